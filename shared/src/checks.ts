@@ -1,0 +1,40 @@
+// Checks: what is wrong or wasteful, ranked, each with its evidence one click away.
+import {z} from 'zod';
+import {refSchema} from './run.ts';
+import {severities} from './words.ts';
+
+export const checkSchema = z.object({
+  /** `duplicate-across-inputs`, `full-scan`, `flip-flop`, `not-synced`, `selects-nothing`… docs/checks.md lists them. */
+  code: z.string(),
+  severity: z.enum(severities),
+  collection: z.string(),
+  keys: z.array(z.string()),
+  message: z.string(),
+  count: z.number(),
+  /** A short headline; `message` is the line of evidence below it. */
+  title: z.string(),
+  sequence: z.number(),
+  at: z.number(),
+  /** What to open: an item's Why, or the pair for Why not. */
+  evidence: z.object({item: refSchema, expected: refSchema.optional()}).optional(),
+  /** A command or an index that would help. */
+  hint: z.string().optional(),
+});
+export type Check = z.infer<typeof checkSchema>;
+
+/** The purity table: one row per promise, how many collections keep it. */
+export const promiseSchema = z.object({
+  name: z.string(),
+  codes: z.array(z.string()),
+  failing: z.number(),
+  severity: z.enum(severities),
+});
+export type Promised = z.infer<typeof promiseSchema>;
+
+export const checksSchema = z.object({
+  sequence: z.number(),
+  checks: z.array(checkSchema),
+  promises: z.array(promiseSchema),
+  derived: z.number(),
+});
+export type Checks = z.infer<typeof checksSchema>;

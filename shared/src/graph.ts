@@ -1,0 +1,62 @@
+// The graph answer: collections and the edges between them.
+import {z} from 'zod';
+import {collectionKinds, edgeKinds, outcomes, sourceStates} from './words.ts';
+
+/** Where a source comes from in Kubernetes; absent for what is not a resource. */
+export const resourceSchema = z.object({
+  group: z.string(),
+  version: z.string(),
+  resource: z.string(),
+  kind: z.string(),
+  namespaced: z.boolean(),
+});
+export type Resource = z.infer<typeof resourceSchema>;
+
+export const collectionSchema = z.object({
+  name: z.string(),
+  uid: z.number(),
+  kind: z.enum(collectionKinds),
+  size: z.number(),
+  synced: z.boolean(),
+  /** The upstream collection that holds this one back, by name. */
+  waitingFor: z.string().optional(),
+  /** Sources: what the reflector says; derived ones of a missing kind inherit nothing. */
+  state: z.enum(sourceStates).optional(),
+  /** Why the state is what it is, for a person, and a command to copy that helps. */
+  reason: z.string().optional(),
+  hint: z.string().optional(),
+  listed: z.number().optional(),
+  runs: z.number(),
+  failed: z.number(),
+  resource: resourceSchema.optional(),
+  /** Runs in the last minute, equal ones among them, mean milliseconds a run; 12 buckets of recent runs. */
+  rate: z.number(),
+  equal: z.number(),
+  spark: z.array(z.number()),
+  /** The newest change or run here. */
+  last: z
+    .object({sequence: z.number(), at: z.number(), outcome: z.enum(outcomes), key: z.string()})
+    .optional(),
+  /** Paths that tell rows apart best, shown first in the sheet. */
+  fields: z.array(z.string()),
+});
+export type CollectionNode = z.infer<typeof collectionSchema>;
+
+export const edgeSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  kind: z.enum(edgeKinds),
+  filters: z.array(z.string()),
+  /** Positions in `filters` whose text was inferred from samples. */
+  inferred: z.array(z.number()).optional(),
+  /** Fetches: whether an index answers them or a scan does. */
+  via: z.enum(['index', 'scan']).optional(),
+});
+export type GraphEdge = z.infer<typeof edgeSchema>;
+
+export const graphSchema = z.object({
+  sequence: z.number(),
+  collections: z.array(collectionSchema),
+  edges: z.array(edgeSchema),
+});
+export type Graph = z.infer<typeof graphSchema>;

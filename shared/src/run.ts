@@ -1,0 +1,81 @@
+// One run of one formula for one input, as recorded: causes, fetches, outcome. Leaves words about it to why.ts.
+import {z} from 'zod';
+import {changeEvents, outcomes} from './words.ts';
+
+export const refSchema = z.object({collection: z.string(), key: z.string()});
+export type Ref = z.infer<typeof refSchema>;
+
+/** Who wrote an object last, from its managedFields. */
+export const writerSchema = z.object({
+  manager: z.string(),
+  operation: z.string(),
+  time: z.string().optional(),
+  paths: z.array(z.string()).optional(),
+});
+export type Writer = z.infer<typeof writerSchema>;
+
+export const causeSchema = z.object({
+  kind: z.enum(['input', 'fetch', 'trigger', 'synced', 'formula']),
+  collection: z.string().optional(),
+  key: z.string().optional(),
+  event: z.enum(changeEvents).optional(),
+  /** The filter of the fetch that matched, in words, and its position among the fetches of the run before. */
+  filter: z.string().optional(),
+  fetch: z.number().optional(),
+  matched: z.enum(['old', 'new', 'both']).optional(),
+  via: z.object({kind: z.enum(['index', 'scan']), name: z.string().optional()}).optional(),
+  /** The id of the run that announced the causing change; absent when a source did. */
+  run: z.string().optional(),
+});
+export type Cause = z.infer<typeof causeSchema>;
+
+export const fetchSchema = z.object({
+  collection: z.string(),
+  filter: z.string(),
+  matched: z.number(),
+  scanned: z.number(),
+  via: z.object({kind: z.enum(['index', 'scan']), name: z.string().optional()}),
+  keys: z.array(z.string()),
+});
+export type FetchRecord = z.infer<typeof fetchSchema>;
+
+export const dependencySchema = z.object({collection: z.string(), filter: z.string()});
+export type Dependency = z.infer<typeof dependencySchema>;
+
+export const runSchema = z.object({
+  /** `<sequence>.<position in its batch>`: sorts and survives an engine restart. */
+  id: z.string(),
+  sequence: z.number(),
+  at: z.number(),
+  collection: z.string(),
+  input: z.string(),
+  outcome: z.enum(outcomes),
+  causes: z.array(causeSchema),
+  fetches: z.array(fetchSchema),
+  gained: z.array(dependencySchema),
+  lost: z.array(dependencySchema),
+  outputs: z.array(z.object({key: z.string(), change: z.enum(['added', 'changed', 'deleted', 'equal'])})),
+  counts: z.object({added: z.number(), changed: z.number(), deleted: z.number(), equal: z.number()}),
+  /** Milliseconds within the batch, and of the run itself. */
+  start: z.number(),
+  duration: z.number(),
+  error: z.string().optional(),
+  waitingFor: z.string().optional(),
+});
+export type Run = z.infer<typeof runSchema>;
+
+/** A run in one glyph: what run strips and blast radii draw. */
+export const runMarkSchema = z.object({
+  id: z.string(),
+  sequence: z.number(),
+  at: z.number(),
+  outcome: z.enum(outcomes),
+});
+export type RunMark = z.infer<typeof runMarkSchema>;
+
+export const traceSchema = z.object({
+  sequence: z.number(),
+  runs: z.array(runSchema),
+  cursor: z.string().optional(),
+});
+export type TraceAnswer = z.infer<typeof traceSchema>;

@@ -1,0 +1,61 @@
+// Sessions and contexts: which cluster, demo or recording is looked at, and whether it answers.
+import {z} from 'zod';
+import {keptSchema} from './timeline.ts';
+
+export const clusterSchema = z.object({
+  kind: z.enum(['demo', 'live', 'recording']),
+  context: z.string(),
+  server: z.string(),
+  version: z.string(),
+  kubeconfig: z.string().optional(),
+});
+
+export const sessionSchema = z.object({
+  /** The segment in `/s/<session>/…`: a context name, `demo` or `file:<name>`. */
+  name: z.string(),
+  /** The recording's id, as in the stream's first message and in copied links (`r=`). */
+  id: z.string(),
+  cluster: clusterSchema,
+  version: z.string(),
+  readOnly: z.literal(true),
+  redacted: z.boolean(),
+  limits: z.object({runs: z.number(), megabytes: z.number(), engineMegabytes: z.number()}),
+  kept: keptSchema,
+  namespaces: z.array(z.string()),
+  engine: z.enum(['starting', 'ready', 'restarting']),
+  /** Whether the cluster answers, and what is wrong when it does not. */
+  connection: z.object({
+    state: z.enum(['connecting', 'connected', 'lost', 'unreachable', 'offline']),
+    reason: z.string().optional(),
+    hint: z.string().optional(),
+    since: z.number(),
+    retryAt: z.number().optional(),
+  }),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+export const contextSchema = z.object({
+  name: z.string(),
+  server: z.string(),
+  current: z.boolean(),
+  namespace: z.string().optional(),
+  reachable: z.boolean(),
+  milliseconds: z.number().optional(),
+  version: z.string().optional(),
+  error: z.object({kind: z.string(), message: z.string()}).optional(),
+});
+export type Context = z.infer<typeof contextSchema>;
+
+export const contextsSchema = z.object({
+  kubeconfig: z.string().optional(),
+  contexts: z.array(contextSchema),
+});
+export type Contexts = z.infer<typeof contextsSchema>;
+
+export const errorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string(),
+  nearest: z.number().optional(),
+});
+export type ApiFailure = z.infer<typeof errorSchema>;

@@ -1,0 +1,88 @@
+// The WebSocket's messages, both ways. One version number (words.ts); docs/protocol.md tells it in prose.
+import {z} from 'zod';
+import type {Checks} from './checks.ts';
+import type {Graph} from './graph.ts';
+import type {Item, ItemDetail, SearchAnswer} from './items.ts';
+import {questionSchema} from './questions.ts';
+import type {Run} from './run.ts';
+import type {ApiFailure, Session} from './session.ts';
+import type {Sheet, SheetRow, Window} from './sheet.ts';
+import type {Stats, Timeline} from './timeline.ts';
+import type {ChangeEvent, Outcome} from './words.ts';
+
+/** The questions that may be asked as a subscription; every other one is HTTP's alone. */
+export const topics = [
+  'graph',
+  'window',
+  'sheet',
+  'item',
+  'trace',
+  'timeline',
+  'checks',
+  'search',
+  'stats',
+] as const;
+export type Topic = (typeof topics)[number];
+
+/** Browser to server. A subscribe with an id that is in use replaces it. */
+export const requestSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.number(),
+    session: z.string().optional(),
+    /** Resume: what this page has already seen. */
+    recording: z.string().optional(),
+    since: z.number().optional(),
+  }),
+  z.object({type: z.literal('subscribe'), id: z.string().max(64), question: questionSchema}),
+  z.object({type: z.literal('unsubscribe'), id: z.string().max(64)}),
+  z.object({type: z.literal('ping'), n: z.number()}),
+]);
+export type StreamRequest = z.infer<typeof requestSchema>;
+
+/** What one batch did, in short: pulses on the graph and flashes in the sheet come from these. */
+export interface Pulse {
+  sequence: number;
+  at: number;
+  /** Root writes of the batch. */
+  roots: {collection: string; key: string; event: ChangeEvent}[];
+  /** Runs by collection and outcome, and which edge carried them: `from` is the collection whose change was the cause. */
+  waves: {from: string; to: string; outcomes: Partial<Record<Outcome, number>>}[];
+}
+
+/** A subscription's news: the whole answer, or what changed in it since the last frame. */
+export type Update =
+  | {id: string; topic: 'graph'; snapshot: Graph}
+  | {id: string; topic: 'graph'; delta: {collections: Graph['collections']; pulses: Pulse[]; skipped: number}}
+  | {id: string; topic: 'window'; snapshot: Window}
+  | {id: string; topic: 'window'; delta: {total: number; of: number; rows: Item[]; order?: string[]}}
+  | {id: string; topic: 'sheet'; snapshot: Sheet}
+  | {
+      id: string;
+      topic: 'sheet';
+      delta: {total: number; of: number; lines: number; rows: SheetRow[]; order?: string[]};
+    }
+  | {id: string; topic: 'item'; snapshot: ItemDetail}
+  | {id: string; topic: 'trace'; snapshot: {runs: Run[]}}
+  | {id: string; topic: 'trace'; delta: {runs: Run[]; skipped: number}}
+  | {id: string; topic: 'timeline'; snapshot: Timeline}
+  | {id: string; topic: 'checks'; snapshot: Checks}
+  | {id: string; topic: 'search'; snapshot: SearchAnswer}
+  | {id: string; topic: 'stats'; snapshot: Stats};
+
+/** Server to browser. Frames come at most every 50 ms, coalesced by key; `sequence` is what they bring the page to. */
+export type StreamMessage =
+  | {
+      type: 'welcome';
+      protocol: number;
+      recording: string;
+      session: Session;
+      sequence: number;
+      /** Whether `since` could be honoured; false: forget what you hold. */
+      resumed: boolean;
+    }
+  | {type: 'frame'; sequence: number; at: number; updates: Update[]}
+  /** The session's own news: engine restarting, cluster lost, gap. */
+  | {type: 'session'; session: Session}
+  | {type: 'failed'; id?: string; failure: ApiFailure}
+  | {type: 'pong'; n: number};

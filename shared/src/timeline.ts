@@ -1,0 +1,86 @@
+// What the Timeline and the Overview draw: buckets of runs, root writes, gaps, rates and lag.
+import {z} from 'zod';
+import {writerSchema} from './run.ts';
+import {changeEvents} from './words.ts';
+
+export const bucketSchema = z.object({
+  at: z.number(),
+  sequence: z.number(),
+  changed: z.number(),
+  equal: z.number(),
+  failed: z.number(),
+  writes: z.number(),
+});
+export type Bucket = z.infer<typeof bucketSchema>;
+
+/** A stretch without news: a lost watch, or the engine process away. */
+export const gapSchema = z.object({
+  kind: z.enum(['watch', 'engine']),
+  from: z.number(),
+  to: z.number(),
+  sequence: z.number(),
+  text: z.string(),
+});
+export type Gap = z.infer<typeof gapSchema>;
+
+export const keptSchema = z.object({
+  runs: z.number(),
+  bytes: z.number(),
+  oldest: z.number(),
+  newest: z.number(),
+  since: z.number(),
+  limits: z.object({runs: z.number(), megabytes: z.number()}),
+});
+export type Kept = z.infer<typeof keptSchema>;
+
+export const timelineSchema = z.object({
+  from: z.number(),
+  to: z.number(),
+  buckets: z.array(bucketSchema),
+  gaps: z.array(gapSchema),
+  kept: keptSchema,
+});
+export type Timeline = z.infer<typeof timelineSchema>;
+
+/** A change that came from outside, with what followed from it. */
+export const rootWriteSchema = z.object({
+  sequence: z.number(),
+  at: z.number(),
+  collection: z.string(),
+  key: z.string(),
+  event: z.enum(changeEvents),
+  writer: writerSchema.optional(),
+  runs: z.number(),
+  changed: z.number(),
+});
+export type RootWrite = z.infer<typeof rootWriteSchema>;
+
+export const busySchema = z.object({
+  collection: z.string(),
+  runs: z.number(),
+  equal: z.number(),
+  milliseconds: z.number(),
+  lag: z.number(),
+  spark: z.array(z.number()),
+});
+export type Busy = z.infer<typeof busySchema>;
+
+export const statsSchema = z.object({
+  sequence: z.number(),
+  at: z.number(),
+  objects: z.number(),
+  runsPerMinute: z.number(),
+  /** Milliseconds from a change received to its batch settled, over the last minute. */
+  lag: z.object({
+    p50: z.number(),
+    p99: z.number(),
+    histogram: z.array(z.object({upTo: z.number(), count: z.number()})),
+  }),
+  busiest: z.array(busySchema),
+  writes: z.array(rootWriteSchema),
+  /** Share of engine time that recording takes, 0 to 1; heap in bytes. */
+  recorder: z.number(),
+  heap: z.number(),
+  kept: keptSchema,
+});
+export type Stats = z.infer<typeof statsSchema>;

@@ -1,0 +1,81 @@
+// The words of the contract: one list for the page, the API and the docs. Leaves all shapes to the other files.
+
+/** The version of every message on the wire; docs/protocol.md keeps its history. */
+export const PROTOCOL = 1;
+
+export const outcomes = [
+  'added',
+  'changed',
+  'deleted',
+  'equal',
+  'empty',
+  'discarded',
+  'failed',
+  'suspended',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export const verdicts = [
+  'did-not-look',
+  'looked-elsewhere',
+  'equal',
+  'waiting',
+  'discarded',
+  'no-change',
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export const collectionKinds = [
+  'source',
+  'static',
+  'trigger',
+  'derived',
+  'many',
+  'singleton',
+  'status',
+  'map',
+  'join',
+  'index',
+  'file',
+] as const;
+export type CollectionKind = (typeof collectionKinds)[number];
+
+export const edgeKinds = ['input', 'fetch', 'index', 'join'] as const;
+export type EdgeKind = (typeof edgeKinds)[number];
+
+export const changeEvents = ['add', 'update', 'delete'] as const;
+export type ChangeEvent = (typeof changeEvents)[number];
+
+/** What a source can say of itself beside being synced. */
+export const sourceStates = [
+  'waiting',
+  'listing',
+  'synced',
+  'forbidden',
+  'not installed',
+  'unreachable',
+  'reconnecting',
+  'stopped',
+] as const;
+export type SourceState = (typeof sourceStates)[number];
+
+export const severities = ['error', 'warning', 'info'] as const;
+export type Severity = (typeof severities)[number];
+
+export const errorCodes = {
+  unauthorized: 401,
+  'foreign-origin': 403,
+  'unknown-collection': 404,
+  'unknown-key': 404,
+  'unknown-session': 404,
+  'not-found': 404,
+  'bad-query': 400,
+  'rolled-off': 410,
+  'too-large': 413,
+  'too-many': 429,
+  'read-only': 405,
+  internal: 500,
+  'cluster-unreachable': 502,
+  'engine-restarting': 503,
+} as const;
+export type ErrorCode = keyof typeof errorCodes;
