@@ -1,0 +1,49 @@
+import {expect, test} from 'vitest';
+import {foldUpdate, joinUpdates} from './apply.ts';
+import type {Item} from './items.ts';
+import type {Update} from './stream.ts';
+
+const row = (key: string, runs: number): Item => ({
+  key,
+  value: {runs},
+  inputs: [],
+  outcome: 'changed',
+  runs,
+  sequence: runs,
+  at: runs,
+});
+const snapshot: Update = {
+  id: 'w',
+  topic: 'window',
+  snapshot: {total: 2, of: 2, offset: 0, rows: [row('a', 1), row('b', 1)]},
+};
+const delta = (rows: Item[], order?: string[]): Update => ({
+  id: 'w',
+  topic: 'window',
+  delta: {total: 2, of: 2, rows, ...(order ? {order} : {})},
+});
+
+function rowsOf(update: Update | undefined): string[] {
+  return update?.topic === 'window' && 'snapshot' in update
+    ? update.snapshot.rows.map(r => `${r.key}${r.runs}`)
+    : ['no snapshot'];
+}
+
+test('a delta replaces rows by key and keeps the order', () => {
+  expect(rowsOf(foldUpdate(snapshot as never, delta([row('b', 2)])))).toEqual(['a1', 'b2']);
+});
+
+test('an order drops what left the window and takes in what came', () => {
+  expect(rowsOf(foldUpdate(snapshot as never, delta([row('c', 1)], ['c', 'b'])))).toEqual(['c1', 'b1']);
+});
+
+test('folding two deltas one by one or joined gives the same rows', () => {
+  const one = delta([row('b', 2)]);
+  const two = delta([row('b', 3), row('c', 1)], ['b', 'c']);
+  const apart = foldUpdate(foldUpdate(snapshot as never, one), two);
+  expect(rowsOf(foldUpdate(snapshot as never, joinUpdates(one, two)))).toEqual(rowsOf(apart));
+});
+
+test('a delta without a snapshot before it cannot be folded', () => {
+  expect(foldUpdate(undefined, delta([]))).toBeUndefined();
+});
