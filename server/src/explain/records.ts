@@ -1,0 +1,214 @@
+// What explain and query ask of the past and the present. history/ and engine/host answer it; nothing here does work.
+
+import type {Resource} from '@krtscope/shared/graph.ts';
+import type {Dependency, FetchRecord, Run, RunMark} from '@krtscope/shared/run.ts';
+import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import type {ChangeEvent, CollectionKind, EdgeKind, Outcome, SourceState} from '@krtscope/shared/words.ts';
+
+/** One filter of a fetch, taken apart. `text` is krt.md 0.4's own words for this clause alone. */
+export type FilterClause = {readonly text: string} & (
+  | {readonly kind: 'keys'; readonly keys: readonly string[]}
+  | {readonly kind: 'namespace'; readonly namespace: string}
+  | {readonly kind: 'labels'; readonly labels: Readonly<Record<string, string>>}
+  | {readonly kind: 'selects'; readonly labels: Readonly<Record<string, string>>; readonly nonEmpty: boolean}
+  | {readonly kind: 'index'; readonly index: string; readonly value: string}
+  | {readonly kind: 'generic'; readonly name: string}
+);
+
+/** A fetch with its clauses; no clause at all is `all`. */
+export interface RecordedFetch extends FetchRecord {
+  readonly clauses: readonly FilterClause[];
+}
+
+export interface RecordedDependency extends Dependency {
+  readonly clauses: readonly FilterClause[];
+}
+
+export interface RecordedRun extends Omit<Run, 'fetches'> {
+  readonly fetches: RecordedFetch[];
+}
+
+/** One item that changed in one batch. `run` is the run that announced it; absent for sources, joins and indexes without runs. */
+export interface RecordedChange {
+  readonly sequence: number;
+  readonly at: number;
+  readonly collection: string;
+  readonly key: string;
+  readonly event: ChangeEvent;
+  readonly old?: unknown;
+  readonly new?: unknown;
+  readonly run?: string;
+  /** Written from outside (a source, static or trigger), not propagated. */
+  readonly root: boolean;
+}
+
+/** A batch without values or fetches: cheap to keep for every batch of the recording and to scan by the thousand. */
+export interface BatchSummary {
+  readonly sequence: number;
+  /** Wall clock when it settled, milliseconds since 1970. */
+  readonly at: number;
+  /** Milliseconds from the oldest change received in main to settled; undefined for batches without outside writes. */
+  readonly lag?: number;
+  /** Milliseconds the batch took. */
+  readonly duration: number;
+  readonly roots: readonly {readonly collection: string; readonly key: string; readonly event: ChangeEvent}[];
+  /** Runs by collection: how many, by outcome, and their milliseconds. */
+  readonly runs: readonly {
+    readonly collection: string;
+    readonly outcomes: Partial<Record<Outcome, number>>;
+    readonly milliseconds: number;
+  }[];
+}
+
+export interface RecordedBatch extends BatchSummary {
+  /** In running order; ids are `<sequence>.<position>`. */
+  readonly all: readonly RecordedRun[];
+  /** Every net change of every collection, roots first, then in topological order. */
+  readonly changes: readonly RecordedChange[];
+}
+
+/** What is known of a collection beside its items. */
+export interface CollectionFacts {
+  readonly name: string;
+  readonly uid: number;
+  readonly kind: CollectionKind;
+  readonly synced: boolean;
+  readonly waitingFor?: string;
+  readonly stopped?: boolean;
+  /** Primary inputs, join members, the indexed collection: by name, empty for sources. */
+  readonly parents: readonly string[];
+  /** Sources: what the reflector says. */
+  readonly state?: SourceState;
+  readonly reason?: string;
+  readonly hint?: string;
+  readonly listed?: number;
+  readonly resource?: Resource;
+  /** A formula somebody typed in the Lab. */
+  readonly draft?: boolean;
+  /** Names of the krt indexes over it. */
+  readonly indexes: readonly string[];
+}
+
+/** An edge without its texts; query/edges.ts writes those from sampled runs. Fetch edges are those that some living input holds. */
+export interface EdgeFacts {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: EdgeKind;
+}
+
+/** What is known of one item beside its value. */
+export interface RowFacts {
+  readonly outcome: Outcome;
+  /** Runs of its input(s) so far; 0 for sources. */
+  readonly runs: number;
+  /** The batch and moment of its last change. */
+  readonly sequence: number;
+  readonly at: number;
+  readonly stale?: boolean;
+  /** Other inputs that claim this key. */
+  readonly conflict?: readonly string[];
+}
+
+/** What a tracked re-run saw: the paths read of the input and of every fetched object. Array index leaves are not recorded. */
+export interface Probe {
+  readonly reads: readonly {
+    readonly collection: string;
+    readonly key: string;
+    readonly paths: readonly string[];
+  }[];
+  readonly fetches: readonly RecordedFetch[];
+  /** `collection:line` or file and line where the probe knows it, by position in `fetches`. */
+  readonly lines?: readonly (string | undefined)[];
+  readonly outcome: 'outputs' | 'empty' | 'discarded' | 'failed' | 'suspended';
+  readonly error?: string;
+}
+
+export interface ViolationFacts {
+  readonly code: string;
+  readonly collection: string;
+  readonly keys: readonly string[];
+  readonly message: string;
+  readonly sequence: number;
+  readonly count: number;
+}
+
+/**
+ * The past and the present of one session. `at` is a sequence: the state once that batch had settled; absent: now.
+ * Every method with `at` throws RolledOff when it is older than `oldest()`. Asking about now is O(1) a key.
+ */
+export interface Records {
+  /** The newest settled sequence and the oldest one whose state can be rebuilt. */
+  newest(): number;
+  oldest(): number;
+  now(): number;
+  kept(): Kept;
+  gaps(): readonly Gap[];
+  /** The wall clock of a kept sequence (or the nearest kept one before it). */
+  timeOf(sequence: number): number;
+
+  /** In topological order, sources first. At a past moment: those that existed then, with synced as it was. */
+  collections(at?: number): readonly CollectionFacts[];
+  collection(name: string, at?: number): CollectionFacts | undefined;
+  edges(at?: number): readonly EdgeFacts[];
+
+  has(collection: string, key: string, at?: number): boolean;
+  value(collection: string, key: string, at?: number): unknown;
+  /** Every key the collection holds, in no order. */
+  keys(collection: string, at?: number): Iterable<string>;
+  size(collection: string, at?: number): number;
+  row(collection: string, key: string, at?: number): RowFacts | undefined;
+  /** Input keys that yield this output (one, or the claimants with the owner first). Sources: []. Joins: the same key; index rows: the keys inside. */
+  inputsOf(collection: string, key: string, at?: number): readonly string[];
+  /** Output keys of an input; empty for one without output. */
+  outputsOf(collection: string, input: string, at?: number): readonly string[];
+  /** Whether the collection has an input of this key now (or then). */
+  hasInput(collection: string, input: string, at?: number): boolean;
+  /** What the input's last run left recorded (0.2, 11 for discarded ones). */
+  dependenciesOf(collection: string, input: string, at?: number): readonly RecordedDependency[];
+  /** Inputs of `collection` whose dependencies on `on` may be matched by this key: for effects and dependents. Fewer is fine, none false. */
+  dependentsOf?(on: string, key: string): readonly {readonly collection: string; readonly input: string}[];
+
+  /** The newest kept run of an input, at or before `at`; living inputs always have theirs (contract.md 2). */
+  lastRun(collection: string, input: string, at?: number): RecordedRun | undefined;
+  /** Marks of all kept runs of an input, oldest first. */
+  runsOf(collection: string, input: string, at?: number): readonly RunMark[];
+  /** How many runs an input, and a collection, had in all. */
+  runCount(collection: string, input: string): number;
+  runTotal(collection: string): number;
+  /** Inputs whose last run failed. */
+  failedInputs(collection: string): readonly string[];
+  runById(id: string): RecordedRun | undefined;
+  /** The newest kept change of an item at or before `at`; a living item whose change rolled off answers without `old`. */
+  lastChange(collection: string, key: string, at?: number): RecordedChange | undefined;
+  batch(sequence: number): RecordedBatch | undefined;
+  /** Kept batches from..to inclusive, oldest first, lazily. */
+  batches(from?: number, to?: number): Iterable<BatchSummary>;
+
+  violations(): readonly ViolationFacts[];
+  /** A tracked re-run against the present; absent where no formula can run (an opened recording without its formulas). */
+  probe?(collection: string, input: string): Probe | undefined;
+  /** What the process itself knows, for stats: share of engine time spent recording (0 to 1) and heap bytes. */
+  recorder(): {readonly share: number; readonly heap: number};
+}
+
+/** Thrown for `at` and runs that the recording no longer holds; the host answers 410 with `nearest`. */
+export class RolledOff extends Error {
+  readonly sequence: number;
+  readonly nearest: number;
+  constructor(sequence: number, nearest: number) {
+    super(`sequence ${sequence} is older than what is kept; the nearest kept one is ${nearest}`);
+    this.sequence = sequence;
+    this.nearest = nearest;
+  }
+}
+
+/** Thrown for what a question names and nobody has; the host answers with code, message and hint. */
+export class Unanswerable extends Error {
+  readonly code: 'unknown-collection' | 'unknown-key' | 'bad-query' | 'not-found' | 'rolled-off';
+  readonly hint: string;
+  constructor(code: Unanswerable['code'], message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
