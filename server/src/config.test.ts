@@ -1,0 +1,67 @@
+import {expect, test} from 'vitest';
+import {flags, helpText, parseConfig, UsageError} from './config.ts';
+
+const parse = (args: string[], env: Record<string, string> = {}) =>
+  parseConfig(args, {HOME: '/home/x', ...env}).config;
+
+test('defaults: loopback, port 7070, 50,000 runs in 64 MB, data under the home directory', () => {
+  expect(parse([])).toEqual({
+    demo: false,
+    namespaces: [],
+    host: '127.0.0.1',
+    port: 7070,
+    dataDir: '/home/x/.local/state/krtscope',
+    open: true,
+    demoSeed: 1,
+    demoPace: 1,
+    historyRuns: 50_000,
+    historyMb: 64,
+    engineMemory: 4096,
+    showSecrets: false,
+  });
+  expect(parse([], {XDG_STATE_HOME: '/state'}).dataDir).toBe('/state/krtscope');
+});
+
+test('a variable sets what no flag sets, lists split at commas, KRTSCOPE_OPEN=0 is --no-open', () => {
+  const env = {KRTSCOPE_PORT: '0', KRTSCOPE_NAMESPACE: 'a, b', KRTSCOPE_OPEN: '0', KRTSCOPE_DEMO: '1'};
+  expect(parse(['--port', '8080'], env)).toMatchObject({
+    port: 8080,
+    namespaces: ['a', 'b'],
+    open: false,
+    demo: true,
+  });
+  expect(parse(['--no-open']).open).toBe(false);
+});
+
+test('an empty variable counts as not set', () => {
+  expect(parse([], {KRTSCOPE_PORT: '', KRTSCOPE_DEMO: ''})).toMatchObject({port: 7070, demo: false});
+});
+
+test.each([
+  [['--nope'], 'nope'],
+  [['--port', 'x'], '--port is "x"'],
+  [['--port', '70000'], 'from 0 to 65535'],
+  [['--port'], 'port'],
+  [['--demo', '--context', 'a'], 'contradict'],
+  [['--demo', '--kubeconfig', 'a'], 'contradict'],
+  [['--demo-pace', '-1'], 'demo-pace'],
+  [['--history-mb', '1.5'], 'whole number'],
+])('%j is a usage error that says what is wrong', (args, words) => {
+  expect(() => parse(args)).toThrow(UsageError);
+  expect(() => parse(args)).toThrow(words);
+});
+
+test('a boolean variable takes 1 and 0 only', () => {
+  expect(() => parse([], {KRTSCOPE_DEMO: 'yes'})).toThrow('give 1 or 0');
+});
+
+test('a flag beats a contradicting variable instead of being refused', () => {
+  expect(parse(['--demo'], {KRTSCOPE_CONTEXT: 'prod'})).toMatchObject({demo: true});
+  expect(parse(['--demo'], {KRTSCOPE_CONTEXT: 'prod'}).context).toBeUndefined();
+  expect(parse(['--context', 'prod'], {KRTSCOPE_DEMO: '1'})).toMatchObject({demo: false, context: 'prod'});
+});
+
+test('help lists every flag', () => {
+  for (const flag of flags)
+    expect(helpText()).toContain(flag.name === 'open' ? '--no-open' : `--${flag.name}`);
+});

@@ -1,0 +1,32 @@
+// What http/ and stream/ know of sessions: names, descriptions and a link to each one's engine process.
+import type {Contexts, Session} from '@krtscope/shared/session.ts';
+import type {EngineLink} from './link.ts';
+
+export interface OpenSession {
+  readonly name: string;
+  readonly link: EngineLink;
+  /** The state of the cluster, the engine and the recording right now. */
+  describe(): Session;
+  /** Called when what describe() says changed. */
+  onChange(f: () => void): () => void;
+  /** Every shipped collection settled, or the reasons why not. */
+  ready(): Promise<{ready: boolean; reasons: string[]}>;
+  /** Try an unreachable cluster again at once. */
+  retry(): void;
+  /** The `.krtrec` bytes. */
+  record(): Promise<Uint8Array>;
+}
+
+export type SessionRequest = {context: string} | {demo: true} | {recording: Uint8Array; name: string};
+
+export interface Sessions {
+  /** The one that start chose. */
+  first(): OpenSession;
+  /** By name; undefined gives the first. */
+  find(name: string | undefined): OpenSession | undefined;
+  list(): OpenSession[];
+  /** Opens, or gives the one that is open already. Rejects with a LinkFailure. */
+  open(request: SessionRequest): Promise<OpenSession>;
+  close(name: string): Promise<boolean>;
+  contexts(): Promise<Contexts>;
+}
