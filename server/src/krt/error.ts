@@ -1,0 +1,31 @@
+// The one error class of the engine: a code for programs, a sentence with the fix for people.
+
+export type EngineErrorCode =
+  | 'key-missing'
+  | 'fetch-without-context'
+  | 'fetch-outside-run'
+  | 'more-than-one'
+  | 'key-and-index'
+  | 'selector-type'
+  | 'write-in-formula'
+  | 'cycle'
+  | 'index-name'
+  | 'index-of-index'
+  | 'index-collection'
+  | 'from-string'
+  | 'discard'
+  | 'reader-missing'
+  | 'file'
+  | 'foreign-collection'
+  | 'unused-input'
+  | 'wiring';
+
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+
+  constructor(code: EngineErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : {cause});
+    this.name = 'EngineError';
+    this.code = code;
+  }
+}
