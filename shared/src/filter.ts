@@ -1,0 +1,240 @@
+// The filter bar's grammar (ui.md 3.1), parsed: words, `ns:foo`, `-l app=x`, `path=value`, `state:failed`, `runs>10`,
+// `changed<30s`, all of which must hold. Leaves matching to the server; the page draws its chips from `start` and `end`.
+import {type Outcome, outcomes} from './words.ts';
+
+export const comparisons = ['=', '!=', '>', '<', '>=', '<=', '~'] as const;
+export type Comparison = (typeof comparisons)[number];
+
+/** One requirement of a label selector, in kubectl's forms. */
+export interface Requirement {
+  readonly label: string;
+  readonly operator: 'in' | 'notin' | 'exists' | 'absent';
+  readonly values: readonly string[];
+}
+
+interface Span {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Term = Span &
+  (
+    | {readonly kind: 'word'; readonly word: string; readonly not: boolean}
+    | {readonly kind: 'namespace'; readonly namespaces: readonly string[]; readonly not: boolean}
+    | {readonly kind: 'labels'; readonly requirements: readonly Requirement[]}
+    | {readonly kind: 'field'; readonly path: string; readonly is: Comparison; readonly value: string}
+    | {readonly kind: 'state'; readonly states: readonly Outcome[]; readonly not: boolean}
+    | {readonly kind: 'runs'; readonly is: Comparison; readonly count: number}
+    | {readonly kind: 'changed'; readonly is: '<' | '>'; readonly milliseconds: number}
+  );
+
+export interface FilterProblem extends Span {
+  readonly message: string;
+}
+
+export interface Filter {
+  readonly terms: readonly Term[];
+  readonly problems: readonly FilterProblem[];
+}
+
+interface Token extends Span {
+  /** The text without its quotes. */
+  readonly bare: string;
+  readonly quoted: boolean;
+}
+
+/** Splits at blanks outside quotes and parentheses. */
+function tokens(text: string): Token[] {
+  const found: Token[] = [];
+  let i = 0;
+  while (i < text.length) {
+    if (/\s/.test(text[i]!)) {
+      i++;
+      continue;
+    }
+    const start = i;
+    let bare = '';
+    let quote = '';
+    let depth = 0;
+    for (; i < text.length; i++) {
+      const char = text[i]!;
+      if (quote !== '') {
+        if (char === quote) quote = '';
+        else bare += char;
+        continue;
+      }
+      if (char === '"' || char === "'") {
+        quote = char;
+        continue;
+      }
+      if (char === '(') depth++;
+      if (char === ')') depth--;
+      if (/\s/.test(char) && depth <= 0) break;
+      bare += char;
+    }
+    const raw = text.slice(start, i);
+    found.push({text: raw, bare, start, end: i, quoted: /^["']/.test(raw)});
+  }
+  return found;
+}
+
+/** Splits a selector at commas outside parentheses. */
+function requirementsOf(selector: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let part = '';
+  for (const char of selector) {
+    if (char === '(') depth++;
+    if (char === ')') depth--;
+    if (char === ',' && depth === 0) {
+      parts.push(part);
+      part = '';
+    } else part += char;
+  }
+  parts.push(part);
+  return parts.map(p => p.trim()).filter(p => p !== '');
+}
+
+/** kubectl's label selector, both its forms: `a=b,c!=d,e,!f` and `a in (x,y),b notin (z)`. Throws with what is wrong. */
+export function parseSelector(selector: string): Requirement[] {
+  return requirementsOf(selector).map(part => {
+    const set = /^(\S+)\s+(in|notin)\s*\(([^)]*)\)$/.exec(part);
+    if (set) {
+      const values = set[3]!
+        .split(',')
+        .map(v => v.trim())
+        .filter(v => v !== '');
+      return {label: set[1]!, operator: set[2] as 'in' | 'notin', values};
+    }
+    const equality = /^([^\s=!]+)\s*(!=|==|=)\s*(\S*)$/.exec(part);
+    if (equality) {
+      return {label: equality[1]!, operator: equality[2] === '!=' ? 'notin' : 'in', values: [equality[3]!]};
+    }
+    const absent = /^!\s*(\S+)$/.exec(part);
+    if (absent) return {label: absent[1]!, operator: 'absent', values: []};
+    if (/^[^\s=!<>()]+$/.test(part)) return {label: part, operator: 'exists', values: []};
+    throw new Error(`"${part}" is not a label requirement; write app=x, app!=x, app in (x,y), app or !app`);
+  });
+}
+
+/** Whether labels meet a selector; a missing label meets `!=` and `notin`, as in kubectl. */
+export function meets(
+  labels: Readonly<Record<string, unknown>>,
+  requirements: readonly Requirement[],
+): boolean {
+  return requirements.every(r => {
+    const has = Object.hasOwn(labels, r.label);
+    const value = String(labels[r.label]);
+    if (r.operator === 'exists') return has;
+    if (r.operator === 'absent') return !has;
+    if (r.operator === 'in') return has && r.values.includes(value);
+    return !has || !r.values.includes(value);
+  });
+}
+
+const aliases: Record<string, Outcome> = {noop: 'equal', 'no-op': 'equal', error: 'failed'};
+const units: Record<string, number> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000};
+
+/** `30s`, `5m`, `1.5h`, a bare number is seconds; undefined if it is none of these. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text);
+  return match ? Number(match[1]) * units[match[2] ?? 's']! : undefined;
+}
+
+function statesOf(text: string): Outcome[] {
+  return text.split(/[|,]/).map(word => {
+    const state = aliases[word.toLowerCase()] ?? word.toLowerCase();
+    if (!(outcomes as readonly string[]).includes(state))
+      throw new Error(`"${word}" is not a state; there are ${outcomes.join(', ')}`);
+    return state as Outcome;
+  });
+}
+
+function termOf(token: Token, span: Span): Term | undefined {
+  const text = token.bare;
+  if (token.quoted) return {...span, kind: 'word', word: text, not: false};
+  const prefix = /^(!?)(ns|namespace|state|outcome):(.*)$/s.exec(text);
+  if (prefix) {
+    const not = prefix[1] === '!';
+    const value = prefix[3]!;
+    // An unfinished `ns:` while somebody types hides nothing.
+    if (value === '') return undefined;
+    if (prefix[2]!.startsWith('n'))
+      return {...span, kind: 'namespace', namespaces: value.split(/[|,]/).filter(v => v !== ''), not};
+    if (/^(any|all)$/.test(value)) return undefined;
+    return {...span, kind: 'state', states: statesOf(value), not};
+  }
+  const compared = /^([^=!<>~]+?)(!=|>=|<=|==|=|>|<|~)(.*)$/s.exec(text);
+  if (compared) return comparisonOf(span, compared[1]!, compared[2]!.replace('==', '='), compared[3]!);
+  if (text.startsWith('!') && text.length > 1) return {...span, kind: 'word', word: text.slice(1), not: true};
+  return {...span, kind: 'word', word: text, not: false};
+}
+
+function comparisonOf(span: Span, path: string, is: string, value: string): Term | undefined {
+  if (value === '' && is !== '=' && is !== '!=') return undefined;
+  if (path === 'runs') {
+    const count = Number(value);
+    if (value === '' || !Number.isFinite(count) || is === '~')
+      throw new Error(`runs is compared with a number, as in runs>10, not with "${value}"`);
+    return {...span, kind: 'runs', is: is as Comparison, count};
+  }
+  if (path === 'changed') {
+    const milliseconds = parseDuration(value);
+    if (milliseconds === undefined || !/^[<>]=?$/.test(is))
+      throw new Error(
+        `changed is compared with an age, as in changed<30s or changed>5m, not "${is}${value}"`,
+      );
+    return {...span, kind: 'changed', is: is[0] as '<' | '>', milliseconds};
+  }
+  if (path === 'state') return {...span, kind: 'state', states: statesOf(value), not: is === '!='};
+  if (path === 'ns') return {...span, kind: 'namespace', namespaces: value.split(','), not: is === '!='};
+  return {...span, kind: 'field', path, is: is as Comparison, value};
+}
+
+/** How many tokens after `-l` its selector takes: `app in (a,b)` is three, and a trailing comma goes on. */
+function selectorEnd(list: readonly Token[], from: number): number {
+  let end = from + 1;
+  while (end < list.length) {
+    const last = list[end - 1]!.bare;
+    const next = list[end]!.bare;
+    if (/^(in|notin)$/.test(next) || /^(in|notin)$/.test(last) || last.endsWith(',') || next.startsWith(','))
+      end++;
+    else break;
+  }
+  return end;
+}
+
+/** Parses a filter. Never throws: what cannot be understood is a problem with its place, and the other terms stand. */
+export function parseFilter(text: string): Filter {
+  const terms: Term[] = [];
+  const problems: FilterProblem[] = [];
+  const list = tokens(text);
+  for (let i = 0; i < list.length; i++) {
+    const token = list[i]!;
+    let span: Span = {text: token.text, start: token.start, end: token.end};
+    try {
+      const flag =
+        /^(-l|--selector|-n|--namespace)(?:=(.*))?$/s.exec(token.bare) ?? /^(-l|-n)(.+)$/s.exec(token.bare);
+      if (flag && !token.quoted) {
+        const separate = flag[2] === undefined;
+        const end = separate ? (i + 1 < list.length ? selectorEnd(list, i + 1) : i + 1) : i + 1;
+        const words = list.slice(separate ? i + 1 : i, end);
+        if (separate && words.length === 0) continue;
+        const last = words[words.length - 1]!;
+        span = {text: text.slice(token.start, last.end), start: token.start, end: last.end};
+        const value = separate ? words.map(w => w.bare).join(' ') : flag[2]!;
+        i = end - 1;
+        if (/^(-n|--namespace)$/.test(flag[1]!))
+          terms.push({...span, kind: 'namespace', namespaces: value.split(','), not: false});
+        else terms.push({...span, kind: 'labels', requirements: parseSelector(value)});
+        continue;
+      }
+      const term = termOf(token, span);
+      if (term) terms.push(term);
+    } catch (error) {
+      problems.push({...span, message: error instanceof Error ? error.message : String(error)});
+    }
+  }
+  return {terms, problems};
+}
