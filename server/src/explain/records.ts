@@ -1,31 +1,28 @@
 // What explain and query ask of the past and the present. history/ and engine/host answer it; nothing here does work.
 
 import type {Resource} from '@krtscope/shared/graph.ts';
-import type {Dependency, FetchRecord, Run, RunMark} from '@krtscope/shared/run.ts';
+import type {Cause, Dependency, FetchRecord, Run, RunMark} from '@krtscope/shared/run.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {ChangeEvent, CollectionKind, EdgeKind, Outcome, SourceState} from '@krtscope/shared/words.ts';
+import type {Clause} from '../krt/index.ts';
 
-/** One filter of a fetch, taken apart. `text` is krt.md 0.4's own words for this clause alone. */
-export type FilterClause = {readonly text: string} & (
-  | {readonly kind: 'keys'; readonly keys: readonly string[]}
-  | {readonly kind: 'namespace'; readonly namespace: string}
-  | {readonly kind: 'labels'; readonly labels: Readonly<Record<string, string>>}
-  | {readonly kind: 'selects'; readonly labels: Readonly<Record<string, string>>; readonly nonEmpty: boolean}
-  | {readonly kind: 'index'; readonly index: string; readonly value: string}
-  | {readonly kind: 'generic'; readonly name: string}
-);
-
-/** A fetch with its clauses; no clause at all is `all`. */
+/** A fetch with its clauses as krt took them apart. */
 export interface RecordedFetch extends FetchRecord {
-  readonly clauses: readonly FilterClause[];
+  readonly clauses: readonly Clause[];
+}
+
+/** `published` is the place of the causing change in its batch's `changes`. */
+export interface RecordedCause extends Cause {
+  readonly published?: number;
 }
 
 export interface RecordedDependency extends Dependency {
-  readonly clauses: readonly FilterClause[];
+  readonly clauses: readonly Clause[];
 }
 
-export interface RecordedRun extends Omit<Run, 'fetches'> {
+export interface RecordedRun extends Omit<Run, 'fetches' | 'causes'> {
   readonly fetches: RecordedFetch[];
+  readonly causes: RecordedCause[];
 }
 
 /** One item that changed in one batch. `run` is the run that announced it; absent for sources, joins and indexes without runs. */
@@ -38,6 +35,8 @@ export interface RecordedChange {
   readonly old?: unknown;
   readonly new?: unknown;
   readonly run?: string;
+  /** For a change that no run made (joins, indexes, maps, removals of inputs): the places in `changes` that led to it. */
+  readonly from?: readonly number[];
   /** Written from outside (a source, static or trigger), not propagated. */
   readonly root: boolean;
 }
@@ -63,7 +62,7 @@ export interface BatchSummary {
 export interface RecordedBatch extends BatchSummary {
   /** In running order; ids are `<sequence>.<position>`. */
   readonly all: readonly RecordedRun[];
-  /** Every net change of every collection, roots first, then in topological order. */
+  /** Every net change of every collection: krt's `published`, in its order, so that places can be named. */
   readonly changes: readonly RecordedChange[];
 }
 
