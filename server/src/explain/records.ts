@@ -59,11 +59,26 @@ export interface BatchSummary {
   }[];
 }
 
+/**
+ * A batch with everything in it, read piece by piece: the first one of a cluster may hold 40,000 runs, and a why that
+ * decoded them all would take a second. Places are positions in krt's `published`, run positions those in `runs`.
+ */
 export interface RecordedBatch extends BatchSummary {
-  /** In running order; ids are `<sequence>.<position>`. */
-  readonly all: readonly RecordedRun[];
-  /** Every net change of every collection: krt's `published`, in its order, so that places can be named. */
-  readonly changes: readonly RecordedChange[];
+  readonly runCount: number;
+  /** The run at a position; its id is `<sequence>.<position>`. */
+  run(position: number): RecordedRun;
+  readonly changeCount: number;
+  change(place: number): RecordedChange;
+  /** Where the outside writes are among the changes. */
+  readonly rootPlaces: readonly number[];
+  /** Positions of the runs that have this change among their causes. */
+  causedBy(place: number): readonly number[];
+  /** Places of changes that no run made and that this one led to (joins, indexes, maps, removals). */
+  ledTo(place: number): readonly number[];
+  /** Places of the changes that this run announced. */
+  announced(position: number): readonly number[];
+  /** Names of collections that became synced in it. */
+  readonly synced: readonly string[];
 }
 
 /** What is known of a collection beside its items. */
