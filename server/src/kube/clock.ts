@@ -1,0 +1,36 @@
+// Time and chance, handed in so that tests can drive both. Leaves to callers what to wait for.
+
+export interface Clock {
+  /** Milliseconds, monotonic enough for intervals. */
+  now(): number;
+  /** Calls `run` once after `ms`; the returned function cancels it. */
+  after(ms: number, run: () => void): () => void;
+  /** Uniform in [0, 1). */
+  random(): number;
+}
+
+// setTimeout fires at once beyond 2^31-1 ms; waiting 24 days instead is close enough to for ever.
+const longest = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, Math.min(Math.max(ms, 0), longest));
+    return () => clearTimeout(timer);
+  },
+  random: () => Math.random(),
+};
+
+/** Resolves after `ms`, or at once when the signal aborts: callers look at the signal afterwards. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise(resolve => {
+    const done = () => {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    signal?.addEventListener('abort', done, {once: true});
+  });
+}

@@ -1,0 +1,128 @@
+// Who we are to the server: headers and client certificates of one context. Fixed credentials are read here;
+// everything that moves (exec plugins, token files, auth providers) is @kubernetes/client-node's, which takes
+// 0.7 s to load and is therefore loaded only when such a user is chosen.
+
+import {dataOrFile, type Endpoint, endpointOf, type TlsMaterial} from './endpoint.ts';
+import {ConnectionError, rootMessage} from './error.ts';
+import type {Kubeconfig, UserEntry} from './kubeconfig.ts';
+
+export interface Authorization {
+  headers: Record<string, string | string[]>;
+  tls: TlsMaterial;
+}
+
+export interface Credentials {
+  readonly endpoint: Endpoint;
+  /** What to send with the next request. May run an exec plugin or read a file. */
+  authorize(): Promise<Authorization>;
+  /** Forgets what was remembered, after the server refused it. True when asking again may help. */
+  refresh(): boolean;
+}
+
+/** Throws KubeconfigError when the context or a file it names is not there. */
+export function credentialsOf(config: Kubeconfig, context: string): Credentials {
+  const endpoint = endpointOf(config, context);
+  const user = config.users.get(config.contexts.get(context)?.user ?? '') ?? {name: ''};
+  if (user.exec || user['auth-provider'] || user.tokenFile) return movingCredentials(endpoint, user);
+  return fixedCredentials(endpoint, user, config);
+}
+
+/** A server and a bearer token, without any file: the embedded cluster, and tests. */
+export function tokenCredentials(
+  server: string,
+  token: string | undefined,
+  ca?: string | Buffer,
+): Credentials {
+  const endpoint: Endpoint = {server: server.replace(/\/+$/, ''), tls: ca ? {ca} : {}};
+  const headers: Record<string, string> = token ? {authorization: `Bearer ${token}`} : {};
+  return {endpoint, authorize: async () => ({headers, tls: {}}), refresh: () => false};
+}
+
+function fixedCredentials(endpoint: Endpoint, user: UserEntry, config: Kubeconfig): Credentials {
+  const headers = impersonation(user);
+  if (user.token) headers.authorization = `Bearer ${user.token.trim()}`;
+  else if (user.username !== undefined)
+    headers.authorization = `Basic ${Buffer.from(`${user.username}:${user.password ?? ''}`).toString('base64')}`;
+  const cert = dataOrFile(user['client-certificate-data'], user['client-certificate'], config);
+  const key = dataOrFile(user['client-key-data'], user['client-key'], config);
+  const authorization: Authorization = {headers, tls: {...(cert ? {cert} : {}), ...(key ? {key} : {})}};
+  return {endpoint, authorize: async () => authorization, refresh: () => false};
+}
+
+function impersonation(user: UserEntry): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  if (user.as) headers['impersonate-user'] = user.as;
+  if (user['as-groups']?.length) headers['impersonate-group'] = user['as-groups'];
+  return headers;
+}
+
+type ClientNode = typeof import('@kubernetes/client-node');
+type KubeConfig = InstanceType<ClientNode['KubeConfig']>;
+
+function movingCredentials(endpoint: Endpoint, user: UserEntry): Credentials {
+  let library: Promise<ClientNode> | undefined;
+  let config: KubeConfig | undefined;
+  const load = async () => {
+    library ??= import('@kubernetes/client-node');
+    const {KubeConfig} = await library;
+    config ??= clientNodeConfig(new KubeConfig(), endpoint, user);
+    return config;
+  };
+  return {
+    endpoint,
+    async authorize() {
+      const options: {
+        headers?: Record<string, unknown>;
+        auth?: string | null;
+        cert?: unknown;
+        key?: unknown;
+      } = {
+        headers: {},
+      };
+      try {
+        await (await load()).applyToHTTPSOptions(options as Parameters<KubeConfig['applyToHTTPSOptions']>[0]);
+      } catch (error) {
+        const how = user.exec
+          ? `the exec plugin ${String(user.exec.command)} failed`
+          : 'the credentials failed';
+        throw new ConnectionError('other', 'connect', `${how}: ${rootMessage(error).trim()}`, {cause: error});
+      }
+      const headers: Record<string, string> = {};
+      for (const [name, value] of Object.entries(options.headers ?? {}))
+        headers[name.toLowerCase()] = String(value).trim();
+      const tls: TlsMaterial = {};
+      if (options.cert) tls.cert = options.cert as Buffer | string;
+      if (options.key) tls.key = options.key as Buffer | string;
+      return {headers: {...impersonation(user), ...headers}, tls};
+    },
+    refresh() {
+      // A new KubeConfig has empty caches: client-node itself keeps a refused token until it expires.
+      config = undefined;
+      return true;
+    },
+  };
+}
+
+function clientNodeConfig(config: KubeConfig, endpoint: Endpoint, user: UserEntry): KubeConfig {
+  const provider = user.tokenFile
+    ? {name: 'tokenFile', config: {tokenFile: user.tokenFile}}
+    : user['auth-provider'];
+  config.loadFromOptions({
+    // Only its authentication is used, so TLS checks are switched off here: they are made by our own agent.
+    clusters: [{name: 'cluster', server: endpoint.server, skipTLSVerify: true}],
+    users: [
+      {
+        name: 'user',
+        exec: user.exec,
+        authProvider: provider,
+        certFile: user['client-certificate'],
+        certData: user['client-certificate-data'],
+        keyFile: user['client-key'],
+        keyData: user['client-key-data'],
+      },
+    ],
+    contexts: [{name: 'context', cluster: 'cluster', user: 'user'}],
+    currentContext: 'context',
+  });
+  return config;
+}

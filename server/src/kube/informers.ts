@@ -1,0 +1,133 @@
+// The informers of one cluster: one for each resource however many ask, all with the same transform and the
+// same namespaces. Kinds that are not installed are tried again the moment a CRD comes.
+
+import type {DynamicClient} from './client.ts';
+import {type Clock, systemClock} from './clock.ts';
+import {Informer, type Scope, type Transform} from './informer.ts';
+import {type Resource, resourceKey, resources} from './resource.ts';
+
+export interface InformersOptions {
+  client: DynamicClient;
+  clock?: Clock;
+  /** Only these namespaces: namespaced kinds are listed in each, Namespaces by name, the rest is tried. */
+  namespaces?: readonly string[] | undefined;
+  transform?: Transform | undefined;
+  onProblem?: ((problem: string) => void) | undefined;
+  /** Told when CRDs came, changed or went: discovery is stale. */
+  onDefinitions?: (() => void) | undefined;
+  streaming?: boolean | undefined;
+}
+
+export interface InformerQuery {
+  labelSelector?: string | undefined;
+  fieldSelector?: string | undefined;
+  as?: 'object' | 'metadata' | undefined;
+}
+
+export class Informers {
+  readonly #options: InformersOptions;
+  readonly #clock: Clock;
+  readonly #informers = new Map<string, Informer>();
+  #definitions: Informer | undefined;
+  #stopped = false;
+
+  constructor(options: InformersOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** The running informer of a resource, started by the first who asks. */
+  get(resource: Resource, query: InformerQuery = {}): Informer {
+    if (this.#stopped) throw new Error('the informers were stopped');
+    const id = [resourceKey(resource), query.labelSelector, query.fieldSelector, query.as ?? 'object'].join(
+      '|',
+    );
+    let informer = this.#informers.get(id);
+    if (!informer) {
+      informer = this.#make(resource, query);
+      this.#informers.set(id, informer);
+      if (resourceKey(resource) !== resourceKey(resources.CustomResourceDefinitions))
+        informer.addHandler({
+          onState: ({phase}) => (phase === 'not installed' ? this.#watchDefinitions() : undefined),
+        });
+      informer.start();
+    }
+    return informer;
+  }
+
+  /** Stops one and forgets it; asking again makes a new one. */
+  async remove(informer: Informer): Promise<void> {
+    for (const [id, one] of this.#informers) if (one === informer) this.#informers.delete(id);
+    await informer.stop();
+  }
+
+  all(): Informer[] {
+    return [...this.#informers.values()];
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const all = this.#definitions ? [...this.all(), this.#definitions] : this.all();
+    await Promise.all(all.map(informer => informer.stop()));
+  }
+
+  #make(resource: Resource, query: InformerQuery): Informer {
+    const {client, transform, onProblem, streaming} = this.#options;
+    const scopes = scopesOf(resource, query, this.#options.namespaces);
+    return new Informer({
+      client,
+      resource,
+      clock: this.#clock,
+      scopes,
+      transform,
+      onProblem,
+      streaming,
+      as: query.as,
+    });
+  }
+
+  /** Follows the CRDs, by their metadata alone, so that what is missing goes live when it comes. */
+  #watchDefinitions(): void {
+    if (this.#definitions || this.#stopped) return;
+    const {client, onProblem, streaming} = this.#options;
+    const resource = resources.CustomResourceDefinitions;
+    this.#definitions = new Informer({
+      client,
+      resource,
+      clock: this.#clock,
+      as: 'metadata',
+      onProblem,
+      streaming,
+    });
+    this.#definitions.addHandler({
+      onChanges: changes => this.#definitionsChanged(changes.some(one => !one.initial)),
+    });
+    this.#definitions.start();
+  }
+
+  #definitionsChanged(news: boolean): void {
+    if (!news) return;
+    this.#options.onDefinitions?.();
+    for (const informer of this.#informers.values())
+      if (informer.state.phase === 'not installed') informer.wake();
+  }
+}
+
+/** What to list, for namespaces that were chosen: see contract.md 1. */
+export function scopesOf(
+  resource: Resource,
+  query: InformerQuery,
+  namespaces: readonly string[] | undefined,
+): Scope[] {
+  const base: Scope = {};
+  if (query.labelSelector) base.labelSelector = query.labelSelector;
+  if (query.fieldSelector) base.fieldSelector = query.fieldSelector;
+  const chosen = [...new Set(namespaces ?? [])];
+  if (chosen.length === 0) return [base];
+  if (resource.namespaced) return chosen.map(namespace => ({...base, namespace}));
+  if (resource.group !== '' || resource.plural !== 'namespaces') return [base];
+  return chosen.map(name => {
+    const byName = `metadata.name=${name}`;
+    return {...base, fieldSelector: base.fieldSelector ? `${base.fieldSelector},${byName}` : byName};
+  });
+}

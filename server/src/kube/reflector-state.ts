@@ -1,0 +1,83 @@
+// What a reflector is doing, in words a person can read, and what went wrong, told apart by what helps.
+
+import {type ApiError, ConnectionError, isApiError} from './error.ts';
+import {type Resource, resourceName} from './resource.ts';
+
+/**
+ * `listing`: the first list is under way. `synced`: the cache follows the server. `reconnecting`: it was
+ * synced, the watch was lost, and the cache shows what was last seen. The others never had an answer that
+ * could be used, or lost it: their reason says why.
+ */
+export type ReflectorPhase =
+  | 'listing'
+  | 'synced'
+  | 'forbidden'
+  | 'not installed'
+  | 'unreachable'
+  | 'reconnecting';
+
+export interface ReflectorState {
+  phase: ReflectorPhase;
+  reason: string;
+  /** Objects seen so far, while listing. */
+  seen: number;
+}
+
+/** The watch was lost and could not be resumed: what happened in between is known only by its result. */
+export interface Gap {
+  reason: string;
+  /** How long nothing was heard, in milliseconds. */
+  lasted: number;
+  /** Objects that were added, changed or gone when listed again. */
+  differed: number;
+}
+
+/** The state a failed list or watch leads to. */
+export function stateOfFailure(
+  error: unknown,
+  resource: Resource,
+  synced: boolean,
+  stage: 'list' | 'watch' = 'watch',
+): Omit<ReflectorState, 'seen'> {
+  if (isApiError(error, 403) && synced && stage === 'watch')
+    return {
+      phase: 'reconnecting',
+      reason: `you may list ${resourceName(resource)} but not watch them: listed again from time to time`,
+    };
+  if (isApiError(error)) return stateOfAnswer(error, resource, synced);
+  if (error instanceof ConnectionError && error.stage === 'decode')
+    return {phase: synced ? 'reconnecting' : 'unreachable', reason: error.message};
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ConnectionError && error.stage === 'watch')
+    return {phase: synced ? 'reconnecting' : 'unreachable', reason: `the watch was lost: ${message}`};
+  return {phase: 'unreachable', reason: `the server does not answer: ${message}`};
+}
+
+function stateOfAnswer(error: ApiError, resource: Resource, synced: boolean): Omit<ReflectorState, 'seen'> {
+  const name = resourceName(resource);
+  if (error.code === 403)
+    return {phase: 'forbidden', reason: `you may not list and watch ${name}: ${error.message}`};
+  if (error.code === 401)
+    return {phase: 'forbidden', reason: `the server does not accept these credentials: ${error.message}`};
+  if (error.code === 404) {
+    const version = resource.group ? `${resource.group}/${resource.version}` : resource.version;
+    return {
+      phase: 'not installed',
+      reason: `this cluster has no ${name} in ${version}; they appear when it does`,
+    };
+  }
+  if (error.code === 410)
+    return {
+      phase: synced ? 'reconnecting' : 'unreachable',
+      reason: 'the server forgot where we were: listing again',
+    };
+  if (error.code === 429)
+    return {
+      phase: synced ? 'reconnecting' : 'unreachable',
+      reason: `the server asks us to wait: ${error.message}`,
+    };
+  return {
+    phase: synced ? 'reconnecting' : 'unreachable',
+    reason: `the server answered ${error.code}: ${error.message}`,
+  };
+}

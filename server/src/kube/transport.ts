@@ -1,0 +1,323 @@
+// Requests to one cluster as one user: pooled connections, typed errors, timeouts, Retry-After, cancellation.
+// Knows HTTP and Status, not resources: client.ts builds the paths, reflector.ts decides when to ask again.
+
+import type {IncomingHttpHeaders} from 'node:http';
+import {arch, platform} from 'node:process';
+import type {Readable} from 'node:stream';
+import {promisify} from 'node:util';
+import {gunzip} from 'node:zlib';
+import {Agent, type Dispatcher, ProxyAgent, request, Socks5ProxyAgent} from 'undici';
+import {type Clock, sleep, systemClock} from './clock.ts';
+import type {Credentials} from './credentials.ts';
+import type {TlsMaterial} from './endpoint.ts';
+import {ApiError, ConnectionError, failureOf, ReadOnlyError, rootMessage} from './error.ts';
+import {isStatus, type Status} from './object.ts';
+
+export const userAgent = `krtscope/0.1.0 (${platform}/${arch})`;
+
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
+
+export interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** From the server's root, already percent-encoded. */
+  path: string;
+  query?: Query | undefined;
+  accept?: string | undefined;
+  /** Sent as JSON unless it is text already. */
+  body?: unknown;
+  contentType?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Milliseconds for the whole answer; for a stream, for its first byte of headers. */
+  timeout?: number | undefined;
+  /** How often 429 and 503 with Retry-After are waited for and sent again. */
+  retries?: number | undefined;
+}
+
+export interface Answer<T> {
+  code: number;
+  headers: IncomingHttpHeaders;
+  warnings: string[];
+  body: T;
+}
+
+export interface TransportOptions {
+  /** Only GET leaves. On unless switched off: krtscope reads clusters, it never changes them. */
+  readOnly?: boolean;
+  clock?: Clock;
+  /** Told of every answer and failure; `code` 0 is a failure to connect. */
+  onAnswer?: (seen: {method: string; path: string; code: number; ms: number}) => void;
+  onWarning?: (warning: string) => void;
+}
+
+const defaultTimeout = 30_000;
+const defaultRetries = 10;
+const inflate = promisify(gunzip);
+
+type RawAnswer = Awaited<ReturnType<typeof request>>;
+
+export class Transport {
+  readonly server: string;
+  readonly readOnly: boolean;
+  readonly clock: Clock;
+  readonly #credentials: Credentials;
+  readonly #options: TransportOptions;
+  readonly #compress: boolean;
+  readonly #closing = new AbortController();
+  #agent: {dispatcher: Dispatcher; tls: TlsMaterial} | undefined;
+
+  constructor(credentials: Credentials, options: TransportOptions = {}) {
+    this.#credentials = credentials;
+    this.#options = options;
+    this.server = credentials.endpoint.server;
+    this.readOnly = options.readOnly ?? true;
+    this.clock = options.clock ?? systemClock;
+    const {hostname} = new URL(this.server);
+    // Compressing what never leaves the machine costs both sides time and saves nothing.
+    this.#compress = !/^(localhost|127\.|\[::1\])/.test(hostname);
+  }
+
+  /** One request and its whole JSON answer. Throws ApiError, ConnectionError, ReadOnlyError or the abort reason. */
+  async request<T = unknown>(options: RequestOptions): Promise<Answer<T>> {
+    const retries = options.retries ?? defaultRetries;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#once<T>(options);
+      } catch (error) {
+        const wait =
+          error instanceof ApiError && [429, 503].includes(error.code) ? error.retryAfter : undefined;
+        if (wait === undefined || attempt >= retries) throw error;
+        await sleep(this.clock, wait * 1000, options.signal);
+        options.signal?.throwIfAborted();
+      }
+    }
+  }
+
+  /** Opens an answer that does not end, as a watch does. Aborting the signal closes it. */
+  async stream(options: RequestOptions): Promise<Answer<Readable>> {
+    const limit = new TimeLimit(this.clock, options.timeout ?? defaultTimeout, [
+      options.signal,
+      this.#closing.signal,
+    ]);
+    const answer = await this.#send(options, limit, true);
+    limit.lift();
+    if (answer.statusCode !== 200) throw await readError(answer, limit);
+    return {code: 200, headers: answer.headers, warnings: warningsOf(answer.headers), body: answer.body};
+  }
+
+  /** Ends every request and stream; nothing can be asked afterwards. */
+  async close(): Promise<void> {
+    this.#closing.abort(new ConnectionError('other', 'request', 'the transport was closed'));
+    await this.#agent?.dispatcher.destroy();
+  }
+
+  async #once<T>(options: RequestOptions): Promise<Answer<T>> {
+    const limit = new TimeLimit(this.clock, options.timeout ?? defaultTimeout, [
+      options.signal,
+      this.#closing.signal,
+    ]);
+    try {
+      const answer = await this.#send(options, limit, false);
+      if (answer.statusCode >= 400) throw await readError(answer, limit);
+      const text = await readText(answer, limit);
+      const warnings = warningsOf(answer.headers);
+      for (const warning of warnings) this.#options.onWarning?.(warning);
+      return {code: answer.statusCode, headers: answer.headers, warnings, body: parseBody(text, answer) as T};
+    } finally {
+      limit.lift();
+    }
+  }
+
+  async #send(options: RequestOptions, limit: TimeLimit, streaming: boolean): Promise<RawAnswer> {
+    const method = options.method ?? 'GET';
+    if (this.readOnly && method !== 'GET')
+      throw new ReadOnlyError(`krtscope only reads: ${method} ${options.path} was not sent`);
+    let stale = false;
+    for (let attempt = 0; ; attempt++) {
+      limit.signal.throwIfAborted();
+      const started = this.clock.now();
+      const told = (code: number) =>
+        this.#options.onAnswer?.({method, path: options.path, code, ms: this.clock.now() - started});
+      let answer: RawAnswer;
+      try {
+        answer = await this.#raw(method, options, limit, streaming);
+      } catch (error) {
+        told(0);
+        const problem = limit.explain(error, 'request', `${method} ${this.server}${options.path}`);
+        // A kept connection that the server closed meanwhile says nothing about the server: ask once more.
+        const again = method === 'GET' && attempt === 0 && problem instanceof ConnectionError;
+        if (again && problem.failure === 'reset') continue;
+        throw problem;
+      }
+      told(answer.statusCode);
+      if (answer.statusCode === 401 && !stale && this.#credentials.refresh()) {
+        stale = true;
+        answer.body.resume();
+        continue;
+      }
+      return answer;
+    }
+  }
+
+  async #raw(
+    method: string,
+    options: RequestOptions,
+    limit: TimeLimit,
+    streaming: boolean,
+  ): Promise<RawAnswer> {
+    const {headers, tls} = await this.#credentials.authorize();
+    const text =
+      options.body === undefined || typeof options.body === 'string'
+        ? options.body
+        : JSON.stringify(options.body);
+    return request(`${this.server}${options.path}${encodeQuery(options.query)}`, {
+      dispatcher: this.#dispatcher(tls),
+      method: method as Dispatcher.HttpMethod,
+      headers: {
+        accept: options.accept ?? 'application/json',
+        'user-agent': userAgent,
+        ...(this.#compress && !streaming ? {'accept-encoding': 'gzip'} : {}),
+        ...(text === undefined ? {} : {'content-type': options.contentType ?? 'application/json'}),
+        ...headers,
+      },
+      body: text ?? null,
+      signal: limit.signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  #dispatcher(tls: TlsMaterial): Dispatcher {
+    const current = this.#agent;
+    if (current && same(current.tls.cert, tls.cert) && same(current.tls.key, tls.key))
+      return current.dispatcher;
+    // Rotated client certificates: running answers end on the old connections, new ones use the new.
+    if (current) void current.dispatcher.close().catch(() => {});
+    const dispatcher = makeDispatcher(
+      {...this.#credentials.endpoint.tls, ...tls},
+      this.#credentials.endpoint.proxy,
+    );
+    this.#agent = {dispatcher, tls};
+    return dispatcher;
+  }
+}
+
+function same(a: Buffer | string | undefined, b: Buffer | string | undefined): boolean {
+  return a === b || String(a) === String(b);
+}
+
+function makeDispatcher(tls: TlsMaterial, proxy: string | undefined): Dispatcher {
+  // Load balancers drop idle connections after 60 s; keep-alive probes every 30 s keep watches open.
+  const connect = {...tls, keepAlive: true, keepAliveInitialDelay: 30_000, timeout: 10_000};
+  const pool = {
+    keepAliveTimeout: 60_000,
+    keepAliveMaxTimeout: 600_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  };
+  if (proxy?.startsWith('socks'))
+    return new Socks5ProxyAgent(proxy.replace(/^socks5h?:/, 'socks5:'), {requestTls: tls, ...pool});
+  if (proxy) return new ProxyAgent({uri: proxy, requestTls: tls, ...pool});
+  return new Agent({connect, ...pool});
+}
+
+/** A deadline joined with the caller's signals, on the injected clock. */
+class TimeLimit {
+  readonly signal: AbortSignal;
+  readonly #timeout = new AbortController();
+  readonly #cancel: () => void;
+  readonly #ms: number;
+
+  constructor(clock: Clock, ms: number, signals: (AbortSignal | undefined)[]) {
+    this.#ms = ms;
+    this.#cancel = clock.after(ms, () => this.#timeout.abort());
+    this.signal = AbortSignal.any([this.#timeout.signal, ...signals.filter(signal => signal !== undefined)]);
+  }
+
+  lift(): void {
+    this.#cancel();
+  }
+
+  /** What an error means here: our deadline, the caller's abort, or the connection. */
+  explain(error: unknown, stage: ConnectionError['stage'], what: string): unknown {
+    if (error instanceof ApiError || error instanceof ConnectionError || error instanceof ReadOnlyError)
+      return error;
+    if (this.#timeout.signal.aborted)
+      return new ConnectionError('timeout', stage, `${what}: no answer within ${this.#ms / 1000} s`, {
+        cause: error,
+      });
+    if (this.signal.aborted) return this.signal.reason;
+    return new ConnectionError(failureOf(error), stage, `${what}: ${rootMessage(error)}`, {cause: error});
+  }
+}
+
+async function readText(answer: RawAnswer, limit: TimeLimit): Promise<string> {
+  try {
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const plain = answer.headers['content-encoding'] === 'gzip' ? await inflate(bytes) : bytes;
+    return plain.toString('utf8');
+  } catch (error) {
+    throw limit.explain(error, 'request', 'the answer broke off');
+  }
+}
+
+async function readError(answer: RawAnswer, limit: TimeLimit): Promise<ApiError> {
+  const text = await readText(answer, limit);
+  const wait = retryAfterOf(answer.headers['retry-after']);
+  const status = parseStatus(text);
+  const message = status?.message ?? `the server answered ${answer.statusCode}: ${text.slice(0, 200).trim()}`;
+  return new ApiError(answer.statusCode, message, status, wait);
+}
+
+function parseStatus(text: string): Status | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isStatus(body) ? body : undefined;
+  } catch {
+    // Proxies in front of the server answer in HTML or plain text; the code says enough then.
+    return undefined;
+  }
+}
+
+function parseBody(text: string, answer: RawAnswer): unknown {
+  if (!text) return undefined;
+  const type = String(answer.headers['content-type'] ?? 'application/json');
+  if (!type.includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ConnectionError('other', 'decode', `the answer is not JSON: ${text.slice(0, 80)}`, {
+      cause: error,
+    });
+  }
+}
+
+function retryAfterOf(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (!text) return undefined;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
+function warningsOf(headers: IncomingHttpHeaders): string[] {
+  const raw: unknown = headers.warning;
+  const lines: unknown[] = Array.isArray(raw) ? raw : [raw];
+  return lines.flatMap(line =>
+    typeof line === 'string'
+      ? [...line.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(match => match[1]!.replace(/\\(.)/g, '$1'))
+      : [],
+  );
+}
+
+function encodeQuery(query: Query | undefined): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    if (Array.isArray(value)) for (const one of value) pairs.append(name, one);
+    else pairs.append(name, String(value));
+  }
+  const text = pairs.toString();
+  return text && `?${text}`;
+}
