@@ -1,0 +1,103 @@
+import {expect, test} from 'vitest';
+import {draw} from './draw.ts';
+import type {DrawingChoice} from './drawing.ts';
+import {graph, node, shop} from './graph-rig.ts';
+import {leftOutWords} from './rank.ts';
+
+const all: DrawingChoice = {
+  up: 2,
+  down: 2,
+  budget: 150,
+  hidden: () => false,
+  opened: new Set(),
+  now: 1_000_000,
+};
+const names = (drawing: ReturnType<typeof draw>) => drawing.nodes.map(one => one.id).sort();
+
+test('without a focus everything is drawn and the index is a tab of its owner', () => {
+  const drawing = draw(shop(), all);
+  expect(drawing.of).toBe(14);
+  expect(drawing.drawn).toBe(14);
+  expect(names(drawing)).not.toContain('WorkloadsByNode');
+  expect(drawing.nodes.find(one => one.id === 'Workloads')?.indexes).toEqual(['WorkloadsByNode']);
+});
+
+test('hops are counted from the focus, up and down apart', () => {
+  const drawing = draw(shop(), {...all, focus: 'WorkloadServices', up: 1, down: 1});
+  expect(names(drawing)).toEqual(['Endpoints', 'WorkloadServices', 'Workloads']);
+  expect(leftOutWords(drawing, {up: 1, down: 1})).toBe('10 not drawn: idle, healthy');
+});
+
+test('a join in view keeps both of its legs', () => {
+  expect(names(draw(shop(), {...all, focus: 'Endpoints', up: 0, down: 1}))).toEqual([
+    'Backends',
+    'Endpoints',
+    'SliceEndpoints',
+  ]);
+});
+
+test('what is broken or waiting is drawn wherever it is', () => {
+  const base = shop();
+  base.collections.push(node('Secrets', 'source', {synced: false, state: 'forbidden'}));
+  const drawing = draw(base, {...all, focus: 'Endpoints', up: 1, down: 0});
+  expect(names(drawing)).toContain('Secrets');
+  expect(drawing.nodes.find(one => one.id === 'Secrets')?.cone).toBe('off');
+});
+
+test('the budget keeps the focus and the worst, and says what it left out', () => {
+  const many = Array.from({length: 200}, (_, i) => node(`C${i}`));
+  many[199] = node('C199', 'derived', {failed: 3});
+  const drawing = draw(graph(many, []), {...all, budget: 150});
+  expect(drawing.nodes).toHaveLength(150);
+  expect(names(drawing)).toContain('C199');
+  expect(drawing.tooBig).toBe(true);
+  expect(leftOutWords(drawing, all)).toBe('50 not drawn: over the budget');
+});
+
+test('a hub goes to the shelf and becomes a chip on each of its readers', () => {
+  const readers = ['A', 'B', 'C', 'D', 'E'];
+  const drawing = draw(
+    graph(
+      [node('Mesh', 'source'), ...readers.map(name => node(name))],
+      readers.map(name => `Mesh->${name}:fetch`),
+    ),
+    all,
+  );
+  expect(drawing.shelf.map(entry => [entry.collection.name, entry.readers.length])).toEqual([['Mesh', 5]]);
+  expect(drawing.nodes.every(one => one.hubs.includes('Mesh'))).toBe(true);
+  expect(drawing.edges).toEqual([]);
+});
+
+test('edges on the way to the focus are causes, those after it effects', () => {
+  const drawing = draw(shop(), {...all, focus: 'Workloads'});
+  const cone = (from: string, to: string) =>
+    drawing.edges.find(edge => edge.from === from && edge.to === to)?.cone;
+  expect(cone('Pods', 'Workloads')).toBe('cause');
+  expect(cone('Workloads', 'WorkloadServices')).toBe('effect');
+  expect(cone('Services', 'Endpoints')).toBe('off');
+});
+
+test('neighbours beyond the hops become a counted stub', () => {
+  const drawing = draw(shop(), {...all, focus: 'Workloads', up: 1, down: 1});
+  expect(drawing.stubs).toContainEqual({
+    id: 'WorkloadServices:down',
+    of: 'WorkloadServices',
+    side: 'down',
+    names: ['Endpoints'],
+  });
+});
+
+test('second instances stack on the first', () => {
+  const drawing = draw(graph([node('Pods', 'source'), node('Pods#2', 'source')], []), all);
+  expect(names(drawing)).toEqual(['Pods']);
+  expect(drawing.nodes[0]?.copies).toEqual(['Pods#2']);
+  expect(drawing.drawn).toBe(2);
+});
+
+test('a collection that reads everything shows a chip in place of its wires', () => {
+  const sources = Array.from({length: 9}, (_, i) => node(`S${i}`, 'source'));
+  const edges = sources.map(one => `${one.name}->Summary:fetch`);
+  const whole = graph([...sources, node('Summary', 'singleton')], edges);
+  expect(draw(whole, all).nodes.find(one => one.id === 'Summary')?.reads).toHaveLength(9);
+  expect(draw(whole, {...all, focus: 'Summary'}).edges).toHaveLength(9);
+});

@@ -1,0 +1,43 @@
+// How big each node is drawn, by kind and by what it holds. Fixed before layout, so that live data never moves a node.
+import type {CollectionKind} from '@krtscope/shared/words.ts';
+import type {DrawnNode} from './drawing.ts';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+const TITLE = 8.1;
+const MARK = 34;
+
+/** The selected node is near whatever the zoom: it has room for its last three changed items. */
+export function nodeSize(node: DrawnNode, focus: string | undefined, labels: number): Size {
+  const text = node.id.length * TITLE + MARK + 44;
+  const room = node.collection.kind === 'join' || node.collection.kind === 'singleton' ? 24 : 0;
+  const width = Math.min(220, Math.max(168, Math.round((text + room) / 4) * 4));
+  if (node.id === focus) return {width: Math.max(width, 200), height: 148};
+  // Two labels fit beside 56 px; each more needs its own line, or they would cover each other.
+  return {width, height: Math.max(56, labels * 20 + 8)};
+}
+
+/** Space above and below a node that belongs to it: hub chips on top, index tabs under it. */
+export function nodeMargin(node: DrawnNode): {top: number; bottom: number} {
+  return {
+    top: node.hubs.length > 0 || node.reads ? 12 : 0,
+    bottom: node.indexes.length > 0 ? 18 : 0,
+  };
+}
+
+export const marks: Record<CollectionKind, string> = {
+  source: 'K8s',
+  static: 'static',
+  trigger: 'trigger',
+  derived: 'ƒ',
+  many: 'ƒ*',
+  singleton: '1',
+  status: '⇥',
+  map: 'ƒ',
+  join: '∪',
+  index: '#',
+  file: 'file',
+};
