@@ -1,0 +1,40 @@
+// The rules of one kind: defaults, what a write may not touch, what makes an object invalid. Kinds without
+// special rules use the empty ones and are checked by schema alone.
+
+import type {Api} from '../api.ts';
+import type {KubeObject} from '../object/types.ts';
+
+/** One broken rule; becomes a cause of a 422. */
+export interface FieldError {
+  reason: string;
+  field: string;
+  message: string;
+}
+
+export interface Rules {
+  /** Fills in what the client left out. Called on a private copy. */
+  default?(object: KubeObject): void;
+  /** Called once before validation on create; the object is a private copy. */
+  onCreate?(object: KubeObject, api: Api): void;
+  /** Called before validation on update of the main resource. */
+  onUpdate?(object: KubeObject, old: KubeObject, api: Api): void;
+  validate?(object: KubeObject, api: Api): FieldError[];
+  validateUpdate?(object: KubeObject, old: KubeObject, api: Api): FieldError[];
+  validateStatus?(object: KubeObject, old: KubeObject): FieldError[];
+  /** Extra field selectors beyond metadata.name and metadata.namespace. */
+  fieldLabels?: Record<string, (object: KubeObject) => string>;
+  /** Kinds without a spec and status have no generation. */
+  generation?: boolean;
+  /** Seconds an object lives on after its deletion was asked for; 0 or absent: none. */
+  grace?(object: KubeObject, asked: number | undefined): number;
+  /** Something beside finalizers keeps a deleted object (a Namespace's spec.finalizers). */
+  holdsDeletion?(object: KubeObject): boolean;
+  /** Called when deletionTimestamp is set. */
+  onDelete?(object: KubeObject): void;
+  /** A PUT without resourceVersion is refused. */
+  demandsRevision?: boolean;
+  /** Warnings sent back with a write. */
+  warnings?(object: KubeObject): string[];
+  /** Checks a name beyond what metadata demands; returns messages. */
+  nameProblems?(name: string, prefix: boolean): string[];
+}

@@ -1,0 +1,92 @@
+// The cluster's memory: one counter of revisions over all resources, so that a write, its revision and its
+// log entry are one step. What may be written is decided elsewhere.
+import type {KubeObject} from '../object/types.ts';
+import {type LogEntry, Shelf} from './shelf.ts';
+
+export interface LedgerOptions {
+  /** How many changes of one resource can be replayed. */
+  logLimit?: number;
+}
+
+export class Ledger {
+  #revision = 1;
+  readonly #shelves = new Map<string, Shelf>();
+  readonly #waiting = new Set<{revision: number; wake: () => void}>();
+  readonly #logLimit: number;
+
+  constructor(options: LedgerOptions = {}) {
+    this.#logLimit = options.logLimit ?? 20_000;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  shelf(resource: string): Shelf {
+    let shelf = this.#shelves.get(resource);
+    if (!shelf) {
+      shelf = new Shelf(0, this.#logLimit);
+      this.#shelves.set(resource, shelf);
+    }
+    return shelf;
+  }
+
+  shelves(): IterableIterator<[string, Shelf]> {
+    return this.#shelves.entries();
+  }
+
+  /** Stores an object under the next revision and returns it as stored. Takes ownership of the object. */
+  put(resource: string, key: string, object: KubeObject): KubeObject {
+    const shelf = this.shelf(resource);
+    const previous = shelf.objects.get(key);
+    const revision = ++this.#revision;
+    object.metadata.resourceVersion = String(revision);
+    const type = previous ? 'MODIFIED' : 'ADDED';
+    this.#commit(shelf, {revision, type, key, object, ...(previous && {previous})});
+    return object;
+  }
+
+  /** Removes an object; the log's last state of it carries the deletion's revision. */
+  remove(resource: string, key: string): KubeObject | undefined {
+    const shelf = this.shelf(resource);
+    const previous = shelf.objects.get(key);
+    if (!previous) return undefined;
+    const revision = ++this.#revision;
+    const object = {...previous, metadata: {...previous.metadata, resourceVersion: String(revision)}};
+    this.#commit(shelf, {revision, type: 'DELETED', key, object, previous});
+    return object;
+  }
+
+  /** For a starting state: the object gets the next revision but no log entry and wakes nobody. */
+  seed(resource: string, key: string, object: KubeObject): void {
+    object.metadata.resourceVersion = String(++this.#revision);
+    const shelf = this.shelf(resource);
+    shelf.seed(key, object);
+    shelf.forgotten = this.#revision;
+  }
+
+  /** Forgets every change up to now: a watch from before gets 410, as after etcd's compaction. */
+  compact(): void {
+    for (const shelf of this.#shelves.values()) shelf.forget(this.#revision);
+  }
+
+  /** Resolves true once a revision exists, false after the time given. */
+  reached(revision: number, milliseconds: number): Promise<boolean> {
+    if (revision <= this.#revision) return Promise.resolve(true);
+    return new Promise(resolve => {
+      const waiter = {revision, wake: () => done(true)};
+      const timer = setTimeout(() => done(false), milliseconds);
+      const done = (yes: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(waiter);
+        resolve(yes);
+      };
+      this.#waiting.add(waiter);
+    });
+  }
+
+  #commit(shelf: Shelf, entry: LogEntry): void {
+    shelf.apply(entry);
+    for (const waiter of this.#waiting) if (waiter.revision <= entry.revision) waiter.wake();
+  }
+}

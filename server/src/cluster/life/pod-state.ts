@@ -1,0 +1,173 @@
+// What a kubelet would report about a Pod: the conditions and container states of each stage of its life.
+import {type JsonObject, type KubeObject, listAt, stringAt} from '../object/types.ts';
+
+interface Container {
+  name: string;
+  image: string;
+}
+
+export interface Placement {
+  node: string;
+  nodeIP: string;
+  podIP: string;
+}
+
+function containers(pod: KubeObject): Container[] {
+  return listAt(pod, 'spec', 'containers') as Container[];
+}
+
+function condition(
+  type: string,
+  status: boolean,
+  time: string,
+  generation: number,
+  more: JsonObject = {},
+): JsonObject {
+  return {
+    type,
+    observedGeneration: generation,
+    status: status ? 'True' : 'False',
+    lastProbeTime: null,
+    lastTransitionTime: time,
+    ...more,
+  };
+}
+
+function imageID(image: string): string {
+  let hash = 2166136261;
+  for (const letter of image) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619) >>> 0;
+  return `sha256:${hash.toString(16).padStart(8, '0').repeat(8)}`;
+}
+
+export function pendingStatus(qosClass: string): JsonObject {
+  return {phase: 'Pending', qosClass};
+}
+
+export function scheduledCondition(time: string, generation = 1): JsonObject {
+  return condition('PodScheduled', true, time, generation);
+}
+
+/** The containers are being made: the node has taken the Pod but has no address for it yet. */
+export function creatingStatus(pod: KubeObject, place: Placement, time: string): JsonObject {
+  const notReady = {
+    reason: 'ContainersNotReady',
+    message: `containers with unready status: [${containers(pod)
+      .map(c => c.name)
+      .join(' ')}]`,
+  };
+  const generation = pod.metadata.generation ?? 1;
+  return {
+    ...base(pod, place, time),
+    phase: 'Pending',
+    podIP: undefined,
+    podIPs: undefined,
+    conditions: [
+      condition('PodReadyToStartContainers', false, time, generation),
+      condition('Initialized', true, time, generation),
+      condition('Ready', false, time, generation, notReady),
+      condition('ContainersReady', false, time, generation, notReady),
+      condition('PodScheduled', true, time, generation),
+    ],
+    containerStatuses: containers(pod).map(c => ({
+      name: c.name,
+      state: {waiting: {reason: 'ContainerCreating'}},
+      lastState: {},
+      ready: false,
+      restartCount: 0,
+      image: c.image,
+      imageID: '',
+      started: false,
+    })),
+  };
+}
+
+export interface RunningOptions {
+  time: string;
+  ready: boolean;
+  restarts?: number;
+  /** How the last container ended, after a crash. */
+  lastState?: JsonObject;
+}
+
+export function runningStatus(pod: KubeObject, place: Placement, options: RunningOptions): JsonObject {
+  const {time, ready} = options;
+  const notReady = {
+    reason: 'ContainersNotReady',
+    message: `containers with unready status: [${containers(pod)
+      .map(c => c.name)
+      .join(' ')}]`,
+  };
+  const why = ready ? {} : notReady;
+  const generation = pod.metadata.generation ?? 1;
+  return {
+    ...base(pod, place, time),
+    phase: 'Running',
+    conditions: [
+      condition('PodReadyToStartContainers', true, time, generation),
+      condition('Initialized', true, time, generation),
+      condition('Ready', ready, time, generation, why),
+      condition('ContainersReady', ready, time, generation, why),
+      condition('PodScheduled', true, time, generation),
+    ],
+    containerStatuses: containers(pod).map(c => ({
+      name: c.name,
+      state: {running: {startedAt: time}},
+      lastState: options.lastState ?? {},
+      ready,
+      restartCount: options.restarts ?? 0,
+      image: c.image,
+      imageID: imageID(c.image),
+      containerID: `containerd://${imageID(pod.metadata.uid + c.name).slice(7)}`,
+      started: true,
+    })),
+  };
+}
+
+/** The container keeps dying and its node waits longer each time before the next try. */
+export function crashLoopStatus(pod: KubeObject, place: Placement, options: RunningOptions): JsonObject {
+  const status = runningStatus(pod, place, {...options, ready: false});
+  const restarts = options.restarts ?? 1;
+  const name = containers(pod)[0]?.name ?? '';
+  const message = `back-off 5m0s restarting failed container=${name} pod=${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`;
+  status.containerStatuses = (status.containerStatuses as JsonObject[]).map(c => ({
+    ...c,
+    state: {waiting: {reason: 'CrashLoopBackOff', message}},
+    lastState: {terminated: terminated(options.time, 1, 'Error', String(c.containerID))},
+    restartCount: restarts,
+    started: false,
+  }));
+  return status;
+}
+
+function terminated(time: string, exitCode: number, reason: string, containerID: string): JsonObject {
+  return {exitCode, reason, startedAt: time, finishedAt: time, containerID};
+}
+
+/** A Job's Pod that has done its work. */
+export function succeededStatus(pod: KubeObject, place: Placement, time: string): JsonObject {
+  const status = runningStatus(pod, place, {time, ready: false});
+  status.phase = 'Succeeded';
+  status.conditions = (status.conditions as JsonObject[]).map(c =>
+    c.type === 'Ready' || c.type === 'ContainersReady'
+      ? {...c, reason: 'PodCompleted', message: undefined}
+      : c,
+  );
+  status.containerStatuses = (status.containerStatuses as JsonObject[]).map(c => ({
+    ...c,
+    state: {terminated: terminated(time, 0, 'Completed', String(c.containerID))},
+    started: false,
+  }));
+  return status;
+}
+
+function base(pod: KubeObject, place: Placement, time: string): JsonObject {
+  return {
+    observedGeneration: pod.metadata.generation ?? 1,
+    qosClass: stringAt(pod, 'status', 'qosClass') || 'BestEffort',
+    hostIP: place.nodeIP,
+    hostIPs: [{ip: place.nodeIP}],
+    podIP: place.podIP,
+    podIPs: [{ip: place.podIP}],
+    startTime: stringAt(pod, 'status', 'startTime') || time,
+  };
+}

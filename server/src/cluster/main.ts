@@ -1,0 +1,58 @@
+// The cluster process: forked by main with a message channel, it starts when told how and ends with the channel.
+import {type Cluster, type ClusterOptions, startCluster} from './start.ts';
+
+/** What main sends: first `start`, later `pace`. */
+export type ToCluster =
+  | {type: 'start'; options?: ClusterOptions}
+  | {type: 'pace'; pace: number}
+  | {type: 'stop'};
+
+/** What main hears. */
+export type FromCluster =
+  | {
+      type: 'ready';
+      ready: true;
+      url: string;
+      token: string;
+      userToken: string;
+      ca: string;
+      kubeconfig: string;
+      kubeconfigFile: string | undefined;
+      port: number;
+    }
+  | {type: 'failed'; message: string};
+
+let cluster: Cluster | undefined;
+
+function tell(message: FromCluster): void {
+  process.send?.(message);
+}
+
+async function start(options: ClusterOptions): Promise<void> {
+  try {
+    cluster = await startCluster(options);
+    const {url, token, userToken, ca, kubeconfig, kubeconfigFile, port} = cluster;
+    tell({type: 'ready', ready: true, url, token, userToken, ca, kubeconfig, kubeconfigFile, port});
+  } catch (error) {
+    tell({type: 'failed', message: error instanceof Error ? error.message : String(error)});
+    process.exitCode = 1;
+    process.disconnect?.();
+  }
+}
+
+process.on('message', (message: ToCluster) => {
+  if (message.type === 'start') void start(message.options ?? {});
+  else if (message.type === 'pace') cluster?.setPace(message.pace);
+  else process.exit(0);
+});
+
+// The channel closes when main ends, also when it is killed: without main nobody can reach or stop this process.
+process.on('disconnect', () => process.exit());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+
+if (!process.send) {
+  process.stderr.write(
+    'cluster/main.ts is started by krtscope with a message channel; run `npm start -- --demo`\n',
+  );
+  process.exit(2);
+}

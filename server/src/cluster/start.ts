@@ -1,0 +1,78 @@
+// Starts the embedded cluster in this process: API, simulators, HTTPS on loopback, kubeconfig.
+import {randomBytes} from 'node:crypto';
+import type {AddressInfo} from 'node:net';
+import {join} from 'node:path';
+import {Api} from './api.ts';
+import {kubeconfigText, writeKubeconfig} from './kubeconfig.ts';
+import {startLife} from './life/life.ts';
+import {seedShop} from './shop/seed.ts';
+import {makeIdentity} from './tls.ts';
+import {tokenAccess} from './wire/access.ts';
+import {createApiServer} from './wire/server.ts';
+
+export interface ClusterOptions {
+  seed?: number;
+  /** How fast the shop lives; 0 holds it still, 1 is the default. */
+  pace?: number;
+  /** Grows the shop to this many Pods. */
+  pods?: number;
+  /** Where the kubeconfig goes, under cluster/; nothing is written without it. */
+  dataDir?: string;
+  /** false: an empty cluster with its controllers, for tests. */
+  shop?: boolean;
+  port?: number;
+}
+
+export interface Cluster {
+  url: string;
+  token: string;
+  /** A second user with no rights but those RBAC objects give. */
+  userToken: string;
+  ca: string;
+  /** The kubeconfig as text; with dataDir it is also in kubeconfigFile. */
+  kubeconfig: string;
+  kubeconfigFile: string | undefined;
+  port: number;
+  api: Api;
+  setPace(pace: number): void;
+  stop(): Promise<void>;
+}
+
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const identity = await makeIdentity();
+  const token = randomBytes(24).toString('base64url');
+  const userToken = randomBytes(24).toString('base64url');
+  const api = new Api({seed: options.seed ?? 1});
+  api.ca = identity.cert;
+  if (options.shop !== false) seedShop(api);
+  const life = startLife(api, options.pace ?? 1);
+  const server = createApiServer(api, tokenAccess(token), identity);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const {port} = server.address() as AddressInfo;
+  const url = `https://127.0.0.1:${port}`;
+  const kubeconfig = kubeconfigText(url, identity.cert, token);
+  const kubeconfigFile =
+    options.dataDir === undefined ? undefined : join(options.dataDir, 'cluster', 'kubeconfig');
+  if (kubeconfigFile !== undefined) writeKubeconfig(kubeconfigFile, kubeconfig);
+  return {
+    url,
+    token,
+    userToken,
+    ca: identity.cert,
+    kubeconfig,
+    kubeconfigFile,
+    port,
+    api,
+    setPace: life.setPace,
+    stop() {
+      life.stop();
+      return new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}

@@ -1,0 +1,163 @@
+// Get and list, with Kubernetes' meaning of resourceVersion, limit and continue.
+import type {Api} from '../api.ts';
+import {inVersion} from '../kinds/convert.ts';
+import {groupVersion, listKind, type Resource} from '../kinds/resource.ts';
+import type {JsonObject, KubeObject} from '../object/types.ts';
+import {selection} from '../wire/selector.ts';
+import {badRequest, expired, notFound, StatusError} from '../wire/status.ts';
+
+export function getObject(api: Api, resource: Resource, namespace: string, name: string): KubeObject {
+  const found = api.find(resource, namespace, name);
+  if (!found) throw notFound(resource, name);
+  return inVersion(resource, found);
+}
+
+export interface ListQuery {
+  labelSelector: string;
+  fieldSelector: string;
+  resourceVersion: string;
+  resourceVersionMatch: string;
+  limit: number;
+  continue: string;
+}
+
+export interface ListAnswer {
+  items: KubeObject[];
+  metadata: {resourceVersion: string; continue?: string; remainingItemCount?: number};
+}
+
+interface Page {
+  revision: number;
+  after: string;
+  /** The answer cannot promise one snapshot: the token came from an expired list. */
+  inconsistent: boolean;
+}
+
+export async function listObjects(
+  api: Api,
+  resource: Resource,
+  namespace: string,
+  query: ListQuery,
+): Promise<ListAnswer> {
+  const match = selection(resource, query.labelSelector, query.fieldSelector);
+  checkListQuery(query);
+  const page = await pageOf(api, resource, query);
+  const prefix = namespace === '' ? '' : `${namespace}/`;
+  const limit = query.limit > 0 ? query.limit : Number.POSITIVE_INFINITY;
+  const items: KubeObject[] = [];
+  let last = '';
+  let remaining = 0;
+  for (const [key, object] of api.shelf(resource).snapshot(page.revision, prefix, page.after)) {
+    const converted = inVersion(resource, object);
+    if (match && !match(converted)) continue;
+    if (items.length < limit) {
+      items.push(converted);
+      last = key;
+      continue;
+    }
+    remaining++;
+    // With a selector nobody promises a count, and counting would read the rest.
+    if (match) break;
+  }
+  const metadata: ListAnswer['metadata'] = {resourceVersion: String(page.revision)};
+  if (remaining > 0) {
+    metadata.continue = encodeContinue(page.revision, last);
+    if (!match) metadata.remainingItemCount = remaining;
+  }
+  return {items, metadata};
+}
+
+export function listBody(resource: Resource, answer: ListAnswer): JsonObject {
+  return {
+    kind: listKind(resource),
+    apiVersion: groupVersion(resource),
+    metadata: answer.metadata,
+    items: answer.items,
+  };
+}
+
+function checkListQuery(query: ListQuery): void {
+  const {resourceVersion, resourceVersionMatch: how} = query;
+  if (query.continue !== '') {
+    if (resourceVersion !== '' && resourceVersion !== '0') {
+      throw badRequest('specifying resource version is not allowed when using continue');
+    }
+    return;
+  }
+  if (how === 'Exact' && resourceVersion === '0')
+    throw badRequest('resourceVersionMatch "Exact" is forbidden for resourceVersion "0"');
+}
+
+async function pageOf(api: Api, resource: Resource, query: ListQuery): Promise<Page> {
+  if (query.continue !== '') return continued(api, resource, query.continue);
+  const current = api.ledger.revision;
+  if (query.resourceVersion === '' || query.resourceVersion === '0')
+    return {revision: current, after: '', inconsistent: false};
+  const wanted = parseRevision(query.resourceVersion);
+  if (query.resourceVersionMatch === 'Exact') {
+    if (wanted > current) throw tooLarge(wanted, current);
+    if (wanted < api.shelf(resource).forgotten) {
+      throw expired(`The resourceVersion for the provided list is too old.`);
+    }
+    return {revision: wanted, after: '', inconsistent: false};
+  }
+  await waitFor(api, wanted);
+  return {revision: api.ledger.revision, after: '', inconsistent: false};
+}
+
+/** Waits as the real server does for a revision it has not seen, then refuses. */
+export async function waitFor(api: Api, revision: number): Promise<void> {
+  if (!(await api.ledger.reached(revision, 3000))) throw tooLarge(revision, api.ledger.revision);
+}
+
+export function tooLarge(wanted: number, current: number): StatusError {
+  const message = `Timeout: Too large resource version: ${wanted}, current: ${current}`;
+  return new StatusError(504, 'Timeout', message, {
+    causes: [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}],
+    retryAfterSeconds: 1,
+  });
+}
+
+export function parseRevision(text: string): number {
+  if (!/^\d+$/.test(text)) {
+    throw new StatusError(
+      400,
+      'BadRequest',
+      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
+  }
+  return Number(text);
+}
+
+function encodeContinue(revision: number, last: string): string {
+  const token = {v: 'meta.k8s.io/v1', rv: revision, start: `${last}\u0000`};
+  return Buffer.from(JSON.stringify(token)).toString('base64url');
+}
+
+function continued(api: Api, resource: Resource, token: string): Page {
+  let parsed: {v?: unknown; rv?: unknown; start?: unknown};
+  try {
+    parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as typeof parsed;
+  } catch {
+    throw badRequest('continue key is not valid: illegal base64 data at input byte 0');
+  }
+  if (parsed.v !== 'meta.k8s.io/v1')
+    throw badRequest('continue key is not valid: server does not recognize this encoded version');
+  if (typeof parsed.start !== 'string' || typeof parsed.rv !== 'number') {
+    throw badRequest(
+      'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
+    );
+  }
+  const after = parsed.start.endsWith('\0') ? parsed.start.slice(0, -1) : parsed.start;
+  if (parsed.rv < 0) return {revision: api.ledger.revision, after, inconsistent: true};
+  if (parsed.rv < api.shelf(resource).forgotten) throw expiredToken(parsed.rv, after);
+  return {revision: parsed.rv, after, inconsistent: false};
+}
+
+function expiredToken(_revision: number, after: string): StatusError {
+  const fresh = encodeContinue(-1, after);
+  const error = expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+  );
+  return Object.assign(error, {listMetadata: {continue: fresh}});
+}

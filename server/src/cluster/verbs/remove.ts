@@ -1,0 +1,88 @@
+// Delete and deletecollection: preconditions, finalizers, grace and the propagation policies.
+import {keyOf} from '../api.ts';
+import {inVersion} from '../kinds/convert.ts';
+import {copy} from '../object/copy.ts';
+import type {KubeObject} from '../object/types.ts';
+import {conflict, notFound} from '../wire/status.ts';
+import type {Write} from './write.ts';
+
+export interface DeleteOptions {
+  gracePeriodSeconds?: number;
+  propagationPolicy?: string;
+  orphanDependents?: boolean;
+  preconditions?: {uid?: string; resourceVersion?: string};
+}
+
+export interface Deleted {
+  object: KubeObject;
+  /** Gone at once; otherwise it waits for finalizers or grace. */
+  gone: boolean;
+}
+
+export function deleteObject(write: Write, name: string, options: DeleteOptions): Deleted {
+  const {api, resource} = write;
+  const key = keyOf(resource.namespaced ? write.namespace : '', name);
+  const stored = api.shelf(resource).objects.get(key);
+  if (!stored) throw notFound(resource, name);
+  checkPreconditions(write, stored, options);
+  const object = copy(stored);
+  const finalizers = finalizersFor(object, options);
+  if (finalizers.length > 0) object.metadata.finalizers = finalizers;
+  else delete object.metadata.finalizers;
+  const grace = resource.rules.grace?.(object, options.gracePeriodSeconds) ?? 0;
+  const held = finalizers.length > 0 || resource.rules.holdsDeletion?.(object) === true;
+  if (!held && grace === 0) {
+    if (write.dryRun) return {object: inVersion(resource, stored), gone: true};
+    return {object: inVersion(resource, api.ledger.remove(resource.shelf, key) ?? stored), gone: true};
+  }
+  if (object.metadata.deletionTimestamp)
+    return {object: shorten(write, key, object, grace, held), gone: false};
+  object.metadata.deletionTimestamp = api.timestamp(api.now() + grace * 1000);
+  object.metadata.deletionGracePeriodSeconds = grace;
+  if (object.metadata.generation !== undefined) object.metadata.generation++;
+  resource.rules.onDelete?.(object);
+  if (write.dryRun) return {object: inVersion(resource, object), gone: false};
+  return {object: inVersion(resource, api.ledger.put(resource.shelf, key, object)), gone: false};
+}
+
+function shorten(write: Write, key: string, object: KubeObject, grace: number, held: boolean): KubeObject {
+  const {api, resource} = write;
+  if (!held && grace === 0) return inVersion(resource, api.ledger.remove(resource.shelf, key) ?? object);
+  return inVersion(resource, object);
+}
+
+function checkPreconditions(write: Write, object: KubeObject, options: DeleteOptions): void {
+  const {uid, resourceVersion} = options.preconditions ?? {};
+  const {name, uid: own, resourceVersion: revision} = object.metadata;
+  if (uid !== undefined && uid !== own) {
+    throw conflict(
+      write.resource,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${own}`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== revision) {
+    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${revision}`;
+    throw conflict(write.resource, name, why);
+  }
+}
+
+function finalizersFor(object: KubeObject, options: DeleteOptions): string[] {
+  const kept = (object.metadata.finalizers ?? []).filter(f => f !== 'orphan' && f !== 'foregroundDeletion');
+  const had = (object.metadata.finalizers ?? []).filter(f => f === 'orphan' || f === 'foregroundDeletion');
+  const policy =
+    options.propagationPolicy ??
+    (options.orphanDependents === undefined ? '' : options.orphanDependents ? 'Orphan' : 'Background');
+  if (policy === 'Orphan') return [...kept, 'orphan'];
+  if (policy === 'Foreground') return [...kept, 'foregroundDeletion'];
+  if (policy === 'Background') return kept;
+  return [...kept, ...had];
+}
+
+/** The last finalizer went: the object really goes, unless its kind or its grace still holds it. */
+export function finishDeletion(write: Write, key: string, object: KubeObject): KubeObject | undefined {
+  const {api, resource} = write;
+  if (resource.rules.holdsDeletion?.(object)) return undefined;
+  if ((object.metadata.deletionGracePeriodSeconds ?? 0) > 0) return undefined;
+  return api.ledger.remove(resource.shelf, key);
+}

@@ -1,0 +1,247 @@
+// Create and update: metadata rules, the kind's own rules, field ownership, then one step into the ledger.
+import {type Api, keyOf} from '../api.ts';
+import {recordUpdate} from '../apply/managers.ts';
+import {inVersion} from '../kinds/convert.ts';
+import {groupVersion, hasStatus, type Resource} from '../kinds/resource.ts';
+import type {FieldError} from '../kinds/rules.ts';
+import {copy, equal} from '../object/copy.ts';
+import {validateMeta, validateMetaUpdate} from '../object/meta.ts';
+import type {KubeObject} from '../object/types.ts';
+import {invalid} from '../wire/invalid.ts';
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  forbidden,
+  MODIFIED,
+  notFound,
+  StatusError,
+} from '../wire/status.ts';
+import {finishDeletion} from './remove.ts';
+
+export interface Write {
+  api: Api;
+  resource: Resource;
+  namespace: string;
+  /** '' for the object itself, else status, scale and so on. */
+  subresource: string;
+  manager: string;
+  dryRun: boolean;
+  /** Sent back as Warning headers. */
+  warnings: string[];
+}
+
+/** Stores a new object. The body is a private copy, already decoded against the schema. */
+export function createObject(write: Write, body: KubeObject): KubeObject {
+  const {api, resource, namespace} = write;
+  const meta = body.metadata;
+  checkNamespace(write, meta.namespace ?? '');
+  if (resource.namespaced) meta.namespace = namespace;
+  else delete meta.namespace;
+  requireLiveNamespace(write, meta.name ?? '');
+  resource.rules.default?.(body);
+  if (resource.custom ? resource.custom.statusSubresource : hasStatus(resource)) delete body.status;
+  fillMeta(write, body);
+  resource.rules.onCreate?.(body, api);
+  const errors = [...validateMeta(body, resource), ...(resource.rules.validate?.(body, api) ?? [])];
+  if (errors.length > 0) throw invalid(resource, meta.name, errors);
+  write.warnings.push(...(resource.rules.warnings?.(body) ?? []));
+  if (resource.rules.generation !== false) meta.generation = 1;
+  const key = keyOf(meta.namespace, meta.name);
+  if (api.shelf(resource).objects.has(key)) throw alreadyExists(resource, meta.name);
+  recordUpdate(write, undefined, body);
+  if (meta.deletionTimestamp) delete meta.deletionTimestamp;
+  delete meta.deletionGracePeriodSeconds;
+  const stored = toStorage(resource, body);
+  if (write.dryRun) return inVersion(resource, stored);
+  return inVersion(resource, api.ledger.put(resource.shelf, key, stored));
+}
+
+export interface UpdateOptions {
+  /** Field ownership was settled by server-side apply. */
+  applied?: boolean;
+  /** The client named no resourceVersion and the kind demands one. */
+  put?: boolean;
+}
+
+/**
+ * Changes an object that exists. `change` gets a private copy of the current state in the request's version
+ * and returns the wanted one.
+ */
+export function updateObject(
+  write: Write,
+  name: string,
+  change: (current: KubeObject) => KubeObject,
+  options: UpdateOptions = {},
+): KubeObject {
+  const {api, resource} = write;
+  const stored = api.find(resource, resource.namespaced ? write.namespace : '', name);
+  if (!stored) throw notFound(resource, name);
+  const old = inVersion(resource, stored);
+  const body = change(copy(old));
+  checkNamespace(write, body.metadata.namespace ?? '');
+  checkPreconditions(write, body, old, options);
+  const subresource = write.subresource;
+  resource.rules.default?.(body);
+  keepSystemMeta(body, old);
+  separateStatus(write, body, old);
+  if (subresource === '') resource.rules.onUpdate?.(body, old, api);
+  bumpGeneration(write, body, old);
+  const errors = updateErrors(write, body, old);
+  if (errors.length > 0) throw invalid(resource, name, errors);
+  write.warnings.push(...(subresource === '' ? (resource.rules.warnings?.(body) ?? []) : []));
+  if (!options.applied) recordUpdate(write, old, body);
+  if (equal(body, old)) return old;
+  if (write.dryRun) return body;
+  const key = keyOf(body.metadata.namespace, name);
+  if (body.metadata.deletionTimestamp && (body.metadata.finalizers ?? []).length === 0) {
+    const done = finishDeletion(write, key, toStorage(resource, body));
+    if (done) return inVersion(resource, done);
+  }
+  return inVersion(resource, api.ledger.put(resource.shelf, key, toStorage(resource, body)));
+}
+
+function updateErrors(write: Write, body: KubeObject, old: KubeObject): FieldError[] {
+  const {api, resource, subresource} = write;
+  const errors = validateMetaUpdate(body, old, resource);
+  if (subresource === 'status') errors.push(...(resource.rules.validateStatus?.(body, old) ?? []));
+  else {
+    errors.push(
+      ...(resource.rules.validateUpdate?.(body, old, api) ?? resource.rules.validate?.(body, api) ?? []),
+    );
+  }
+  return errors;
+}
+
+function fillMeta(write: Write, body: KubeObject): void {
+  const {api} = write;
+  const meta = body.metadata;
+  if (!meta.name && meta.generateName) meta.name = generatedName(meta.generateName, api.chance.suffix(5));
+  meta.uid = api.chance.uuid();
+  meta.creationTimestamp = api.timestamp();
+  delete meta.resourceVersion;
+  delete meta.generation;
+  delete (meta as unknown as Record<string, unknown>).selfLink;
+}
+
+function generatedName(prefix: string, suffix: string): string {
+  return prefix.slice(0, 58) + suffix;
+}
+
+function checkNamespace(write: Write, given: string): void {
+  const {resource, namespace} = write;
+  if (!resource.namespaced) {
+    if (given !== '' && write.subresource === '') {
+      throw badRequest(
+        'the namespace of the provided object does not match the namespace sent on the request',
+      );
+    }
+    return;
+  }
+  if (given !== '' && given !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+function requireLiveNamespace(write: Write, name: string): void {
+  const {api, resource, namespace} = write;
+  if (!resource.namespaced) return;
+  const namespaces = api.resources.must('', 'v1', 'namespaces');
+  const found = api.find(namespaces, '', namespace);
+  if (!found) throw notFound(namespaces, namespace);
+  if (!found.metadata.deletionTimestamp) return;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const error = forbidden(resource, name, why);
+  throw new StatusError(403, 'Forbidden', error.message, {
+    ...error.details,
+    causes: [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
+  });
+}
+
+function checkPreconditions(write: Write, body: KubeObject, old: KubeObject, options: UpdateOptions): void {
+  const {resource} = write;
+  const name = old.metadata.name;
+  const given = body.metadata.resourceVersion ?? '';
+  if (options.put && given === '' && (resource.custom || resource.rules.demandsRevision)) {
+    throw invalid(resource, name, [
+      {
+        reason: 'FieldValueInvalid',
+        field: 'metadata.resourceVersion',
+        message: 'Invalid value: 0: must be specified for an update',
+      },
+    ]);
+  }
+  if (body.metadata.uid && body.metadata.uid !== old.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${body.metadata.uid}, UID in object meta: ${old.metadata.uid}`;
+    throw conflict(resource, name, why);
+  }
+  if (given !== '' && given !== old.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
+}
+
+/** What only the server writes is taken from the stored object, whatever the client sent. */
+function keepSystemMeta(body: KubeObject, old: KubeObject): void {
+  const meta = body.metadata;
+  const was = old.metadata;
+  meta.resourceVersion = was.resourceVersion!;
+  meta.uid = was.uid!;
+  meta.creationTimestamp = was.creationTimestamp!;
+  if (was.namespace !== undefined) meta.namespace = was.namespace;
+  if (was.generation === undefined) delete meta.generation;
+  else meta.generation = was.generation;
+  if (was.deletionTimestamp === undefined) {
+    delete meta.deletionTimestamp;
+    delete meta.deletionGracePeriodSeconds;
+  } else {
+    meta.deletionTimestamp = was.deletionTimestamp;
+    if (was.deletionGracePeriodSeconds !== undefined)
+      meta.deletionGracePeriodSeconds = was.deletionGracePeriodSeconds;
+  }
+}
+
+/** A status write changes nothing but status (and metadata for custom resources); a main write never status. */
+function separateStatus(write: Write, body: KubeObject, old: KubeObject): void {
+  const {resource, subresource} = write;
+  if (subresource === 'status') {
+    for (const field of Object.keys(body))
+      if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field)) delete body[field];
+    for (const [field, value] of Object.entries(old)) {
+      if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field)) body[field] = copy(value);
+    }
+    keepStatusMeta(write, body, old);
+    return;
+  }
+  const apart = resource.custom ? resource.custom.statusSubresource : hasStatus(resource);
+  if (!apart) return;
+  if (old.status === undefined) delete body.status;
+  else body.status = copy(old.status);
+}
+
+function keepStatusMeta(write: Write, body: KubeObject, old: KubeObject): void {
+  if (write.resource.custom) {
+    const managed = body.metadata.managedFields;
+    body.metadata = copy(old.metadata);
+    if (managed) body.metadata.managedFields = managed;
+  }
+}
+
+function bumpGeneration(write: Write, body: KubeObject, old: KubeObject): void {
+  if (old.metadata.generation === undefined || write.subresource === 'status') return;
+  const apart = write.resource.custom ? write.resource.custom.statusSubresource : true;
+  const ignore = (object: KubeObject) => ({
+    ...object,
+    metadata: undefined,
+    ...(apart && {status: undefined}),
+  });
+  if (!equal(ignore(body), ignore(old))) body.metadata.generation = old.metadata.generation + 1;
+}
+
+export function toStorage(resource: Resource, object: KubeObject): KubeObject {
+  const apiVersion = groupVersion({group: resource.group, version: resource.storageVersion});
+  return {...object, apiVersion, kind: resource.kind, metadata: {...object.metadata}};
+}

@@ -1,0 +1,26 @@
+// Reads a request's body with the real server's limit and turns it into a value.
+import type {IncomingMessage} from 'node:http';
+import {StatusError} from './status.ts';
+
+/** The real server's limit on a request body. */
+const LIMIT = 3 * 1024 * 1024;
+
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= LIMIT) chunks.push(chunk);
+    });
+    request.on('end', () => {
+      if (size > LIMIT) reject(tooLarge());
+      else resolve(Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+  });
+}
+
+function tooLarge(): StatusError {
+  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${LIMIT}`, {});
+}

@@ -1,0 +1,89 @@
+// One HTTP request and its answer: headers, negotiation, pretty printing, warnings.
+import {randomUUID} from 'node:crypto';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {JsonObject} from '../object/types.ts';
+import {StatusError} from './status.ts';
+
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly warnings: string[] = [];
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.request = request;
+    this.response = response;
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
+    response.setHeader('audit-id', randomUUID());
+    response.setHeader('cache-control', 'no-cache, private');
+  }
+
+  get method(): string {
+    return this.request.method ?? 'GET';
+  }
+
+  get accept(): string {
+    return this.request.headers.accept ?? '';
+  }
+
+  get contentType(): string {
+    return this.request.headers['content-type'] ?? '';
+  }
+
+  get userAgent(): string {
+    return this.request.headers['user-agent'] ?? '';
+  }
+
+  /** The user agent's first word is the field manager when none is named. */
+  get manager(): string {
+    const named = this.query.get('fieldManager') ?? '';
+    if (named !== '') return named;
+    return this.userAgent.split('/')[0]!.slice(0, 128) || 'unknown';
+  }
+
+  get pretty(): boolean {
+    const asked = this.query.get('pretty');
+    if (asked !== null) return asked === 'true' || asked === '1' || asked === '';
+    return /^(curl|Wget|Mozilla\/5\.0)/.test(this.userAgent);
+  }
+
+  json(code: number, body: JsonObject | object, contentType = 'application/json'): void {
+    this.text(code, JSON.stringify(body, undefined, this.pretty ? 2 : undefined), contentType);
+  }
+
+  text(code: number, body: string, contentType: string): void {
+    this.sendWarnings();
+    this.response.writeHead(code, {'content-type': contentType, 'content-length': Buffer.byteLength(body)});
+    this.response.end(body);
+  }
+
+  /** Warnings go out once each, as the real server sends them. */
+  sendWarnings(): void {
+    const unique = [...new Set(this.warnings)];
+    if (unique.length > 0)
+      this.response.setHeader(
+        'warning',
+        unique.map(w => `299 - ${JSON.stringify(w)}`),
+      );
+  }
+
+  fail(error: unknown): void {
+    const status = error instanceof StatusError ? error : internal(error);
+    if (this.response.headersSent) {
+      this.response.destroy();
+      return;
+    }
+    const retry = status.details?.retryAfterSeconds;
+    if (retry !== undefined) this.response.setHeader('retry-after', String(retry));
+    this.json(status.code, status.body());
+  }
+}
+
+function internal(error: unknown): StatusError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, {causes: [{message}]});
+}

@@ -1,0 +1,44 @@
+// Answers that are about no object: version, health, discovery and OpenAPI.
+import type {Api} from '../api.ts';
+import {dumpedDiscovery} from '../schema/load.ts';
+import {aggregated, apiVersions, groupList, oneGroup, resourceList} from './discovery.ts';
+import type {Exchange} from './exchange.ts';
+import {methodNotAllowed} from './status.ts';
+
+const AGGREGATED =
+  /application\/json\s*;[^,]*g=apidiscovery\.k8s\.io;[^,]*v=(v2beta1|v2)\b[^,]*as=APIGroupDiscoveryList/;
+
+/** Answers and returns true where the path is one of these. */
+export function plainAnswer(api: Api, parts: string[], exchange: Exchange): boolean {
+  const [first = '', second, third] = parts;
+  const body = () => {
+    if (parts.length === 1 && ['healthz', 'livez', 'readyz'].includes(first)) return 'ok';
+    if (first === 'version' && parts.length === 1) return {...dumpedDiscovery().version};
+    if (first === 'api' && parts.length === 2) return resourceList(api, '', second!);
+    if (first === 'apis' && parts.length === 2) return oneGroup(api, second!);
+    if (first === 'apis' && parts.length === 3) return resourceList(api, second!, third!);
+    return undefined;
+  };
+  if ((first === 'api' || first === 'apis') && parts.length === 1) {
+    answerRoot(api, first === 'api', exchange);
+    return true;
+  }
+  const found = body();
+  if (found === undefined) return false;
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
+  if (typeof found === 'string') exchange.text(200, found, 'text/plain; charset=utf-8');
+  else exchange.json(200, found);
+  return true;
+}
+
+function answerRoot(api: Api, core: boolean, exchange: Exchange): void {
+  const wanted = AGGREGATED.exec(exchange.accept)?.[1];
+  exchange.response.setHeader('vary', 'Accept');
+  if (wanted) {
+    const type = `application/json;g=apidiscovery.k8s.io;v=${wanted};as=APIGroupDiscoveryList`;
+    exchange.json(200, aggregated(api, core, `apidiscovery.k8s.io/${wanted}`), type);
+    return;
+  }
+  const address = exchange.request.headers.host ?? '127.0.0.1';
+  exchange.json(200, core ? apiVersions(address) : groupList(api));
+}

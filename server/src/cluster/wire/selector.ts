@@ -1,0 +1,243 @@
+// Label and field selectors: parsing with Kubernetes' error words, and matching.
+
+import type {Resource} from '../kinds/resource.ts';
+import type {KubeObject} from '../object/types.ts';
+import {badRequest} from './status.ts';
+
+export type Match = (object: KubeObject) => boolean;
+
+interface Requirement {
+  key: string;
+  operator: 'in' | 'notin' | 'exists' | '!exists' | 'gt' | 'lt';
+  values: string[];
+}
+
+export type LabelRequirements = Requirement[];
+
+class LabelParser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(): Requirement[] {
+    const out: Requirement[] = [];
+    this.#space();
+    if (this.#at >= this.#text.length) return out;
+    for (;;) {
+      out.push(this.#requirement());
+      this.#space();
+      if (this.#at >= this.#text.length) return out;
+      const next = this.#token();
+      if (next !== ',') throw unable(`found '${next}', expected: ',' or 'end of string'`);
+      this.#space();
+      if (this.#at >= this.#text.length) throw unable(`found '', expected: identifier after ','`);
+    }
+  }
+
+  #requirement(): Requirement {
+    let token = this.#token();
+    if (token === '!') {
+      const key = this.#key(this.#token());
+      return {key, operator: '!exists', values: []};
+    }
+    const key = this.#key(token);
+    const rest = this.#at;
+    token = this.#token();
+    switch (token) {
+      case '=':
+      case '==':
+        return {key, operator: 'in', values: [this.#exact()]};
+      case '!=':
+        return {key, operator: 'notin', values: [this.#exact()]};
+      case '>':
+      case '<':
+        return {key, operator: token === '>' ? 'gt' : 'lt', values: [this.#exact()]};
+      case 'in':
+      case 'notin':
+        return {key, operator: token, values: this.#set()};
+      case '':
+      case ',':
+        this.#at = rest;
+        return {key, operator: 'exists', values: []};
+      default:
+        throw unable(`found '${token}', expected: in, notin, =, ==, !=, gt, lt`);
+    }
+  }
+
+  #key(token: string): string {
+    if (token === '' || !/^[^=!<>(),]+$/.test(token))
+      throw unable(`found '${token}', expected: !, identifier, or 'end of string'`);
+    const problem = labelKeyProblem(token);
+    if (problem) throw unable(`key: Invalid value: ${JSON.stringify(token)}: ${problem}`);
+    return token;
+  }
+
+  #exact(): string {
+    const rest = this.#at;
+    const token = this.#token();
+    if (token === '' || token === ',') {
+      this.#at = token === ',' ? rest : this.#at;
+      return '';
+    }
+    if (/^[=!<>()]/.test(token)) throw unable(`found '${token}', expected: identifier`);
+    return checkedValue(token);
+  }
+
+  #set(): string[] {
+    const open = this.#token();
+    if (open !== '(') throw unable(`found '${open}' expected: '('`);
+    const values: string[] = [];
+    let value = '';
+    for (;;) {
+      const token = this.#token();
+      if (token === ')' || token === ',') {
+        values.push(checkedValue(value));
+        value = '';
+        if (token === ')') return values.sort();
+      } else if (token === '') {
+        throw unable(`found '', expected: ',', or ')'`);
+      } else if (/^[=!<>(]/.test(token)) {
+        throw unable(`found '${token}', expected: ',', ')' or identifier`);
+      } else {
+        value = token;
+      }
+    }
+  }
+
+  #space(): void {
+    while (this.#at < this.#text.length && /\s/.test(this.#text[this.#at]!)) this.#at++;
+  }
+
+  #token(): string {
+    this.#space();
+    const rest = this.#text.slice(this.#at);
+    const found = /^(==|!=|[=!<>(),]|[^=!<>(),\s]+)/.exec(rest)?.[0] ?? '';
+    this.#at += found.length;
+    return found;
+  }
+}
+
+function unable(why: string): Error {
+  return badRequest(`unable to parse requirement: ${why}`);
+}
+
+function checkedValue(value: string): string {
+  if (value.length > 63)
+    throw unable(`values[0][]: Invalid value: ${JSON.stringify(value)}: must be no more than 63 bytes`);
+  if (!/^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/.test(value)) {
+    throw unable(
+      `values[0][]: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+    );
+  }
+  return value;
+}
+
+function labelKeyProblem(key: string): string {
+  const parts = key.split('/');
+  const name = parts.at(-1)!;
+  if (parts.length > 2 || name.length > 63 || !/^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/.test(name)) {
+    return "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+  }
+  return '';
+}
+
+export function parseLabelSelector(text: string): LabelRequirements {
+  return new LabelParser(text).parse();
+}
+
+export function matchesLabels(
+  requirements: LabelRequirements,
+  labels: Record<string, string> | undefined,
+): boolean {
+  return requirements.every(({key, operator, values}) => {
+    const value = labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
+    switch (operator) {
+      case 'in':
+        return value !== undefined && values.includes(value);
+      case 'notin':
+        return value === undefined || !values.includes(value);
+      case 'exists':
+        return value !== undefined;
+      case '!exists':
+        return value === undefined;
+      default: {
+        const [left, right] = [Number(value), Number(values[0])];
+        if (value === undefined || !Number.isInteger(left) || !Number.isInteger(right)) return false;
+        return operator === 'gt' ? left > right : left < right;
+      }
+    }
+  });
+}
+
+export interface FieldRequirement {
+  field: string;
+  operator: '=' | '!=';
+  value: string;
+}
+
+export function parseFieldSelector(text: string): FieldRequirement[] {
+  const out: FieldRequirement[] = [];
+  for (const term of splitTerms(text)) {
+    if (term === '') continue;
+    const match = /^(.*?)(==|!=|=)(.*)$/s.exec(term);
+    if (!match) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
+    out.push({field: match[1]!, operator: match[2] === '!=' ? '!=' : '=', value: unescapeValue(match[3]!)});
+  }
+  return out;
+}
+
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let term = '';
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\') term += text[i++]! + (text[i] ?? '');
+    else if (text[i] === ',') {
+      terms.push(term);
+      term = '';
+    } else term += text[i];
+  }
+  terms.push(term);
+  return terms;
+}
+
+function unescapeValue(text: string): string {
+  return text.replace(/\\([\\,=])/g, '$1');
+}
+
+/** One matcher of both selectors; refuses fields the resource does not offer. */
+export function selection(resource: Resource, labels: string, fields: string): Match | undefined {
+  const byLabel = parseLabelSelector(labels);
+  const byField = parseFieldSelector(fields).map(({field, operator, value}) => {
+    const read = fieldReader(resource, field);
+    return (object: KubeObject) => (read(object) === value) === (operator === '=');
+  });
+  if (byLabel.length === 0 && byField.length === 0) return undefined;
+  return object => matchesLabels(byLabel, object.metadata.labels) && byField.every(match => match(object));
+}
+
+function fieldReader(resource: Resource, field: string): (object: KubeObject) => string {
+  if (field === 'metadata.name') return o => o.metadata.name;
+  if (field === 'metadata.namespace' && (resource.namespaced || !resource.custom))
+    return o => o.metadata.namespace ?? '';
+  const own = resource.rules.fieldLabels?.[field];
+  if (own) return own;
+  const selectable = resource.custom?.selectableFields.includes(`.${field}`);
+  if (selectable) {
+    const path = field.split('.');
+    return o => {
+      let here: unknown = o;
+      for (const step of path) here = (here as Record<string, unknown> | undefined)?.[step];
+      return here === undefined || here === null ? '' : String(here);
+    };
+  }
+  throw badRequest(`field label not supported: ${field}`);
+}
+
+/** The name a field selector pins down, if it does: such a watch or list concerns one object. */
+export function pinnedName(fields: string): string | undefined {
+  const found = parseFieldSelector(fields).find(r => r.field === 'metadata.name' && r.operator === '=');
+  return found?.value;
+}

@@ -1,0 +1,49 @@
+// The HTTPS face: who is asking, which verb of which resource, and every answer or refusal as JSON.
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {createServer, type Server} from 'node:https';
+import type {Api} from '../api.ts';
+import type {Access} from './access.ts';
+import {Exchange} from './exchange.ts';
+import {plainAnswer} from './plain.ts';
+import {answerResource} from './resource-request.ts';
+import {route} from './route.ts';
+import {noSuchPath, StatusError} from './status.ts';
+
+export function createApiServer(api: Api, access: Access, tls: {key: string; cert: string}): Server {
+  const server = createServer(tls, (request, response) => {
+    void answer(api, access, request, response);
+  });
+  // Watches are quiet for long; Node's own deadlines would cut them.
+  server.requestTimeout = 0;
+  server.timeout = 0;
+  server.keepAliveTimeout = 120_000;
+  server.headersTimeout = 125_000;
+  return server;
+}
+
+async function answer(
+  api: Api,
+  access: Access,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const exchange = new Exchange(request, response);
+  try {
+    const user = access.authenticate(request);
+    const parts = exchange.path
+      .split('/')
+      .filter(part => part !== '')
+      .map(decodeURIComponent);
+    const target = route(api, parts);
+    if (target) await answerResource(api, access, user, target, exchange);
+    else {
+      access.authorizePath(user, exchange.path, request.method ?? 'GET');
+      const sent = plainAnswer(api, parts, exchange);
+      if (!sent) throw noSuchPath();
+    }
+  } catch (error) {
+    exchange.fail(error);
+    if (!(error instanceof StatusError))
+      process.stderr.write(`cluster: ${request.method} ${request.url}: ${String((error as Error).stack)}\n`);
+  }
+}
