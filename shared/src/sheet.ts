@@ -35,6 +35,9 @@ export const cellSchema = z.object({
   stale: z.boolean().optional(),
   conflict: z.boolean().optional(),
   error: z.string().optional(),
+  /** Its first line inside the row and how many it takes: a cell stands beside the children it spills into. */
+  line: z.number().optional(),
+  lines: z.number().optional(),
 });
 export type Cell = z.infer<typeof cellSchema>;
 
