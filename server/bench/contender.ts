@@ -1,0 +1,19 @@
+// What every engine under test offers: pods and services in, rows out, changes counted.
+import type {Pod, Service, WorkloadRow, World} from './world.ts';
+
+export interface Workloads {
+  setPod(pod: Pod): void;
+  deletePod(namespace: string, name: string): void;
+  setService(service: Service): void;
+  /** Everything written inside is one turn. Contenders without turns just call it. */
+  batch(f: () => void): void;
+  rows(): Iterable<WorkloadRow>;
+  /** Changes of the last stage told to a listener so far. */
+  changes(): number;
+}
+
+export interface Contender {
+  readonly name: string;
+  /** Builds the graph over the world and settles it. `stages` > 1: later stages copy the row and set depth. */
+  create(world: World, stages: number): Workloads;
+}
