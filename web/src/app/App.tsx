@@ -1,0 +1,60 @@
+// Connect or a session: decides which page is drawn and keeps the stream on the right session.
+import {lazy, Suspense, useEffect} from 'react';
+import {navigate, useApp} from '../store/app.ts';
+import {stream} from '../stream/client.ts';
+import {useLink} from '../stream/link.ts';
+import {useAnnouncement} from './announce.ts';
+import {Shell} from './Shell.tsx';
+import {Toasts} from './Toasts.tsx';
+
+const ConnectView = lazy(() => import('../connect/ConnectView.tsx'));
+
+export function App() {
+  const page = useApp(state => state.place.page);
+  const announcement = useAnnouncement(state => state.text);
+  useStream();
+  return (
+    <>
+      {page === 'connect' ? (
+        <Suspense fallback={null}>
+          <ConnectView />
+        </Suspense>
+      ) : (
+        <Shell />
+      )}
+      <Toasts />
+      <div className="visually-hidden" role="status" aria-live="polite">
+        {announcement}
+      </div>
+    </>
+  );
+}
+
+function useStream(): void {
+  const page = useApp(state => state.place.page);
+  const session = useApp(state => state.place.session);
+  useEffect(() => {
+    if (page === 'session') stream.start(session);
+  }, [page, session]);
+  useEffect(() => {
+    // `/` means the session that start chose; the address says which as soon as it is known.
+    return useLink.subscribe(link => {
+      const {place} = useApp.getState();
+      if (link.session === null || place.page !== 'session' || place.session !== null) return;
+      const {name, connection} = link.session;
+      if (connection.state === 'unreachable') navigate({page: 'connect'}, 'replace');
+      else navigate({session: name, moment: place.moment, recording: place.recording}, 'replace');
+    });
+  }, []);
+  useEffect(() => {
+    const wake = () => {
+      if (document.visibilityState === 'visible') stream.check();
+    };
+    document.addEventListener('visibilitychange', wake);
+    window.addEventListener('online', wake);
+    return () => {
+      document.removeEventListener('visibilitychange', wake);
+      window.removeEventListener('online', wake);
+    };
+  }, []);
+}

@@ -1,0 +1,51 @@
+// The rail: the views, then shortcuts and settings.
+import {navigate, openOverlay, useApp} from '../store/app.ts';
+import {Icon} from '../ui/Icon.tsx';
+import {Mark} from './Mark.tsx';
+import {viewEntries} from './views.tsx';
+import './rail.css';
+
+export function Rail() {
+  const view = useApp(state => state.place.view);
+  const shown = view === 'why-not' ? 'why' : view;
+  return (
+    <nav className="rail" aria-label="Views">
+      <Mark />
+      {Object.values(viewEntries)
+        .filter(entry => entry.keys !== undefined)
+        .map(entry => (
+          <button
+            key={entry.id}
+            type="button"
+            className="rail-item"
+            aria-current={entry.id === shown ? 'page' : undefined}
+            aria-keyshortcuts={entry.keys}
+            title={`${entry.label} (${entry.keys})`}
+            onClick={() => navigate({view: entry.id})}
+          >
+            <Icon name={entry.icon} size={18} />
+            <span className="rail-label">{entry.label}</span>
+          </button>
+        ))}
+      <span className="rail-space" />
+      <button
+        type="button"
+        className="rail-item rail-tool"
+        aria-label="Shortcuts"
+        title="Shortcuts (?)"
+        onClick={() => openOverlay('shortcuts')}
+      >
+        <Icon name="keyboard" size={18} />
+      </button>
+      <button
+        type="button"
+        className="rail-item rail-tool"
+        aria-label="Settings"
+        title="Settings"
+        onClick={() => openOverlay('settings')}
+      >
+        <Icon name="settings" size={18} />
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,21 @@
+// The page's one polite live region: at most one message every five seconds, the newest wins.
+import {create} from 'zustand';
+
+export const useAnnouncement = create<{text: string}>()(() => ({text: ''}));
+
+const spacing = 5000;
+let last = 0;
+let waiting: ReturnType<typeof setTimeout> | null = null;
+let next = '';
+
+/** Says something to screen readers without moving focus. */
+export function announce(text: string, now = Date.now()): void {
+  next = text;
+  if (waiting !== null) return;
+  const wait = Math.max(0, last + spacing - now);
+  waiting = setTimeout(() => {
+    waiting = null;
+    last = now + wait;
+    useAnnouncement.setState({text: next});
+  }, wait);
+}

@@ -1,0 +1,69 @@
+// The views and where they plug in: loaded when first opened, so that the landing page stays light.
+import {type ComponentType, lazy} from 'react';
+import type {View} from '../store/place.ts';
+import type {IconName} from '../ui/Icon.tsx';
+
+const modules = import.meta.glob<{default: ComponentType}>([
+  '../overview/OverviewView.tsx',
+  '../sheet/SheetView.tsx',
+  '../graph/GraphView.tsx',
+  '../why/WhyView.tsx',
+  '../why/WhyNotView.tsx',
+]);
+
+function load(path: string) {
+  return lazy(async () => (await modules[path]?.()) ?? {default: () => null});
+}
+
+export interface ViewEntry {
+  id: View;
+  label: string;
+  icon: IconName;
+  /** The number key; views without one are reached from another. */
+  keys?: string;
+  component: ComponentType;
+  /** Whether the Inspector stands beside it unless the person says otherwise. */
+  inspector: boolean;
+}
+
+export const viewEntries: Record<View, ViewEntry> = {
+  overview: {
+    id: 'overview',
+    label: 'Overview',
+    icon: 'overview',
+    keys: '1',
+    component: load('../overview/OverviewView.tsx'),
+    inspector: false,
+  },
+  sheet: {
+    id: 'sheet',
+    label: 'Sheet',
+    icon: 'sheet',
+    keys: '2',
+    component: load('../sheet/SheetView.tsx'),
+    inspector: true,
+  },
+  graph: {
+    id: 'graph',
+    label: 'Graph',
+    icon: 'graph',
+    keys: '3',
+    component: load('../graph/GraphView.tsx'),
+    inspector: false,
+  },
+  why: {
+    id: 'why',
+    label: 'Why',
+    icon: 'why',
+    keys: '4',
+    component: load('../why/WhyView.tsx'),
+    inspector: false,
+  },
+  'why-not': {
+    id: 'why-not',
+    label: 'Why not',
+    icon: 'why',
+    component: load('../why/WhyNotView.tsx'),
+    inspector: false,
+  },
+};

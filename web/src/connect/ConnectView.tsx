@@ -1,0 +1,4 @@
+// Drawn next: see web-notes.
+export default function ConnectView() {
+  return <div />;
+}

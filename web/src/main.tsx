@@ -1,0 +1,21 @@
+// The page's entry: fonts, tokens, theme, keys, then the app.
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import './app/tokens.css';
+import './app/global.css';
+import './app/reduced-motion.css';
+import {StrictMode} from 'react';
+import {createRoot} from 'react-dom/client';
+import {App} from './app/App.tsx';
+import {listenToKeys} from './app/keys.ts';
+import {followHistory} from './store/app.ts';
+import {followTheme} from './store/settings.ts';
+
+followTheme();
+followHistory();
+listenToKeys();
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,93 @@
+// The page's state: where we are, mirrored in the URL, and what floats above (palette, sheets, toasts).
+import {create} from 'zustand';
+import {emptyPlace, formatPlace, type KeptParams, movePlace, type Place, parsePlace} from './place.ts';
+
+export type Overlay = 'palette' | 'jump' | 'shortcuts' | 'settings' | 'tour' | null;
+
+export interface Toast {
+  id: number;
+  text: string;
+  tone: 'plain' | 'error';
+}
+
+export interface AppState {
+  place: Place;
+  kept: KeptParams;
+  overlay: Overlay;
+  toasts: Toast[];
+  /** Sequences marked with `b`, of this page's life. */
+  bookmarks: {sequence: number; at: number}[];
+}
+
+export const useApp = create<AppState>()(() => ({
+  place: typeof location === 'undefined' ? emptyPlace : parsePlace(location),
+  kept: {},
+  overlay: null,
+  toasts: [],
+  bookmarks: [],
+}));
+
+/**
+ * Moves to another place. A change of view, session or page makes a step in the browser's history;
+ * a change of selection, moment or filter replaces the current one, so that Back leads to the last view.
+ */
+export function navigate(change: Partial<Place>, how?: 'push' | 'replace'): void {
+  const {place, kept} = useApp.getState();
+  const next = movePlace(place, change, kept);
+  const far = next.view !== place.view || next.session !== place.session || next.page !== place.page;
+  useApp.setState({
+    place: next,
+    kept: next.session === place.session ? {...kept, [place.view]: place.params} : {},
+  });
+  const address = formatPlace(next);
+  if (address === window.location.pathname + window.location.search) return;
+  if ((how ?? (far ? 'push' : 'replace')) === 'push') window.history.pushState(null, '', address);
+  else window.history.replaceState(null, '', address);
+}
+
+export function setParams(change: Record<string, string | null>, how: 'push' | 'replace' = 'replace'): void {
+  const params = {...useApp.getState().place.params};
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null || value === '') delete params[name];
+    else params[name] = value;
+  }
+  navigate({params}, how);
+}
+
+/** Follows Back and Forward; returns its own end. */
+export function followHistory(): () => void {
+  const read = () => useApp.setState({place: parsePlace(window.location), overlay: null});
+  window.addEventListener('popstate', read);
+  return () => window.removeEventListener('popstate', read);
+}
+
+export function openOverlay(overlay: Overlay): void {
+  useApp.setState({overlay});
+}
+
+let toasts = 0;
+/** Says something for four seconds; screen readers hear it too. */
+export function toast(text: string, tone: Toast['tone'] = 'plain'): void {
+  const id = ++toasts;
+  useApp.setState(state => ({toasts: [...state.toasts.slice(-2), {id, text, tone}]}));
+  setTimeout(() => useApp.setState(state => ({toasts: state.toasts.filter(one => one.id !== id)})), 4000);
+}
+
+/** The address to hand to somebody else: absolute, with the recording's id, at a fixed moment. */
+export function linkTo(recording: string | null, change: Partial<Place> = {}): string {
+  const {place, kept} = useApp.getState();
+  const target = {...movePlace(place, change, kept), recording: recording ?? place.recording};
+  return window.location.origin + formatPlace(target);
+}
+
+/** Copies text and says so; false where the browser forbids it. */
+export async function copyText(text: string, said = 'Copied'): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(said);
+    return true;
+  } catch {
+    toast('The browser does not allow copying here', 'error');
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+// What views ask of the store: selection, moment, their own params.
+import type {Ref} from '@krtscope/shared/run.ts';
+import {useCallback, useMemo} from 'react';
+import {useLink} from '../stream/link.ts';
+import {navigate, setParams, useApp} from './app.ts';
+import type {View} from './place.ts';
+
+export interface Selection {
+  collection: string | null;
+  key: string | null;
+  run: string | null;
+  /** Selects an item or, without a key, a collection; `view` also goes there. */
+  select(ref: {collection: string; key?: string | null; run?: string | null}, view?: View): void;
+  clear(): void;
+}
+
+export function useSelection(): Selection {
+  const collection = useApp(state => state.place.collection);
+  const key = useApp(state => state.place.key);
+  const run = useApp(state => state.place.run);
+  return useMemo(() => ({collection, key, run, select, clear}), [collection, key, run]);
+}
+
+export function select(
+  ref: {collection: string; key?: string | null; run?: string | null},
+  view?: View,
+): void {
+  navigate({
+    collection: ref.collection,
+    key: ref.key ?? null,
+    run: ref.run ?? null,
+    ...(view === undefined ? {} : {view, page: 'session' as const}),
+  });
+}
+
+function clear(): void {
+  navigate({collection: null, key: null, run: null});
+}
+
+/** The selected item, or null when nothing or a whole collection is selected. */
+export function useSelectedItem(): Ref | null {
+  const {collection, key} = useSelection();
+  return useMemo(() => (collection !== null && key !== null ? {collection, key} : null), [collection, key]);
+}
+
+export interface Moment {
+  /** The sequence that is looked at, or null when live. */
+  moment: number | null;
+  live: boolean;
+  pause(): void;
+  goLive(): void;
+  goTo(sequence: number): void;
+}
+
+export function useMoment(): Moment {
+  const moment = useApp(state => state.place.moment);
+  return useMemo(() => ({moment, live: moment === null, pause, goLive, goTo}), [moment]);
+}
+
+export function pause(): void {
+  navigate({moment: useLink.getState().sequence});
+}
+
+export function goLive(): void {
+  navigate({moment: null, recording: null});
+}
+
+export function goTo(sequence: number): void {
+  navigate({moment: Math.max(0, Math.round(sequence))});
+}
+
+/** One choice of the current view, in the URL; setting null removes it. */
+export function useParam(name: string): [string | null, (value: string | null) => void] {
+  const value = useApp(state => state.place.params[name] ?? null);
+  const set = useCallback((next: string | null) => setParams({[name]: next}), [name]);
+  return [value, set];
+}
+
+export function useNamespace(): [string | null, (namespace: string | null) => void] {
+  const namespace = useApp(state => state.place.namespace);
+  return [namespace, setNamespace];
+}
+
+function setNamespace(namespace: string | null): void {
+  navigate({namespace: namespace || null});
+}
+
+export function useView(): View {
+  return useApp(state => state.place.view);
+}

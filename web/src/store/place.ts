@@ -1,0 +1,114 @@
+// The address of everything a person sees: parsed from the URL and written back to it. Leaves history to app.ts.
+
+export const views = ['overview', 'sheet', 'graph', 'why', 'why-not'] as const;
+export type View = (typeof views)[number];
+
+/** One selection, one moment, one view; `params` are the view's own choices (filter, columns, hops…). */
+export interface Place {
+  page: 'connect' | 'session';
+  /** Null until the server has said which session it started with. */
+  session: string | null;
+  view: View;
+  collection: string | null;
+  key: string | null;
+  run: string | null;
+  /** A sequence, or null when live. */
+  moment: number | null;
+  namespace: string | null;
+  /** The recording a copied link was made in; compared with the one that is open. */
+  recording: string | null;
+  /** Whether the Inspector is open; null leaves it to the view. */
+  inspector: boolean | null;
+  params: Record<string, string>;
+}
+
+export const emptyPlace: Place = {
+  page: 'session',
+  session: null,
+  view: 'overview',
+  collection: null,
+  key: null,
+  run: null,
+  moment: null,
+  namespace: null,
+  recording: null,
+  inspector: null,
+  params: {},
+};
+
+const reserved = new Set(['t', 'run', 'ns', 'r', 'i', 'sel', 'focus', 'token']);
+
+function decode(segment: string | undefined): string | null {
+  if (!segment) return null;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+export function parsePlace(location: {pathname: string; search: string}): Place {
+  const segments = location.pathname.split('/').filter(Boolean);
+  const search = new URLSearchParams(location.search);
+  const params: Record<string, string> = {};
+  for (const [name, value] of search) if (!reserved.has(name)) params[name] = value;
+  const moment = search.get('t');
+  const base: Place = {
+    ...emptyPlace,
+    run: search.get('run'),
+    moment: moment !== null && /^\d+$/.test(moment) ? Number(moment) : null,
+    namespace: search.get('ns'),
+    recording: search.get('r'),
+    inspector: search.has('i') ? search.get('i') !== '0' : null,
+    params,
+  };
+  if (segments[0] === 'connect') return {...base, page: 'connect'};
+  if (segments[0] !== 's') return base;
+  const view = views.find(name => name === segments[2]) ?? 'overview';
+  return {
+    ...base,
+    session: decode(segments[1]),
+    view,
+    collection: decode(segments[3]) ?? search.get('focus'),
+    key: decode(segments[4]) ?? search.get('sel'),
+  };
+}
+
+/** The path and query of a place; never holds the token. */
+export function formatPlace(place: Place): string {
+  if (place.page === 'connect') return '/connect';
+  if (place.session === null) return '/';
+  let path = `/s/${encodeURIComponent(place.session)}/${place.view}`;
+  if (place.collection !== null) {
+    path += `/${encodeURIComponent(place.collection)}`;
+    if (place.key !== null) path += `/${encodeURIComponent(place.key)}`;
+  }
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(place.params)) if (value !== '') search.set(name, value);
+  if (place.namespace !== null) search.set('ns', place.namespace);
+  if (place.run !== null) search.set('run', place.run);
+  if (place.inspector !== null) search.set('i', place.inspector ? '1' : '0');
+  if (place.recording !== null) search.set('r', place.recording);
+  if (place.moment !== null) search.set('t', String(place.moment));
+  const query = search.toString();
+  return query ? `${path}?${query}` : path;
+}
+
+/** A view that is left and opened again shows what it showed: its params wait here, by view. */
+export type KeptParams = Partial<Record<View, Record<string, string>>>;
+
+export function movePlace(from: Place, change: Partial<Place>, kept: KeptParams): Place {
+  const next: Place = {...from, ...change};
+  if (change.view !== undefined && change.view !== from.view && change.params === undefined) {
+    next.params = kept[change.view] ?? {};
+  }
+  const otherItem = next.collection !== from.collection || next.key !== from.key;
+  // A run belongs to its item: kept on another one, Why would answer about something else.
+  if (otherItem && change.run === undefined) next.run = null;
+  if (next.session !== from.session) {
+    if (change.moment === undefined) next.moment = null;
+    if (change.namespace === undefined) next.namespace = null;
+    if (change.recording === undefined) next.recording = null;
+  }
+  return next;
+}

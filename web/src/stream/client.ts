@@ -1,0 +1,249 @@
+// The page's one WebSocket: hello, shared subscriptions, resume after a loss. Leaves folding to reduce.ts.
+import type {QuestionInput} from '@krtscope/shared/questions.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {Pulse, StreamMessage, Topic, Update} from '@krtscope/shared/stream.ts';
+import {PROTOCOL} from '@krtscope/shared/words.ts';
+import {initialLink, useLink} from './link.ts';
+import {reduce} from './reduce.ts';
+
+/** What a subscription holds; a new object for every change, so that React can compare it. */
+export interface Held<T = unknown> {
+  answer: T | undefined;
+  failure: ApiFailure | undefined;
+  /** False until the server has answered on the socket that is open now. */
+  fresh: boolean;
+}
+
+export type Asked = Extract<QuestionInput, {ask: Topic}>;
+
+interface Entry {
+  id: string;
+  question: Asked;
+  held: Held;
+  listeners: Set<() => void>;
+  users: number;
+  ending: ReturnType<typeof setTimeout> | null;
+}
+
+const nothing: Held = {answer: undefined, failure: undefined, fresh: false};
+/** A view that is left keeps its subscription a moment: going back shows it at once. */
+const lingers = 3000;
+const pingEvery = 10_000;
+const pongWithin = 6000;
+const waits = [500, 1000, 2000, 4000, 8000, 15_000];
+
+export class StreamClient {
+  readonly #open: () => WebSocket;
+  readonly #entries = new Map<string, Entry>();
+  readonly #byId = new Map<string, Entry>();
+  readonly #pulses = new Set<(pulse: Pulse, skipped: number) => void>();
+  #socket: WebSocket | null = null;
+  #session: string | null = null;
+  #welcomed = false;
+  #ids = 0;
+  #pings = 0;
+  #pong: ReturnType<typeof setTimeout> | null = null;
+  #beat: ReturnType<typeof setInterval> | null = null;
+  #retry: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(open: () => WebSocket) {
+    this.#open = open;
+  }
+
+  /** Looks into this session from now on. What another session answered is forgotten. */
+  start(session: string | null): void {
+    if (this.#socket !== null && session === this.#session) return;
+    const other = this.#session !== null && session !== this.#session;
+    this.#session = session;
+    if (other) {
+      useLink.setState({...initialLink, skew: useLink.getState().skew});
+      for (const entry of this.#entries.values()) this.#set(entry, nothing);
+    }
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#clear();
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  /** Tries now instead of waiting for the countdown. */
+  retryNow(): void {
+    if (useLink.getState().socket !== 'open') this.#connect();
+  }
+
+  /** Asks whether the socket is alive; a machine that slept has sockets that only look open. */
+  check(): void {
+    if (this.#socket === null || !this.#welcomed) return this.retryNow();
+    this.#send({type: 'ping', n: ++this.#pings});
+    this.#pong ??= setTimeout(() => this.#lost(), pongWithin);
+  }
+
+  held(question: Asked): Held {
+    return this.#entries.get(JSON.stringify(question))?.held ?? nothing;
+  }
+
+  /** Subscribes; equal questions share one subscription. Returns its own end. */
+  onAnswer(question: Asked, listener: () => void): () => void {
+    const text = JSON.stringify(question);
+    let entry = this.#entries.get(text);
+    if (entry === undefined) {
+      const id = `s${++this.#ids}`;
+      entry = {id, question, held: nothing, listeners: new Set(), users: 0, ending: null};
+      this.#entries.set(text, entry);
+      this.#byId.set(id, entry);
+      if (this.#welcomed) this.#send({type: 'subscribe', id, question});
+    }
+    const asked = entry;
+    if (asked.ending !== null) clearTimeout(asked.ending);
+    asked.ending = null;
+    asked.users++;
+    asked.listeners.add(listener);
+    return () => {
+      asked.listeners.delete(listener);
+      if (--asked.users > 0) return;
+      asked.ending = setTimeout(() => this.#end(text, asked), lingers);
+    };
+  }
+
+  onPulse(listener: (pulse: Pulse, skipped: number) => void): () => void {
+    this.#pulses.add(listener);
+    return () => this.#pulses.delete(listener);
+  }
+
+  #end(text: string, entry: Entry): void {
+    this.#entries.delete(text);
+    this.#byId.delete(entry.id);
+    if (this.#welcomed) this.#send({type: 'unsubscribe', id: entry.id});
+  }
+
+  #connect(): void {
+    this.#clear();
+    const old = this.#socket;
+    this.#socket = null;
+    old?.close();
+    if (useLink.getState().socket !== 'lost') useLink.setState({socket: 'connecting'});
+    useLink.setState({retryAt: null});
+    const socket = this.#open();
+    this.#socket = socket;
+    socket.onopen = () => {
+      if (socket !== this.#socket) return;
+      const {recording, sequence} = useLink.getState();
+      this.#send({
+        type: 'hello',
+        protocol: PROTOCOL,
+        ...(this.#session === null ? {} : {session: this.#session}),
+        ...(recording === null ? {} : {recording, since: sequence}),
+      });
+    };
+    socket.onmessage = message => {
+      if (socket === this.#socket) this.#receive(JSON.parse(String(message.data)) as StreamMessage);
+    };
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#lost();
+    };
+  }
+
+  #lost(): void {
+    this.#clear();
+    const old = this.#socket;
+    this.#socket = null;
+    old?.close();
+    const {attempt, lostAt} = useLink.getState();
+    const wait = waits[Math.min(attempt, waits.length - 1)]!;
+    const now = Date.now();
+    useLink.setState({socket: 'lost', lostAt: lostAt ?? now, retryAt: now + wait, attempt: attempt + 1});
+    // Frozen, not cleared: the last known state is what one debugs with.
+    for (const entry of this.#entries.values()) this.#set(entry, {...entry.held, fresh: false});
+    this.#retry = setTimeout(() => this.#connect(), wait);
+  }
+
+  #clear(): void {
+    this.#welcomed = false;
+    if (this.#pong !== null) clearTimeout(this.#pong);
+    if (this.#beat !== null) clearInterval(this.#beat);
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#pong = this.#beat = this.#retry = null;
+  }
+
+  #send(message: object): void {
+    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message));
+  }
+
+  #receive(message: StreamMessage): void {
+    switch (message.type) {
+      case 'welcome':
+        return this.#welcome(message);
+      case 'frame':
+        useLink.setState(link => ({
+          sequence: Math.max(link.sequence, message.sequence),
+          skew: message.at - Date.now(),
+        }));
+        for (const update of message.updates) this.#update(update);
+        return;
+      case 'session':
+        useLink.setState({session: message.session});
+        return;
+      case 'failed':
+        return this.#failed(message.id, message.failure);
+      case 'pong':
+        if (this.#pong !== null) clearTimeout(this.#pong);
+        this.#pong = null;
+    }
+  }
+
+  #welcome(message: Extract<StreamMessage, {type: 'welcome'}>): void {
+    this.#welcomed = true;
+    const {recording, resets} = useLink.getState();
+    const reset = recording !== null && !message.resumed;
+    useLink.setState({
+      socket: 'open',
+      lostAt: null,
+      retryAt: null,
+      attempt: 0,
+      failure: null,
+      recording: message.recording,
+      session: message.session,
+      sequence: message.sequence,
+      resets: reset ? resets + 1 : resets,
+    });
+    for (const {id, question} of this.#entries.values()) this.#send({type: 'subscribe', id, question});
+    this.#beat = setInterval(() => this.check(), pingEvery);
+  }
+
+  #update(update: Update): void {
+    const entry = this.#byId.get(update.id);
+    if (entry === undefined) return;
+    const answer = reduce(entry.held.answer, update);
+    if (update.topic === 'graph' && 'delta' in update) {
+      for (const pulse of update.delta.pulses) {
+        for (const listener of this.#pulses) listener(pulse, update.delta.skipped);
+      }
+      if (answer === entry.held.answer && entry.held.fresh) return;
+    }
+    if (answer !== undefined) this.#set(entry, {answer, failure: undefined, fresh: true});
+  }
+
+  #failed(id: string | undefined, failure: ApiFailure): void {
+    if (id === undefined) {
+      useLink.setState({failure});
+      return;
+    }
+    const entry = this.#byId.get(id);
+    if (entry !== undefined) this.#set(entry, {answer: entry.held.answer, failure, fresh: false});
+  }
+
+  #set(entry: Entry, held: Held): void {
+    entry.held = held;
+    for (const listener of entry.listeners) listener();
+  }
+}
+
+function address(): string {
+  const scheme = window.location.protocol === 'https:' ? 'wss' : 'ws';
+  return `${scheme}://${window.location.host}/api/v1/stream`;
+}
+
+/** The page's own; tests make theirs. */
+export const stream = new StreamClient(() => new WebSocket(address()));

@@ -1,0 +1,124 @@
+// React's side of the stream: subscriptions, answers by HTTP, pulses, kinds of collections.
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {Pulse, Topic, Update} from '@krtscope/shared/stream.ts';
+import type {CollectionKind} from '@krtscope/shared/words.ts';
+import {useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore} from 'react';
+import {create} from 'zustand';
+import {useApp} from '../store/app.ts';
+import {type Asked, type Held, stream} from './client.ts';
+import {apiPath, Refused, request} from './http.ts';
+import {useLink} from './link.ts';
+
+/** The answer of a topic, as its snapshot carries it. */
+export type AnswerOf<T extends Topic> = Extract<Update, {topic: T; snapshot: unknown}>['snapshot'];
+
+const momentless = new Set<Topic>(['trace', 'timeline']);
+const unasked: Held = {answer: undefined, failure: undefined, fresh: false};
+
+/**
+ * The live answer to a question; null asks nothing. The moment the page looks at is added as `at`
+ * unless the question says its own (`at: undefined` asks for live). Equal questions share one subscription.
+ */
+export function useSubscription<Q extends Asked>(question: Q | null): Held<AnswerOf<Q['ask']>> {
+  const moment = useApp(state => state.place.moment);
+  const text = question === null ? null : JSON.stringify(withMoment(question, moment));
+  const asked = useMemo(() => (text === null ? null : (JSON.parse(text) as Asked)), [text]);
+  const subscribe = useCallback(
+    (listener: () => void) => (asked === null ? () => {} : stream.onAnswer(asked, listener)),
+    [asked],
+  );
+  const held = useSyncExternalStore(subscribe, () => (asked === null ? unasked : stream.held(asked)));
+  return held as Held<AnswerOf<Q['ask']>>;
+}
+
+function withMoment(question: Asked, moment: number | null): Asked {
+  if (moment === null || momentless.has(question.ask) || 'at' in question) return question;
+  return {...question, at: moment} as Asked;
+}
+
+/** The last answer of the same topic while the next one is on its way: nothing blinks when a window moves. */
+export function useLastAnswer<T>(held: Held<T>): T | undefined {
+  const last = useRef<T | undefined>(undefined);
+  if (held.answer !== undefined) last.current = held.answer;
+  return held.answer ?? last.current;
+}
+
+export interface Answer<T> {
+  answer: T | undefined;
+  failure: ApiFailure | undefined;
+  loading: boolean;
+  again(): void;
+}
+
+/**
+ * The answer of a GET path under /api/v1, with `session` and `at` added; null asks nothing.
+ * The old answer stays until the new one is here. `version` asks again when it changes.
+ */
+export function useAnswer<T>(path: string | null, version: unknown = null): Answer<T> {
+  const session = useApp(state => state.place.session);
+  const moment = useApp(state => state.place.moment);
+  const resets = useLink(link => link.resets);
+  const [state, setState] = useState<{answer?: T; failure?: ApiFailure; loading: boolean}>({loading: true});
+  const [turn, setTurn] = useState(0);
+  const again = useCallback(() => setTurn(n => n + 1), []);
+  const address = path === null ? null : apiPath(path, {session, at: moment});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: version, turn and resets only ask again
+  useEffect(() => {
+    if (address === null) {
+      setState({loading: false});
+      return;
+    }
+    const abort = new AbortController();
+    setState(old => ({...old, loading: true}));
+    request<T>(address, {signal: abort.signal}).then(
+      answer => setState({answer, loading: false}),
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        const failure: ApiFailure =
+          error instanceof Refused
+            ? error.failure
+            : {code: 'internal', message: String(error), hint: 'Reload the page.'};
+        setState({failure, loading: false});
+        // An engine that restarts answers again within seconds.
+        if (failure.code === 'engine-restarting' || failure.code === 'no-answer') setTimeout(again, 1000);
+      },
+    );
+    return () => abort.abort();
+  }, [address, version, turn, resets, again]);
+  return {answer: state.answer, failure: state.failure, loading: state.loading, again};
+}
+
+/** Calls back for every batch that the graph subscription reports, oldest first. */
+export function usePulses(listener: (pulse: Pulse, skipped: number) => void): void {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => stream.onPulse((pulse, skipped) => latest.current(pulse, skipped)), []);
+}
+
+const useGraphStore = create<{nodes: Map<string, CollectionNode>; graph: Graph | null}>()(() => ({
+  nodes: new Map(),
+  graph: null,
+}));
+
+/** Mounted once, by the shell: keeps the collections' kinds at hand for every chip. */
+export function useKeepGraph(): void {
+  const {answer} = useSubscription({ask: 'graph'});
+  useEffect(() => {
+    if (answer === undefined) return;
+    useGraphStore.setState({graph: answer, nodes: new Map(answer.collections.map(one => [one.name, one]))});
+  }, [answer]);
+}
+
+/** The graph at the moment looked at, or null before the first answer. */
+export function useGraph(): Graph | null {
+  return useGraphStore(state => state.graph);
+}
+
+export function useCollection(name: string | null): CollectionNode | undefined {
+  return useGraphStore(state => (name === null ? undefined : state.nodes.get(name)));
+}
+
+export function useKind(name: string): CollectionKind {
+  return useGraphStore(state => state.nodes.get(name)?.kind ?? 'derived');
+}

@@ -1,0 +1,55 @@
+// One place that speaks HTTP with the server: session and moment are added, failures become ApiFailure.
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+
+export class Refused extends Error {
+  readonly failure: ApiFailure;
+  readonly status: number;
+
+  constructor(failure: ApiFailure, status: number) {
+    super(failure.message);
+    this.failure = failure;
+    this.status = status;
+  }
+}
+
+/** The address of an API path; `null` values are left out. */
+export function apiPath(
+  path: string,
+  query: Record<string, string | number | null | undefined> = {},
+): string {
+  const [base, own] = path.split('?', 2);
+  const search = new URLSearchParams(own);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && !search.has(name)) search.set(name, String(value));
+  }
+  const text = search.toString();
+  return `/api/v1${base}${text ? `?${text}` : ''}`;
+}
+
+/** Throws `Refused` for every answer that is not a success, also when nobody answered at all. */
+export async function request<T>(address: string, options: RequestInit = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      ...options,
+      headers: {accept: 'application/json', ...options.headers},
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Refused(
+      {code: 'no-answer', message: 'The krtscope server does not answer.', hint: 'Is it still running?'},
+      0,
+    );
+  }
+  if (response.status === 204) return undefined as T;
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw new Refused(asFailure(body, response.status), response.status);
+  return body as T;
+}
+
+function asFailure(body: unknown, status: number): ApiFailure {
+  if (typeof body === 'object' && body !== null && 'code' in body && 'message' in body) {
+    return body as ApiFailure;
+  }
+  return {code: 'internal', message: `The server answered ${status}.`, hint: 'Its log on stderr says why.'};
+}

@@ -1,0 +1,47 @@
+// One item, the same everywhere: kind, collection, key; click selects it.
+import type {CollectionKind, Outcome} from '@krtscope/shared/words.ts';
+import type {MouseEvent} from 'react';
+import {select} from '../store/hooks.ts';
+import type {View} from '../store/place.ts';
+import {useKind} from '../stream/hooks.ts';
+import {KindShape} from './kind.tsx';
+import {middle} from './middle.ts';
+import {StateGlyph} from './state.tsx';
+import './item-chip.css';
+
+export interface ItemChipProps {
+  collection: string;
+  /** Absent: a chip of the whole collection. */
+  itemKey?: string;
+  kind?: CollectionKind;
+  role?: 'subject' | 'cause' | 'effect';
+  outcome?: Outcome;
+  /** `sentence` is the tall one for running text. */
+  size?: 'row' | 'sentence';
+  /** Where a click leads; without it the view stays and the selection moves. */
+  view?: View;
+  /** Longest key drawn before it is shortened in the middle. */
+  longest?: number;
+  onPick?: (event: MouseEvent) => void;
+}
+
+export function ItemChip(props: ItemChipProps) {
+  const {collection, itemKey, role, outcome, size = 'row', view, longest = 40} = props;
+  const known = useKind(collection);
+  const name = itemKey === undefined ? collection : `${collection} ${itemKey}`;
+  const pick = props.onPick ?? (() => select({collection, key: itemKey ?? null}, view));
+  return (
+    <button
+      type="button"
+      className={`chip chip-${size} ${role && role !== 'subject' ? `chip-${role}` : ''}`}
+      onClick={pick}
+      title={name}
+      aria-label={outcome ? `${name}, ${outcome}` : name}
+    >
+      <KindShape kind={props.kind ?? known} size={14} />
+      <span className="chip-collection">{collection}</span>
+      {itemKey === undefined ? null : <span className="chip-key">{middle(itemKey, longest)}</span>}
+      {outcome ? <StateGlyph outcome={outcome} size={8} /> : null}
+    </button>
+  );
+}

@@ -1,0 +1,12 @@
+// The 40 px bar above a view: left what you look at, right what you do with it.
+import type {ReactNode} from 'react';
+import './toolbar.css';
+
+export function Toolbar({label, left, right}: {label: string; left: ReactNode; right?: ReactNode}) {
+  return (
+    <div className="toolbar" role="toolbar" aria-label={label}>
+      <div className="toolbar-left">{left}</div>
+      {right === undefined ? null : <div className="toolbar-right">{right}</div>}
+    </div>
+  );
+}

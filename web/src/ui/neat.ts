@@ -1,0 +1,125 @@
+// Values as lines of neat YAML: parts nobody reads are folded, changed paths are found. Leaves drawing to Yaml.tsx.
+import {stringify} from 'yaml';
+
+export interface YamlLine {
+  /** Leading spaces, then the field name (or list dash) and the text after it. */
+  indent: number;
+  name: string;
+  text: string;
+  path: string;
+  changed: boolean;
+  /** What the value was before, on the line that changed. */
+  was?: string;
+}
+
+export interface YamlBlock {
+  lines: YamlLine[];
+  /** Top-level parts that are folded, by path, with their lines. */
+  folds: {path: string; label: string; lines: YamlLine[]}[];
+}
+
+/** A value in one line, as it would stand after a colon. */
+export function inline(value: unknown): string {
+  if (value === undefined) return '(none)';
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return value === '' ? '""' : value;
+  return JSON.stringify(value);
+}
+
+/** The value at a dotted path with `[n]` positions; undefined where there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  let here = value;
+  for (const part of splitPath(path)) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = (here as Record<string, unknown>)[part];
+  }
+  return here;
+}
+
+/** `metadata.labels["a.b/c"]` and `spec.ports[0].port` into their parts. */
+export function splitPath(path: string): string[] {
+  const parts: string[] = [];
+  for (const match of path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)) {
+    parts.push(match[1] ?? match[2] ?? match[3] ?? '');
+  }
+  return parts;
+}
+
+const folded = ['status', 'metadata.managedFields'];
+
+function scalar(value: unknown): string {
+  if (typeof value === 'string') {
+    if (value.includes('\n')) return JSON.stringify(value);
+    return stringify(value, {lineWidth: 0}).trimEnd();
+  }
+  if (Array.isArray(value)) return '[]';
+  if (typeof value === 'object' && value !== null) return '{}';
+  return String(value);
+}
+
+function isLeaf(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.keys(value).length === 0;
+}
+
+interface Context {
+  previous: unknown;
+  changed: string[];
+}
+
+function same(parts: string[], path: string): boolean {
+  const other = splitPath(path);
+  return other.length === parts.length && other.every((part, at) => part === parts[at]);
+}
+
+function walk(value: unknown, parts: string[], indent: number, dash: boolean, context: Context): YamlLine[] {
+  const entries = Object.entries(value as object);
+  const inList = Array.isArray(value);
+  return entries.flatMap(([name, child], at) => {
+    const here = [...parts, name];
+    const path = here.join('.');
+    const change = context.changed.find(one => same(here, one));
+    const was =
+      change === undefined || context.previous === undefined ? undefined : valueAt(context.previous, change);
+    const first = dash && at === 0;
+    const label = inList ? '-' : `${first ? '- ' : ''}${name}:`;
+    const line: YamlLine = {
+      indent: first ? indent - 2 : indent,
+      name: label,
+      text: isLeaf(child) ? scalar(child) : '',
+      path,
+      changed: change !== undefined,
+      ...(change === undefined || context.previous === undefined
+        ? {}
+        : {was: was === undefined ? 'null' : inline(was)}),
+    };
+    if (isLeaf(child)) return [line];
+    if (inList && !Array.isArray(child)) return walk(child, here, indent + 2, true, context);
+    return [line, ...walk(child, here, indent + 2, false, context)];
+  });
+}
+
+/** Lines of a value; `status` and `managedFields` are folded unless the change is inside them. */
+export function neat(value: unknown, previous: unknown, changed: string[]): YamlBlock {
+  if (isLeaf(value)) {
+    return {
+      lines: [{indent: 0, name: '', text: scalar(value), path: '', changed: changed.includes('')}],
+      folds: [],
+    };
+  }
+  const context: Context = {previous, changed};
+  const lines = walk(value, [], 0, false, context);
+  const folds: YamlBlock['folds'] = [];
+  for (const path of folded) {
+    const inside = lines.filter(line => line.path === path || line.path.startsWith(`${path}.`));
+    if (inside.length < 2 || inside.some(line => line.changed)) continue;
+    folds.push({path, label: path.split('.').at(-1)!, lines: inside});
+  }
+  const hidden = new Set(folds.flatMap(fold => fold.lines));
+  return {lines: lines.filter(line => !hidden.has(line)), folds};
+}
+
+/** The whole value as YAML text, for copying. */
+export function yamlText(value: unknown): string {
+  return stringify(value, {lineWidth: 0});
+}
