@@ -45,3 +45,8 @@ test('the last applied configuration, a second copy of the object, is dropped on
   const map = makeRedactor()({kind: 'ConfigMap', metadata: {annotations}, data: {a: 'b'}});
   expect(map).toEqual({kind: 'ConfigMap', metadata: {annotations: {keep: 'y'}}, data: {a: 'b'}});
 });
+
+test('an item of a list, which says no kind, is redacted by the kind of its list', () => {
+  const item = makeRedactor()({metadata: {name: 'a'}, data: {password: 'x'}}, 'Secret');
+  expect(item.data.password).toMatch(/^redacted:/);
+});

@@ -12,7 +12,7 @@ const isObject = (value: unknown): value is Json =>
  * A function that redacts a fresh object in place and gives it back. The key of the hash lives as long as the
  * function: equal values look equal within one run of krtscope and tell nothing across two.
  */
-export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T) => T {
+export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, kind?: string) => T {
   const hide = (value: unknown): string => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return `redacted:${createHmac('sha256', hashKey).update(text).digest('hex').slice(0, 8)}`;
@@ -32,9 +32,10 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T) 
     if (!isObject(variable) || variable.value === undefined || variable.value === '') return;
     if (SECRET_NAME.test(String(variable.name))) variable.value = hide(variable.value);
   };
-  return object => {
+  // Items of a list carry no kind of their own, so the caller says it.
+  return (object, listed) => {
     if (!isObject(object)) return object;
-    const {kind, metadata} = object as Json;
+    const {kind = listed, metadata} = object as Json;
     if (isObject(metadata) && isObject(metadata.annotations)) delete metadata.annotations[LAST_APPLIED];
     if (kind === 'Secret') {
       hideAll((object as Json).data);

@@ -1,0 +1,23 @@
+import {defineConfig} from '@playwright/test';
+import {browser} from './web/e2e/browser.ts';
+
+// What a person does, in a real Chromium: the system's, or the one that came with npm.
+const {executablePath, args} = await browser();
+
+export default defineConfig({
+  testDir: 'web/e2e',
+  testMatch: '**/*.spec.ts',
+  fullyParallel: false,
+  workers: 2,
+  timeout: 60_000,
+  expect: {timeout: 15_000},
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  outputDir: 'test-results',
+  use: {
+    viewport: {width: 1440, height: 900},
+    colorScheme: 'dark',
+    trace: 'off',
+    launchOptions: {executablePath, args},
+  },
+});

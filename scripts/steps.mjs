@@ -1,0 +1,87 @@
+// The steps of npm test, and how to read each one's count of passed, failed and skipped.
+import {spawn} from 'node:child_process';
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+/** Runs a command to its end with its output shown; gives its exit code. */
+function run(command, args, env = {}) {
+  return new Promise(resolve => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {...process.env, ...env},
+    });
+    child.on('error', error => {
+      process.stderr.write(`${command}: ${error.message}\n`);
+      resolve(1);
+    });
+    child.on('exit', code => resolve(code ?? 1));
+  });
+}
+
+const bin = name => join('node_modules', '.bin', name);
+
+/** A tool that passes or fails as a whole counts as one test. */
+const whole =
+  (command, ...args) =>
+  async () => {
+    const failed = (await run(bin(command), args)) === 0 ? 0 : 1;
+    return {passed: 1 - failed, failed, skipped: 0};
+  };
+
+const report = (command, args, reportEnv, read) => async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'krtscope-report-'));
+  const file = join(folder, 'report.json');
+  try {
+    const code = await run(bin(command), args(file), reportEnv(file));
+    // A runner that died before its report has failed, whatever it counted.
+    if (!existsSync(file)) return {passed: 0, failed: 1, skipped: 0};
+    const counted = read(JSON.parse(readFileSync(file, 'utf8')));
+    return code !== 0 && counted.failed === 0 ? {...counted, failed: 1} : counted;
+  } finally {
+    rmSync(folder, {recursive: true, force: true});
+  }
+};
+
+const vitest = (...projects) =>
+  report(
+    'vitest',
+    file => [
+      'run',
+      ...projects.flatMap(name => ['--project', name]),
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile=${file}`,
+    ],
+    () => ({}),
+    ({numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults}) => {
+      const brokenFiles = testResults.filter(
+        one => one.status === 'failed' && one.assertionResults.length === 0,
+      ).length;
+      return {
+        passed: numPassedTests,
+        failed: numFailedTests + brokenFiles,
+        skipped: numPendingTests + (numTodoTests ?? 0),
+      };
+    },
+  );
+
+const playwright = report(
+  'playwright',
+  () => ['test', '--reporter=line,json'],
+  file => ({PLAYWRIGHT_JSON_OUTPUT_NAME: file}),
+  ({stats, errors}) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    skipped: stats.skipped,
+  }),
+);
+
+export const checkSteps = [
+  ['format and lint', whole('biome', 'ci', '--error-on-warnings', '.')],
+  ['types', whole('tsc', '--noEmit', '-p', 'tsconfig.json')],
+  ['types of the page', whole('tsc', '--noEmit', '-p', 'web')],
+  ['unit', vitest('unit', 'web')],
+];
+
+export const allSteps = [...checkSteps, ['integration', vitest('integration')], ['browser', playwright]];

@@ -1,0 +1,19 @@
+// npm test: every step, all of them even when one fails, and one line that adds them up. --check leaves out the slow ones.
+import './node26.mjs';
+import {allSteps, checkSteps} from './steps.mjs';
+
+const total = {passed: 0, failed: 0, skipped: 0};
+const rows = [];
+for (const [name, step] of process.argv.includes('--check') ? checkSteps : allSteps) {
+  process.stdout.write(`\n== ${name}\n`);
+  const started = Date.now();
+  const {passed, failed, skipped} = await step();
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  rows.push(`${name.padEnd(18)} ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`);
+}
+process.stdout.write(`\n${rows.join('\n')}\n\n`);
+process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
+process.exit(total.failed === 0 ? 0 : 1);

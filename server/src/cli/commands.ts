@@ -1,0 +1,109 @@
+// krtscope why, why-not, items, graph: the API's answers in a terminal, from a running instance.
+import {parseArgs} from 'node:util';
+import {UsageError} from '../config.ts';
+import {ask, type Target, targetOf} from './ask.ts';
+import {itemsText, whyNotText, whyText} from './print.ts';
+
+type Env = Record<string, string | undefined>;
+
+const common = {
+  url: {type: 'string'},
+  token: {type: 'string'},
+  session: {type: 'string'},
+  'data-dir': {type: 'string'},
+  output: {type: 'string', short: 'o'},
+} as const;
+
+/** Runs the command that the words name; false when they name none. */
+export async function runCommand(args: string[], env: Env): Promise<boolean> {
+  const [verb, ...rest] = args;
+  const run = {why, 'why-not': whyNot, items, graph}[verb ?? ''];
+  if (run === undefined) return false;
+  await run(rest, env);
+  return true;
+}
+
+function read<O extends NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>>(
+  args: string[],
+  options: O,
+) {
+  try {
+    return parseArgs({args, options: {...common, ...options}, allowPositionals: true, strict: true});
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}; krtscope --help lists the flags`);
+  }
+}
+
+async function why(args: string[], env: Env): Promise<void> {
+  const {values, positionals} = read(args, {at: {type: 'string'}, input: {type: 'boolean'}});
+  const [collection, key] = two(positionals, 'krtscope why COLLECTION KEY');
+  const answer = await ask(target(values, env), `/why/${enc(collection)}/${enc(key)}`, {
+    at: values.at,
+    input: values.input === true ? '1' : undefined,
+  });
+  print(values.output, answer, whyText);
+}
+
+async function whyNot(args: string[], env: Env): Promise<void> {
+  const {values, positionals} = read(args, {at: {type: 'string'}, expected: {type: 'string'}});
+  const [collection, key] = two(positionals, 'krtscope why-not COLLECTION KEY --expected COLLECTION/KEY');
+  const answer = await ask(target(values, env), `/why-not/${enc(collection)}/${enc(key)}`, {
+    at: values.at,
+    expected: values.expected,
+  });
+  print(values.output, answer, whyNotText);
+}
+
+async function items(args: string[], env: Env): Promise<void> {
+  const {values, positionals} = read(args, {
+    query: {type: 'string', short: 'q'},
+    sort: {type: 'string'},
+    limit: {type: 'string'},
+    at: {type: 'string'},
+  });
+  if (positionals.length !== 1) throw new UsageError('say krtscope items COLLECTION [-q FILTER]');
+  const answer = await ask(target(values, env), `/collections/${enc(positionals[0] as string)}/items`, {
+    q: values.query,
+    sort: values.sort,
+    limit: values.limit,
+    at: values.at,
+  });
+  print(values.output, answer, itemsText);
+}
+
+async function graph(args: string[], env: Env): Promise<void> {
+  const {values, positionals} = read(args, {
+    mermaid: {type: 'boolean'},
+    dot: {type: 'boolean'},
+    at: {type: 'string'},
+  });
+  if (positionals.length > 0) throw new UsageError('say krtscope graph [--mermaid | --dot | -o json]');
+  if (values.output === 'json')
+    return print('json', await ask(target(values, env), '/graph', {at: values.at}), String);
+  const path = values.dot === true ? '/graph.dot' : '/graph.mmd';
+  process.stdout.write(`${String(await ask(target(values, env), path, {at: values.at})).trimEnd()}\n`);
+}
+
+const enc = encodeURIComponent;
+
+function two(words: string[], usage: string): [string, string] {
+  const [first, second] = words;
+  if (first === undefined || second === undefined || words.length > 2) throw new UsageError(`say ${usage}`);
+  return [first, second];
+}
+
+function target(
+  values: {url?: string; token?: string; session?: string; 'data-dir'?: string; output?: string},
+  env: Env,
+): Target {
+  if (values.output !== undefined && values.output !== 'json') {
+    throw new UsageError(`-o ${values.output} is not known; give -o json`);
+  }
+  return targetOf({...values, dataDir: values['data-dir']}, env);
+}
+
+function print<T>(output: string | undefined, answer: unknown, text: (answer: T) => string): void {
+  process.stdout.write(
+    output === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : `${text(answer as T).trimEnd()}\n`,
+  );
+}

@@ -1,0 +1,90 @@
+// Who gets in: token, cookie, Host and Origin. The same checks serve requests and WebSocket upgrades.
+import {createHash, timingSafeEqual} from 'node:crypto';
+import type {IncomingMessage} from 'node:http';
+import {isIP} from 'node:net';
+
+export interface AccessOptions {
+  token: string;
+  /** The address given by --host: a name that it may be reached by. */
+  host: string;
+  port: () => number;
+}
+
+export type Refusal = {code: 'unauthorized' | 'foreign-origin'; message: string; hint: string};
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+export class Access {
+  readonly #options: AccessOptions;
+  readonly #expected: Buffer;
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+    this.#expected = digest(options.token);
+  }
+
+  get cookieName(): string {
+    return `krtscope_${this.#options.port()}`;
+  }
+
+  /** The Set-Cookie value for someone who showed the token. */
+  cookie(): string {
+    return `${this.cookieName}=${encodeURIComponent(this.#options.token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`;
+  }
+
+  isToken(text: string | undefined | null): boolean {
+    return typeof text === 'string' && timingSafeEqual(digest(text), this.#expected);
+  }
+
+  /** A page of another site, or a name that was pointed at this address (DNS rebinding). */
+  checkOrigin(req: IncomingMessage): Refusal | undefined {
+    const host = req.headers.host;
+    if (host === undefined || !this.#isOurs(host)) {
+      return foreign(`the Host "${host ?? ''}" is not one that krtscope serves`, this.#options.host);
+    }
+    const {origin} = req.headers;
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+      return foreign(`a page of "${origin}" may not use krtscope`, this.#options.host);
+    }
+    return undefined;
+  }
+
+  checkToken(req: IncomingMessage): Refusal | undefined {
+    if (this.isToken(bearer(req)) || this.isToken(this.#fromCookie(req))) return undefined;
+    return {
+      code: 'unauthorized',
+      message: 'this needs the access token',
+      hint: 'open the address that krtscope printed, or send "Authorization: Bearer <token>"',
+    };
+  }
+
+  // An address written in numbers cannot be rebound to another one, so any of them is as good as localhost.
+  #isOurs(hostHeader: string): boolean {
+    const name = hostHeader
+      .replace(/:\d+$/, '')
+      .replace(/^\[(.*)\]$/, '$1')
+      .toLowerCase();
+    return name === 'localhost' || isIP(name) !== 0 || name === this.#options.host.toLowerCase();
+  }
+
+  #fromCookie(req: IncomingMessage): string | undefined {
+    for (const pair of (req.headers.cookie ?? '').split(';')) {
+      const [name, ...value] = pair.trim().split('=');
+      if (name !== this.cookieName) continue;
+      try {
+        return decodeURIComponent(value.join('='));
+      } catch {
+        return undefined;
+      }
+    }
+    return undefined;
+  }
+}
+
+function bearer(req: IncomingMessage): string | undefined {
+  return /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1];
+}
+
+function foreign(message: string, host: string): Refusal {
+  return {code: 'foreign-origin', message, hint: `open krtscope at its own address (--host ${host})`};
+}

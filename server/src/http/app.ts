@@ -1,0 +1,134 @@
+// The express app: access first, then the API, the debug and health paths, and the page. Opens no port.
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import express, {type Express, type NextFunction, type Request, type Response} from 'express';
+import helmet from 'helmet';
+import type {Sessions} from '../engine/link/session.ts';
+import type {Access} from './access.ts';
+import {apiRouter} from './api.ts';
+import {failureHandler, HttpFailure, sendFailure} from './failure.ts';
+import {limitRate} from './limits.ts';
+import {metricsText} from './metrics.ts';
+import {tokenPage, tokenPageStyle} from './token-page.ts';
+
+export interface AppOptions {
+  access: Access;
+  sessions: Sessions;
+  /** The built web app. */
+  webFolder: string;
+}
+
+const directives = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'worker-src': ["'self'"],
+  'form-action': ["'self'"],
+  'base-uri': ["'none'"],
+  'frame-ancestors': ["'none'"],
+};
+
+const wantsHtml = (req: Request) =>
+  req.method === 'GET' && !req.path.startsWith('/api/') && (req.headers.accept ?? '').includes('text/html');
+
+export function createApp({access, sessions, webFolder}: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.use(
+    helmet({
+      contentSecurityPolicy: {useDefaults: false, directives},
+      // Plain http on loopback: a browser told to insist on https would lock people out.
+      strictTransportSecurity: false,
+      referrerPolicy: {policy: 'no-referrer'},
+    }),
+  );
+  app.use((req, res, next) => {
+    const refusal = access.checkOrigin(req);
+    if (refusal === undefined) next();
+    else sendFailure(res, refusal);
+  });
+  addHealth(app, sessions);
+  app.get('/token-page.css', (_req, res) => {
+    res.type('css').send(tokenPageStyle);
+  });
+  app.use(requireToken(access));
+  app.use('/api/v1', limitRate({perSecond: 300, burst: 600}), apiRouter(sessions));
+  app.get('/metrics', async (_req, res) => {
+    const {text, type} = await metricsText(sessions);
+    res.type(type).send(text);
+  });
+  app.get('/debug/krtz', async (req, res) => {
+    const {session: name, pretty} = req.query;
+    const session = sessions.find(typeof name === 'string' ? name : undefined);
+    if (session === undefined)
+      throw new HttpFailure('unknown-session', 'no such session is open', 'GET /api/v1/sessions lists them');
+    const document = await session.link.ask({ask: 'krtz'});
+    res.type('json').send(JSON.stringify(document, null, pretty === undefined ? undefined : 2));
+  });
+  addPage(app, webFolder);
+  app.use(failureHandler);
+  return app;
+}
+
+function addHealth(app: Express, sessions: Sessions): void {
+  app.get('/healthz', (_req, res) => {
+    res.type('text/plain').send('ok\n');
+  });
+  app.get('/readyz', async (_req, res) => {
+    const {ready, reasons} = await sessions.first().ready();
+    res.status(ready ? 200 : 503).json({ready, reasons});
+  });
+}
+
+function requireToken(access: Access) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const shown = req.query.token;
+    if (
+      typeof shown === 'string' &&
+      req.method === 'GET' &&
+      !req.path.startsWith('/api/') &&
+      access.isToken(shown)
+    ) {
+      const url = new URL(req.originalUrl, 'http://x');
+      url.searchParams.delete('token');
+      res.setHeader('Set-Cookie', access.cookie());
+      res.setHeader('Cache-Control', 'no-store');
+      // Only path and query of our own: a full address here would be an open redirect.
+      res.redirect(303, `${url.pathname.replace(/^\/+/, '/')}${url.search}`);
+      return;
+    }
+    const refusal = access.checkToken(req);
+    if (refusal === undefined) next();
+    else if (wantsHtml(req))
+      res.status(401).type('html').set('Cache-Control', 'no-store').send(tokenPage(req.path));
+    else sendFailure(res, refusal);
+  };
+}
+
+function addPage(app: Express, webFolder: string): void {
+  app.use(
+    express.static(webFolder, {
+      index: false,
+      setHeaders: (res, path) => {
+        const hashed = path.includes('/assets/') || path.includes('\\assets\\');
+        res.setHeader('Cache-Control', hashed ? 'private, max-age=31536000, immutable' : 'no-cache');
+      },
+    }),
+  );
+  app.use(async (req, res, next) => {
+    if (!wantsHtml(req)) {
+      next(
+        new HttpFailure('not-found', `there is no ${req.method} ${req.path}`, 'docs/api.md lists the paths'),
+      );
+      return;
+    }
+    res
+      .type('html')
+      .set('Cache-Control', 'no-cache')
+      .send(await readFile(join(webFolder, 'index.html'), 'utf8'));
+  });
+}

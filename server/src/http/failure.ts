@@ -1,0 +1,63 @@
+// Failures as the API words them: `{code, message, hint}` with the contract's status codes.
+import {type ErrorCode, errorCodes} from '@krtscope/shared/words.ts';
+import type {NextFunction, Request, Response} from 'express';
+
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure';
+  readonly code: ErrorCode;
+  readonly hint: string;
+  constructor(code: ErrorCode, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+interface Coded {
+  code: ErrorCode;
+  message: string;
+  hint?: string;
+  nearest?: number;
+}
+
+// Failures of the engine process arrive as plain errors with a code: by its name, not by its class.
+function isCoded(error: unknown): error is Coded {
+  return typeof error === 'object' && error !== null && 'code' in error && String(error.code) in errorCodes;
+}
+
+export function sendFailure(res: Response, error: unknown): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const failure = isCoded(error) ? error : fromExpress(error);
+  if (failure.code === 'internal')
+    process.stderr.write(`krtscope: ${(error as Error)?.stack ?? String(error)}\n`);
+  if (failure.code === 'engine-restarting' || failure.code === 'too-many') res.setHeader('Retry-After', '1');
+  const {code, message, hint = '', nearest} = failure;
+  res.status(errorCodes[code]).json({code, message, hint, ...(nearest === undefined ? {} : {nearest})});
+}
+
+function fromExpress(error: unknown): Coded {
+  const {status, type, message} = error as {status?: number; type?: string; message?: string};
+  if (error instanceof URIError || status === 400) {
+    return {
+      code: 'bad-query',
+      message: message ?? 'malformed request',
+      hint: 'percent-encode keys and send JSON bodies',
+    };
+  }
+  if (status === 413 || type === 'entity.too.large') {
+    return {code: 'too-large', message: 'the body is too large', hint: 'recordings are taken up to 256 MB'};
+  }
+  return {
+    code: 'internal',
+    message: 'something went wrong in krtscope',
+    hint: 'its log on stderr has the details',
+  };
+}
+
+/** Express's last word: four parameters, or express would not take it for an error handler. */
+export function failureHandler(error: unknown, _req: Request, res: Response, _next: NextFunction): void {
+  sendFailure(res, error);
+}

@@ -1,0 +1,45 @@
+// Paths and query strings to questions. Wrong words become bad-query with what was expected.
+import {type Question, questionSchema} from '@krtscope/shared/questions.ts';
+import type {Request} from 'express';
+import {HttpFailure} from './failure.ts';
+
+const numbers = new Set(['at', 'limit', 'since', 'until', 'from', 'to', 'buckets', 'offset', 'count']);
+const booleans = new Set(['input']);
+
+/** The question that a request asks: fixed parts first, then what the query string says. */
+export function toQuestion(req: Request, fixed: Record<string, unknown>, taken: string[]): Question {
+  const asked: Record<string, unknown> = {...fixed};
+  for (const name of taken) {
+    const text = one(req, name);
+    if (text === undefined) continue;
+    if (numbers.has(name)) asked[name] = toNumber(name, text);
+    else if (booleans.has(name)) asked[name] = text === '1' || text === 'true';
+    else asked[name] = text;
+  }
+  const parsed = questionSchema.safeParse(asked);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.join('.') || 'the query';
+  throw new HttpFailure(
+    'bad-query',
+    `${where}: ${issue?.message ?? 'not understood'}`,
+    'docs/api.md lists what each path takes',
+  );
+}
+
+export function one(req: Request, name: string): string | undefined {
+  const value = req.query[name];
+  if (value === undefined || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw new HttpFailure('bad-query', `${name} is given more than once`, 'give it once');
+}
+
+function toNumber(name: string, text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw new HttpFailure(
+    'bad-query',
+    `${name} is "${text}", not a number`,
+    `give ${name} as a whole number from 0 up`,
+  );
+}

@@ -1,0 +1,47 @@
+// Whether a session's cluster answers, told by its sources together: one kind that is denied is not an outage.
+import type {Session} from '@krtscope/shared/session.ts';
+import type {ReflectorState} from '../kube/reflector-state.ts';
+
+export type Connection = Session['connection'];
+
+export class ConnectionState {
+  readonly #states = new Map<string, ReflectorState>();
+  readonly #now: () => number;
+  readonly #context: string;
+  #answered = false;
+  current: Connection;
+
+  constructor(context: string, now: () => number) {
+    this.#context = context;
+    this.#now = now;
+    this.current = {state: 'connecting', since: now()};
+  }
+
+  /** Takes a source's state in; true when the whole changed. */
+  note(collection: string, state: ReflectorState): boolean {
+    this.#states.set(collection, state);
+    const states = [...this.#states.values()];
+    const answers = ({phase}: ReflectorState) =>
+      phase !== 'unreachable' && phase !== 'reconnecting' && phase !== 'listing';
+    const heard = states.some(one => answers(one) || (one.phase === 'listing' && one.seen > 0));
+    if (heard) this.#answered = true;
+    const silent = states.filter(one => one.phase === 'unreachable' || one.phase === 'reconnecting');
+    if (heard && silent.length < states.length) return this.#become('connected');
+    if (silent.length < states.length || states.length === 0) return false;
+    const reason = silent.find(one => one.phase === 'unreachable')?.reason ?? silent[0]?.reason ?? '';
+    return this.#become(this.#answered ? 'lost' : 'unreachable', reason);
+  }
+
+  /** The cluster cannot even be tried. */
+  fail(reason: string): void {
+    this.#become('unreachable', reason);
+  }
+
+  #become(state: Connection['state'], reason?: string): boolean {
+    if (this.current.state === state && this.current.reason === reason) return false;
+    const since = this.current.state === state ? this.current.since : this.#now();
+    const hint = `kubectl --context ${this.#context} version`;
+    this.current = {state, since, ...(reason === undefined ? {} : {reason, hint})};
+    return true;
+  }
+}

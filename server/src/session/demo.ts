@@ -1,0 +1,53 @@
+// The demo's cluster process: forked, told how, and gone when its channel closes.
+import {fork} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+import type {FromCluster, ToCluster} from '../cluster/main.ts';
+
+export interface DemoOptions {
+  seed: number;
+  pace: number;
+  pods?: number;
+  dataDir: string;
+}
+
+export interface Demo {
+  url: string;
+  /** The file that kubectl can use. */
+  kubeconfig: string;
+  onExit(f: (reason: string) => void): void;
+  stop(): Promise<void>;
+}
+
+export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promise<Demo> {
+  const child = fork(fileURLToPath(new URL('../cluster/main.ts', import.meta.url)), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  const say = (message: ToCluster) => child.connected && child.send(message);
+  const ready = new Promise<Extract<FromCluster, {type: 'ready'}>>((resolve, reject) => {
+    child.on('message', (message: FromCluster) => {
+      if (message.type === 'ready') resolve(message);
+      else reject(new Error(`the demo cluster did not start: ${message.message}`));
+    });
+    child.once('error', reject);
+    child.once('exit', code => reject(new Error(`the demo cluster ended at its start with code ${code}`)));
+  });
+  say({type: 'start', options: {seed, pace, dataDir, ...(pods === undefined ? {} : {pods})}});
+  const {url, kubeconfigFile} = await ready;
+  return {
+    url,
+    kubeconfig: kubeconfigFile ?? '',
+    onExit: f => {
+      child.once('exit', (code, signal) =>
+        f(`the demo cluster's process ended (${signal ?? `code ${code}`})`),
+      );
+    },
+    stop: async () => {
+      say({type: 'stop'});
+      // It may hang in a long list; two seconds is all that ending may take.
+      const timer = setTimeout(() => child.kill('SIGKILL'), 700);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}

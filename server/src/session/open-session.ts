@@ -1,0 +1,190 @@
+// One open session: an engine process, and beside it a cluster, the demo's or a live one, or a recording.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Session} from '@krtscope/shared/session.ts';
+import type {Engine} from '../engine/link/link.ts';
+import type {OpenSession} from '../engine/link/session.ts';
+import {connect} from '../kube/connect.ts';
+import {Informers} from '../kube/informers.ts';
+import type {Kubeconfig} from '../kube/kubeconfig.ts';
+import {type Connection, ConnectionState} from './connection.ts';
+import {feed, shipped} from './sources.ts';
+
+export interface SessionOptions {
+  name: string;
+  version: string;
+  engine: Engine;
+  redacted: boolean;
+  limits: Session['limits'];
+  cluster: Session['cluster'];
+}
+
+export interface ClusterOptions {
+  config: Kubeconfig;
+  context: string;
+  namespaces: string[];
+  redact: (<T>(object: T, kind?: string) => T) | undefined;
+}
+
+/** A recording's session: an engine that was given its past and never hears anything new. */
+export class RecordedSession implements OpenSession {
+  readonly name: string;
+  readonly link: Engine;
+  protected readonly options: SessionOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #started = Date.now();
+
+  constructor(options: SessionOptions) {
+    this.name = options.name;
+    this.link = options.engine;
+    this.options = options;
+    this.link.onState(() => this.changed());
+  }
+
+  describe(): Session {
+    const {name, version, redacted, limits, cluster, engine} = this.options;
+    return {
+      name,
+      id: engine.recording,
+      cluster,
+      version,
+      readOnly: true,
+      redacted,
+      limits,
+      kept: engine.kept,
+      namespaces: this.namespaces(),
+      engine: engine.state,
+      connection: this.connection(),
+    };
+  }
+
+  onChange(f: () => void): () => void {
+    this.#listeners.add(f);
+    return () => this.#listeners.delete(f);
+  }
+
+  async ready(): Promise<{ready: boolean; reasons: string[]}> {
+    const {state} = this.link;
+    return state === 'ready'
+      ? {ready: true, reasons: []}
+      : {ready: false, reasons: [`the engine process is ${state}`]};
+  }
+
+  retry(): void {}
+
+  record(): Promise<Uint8Array> {
+    const {context, server, version} = this.options.cluster;
+    return this.link.export({name: this.name, context, server, version});
+  }
+
+  async stop(): Promise<void> {
+    this.#listeners.clear();
+    await this.link.stop();
+  }
+
+  protected changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  protected connection(): Connection {
+    return {state: 'offline', since: this.#started};
+  }
+
+  protected namespaces(): string[] {
+    return [];
+  }
+}
+
+/** A cluster's session: informers feed its engine until it is stopped. */
+export class ClusterSession extends RecordedSession {
+  readonly #source: ClusterOptions;
+  readonly #connection: ConnectionState;
+  #informers: Informers | undefined;
+
+  constructor(options: SessionOptions, source: ClusterOptions) {
+    super(options);
+    this.#source = source;
+    this.#connection = new ConnectionState(source.context, Date.now);
+  }
+
+  /** Begins to list and watch; a cluster that cannot be reached is a state, never an exception. */
+  start(): void {
+    const {config, context, namespaces, redact} = this.#source;
+    try {
+      const client = connect({config, context});
+      const informers = new Informers({
+        client,
+        namespaces,
+        transform: redact && ((object, {kind}) => redact(object, kind)),
+        onProblem: problem => process.stderr.write(`krtscope: ${context}: ${problem}\n`),
+      });
+      this.#informers = informers;
+      for (const [collection, resource] of Object.entries(shipped)) {
+        feed({
+          collection,
+          informer: informers.get(resource),
+          engine: this.link,
+          context,
+          now: Date.now,
+          onState: (name, state) => {
+            if (this.#connection.note(name, state)) this.changed();
+          },
+        });
+      }
+    } catch (error) {
+      this.#connection.fail((error as Error).message);
+      this.changed();
+    }
+  }
+
+  override retry(): void {
+    if (this.#informers === undefined) this.start();
+    for (const informer of this.#informers?.all() ?? []) informer.wake();
+  }
+
+  override async ready(): Promise<{ready: boolean; reasons: string[]}> {
+    const engine = await super.ready();
+    if (!engine.ready) return engine;
+    const {state, reason} = this.#connection.current;
+    if (state !== 'connected')
+      return {ready: false, reasons: [`the cluster is ${state}${reason ? `: ${reason}` : ''}`]};
+    let graph: Graph;
+    try {
+      graph = (await this.link.ask({ask: 'graph'})) as Graph;
+    } catch (error) {
+      return {ready: false, reasons: [(error as Error).message]};
+    }
+    const reasons = unsettled(graph);
+    return {ready: reasons.length === 0, reasons};
+  }
+
+  override async stop(): Promise<void> {
+    await Promise.all([this.#informers?.stop(), super.stop()]);
+  }
+
+  protected override connection(): Connection {
+    return this.#connection.current;
+  }
+
+  protected override namespaces(): string[] {
+    return this.#source.namespaces;
+  }
+}
+
+/** Collections that may still settle: not synced, and not held back by a kind that is denied for good. */
+export function unsettled(graph: Graph): string[] {
+  const byName = new Map(graph.collections.map(collection => [collection.name, collection]));
+  const excused = (name: string, seen: Set<string>): boolean => {
+    const collection = byName.get(name);
+    if (collection === undefined || seen.has(name)) return false;
+    if (collection.synced || collection.state === 'forbidden' || collection.state === 'not installed')
+      return true;
+    seen.add(name);
+    return collection.waitingFor !== undefined && excused(collection.waitingFor, seen);
+  };
+  return graph.collections
+    .filter(({name}) => !excused(name, new Set()))
+    .map(({name, state, waitingFor, reason}) => {
+      if (waitingFor !== undefined) return `${name} waits for ${waitingFor}`;
+      return `${name} is ${state ?? 'not synced'}${reason ? `: ${reason}` : ''}`;
+    });
+}

@@ -1,0 +1,234 @@
+// The open sessions of this process: the first one chosen at start, others opened and closed by the page.
+import type {Contexts} from '@krtscope/shared/session.ts';
+import type {Config} from '../config.ts';
+import {EngineFailure} from '../engine/link/link.ts';
+import type {OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
+import {openRecording, startEngine} from '../engine/supervisor/supervisor.ts';
+import {chooseCluster, listContexts, probeContext} from '../kube/contexts.ts';
+import {type Kubeconfig, readKubeconfig} from '../kube/kubeconfig.ts';
+import {makeRedactor} from '../redact.ts';
+import {type Demo, startDemo} from './demo.ts';
+import {ClusterSession, RecordedSession} from './open-session.ts';
+import {sourceSpecs} from './sources.ts';
+
+const MAX_SESSIONS = 8;
+
+export interface Chosen {
+  session: OpenSession;
+  /** For the start lines: which cluster and why. */
+  line: string;
+}
+
+export class SessionList implements Sessions {
+  readonly #config: Config;
+  readonly #version: string;
+  readonly #sessions = new Map<string, RecordedSession>();
+  readonly #redact: (<T>(object: T, kind?: string) => T) | undefined;
+  #demo: Demo | undefined;
+  #first = '';
+
+  constructor(config: Config, version: string) {
+    this.#config = config;
+    this.#version = version;
+    this.#redact = config.showSecrets ? undefined : makeRedactor();
+  }
+
+  /** Opens what flags, environment and files point to; KubeconfigError for what cannot be used. */
+  async chooseFirst(env: Record<string, string | undefined>): Promise<Chosen> {
+    const {demo, kubeconfig, context} = this.#config;
+    const choice = demo ? undefined : chooseCluster({kubeconfig, context, env});
+    if (choice === undefined) {
+      const session = await this.#openDemo();
+      const why = demo ? 'as --demo asks' : 'because there is no kubeconfig';
+      return {session, line: `the demo, ${why}; its kubeconfig is ${this.#demo?.kubeconfig}`};
+    }
+    const session = this.#openCluster(choice.config, choice.context);
+    return {
+      session,
+      line: `context ${choice.context} (${session.describe().cluster.server}), from ${choice.why}`,
+    };
+  }
+
+  async openFile(bytes: Uint8Array, name: string): Promise<OpenSession> {
+    const engine = await openRecording(bytes, {name, memoryMb: this.#config.engineMemory});
+    const from = engine.session;
+    return this.#add(
+      new RecordedSession({
+        name: this.#free(`file:${name}`),
+        version: this.#version,
+        engine,
+        redacted: engine.redacted,
+        limits: this.#limits(),
+        cluster: {
+          kind: 'recording',
+          context: from.context ?? from.name,
+          server: from.server ?? '',
+          version: from.version ?? '',
+        },
+      }),
+    );
+  }
+
+  first(): OpenSession {
+    const session = this.#sessions.get(this.#first) ?? this.#sessions.values().next().value;
+    if (session === undefined) throw new EngineFailure(noSession);
+    return session;
+  }
+
+  find(name: string | undefined): OpenSession | undefined {
+    return name === undefined ? this.first() : this.#sessions.get(name);
+  }
+
+  list(): OpenSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  async open(request: SessionRequest): Promise<OpenSession> {
+    if ('recording' in request) {
+      this.#room();
+      try {
+        return await this.openFile(request.recording, request.name);
+      } catch (error) {
+        throw new EngineFailure({
+          code: 'bad-query',
+          message: (error as Error).message,
+          hint: 'open a .krtrec file that krtscope exported',
+        });
+      }
+    }
+    if ('demo' in request) return this.#sessions.get('demo') ?? this.#openDemo();
+    const known = this.#sessions.get(request.context);
+    if (known !== undefined) return known;
+    const config = this.#kubeconfig();
+    if (config?.contexts.has(request.context) !== true) {
+      throw new EngineFailure({
+        code: 'unknown-session',
+        message: `the kubeconfig has no context "${request.context}"`,
+        hint: 'GET /api/v1/contexts lists them',
+      });
+    }
+    return this.#openCluster(config, request.context);
+  }
+
+  async close(name: string): Promise<boolean> {
+    const session = this.#sessions.get(name);
+    if (session === undefined) return false;
+    if (this.#sessions.size === 1) {
+      throw new EngineFailure({
+        code: 'bad-query',
+        message: `"${name}" is the only open session`,
+        hint: 'open another one first',
+      });
+    }
+    this.#sessions.delete(name);
+    if (this.#first === name) this.#first = this.#sessions.keys().next().value ?? '';
+    await session.stop();
+    if (name === 'demo') {
+      await this.#demo?.stop();
+      this.#demo = undefined;
+    }
+    return true;
+  }
+
+  async contexts(): Promise<Contexts> {
+    const config = this.#kubeconfig();
+    if (config === undefined) return {contexts: []};
+    const contexts = await Promise.all(
+      listContexts(config).map(async ({name, server = '', current, namespace}) => {
+        const answer = await probeContext(config, name);
+        const base = {name, server, current, ...(namespace === undefined ? {} : {namespace})};
+        if (!answer.reachable) {
+          return {...base, reachable: false, error: {kind: answer.error, message: answer.reason}};
+        }
+        const version = answer.version === undefined ? {} : {version: answer.version};
+        return {...base, reachable: true, milliseconds: answer.ms, ...version};
+      }),
+    );
+    return {kubeconfig: config.files.join(':'), contexts};
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(session => session.stop()));
+    await this.#demo?.stop();
+  }
+
+  async #openDemo(): Promise<OpenSession> {
+    this.#room();
+    const {demoSeed: seed, demoPace: pace, demoPods: pods, dataDir} = this.#config;
+    const demo = await startDemo({seed, pace, dataDir, ...(pods === undefined ? {} : {pods})});
+    this.#demo = demo;
+    demo.onExit(reason => process.stderr.write(`krtscope: ${reason}\n`));
+    const config = readKubeconfig([demo.kubeconfig]);
+    return this.#openCluster(config, config.currentContext ?? 'krtscope-demo', demo);
+  }
+
+  #openCluster(config: Kubeconfig, context: string, demo?: Demo): OpenSession {
+    this.#room();
+    const {historyRuns, historyMb, engineMemory, namespaces} = this.#config;
+    const name = demo === undefined ? context : 'demo';
+    const redacted = this.#redact !== undefined;
+    const engine = startEngine({
+      name,
+      memoryMb: engineMemory,
+      historyRuns,
+      historyMb,
+      redacted,
+      sources: sourceSpecs,
+    });
+    const server = listContexts(config).find(one => one.name === context)?.server ?? '';
+    const cluster = {
+      kind: demo === undefined ? ('live' as const) : ('demo' as const),
+      context,
+      server,
+      version: '',
+      kubeconfig: config.files.join(':'),
+    };
+    const session = new ClusterSession(
+      {name, version: this.#version, engine, redacted, limits: this.#limits(), cluster},
+      {config, context, namespaces, redact: this.#redact},
+    );
+    session.start();
+    return this.#add(session);
+  }
+
+  #add(session: RecordedSession): OpenSession {
+    this.#sessions.set(session.name, session);
+    if (this.#first === '') this.#first = session.name;
+    return session;
+  }
+
+  #free(name: string): string {
+    let free = name;
+    for (let n = 2; this.#sessions.has(free); n++) free = `${name}#${n}`;
+    return free;
+  }
+
+  #room(): void {
+    if (this.#sessions.size < MAX_SESSIONS) return;
+    throw new EngineFailure({
+      code: 'too-many',
+      message: `${MAX_SESSIONS} sessions are open, each with an engine process`,
+      hint: 'close one first',
+    });
+  }
+
+  #limits() {
+    const {historyRuns, historyMb, engineMemory} = this.#config;
+    return {runs: historyRuns, megabytes: historyMb, engineMegabytes: engineMemory};
+  }
+
+  // Read anew each time: contexts come and go while krtscope runs. A broken file was refused at the start.
+  #kubeconfig(): Kubeconfig | undefined {
+    try {
+      return chooseCluster({kubeconfig: this.#config.kubeconfig})?.config;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const noSession = {
+  code: 'unknown-session' as const,
+  message: 'no session is open',
+  hint: 'open one at /connect',
+};

@@ -1,0 +1,97 @@
+// What krtscope keeps on disk: the access token and a note about each running instance. All readable by its owner only.
+import {randomBytes} from 'node:crypto';
+import {chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {UsageError} from '../config.ts';
+
+export interface Instance {
+  url: string;
+  token: string;
+  pid: number;
+  started: number;
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, {recursive: true, mode: 0o700});
+  } catch (error) {
+    throw new UsageError(
+      `the data directory ${folder} cannot be made: ${(error as Error).message}; give --data-dir`,
+    );
+  }
+}
+
+function writePrivate(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, {mode: 0o600});
+    // An existing file keeps its old mode when it is written again.
+    chmodSync(file, 0o600);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}; give --data-dir`);
+  }
+}
+
+/** The token given, else the one kept, else a new one that is kept: open tabs survive a restart. */
+export function accessToken(dataDir: string, given: string | undefined): string {
+  makeFolder(dataDir);
+  if (given !== undefined) return given;
+  const file = join(dataDir, 'token');
+  try {
+    const kept = readFileSync(file, 'utf8').trim();
+    if (kept.length >= 16) return kept;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new UsageError(`${file} cannot be read: ${(error as Error).message}; give --token`);
+    }
+  }
+  const token = randomBytes(24).toString('base64url');
+  writePrivate(file, `${token}\n`);
+  return token;
+}
+
+/** Notes a running instance for the command line; the answer removes the note. */
+export function noteInstance(dataDir: string, port: number, instance: Instance): () => void {
+  const folder = join(dataDir, 'instances');
+  makeFolder(folder);
+  const file = join(folder, `${port}.json`);
+  writePrivate(file, `${JSON.stringify(instance)}\n`);
+  return () => {
+    // A later instance on the same port has written its own note over ours.
+    if (readInstance(file)?.pid === instance.pid) rmSync(file, {force: true});
+  };
+}
+
+/** The newest instance whose process lives. */
+export function newestInstance(dataDir: string): Instance | undefined {
+  const folder = join(dataDir, 'instances');
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter(name => name.endsWith('.json'));
+  } catch {
+    return undefined;
+  }
+  return names
+    .map(name => join(folder, name))
+    .map(file => ({instance: readInstance(file), at: statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? 0}))
+    .filter(
+      (one): one is {instance: Instance; at: number} => one.instance !== undefined && lives(one.instance.pid),
+    )
+    .sort((a, b) => b.instance.started - a.instance.started || b.at - a.at)[0]?.instance;
+}
+
+function readInstance(file: string): Instance | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Instance;
+  } catch {
+    return undefined;
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,115 @@
+// What waits for one browser: at most one update a subscription, sent in frames. A slow browser gets snapshots.
+import {joinUpdates} from '@krtscope/shared/apply.ts';
+import type {StreamMessage, Update} from '@krtscope/shared/stream.ts';
+import type {Snapshot} from './shared-subscription.ts';
+
+export const FRAME_MS = 50;
+/** Bytes that may lie unsent in a socket before it counts as slow. */
+export const SLOW_BYTES = 1 << 20;
+/** Deltas with more rows than this cost more than the snapshot that replaces them. */
+const JOIN_LIMIT = 50;
+
+export interface Wire {
+  readonly bufferedAmount: number;
+  send(text: string): void;
+}
+
+export interface OutboxClock {
+  now(): number;
+  after(ms: number, f: () => void): () => void;
+}
+
+interface Pending {
+  update: Update | undefined;
+  /** Set when deltas were dropped: the next frame sends the whole state. */
+  stale: boolean;
+  joins: number;
+  snapshot: () => Snapshot | undefined;
+}
+
+export class Outbox {
+  readonly #wire: Wire;
+  readonly #clock: OutboxClock;
+  readonly #pending = new Map<string, Pending>();
+  #sequence = 0;
+  #cancel: (() => void) | undefined;
+  #lastFrame = 0;
+
+  constructor(wire: Wire, clock: OutboxClock) {
+    this.#wire = wire;
+    this.#clock = clock;
+  }
+
+  /** How many updates wait: never more than there are subscriptions. */
+  get waiting(): number {
+    return [...this.#pending.values()].filter(one => one.stale || one.update !== undefined).length;
+  }
+
+  open(id: string, snapshot: () => Snapshot | undefined): void {
+    this.#pending.set(id, {update: undefined, stale: false, joins: 0, snapshot});
+  }
+
+  close(id: string): void {
+    this.#pending.delete(id);
+  }
+
+  add(id: string, update: Update, sequence: number): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#sequence = Math.max(this.#sequence, sequence);
+    const named = {...update, id};
+    if ('snapshot' in named) {
+      pending.update = named;
+      pending.stale = false;
+      pending.joins = 0;
+    } else if (!pending.stale) {
+      if (this.#wire.bufferedAmount > SLOW_BYTES || pending.joins >= JOIN_LIMIT) {
+        pending.update = undefined;
+        pending.stale = true;
+      } else {
+        pending.update = pending.update === undefined ? named : joinUpdates(pending.update, named);
+        pending.joins++;
+      }
+    }
+    this.#schedule();
+  }
+
+  /** Sends beside the frames, in order with what was sent before. */
+  say(message: StreamMessage): void {
+    this.#wire.send(JSON.stringify(message));
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#pending.clear();
+  }
+
+  #schedule(): void {
+    if (this.#cancel !== undefined) return;
+    const wait = Math.max(0, this.#lastFrame + FRAME_MS - this.#clock.now());
+    this.#cancel = this.#clock.after(wait, () => {
+      this.#cancel = undefined;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    this.#lastFrame = this.#clock.now();
+    // A full socket: keep what waits (it does not grow) and look again.
+    if (this.#wire.bufferedAmount > SLOW_BYTES) {
+      this.#schedule();
+      return;
+    }
+    const updates: Update[] = [];
+    for (const [id, pending] of this.#pending) {
+      const whole = pending.stale ? pending.snapshot() : undefined;
+      const update = whole === undefined ? pending.update : {...whole, id};
+      pending.update = undefined;
+      pending.stale = false;
+      pending.joins = 0;
+      if (update !== undefined) updates.push(update);
+    }
+    if (updates.length > 0)
+      this.say({type: 'frame', sequence: this.#sequence, at: this.#clock.now(), updates});
+  }
+}

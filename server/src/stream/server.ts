@@ -1,0 +1,96 @@
+// /api/v1/stream: upgrades that pass the access check become stream sockets. Leaves their talk to socket.ts.
+import type {IncomingMessage, Server} from 'node:http';
+import type {Duplex} from 'node:stream';
+import {type WebSocket, WebSocketServer} from 'ws';
+import type {OpenSession, Sessions} from '../engine/link/session.ts';
+import type {OutboxClock} from './outbox.ts';
+import {SharedSubscriptions} from './shared-subscription.ts';
+import {StreamSocket} from './socket.ts';
+
+const PATH = '/api/v1/stream';
+const MAX_SOCKETS = 512;
+const PING_MS = 30_000;
+
+export interface StreamOptions {
+  server: Server;
+  sessions: Sessions;
+  /** The same checks as for requests; undefined lets it in. */
+  refuse(req: IncomingMessage): {code: string; message: string} | undefined;
+}
+
+const clock: OutboxClock = {
+  now: Date.now,
+  after: (ms, f) => {
+    const timer = setTimeout(f, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Serves the stream on this server; the answer stops it and ends every socket. */
+export function serveStream({server, sessions, refuse}: StreamOptions): () => void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 64 * 1024,
+    // Frames are already coalesced; deflate pays only for remote readers, and only for large ones.
+    perMessageDeflate: {threshold: 8 * 1024, zlibDeflateOptions: {level: 1}, serverNoContextTakeover: true},
+  });
+  const shared = new WeakMap<OpenSession, SharedSubscriptions>();
+  const sharedOf = (session: OpenSession) => {
+    const known = shared.get(session) ?? new SharedSubscriptions(session.link);
+    shared.set(session, known);
+    return known;
+  };
+  const alive = new WeakSet<WebSocket>();
+
+  const onUpgrade = (req: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    const url = new URL(req.url ?? '/', 'http://x');
+    const refusal = refuse(req);
+    if (url.pathname !== PATH) return reject(duplex, 404, 'not found');
+    if (refusal !== undefined)
+      return reject(duplex, refusal.code === 'unauthorized' ? 401 : 403, refusal.message);
+    const session = sessions.find(url.searchParams.get('session') ?? undefined);
+    if (session === undefined) return reject(duplex, 404, 'no such session is open');
+    if (sockets.clients.size >= MAX_SOCKETS) return reject(duplex, 429, 'too many sockets');
+    sockets.handleUpgrade(req, duplex, head, socket => attach(socket, session));
+  };
+  const attach = (socket: WebSocket, session: OpenSession) => {
+    const stream = new StreamSocket({
+      wire: socket,
+      session,
+      shared: sharedOf(session),
+      clock,
+      close: (code, reason) => socket.close(code, reason),
+    });
+    alive.add(socket);
+    socket.on('pong', () => alive.add(socket));
+    socket.on('message', (bytes, binary) => {
+      if (binary) socket.close(1003, 'send text');
+      else stream.receive(bytes.toString());
+    });
+    socket.on('close', () => stream.stop());
+    // A reset is followed by close; unheard it would end the process.
+    socket.on('error', () => socket.terminate());
+  };
+  // A browser that vanished without a word would keep its subscriptions for hours.
+  const pings = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (!alive.has(socket)) socket.terminate();
+      alive.delete(socket);
+      socket.ping();
+    }
+  }, PING_MS);
+  server.on('upgrade', onUpgrade);
+  return () => {
+    clearInterval(pings);
+    server.off('upgrade', onUpgrade);
+    for (const socket of sockets.clients) socket.terminate();
+    sockets.close();
+  };
+}
+
+function reject(duplex: Duplex, status: number, message: string): void {
+  const body = `${message}\n`;
+  duplex.end(
+    `HTTP/1.1 ${status} ${message}\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

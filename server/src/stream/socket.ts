@@ -1,0 +1,137 @@
+// One browser's socket: reads its requests, joins subscriptions, hands their updates to its outbox.
+import {requestSchema, type StreamRequest, topics} from '@krtscope/shared/stream.ts';
+import {PROTOCOL} from '@krtscope/shared/words.ts';
+import type {OpenSession} from '../engine/link/session.ts';
+import {Outbox, type OutboxClock, type Wire} from './outbox.ts';
+import type {SharedSubscriptions} from './shared-subscription.ts';
+
+export const MAX_SUBSCRIPTIONS = 64;
+/** Requests a socket may send in ten seconds: scrolling asks often, a loop asks more. */
+const MAX_REQUESTS = 1000;
+
+export interface SocketOptions {
+  wire: Wire;
+  session: OpenSession;
+  shared: SharedSubscriptions;
+  clock: OutboxClock;
+  /** Ends the connection: 1008 policy, 1002 protocol. */
+  close(code: number, reason: string): void;
+}
+
+export class StreamSocket {
+  readonly #options: SocketOptions;
+  readonly #outbox: Outbox;
+  readonly #leave = new Map<string, () => void>();
+  #greeted = false;
+  #requests = 0;
+  #since = 0;
+  readonly #stopListening: () => void;
+
+  constructor(options: SocketOptions) {
+    this.#options = options;
+    this.#outbox = new Outbox(options.wire, options.clock);
+    this.#stopListening = options.session.onChange(() => {
+      if (this.#greeted) this.#outbox.say({type: 'session', session: options.session.describe()});
+    });
+  }
+
+  receive(text: string): void {
+    if (this.#tooMany()) return;
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      this.#fail(undefined, 'the message is not JSON');
+      return;
+    }
+    const parsed = requestSchema.safeParse(json);
+    if (!parsed.success) {
+      const id = (json as {id?: unknown} | null)?.id;
+      const issue = parsed.error.issues[0];
+      this.#fail(
+        typeof id === 'string' ? id : undefined,
+        `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`,
+      );
+      return;
+    }
+    this.#act(parsed.data);
+  }
+
+  stop(): void {
+    this.#stopListening();
+    for (const leave of this.#leave.values()) leave();
+    this.#leave.clear();
+    this.#outbox.stop();
+  }
+
+  #act(request: StreamRequest): void {
+    if (request.type === 'ping') return this.#outbox.say({type: 'pong', n: request.n});
+    if (request.type === 'hello') return this.#greet(request);
+    if (!this.#greeted) return this.#fail(undefined, 'say hello first');
+    if (request.type === 'unsubscribe') return this.#unsubscribe(request.id);
+    this.#subscribe(request);
+  }
+
+  #greet(hello: Extract<StreamRequest, {type: 'hello'}>): void {
+    if (hello.protocol !== PROTOCOL) {
+      this.#options.close(1002, `this server speaks protocol ${PROTOCOL}; reload the page`);
+      return;
+    }
+    const session = this.#options.session.describe();
+    const newest = session.kept.newest;
+    this.#greeted = true;
+    this.#outbox.say({
+      type: 'welcome',
+      protocol: PROTOCOL,
+      recording: session.id,
+      session,
+      sequence: newest,
+      resumed: hello.recording === session.id && hello.since !== undefined && hello.since <= newest,
+    });
+  }
+
+  #subscribe({id, question}: Extract<StreamRequest, {type: 'subscribe'}>): void {
+    if (!(topics as readonly string[]).includes(question.ask)) {
+      return this.#fail(id, `"${question.ask}" cannot be subscribed to; ask it over HTTP`);
+    }
+    if (!this.#leave.has(id) && this.#leave.size >= MAX_SUBSCRIPTIONS) {
+      const failure = {
+        code: 'too-many',
+        message: `more than ${MAX_SUBSCRIPTIONS} subscriptions`,
+        hint: 'unsubscribe some',
+      };
+      return this.#outbox.say({type: 'failed', id, failure});
+    }
+    this.#unsubscribe(id);
+    let snapshot: () => ReturnType<ReturnType<SharedSubscriptions['join']>['snapshot']> = () => undefined;
+    this.#outbox.open(id, () => snapshot());
+    const joined = this.#options.shared.join(question, {
+      onUpdate: (update, sequence) => this.#outbox.add(id, update, sequence),
+      onFailure: failure => this.#outbox.say({type: 'failed', id, failure}),
+    });
+    snapshot = joined.snapshot;
+    this.#leave.set(id, joined.leave);
+  }
+
+  #unsubscribe(id: string): void {
+    this.#leave.get(id)?.();
+    this.#leave.delete(id);
+    this.#outbox.close(id);
+  }
+
+  #tooMany(): boolean {
+    const now = this.#options.clock.now();
+    if (now - this.#since > 10_000) {
+      this.#since = now;
+      this.#requests = 0;
+    }
+    if (++this.#requests <= MAX_REQUESTS) return false;
+    this.#options.close(1008, 'too many requests');
+    return true;
+  }
+
+  #fail(id: string | undefined, message: string): void {
+    const failure = {code: 'bad-query', message, hint: 'docs/protocol.md lists the messages'};
+    this.#outbox.say({type: 'failed', ...(id === undefined ? {} : {id}), failure});
+  }
+}

@@ -1,0 +1,70 @@
+// The browser for tests, benchmarks and screenshots: a system Chromium if there is one, else the one inside npm.
+import {accessSync, constants, mkdirSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+const flags = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the browser is and how to start it. Unpacks the bundled one the first time (about four seconds). */
+export async function browser(): Promise<{executablePath: string; args: string[]}> {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (!canRun(given)) throw new Error(`CHROMIUM_PATH is ${given}, which cannot be run`);
+    return {executablePath: given, args: flags};
+  }
+  const system = usual.find(canRun);
+  if (system !== undefined) return {executablePath: system, args: flags};
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      'the browser tests need Chromium or Chrome here: install one, or set CHROMIUM_PATH to it',
+    );
+  }
+  return {executablePath: await bundled(), args: flags};
+}
+
+async function bundled(): Promise<string> {
+  const require = createRequire(import.meta.url);
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const {version} = require('@sparticuz/chromium/package.json') as {version: string};
+  // It takes any file called chromium in the temporary folder, also one of another version or another user.
+  const folder = join(root, 'node_modules', '.cache', `chromium-${version}`);
+  mkdirSync(folder, {recursive: true});
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x';
+  try {
+    const {default: chromium} = await import('@sparticuz/chromium');
+    return await chromium.executablePath();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
