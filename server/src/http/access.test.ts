@@ -1,0 +1,46 @@
+import type {IncomingMessage} from 'node:http';
+import {expect, test} from 'vitest';
+import {Access} from './access.ts';
+
+const access = new Access({token: 'right', host: 'scope.example', port: () => 7070});
+const request = (headers: Record<string, string>) => ({headers}) as IncomingMessage;
+
+test.each([
+  '127.0.0.1:7070',
+  'localhost:7070',
+  '[::1]:7070',
+  'localhost',
+  'scope.example:7070',
+  '10.1.2.3:80',
+])('the Host %s is served', host => {
+  expect(access.checkOrigin(request({host}))).toBeUndefined();
+});
+
+test.each(['evil.example:7070', 'localhost.evil.example', '127.0.0.1.nip.example', ''])(
+  'the Host %s, a name pointed at this address, is refused',
+  host => {
+    expect(access.checkOrigin(request({host}))).toMatchObject({code: 'foreign-origin'});
+  },
+);
+
+test('a page may use it from its own origin only', () => {
+  const from = (origin: string) => access.checkOrigin(request({host: 'localhost:7070', origin}));
+  expect(from('http://localhost:7070')).toBeUndefined();
+  expect(from('http://localhost:8080')).toMatchObject({code: 'foreign-origin'});
+  expect(from('https://evil.example')).toMatchObject({code: 'foreign-origin'});
+  expect(from('null')).toMatchObject({code: 'foreign-origin'});
+});
+
+test('the token is taken from the header or from the cookie of this port', () => {
+  const check = (headers: Record<string, string>) => access.checkToken(request(headers));
+  expect(check({authorization: 'Bearer right'})).toBeUndefined();
+  expect(check({cookie: 'a=b; krtscope_7070=right'})).toBeUndefined();
+  expect(check({authorization: 'Bearer wrong'})).toMatchObject({code: 'unauthorized'});
+  expect(check({cookie: 'krtscope_7071=right'})).toMatchObject({code: 'unauthorized'});
+  expect(check({cookie: 'krtscope_7070=%'})).toMatchObject({code: 'unauthorized'});
+  expect(check({})).toMatchObject({code: 'unauthorized'});
+});
+
+test('the cookie is out of reach of scripts and other sites', () => {
+  expect(access.cookie()).toMatch(/^krtscope_7070=right; HttpOnly; SameSite=Strict; Path=\//);
+});

@@ -1,0 +1,139 @@
+import type {Session} from '@krtscope/shared/session.ts';
+import type {StreamMessage} from '@krtscope/shared/stream.ts';
+import {PROTOCOL} from '@krtscope/shared/words.ts';
+import {expect, test} from 'vitest';
+import type {EngineLink} from '../engine/link/link.ts';
+import type {OpenSession} from '../engine/link/session.ts';
+import {SharedSubscriptions} from './shared-subscription.ts';
+import {MAX_SUBSCRIPTIONS, StreamSocket} from './socket.ts';
+
+const described = {id: 'rec', name: 'demo', kept: {newest: 7}} as Session;
+
+function rig() {
+  const asked: string[] = [];
+  let publish: Parameters<EngineLink['subscribe']>[1] = () => {};
+  const link: EngineLink = {
+    ask: async () => undefined,
+    subscribe: (question, on) => {
+      asked.push(`+${question.ask}`);
+      publish = on;
+      return () => void asked.push(`-${question.ask}`);
+    },
+  };
+  const session = {
+    name: 'demo',
+    link,
+    describe: () => described,
+    onChange: () => () => {},
+  } as unknown as OpenSession;
+  const shared = new SharedSubscriptions(link);
+  const timers: (() => void)[] = [];
+  const queue = (_ms: number, f: () => void) => {
+    timers.push(f);
+    return () => {};
+  };
+  const open = () => {
+    const sent: StreamMessage[] = [];
+    const closed: number[] = [];
+    const socket = new StreamSocket({
+      wire: {bufferedAmount: 0, send: text => void sent.push(JSON.parse(text))},
+      session,
+      shared,
+      clock: {now: () => 0, after: queue},
+      close: code => void closed.push(code),
+    });
+    const say = (message: unknown) =>
+      socket.receive(typeof message === 'string' ? message : JSON.stringify(message));
+    return {socket, say, sent, closed};
+  };
+  const flush = () => {
+    for (const f of timers.splice(0)) f();
+  };
+  return {open, asked, flush, publish: (...args: Parameters<typeof publish>) => publish(...args)};
+}
+const hello = {type: 'hello', protocol: PROTOCOL};
+const graph = (id: string) => ({type: 'subscribe', id, question: {ask: 'graph'}});
+
+test('two sockets with one question are one subscription to the engine, ended with the last of them', () => {
+  const {open, asked} = rig();
+  const [a, b] = [open(), open()];
+  for (const {say} of [a, b]) {
+    say(hello);
+    say(graph('g'));
+  }
+  expect(asked).toEqual(['+graph']);
+  a.socket.stop();
+  expect(asked).toEqual(['+graph']);
+  b.socket.stop();
+  expect(asked).toEqual(['+graph', '-graph']);
+});
+
+test('who joins late gets the state folded from everything before', () => {
+  const {open, publish, flush} = rig();
+  const early = open();
+  early.say(hello);
+  early.say(graph('g'));
+  const collection = (size: number) => ({name: 'Pods', size}) as never;
+  publish({topic: 'graph', snapshot: {sequence: 1, collections: [collection(1)], edges: []}}, 1);
+  publish({topic: 'graph', delta: {collections: [collection(2)], pulses: [], skipped: 0}}, 2);
+  const late = open();
+  late.say(hello);
+  late.say(graph('other'));
+  flush();
+  expect(late.sent.at(-1)).toMatchObject({
+    type: 'frame',
+    sequence: 2,
+    updates: [{id: 'other', snapshot: {collections: [{name: 'Pods', size: 2}]}}],
+  });
+});
+
+test('resuming is granted for this recording only', () => {
+  const {open} = rig();
+  const {say, sent} = open();
+  say({...hello, recording: 'rec', since: 5});
+  say({...hello, recording: 'another', since: 5});
+  expect(sent.map(m => m.type === 'welcome' && m.resumed)).toEqual([true, false]);
+});
+
+test('another protocol version is told to reload', () => {
+  const {open} = rig();
+  const {say, closed} = open();
+  say({...hello, protocol: PROTOCOL + 1});
+  expect(closed).toEqual([1002]);
+});
+
+test('what is not a message is answered by name and harms nothing', () => {
+  const {open} = rig();
+  const {say, sent} = open();
+  say('{');
+  say({type: 'subscribe', id: 'x', question: {ask: 'nonsense'}});
+  say(graph('early'));
+  say(hello);
+  say({type: 'subscribe', id: 'krtz', question: {ask: 'krtz'}});
+  expect(sent.map(m => (m.type === 'failed' ? `${m.id ?? '-'} ${m.failure.code}` : m.type))).toEqual([
+    '- bad-query',
+    'x bad-query',
+    '- bad-query',
+    'welcome',
+    'krtz bad-query',
+  ]);
+});
+
+test(`a socket holds at most ${MAX_SUBSCRIPTIONS} subscriptions`, () => {
+  const {open} = rig();
+  const {say, sent} = open();
+  say(hello);
+  for (let n = 0; n <= MAX_SUBSCRIPTIONS; n++) say(graph(`g${n}`));
+  expect(sent.at(-1)).toMatchObject({
+    type: 'failed',
+    id: `g${MAX_SUBSCRIPTIONS}`,
+    failure: {code: 'too-many'},
+  });
+});
+
+test('a socket that asks without end is closed', () => {
+  const {open} = rig();
+  const {say, closed} = open();
+  for (let n = 0; n < 1100; n++) say({type: 'ping', n});
+  expect(closed[0]).toBe(1008);
+});
