@@ -1,0 +1,139 @@
+// Who gets in, tried on a running server: token, cookie, Host, Origin, sockets, limits.
+import {request as httpRequest} from 'node:http';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {WebSocket} from 'ws';
+import {Instance} from '../start/testing-instance.ts';
+
+let instance: Instance;
+let url: string;
+let token: string;
+beforeAll(async () => {
+  instance = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
+  ({url, token} = await instance.address());
+  await instance.ready();
+});
+afterAll(() => instance.stop());
+
+/** A request with any header that fetch would not let through. */
+function ask(
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+): Promise<{status: number; body: string; headers: Record<string, unknown>}> {
+  return new Promise((resolve, reject) => {
+    const req = httpRequest(new URL(path, url), {headers, method}, res => {
+      let body = '';
+      res.on('data', chunk => {
+        body += chunk;
+      });
+      res.on('end', () => resolve({status: res.statusCode ?? 0, body, headers: res.headers}));
+    });
+    req.on('error', reject);
+    req.end();
+  });
+}
+
+describe('the token', () => {
+  test('is taken once from the address and becomes a cookie, without it in the address', async () => {
+    const {status, headers} = await ask(`/s/demo/sheet/Workloads?token=${token}&q=ns:shop`, {
+      accept: 'text/html',
+    });
+    expect(status).toBe(303);
+    expect(headers.location).toBe('/s/demo/sheet/Workloads?q=ns%3Ashop');
+    const cookie = String(headers['set-cookie']);
+    expect(cookie).toContain(`krtscope_${new URL(url).port}=`);
+    expect(cookie).toContain('HttpOnly');
+    expect(cookie).toContain('SameSite=Strict');
+    const page = await ask('/', {accept: 'text/html', cookie: cookie.split(';')[0] as string});
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('<div id="root"');
+  });
+
+  test('cannot be used to send a person elsewhere', async () => {
+    const {headers} = await ask(`//evil.example/?token=${token}`, {accept: 'text/html'});
+    expect(String(headers.location)).toMatch(/^\/(?!\/)/);
+  });
+
+  test('missing: a page with one field for people, JSON for scripts', async () => {
+    const page = await ask('/', {accept: 'text/html'});
+    expect(page.status).toBe(401);
+    expect(page.body.match(/<input /g)).toHaveLength(1);
+    const script = await ask('/api/v1/graph', {});
+    expect(script.status).toBe(401);
+    expect(JSON.parse(script.body)).toMatchObject({
+      code: 'unauthorized',
+      hint: expect.stringContaining('Bearer'),
+    });
+    for (const path of ['/metrics', '/debug/krtz', '/api/v1/sessions'])
+      expect((await ask(path, {})).status).toBe(401);
+  });
+
+  test('is not needed for /healthz and /readyz', async () => {
+    expect((await ask('/healthz', {})).status).toBe(200);
+    expect((await ask('/readyz', {})).status).toBe(200);
+  });
+});
+
+describe('another site', () => {
+  const bearer = () => ({authorization: `Bearer ${token}`});
+  test('its name pointed at this address (DNS rebinding) is refused, also for health', async () => {
+    for (const path of ['/api/v1/graph', '/healthz', '/']) {
+      const {status, body} = await ask(path, {...bearer(), host: 'evil.example'});
+      expect([status, JSON.parse(body).code]).toEqual([403, 'foreign-origin']);
+    }
+  });
+
+  test('its page is refused even with the token', async () => {
+    const {status, body} = await ask(
+      '/api/v1/sessions',
+      {...bearer(), origin: 'https://evil.example'},
+      'POST',
+    );
+    expect([status, JSON.parse(body).code]).toEqual([403, 'foreign-origin']);
+  });
+
+  test.each([
+    ['without the token', {}, 401],
+    ['from a foreign page', {origin: 'https://evil.example', withToken: '1'}, 403],
+    ['to a foreign name', {host: 'evil.example', withToken: '1'}, 403],
+  ])('a socket %s is refused', async (_, {withToken, ...headers}: Record<string, string>, status) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/stream`, {
+      headers: {...headers, ...(withToken ? bearer() : {})},
+    });
+    const answered = await new Promise(resolve => {
+      socket.on('unexpected-response', (_req, res) => resolve(res.statusCode));
+      socket.on('open', () => resolve('open'));
+      socket.on('error', () => {});
+    });
+    expect(answered).toBe(status);
+    socket.terminate();
+  });
+});
+
+test('pages run no inline script, cannot be framed and tell nobody where they are', async () => {
+  const {headers} = await ask('/', {accept: 'text/html', authorization: `Bearer ${token}`});
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toContain('unsafe');
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(headers['referrer-policy']).toBe('no-referrer');
+  expect(headers['strict-transport-security']).toBeUndefined();
+});
+
+test('errors say code, message and hint', async () => {
+  const fails = async (path: string) => {
+    const answer = await instance.get(path);
+    const {code, message, hint} = (await answer.json()) as Record<string, string>;
+    expect(message).toBeTruthy();
+    expect(hint).toBeTruthy();
+    return [answer.status, code];
+  };
+  expect(await fails('/api/v1/collections/Nope/items')).toEqual([404, 'unknown-collection']);
+  expect(await fails('/api/v1/collections/Pods/items/no%2Fpod')).toEqual([404, 'unknown-key']);
+  expect(await fails('/api/v1/collections/Pods/items?limit=0')).toEqual([400, 'bad-query']);
+  expect(await fails('/api/v1/collections/Pods/items?limit=1001')).toEqual([400, 'bad-query']);
+  expect(await fails('/api/v1/collections/Pods/items?at=x')).toEqual([400, 'bad-query']);
+  expect(await fails('/api/v1/collections/Pods/items/%E0%A4%A')).toEqual([400, 'bad-query']);
+  expect(await fails('/api/v1/graph?session=nope')).toEqual([404, 'unknown-session']);
+  expect(await fails('/api/v1/nothing')).toEqual([404, 'not-found']);
+});

@@ -1,0 +1,194 @@
+// The command as contract.md 1 has it: lines, exit codes, signals, what is left behind.
+import {mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {connect, createServer} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, describe, expect, test} from 'vitest';
+import {descendants, Instance, survivors} from './testing-instance.ts';
+
+const open: Instance[] = [];
+function start(...args: ConstructorParameters<typeof Instance>): Instance {
+  const instance = new Instance(...args);
+  open.push(instance);
+  return instance;
+}
+afterEach(async () => {
+  for (const instance of open.splice(0)) await instance.stop('SIGKILL');
+});
+
+const demo = ['--demo', '--port', '0', '--no-open', '--demo-pace', '0'];
+const portIsFree = (port: number) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.on('error', () => resolve(true));
+  });
+const portOf = async (instance: Instance) => Number(new URL((await instance.address()).url).port);
+
+describe('what it says', () => {
+  test('exactly three lines: the address with its token, the cluster and why, that it is read-only', async () => {
+    const instance = start(demo);
+    const lines = await instance.lines();
+    await instance.ready();
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?token=\S{20,}$/);
+    expect(lines[1]).toContain('demo');
+    expect(lines[1]).toContain('--demo');
+    const kubeconfig = join(instance.home, '.local/state/krtscope/cluster/kubeconfig');
+    expect(lines[1]).toContain(kubeconfig);
+    expect(lines[2]).toContain('read-only');
+    expect(statSync(kubeconfig).mode & 0o777).toBe(0o600);
+    expect(statSync(join(instance.home, '.local/state/krtscope/token')).mode & 0o777).toBe(0o600);
+    const port = await portOf(instance);
+    const note = join(instance.home, `.local/state/krtscope/instances/${port}.json`);
+    expect(JSON.parse(readFileSync(note, 'utf8'))).toMatchObject({token: (await instance.address()).token});
+    expect(statSync(note).mode & 0o777).toBe(0o600);
+    instance.child.kill('SIGTERM');
+    const {code, stdout} = await instance.ended;
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+    expect(() => statSync(note)).toThrow();
+  });
+
+  test('with no kubeconfig it is the demo, and says that this is why', async () => {
+    const lines = await start(['--port', '0', '--no-open']).lines();
+    expect(lines[1]).toMatch(/demo.*no kubeconfig/);
+  });
+
+  test('the token is kept, so that open tabs survive a restart', async () => {
+    const first = start(demo);
+    const {token} = await first.address();
+    first.child.kill('SIGINT');
+    expect((await first.ended).code).toBe(0);
+    const second = start(demo, {home: first.home});
+    expect((await second.address()).token).toBe(token);
+  });
+
+  test('--help and --version say their part and end', async () => {
+    expect(await start(['--help']).ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('--demo-pods'),
+    });
+    expect(await start(['--version']).ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^krtscope \d/),
+    });
+  });
+});
+
+describe('what bad input gets', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'krtscope-bad-'));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const good = file(
+    'good',
+    'apiVersion: v1\nkind: Config\ncurrent-context: a\ncontexts: [{name: a, context: {cluster: c, user: u}}]\nclusters: [{name: c, cluster: {server: "https://127.0.0.1:9"}}]\nusers: [{name: u, user: {}}]\n',
+  );
+  const broken = file('broken', 'apiVersion: v1\nkind: Config\nclusters: [\n  - {{\n');
+  mkdirSync(join(folder, 'folder'), {recursive: true});
+
+  test.each([
+    ['an unknown flag', ['--nope'], /--nope/],
+    ['--demo with --context', ['--demo', '--context', 'a'], /contradict/],
+    ['a port that is no number', ['--port', 'x'], /--port/],
+    ['an unknown context', ['--kubeconfig', good, '--context', 'b'], /unknown context "b"/],
+    ['a kubeconfig that is not there', ['--kubeconfig', join(folder, 'none')], /none/],
+    ['a kubeconfig that is a folder', ['--kubeconfig', join(folder, 'folder')], /folder/],
+    ['a kubeconfig that is not YAML: file and line', ['--kubeconfig', broken], /broken.*4|broken.*line/s],
+    ['a word that is no command', ['frobnicate'], /frobnicate/],
+    ['a recording that is not there', ['open', join(folder, 'none.krtrec')], /none\.krtrec/],
+    ['a recording that is none', ['open', good], /good/],
+  ])('%s: one line that says it, exit 2', async (_, args, words) => {
+    const {code, stdout, stderr} = await start([...args, '--no-open'], {env: {KRTSCOPE_PORT: '0'}}).ended;
+    expect(stderr).toMatch(words);
+    expect(
+      stderr
+        .trimEnd()
+        .split('\n')
+        .filter(line => !line.includes('building')),
+    ).toHaveLength(1);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('a port in use: one line that names it and offers --port 0, exit 1', async () => {
+    const taken = createServer();
+    await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve));
+    const {port} = taken.address() as {port: number};
+    const {code, stderr} = await start(['--demo', '--no-open', '--port', String(port)]).ended;
+    taken.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`port ${port} is in use`);
+    expect(stderr).toContain('--port 0');
+  });
+
+  test('a cluster that does not answer: it serves all the same, says what is wrong, and opens the demo when asked', async () => {
+    const instance = start(['--kubeconfig', good, '--port', '0', '--no-open', '--demo-pace', '0']);
+    expect((await instance.lines())[1]).toContain('context a');
+    type Described = {connection: {state: string; reason?: string}; cluster: {kind: string}; name: string};
+    const deadline = Date.now() + 15_000;
+    let session = await instance.json<Described>('/api/v1/session');
+    while (session.connection.state === 'connecting' && Date.now() < deadline) {
+      await new Promise(resolve => setTimeout(resolve, 100));
+      session = await instance.json<Described>('/api/v1/session');
+    }
+    expect(session.connection).toMatchObject({
+      state: 'unreachable',
+      reason: expect.stringContaining('does not answer'),
+    });
+    expect((await instance.get('/readyz')).status).toBe(503);
+    expect((await instance.get('/healthz')).status).toBe(200);
+    expect((await instance.get('/', {headers: {accept: 'text/html'}})).status).toBe(200);
+    const opened = await instance.get('/api/v1/sessions', {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify({demo: true}),
+    });
+    expect(opened.status).toBe(201);
+    expect(((await opened.json()) as Described).cluster.kind).toBe('demo');
+    expect(instance.child.exitCode).toBeNull();
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('how it ends', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s ends it within two seconds, no process left, no port held',
+    async signal => {
+      const instance = start(demo);
+      const port = await portOf(instance);
+      const below = descendants(instance.child.pid as number);
+      expect(below.length).toBeGreaterThanOrEqual(2);
+      const told = Date.now();
+      instance.child.kill(signal);
+      expect((await instance.ended).code).toBe(0);
+      expect(Date.now() - told).toBeLessThan(2000);
+      expect(await survivors(below, 500)).toEqual([]);
+      expect(await portIsFree(port)).toBe(true);
+    },
+  );
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('%s to npm alone ends everything', async signal => {
+    const instance = start(
+      demo.flatMap((flag, i) => (i === 0 ? ['--', flag] : [flag])),
+      {command: ['npm', 'start']},
+    );
+    const port = await portOf(instance);
+    const below = descendants(instance.child.pid as number);
+    expect(below.length).toBeGreaterThanOrEqual(3);
+    instance.child.kill(signal);
+    expect(await survivors(below, 2500)).toEqual([]);
+    expect(await portIsFree(port)).toBe(true);
+  });
+
+  test('SIGKILL of the main process takes the engine and the cluster with it', async () => {
+    const instance = start(demo);
+    await instance.ready();
+    const below = descendants(instance.child.pid as number);
+    instance.child.kill('SIGKILL');
+    expect(await survivors(below, 2500)).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+// For tests: krtscope as a person starts it, in a home of its own, with its output and its descendants in view.
+import {type ChildProcess, spawn} from 'node:child_process';
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const bin = join(root, 'server', 'bin', 'krtscope.mjs');
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  milliseconds: number;
+}
+
+export class Instance {
+  readonly child: ChildProcess;
+  readonly home: string;
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+  readonly #lines: Promise<string[]>;
+
+  constructor(
+    args: string[],
+    options: {env?: Record<string, string>; command?: string[]; home?: string} = {},
+  ) {
+    this.home = options.home ?? mkdtempSync(join(tmpdir(), 'krtscope-home-'));
+    const [command, ...first] = options.command ?? [process.execPath, bin];
+    const started = Date.now();
+    this.child = spawn(command as string, [...first, ...args], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {PATH: process.env.PATH ?? '', HOME: this.home, CI: '1', ...options.env},
+    });
+    let threeLines: (lines: string[]) => void = () => {};
+    this.#lines = new Promise(resolve => {
+      threeLines = resolve;
+    });
+    this.child.stdout?.on('data', chunk => {
+      this.stdout += chunk;
+      const lines = this.stdout.split('\n');
+      if (lines.length > 3) threeLines(lines.slice(0, -1));
+    });
+    this.child.stderr?.on('data', chunk => {
+      this.stderr += chunk;
+    });
+    this.ended = new Promise(resolve => {
+      this.child.on('close', code => {
+        resolve({code, stdout: this.stdout, stderr: this.stderr, milliseconds: Date.now() - started});
+        threeLines([]);
+      });
+    });
+  }
+
+  /** The start lines; throws what it said instead. */
+  async lines(): Promise<string[]> {
+    const lines = await this.#lines;
+    if (lines.length === 0) throw new Error(`krtscope ended before its three lines:\n${this.stderr}`);
+    return lines;
+  }
+
+  /** The address with its token, apart. */
+  async address(): Promise<{url: string; token: string}> {
+    const text = /http:\S+/.exec((await this.lines()).join('\n'))?.[0] ?? '';
+    const url = new URL(text);
+    return {url: url.origin, token: url.searchParams.get('token') ?? ''};
+  }
+
+  async get(path: string, init: RequestInit = {}): Promise<Response> {
+    const {url, token} = await this.address();
+    return fetch(new URL(path, url), {
+      redirect: 'manual',
+      ...init,
+      headers: {authorization: `Bearer ${token}`, ...init.headers},
+    });
+  }
+
+  async json<T>(path: string): Promise<T> {
+    const answer = await this.get(path);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  /** Waits until every shipped collection is settled. */
+  async ready(): Promise<void> {
+    const end = Date.now() + 60_000;
+    for (;;) {
+      const answer = await this.get('/readyz');
+      if (answer.status === 200) return;
+      const text = await answer.text();
+      if (Date.now() > end) throw new Error(`never ready: ${text}\n${this.stderr}`);
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+  }
+
+  /** Ends it and everything it left; the folder of its home goes too. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    const started = Date.now();
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    const ended = await this.ended;
+    rmSync(this.home, {recursive: true, force: true});
+    return {...ended, milliseconds: Date.now() - started};
+  }
+}
+
+/** All processes below this one, by Linux's own books. */
+export function descendants(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It ended while we read.
+    }
+  }
+  const below = (one: number): number[] =>
+    [...parents].filter(([, parent]) => parent === one).flatMap(([child]) => [child, ...below(child)]);
+  return below(pid);
+}
+
+/** Resolves to those that still live after the limit; a zombie does not. */
+export async function survivors(pids: number[], limitMs: number): Promise<number[]> {
+  const end = Date.now() + limitMs;
+  const lives = (pid: number) => {
+    try {
+      return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+  for (;;) {
+    const left = pids.filter(lives);
+    if (left.length === 0 || Date.now() > end) return left;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}
