@@ -1,7 +1,7 @@
 // What explain and query ask of the past and the present. history/ and engine/host answer it; nothing here does work.
 
 import type {Resource} from '@krtscope/shared/graph.ts';
-import type {Cause, Dependency, FetchRecord, Run, RunMark} from '@krtscope/shared/run.ts';
+import type {Cause, Dependency, FetchRecord, Run, RunMark, Writer} from '@krtscope/shared/run.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {ChangeEvent, CollectionKind, EdgeKind, Outcome, SourceState} from '@krtscope/shared/words.ts';
 import type {Clause} from '../krt/index.ts';
@@ -39,6 +39,8 @@ export interface RecordedChange {
   readonly from?: readonly number[];
   /** Written from outside (a source, static or trigger), not propagated. */
   readonly root: boolean;
+  /** Who wrote it, where main said so; else explain reads it from the object's managedFields. */
+  readonly writer?: Writer;
 }
 
 /** A batch without values or fetches: cheap to keep for every batch of the recording and to scan by the thousand. */
@@ -170,6 +172,7 @@ export interface Records {
   /** Every key the collection holds, in no order. */
   keys(collection: string, at?: number): Iterable<string>;
   size(collection: string, at?: number): number;
+  /** By an output key or, failing that, by an input that has no output (empty, failed, suspended, discarded). */
   row(collection: string, key: string, at?: number): RowFacts | undefined;
   /** Input keys that yield this output (one, or the claimants with the owner first). Sources: []. Joins: the same key; index rows: the keys inside. */
   inputsOf(collection: string, key: string, at?: number): readonly string[];
@@ -204,6 +207,12 @@ export interface Records {
   /** What the process itself knows, for stats: share of engine time spent recording (0 to 1) and heap bytes. */
   recorder(): {readonly share: number; readonly heap: number};
 }
+
+/** What changed since the views were last told: by collection, the output keys that changed and the inputs that ran. */
+export type Dirty = ReadonlyMap<
+  string,
+  {readonly keys: ReadonlySet<string>; readonly inputs: ReadonlySet<string>}
+>;
 
 /** Thrown for `at` and runs that the recording no longer holds; the host answers 410 with `nearest`. */
 export class RolledOff extends Error {

@@ -1,0 +1,131 @@
+// Answers every question about a session's collections. Keeps the views that are in use, so that the next answer of a
+// window or a sheet costs what changed and not what is there. Leaves krtz, metrics and kept to the host.
+import type {Question} from '@krtscope/shared/questions.ts';
+import {type Dirty, type Records, Unanswerable} from '../../../explain/records.ts';
+import {diffAnswer} from './difference.ts';
+import {EdgeReader} from './edges.ts';
+import {FieldFinder} from './fields.ts';
+import {type GraphParts, graphAnswer, LastSeen} from './graph.ts';
+import {listItems} from './list.ts';
+import {Meter} from './meter.ts';
+import {searchAnswer} from './search.ts';
+import {SheetView} from './sheet-view.ts';
+import {statsAnswer} from './stats.ts';
+import {timelineAnswer, traceAnswer} from './timeline.ts';
+import {WindowView} from './window-view.ts';
+
+/** Views kept at most; one that nobody asked for during this long is dropped. */
+const VIEWS = 64;
+const IDLE = 120_000;
+
+interface Held {
+  readonly view: WindowView | SheetView;
+  used: number;
+}
+
+export class Answers {
+  readonly #records: Records;
+  readonly #parts: GraphParts;
+  readonly #views = new Map<string, Held>();
+
+  constructor(records: Records) {
+    this.#records = records;
+    this.#parts = {
+      records,
+      meter: new Meter(),
+      fields: new FieldFinder(records),
+      edges: new EdgeReader(records),
+      last: new LastSeen(),
+    };
+  }
+
+  /** After every settled batch, or once for several with their dirt together. */
+  touch(dirty: Dirty): void {
+    this.#parts.last.touch(this.#records, dirty);
+    const now = this.#records.now();
+    for (const [id, held] of this.#views) {
+      if (now - held.used > IDLE) this.#views.delete(id);
+      else held.view.touch(dirty);
+    }
+  }
+
+  /** Another past under the same questions (a restart, an opened file): nothing that was kept holds any more. */
+  reset(): void {
+    this.#views.clear();
+  }
+
+  /** Throws RolledOff or Unanswerable; any other error is a fault of ours. */
+  answer(question: Question): unknown {
+    const records = this.#records;
+    switch (question.ask) {
+      case 'graph':
+        return graphAnswer(this.#parts, question.at);
+      case 'items':
+        return listItems(records, question);
+      case 'window':
+        return this.#window(question);
+      case 'sheet':
+        return this.#sheet(question);
+      case 'search':
+        return searchAnswer(records, question.q, question.limit, question.at);
+      case 'timeline':
+        return timelineAnswer(records, question);
+      case 'trace':
+        return traceAnswer(records, question);
+      case 'stats':
+        return statsAnswer(records, this.#parts.meter, question.at);
+      case 'diff':
+        return diffAnswer(records, question.from, question.to);
+      default:
+        throw new Unanswerable(
+          'not-found',
+          `"${question.ask}" is not a question about collections`,
+          'ask the host',
+        );
+    }
+  }
+
+  #held<V extends WindowView | SheetView>(id: string, make: () => V): V {
+    const now = this.#records.now();
+    const held = this.#views.get(id);
+    if (held) {
+      held.used = now;
+      // Re-inserted, so that the first one in the map is the one longest unused.
+      this.#views.delete(id);
+      this.#views.set(id, held);
+      return held.view as V;
+    }
+    const view = make();
+    this.#views.set(id, {view, used: now});
+    const oldest = this.#views.keys().next();
+    if (this.#views.size > VIEWS && !oldest.done) this.#views.delete(oldest.value);
+    return view;
+  }
+
+  #window(question: Question & {ask: 'window'}): unknown {
+    const {offset, count, ...params} = question;
+    return this.#held(JSON.stringify(params), () => new WindowView(this.#records, params)).answer(
+      offset,
+      count,
+    );
+  }
+
+  #sheet(question: Question & {ask: 'sheet'}): unknown {
+    const {offset, count, ...params} = question;
+    const view = this.#held(
+      JSON.stringify(params),
+      () => new SheetView(this.#records, this.#parts.fields, params),
+    );
+    return view.answer(offset, count, name => this.#reads(name));
+  }
+
+  /** What the columns of a sheet read by fetch, for its "also reads" bar. */
+  #reads(collections: readonly string[]): {collection: string; filter: string}[] {
+    const found = new Map<string, string>();
+    for (const edge of this.#records.edges()) {
+      if (edge.kind !== 'fetch' || !collections.includes(edge.to) || found.has(edge.from)) continue;
+      found.set(edge.from, this.#parts.edges.texts(edge.from, edge.to).filters[0] ?? 'all');
+    }
+    return [...found].map(([collection, filter]) => ({collection, filter}));
+  }
+}

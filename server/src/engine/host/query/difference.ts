@@ -1,0 +1,40 @@
+// What changed between two kept moments, net: an item that came and went again is not in it.
+import type {Diff} from '@krtscope/shared/items.ts';
+import {same} from '../../../explain/diff.ts';
+import {type Records, Unanswerable} from '../../../explain/records.ts';
+import {momentOf} from './item.ts';
+
+export function diffAnswer(records: Records, from: number, to: number): Diff {
+  if (from > to) {
+    throw new Unanswerable('bad-query', `from=${from} is after to=${to}`, 'give the older sequence as from');
+  }
+  momentOf(records, from);
+  momentOf(records, to);
+  /** The oldest `old` and the newest `new` of every item that changed in between. */
+  const touched = new Map<string, Map<string, {old: unknown; new: unknown}>>();
+  for (let sequence = from + 1; sequence <= to; sequence++) {
+    const batch = records.batch(sequence);
+    if (!batch) continue;
+    for (let place = 0; place < batch.changeCount; place++) {
+      const change = batch.change(place);
+      const items = touched.get(change.collection) ?? new Map();
+      const held = items.get(change.key);
+      if (held) held.new = change.new;
+      else items.set(change.key, {old: change.old, new: change.new});
+      touched.set(change.collection, items);
+    }
+  }
+  const collections: Diff['collections'] = {};
+  for (const [name, items] of touched) {
+    const list = [...items]
+      .filter(([, {old, new: now}]) => !same(old, now))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, {old, new: now}]) => ({
+        key,
+        ...(old !== undefined ? {old} : {}),
+        ...(now !== undefined ? {new: now} : {}),
+      }));
+    if (list.length > 0) collections[name] = list;
+  }
+  return {from, to, collections};
+}

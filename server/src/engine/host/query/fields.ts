@@ -1,0 +1,159 @@
+// Which paths of a collection's items tell its rows apart, and which there are at all: found by looking at a sample.
+import {readPath, writePath} from '@krtscope/shared/path.ts';
+import type {Records} from '../../../explain/records.ts';
+
+const SAMPLE = 60;
+const SHOWN = 3;
+
+/** What people look for first, wherever it is; earlier is better. */
+const familiar = [
+  'status.phase',
+  'owner',
+  'waypoint',
+  'service',
+  'address',
+  'ready',
+  'matching',
+  'agree',
+  'node',
+  'ip',
+  'port',
+  'spec.type',
+  'spec.clusterIP',
+  'status.readyReplicas',
+  'spec.replicas',
+  'spec.nodeName',
+  'status.podIP',
+  'addressType',
+  'spec.podSelector',
+  'type',
+  'services',
+  'policy',
+  'pod',
+  'pods',
+  'reason',
+  'count',
+];
+
+const dull =
+  /(^|\.)(uid|resourceVersion|generation|creationTimestamp|managedFields|selfLink|apiVersion|kind|key)$|hash|Timestamp|(^|\.)(ownerReferences|annotations|finalizers|tolerations|volumes?|conditions|managedFields|name|namespace)(\.|\[|$)/;
+
+/** Leaf paths of a value, lists taken whole: a position is no column. */
+function columnPaths(value: unknown, found: Map<string, unknown>, path: string[], depth: number): void {
+  if (value === undefined || depth > 5 || found.size > 400) return;
+  const open = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!open) {
+    found.set(writePath(path), value);
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === 'managedFields') continue;
+    columnPaths(inner, found, [...path, name], depth + 1);
+  }
+}
+
+function sampleOf(records: Records, collection: string, at?: number): unknown[] {
+  const values: unknown[] = [];
+  const size = records.size(collection, at);
+  const step = Math.max(1, Math.floor(size / SAMPLE));
+  let position = 0;
+  for (const key of records.keys(collection, at)) {
+    // Spread over the collection; a huge one is only walked as far as the sample needs.
+    if (position % step === 0) values.push(records.value(collection, key, at));
+    position++;
+    if (values.length >= SAMPLE || position > 20_000) break;
+  }
+  return values;
+}
+
+interface Seen {
+  count: number;
+  depth: number;
+  longest: number;
+  structured: boolean;
+  readonly texts: Set<string>;
+}
+
+function score(path: string, seen: Seen, total: number): number {
+  const place = familiar.indexOf(path);
+  const bonus = place >= 0 ? 6 - place / familiar.length : 0;
+  const share = seen.count / total;
+  const distinct = seen.texts.size;
+  // One value everywhere tells nothing; a few tell groups apart; one each is an id.
+  const apart = distinct <= 1 ? 0 : 1 + Math.min(1, distinct / Math.max(2, total * 0.5));
+  const cost = seen.depth * 0.25 + (seen.longest > 40 ? 1 : 0) + (seen.structured ? 0.7 : 0);
+  return bonus + apart + share - cost - (dull.test(path) ? 5 : 0);
+}
+
+export interface Fields {
+  readonly best: string[];
+  readonly available: string[];
+}
+
+function look(records: Records, collection: string, at?: number): Fields {
+  const values = sampleOf(records, collection, at);
+  const seen = new Map<string, Seen>();
+  for (const value of values) {
+    const paths = new Map<string, unknown>();
+    columnPaths(value, paths, [], 0);
+    for (const [path, leaf] of paths) {
+      if (path === '') continue;
+      const text = typeof leaf === 'object' ? JSON.stringify(leaf) : String(leaf);
+      const entry = seen.get(path) ?? {
+        count: 0,
+        depth: path.split('.').length,
+        longest: 0,
+        structured: typeof leaf === 'object' && leaf !== null,
+        texts: new Set<string>(),
+      };
+      entry.count++;
+      entry.longest = Math.max(entry.longest, text.length);
+      entry.texts.add(text);
+      seen.set(path, entry);
+    }
+  }
+  const ranked = [...seen]
+    .map(([path, entry]) => ({path, score: score(path, entry, values.length)}))
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+  return {
+    best: ranked
+      .filter(r => r.score > 0.5)
+      .slice(0, SHOWN)
+      .map(r => r.path),
+    available: [...seen.keys()]
+      .filter(p => !/managedFields/.test(p))
+      .sort()
+      .slice(0, 300),
+  };
+}
+
+/** Keeps what it found while a collection stays about as large: a sample a graph answer would cost more than the answer. */
+export class FieldFinder {
+  readonly #records: Records;
+  readonly #found = new Map<string, {size: number; fields: Fields}>();
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  of(collection: string): Fields {
+    const size = this.#records.size(collection);
+    const held = this.#found.get(collection);
+    if (held && size < held.size * 2 && size * 2 > held.size) return held.fields;
+    const kind = this.#records.collection(collection)?.kind;
+    const fields =
+      kind === 'index' ? {best: ['key'], available: ['key', 'objects']} : look(this.#records, collection);
+    this.#found.set(collection, {size: Math.max(size, 1), fields});
+    return fields;
+  }
+}
+
+/** The chosen fields of a value; what is missing is left out. */
+export function pick(value: unknown, fields: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const field of fields) {
+    const found = readPath(value, field);
+    if (found !== undefined) picked[field] = found;
+  }
+  return picked;
+}

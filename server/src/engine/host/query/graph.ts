@@ -1,0 +1,97 @@
+// The graph answer: every collection with its numbers, every edge with the texts of its fetches.
+import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
+import type {CollectionFacts, Dirty, EdgeFacts, Records} from '../../../explain/records.ts';
+import type {EdgeReader} from './edges.ts';
+import type {FieldFinder} from './fields.ts';
+import {momentOf} from './item.ts';
+import {Meter} from './meter.ts';
+
+/** The newest change or run in each collection, as far as the dirt of the batches has told. */
+export class LastSeen {
+  readonly #last = new Map<string, NonNullable<CollectionNode['last']>>();
+
+  touch(records: Records, dirty: Dirty): void {
+    for (const [collection, {keys, inputs}] of dirty) {
+      let key: string | undefined;
+      for (const changed of keys) key = changed;
+      if (key === undefined) for (const ran of inputs) key = ran;
+      if (key === undefined) continue;
+      const facts = records.row(collection, key);
+      this.#last.set(collection, {
+        sequence: facts?.sequence ?? records.newest(),
+        at: facts?.at ?? records.now(),
+        outcome: facts?.outcome ?? 'deleted',
+        key,
+      });
+    }
+  }
+
+  of(collection: string): CollectionNode['last'] {
+    return this.#last.get(collection);
+  }
+}
+
+export interface GraphParts {
+  readonly records: Records;
+  readonly meter: Meter;
+  readonly fields: FieldFinder;
+  readonly edges: EdgeReader;
+  readonly last: LastSeen;
+}
+
+function nodeOf(
+  parts: GraphParts,
+  facts: CollectionFacts,
+  meter: Meter,
+  end: number,
+  at?: number,
+): CollectionNode {
+  const {records} = parts;
+  const rate = meter.rate(facts.name, end);
+  const last = at === undefined ? parts.last.of(facts.name) : undefined;
+  return {
+    name: facts.name,
+    uid: facts.uid,
+    kind: facts.kind,
+    size: records.size(facts.name, at),
+    synced: facts.synced,
+    ...(facts.waitingFor !== undefined ? {waitingFor: facts.waitingFor} : {}),
+    ...(facts.state !== undefined ? {state: facts.state} : {}),
+    ...(facts.reason !== undefined ? {reason: facts.reason} : {}),
+    ...(facts.hint !== undefined ? {hint: facts.hint} : {}),
+    ...(facts.listed !== undefined ? {listed: facts.listed} : {}),
+    runs: records.runTotal(facts.name),
+    failed: records.failedInputs(facts.name).length,
+    ...(facts.resource ? {resource: facts.resource} : {}),
+    rate: rate.runs,
+    equal: rate.equal,
+    spark: meter.spark(facts.name, end, 5),
+    ...(last ? {last} : {}),
+    fields: parts.fields.of(facts.name).best,
+  };
+}
+
+function edgeOf(parts: GraphParts, edge: EdgeFacts, at?: number): GraphEdge {
+  if (edge.kind !== 'fetch') return {...edge, filters: []};
+  const texts = parts.edges.texts(edge.from, edge.to, at);
+  return {
+    ...edge,
+    filters: texts.filters,
+    ...(texts.inferred.length > 0 ? {inferred: texts.inferred} : {}),
+    ...(texts.via ? {via: texts.via} : {}),
+  };
+}
+
+export function graphAnswer(parts: GraphParts, moment: number | undefined): Graph {
+  const {records} = parts;
+  const at = momentOf(records, moment);
+  const end = at === undefined ? records.now() : records.timeOf(at);
+  let meter = parts.meter;
+  if (at !== undefined) meter = new Meter();
+  meter.catchUp(records, at ?? records.newest());
+  return {
+    sequence: at ?? records.newest(),
+    collections: records.collections(at).map(facts => nodeOf(parts, facts, meter, end, at)),
+    edges: records.edges(at).map(edge => edgeOf(parts, edge, at)),
+  };
+}

@@ -1,0 +1,70 @@
+// One item as the wire has it, and the names a question may use. Leaves lists and views to their own files.
+import type {Item} from '@krtscope/shared/items.ts';
+import {readPath} from '@krtscope/shared/path.ts';
+import {nearestOf} from '../../../explain/distance.ts';
+import {type CollectionFacts, type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
+import type {Candidate} from './match.ts';
+import {type SortBy, type SortKey, sortKey} from './order.ts';
+
+/** The collection of that name, or a refusal that offers the nearest one there is. */
+export function collectionOf(records: Records, name: string, at?: number): CollectionFacts {
+  const facts = records.collection(name, at);
+  if (facts) return facts;
+  const names = records.collections(at).map(c => c.name);
+  const near = nearestOf(name, names);
+  throw new Unanswerable(
+    'unknown-collection',
+    `there is no collection "${name}"`,
+    near ? `did you mean ${near}? There are: ${names.join(', ')}` : `there are: ${names.join(', ')}`,
+  );
+}
+
+/** Refuses a moment that is not kept, and turns the newest one into now. */
+export function momentOf(records: Records, at: number | undefined): number | undefined {
+  if (at === undefined || at === records.newest()) return undefined;
+  if (at < records.oldest()) throw new RolledOff(at, records.oldest());
+  if (at > records.newest()) {
+    throw new Unanswerable(
+      'bad-query',
+      `sequence ${at} has not happened yet`,
+      `the newest one is ${records.newest()}; leave at= out for now`,
+    );
+  }
+  return at;
+}
+
+export function itemOf(records: Records, collection: string, key: string, at?: number): Item {
+  const facts = records.row(collection, key, at);
+  return {
+    key,
+    value: records.value(collection, key, at),
+    inputs: [...records.inputsOf(collection, key, at)],
+    outcome: facts?.outcome ?? 'added',
+    runs: facts?.runs ?? 0,
+    sequence: facts?.sequence ?? 0,
+    at: facts?.at ?? 0,
+    ...(facts?.stale ? {stale: true} : {}),
+    ...(facts?.conflict && facts.conflict.length > 0 ? {conflict: [...facts.conflict]} : {}),
+  };
+}
+
+export function candidateOf(records: Records, collection: string, key: string, at?: number): Candidate {
+  const facts = records.row(collection, key, at);
+  return {
+    collection,
+    key,
+    value: records.value(collection, key, at),
+    outcome: facts?.outcome ?? 'added',
+    runs: facts?.runs ?? 0,
+    at: facts?.at ?? 0,
+  };
+}
+
+/** What an item sorts by; `key`, `state`, `runs` and `changed` are its own facts, anything else a path in its value. */
+export function sortKeyOf(item: Candidate, by: SortBy): SortKey {
+  if (by.path === 'key') return sortKey(item.key);
+  if (by.path === 'state') return item.outcome;
+  if (by.path === 'runs') return item.runs;
+  if (by.path === 'changed') return item.at;
+  return sortKey(readPath(item.value, by.path));
+}

@@ -1,0 +1,204 @@
+// A parsed filter against items: every term must hold. Patterns run in linear time (re2js), whoever wrote them.
+import {type Comparison, type Filter, meets, parseFilter, type Term} from '@krtscope/shared/filter.ts';
+import {parsePath, readPath} from '@krtscope/shared/path.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
+import {RE2JS} from 're2js';
+import {Unanswerable} from '../../../explain/records.ts';
+
+/** What a filter looks at: an item, or an input without output (`value` undefined). */
+export interface Candidate {
+  readonly collection: string;
+  readonly key: string;
+  readonly value: unknown;
+  readonly outcome: Outcome;
+  readonly runs: number;
+  /** When it changed last. */
+  readonly at: number;
+}
+
+export interface Matcher {
+  readonly filter: Filter;
+  /** The answer changes as time passes, without any change of an item. */
+  readonly ages: boolean;
+  matches(item: Candidate, now: number): boolean;
+  readonly tests: readonly TermTest[];
+}
+
+export interface TermTest {
+  readonly term: Term;
+  /** Says what an item must not be: true for most items, so it speaks of a row's first item alone. */
+  readonly negative: boolean;
+  matches(item: Candidate, now: number): boolean;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function labelsOf(value: unknown): Record<string, unknown> {
+  if (!isRecord(value)) return {};
+  const inner = isRecord(value.metadata) ? value.metadata.labels : value.labels;
+  return isRecord(inner) ? inner : {};
+}
+
+/** The namespace an item belongs to; a Namespace belongs to itself. Empty for cluster-wide items. */
+export function namespaceOf(collection: string, key: string, value: unknown): string {
+  if (collection === 'Namespaces') return key;
+  if (isRecord(value)) {
+    const inner = isRecord(value.metadata) ? value.metadata.namespace : value.namespace;
+    if (typeof inner === 'string') return inner;
+  }
+  const slash = key.indexOf('/');
+  return slash > 0 ? key.slice(0, slash) : '';
+}
+
+/** Whether any name or value inside holds this text; managedFields are bookkeeping and left out. */
+export function holds(value: unknown, lower: string, depth = 0): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(lower);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value).includes(lower);
+  if (value === null || typeof value !== 'object' || depth > 12) return false;
+  if (Array.isArray(value)) return value.some(v => holds(v, lower, depth + 1));
+  for (const name in value) {
+    if (name === 'managedFields') continue;
+    if (holds((value as Record<string, unknown>)[name], lower, depth + 1)) return true;
+  }
+  return false;
+}
+
+/** `cart*` and the like, without a pattern engine: pieces in order. */
+function globTest(glob: string): (text: string) => boolean {
+  const pieces = glob.split('*');
+  if (pieces.length === 1) return text => text === glob;
+  const first = pieces[0]!;
+  const last = pieces[pieces.length - 1]!;
+  return text => {
+    if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
+      return false;
+    let from = first.length;
+    for (const piece of pieces.slice(1, -1)) {
+      const found = text.indexOf(piece, from);
+      if (found < 0 || found + piece.length > text.length - last.length) return false;
+      from = found + piece.length;
+    }
+    return true;
+  };
+}
+
+function ordered(is: Comparison, a: number, b: number): boolean {
+  if (is === '>') return a > b;
+  if (is === '<') return a < b;
+  if (is === '>=') return a >= b;
+  return a <= b;
+}
+
+/** A number, a Kubernetes quantity's leading number is not one; a date counts by its time. */
+function measureOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value === '') return Number.NaN;
+  const plain = Number(value);
+  return Number.isNaN(plain) ? Date.parse(value) : plain;
+}
+
+function comparisonTest(is: Comparison, wanted: string): (value: unknown) => boolean {
+  if (is === '=' || is === '!=') {
+    const test = globTest(wanted);
+    const one = (value: unknown): boolean => {
+      if (value === undefined || value === null)
+        return wanted === '' || wanted === 'null' || wanted === 'none';
+      if (Array.isArray(value)) return value.length === 0 ? wanted === '' : value.some(one);
+      return test(typeof value === 'object' ? JSON.stringify(value) : String(value));
+    };
+    return is === '=' ? one : value => !one(value);
+  }
+  if (is === '~') {
+    const pattern = compilePattern(wanted);
+    const one = (value: unknown): boolean =>
+      Array.isArray(value)
+        ? value.some(one)
+        : value !== undefined && value !== null && pattern(String(value));
+    return one;
+  }
+  const limit = measureOf(wanted);
+  return value => {
+    const number = Array.isArray(value) ? value.length : measureOf(value);
+    if (!Number.isNaN(number) && !Number.isNaN(limit)) return ordered(is, number, limit);
+    if (typeof value !== 'string') return false;
+    return is === '>' || is === '>='
+      ? value > wanted || (is === '>=' && value === wanted)
+      : value < wanted || (is === '<=' && value === wanted);
+  };
+}
+
+function compilePattern(source: string): (text: string) => boolean {
+  try {
+    const pattern = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
+    return text => pattern.matcher(text).find();
+  } catch (error) {
+    throw new Unanswerable(
+      'bad-query',
+      `"${source}" is not a pattern: ${error instanceof Error ? error.message : String(error)}`,
+      'write an RE2 expression, without look-around or back references',
+    );
+  }
+}
+
+function fieldTest(term: Term & {kind: 'field'}): (item: Candidate) => boolean {
+  const test = comparisonTest(term.is, term.value);
+  if (term.path === 'key') return item => test(item.key);
+  const path = parsePath(term.path);
+  // `Workloads.waypoint=wp` speaks of one collection of a sheet's row; elsewhere the name is a path as any other.
+  const inner = path.slice(1);
+  return item => test(readPath(item.value, path[0] === item.collection && inner.length > 0 ? inner : path));
+}
+
+function testOf(term: Term): TermTest {
+  const test = (negative: boolean, matches: TermTest['matches']): TermTest => ({term, negative, matches});
+  switch (term.kind) {
+    case 'word': {
+      const lower = term.word.toLowerCase();
+      const found = (item: Candidate) => item.key.toLowerCase().includes(lower) || holds(item.value, lower);
+      return test(term.not, item => found(item) !== term.not);
+    }
+    case 'namespace': {
+      const tests = term.namespaces.map(globTest);
+      return test(term.not, item => {
+        const namespace = namespaceOf(item.collection, item.key, item.value);
+        return tests.some(t => t(namespace)) !== term.not;
+      });
+    }
+    case 'labels': {
+      const negative = term.requirements.every(r => r.operator === 'notin' || r.operator === 'absent');
+      return test(negative, item => meets(labelsOf(item.value), term.requirements));
+    }
+    case 'field':
+      return test(term.is === '!=', fieldTest(term));
+    case 'state':
+      return test(term.not, item => term.states.includes(item.outcome) !== term.not);
+    case 'runs':
+      return test(false, item => {
+        if (term.is === '=' || term.is === '!=') return (item.runs === term.count) === (term.is === '=');
+        return ordered(term.is, item.runs, term.count);
+      });
+    case 'changed':
+      return test(false, (item, now) => now - item.at < term.milliseconds === (term.is === '<'));
+  }
+}
+
+/** Compiles `q`. Throws Unanswerable `bad-query` that names the part that is wrong. */
+export function matcherOf(q: string | undefined): Matcher {
+  const filter = parseFilter(q ?? '');
+  const problem = filter.problems[0];
+  if (problem)
+    throw new Unanswerable(
+      'bad-query',
+      `${problem.text}: ${problem.message}`,
+      'ui filter forms: text, ns:foo, -l app=x, path=value, state:failed, runs>10, changed<30s',
+    );
+  const tests = filter.terms.map(testOf);
+  return {
+    filter,
+    tests,
+    ages: filter.terms.some(t => t.kind === 'changed'),
+    matches: (item, now) => tests.every(t => t.matches(item, now)),
+  };
+}

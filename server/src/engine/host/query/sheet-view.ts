@@ -1,0 +1,238 @@
+// The sheet: rows aligned by the root's key, kept sorted, filtered and counted while collections change. Only rows whose
+// cells were touched are looked at again; a window is found by its lines.
+import {parsePath} from '@krtscope/shared/path.ts';
+import type {Group, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
+import type {Dirty, Records} from '../../../explain/records.ts';
+import type {FieldFinder} from './fields.ts';
+import {candidateOf, momentOf, sortKeyOf} from './item.ts';
+import {type Matcher, matcherOf} from './match.ts';
+import {parseSort, type SortBy, SortedList, type SortKey} from './order.ts';
+import {type Plan, planSheet, rootsOf} from './sheet-plan.ts';
+import {cellsOf, linesOf, rowOf} from './sheet-row.ts';
+import {type Entry, entryOrder, groupOf, worse} from './window-view.ts';
+
+export interface SheetViewParams {
+  readonly root: string;
+  readonly columns?: {collection: string; fields?: string[] | undefined}[] | undefined;
+  readonly q?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly group?: string | undefined;
+  readonly folded?: string[] | undefined;
+  readonly at?: number | undefined;
+}
+
+interface RowEntry extends Entry {
+  readonly lines: number;
+}
+
+/** Where everything is: the first line of each row, groups with their own header line, and the lines in all. */
+interface Layout {
+  readonly starts: Int32Array;
+  readonly groups: Group[];
+  readonly lines: number;
+}
+
+export class SheetView {
+  readonly #records: Records;
+  readonly #finder: FieldFinder;
+  readonly #params: SheetViewParams;
+  readonly #matcher: Matcher;
+  readonly #by: SortBy | undefined;
+  readonly #at: number | undefined;
+  readonly #list: SortedList<RowEntry>;
+  readonly #folded: ReadonlySet<string>;
+  #plan: Plan;
+  #layout: Layout | undefined;
+  #rows = new Map<string, SheetRow>();
+  #filled = -1;
+
+  constructor(records: Records, finder: FieldFinder, params: SheetViewParams) {
+    this.#records = records;
+    this.#finder = finder;
+    this.#params = params;
+    this.#matcher = matcherOf(params.q);
+    this.#by = parseSort(params.sort);
+    this.#at = momentOf(records, params.at);
+    this.#folded = new Set(params.folded ?? []);
+    this.#plan = planSheet(records, finder, {...params, at: this.#at});
+    this.#list = new SortedList<RowEntry>(entryOrder(this.#by));
+  }
+
+  /** Each term must hold somewhere in the row; one that says what must not be speaks of the root alone. */
+  #matches(key: string, now: number): boolean {
+    if (this.#matcher.tests.length === 0) return true;
+    const root = candidateOf(this.#records, this.#plan.root, key, this.#at);
+    const open = this.#matcher.tests.filter(test => !test.matches(root, now));
+    if (open.length === 0) return true;
+    if (open.some(test => test.negative || test.term.kind === 'namespace')) return false;
+    let missing = open;
+    for (const cell of cellsOf(this.#records, this.#plan, key, this.#at)) {
+      if (cell.column.parent < 0) continue;
+      const item = candidateOf(this.#records, cell.column.collection, cell.key, this.#at);
+      missing = missing.filter(test => !test.matches(item, now));
+      if (missing.length === 0) return true;
+    }
+    return missing.every(test => test.term.kind === 'state' && this.#emptyIn(key, test.term.states));
+  }
+
+  #emptyIn(key: string, states: readonly string[]): boolean {
+    const row = rowOf(this.#records, this.#plan, key, this.#at);
+    return Object.values(row.empty ?? {}).some(outcome => states.includes(outcome));
+  }
+
+  /** `Workloads.waypoint` sorts by that column's first cell, any other path by the root's item. */
+  #sortKey(key: string, by: SortBy): SortKey {
+    const [first, ...rest] = parsePath(by.path);
+    const place = this.#plan.columns.findIndex(c => c.collection === first && c.parent >= 0);
+    if (place < 0 || rest.length === 0)
+      return sortKeyOf(candidateOf(this.#records, this.#plan.root, key, this.#at), by);
+    for (const cell of cellsOf(this.#records, this.#plan, key, this.#at)) {
+      if (cell.column.collection !== first) continue;
+      const item = candidateOf(this.#records, first, cell.key, this.#at);
+      return sortKeyOf(item, {...by, path: by.path.slice(first.length + 1)});
+    }
+    return undefined;
+  }
+
+  #entry(key: string, now: number): RowEntry | null {
+    if (!this.#records.has(this.#plan.root, key, this.#at)) return null;
+    if (!this.#matches(key, now)) return null;
+    const grouped = this.#params.group !== undefined && this.#params.group !== '';
+    const item = grouped ? candidateOf(this.#records, this.#plan.root, key, this.#at) : undefined;
+    let outcome = item?.outcome ?? 'added';
+    if (item) {
+      for (const cell of cellsOf(this.#records, this.#plan, key, this.#at)) {
+        const said = this.#records.row(cell.column.collection, cell.key, this.#at)?.outcome;
+        outcome = worse(outcome, said) ?? outcome;
+      }
+    }
+    return {
+      key,
+      group: item ? groupOf(item, this.#params.group!) : '',
+      sort: this.#by ? this.#sortKey(key, this.#by) : undefined,
+      outcome,
+      lines: this.#plan.columns[0]!.spills ? linesOf(this.#records, this.#plan, key, this.#at) : 1,
+    };
+  }
+
+  #fill(): void {
+    const now = this.#records.now();
+    const entries: RowEntry[] = [];
+    for (const key of this.#records.keys(this.#plan.root, this.#at)) {
+      const entry = this.#entry(key, now);
+      if (entry) entries.push(entry);
+    }
+    this.#list.fill(entries);
+    this.#filled = now;
+    this.#layout = undefined;
+  }
+
+  /** Root rows that the dirt of a batch can have changed. */
+  #touched(dirty: Dirty): Set<string> {
+    const roots = new Set<string>();
+    this.#plan.columns.forEach((column, place) => {
+      const dirt = dirty.get(column.collection);
+      if (!dirt) return;
+      for (const key of dirt.keys)
+        for (const root of rootsOf(this.#records, this.#plan, place, key)) roots.add(root);
+      if (column.way !== 'down') return;
+      for (const input of dirt.inputs)
+        for (const root of rootsOf(this.#records, this.#plan, column.parent, input)) roots.add(root);
+    });
+    return roots;
+  }
+
+  touch(dirty: Dirty): void {
+    if (this.#filled < 0 || this.#at !== undefined) return;
+    const changes = new Map<string, RowEntry | null>();
+    const now = this.#records.now();
+    for (const root of this.#touched(dirty)) {
+      this.#rows.delete(root);
+      changes.set(root, this.#entry(root, now));
+    }
+    if (this.#list.update(changes)) this.#layout = undefined;
+  }
+
+  /** A collection came or went, or a column was asked for by its best fields and those are only known now. */
+  #replan(): void {
+    const plan = planSheet(this.#records, this.#finder, {...this.#params, at: this.#at});
+    const shape = (p: Plan): string =>
+      JSON.stringify([p.shown, p.columns.map(c => [c.collection, c.fields, c.parent])]);
+    if (shape(plan) === shape(this.#plan)) return;
+    this.#plan = plan;
+    this.#filled = -1;
+    this.#rows.clear();
+  }
+
+  #lay(): Layout {
+    if (this.#layout) return this.#layout;
+    const list = this.#list.list();
+    const starts = new Int32Array(list.length);
+    const groups: Group[] = [];
+    const grouped = this.#params.group !== undefined && this.#params.group !== '';
+    let line = 0;
+    list.forEach((entry, i) => {
+      let last = groups[groups.length - 1];
+      if (grouped && last?.name !== entry.group) {
+        last = {name: entry.group, count: 0, offset: line};
+        groups.push(last);
+        line++;
+      }
+      if (grouped && last) {
+        last.count++;
+        const worst = worse(last.worst, entry.outcome);
+        if (worst) last.worst = worst;
+      }
+      starts[i] = line;
+      if (!this.#folded.has(entry.group) || !grouped) line += entry.lines;
+    });
+    this.#layout = {starts, groups, lines: line};
+    return this.#layout;
+  }
+
+  /** Rows that have a line in [offset, offset + count), whole, each with its first line in the whole list. */
+  answer(offset: number, count: number, reads: (collections: readonly string[]) => Sheet['reads']): Sheet {
+    this.#replan();
+    const aged = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
+    if (this.#filled < 0 || aged) this.#fill();
+    const {starts, groups, lines} = this.#lay();
+    const list = this.#list.list();
+    const grouped = groups.length > 0;
+    const rows = new Map<string, SheetRow>();
+    for (let i = firstAt(starts, offset, lines); i < list.length && starts[i]! < offset + count; i++) {
+      const entry = list[i]!;
+      if (grouped && this.#folded.has(entry.group)) continue;
+      let row = this.#rows.get(entry.key) ?? rowOf(this.#records, this.#plan, entry.key, this.#at);
+      if (row.line !== starts[i]! || row.group !== (grouped ? entry.group : undefined))
+        row = {...row, line: starts[i]!, ...(grouped ? {group: entry.group} : {})};
+      rows.set(entry.key, row);
+    }
+    this.#rows = rows;
+    return {
+      root: this.#plan.root,
+      columns: this.#plan.shown.map(place => {
+        const {collection, fields, available} = this.#plan.columns[place]!;
+        return {collection, fields, available};
+      }),
+      total: list.length,
+      of: this.#records.size(this.#plan.root, this.#at),
+      lines,
+      offset,
+      rows: [...rows.values()],
+      ...(grouped ? {groups} : {}),
+      reads: reads(this.#plan.shown.map(place => this.#plan.columns[place]!.collection)),
+    };
+  }
+}
+
+/** The first row that reaches past a line; a row ends where the next one (or its header) begins. */
+function firstAt(starts: Int32Array, line: number, lines: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle + 1] ?? lines) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,84 @@
+// The Overview's numbers: lag, busiest collections, what was written last and what followed from it.
+import type {RootWrite, Stats} from '@krtscope/shared/timeline.ts';
+import {blastOf} from '../../../explain/blast.ts';
+import type {Records} from '../../../explain/records.ts';
+import {writerOf} from '../../../explain/writer.ts';
+import {momentOf} from './item.ts';
+import {Meter, quantile} from './meter.ts';
+
+const BOUNDS = [0.5, 1, 2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 57, 80, 100, 200, 500, 1000, 5000];
+const WRITES = 12;
+
+function histogram(lags: readonly number[]): {upTo: number; count: number}[] {
+  const counts = BOUNDS.map(upTo => ({upTo, count: 0}));
+  for (const lag of lags) {
+    const bucket = counts.find(b => lag <= b.upTo) ?? counts[counts.length - 1]!;
+    bucket.count++;
+  }
+  return counts;
+}
+
+/** The newest outside writes, newest first, each with the runs it caused. */
+export function rootWrites(records: Records, newest: number): RootWrite[] {
+  const writes: RootWrite[] = [];
+  for (let sequence = newest; sequence >= records.oldest() && writes.length < WRITES; sequence--) {
+    const batch = records.batch(sequence);
+    if (!batch) continue;
+    const places = batch.rootPlaces.slice(-WRITES).reverse();
+    for (const place of places) {
+      if (writes.length >= WRITES) break;
+      const change = batch.change(place);
+      const blast = blastOf(batch, place, 2000);
+      const writer = writerOf(change);
+      writes.push({
+        sequence,
+        at: batch.at,
+        collection: change.collection,
+        key: change.key,
+        event: change.event,
+        ...(writer ? {writer} : {}),
+        runs: blast.length,
+        changed: blast.filter(p => /^(added|changed|deleted)$/.test(batch.run(p).outcome)).length,
+      });
+    }
+  }
+  return writes;
+}
+
+export function statsAnswer(records: Records, live: Meter, moment: number | undefined): Stats {
+  const at = momentOf(records, moment);
+  const sequence = at ?? records.newest();
+  const end = at === undefined ? records.now() : records.timeOf(at);
+  const meter = at === undefined ? live : new Meter();
+  meter.catchUp(records, sequence);
+  const lags = meter.lags(end);
+  const collections = records.collections(at);
+  const busiest = collections
+    .map(({name}) => {
+      const rate = meter.rate(name, end);
+      return {
+        collection: name,
+        runs: rate.runs,
+        equal: rate.equal,
+        milliseconds: rate.runs === 0 ? 0 : rate.milliseconds / rate.runs,
+        lag: quantile(meter.lags(end, name), 0.99),
+        spark: meter.spark(name, end, 60),
+      };
+    })
+    .filter(b => b.runs > 0 || b.spark.some(n => n > 0))
+    .sort((a, b) => b.runs - a.runs || (a.collection < b.collection ? -1 : 1))
+    .slice(0, 20);
+  const process = records.recorder();
+  return {
+    sequence,
+    at: end,
+    objects: collections.reduce((sum, c) => sum + (c.parents.length === 0 ? records.size(c.name, at) : 0), 0),
+    runsPerMinute: collections.reduce((sum, c) => sum + meter.rate(c.name, end).runs, 0),
+    lag: {p50: quantile(lags, 0.5), p99: quantile(lags, 0.99), histogram: histogram(lags)},
+    busiest,
+    writes: rootWrites(records, sequence),
+    recorder: process.share,
+    heap: process.heap,
+    kept: records.kept(),
+  };
+}

@@ -1,0 +1,130 @@
+// The timeline's buckets and the trace: what happened when, from summaries where they do and from runs where asked.
+import type {Run, TraceAnswer} from '@krtscope/shared/run.ts';
+import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
+import {type RecordedRun, type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
+
+export interface TimelineParams {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly buckets: number;
+}
+
+/** Buckets of equal time between two moments (milliseconds since 1970); the whole recording without any. */
+export function timelineAnswer(records: Records, params: TimelineParams): Timeline {
+  const kept = records.kept();
+  const to = params.to ?? records.now();
+  const from = Math.min(params.from ?? kept.since, to);
+  const width = Math.max(1, (to - from) / params.buckets);
+  const buckets: Bucket[] = Array.from({length: params.buckets}, (_, i) => ({
+    at: from + i * width,
+    sequence: 0,
+    changed: 0,
+    equal: 0,
+    failed: 0,
+    writes: 0,
+  }));
+  let newest = records.oldest();
+  for (const batch of records.batches()) {
+    if (batch.at < from) {
+      newest = batch.sequence;
+      continue;
+    }
+    if (batch.at > to) break;
+    const bucket = buckets[Math.min(params.buckets - 1, Math.floor((batch.at - from) / width))]!;
+    bucket.sequence = batch.sequence;
+    bucket.writes += batch.roots.length;
+    for (const {outcomes} of batch.runs) {
+      bucket.changed += (outcomes.added ?? 0) + (outcomes.changed ?? 0) + (outcomes.deleted ?? 0);
+      bucket.equal += (outcomes.equal ?? 0) + (outcomes.empty ?? 0) + (outcomes.discarded ?? 0);
+      bucket.failed += (outcomes.failed ?? 0) + (outcomes.suspended ?? 0);
+    }
+  }
+  // A quiet bucket shows the state that held then: the newest batch before it.
+  for (const bucket of buckets) {
+    if (bucket.sequence === 0) bucket.sequence = newest;
+    else newest = bucket.sequence;
+  }
+  const gaps = records.gaps().filter(g => g.to >= from && g.from <= to);
+  return {from, to, buckets, gaps: [...gaps], kept};
+}
+
+export interface TraceParams {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly collection?: string | undefined;
+  readonly key?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A run as the wire has it: without the clauses and places that only explain needs. */
+export function wireRun(run: RecordedRun): Run {
+  return {
+    ...run,
+    fetches: run.fetches.map(({clauses: _clauses, ...fetch}) => ({...fetch, keys: [...fetch.keys]})),
+    causes: run.causes.map(({published: _published, ...cause}) => cause),
+  };
+}
+
+function wanted(params: TraceParams, run: RecordedRun): boolean {
+  if (params.collection !== undefined && run.collection !== params.collection) return false;
+  if (params.outcome !== undefined && run.outcome !== params.outcome) return false;
+  return params.key === undefined || run.input === params.key || run.outputs.some(o => o.key === params.key);
+}
+
+function parseCursor(cursor: string): {sequence: number; position: number} {
+  const match = /^(\d+)\.(\d+)$/.exec(cursor);
+  if (!match)
+    throw new Unanswerable(
+      'bad-query',
+      `"${cursor}" is not a cursor`,
+      'pass the cursor of the page before, a run id such as 184.2',
+    );
+  return {sequence: Number(match[1]), position: Number(match[2])};
+}
+
+/**
+ * With `since`: the runs after that batch, oldest first. Without: the newest ones, newest first. The cursor is the id of
+ * the last run shown, and the next page goes on after it in the same direction.
+ */
+export function traceAnswer(records: Records, params: TraceParams): TraceAnswer {
+  const forward = params.since !== undefined;
+  if (forward && params.since! + 1 < records.oldest()) throw new RolledOff(params.since!, records.oldest());
+  const cursor = params.cursor === undefined ? undefined : parseCursor(params.cursor);
+  const low = Math.max(records.oldest(), forward ? (cursor?.sequence ?? params.since! + 1) : 0);
+  const high = Math.min(
+    records.newest(),
+    params.until ?? records.newest(),
+    forward ? Number.MAX_SAFE_INTEGER : (cursor?.sequence ?? Number.MAX_SAFE_INTEGER),
+  );
+  const runs: Run[] = [];
+  const full = (): boolean => runs.length > params.limit;
+  const take = (sequence: number): void => {
+    const batch = records.batch(sequence);
+    if (!batch) return;
+    // The summary tells cheaply whether a batch has any run that could be wanted.
+    if (params.collection !== undefined && !batch.runs.some(r => r.collection === params.collection)) return;
+    for (let i = 0; i < batch.runCount && !full(); i++) {
+      const position = forward ? i : batch.runCount - 1 - i;
+      if (
+        cursor &&
+        sequence === cursor.sequence &&
+        (forward ? position <= cursor.position : position >= cursor.position)
+      )
+        continue;
+      const run = batch.run(position);
+      if (wanted(params, run)) runs.push(wireRun(run));
+    }
+  };
+  if (forward) for (let sequence = low; sequence <= high && !full(); sequence++) take(sequence);
+  else for (let sequence = high; sequence >= low && !full(); sequence--) take(sequence);
+  const more = full();
+  const page = runs.slice(0, params.limit);
+  return {
+    sequence: records.newest(),
+    runs: page,
+    ...(more ? {cursor: page[page.length - 1]!.id} : {}),
+  };
+}

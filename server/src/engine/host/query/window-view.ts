@@ -1,0 +1,159 @@
+// One collection, filtered, sorted and grouped, kept in order while it changes; a window is cut out by offset and count.
+import type {Item} from '@krtscope/shared/items.ts';
+import {readPath} from '@krtscope/shared/path.ts';
+import type {Group, Window} from '@krtscope/shared/sheet.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
+import type {Dirty, Records} from '../../../explain/records.ts';
+import {candidateOf, collectionOf, itemOf, momentOf, sortKeyOf} from './item.ts';
+import {type Candidate, labelsOf, type Matcher, matcherOf, namespaceOf} from './match.ts';
+import {compareSortKeys, parseSort, type SortBy, SortedList, type SortKey} from './order.ts';
+
+export interface Entry {
+  readonly key: string;
+  readonly group: string;
+  readonly sort: SortKey;
+  readonly outcome: Outcome;
+}
+
+export interface ViewParams {
+  readonly collection: string;
+  readonly q?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly group?: string | undefined;
+  readonly at?: number | undefined;
+}
+
+/** The name of the group an item is in: its namespace, a label by its name, or the value at a path. */
+export function groupOf(item: Candidate, group: string): string {
+  if (group === 'namespace' || group === 'ns') return namespaceOf(item.collection, item.key, item.value);
+  if (group.startsWith('label:')) return String(labelsOf(item.value)[group.slice(6)] ?? '');
+  if (group === 'state') return item.outcome;
+  const value = readPath(item.value, group) ?? labelsOf(item.value)[group];
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const bad: readonly Outcome[] = ['discarded', 'suspended', 'failed'];
+
+/** The worse of two outcomes, of those that are bad at all. */
+export function worse(a: Outcome | undefined, b: Outcome | undefined): Outcome | undefined {
+  const found = bad[Math.max(a ? bad.indexOf(a) : -1, b ? bad.indexOf(b) : -1)];
+  return found;
+}
+
+export function entryOrder(by: SortBy | undefined): (a: Entry, b: Entry) => number {
+  return (a, b) => {
+    // Groups come by name; what is in none comes last.
+    if (a.group !== b.group) return a.group === '' ? 1 : b.group === '' ? -1 : a.group < b.group ? -1 : 1;
+    return by ? compareSortKeys(a.sort, b.sort, by.descending) : 0;
+  };
+}
+
+/** Groups of a list that is sorted by group, with the position of each one's first entry. */
+export function groupsOf(list: readonly Entry[]): Group[] {
+  const groups: Group[] = [];
+  let worst: Outcome | undefined;
+  const close = (): void => {
+    if (groups.length > 0 && worst) groups[groups.length - 1]!.worst = worst;
+  };
+  list.forEach((entry, position) => {
+    const last = groups[groups.length - 1];
+    if (last && last.name === entry.group) {
+      last.count++;
+      worst = worse(worst, entry.outcome);
+      return;
+    }
+    close();
+    groups.push({name: entry.group, count: 1, offset: position});
+    worst = worse(undefined, entry.outcome);
+  });
+  close();
+  return groups;
+}
+
+export class WindowView {
+  readonly #records: Records;
+  readonly #params: ViewParams;
+  readonly #matcher: Matcher;
+  readonly #by: SortBy | undefined;
+  readonly #at: number | undefined;
+  readonly #list: SortedList<Entry>;
+  /** Rows handed out, so that a row that did not change is the same object next time. */
+  #rows = new Map<string, Item>();
+  #filled = -1;
+
+  constructor(records: Records, params: ViewParams) {
+    this.#records = records;
+    this.#params = params;
+    this.#matcher = matcherOf(params.q);
+    this.#by = parseSort(params.sort);
+    this.#at = momentOf(records, params.at);
+    collectionOf(records, params.collection, this.#at);
+    this.#list = new SortedList(entryOrder(this.#by));
+  }
+
+  #entry(key: string, now: number): Entry | null {
+    if (!this.#records.has(this.#params.collection, key, this.#at)) return null;
+    const item = candidateOf(this.#records, this.#params.collection, key, this.#at);
+    if (!this.#matcher.matches(item, now)) return null;
+    return {
+      key,
+      group: this.#params.group ? groupOf(item, this.#params.group) : '',
+      sort: this.#by ? sortKeyOf(item, this.#by) : undefined,
+      outcome: item.outcome,
+    };
+  }
+
+  #fill(): void {
+    const now = this.#records.now();
+    const entries: Entry[] = [];
+    for (const key of this.#records.keys(this.#params.collection, this.#at)) {
+      const entry = this.#entry(key, now);
+      if (entry) entries.push(entry);
+    }
+    this.#list.fill(entries);
+    this.#filled = now;
+  }
+
+  /** What changed since the last call; nothing else is looked at again. */
+  touch(dirty: Dirty): void {
+    if (this.#filled < 0 || this.#at !== undefined) return;
+    const dirt = dirty.get(this.#params.collection);
+    if (!dirt) return;
+    const keys = new Set(dirt.keys);
+    for (const input of dirt.inputs)
+      for (const key of this.#records.outputsOf(this.#params.collection, input)) keys.add(key);
+    const now = this.#records.now();
+    const changes = new Map<string, Entry | null>();
+    for (const key of keys) {
+      this.#rows.delete(key);
+      changes.set(key, this.#entry(key, now));
+    }
+    this.#list.update(changes);
+  }
+
+  /** The list in order; filled on the first call and, where ages count, once a second. */
+  entries(): readonly Entry[] {
+    const stale = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
+    if (this.#filled < 0 || stale) this.#fill();
+    return this.#list.list();
+  }
+
+  answer(offset: number, count: number): Window {
+    const list = this.entries();
+    const rows = new Map<string, Item>();
+    for (const entry of list.slice(offset, offset + count)) {
+      const row =
+        this.#rows.get(entry.key) ?? itemOf(this.#records, this.#params.collection, entry.key, this.#at);
+      rows.set(entry.key, row);
+    }
+    this.#rows = rows;
+    return {
+      total: list.length,
+      of: this.#records.size(this.#params.collection, this.#at),
+      offset,
+      rows: [...rows.values()],
+      ...(this.#params.group ? {groups: groupsOf(list)} : {}),
+    };
+  }
+}
