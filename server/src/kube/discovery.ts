@@ -69,6 +69,15 @@ export class Discovery {
     return pick(await this.served(), query);
   }
 
+  /** Like find, but throws where there is none, naming what was asked for. */
+  async need(query: ResourceQuery): Promise<DiscoveredResource> {
+    const found = await this.find(query);
+    if (found) return found;
+    const version = [query.group, query.version].filter(Boolean).join('/');
+    const what = `${query.kind ?? query.plural ?? 'resource'}${version && ` in ${version}`}`;
+    throw new Error(`this cluster serves no ${what}; kubectl api-resources lists what it does serve`);
+  }
+
   /** The server's version, such as v1.36.3. */
   async version(signal?: AbortSignal): Promise<string> {
     const {body} = await this.#transport.request<{gitVersion?: string}>({path: '/version', signal});

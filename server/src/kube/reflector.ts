@@ -1,6 +1,7 @@
 // Lists one resource, then watches it, for ever: whatever breaks, the sink ends up equal to the server. It
 // decides when to list, resume or wait; listing.ts knows how to list, the informer what changes mean.
 
+import type {Readable} from 'node:stream';
 import {Backoff} from './backoff.ts';
 import type {DynamicClient, ListOptions} from './client.ts';
 import {type Clock, sleep} from './clock.ts';
@@ -9,6 +10,7 @@ import {listPages, streamList} from './listing.ts';
 import {isStatus, type KubeObject, type WatchEvent} from './object.ts';
 import {type Gap, type ReflectorState, stateOfFailure} from './reflector-state.ts';
 import type {Resource} from './resource.ts';
+import type {Answer} from './transport.ts';
 import {WatchStream} from './watch-stream.ts';
 
 /** Where a reflector puts what it learns. `Entry` is the sink's own prepared form of an object. */
@@ -40,6 +42,8 @@ export interface ReflectorOptions {
 
 /** How far back an event that comes twice is recognised. */
 const remembered = 4096;
+/** Bookmarks come once a minute: a watch this long without one is odd. */
+const quietWatch = 180_000;
 
 export class Reflector<Entry> {
   readonly #options: ReflectorOptions;
@@ -54,6 +58,7 @@ export class Reflector<Entry> {
   #paginated = false;
   #streaming: boolean;
   #needsList = true;
+  #refused = false;
   #synced = false;
   #lostAt: number | undefined;
   #lostBecause = '';
@@ -117,6 +122,9 @@ export class Reflector<Entry> {
     const onStop = () => abort.abort(this.#stop.signal.reason);
     this.#stop.signal.addEventListener('abort', onStop, {once: true});
     try {
+      // A watch from a version that a restarted server has yet to reach stays silent for ever, and says
+      // nothing wrong: after a refused connection only a list tells what the server knows now.
+      if (this.#refused && !this.#needsList) await this.#answersAgain(abort);
       const stream = (this.#needsList && (await this.#list(abort))) || (await this.#open(abort));
       return await this.#follow(stream);
     } finally {
@@ -125,9 +133,18 @@ export class Reflector<Entry> {
     }
   }
 
+  async #answersAgain(abort: AbortController): Promise<void> {
+    const attempt = new AbortController();
+    const {body} = await this.#watch(AbortSignal.any([abort.signal, attempt.signal]), this.#timeoutSeconds());
+    body.on('error', () => {});
+    attempt.abort();
+    this.#distrust();
+  }
+
   /** Fills the sink. Returns the stream to go on with, when the list was one. */
   async #list(abort: AbortController): Promise<OpenStream | undefined> {
     if (!this.#synced) this.#setState({phase: 'listing', reason: 'the first list is under way', seen: 0});
+    if (this.#refused) this.#distrust();
     if (this.#streaming) {
       const opened = await this.#streamList(abort);
       if (opened) return opened;
@@ -191,6 +208,7 @@ export class Reflector<Entry> {
     this.#version = version;
     this.#versionUnavailable = false;
     this.#needsList = false;
+    this.#refused = false;
     this.#recent.clear();
     if (this.#synced && this.#lostAt !== undefined) {
       const lasted = this.#options.clock.now() - this.#lostAt;
@@ -207,18 +225,22 @@ export class Reflector<Entry> {
 
   async #open(abort: AbortController): Promise<OpenStream> {
     const timeoutSeconds = this.#timeoutSeconds();
-    const answer = await this.#options.client.watch(this.#options.resource, {
-      ...this.#query(),
-      resourceVersion: this.#version,
-      allowWatchBookmarks: true,
-      timeoutSeconds,
-      signal: abort.signal,
-    });
+    const answer = await this.#watch(abort.signal, timeoutSeconds);
     const stream = new WatchStream(answer.body, {clock: this.#options.clock, abort, timeoutSeconds});
     this.#lostAt = undefined;
     if (this.#state.phase !== 'synced')
       this.#setState({phase: 'synced', reason: `follows the server since version ${this.#version}`, seen: 0});
     return {stream, batches: stream.batches(), first: []};
+  }
+
+  #watch(signal: AbortSignal, timeoutSeconds: number): Promise<Answer<Readable>> {
+    return this.#options.client.watch(this.#options.resource, {
+      ...this.#query(),
+      resourceVersion: this.#version || undefined,
+      allowWatchBookmarks: true,
+      timeoutSeconds,
+      signal,
+    });
   }
 
   /** Reads one watch to its end. Returns the wait before the next one. */
@@ -232,8 +254,11 @@ export class Reflector<Entry> {
       this.#stop.signal.throwIfAborted();
       this.#lost(error.message);
       this.#setState({...stateOfFailure(error, this.#options.resource, true), seen: 0});
+      if (error.failure === 'timeout') this.#distrust();
       return this.#short(stream) ? this.#backoff.next() : 0;
     }
+    // Not even a bookmark: the server may be waiting for a version from before it lost its memory.
+    if (stream.events === 0 && this.#options.clock.now() - stream.openedAt > quietWatch) this.#distrust();
     if (!this.#short(stream)) return 0;
     // A server that closes at once may have lost its place: the list finds out.
     const reason = 'the server closed the watch at once';
@@ -241,6 +266,12 @@ export class Reflector<Entry> {
     this.#setState({phase: 'reconnecting', reason, seen: 0});
     this.#needsList = true;
     return this.#backoff.next();
+  }
+
+  /** Our version means nothing to the server any more: list the newest. */
+  #distrust(): void {
+    this.#needsList = true;
+    this.#versionUnavailable = true;
   }
 
   #short(stream: WatchStream): boolean {
@@ -305,7 +336,10 @@ export class Reflector<Entry> {
       isApiError(error, 429) ||
       isRetryable(error);
     if (!resumable) this.#needsList = true;
-    if (isTooLargeVersion(error)) this.#versionUnavailable = true;
+    if (error instanceof ConnectionError && error.failure === 'refused') this.#refused = true;
+    // A list that stayed silent may have waited for a version the server will never reach.
+    const silent = error instanceof ConnectionError && error.failure === 'timeout' && this.#needsList;
+    if (silent || isTooLargeVersion(error)) this.#versionUnavailable = true;
     // A server that comes back may be another version of itself.
     if (state.phase === 'unreachable') this.#streaming = this.#options.streaming ?? true;
     if (state.phase === 'not installed') this.#missing();

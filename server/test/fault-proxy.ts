@@ -1,0 +1,287 @@
+// Stands between a client and an API server and does to their connection what networks and servers do:
+// resets, silence, refusals, slowness, streams that break, stutter or turn to noise.
+
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {Agent as HttpsAgent, request as httpsRequest} from 'node:https';
+import type {AddressInfo, Socket} from 'node:net';
+
+export interface Upstream {
+  url: string;
+  token: string;
+  ca: string;
+}
+
+/** One request that came by. */
+export interface Seen {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  watch: boolean;
+}
+
+/** What to do to one request, and from which byte or line of its answer on. */
+export type Fault =
+  | {kind: 'reset'}
+  | {kind: 'hang'}
+  | {kind: 'answer'; code: number; headers?: Record<string, string>; body?: unknown}
+  | {kind: 'slow'; ms: number}
+  | {kind: 'reset-after'; bytes: number}
+  | {kind: 'truncate-after'; bytes: number}
+  | {kind: 'silence-after'; bytes: number}
+  | {kind: 'split'; size: number}
+  | {kind: 'duplicate'}
+  | {kind: 'garbage-after'; lines: number; line?: string};
+
+/** Decides about a request; the first rule that answers wins, and `pass` ends the asking. */
+export type Rule = (seen: Seen) => Fault | 'pass' | undefined;
+
+export function statusBody(code: number, reason: string, message: string, details?: object): object {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    code,
+    ...(details ? {details} : {}),
+  };
+}
+
+export class FaultProxy {
+  readonly seen: Seen[] = [];
+  rules: Rule[] = [];
+  /** Bearer tokens that are let in; undefined lets everyone in. */
+  tokens: Set<string> | undefined;
+  #upstream: Upstream;
+  #agent: HttpsAgent;
+  #server: Server | undefined;
+  #port = 0;
+  readonly #sockets = new Set<Socket>();
+  readonly #watches = new Set<ServerResponse>();
+  #busy = 0;
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+    this.#agent = new HttpsAgent({keepAlive: true, ca: upstream.ca});
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Requests that are on their way to an answer that will come. */
+  get busy(): number {
+    return this.#busy;
+  }
+
+  /** Watches that are open now. */
+  get watches(): number {
+    return this.#watches.size;
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => this.#serve(request, response));
+    server.keepAliveTimeout = 0;
+    server.on('connection', socket => {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+    await new Promise<void>(resolve => server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  /** Refuses connections, and breaks those there are, until `start`. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    this.resetAll();
+    await new Promise<void>(resolve => (server ? server.close(() => resolve()) : resolve()));
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    this.#agent.destroy();
+  }
+
+  resetAll(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Ends every open watch as a server does whose time is up. */
+  endWatches(): void {
+    for (const response of this.#watches) response.end();
+  }
+
+  /** Another server answers from now on. */
+  switchTo(upstream: Upstream): void {
+    this.#agent.destroy();
+    this.#upstream = upstream;
+    this.#agent = new HttpsAgent({keepAlive: true, ca: upstream.ca});
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? '/', 'http://proxy');
+    const watch = url.searchParams.get('watch') === 'true';
+    const seen: Seen = {method: request.method ?? '', path: url.pathname, query: url.searchParams, watch};
+    this.seen.push(seen);
+    const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+    if (this.tokens && !this.tokens.has(token)) {
+      answer(response, {code: 401, body: statusBody(401, 'Unauthorized', 'Unauthorized')});
+      return;
+    }
+    const fault = this.#decide(seen);
+    const settled = fault?.kind === 'hang' ? () => {} : this.#count(response);
+    switch (fault?.kind) {
+      case 'reset':
+        request.socket.resetAndDestroy();
+        return;
+      case 'hang':
+        return;
+      case 'answer':
+        answer(response, fault);
+        return;
+      case 'slow':
+        setTimeout(() => this.#forward(request, response, seen, undefined, settled), fault.ms);
+        return;
+      default:
+        this.#forward(request, response, seen, fault, settled);
+    }
+  }
+
+  /** Counts the request as busy until it is settled, whichever way. */
+  #count(response: ServerResponse): () => void {
+    let counted = true;
+    this.#busy++;
+    const settled = () => {
+      if (counted) this.#busy--;
+      counted = false;
+    };
+    response.on('close', settled);
+    return settled;
+  }
+
+  #decide(seen: Seen): Fault | undefined {
+    for (const rule of this.rules) {
+      const fault = rule(seen);
+      if (fault) return fault === 'pass' ? undefined : fault;
+    }
+    return undefined;
+  }
+
+  #forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    seen: Seen,
+    fault: Fault | undefined,
+    settled: () => void,
+  ): void {
+    if (response.destroyed) return;
+    const {url, token, ca} = this.#upstream;
+    const headers = {...request.headers, host: new URL(url).host, authorization: `Bearer ${token}`};
+    const onward = httpsRequest(
+      `${url}${request.url}`,
+      {method: request.method ?? 'GET', headers, agent: this.#agent, ca},
+      upstream => {
+        const {'content-length': _, 'transfer-encoding': __, connection: ___, ...rest} = upstream.headers;
+        response.writeHead(upstream.statusCode ?? 500, rest);
+        response.flushHeaders();
+        if (seen.watch) {
+          this.#watches.add(response);
+          settled();
+        }
+        const damage = new Damage(fault, response, settled);
+        upstream.on('data', (chunk: Buffer) => damage.pass(chunk));
+        upstream.on('end', () => damage.silent || response.end());
+        upstream.on('error', () => response.destroy());
+      },
+    );
+    onward.on('error', () => response.destroy());
+    response.on('close', () => {
+      this.#watches.delete(response);
+      onward.destroy();
+    });
+    request.pipe(onward);
+  }
+}
+
+function answer(
+  response: ServerResponse,
+  fault: {code: number; headers?: Record<string, string>; body?: unknown},
+): void {
+  const text = typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? {});
+  response.writeHead(fault.code, {'content-type': 'application/json', ...fault.headers});
+  response.end(text);
+}
+
+/** Spoils one answer's bytes on their way. */
+class Damage {
+  silent = false;
+  readonly #fault: Fault | undefined;
+  readonly #response: ServerResponse;
+  readonly #onSilent: () => void;
+  #passed = 0;
+  #lines = 0;
+  #pending = Buffer.alloc(0);
+
+  constructor(fault: Fault | undefined, response: ServerResponse, onSilent: () => void) {
+    this.#fault = fault;
+    this.#response = response;
+    this.#onSilent = onSilent;
+  }
+
+  pass(chunk: Buffer): void {
+    if (this.silent || this.#response.writableEnded) return;
+    switch (this.#fault?.kind) {
+      case 'reset-after':
+      case 'truncate-after':
+      case 'silence-after':
+        this.#cut(chunk, this.#fault);
+        return;
+      case 'split':
+        for (let at = 0; at < chunk.length; at += this.#fault.size)
+          this.#response.write(chunk.subarray(at, at + this.#fault.size));
+        return;
+      case 'duplicate':
+        this.#eachLine(chunk, line => this.#response.write(Buffer.concat([line, line])));
+        return;
+      case 'garbage-after':
+        this.#garble(chunk, this.#fault);
+        return;
+      default:
+        this.#response.write(chunk);
+    }
+  }
+
+  #cut(chunk: Buffer, fault: {kind: string; bytes: number}): void {
+    const room = fault.bytes - this.#passed;
+    this.#passed += chunk.length;
+    if (chunk.length < room) {
+      this.#response.write(chunk);
+      return;
+    }
+    this.silent = true;
+    this.#onSilent();
+    const last = chunk.subarray(0, room);
+    if (fault.kind === 'silence-after') this.#response.write(last);
+    else if (fault.kind === 'truncate-after') this.#response.end(last);
+    else this.#response.write(last, () => this.#response.socket?.resetAndDestroy());
+  }
+
+  #garble(chunk: Buffer, fault: {lines: number; line?: string}): void {
+    this.#eachLine(chunk, line => {
+      if (this.#lines++ === fault.lines) this.#response.write(`${fault.line ?? '{"type":"ADDED","obj'}\n`);
+      this.#response.write(line);
+    });
+  }
+
+  #eachLine(chunk: Buffer, write: (line: Buffer) => void): void {
+    let rest = Buffer.concat([this.#pending, chunk]);
+    for (let at = rest.indexOf(10); at !== -1; at = rest.indexOf(10)) {
+      write(rest.subarray(0, at + 1));
+      rest = rest.subarray(at + 1);
+    }
+    this.#pending = rest;
+  }
+}

@@ -1,0 +1,92 @@
+// Whatever happens between client and server, the cache ends up equal to the server and no handler hears of
+// a lost or doubled object. KRTSCOPE_FAULT_SEED and KRTSCOPE_FAULT_ROUNDS repeat or extend a run.
+
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {credentialsOf} from '../src/kube/credentials.ts';
+import {parseKubeconfig} from '../src/kube/kubeconfig.ts';
+import {resources} from '../src/kube/resource.ts';
+import {FaultProxy} from './fault-proxy.ts';
+import {faultNames} from './faults/fault.ts';
+import {type RoundResult, runRound, type World} from './faults/round.ts';
+import {startEmbedded} from './servers.ts';
+
+const firstSeed = Number(process.env.KRTSCOPE_FAULT_SEED ?? 1);
+const rounds = Number(process.env.KRTSCOPE_FAULT_ROUNDS ?? 220);
+const namespace = 'faults';
+
+type Embedded = Awaited<ReturnType<typeof startEmbedded>>;
+let servers: Embedded[];
+let proxy: FaultProxy;
+let world: World;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'krtscope-faults-'));
+  // Loading client-node takes longer than a round: not inside the first one.
+  await import('@kubernetes/client-node');
+  servers = [await startEmbedded({seed: 1}), await startEmbedded({seed: 2})];
+  for (const {client} of servers) await client.create(resources.Namespaces, {metadata: {name: namespace}});
+  let current = 0;
+  let token = 0;
+  proxy = new FaultProxy(servers[0]!);
+  await proxy.start();
+  const tokenFile = join(folder, 'token');
+  const renewToken = () => {
+    writeFileSync(tokenFile, `token-${++token}`);
+    proxy.tokens = new Set([`token-${token}`]);
+  };
+  renewToken();
+  world = {
+    proxy,
+    namespace,
+    server: () => servers[current]!.client,
+    credentials: () => credentialsOf(kubeconfig(proxy.url), 'c'),
+    compact: async () => servers[current]!.compact?.(),
+    replaceServer() {
+      current = 1 - current;
+      proxy.switchTo(servers[current]!);
+    },
+    renewToken,
+  };
+});
+
+afterAll(async () => {
+  await proxy.close();
+  for (const server of servers) await server.stop();
+  rmSync(folder, {recursive: true, force: true});
+});
+
+function kubeconfig(server: string) {
+  const text = JSON.stringify({
+    clusters: [{name: 'c', cluster: {server}}],
+    users: [{name: 'u', user: {tokenFile: 'token'}}],
+    contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
+  });
+  return parseKubeconfig(text, join(folder, 'kubeconfig'));
+}
+
+test(`${rounds} rounds of faults from seed ${firstSeed} on lose nothing and double nothing`, {
+  timeout: 120_000,
+}, async () => {
+  const results: RoundResult[] = [];
+  for (let seed = firstSeed; seed < firstSeed + rounds; seed++) {
+    try {
+      results.push(await runRound(world, seed));
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${(error as Error).message}`, {cause: error});
+    }
+  }
+  const wrong = results.filter(result => result.wrong.length);
+  expect(wrong.map(({seed, faults, wrong}) => ({seed, faults, wrong}))).toEqual([]);
+  const times = results.map(result => result.ms).sort((a, b) => a - b);
+  const median = times[times.length >> 1] ?? 0;
+  console.info(`fault rounds: median ${median.toFixed(1)} ms, slowest ${times.at(-1)?.toFixed(1)} ms`);
+  if (rounds >= 200) {
+    const met = new Set(results.flatMap(result => result.faults));
+    expect(faultNames.filter(name => !met.has(name))).toEqual([]);
+    expect(median).toBeLessThan(100);
+  }
+});

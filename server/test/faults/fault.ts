@@ -1,0 +1,129 @@
+// The faults a round can meet. Each arranges one and returns; the round goes on writing meanwhile.
+
+import {type Fault, type Seen, statusBody} from '../fault-proxy.ts';
+import {eventually} from '../manual-clock.ts';
+import type {Round} from './round.ts';
+
+type Arrange = (round: Round) => Promise<void>;
+
+/** Does this to the next few requests that fit, then lets everything pass. */
+function next(
+  round: Round,
+  count: number,
+  fault: () => Fault,
+  fits: (seen: Seen) => boolean = () => true,
+): void {
+  let left = count;
+  round.world.proxy.rules = [seen => (fits(seen) && left-- > 0 ? fault() : undefined)];
+}
+
+function few(round: Round): number {
+  return 1 + Math.floor(round.random() * 3);
+}
+
+function bytes(round: Round): number {
+  return Math.floor(round.random() * 3000);
+}
+
+const isWatch = (seen: Seen) => seen.watch;
+
+function expired(): object {
+  return statusBody(410, 'Expired', 'too old resource version');
+}
+
+export const faults = {
+  async reset(round) {
+    if (round.random() < 0.5) next(round, few(round), () => ({kind: 'reset'}));
+    round.world.proxy.resetAll();
+  },
+  async 'reset in the stream'(round) {
+    const at = bytes(round);
+    next(round, few(round), () => ({kind: 'reset-after', bytes: at}));
+    round.world.proxy.resetAll();
+  },
+  async 'half-open'(round) {
+    const at = bytes(round);
+    next(round, few(round), () => ({kind: 'silence-after', bytes: at}));
+    round.world.proxy.endWatches();
+  },
+  async 'never answers'(round) {
+    next(round, 1, () => ({kind: 'hang'}));
+    round.world.proxy.endWatches();
+  },
+  async 'gone by event'(round) {
+    const line = JSON.stringify({type: 'ERROR', object: expired()});
+    next(round, few(round), () => ({kind: 'garbage-after', lines: 0, line}), isWatch);
+    round.world.proxy.endWatches();
+  },
+  async 'gone by answer'(round) {
+    next(round, few(round), () => ({kind: 'answer', code: 410, body: expired()}));
+    round.world.proxy.endWatches();
+  },
+  async compacted(round) {
+    round.world.proxy.resetAll();
+    await round.write();
+    await round.world.compact();
+  },
+  async 'too many requests'(round) {
+    const body = statusBody(429, 'TooManyRequests', 'wait', {retryAfterSeconds: 2});
+    next(round, few(round), () => ({kind: 'answer', code: 429, headers: {'retry-after': '2'}, body}));
+    round.world.proxy.endWatches();
+  },
+  async 'server errors'(round) {
+    const code = [500, 502, 503, 504][Math.floor(round.random() * 4)]!;
+    next(round, few(round), () => ({kind: 'answer', code, body: 'not even JSON'}));
+    round.world.proxy.endWatches();
+  },
+  async slow(round) {
+    next(round, few(round), () => ({kind: 'slow', ms: 3}));
+    round.world.proxy.endWatches();
+  },
+  async split(round) {
+    const size = 1 + Math.floor(round.random() * 7);
+    next(round, few(round), () => ({kind: 'split', size}));
+    round.world.proxy.endWatches();
+  },
+  async truncated(round) {
+    const at = bytes(round);
+    next(round, few(round), () => ({kind: 'truncate-after', bytes: at}));
+    round.world.proxy.endWatches();
+  },
+  async duplicated(round) {
+    next(round, few(round), () => ({kind: 'duplicate'}), isWatch);
+    round.world.proxy.endWatches();
+  },
+  async noise(round) {
+    const lines = Math.floor(round.random() * 4);
+    next(round, few(round), () => ({kind: 'garbage-after', lines}), isWatch);
+    round.world.proxy.endWatches();
+  },
+  async 'server restarted'(round) {
+    await round.world.proxy.stop();
+    await round.write();
+    await noticed(round);
+    await round.world.compact();
+    await round.world.proxy.start();
+  },
+  async 'server replaced'(round) {
+    await round.world.proxy.stop();
+    await noticed(round);
+    round.world.replaceServer();
+    await round.world.proxy.start();
+  },
+  async 'token expired'(round) {
+    round.world.renewToken();
+    round.world.proxy.resetAll();
+  },
+} satisfies Record<string, Arrange>;
+
+export type FaultName = keyof typeof faults;
+
+export const faultNames = Object.keys(faults) as FaultName[];
+
+/** Until the reflector has found the server gone. */
+function noticed(round: Round): Promise<void> {
+  return eventually('the refusal is noticed', () => round.informer.state.reason.includes('ECONNREFUSED'), {
+    every: 1,
+    between: () => void round.rest(),
+  });
+}

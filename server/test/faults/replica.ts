@@ -1,0 +1,36 @@
+// A handler that keeps its own copy of what it was told, and remembers every change that cannot be true.
+
+import type {Change, Handler} from '../../src/kube/handler.ts';
+import type {KubeObject} from '../../src/kube/object.ts';
+
+export class Replica implements Handler {
+  readonly objects = new Map<string, KubeObject>();
+  readonly wrong: string[] = [];
+  changes = 0;
+
+  onChange({event, key, old, new: now}: Change): void {
+    this.changes++;
+    const known = this.objects.get(key);
+    if (event === 'add' && known) this.wrong.push(`${key} was added twice`);
+    if (event === 'update' && !known) this.wrong.push(`${key} was updated before it was added`);
+    if (event === 'delete' && !known) this.wrong.push(`${key} was deleted but never there`);
+    if (event !== 'add' && old !== known) this.wrong.push(`${key}: the old state is not the one told before`);
+    if (event === 'update' && sameVersion(known, now))
+      this.wrong.push(`${key} was told twice in one version`);
+    if (now) this.objects.set(key, now);
+    else this.objects.delete(key);
+  }
+}
+
+function sameVersion(a: KubeObject | undefined, b: KubeObject | undefined): boolean {
+  return a?.metadata.resourceVersion === b?.metadata.resourceVersion && a?.metadata.uid === b?.metadata.uid;
+}
+
+/** Key to uid and version: two of these are equal exactly when the objects are. */
+export function fingerprint(objects: Iterable<KubeObject>): string {
+  const lines = Array.from(
+    objects,
+    ({metadata}) => `${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`,
+  );
+  return lines.sort().join('\n');
+}

@@ -1,0 +1,158 @@
+// One seeded round: an informer behind the proxy, changes on the server, faults in between, and at the end
+// the question whether cache, handler and server agree.
+
+import {DynamicClient as Client, type DynamicClient} from '../../src/kube/client.ts';
+import type {Credentials} from '../../src/kube/credentials.ts';
+import {isApiError} from '../../src/kube/error.ts';
+import {Informer} from '../../src/kube/informer.ts';
+import {resources} from '../../src/kube/resource.ts';
+import {Transport} from '../../src/kube/transport.ts';
+import type {FaultProxy} from '../fault-proxy.ts';
+import {eventually, ManualClock, seededRandom} from '../manual-clock.ts';
+import {type FaultName, faultNames, faults} from './fault.ts';
+import {fingerprint, Replica} from './replica.ts';
+
+export interface World {
+  proxy: FaultProxy;
+  /** Straight to the server that is behind the proxy now. */
+  server(): DynamicClient;
+  credentials(): Credentials;
+  namespace: string;
+  /** Makes every watch from before expire. */
+  compact(): Promise<void>;
+  /** Puts another server, with other objects, behind the proxy. */
+  replaceServer(): void;
+  renewToken(): void;
+}
+
+export interface RoundResult {
+  seed: number;
+  faults: FaultName[];
+  wrong: string[];
+  ms: number;
+}
+
+export class Round {
+  readonly world: World;
+  readonly clock: ManualClock;
+  readonly random: () => number;
+  readonly informer: Informer;
+  readonly replica = new Replica();
+  readonly #client: Client;
+  #written = 0;
+
+  constructor(world: World, seed: number) {
+    this.world = world;
+    this.clock = new ManualClock(seed);
+    this.random = seededRandom(seed + 7919);
+    this.#client = new Client(new Transport(world.credentials(), {clock: this.clock}));
+    this.informer = new Informer({
+      client: this.#client,
+      resource: resources.ConfigMaps,
+      clock: this.clock,
+      scopes: [{namespace: world.namespace}],
+      streaming: this.random() < 0.6,
+      pageSize: this.random() < 0.5 ? 4 : undefined,
+    });
+    this.informer.addHandler(this.replica);
+  }
+
+  async run(faultCount: number): Promise<FaultName[]> {
+    const used: FaultName[] = [];
+    this.informer.start();
+    if (this.random() < 0.8) await this.settle('the first list');
+    for (let at = 0; at < faultCount; at++) {
+      const name = faultNames[Math.floor(this.random() * faultNames.length)]!;
+      used.push(name);
+      await faults[name](this);
+      await this.write();
+      if (this.random() < 0.5) await this.rest();
+    }
+    this.world.proxy.rules = [];
+    await this.settle(`after ${used.join(', ')}`);
+    // Equal by luck while asleep is not enough: it must still hear what comes next.
+    await this.write();
+    await this.settle(`a change after ${used.join(', ')}`);
+    return used;
+  }
+
+  async stop(): Promise<void> {
+    this.world.proxy.rules = [];
+    await this.informer.stop();
+    await this.#client.transport.close();
+  }
+
+  /** A few creates, updates and deletes, straight to the server. */
+  async write(): Promise<void> {
+    const {namespace} = this.world;
+    const client = this.world.server();
+    for (let left = 1 + Math.floor(this.random() * 3); left > 0; left--) {
+      const name = `object-${Math.floor(this.random() * 12)}`;
+      const object = {metadata: {name, namespace}, data: {text: `ß€${this.#written++}`}};
+      try {
+        if (this.random() < 0.3) await client.delete(resources.ConfigMaps, {namespace, name});
+        else await client.update(resources.ConfigMaps, object);
+      } catch (error) {
+        if (!isApiError(error, 404)) throw error;
+        await client.create(resources.ConfigMaps, object);
+      }
+    }
+  }
+
+  /** Lets what is on its way arrive, and moves the clock to the next thing that waits. */
+  async rest(): Promise<void> {
+    await new Promise(resolve => setTimeout(resolve, 1));
+    const [next] = this.clock.waits();
+    if (this.world.proxy.busy === 0 && next !== undefined) this.clock.advance(next);
+  }
+
+  #describe(what: string, wanted: string): string {
+    const cache = fingerprint(this.informer.cache.list());
+    const asked = this.world.proxy.seen.slice(-4).map(({path, query}) => `${path}?${query}`);
+    const {phase, reason} = this.informer.state;
+    const parts = [
+      what,
+      `${phase}: ${reason}`,
+      `last asked ${asked.join(' ')}`,
+      `waits ${this.clock.waits()}`,
+    ];
+    return [...parts, `cache:\n${cache}`, `server:\n${wanted}`].join('\n');
+  }
+
+  /** Until cache, handler and server are the same. The clock moves only when nothing is on its way. */
+  async settle(what: string): Promise<void> {
+    const list = await this.world.server().list(resources.ConfigMaps, {namespace: this.world.namespace});
+    const wanted = fingerprint(list.items);
+    let quiet = 0;
+    await eventually(
+      () => this.#describe(what, wanted),
+      () =>
+        this.informer.hasSynced() &&
+        fingerprint(this.informer.cache.list()) === wanted &&
+        fingerprint(this.replica.objects.values()) === wanted,
+      {
+        limit: 5000,
+        every: 1,
+        between: () => {
+          quiet = this.world.proxy.busy === 0 ? quiet + 1 : 0;
+          const [next] = this.clock.waits();
+          if (quiet >= 4 && next !== undefined) {
+            this.clock.advance(next);
+            quiet = 0;
+          }
+        },
+      },
+    );
+  }
+}
+
+export async function runRound(world: World, seed: number): Promise<RoundResult> {
+  const started = performance.now();
+  const round = new Round(world, seed);
+  try {
+    const used = await round.run(1 + Math.floor(round.random() * 3));
+    return {seed, faults: used, wrong: round.replica.wrong, ms: performance.now() - started};
+  } finally {
+    await round.stop();
+  }
+}
