@@ -3,6 +3,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Session} from '@krtscope/shared/session.ts';
 import type {Engine} from '../engine/link/link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
+import type {DynamicClient} from '../kube/client.ts';
 import {connect} from '../kube/connect.ts';
 import {Informers} from '../kube/informers.ts';
 import type {Kubeconfig} from '../kube/kubeconfig.ts';
@@ -118,6 +119,7 @@ export class ClusterSession extends RecordedSession {
         onProblem: problem => process.stderr.write(`krtscope: ${context}: ${problem}\n`),
       });
       this.#informers = informers;
+      void this.#learnVersion(client);
       for (const [collection, resource] of Object.entries(shipped)) {
         feed({
           collection,
@@ -133,6 +135,17 @@ export class ClusterSession extends RecordedSession {
     } catch (error) {
       this.#connection.fail((error as Error).message);
       this.changed();
+    }
+  }
+
+  // Who is asked only for its name is not waited for: a server that refuses /version still lists.
+  async #learnVersion(client: DynamicClient): Promise<void> {
+    try {
+      const {body} = await client.transport.request<{gitVersion?: string}>({path: '/version'});
+      this.options.cluster = {...this.options.cluster, version: body.gitVersion ?? ''};
+      this.changed();
+    } catch {
+      // The informers say what is wrong, in better words.
     }
   }
 

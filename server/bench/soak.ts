@@ -1,0 +1,46 @@
+// npm run bench:soak [-- --minutes 10]: 100 clients on 10,000 Pods with 1,000 changes a second; queues and memory over time.
+import {parseArgs} from 'node:util';
+import {streamRig} from './stream-rig.ts';
+
+const {values} = parseArgs({
+  options: {
+    minutes: {type: 'string', default: '10'},
+    clients: {type: 'string', default: '100'},
+    rate: {type: 'string', default: '1000'},
+  },
+});
+const minutes = Number(values.minutes);
+const rate = Number(values.rate);
+const TICK_MS = 50;
+
+const rig = await streamRig(10_000);
+const readers = rig.readers(Number(values.clients), 'Pods');
+const writer = setInterval(() => rig.change(Math.round((rate * TICK_MS) / 1000)), TICK_MS);
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1).padStart(8);
+
+console.log('minute  heap MB   rss MB  sequence  frames/s  snapshots  rows/s');
+const heaps: number[] = [];
+let before = {frames: 0, snapshots: 0, rows: 0};
+const step = Math.min(0.5, minutes / 4);
+for (let minute = step; minute <= minutes + 1e-9; minute += step) {
+  await new Promise(resolve => setTimeout(resolve, step * 60_000));
+  globalThis.gc?.();
+  const {heapUsed, rss} = process.memoryUsage();
+  heaps.push(heapUsed);
+  const now = await readers.report();
+  const perSecond = (name: 'frames' | 'rows') => Math.round((now[name] - before[name]) / (step * 60));
+  console.log(
+    `${minute.toFixed(1).padStart(6)} ${megabytes(heapUsed)} ${megabytes(rss)} ${String(rig.engine.sequence).padStart(9)} ${String(perSecond('frames')).padStart(9)} ${String(now.snapshots - before.snapshots).padStart(10)} ${String(perSecond('rows')).padStart(7)}`,
+  );
+  before = now;
+}
+clearInterval(writer);
+readers.stop();
+await rig.stop();
+
+const early = Math.max(...heaps.slice(0, Math.ceil(heaps.length / 4)));
+const late = Math.max(...heaps.slice(-Math.ceil(heaps.length / 4)));
+console.log(
+  `\nheap of main, last quarter against the first: ${(late / early).toFixed(2)} (flat is at most 1.25)`,
+);
+process.exit(late / early <= 1.25 ? 0 : 1);
