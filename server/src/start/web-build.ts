@@ -1,7 +1,7 @@
 // Builds the web app when there is no build, or one of other sources. Knows which files make a build, not what is in them.
 import {spawn} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -33,32 +33,44 @@ function stamp(): string {
   return hash.digest('hex');
 }
 
-/** Resolves when web/dist is the build of the sources that are there. */
+/**
+ * Resolves when web/dist is the build of the sources that are there. Built aside and then moved: another krtscope
+ * may be serving the old one this moment.
+ */
 export async function ensureWebBuild(say: (text: string) => void): Promise<void> {
   const wanted = stamp();
-  if (
-    existsSync(join(webFolder, 'index.html')) &&
-    existsSync(stampFile) &&
-    readFileSync(stampFile, 'utf8') === wanted
-  )
-    return;
+  const built = existsSync(join(webFolder, 'index.html'));
+  if (built && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   say('building the web app (once; about 10 seconds)');
-  const vite = join(
-    dirname(createRequire(join(root, 'web', 'package.json')).resolve('vite/package.json')),
-    'bin',
-    'vite.js',
-  );
-  const output: Buffer[] = [];
-  const code = await new Promise<number>((resolve, reject) => {
-    const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+  const aside = `${webFolder}-${process.pid}`;
+  const {code, output} = await build(aside);
+  if (code !== 0) {
+    rmSync(aside, {recursive: true, force: true});
+    if (!built) throw new Error(`the web app could not be built:\n${output}`);
+    say(`the web app could not be built, the page is the last build that worked:\n${output}`);
+    return;
+  }
+  writeFileSync(join(aside, '.stamp'), wanted);
+  rmSync(webFolder, {recursive: true, force: true});
+  renameSync(aside, webFolder);
+}
+
+function build(folder: string): Promise<{code: number; output: string}> {
+  const require = createRequire(join(root, 'web', 'package.json'));
+  const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js');
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', '--outDir', folder], {
       cwd: join(root, 'web'),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    child.stdout.on('data', chunk => output.push(chunk));
-    child.stderr.on('data', chunk => output.push(chunk));
+    let output = '';
+    child.stdout.on('data', chunk => {
+      output += chunk;
+    });
+    child.stderr.on('data', chunk => {
+      output += chunk;
+    });
     child.on('error', reject);
-    child.on('exit', number => resolve(number ?? 1));
+    child.on('exit', code => resolve({code: code ?? 1, output}));
   });
-  if (code !== 0) throw new Error(`the web app could not be built:\n${Buffer.concat(output)}`);
-  writeFileSync(stampFile, wanted);
 }
