@@ -1,5 +1,4 @@
 // How big each node is drawn, by kind and by what it holds. Fixed before layout, so that live data never moves a node.
-import type {CollectionKind} from '@krtscope/shared/words.ts';
 import type {DrawnNode} from './drawing.ts';
 
 export interface Size {
@@ -27,17 +26,3 @@ export function nodeMargin(node: DrawnNode): {top: number; bottom: number} {
     bottom: node.indexes.length > 0 ? 18 : 0,
   };
 }
-
-export const marks: Record<CollectionKind, string> = {
-  source: 'K8s',
-  static: 'static',
-  trigger: 'trigger',
-  derived: 'ƒ',
-  many: 'ƒ*',
-  singleton: '1',
-  status: '⇥',
-  map: 'ƒ',
-  join: '∪',
-  index: '#',
-  file: 'file',
-};

@@ -1,10 +1,10 @@
 // Buttons: one primary at most a view, outlined for actions, ghost for settings. Each shows its key.
-import type {ButtonHTMLAttributes, ReactNode} from 'react';
+import type {ComponentProps, ReactNode} from 'react';
 import {Icon, type IconName} from './Icon.tsx';
 import {Kbd} from './Kbd.tsx';
 import './button.css';
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ComponentProps<'button'> {
   look?: 'primary' | 'outline' | 'ghost' | 'danger';
   icon?: IconName;
   /** The key that does the same, drawn after the words. */
@@ -46,7 +46,7 @@ export function IconButton({
   pressed,
   keys,
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & {
+}: ComponentProps<'button'> & {
   icon: IconName;
   label: string;
   pressed?: boolean;

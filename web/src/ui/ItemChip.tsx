@@ -14,6 +14,8 @@ export interface ItemChipProps {
   /** Absent: a chip of the whole collection. */
   itemKey?: string;
   kind?: CollectionKind;
+  /** Which border it wears; called `side` because `role` means ARIA's to every linter. */
+  side?: 'subject' | 'cause' | 'effect';
   role?: 'subject' | 'cause' | 'effect';
   outcome?: Outcome;
   /** `sentence` is the tall one for running text. */
@@ -26,7 +28,7 @@ export interface ItemChipProps {
 }
 
 export function ItemChip(props: ItemChipProps) {
-  const {collection, itemKey, role, outcome, size = 'row', view, longest = 40} = props;
+  const {collection, itemKey, role = props.side, outcome, size = 'row', view, longest = 40} = props;
   const known = useKind(collection);
   const name = itemKey === undefined ? collection : `${collection} ${itemKey}`;
   const pick = props.onPick ?? (() => select({collection, key: itemKey ?? null}, view));

@@ -1,0 +1,108 @@
+// The bar below the grid: what the selected item looked up beside its input, with the keys to walk.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import type {Sheet} from '@krtscope/shared/sheet.ts';
+import type {RefObject} from 'react';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {Kbd} from '../ui/Kbd.tsx';
+
+const SHOWN = 4;
+
+export interface Lookup {
+  collection: string;
+  key: string;
+  filter: string;
+}
+
+/** The lookup that the wire is drawn to: one that changed, else the first. */
+export function wiredLookup(detail: ItemDetail | undefined): Lookup | undefined {
+  const all = lookups(detail);
+  const changed = all.find(one => one.outcome === 'changed' || one.outcome === 'added');
+  return changed ?? all[0];
+}
+
+function lookups(detail: ItemDetail | undefined) {
+  return (detail?.precedents ?? []).flatMap(ref =>
+    ref.filter === undefined ? [] : [{...ref, filter: ref.filter}],
+  );
+}
+
+export function AlsoReads({
+  detail,
+  reads,
+  wired,
+}: {
+  detail: ItemDetail | undefined;
+  reads: Sheet['reads'];
+  wired: RefObject<HTMLSpanElement | null>;
+}) {
+  const found = lookups(detail);
+  const target = wiredLookup(detail);
+  const missed = (detail?.dependencies ?? []).filter(dependency => dependency.matched === 0);
+  return (
+    <section className="also" aria-label="Also reads">
+      <span className="also-title">
+        <span className="also-side" aria-hidden="true">
+          ◂
+        </span>{' '}
+        also reads
+      </span>
+      {detail === undefined ? (
+        <CollectionReads reads={reads} />
+      ) : (
+        <>
+          {found.slice(0, SHOWN).map(ref => (
+            <span
+              key={`${ref.collection} ${ref.key} ${ref.filter}`}
+              ref={
+                target && ref.key === target.key && ref.collection === target.collection ? wired : undefined
+              }
+              title={ref.filter}
+              className="also-chip"
+            >
+              <ItemChip
+                collection={ref.collection}
+                itemKey={ref.key}
+                side="cause"
+                longest={24}
+                {...(ref.outcome && {outcome: ref.outcome})}
+              />
+            </span>
+          ))}
+          {found.length > SHOWN ? <span className="also-more">and {found.length - SHOWN} more</span> : null}
+          {missed.slice(0, 2).map(dependency => (
+            <span
+              key={`${dependency.collection} ${dependency.filter}`}
+              className="also-none"
+              title={dependency.filter}
+            >
+              0 of {dependency.scanned.toLocaleString('en')} {dependency.collection} matched
+            </span>
+          ))}
+          {found.length + missed.length === 0 ? (
+            <span className="also-none">nothing beside its input</span>
+          ) : null}
+        </>
+      )}
+      <span className="also-keys">
+        <Kbd keys="[" /> precedents <Kbd keys="]" /> dependents
+      </span>
+    </section>
+  );
+}
+
+function CollectionReads({reads}: {reads: Sheet['reads']}) {
+  const names = [...new Set(reads.map(read => read.collection))];
+  if (names.length === 0) return <span className="also-none">nothing: no formula here fetches</span>;
+  return names.slice(0, 6).map(name => (
+    <span
+      key={name}
+      className="also-chip"
+      title={reads
+        .filter(read => read.collection === name)
+        .map(read => read.filter)
+        .join('\n')}
+    >
+      <ItemChip collection={name} side="cause" />
+    </span>
+  ));
+}

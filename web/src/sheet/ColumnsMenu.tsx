@@ -1,0 +1,182 @@
+// The column chooser: collections on and off, and values by path as columns. The choice lives in the URL.
+import type {Column} from '@krtscope/shared/sheet.ts';
+import {useRef, useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {useParam, useSelection} from '../store/hooks.ts';
+import {useKind} from '../stream/hooks.ts';
+import {Button} from '../ui/Button.tsx';
+import {KindShape} from '../ui/kind.tsx';
+import {Popover, type TriggerProps} from '../ui/Menu.tsx';
+import {type ColumnChoice, formatColumns, parseColumns} from './columns.ts';
+
+export function ColumnsMenu({
+  offered,
+  shown,
+  root,
+}: {
+  offered: readonly Column[];
+  shown: readonly Column[];
+  root: string;
+}) {
+  const button = useRef<HTMLButtonElement | null>(null);
+  useKeys({c: {says: 'choose columns', run: () => button.current?.click()}});
+  return (
+    <Popover
+      label="Columns"
+      align="end"
+      trigger={(props: TriggerProps) => (
+        <Button
+          {...props}
+          ref={element => {
+            props.ref.current = element;
+            button.current = element;
+          }}
+          icon="columns"
+          keys="c"
+          aria-label="Columns"
+        >
+          Columns
+        </Button>
+      )}
+    >
+      {close => <Chooser offered={offered} shown={shown} root={root} close={close} />}
+    </Popover>
+  );
+}
+
+interface Entry {
+  collection: string;
+  path: string;
+}
+
+function Chooser({
+  offered,
+  shown,
+  root,
+  close,
+}: {
+  offered: readonly Column[];
+  shown: readonly Column[];
+  root: string;
+  close: () => void;
+}) {
+  const [cols, setCols] = useParam('cols');
+  const {collection: selected} = useSelection();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const choice = parseColumns(cols, selected);
+  const fieldsOf = (name: string) => shown.find(column => column.collection === name)?.fields ?? [];
+  const write = (next: ColumnChoice) => setCols(formatColumns(next));
+  const toggleCollection = (name: string) => {
+    const hidden = choice.hidden.includes(name)
+      ? choice.hidden.filter(one => one !== name)
+      : [...choice.hidden, name];
+    write({...choice, hidden});
+  };
+  const toggleField = ({collection, path}: Entry) => {
+    const now = choice.fields[collection] ?? fieldsOf(collection);
+    const next = now.includes(path) ? now.filter(one => one !== path) : [...now, path];
+    write({...choice, fields: {...choice.fields, [collection]: next}});
+  };
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const order = [...offered].sort(
+    (a, b) => Number(b.collection === selected) - Number(a.collection === selected),
+  );
+  const found = order
+    .filter(column => !choice.hidden.includes(column.collection))
+    .flatMap(column => column.available.map((path): Entry => ({collection: column.collection, path})))
+    .filter(({collection, path}) => words.every(word => `${collection} ${path}`.toLowerCase().includes(word)))
+    .sort(
+      (a, b) =>
+        Number(fieldsOf(b.collection).includes(b.path)) - Number(fieldsOf(a.collection).includes(a.path)),
+    )
+    .slice(0, 60);
+  return (
+    <div className="chooser">
+      <fieldset className="chooser-collections" aria-label="Collections">
+        {offered.map(({collection}) => (
+          <CollectionToggle
+            key={collection}
+            name={collection}
+            on={!choice.hidden.includes(collection)}
+            fixed={collection === root}
+            onToggle={() => toggleCollection(collection)}
+          />
+        ))}
+      </fieldset>
+      <input
+        data-autofocus
+        className="chooser-input"
+        value={text}
+        placeholder="Add a value by path, such as waypoint"
+        aria-label="Find a field"
+        spellCheck={false}
+        onChange={event => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={event => {
+          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+            event.preventDefault();
+            setAt((at + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % Math.max(1, found.length));
+          }
+          const entry = found[at];
+          if (event.key === 'Enter' && entry) {
+            toggleField(entry);
+            close();
+          }
+        }}
+      />
+      <fieldset className="chooser-fields" aria-label="Fields">
+        {found.map((entry, position) => (
+          <label
+            key={`${entry.collection} ${entry.path}`}
+            className={`chooser-field ${position === at && text !== '' ? 'chooser-at' : ''}`}
+          >
+            <input
+              type="checkbox"
+              checked={fieldsOf(entry.collection).includes(entry.path)}
+              onChange={() => toggleField(entry)}
+            />
+            <code>{entry.path}</code>
+            <span>{entry.collection}</span>
+          </label>
+        ))}
+        {found.length === 0 ? (
+          <p className="chooser-none">No field of these collections is called that.</p>
+        ) : null}
+      </fieldset>
+      {cols === null ? null : (
+        <Button look="ghost" size="small" onClick={() => setCols(null)}>
+          Back to the usual columns
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function CollectionToggle({
+  name,
+  on,
+  fixed,
+  onToggle,
+}: {
+  name: string;
+  on: boolean;
+  fixed: boolean;
+  onToggle: () => void;
+}) {
+  const kind = useKind(name);
+  return (
+    <button
+      type="button"
+      className="chooser-collection"
+      aria-pressed={on}
+      disabled={fixed}
+      onClick={onToggle}
+    >
+      <KindShape kind={kind} size={14} />
+      {name}
+    </button>
+  );
+}

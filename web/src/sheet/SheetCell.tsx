@@ -1,0 +1,122 @@
+// One cell: its state by shape and word, its value in one line, its age in the selected row; an empty one says so.
+import type {Cell} from '@krtscope/shared/sheet.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
+import {ageText} from '../ui/Age.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {Kbd} from '../ui/Kbd.tsx';
+import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {cellText, isNothing} from './cell-text.ts';
+import {type FieldColumn, shortKey} from './columns.ts';
+
+/** A change is news for a minute; its field is tinted for ten seconds and flashes for three. */
+export const NEWS = 60_000;
+const TINTED = 10_000;
+const FLASH = 3_000;
+
+export interface CellLook {
+  now: number;
+  selected: boolean;
+  /** The namespace is the same for all rows: leave it out of keys. */
+  short: boolean;
+  source: boolean;
+  gone: boolean;
+}
+
+export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn; look: CellLook}) {
+  const value = column.field === 'key' ? shortKey(cell.key, look.short) : cell.fields[column.field];
+  const text = cellText(value);
+  const failed = cell.error !== undefined || cell.outcome === 'failed';
+  return (
+    <>
+      {column.first ? <CellState cell={cell} look={look} /> : null}
+      <span className={`cell-text ${isNothing(value) ? 'cell-nothing' : ''}`} title={text}>
+        {failed && column.last && cell.error ? cell.error : text === '' ? '—' : text}
+      </span>
+      {column.field === 'key' && look.gone ? <span className="cell-word">deleted</span> : null}
+      {column.last && cell.conflict ? (
+        <span
+          className="cell-mark cell-conflict"
+          title="Two inputs produce this key: the last one to run wins"
+        >
+          <Icon name="warning" size={14} />
+          <span className="visually-hidden">key conflict: two inputs produce this key</span>
+        </span>
+      ) : null}
+      {column.last && look.selected && !look.source && look.now - cell.at < 3_600_000 ? (
+        <span className="cell-age">{ageText(look.now - cell.at).replace(' ', '')}</span>
+      ) : null}
+    </>
+  );
+}
+
+/** Filled: the last run changed it. Hollow: equal. Diamond: failed. Old news keeps its shape and loses its hue. */
+function CellState({cell, look}: {cell: Cell; look: CellLook}) {
+  const news = look.now - cell.at < NEWS;
+  // A source row that has been there for long has no state worth a mark.
+  if (look.source && !news && outcomeTone[cell.outcome] !== 'error') return <span className="cell-state" />;
+  return (
+    <span className={`cell-state ${news ? '' : 'cell-old'}`} title={stateTitle(cell, look.now)}>
+      <StateGlyph tone={cell.stale ? 'stale' : outcomeTone[cell.outcome]} size={9} />
+      <span className="visually-hidden">{cell.stale ? 'stale, last run failed' : cell.outcome}</span>
+    </span>
+  );
+}
+
+function stateTitle(cell: Cell, now: number): string {
+  return `${cell.outcome} ${ageText(now - cell.at)} ago${cell.stale ? ', kept from the run before the failed one' : ''}`;
+}
+
+/** The classes that tell what happened to a cell and how long ago. */
+export function cellTone(cell: Cell, field: string, now: number): string {
+  const age = now - cell.at;
+  const failed = cell.outcome === 'failed' ? 'cell-failed' : '';
+  const touched = cell.changed.some(
+    path =>
+      path === field ||
+      path.startsWith(`${field}.`) ||
+      path.startsWith(`${field}[`) ||
+      field.startsWith(`${path}.`),
+  );
+  if (!touched || age > TINTED) return failed;
+  // Two names for one animation: another second's change starts it again, two in one second do not.
+  const flash = age < FLASH ? (Math.floor(cell.at / 1000) % 2 === 0 ? 'cell-flash-a' : 'cell-flash-b') : '';
+  return `cell-changed ${flash} ${failed}`;
+}
+
+const emptyWords: Partial<Record<Outcome, string>> = {
+  empty: 'empty',
+  discarded: 'discarded',
+  failed: 'failed',
+  suspended: 'waiting',
+  equal: 'empty',
+};
+
+/** The word for an input without output, and the way to the reason. */
+export function EmptyBody({
+  outcome,
+  onWhy,
+  compact,
+}: {
+  outcome: Outcome | undefined;
+  onWhy: () => void;
+  compact: boolean;
+}) {
+  return (
+    <>
+      <span className="cell-state">
+        {outcome === 'failed' || outcome === 'suspended' ? <StateGlyph outcome={outcome} /> : null}
+      </span>
+      <span className="cell-empty">{(outcome && emptyWords[outcome]) ?? 'empty'}</span>
+      <button
+        type="button"
+        className="cell-why"
+        tabIndex={-1}
+        onClick={onWhy}
+        aria-label="why is this empty?"
+      >
+        why?
+      </button>
+      {compact ? null : <Kbd keys="Shift+W" />}
+    </>
+  );
+}

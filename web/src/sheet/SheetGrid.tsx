@@ -1,0 +1,305 @@
+// The grid: native scroll over all lines, only those in view drawn, the selection outlined, arrow keys from cell to cell.
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, so the ARIA grid is spelled out
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import {useVirtualizer} from '@tanstack/react-virtual';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import {select} from '../store/hooks.ts';
+import {type FieldColumn, sheetWidth} from './columns.ts';
+import {findSpot, type Line, linesOf} from './lines.ts';
+import type {LiveRows} from './live-rows.ts';
+import {SheetArrows} from './SheetArrows.tsx';
+import {NEWS} from './SheetCell.tsx';
+import {HEAD, SheetHead} from './SheetHead.tsx';
+import {GroupLine, LINE, type LineFrame, SheetLine} from './SheetLine.tsx';
+import {useGridKeys} from './use-grid-keys.ts';
+import {useLineMarks} from './use-marks.ts';
+
+export interface GridProps {
+  live: LiveRows;
+  columns: readonly FieldColumn[];
+  frame: Omit<LineFrame, 'gridId' | 'pick'>;
+  nodes: Parameters<typeof SheetHead>[0]['nodes'];
+  selection: {collection: string | null; key: string | null};
+  detail: ItemDetail | undefined;
+  /** All levels of precedents and dependents in place of one. */
+  deep: boolean;
+  folded: ReadonlySet<string>;
+  grouped: string | null;
+  now: number;
+  rootMenu: ReactNode;
+  scroller: RefObject<HTMLDivElement | null>;
+  /** The chip in the bar below that the lookup wire comes from. */
+  lookup: RefObject<HTMLElement | null>;
+  lookupLabel: string | undefined;
+  onWindow: (first: number, count: number) => void;
+  onFailed: (collection: string) => void;
+  toggleGroup: (name: string) => void;
+  onSeek: (key: string) => void;
+}
+
+export function SheetGrid(props: GridProps) {
+  const {live, columns, selection, scroller, folded, grouped} = props;
+  const {sheet} = live;
+  const gridId = useId();
+  const [active, setActive] = useState<{line: number; column: number} | null>(null);
+  const own = useRef<string | null>(null);
+  const virtual = useVirtualizer({
+    count: sheet.lines,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LINE,
+    overscan: 6,
+    paddingStart: HEAD,
+    paddingEnd: 40,
+    scrollPaddingStart: HEAD,
+  });
+  const lines = useMemo(() => linesOf(sheet.rows, sheet.groups, folded), [sheet.rows, sheet.groups, folded]);
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const count = items.length;
+  const {onWindow} = props;
+  useEffect(() => onWindow(first, count), [first, count, onWindow]);
+
+  const pick = useCallback((collection: string, key: string, line: number, column: number) => {
+    own.current = `${collection} ${key}`;
+    setActive({line, column});
+    select({collection, key});
+  }, []);
+  const frame: LineFrame = useMemo(() => ({...props.frame, gridId, pick}), [props.frame, gridId, pick]);
+  const spot = useMemo(
+    () =>
+      selection.collection === null || selection.key === null
+        ? undefined
+        : findSpot(sheet.rows, frame.collections, selection.collection, selection.key),
+    [selection.collection, selection.key, sheet.rows, frame.collections],
+  );
+  useCentre(spot?.line, selection, own, line => virtual.scrollToIndex(line, {align: 'center'}), props.onSeek);
+  const column = activeColumn(columns, selection.collection, active, spot?.line);
+  const marks = useLineMarks(spot, selection, column, props.detail, frame, props.deep);
+  const onKeyDown = useGridKeys({
+    lines,
+    total: sheet.lines,
+    columns,
+    frame,
+    active: spot ? {line: spot.line, column} : active,
+    page: Math.max(1, count - 12),
+    setActive,
+    scrollTo: line => virtual.scrollToIndex(line),
+    toggleGroup: props.toggleGroup,
+  });
+  const width = sheetWidth(columns);
+
+  return (
+    <div className="stage">
+      <div
+        ref={scroller}
+        className="sheet-scroll"
+        role="grid"
+        id={gridId}
+        tabIndex={0}
+        aria-label={`${sheet.root} and what is computed from it`}
+        aria-rowcount={sheet.lines + 2}
+        aria-colcount={columns.length + 1}
+        aria-activedescendant={activeId(gridId, lines, spot?.line ?? active?.line, column)}
+        onKeyDown={onKeyDown}
+      >
+        <div className="sheet-canvas" style={{height: virtual.getTotalSize(), minWidth: width}}>
+          <SheetHead
+            columns={columns}
+            nodes={props.nodes}
+            root={sheet.root}
+            now={props.now}
+            width={width}
+            rootMenu={props.rootMenu}
+            onFailed={props.onFailed}
+          />
+          <div role="rowgroup" className="lines">
+            {items.map(item => (
+              <OneLine
+                key={item.index}
+                index={item.index}
+                top={item.start}
+                line={lines.get(item.index)}
+                frame={frame}
+                now={props.now}
+                gone={live.gone}
+                marks={marks.of(lines.get(item.index))}
+                folded={folded}
+                grouped={grouped}
+                toggleGroup={props.toggleGroup}
+                width={width}
+                number={rowNumber(lines.get(item.index), sheet.rows, sheet.offset, grouped !== null)}
+              />
+            ))}
+          </div>
+          {spot ? (
+            <Outline columns={columns} collection={selection.collection!} top={HEAD + spot.line * LINE} />
+          ) : null}
+        </div>
+      </div>
+      {spot && !frame.compact ? (
+        <SheetArrows
+          scroller={scroller}
+          lookup={props.lookup}
+          label={props.lookupLabel}
+          columns={columns}
+          selection={selection}
+          line={spot.line}
+          row={spot.row}
+          marks={marks}
+          lines={sheet.lines}
+          frame={frame}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Rows are counted from one in the whole list; where lines and rows differ only the loaded part can tell. */
+function rowNumber(
+  line: Line | undefined,
+  rows: LiveRows['sheet']['rows'],
+  offset: number,
+  grouped: boolean,
+): number {
+  if (line?.kind !== 'row') return 0;
+  const at = rows.indexOf(line.row);
+  const before = rows[0] === undefined || grouped ? 0 : offset === 0 ? 0 : rows[0].line;
+  return before + at + 1;
+}
+
+function OneLine({
+  index,
+  top,
+  line,
+  frame,
+  now,
+  gone,
+  marks,
+  folded,
+  grouped,
+  toggleGroup,
+  width,
+  number,
+}: {
+  index: number;
+  top: number;
+  line: Line | undefined;
+  frame: LineFrame;
+  now: number;
+  gone: ReadonlySet<string>;
+  marks: ReturnType<ReturnType<typeof useLineMarks>['of']>;
+  folded: ReadonlySet<string>;
+  grouped: string | null;
+  toggleGroup: (name: string) => void;
+  width: number;
+  number: number;
+}) {
+  if (!line)
+    return <div role="presentation" className="line line-waiting" style={{top, height: LINE, width}} />;
+  if (line.kind === 'group')
+    return (
+      <GroupLine
+        group={line.group}
+        folded={folded.has(line.group.name)}
+        top={top}
+        line={index}
+        by={grouped ?? ''}
+        onToggle={toggleGroup}
+      />
+    );
+  // Only rows with news follow the clock: the rest would be redrawn every second for nothing.
+  const newest = Object.values(line.row.cells).reduce(
+    (most, cells) => Math.max(most, ...cells.map(cell => cell.at)),
+    0,
+  );
+  const clock =
+    marks !== null || now - newest < NEWS + 1000 ? now : Math.floor(now / 3_600_000) * 3_600_000 + 3_600_000;
+  return (
+    <SheetLine
+      frame={frame}
+      row={line.row}
+      child={line.child}
+      top={top}
+      line={index}
+      number={number}
+      now={clock}
+      gone={gone.has(line.row.key)}
+      marks={marks}
+    />
+  );
+}
+
+function Outline({
+  columns,
+  collection,
+  top,
+}: {
+  columns: readonly FieldColumn[];
+  collection: string;
+  top: number;
+}) {
+  const own = columns.filter(column => column.collection === collection);
+  const first = own[0];
+  if (!first) return null;
+  const width = own.reduce((sum, column) => sum + column.width, 0);
+  return (
+    <div
+      className="outline"
+      style={{left: first.x - 1, top, width: width + 1, height: LINE}}
+      aria-hidden="true"
+    />
+  );
+}
+
+function activeColumn(
+  columns: readonly FieldColumn[],
+  collection: string | null,
+  active: {line: number; column: number} | null,
+  line: number | undefined,
+): number {
+  if (active && active.line === line && columns[active.column]?.collection === collection)
+    return active.column;
+  return Math.max(
+    0,
+    columns.findIndex(column => column.collection === collection),
+  );
+}
+
+function activeId(
+  gridId: string,
+  lines: ReadonlyMap<number, Line>,
+  line: number | undefined,
+  column: number,
+): string | undefined {
+  if (line === undefined) return undefined;
+  return lines.get(line)?.kind === 'row' ? `${gridId}-${line}-${column}` : undefined;
+}
+
+/** A selection that came from elsewhere is brought to the middle once; one made here stays where it is. */
+function useCentre(
+  line: number | undefined,
+  selection: {collection: string | null; key: string | null},
+  own: RefObject<string | null>,
+  centre: (line: number) => void,
+  seek: (key: string) => void,
+): void {
+  const done = useRef<string | null>(null);
+  const name = selection.key === null ? null : `${selection.collection} ${selection.key}`;
+  useEffect(() => {
+    if (name === null || done.current === name) return;
+    if (own.current === name) done.current = name;
+    else if (line !== undefined) {
+      done.current = name;
+      centre(line);
+    } else if (selection.key !== null) seek(selection.key);
+  });
+}

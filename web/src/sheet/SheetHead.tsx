@@ -1,0 +1,161 @@
+// The two header lines: a collection's kind, name, mark, exact count and newest state; below them its fields.
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, so the ARIA grid is spelled out
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
+import type {CollectionNode} from '@krtscope/shared/graph.ts';
+import type {ReactNode} from 'react';
+import {useParam} from '../store/hooks.ts';
+import {ageText} from '../ui/Age.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {KindMark, KindShape} from '../ui/kind.tsx';
+import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {type FieldColumn, fieldLabel, groupWidths} from './columns.ts';
+import {NEWS} from './SheetCell.tsx';
+
+export const HEAD = 56;
+
+export function SheetHead({
+  columns,
+  nodes,
+  root,
+  now,
+  width,
+  rootMenu,
+  onFailed,
+}: {
+  columns: readonly FieldColumn[];
+  nodes: ReadonlyMap<string, CollectionNode>;
+  root: string;
+  now: number;
+  width: number;
+  rootMenu: ReactNode;
+  onFailed: (collection: string) => void;
+}) {
+  const [sort, setSort] = useParam('sort');
+  const groups = groupWidths(columns);
+  const turn = (field: string) => setSort(sort === field ? `-${field}` : sort === `-${field}` ? null : field);
+  return (
+    <div className="head" style={{width}} role="rowgroup">
+      <div className="head-names" role="row" aria-rowindex={1}>
+        <div className="gutter" role="columnheader">
+          {rootMenu}
+        </div>
+        {groups.map(({collection, width: own, span}) => (
+          <div
+            key={collection}
+            role="columnheader"
+            aria-colspan={span}
+            className={`head-name ${collection === root ? 'cell-key' : ''}`}
+            style={{width: own}}
+          >
+            <HeadName node={nodes.get(collection)} name={collection} now={now} onFailed={onFailed} />
+          </div>
+        ))}
+      </div>
+      <div className="head-fields" role="row" aria-rowindex={2}>
+        <div className="gutter" role="columnheader" aria-label="row" />
+        {columns.map((column, position) => {
+          const sortable = column.collection === root;
+          const direction =
+            sort === column.field || (sort === null && column.field === 'key')
+              ? 'ascending'
+              : sort === `-${column.field}`
+                ? 'descending'
+                : 'none';
+          return (
+            <div
+              key={`${column.collection} ${column.field}`}
+              role="columnheader"
+              aria-colindex={position + 2}
+              aria-sort={sortable ? direction : undefined}
+              className={`head-field ${column.last ? 'cell-last' : ''} ${position === 0 ? 'cell-key' : ''}`}
+              style={{width: column.width}}
+              title={column.field}
+            >
+              {sortable ? (
+                <button type="button" className="head-sort" onClick={() => turn(column.field)}>
+                  {fieldLabel(column.field)}
+                  {sort?.replace(/^-/, '') === column.field ? (
+                    <Icon name={direction === 'descending' ? 'down' : 'up'} size={11} />
+                  ) : null}
+                </button>
+              ) : (
+                fieldLabel(column.field)
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function HeadName({
+  node,
+  name,
+  now,
+  onFailed,
+}: {
+  node: CollectionNode | undefined;
+  name: string;
+  now: number;
+  onFailed: (collection: string) => void;
+}) {
+  if (!node) return <span className="head-title">{name}</span>;
+  return (
+    <>
+      <KindShape kind={node.kind} />
+      <span className="head-title" title={name}>
+        {name}
+      </span>
+      <KindMark kind={node.kind} />
+      <HeadState node={node} now={now} onFailed={onFailed} />
+    </>
+  );
+}
+
+function HeadState({
+  node,
+  now,
+  onFailed,
+}: {
+  node: CollectionNode;
+  now: number;
+  onFailed: (collection: string) => void;
+}) {
+  if (node.state === 'forbidden')
+    return (
+      <span className="head-state head-error" title={node.reason}>
+        <Icon name="lock" size={13} /> not permitted
+      </span>
+    );
+  if (node.state === 'not installed') return <span className="head-state">not installed</span>;
+  if (!node.synced)
+    return (
+      <span className="head-state head-stale" title={node.reason}>
+        <Icon name="clock" size={13} />
+        {node.waitingFor
+          ? `waits for ${node.waitingFor}`
+          : node.listed !== undefined
+            ? `listing ${node.listed.toLocaleString('en')}`
+            : 'waiting'}
+      </span>
+    );
+  const news =
+    node.last !== undefined && now - node.last.at < NEWS && outcomeTone[node.last.outcome] === 'changed'
+      ? node.last
+      : undefined;
+  return (
+    <>
+      <span className="head-count">{node.size.toLocaleString('en')}</span>
+      {node.failed > 0 ? (
+        <button type="button" className="head-failed" onClick={() => onFailed(node.name)}>
+          <StateGlyph tone="error" size={8} /> {node.failed} {node.failed === 1 ? 'error' : 'errors'}
+        </button>
+      ) : news ? (
+        <span className="head-news" title={`${news.key} ${news.outcome}`}>
+          <StateGlyph outcome={news.outcome} size={8} /> {ageText(now - news.at)}
+        </span>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,220 @@
+// One line of the sheet: a row's own line, a spilled child, or a group header. Memoised: live news redraw only what they touch.
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, so the ARIA grid is spelled out
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
+import type {Group, SheetRow} from '@krtscope/shared/sheet.ts';
+import type {CollectionKind} from '@krtscope/shared/words.ts';
+import {memo} from 'react';
+import {Icon} from '../ui/Icon.tsx';
+import {OutcomeWord, outcomeTone} from '../ui/state.tsx';
+import type {FieldColumn} from './columns.ts';
+import {inputOf, isFirstEmpty} from './lines.ts';
+import {CellBody, cellTone, EmptyBody} from './SheetCell.tsx';
+
+export const LINE = 28;
+
+export interface LineFrame {
+  columns: readonly FieldColumn[];
+  collections: readonly string[];
+  inputs: ReadonlyMap<string, string>;
+  kinds: ReadonlyMap<string, CollectionKind>;
+  root: string;
+  short: boolean;
+  compact: boolean;
+  gridId: string;
+  pick: (collection: string, key: string, line: number, column: number) => void;
+  whyEmpty: (collection: string, input: string) => void;
+}
+
+/** How the selection reaches this line: its own row, and the items one or more levels away. */
+export interface LineMarks {
+  row: boolean;
+  /** The field column the keyboard is on. */
+  active: number;
+  selfCollection: string | null;
+  selfKey: string | null;
+  causes: ReadonlySet<string>;
+  effects: ReadonlySet<string>;
+}
+
+interface LineProps {
+  frame: LineFrame;
+  row: SheetRow;
+  child: number;
+  top: number;
+  line: number;
+  number: number;
+  now: number;
+  gone: boolean;
+  marks: LineMarks | null;
+}
+
+export const SheetLine = memo(function SheetLine({
+  frame,
+  row,
+  child,
+  top,
+  line,
+  number,
+  now,
+  gone,
+  marks,
+}: LineProps) {
+  return (
+    <div
+      role="row"
+      className={`line ${marks?.row ? 'line-selected' : ''} ${gone ? 'line-gone' : ''} ${child > 0 ? 'line-child' : ''} ${child < row.lines - 1 ? 'line-open' : ''}`}
+      style={{top, height: LINE}}
+      aria-rowindex={line + 3}
+    >
+      <div
+        role="rowheader"
+        className="gutter"
+        aria-label={child === 0 ? `row ${number}` : 'more of the row above'}
+      >
+        {child === 0 ? number : ''}
+      </div>
+      {frame.columns.map((column, position) => (
+        <Slot
+          key={`${column.collection} ${column.field}`}
+          frame={frame}
+          column={column}
+          position={position}
+          row={row}
+          child={child}
+          line={line}
+          now={now}
+          gone={gone}
+          marks={marks}
+        />
+      ))}
+    </div>
+  );
+});
+
+function Slot({
+  frame,
+  column,
+  position,
+  row,
+  child,
+  line,
+  now,
+  gone,
+  marks,
+}: Omit<LineProps, 'top' | 'number'> & {column: FieldColumn; position: number}) {
+  const {collection} = column;
+  const cells = row.cells[collection] ?? [];
+  const cell = cells[child];
+  const ref = cell ? `${collection} ${cell.key}` : '';
+  const self =
+    marks?.selfCollection === collection && (cell ? marks.selfKey === cell.key : marks.row && child === 0);
+  const cause = cell !== undefined && (marks?.causes.has(ref) ?? false);
+  const effect = cell !== undefined && (marks?.effects.has(ref) ?? false);
+  const spills = cells.length > 1 && column.first && collection !== frame.root;
+  const tone = cell ? cellTone(cell, column.field, now) : '';
+  const empty = !cell && child === 0 && column.first;
+  const asks = empty && isFirstEmpty(row, frame.inputs, collection);
+  const input = asks ? inputOf(row, frame.collections, collection) : row.key;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys; a click only moves its active cell
+    <div
+      role="gridcell"
+      id={`${frame.gridId}-${line}-${position}`}
+      className={`cell ${column.last ? 'cell-last' : ''} ${position === 0 ? 'cell-key' : ''} ${tone} ${
+        cause ? `cell-cause ${column.first ? 'cell-side' : ''}` : ''
+      } ${effect ? `cell-effect ${column.last ? 'cell-side' : ''}` : ''} ${spills ? spillClass(child, cells.length) : ''}`}
+      style={{width: column.width}}
+      aria-colindex={position + 2}
+      aria-selected={self}
+      data-active={marks?.active === position && self ? '' : undefined}
+      onClick={() =>
+        frame.pick(
+          collection,
+          cell?.key ?? (child === 0 ? inputOf(row, frame.collections, collection) : row.key),
+          line,
+          position,
+        )
+      }
+    >
+      {cell ? (
+        <CellBody
+          cell={cell}
+          column={column}
+          look={{
+            now,
+            selected: self,
+            short: frame.short,
+            source: frame.kinds.get(collection) === 'source',
+            gone,
+          }}
+        />
+      ) : asks ? (
+        <EmptyBody
+          outcome={row.empty?.[collection]}
+          compact={frame.compact}
+          onWhy={() => frame.whyEmpty(collection, input)}
+        />
+      ) : empty ? (
+        <>
+          <span className="cell-state" />
+          <span className="cell-dash">—</span>
+        </>
+      ) : null}
+      {cause && column.first ? (
+        <span className="side-mark" aria-hidden="true">
+          ◂
+        </span>
+      ) : null}
+      {effect && column.last ? (
+        <span className="side-mark" aria-hidden="true">
+          ▸
+        </span>
+      ) : null}
+      {cause || effect ? <span className="visually-hidden">{cause ? 'precedent' : 'dependent'}</span> : null}
+    </div>
+  );
+}
+
+function spillClass(child: number, count: number): string {
+  if (child === 0) return 'spill spill-first';
+  return child === count - 1 ? 'spill spill-last' : 'spill spill-middle';
+}
+
+export const GroupLine = memo(function GroupLine({
+  group,
+  folded,
+  top,
+  line,
+  by,
+  onToggle,
+}: {
+  group: Group;
+  folded: boolean;
+  top: number;
+  line: number;
+  by: string;
+  onToggle: (name: string) => void;
+}) {
+  const worst =
+    group.worst && outcomeTone[group.worst] !== 'plain' && outcomeTone[group.worst] !== 'noop'
+      ? group.worst
+      : undefined;
+  return (
+    <div role="row" className="line line-group" style={{top, height: LINE}} aria-rowindex={line + 3}>
+      <div role="gridcell" className="group-cell">
+        <button
+          type="button"
+          className="group-button"
+          aria-expanded={!folded}
+          onClick={() => onToggle(group.name)}
+        >
+          <Icon name={folded ? 'right' : 'down'} size={12} />
+          <span className="group-by">{by}</span>
+          <span className="group-name">{group.name === '' ? '(none)' : group.name}</span>
+          <span className="group-count">{group.count.toLocaleString('en')}</span>
+          {worst ? <OutcomeWord outcome={worst} /> : null}
+        </button>
+      </div>
+    </div>
+  );
+});

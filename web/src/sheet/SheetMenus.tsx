@@ -1,0 +1,80 @@
+// The sheet's two settings: which collection aligns the rows, and by what they are grouped.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Column} from '@krtscope/shared/sheet.ts';
+import {setParams} from '../store/app.ts';
+import {useParam, useSelection} from '../store/hooks.ts';
+import {Button} from '../ui/Button.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {KindMark} from '../ui/kind.tsx';
+import {Menu} from '../ui/Menu.tsx';
+import {fieldLabel, roots} from './columns.ts';
+
+export function RootMenu({graph, root}: {graph: Graph; root: string}) {
+  const {clear} = useSelection();
+  const kind = new Map(graph.collections.map(node => [node.name, node]));
+  return (
+    <Menu
+      label="Rows by"
+      trigger={props => (
+        <button
+          {...props}
+          type="button"
+          className="root-button"
+          aria-label={`Rows by ${root}, change`}
+          title={`Rows by ${root}`}
+        >
+          <Icon name="swap" size={14} />
+        </button>
+      )}
+      items={roots(graph).map(name => ({
+        id: name,
+        label: name,
+        checked: name === root,
+        note: <KindMark kind={kind.get(name)!.kind} />,
+        onPick: () => {
+          clear();
+          setParams({root: name, q: null, cols: null, sort: null, group: null, folded: null, open: null});
+        },
+      }))}
+    />
+  );
+}
+
+export function GroupMenu({
+  columns,
+  root,
+  grouped,
+}: {
+  columns: readonly Column[];
+  root: string;
+  grouped: string | null;
+}) {
+  const [, setGroup] = useParam('group');
+  const fields = columns.find(column => column.collection === root)?.fields ?? [];
+  const pick = (group: string | null) => () => {
+    setParams({folded: null, open: null});
+    setGroup(group ?? 'none');
+  };
+  return (
+    <Menu
+      label="Group by"
+      align="end"
+      trigger={props => (
+        <Button {...props} look="ghost" className="group-trigger">
+          Group by: {grouped === null ? 'none' : fieldLabel(grouped)} <Icon name="down" size={12} />
+        </Button>
+      )}
+      items={[
+        {id: 'none', label: 'none', checked: grouped === null, onPick: pick(null)},
+        {id: 'namespace', label: 'namespace', checked: grouped === 'namespace', onPick: pick('namespace')},
+        ...fields.map(field => ({
+          id: field,
+          label: fieldLabel(field),
+          note: field,
+          checked: grouped === field,
+          onPick: pick(field),
+        })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,140 @@
+// What the sheet says when it cannot simply show rows: denied, missing, syncing, empty, filtered away, rolled off.
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {Sheet} from '@krtscope/shared/sheet.ts';
+import {navigate} from '../store/app.ts';
+import {goLive, goTo, useNamespace, useParam} from '../store/hooks.ts';
+import {Button} from '../ui/Button.tsx';
+import {CopyCommand} from '../ui/CopyButton.tsx';
+import {Empty, ErrorState} from '../ui/Panel.tsx';
+import {rootOf} from './columns.ts';
+
+export function SheetStates({
+  sheet,
+  root,
+  selected,
+  failure,
+  graph,
+  compact,
+}: {
+  sheet: Sheet | undefined;
+  root: CollectionNode | undefined;
+  selected: CollectionNode | undefined;
+  failure: ApiFailure | undefined;
+  graph: Graph;
+  compact: boolean;
+}) {
+  const [q, setQ] = useParam('q');
+  const [namespace, setNamespace] = useNamespace();
+  const filter = [namespace === null ? '' : `ns:${namespace}`, q ?? ''].filter(Boolean).join(' ');
+  if (failure) return <Rolled failure={failure} />;
+  if (root && root.state === 'forbidden')
+    return (
+      <Empty
+        title={`${root.name} cannot be listed`}
+        icon="lock"
+        tone="error"
+        actions={root.hint ? <CopyCommand command={root.hint} /> : undefined}
+      >
+        {root.reason ?? 'The cluster does not permit it.'}
+      </Empty>
+    );
+  if (root && root.state === 'not installed')
+    return (
+      <Empty
+        title={`${root.name} is not installed`}
+        actions={root.hint ? <CopyCommand command={root.hint} /> : undefined}
+      >
+        {root.reason ?? 'The cluster does not serve this kind. It goes live when it comes.'}
+      </Empty>
+    );
+  if (root && !root.synced && (sheet?.of ?? 0) === 0)
+    return (
+      <Empty title={`${root.name} is syncing`} icon="clock" tone="stale">
+        {root.waitingFor
+          ? `It waits for ${root.waitingFor}.`
+          : `Listing ${(root.listed ?? 0).toLocaleString('en')} so far.`}
+      </Empty>
+    );
+  if (!sheet) return null;
+  if (sheet.total === 0 && sheet.of > 0)
+    return (
+      <Empty
+        title={
+          <>
+            No rows match <code>{filter}</code>.
+          </>
+        }
+        actions={
+          <Button
+            keys="Escape"
+            onClick={() => {
+              setQ(null);
+              setNamespace(null);
+            }}
+          >
+            Clear filter
+          </Button>
+        }
+      >
+        {sheet.of.toLocaleString('en')} {sheet.of === 1 ? 'row is' : 'rows are'} hidden by the filter.
+      </Empty>
+    );
+  if (sheet.of === 0)
+    return (
+      <Empty title={`0 items in ${sheet.root}`}>
+        The cluster has none, and nothing was computed from it.
+      </Empty>
+    );
+  if (selected && selected.size === 0 && selected.synced && selected.kind !== 'source' && !compact)
+    return (
+      <EmptyCollection
+        node={selected}
+        input={graph.collections.find(one => one.name === inputName(graph, selected.name))}
+      />
+    );
+  return null;
+}
+
+function inputName(graph: Graph, name: string): string {
+  return graph.edges.find(edge => edge.to === name && edge.kind === 'input')?.from ?? rootOf(graph, name);
+}
+
+function EmptyCollection({node, input}: {node: CollectionNode; input: CollectionNode | undefined}) {
+  return (
+    <Empty
+      title={`0 items in ${node.name}`}
+      actions={
+        <Button keys="Shift+W" onClick={() => navigate({view: 'why-not', collection: node.name})}>
+          Why empty?
+        </Button>
+      }
+    >
+      {input
+        ? `Input ${input.name} has ${input.size.toLocaleString('en')} rows; ${node.runs.toLocaleString('en')} runs returned nothing.`
+        : 'It has no input.'}
+    </Empty>
+  );
+}
+
+function Rolled({failure}: {failure: ApiFailure}) {
+  const nearest = failure.nearest;
+  if (failure.code !== 'rolled-off') return <ErrorState failure={failure} />;
+  return (
+    <ErrorState
+      failure={failure}
+      actions={
+        <>
+          {nearest === undefined ? null : (
+            <Button look="primary" onClick={() => goTo(nearest)}>
+              Go to @{nearest}
+            </Button>
+          )}
+          <Button keys="Shift+End" onClick={goLive}>
+            Back to live
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,280 @@
+// The Sheet: collections as columns aligned by input key. Wires the filter bar, the grid and the bar below together.
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import {useCallback, useMemo, useRef, useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {navigate, setParams} from '../store/app.ts';
+import {select, useMoment, useNamespace, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
+import {useGraph, useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {useNow} from '../ui/Age.tsx';
+import {Toolbar} from '../ui/Toolbar.tsx';
+import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
+import {ColumnsMenu} from './ColumnsMenu.tsx';
+import {cellText} from './cell-text.ts';
+import {type FieldColumn, placeColumns} from './columns.ts';
+import {FilterBar} from './FilterBar.tsx';
+import {windowFor} from './lines.ts';
+import {SheetGrid} from './SheetGrid.tsx';
+import {LINE} from './SheetLine.tsx';
+import {GroupMenu, RootMenu} from './SheetMenus.tsx';
+import {SheetStates} from './SheetStates.tsx';
+import {useSeek} from './use-seek.ts';
+import {LIMIT, type SheetState, useRoot, useSheet} from './use-sheet.ts';
+import './sheet.css';
+
+export default function SheetView() {
+  return <SheetPane />;
+}
+
+/** The sheet, whole or (beside Why) narrow: tokens and grid only. */
+export function SheetPane({compact = false}: {compact?: boolean}) {
+  const graph = useGraph();
+  const root = useRoot(graph);
+  const scroller = useRef<HTMLDivElement | null>(null);
+  const [window, setWindow] = useState({offset: 0, count: 200});
+  const onShift = useCallback((lines: number) => {
+    if (scroller.current) scroller.current.scrollTop += lines * LINE;
+  }, []);
+  const state = useSheet(root, window, onShift);
+  const total = state.live?.sheet.lines ?? 0;
+  const asked = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const onWindow = useCallback(
+    (first: number, count: number) => {
+      clearTimeout(asked.current);
+      asked.current = setTimeout(() => {
+        const next = windowFor(first, count, Math.max(total, first + count), LIMIT);
+        setWindow(old => {
+          const covered =
+            old.offset <= Math.max(0, first - count) &&
+            old.offset + old.count >= Math.min(total, first + count * 2);
+          return covered ? old : next;
+        });
+      }, 40);
+    },
+    [total],
+  );
+  if (graph === null || root === undefined) return <div className="sheet" aria-busy="true" />;
+  return (
+    <SheetBody
+      compact={compact}
+      graph={graph}
+      root={root}
+      state={state}
+      scroller={scroller}
+      onWindow={onWindow}
+    />
+  );
+}
+
+function SheetBody({
+  compact,
+  graph,
+  root,
+  state,
+  scroller,
+  onWindow,
+}: {
+  compact: boolean;
+  graph: Graph;
+  root: string;
+  state: SheetState;
+  scroller: React.RefObject<HTMLDivElement | null>;
+  onWindow: (first: number, count: number) => void;
+}) {
+  const {collection, key} = useSelection();
+  const selected = useSelectedItem();
+  const wired = useRef<HTMLSpanElement | null>(null);
+  const [deep, setDeep] = useState(false);
+  const now = useSheetNow(graph);
+  const detailHeld = useSubscription(selected && !compact ? {ask: 'item', ...selected} : null);
+  const last = useLastAnswer(detailHeld);
+  const detail =
+    last && selected && last.collection === selected.collection && last.key === selected.key
+      ? last
+      : undefined;
+  const sheet = state.live?.sheet;
+  const columns = useColumns(state, root);
+  const nodes = useMemo(() => new Map(graph.collections.map(node => [node.name, node])), [graph]);
+  const frame = useFrame(graph, nodes, columns, root, compact);
+  const seek = useSeek(root, state.live, line => scroller.current?.scrollTo({top: line * LINE - 200}));
+  const [, setQ] = useParam('q');
+  useSheetKeys(detail?.precedents[0], detail?.dependents[0], () => setDeep(was => !was));
+  const fields = useMemo(
+    () => [...new Set((sheet?.columns ?? []).flatMap(column => column.available))],
+    [sheet?.columns],
+  );
+  const values = useCallback(
+    (field: string) =>
+      [
+        ...new Set(
+          (sheet?.rows ?? []).flatMap(row =>
+            Object.values(row.cells)
+              .flat()
+              .map(cell => cellText(cell.fields[field])),
+          ),
+        ),
+      ]
+        .filter(Boolean)
+        .sort(),
+    [sheet?.rows],
+  );
+  const problem = state.failure?.code === 'bad-query' ? state.failure.message : undefined;
+  const filter = (
+    <FilterBar fields={fields} values={values} compact={compact} {...(problem !== undefined && {problem})} />
+  );
+  return (
+    <div className={`sheet ${compact ? 'sheet-compact' : ''}`}>
+      <Toolbar
+        label="Sheet"
+        left={
+          <>
+            {filter}
+            <RowCount sheet={sheet} compact={compact} />
+          </>
+        }
+        {...(!compact && {
+          right: (
+            <>
+              <GroupMenu columns={sheet?.columns ?? []} root={root} grouped={state.grouped} />
+              <ColumnsMenu offered={state.offered} shown={sheet?.columns ?? []} root={root} />
+            </>
+          ),
+        })}
+      />
+      <SheetStates
+        sheet={sheet}
+        root={nodes.get(root)}
+        selected={collection === null ? undefined : nodes.get(collection)}
+        failure={problem === undefined ? state.failure : undefined}
+        graph={graph}
+        compact={compact}
+      />
+      {state.live && sheet && (sheet.total > 0 || sheet.of > 0) ? (
+        <SheetGrid
+          live={state.live}
+          columns={columns}
+          frame={frame}
+          nodes={nodes}
+          selection={{collection, key}}
+          detail={detail}
+          deep={deep}
+          folded={state.folded}
+          grouped={state.grouped}
+          now={now}
+          rootMenu={<RootMenu graph={graph} root={root} />}
+          scroller={scroller}
+          lookup={wired}
+          lookupLabel={wiredLookup(detail)?.filter}
+          onWindow={onWindow}
+          onFailed={() => setQ('state:failed')}
+          toggleGroup={state.toggleGroup}
+          onSeek={seek}
+        />
+      ) : (
+        <div className="stage" />
+      )}
+      <NewRows state={state} />
+      {compact || !sheet ? null : <AlsoReads detail={detail} reads={sheet.reads} wired={wired} />}
+    </div>
+  );
+}
+
+function RowCount({sheet, compact}: {sheet: {total: number; of: number} | undefined; compact: boolean}) {
+  if (!sheet) return <span className="row-count">…</span>;
+  return (
+    <span className="row-count" role="status">
+      <b>{sheet.total.toLocaleString('en')}</b> of {sheet.of.toLocaleString('en')}
+      {compact ? '' : ' rows'}
+    </span>
+  );
+}
+
+function NewRows({state}: {state: SheetState}) {
+  const added = state.live?.added ?? 0;
+  const gone = state.live?.gone.size ?? 0;
+  if (added + gone === 0) return null;
+  const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} gone` : ''].filter(Boolean).join(', ');
+  return (
+    <button type="button" className="new-rows" onClick={state.accept} title="Take over the new order">
+      {words} ▸
+    </button>
+  );
+}
+
+/** At a past moment the clock stands at the newest change before it. */
+function useSheetNow(graph: Graph): number {
+  const live = useNow();
+  const {moment} = useMoment();
+  return useMemo(() => {
+    if (moment === null) return live;
+    return Math.max(0, ...graph.collections.map(node => node.last?.at ?? 0)) || live;
+  }, [live, moment, graph]);
+}
+
+/** Widths are taken from the first rows of a set of columns and kept while it stays. */
+function useColumns(state: SheetState, root: string): readonly FieldColumn[] {
+  const kept = useRef<{id: string; columns: readonly FieldColumn[]}>({id: '', columns: []});
+  const [namespace] = useNamespace();
+  const [q] = useParam('q');
+  const short = namespace !== null || /(^|\s)ns:[^\s|,]+(\s|$)/.test(q ?? '');
+  const sheet = state.live?.sheet;
+  const id = JSON.stringify([
+    root,
+    short,
+    sheet?.root,
+    sheet?.columns.map(column => [column.collection, column.fields]),
+    (sheet?.rows.length ?? 0) > 0,
+  ]);
+  if (sheet && kept.current.id !== id)
+    kept.current = {id, columns: placeColumns(sheet.columns, root, sheet.rows, short)};
+  return kept.current.columns;
+}
+
+function useFrame(
+  graph: Graph,
+  nodes: ReadonlyMap<string, CollectionNode>,
+  columns: readonly FieldColumn[],
+  root: string,
+  compact: boolean,
+) {
+  const [namespace] = useNamespace();
+  const [q] = useParam('q');
+  const short = namespace !== null || /(^|\s)ns:[^\s|,]+(\s|$)/.test(q ?? '');
+  const shape = graph.edges
+    .filter(edge => edge.kind !== 'fetch')
+    .map(edge => `${edge.from}>${edge.to}`)
+    .join();
+  const kinds = [...nodes.values()].map(node => `${node.name}:${node.kind}`).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: live numbers in the graph must not redraw every line
+  return useMemo(
+    () => ({
+      columns,
+      collections: [...new Set(columns.map(column => column.collection))],
+      inputs: new Map(
+        graph.edges
+          .filter(edge => edge.kind === 'input' || edge.kind === 'join')
+          .map(edge => [edge.to, edge.from]),
+      ),
+      kinds: new Map([...nodes.values()].map(node => [node.name, node.kind])),
+      root,
+      short,
+      compact,
+      whyEmpty: (collection: string, input: string) =>
+        navigate({view: 'why-not', collection, key: input, run: null}),
+    }),
+    [columns, root, short, compact, shape, kinds],
+  );
+}
+
+function useSheetKeys(
+  up: {collection: string; key: string} | undefined,
+  down: {collection: string; key: string} | undefined,
+  turnDeep: () => void,
+): void {
+  useKeys({
+    '[': {says: 'precedent', group: 'Understand', run: () => (up ? select(up) : false)},
+    ']': {says: 'dependent', group: 'Understand', run: () => (down ? select(down) : false)},
+    'Shift+[': {says: 'all levels', group: 'Understand', run: turnDeep},
+    'Shift+]': {run: turnDeep},
+    F8: {says: 'rows that failed', group: 'Here', run: () => setParams({q: 'state:failed'})},
+  });
+}

@@ -1,0 +1,188 @@
+// Which collections stand side by side, with which fields, how wide; and the same in the URL. Pure.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {parsePath} from '@krtscope/shared/path.ts';
+import type {Column, SheetRow} from '@krtscope/shared/sheet.ts';
+import {cellText} from './cell-text.ts';
+
+/** The collection whose keys align the rows of this one: up along primary inputs, a join by its first leg. */
+export function rootOf(graph: Graph, collection: string): string {
+  let at = collection;
+  const seen = new Set([at]);
+  for (;;) {
+    const up =
+      graph.edges.find(edge => edge.to === at && edge.kind === 'input') ??
+      graph.edges.find(edge => edge.to === at && (edge.kind === 'join' || edge.kind === 'index'));
+    if (!up || seen.has(up.from)) return at;
+    at = up.from;
+    seen.add(at);
+  }
+}
+
+/** Roots in the order of the answer: what is not computed from another collection row by row. */
+export function roots(graph: Graph): string[] {
+  const fed = new Set(graph.edges.filter(edge => edge.kind !== 'fetch').map(edge => edge.to));
+  return graph.collections.filter(node => !fed.has(node.name)).map(node => node.name);
+}
+
+/** The root to open with nothing selected: the one that leads furthest, so that the sheet shows a chain. */
+export function bestRoot(graph: Graph): string | undefined {
+  const depth = (name: string, seen: ReadonlySet<string>): number => {
+    const next = graph.edges.filter(
+      edge => edge.from === name && edge.kind === 'input' && !seen.has(edge.to),
+    );
+    return Math.max(0, ...next.map(edge => 1 + depth(edge.to, new Set([...seen, name]))));
+  };
+  const all = roots(graph).map(name => ({name, depth: depth(name, new Set())}));
+  return all.sort((a, b) => b.depth - a.depth)[0]?.name;
+}
+
+/** A choice of columns: hidden collections, and fields of those that differ from the server's own. */
+export interface ColumnChoice {
+  hidden: string[];
+  fields: Record<string, string[]>;
+}
+
+/** `Workloads:owner,ip;!Endpoints`. A part without a collection belongs to `selected`. */
+export function parseColumns(text: string | null, selected: string | null): ColumnChoice {
+  const choice: ColumnChoice = {hidden: [], fields: {}};
+  for (const part of (text ?? '').split(';').filter(Boolean)) {
+    if (part.startsWith('!')) choice.hidden.push(decodeURIComponent(part.slice(1)));
+    else {
+      const colon = part.indexOf(':');
+      const name = colon < 0 ? selected : decodeURIComponent(part.slice(0, colon));
+      if (name)
+        choice.fields[name] = part
+          .slice(colon + 1)
+          .split(',')
+          .filter(Boolean)
+          .map(decodeURIComponent);
+    }
+  }
+  return choice;
+}
+
+export function formatColumns(choice: ColumnChoice): string | null {
+  const encode = (text: string) => encodeURIComponent(text);
+  const parts = [
+    ...Object.entries(choice.fields).map(
+      ([name, fields]) => `${encode(name)}:${fields.map(encode).join(',')}`,
+    ),
+    ...choice.hidden.map(name => `!${encode(name)}`),
+  ];
+  return parts.length > 0 ? parts.join(';') : null;
+}
+
+/** What to ask the server for, or nothing where its own choice stands. */
+export function askedColumns(
+  choice: ColumnChoice,
+  known: readonly Column[] | undefined,
+): {collection: string; fields?: string[]}[] | undefined {
+  if (choice.hidden.length === 0 && Object.keys(choice.fields).length === 0) return undefined;
+  if (!known) return undefined;
+  return known
+    .filter(column => !choice.hidden.includes(column.collection))
+    .map(({collection}) => {
+      const fields = choice.fields[collection];
+      return fields ? {collection, fields} : {collection};
+    });
+}
+
+/** The root shows its keys first; a collection without fields shows its keys too. */
+export interface FieldColumn {
+  collection: string;
+  /** A path, or `key`. */
+  field: string;
+  width: number;
+  x: number;
+  first: boolean;
+  last: boolean;
+}
+
+const CHAR = 7.25;
+export const GUTTER = 32;
+const STATE_SLOT = 16;
+const PADDING = 18;
+
+/** Columns with places. Widths come from what is loaded once; live rows never move a column. */
+export function placeColumns(
+  columns: readonly Column[],
+  root: string,
+  rows: readonly SheetRow[],
+  short: boolean,
+): FieldColumn[] {
+  const placed: FieldColumn[] = [];
+  let x = GUTTER;
+  for (const column of columns) {
+    const fields = shownFields(column, root);
+    fields.forEach((field, position) => {
+      const width = widthOf(column.collection, field, rows, position === 0, short, fields.length === 1);
+      placed.push({
+        collection: column.collection,
+        field,
+        width,
+        x,
+        first: position === 0,
+        last: position === fields.length - 1,
+      });
+      x += width;
+    });
+  }
+  return placed;
+}
+
+export function shownFields(column: Column, root: string): string[] {
+  const fields = column.fields.filter(field => field !== 'key');
+  if (column.collection === root) return ['key', ...fields];
+  return fields.length > 0 ? fields : ['key'];
+}
+
+function widthOf(
+  collection: string,
+  field: string,
+  rows: readonly SheetRow[],
+  first: boolean,
+  short: boolean,
+  alone: boolean,
+): number {
+  let longest = fieldLabel(field).length;
+  for (const row of rows.slice(0, 200)) {
+    for (const cell of row.cells[collection] ?? []) {
+      const text = field === 'key' ? shortKey(cell.key, short) : cellText(cell.fields[field]);
+      longest = Math.max(longest, Math.min(40, text.length));
+    }
+  }
+  const room = PADDING + (first ? STATE_SLOT : 0);
+  // A header needs its shape, name, mark and count; one field alone has to carry them all.
+  const header = first && alone ? collection.length * 7.4 + 92 : first ? 84 : 72;
+  const most = field === 'key' ? 272 : 220;
+  return Math.round(Math.min(most, Math.max(header, longest * CHAR + room)));
+}
+
+export function shortKey(key: string, short: boolean): string {
+  return short ? key.slice(key.indexOf('/') + 1) : key;
+}
+
+/** The last name of a path: `metadata.labels[app]` reads `app`, `spec.ports[0].port` reads `port`. */
+export function fieldLabel(path: string): string {
+  return parsePath(path).findLast(part => !/^\d*$/.test(part)) ?? path;
+}
+
+/** Each collection's width, in the order of the columns. */
+export function groupWidths(
+  columns: readonly FieldColumn[],
+): {collection: string; x: number; width: number; span: number}[] {
+  const groups: {collection: string; x: number; width: number; span: number}[] = [];
+  for (const column of columns) {
+    const last = groups.at(-1);
+    if (last?.collection === column.collection) {
+      last.width += column.width;
+      last.span++;
+    } else groups.push({collection: column.collection, x: column.x, width: column.width, span: 1});
+  }
+  return groups;
+}
+
+export function sheetWidth(columns: readonly FieldColumn[]): number {
+  const last = columns.at(-1);
+  return last ? last.x + last.width : GUTTER;
+}

@@ -1,0 +1,168 @@
+import type {Cell, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
+import {expect, test} from 'vitest';
+import {shop} from '../graph/graph-rig.ts';
+import {arrows} from './arrows.ts';
+import {cellText} from './cell-text.ts';
+import {
+  askedColumns,
+  bestRoot,
+  fieldLabel,
+  formatColumns,
+  parseColumns,
+  placeColumns,
+  rootOf,
+} from './columns.ts';
+import {findCell, inputOf, isFirstEmpty, linesOf, windowFor} from './lines.ts';
+import {acceptRows, anchorShift, followRows, openRows} from './live-rows.ts';
+
+const cell = (key: string, fields: Record<string, unknown> = {}): Cell => ({
+  key,
+  outcome: 'changed',
+  sequence: 1,
+  at: 0,
+  fields,
+  changed: [],
+});
+const row = (key: string, line: number, spill = 1): SheetRow => ({
+  key,
+  line,
+  lines: spill,
+  cells: {Pods: [cell(key)], Endpoints: Array.from({length: spill}, (_, i) => cell(`${key}:${i}`))},
+});
+const sheet = (rows: SheetRow[], total = rows.length): Sheet => ({
+  root: 'Pods',
+  columns: [
+    {collection: 'Pods', fields: ['phase'], available: ['phase', 'ip']},
+    {collection: 'Endpoints', fields: [], available: []},
+  ],
+  total,
+  of: total,
+  lines: rows.reduce((sum, one) => sum + one.lines, 0),
+  offset: 0,
+  rows,
+  reads: [],
+});
+
+test('the root of a collection is where its primary inputs begin', () => {
+  expect(rootOf(shop(), 'Endpoints')).toBe('Pods');
+  expect(rootOf(shop(), 'Backends')).toBe('Pods');
+  expect(rootOf(shop(), 'Namespaces')).toBe('Namespaces');
+  expect(bestRoot(shop())).toBe('Pods');
+});
+
+test('columns go into the URL and come back', () => {
+  const choice = {hidden: ['Endpoints'], fields: {Workloads: ['owner', 'labels[istio.io/rev]']}};
+  expect(parseColumns(formatColumns(choice), null)).toEqual(choice);
+  expect(parseColumns('ip,waypoint', 'Workloads').fields).toEqual({Workloads: ['ip', 'waypoint']});
+  expect(askedColumns({hidden: ['Endpoints'], fields: {}}, sheet([]).columns)).toEqual([
+    {collection: 'Pods'},
+  ]);
+  expect(askedColumns({hidden: [], fields: {}}, sheet([]).columns)).toBeUndefined();
+});
+
+test('columns stand side by side without a gap; a root begins with its key', () => {
+  const placed = placeColumns(sheet([]).columns, 'Pods', [row('shop/a', 0)], false);
+  expect(placed.map(one => one.field)).toEqual(['key', 'phase', 'key']);
+  for (let i = 1; i < placed.length; i++) expect(placed[i]!.x).toBe(placed[i - 1]!.x + placed[i - 1]!.width);
+  expect(fieldLabel('metadata.labels[istio.io/use-waypoint]')).toBe('istio.io/use-waypoint');
+});
+
+test('spilled rows take their lines, group headers one each', () => {
+  const lines = linesOf([row('a', 1, 2), row('b', 3)], [{name: 'shop', count: 2, offset: 0}], new Set());
+  expect(
+    [...lines].map(([at, line]) => [
+      at,
+      line.kind === 'row' ? `${line.row.key}.${line.child}` : line.group.name,
+    ]),
+  ).toEqual([
+    [0, 'shop'],
+    [1, 'a.0'],
+    [2, 'a.1'],
+    [3, 'b.0'],
+  ]);
+});
+
+test('the window covers three screens each way and never more than the limit', () => {
+  const middle = windowFor(50_000, 24, 100_000, 600);
+  expect(middle.offset).toBeLessThanOrEqual(50_000 - 72);
+  expect(middle.offset + middle.count).toBeGreaterThanOrEqual(50_000 + 24 + 72);
+  expect(windowFor(0, 200, 100_000, 600).count).toBe(600);
+  expect(windowFor(99_990, 24, 100_000, 600)).toMatchObject({
+    offset: 100_000 - windowFor(0, 24, 100_000, 600).count,
+  });
+});
+
+test('the question of an empty cell is about the item to its left', () => {
+  const empty: SheetRow = {
+    key: 'a',
+    line: 0,
+    lines: 1,
+    cells: {Pods: [cell('a')], Workloads: [cell('w')], Endpoints: []},
+  };
+  expect(inputOf(empty, ['Pods', 'Workloads', 'Endpoints'], 'Endpoints')).toBe('w');
+  const inputs = new Map([
+    ['Endpoints', 'Workloads'],
+    ['Workloads', 'Pods'],
+    ['Backends', 'Endpoints'],
+  ]);
+  expect(isFirstEmpty(empty, inputs, 'Endpoints')).toBe(true);
+  expect(isFirstEmpty({...empty, cells: {...empty.cells, Backends: []}}, inputs, 'Backends')).toBe(false);
+});
+
+test('a change lands in place', () => {
+  const held = openRows(sheet([row('a', 0), row('b', 1)]));
+  const next = followRows(held, sheet([row('a', 0), row('b', 1, 2)]));
+  expect([next.added, next.gone.size, next.sheet.lines]).toEqual([0, 0, 3]);
+});
+
+test('a new row waits behind the pill and a removed one stays, marked', () => {
+  const held = openRows(sheet([row('a', 0), row('c', 1)]));
+  const next = followRows(held, sheet([row('a', 0, 2), row('b', 2)]));
+  expect(next.added).toBe(1);
+  expect([...next.gone]).toEqual(['c']);
+  expect(next.sheet.rows.map(one => [one.key, one.line])).toEqual([
+    ['a', 0],
+    ['c', 2],
+  ]);
+  expect(acceptRows(next).sheet.rows.map(one => one.key)).toEqual(['a', 'b']);
+});
+
+test('a row that comes back before the pill is pressed is neither new nor gone', () => {
+  const held = openRows(sheet([row('a', 0), row('b', 1)]));
+  const without = followRows(held, sheet([row('a', 0)]));
+  expect([...without.gone]).toEqual(['b']);
+  const back = followRows(without, sheet([row('a', 0), row('b', 1)]));
+  expect([back.added, back.gone.size]).toEqual([0, 0]);
+});
+
+test('taking over the order keeps the row at the top in place', () => {
+  expect(anchorShift([row('a', 0), row('b', 1)], [row('a', 0), row('aa', 1), row('b', 2)], 1)).toBe(1);
+});
+
+test('a cell is found with its line', () => {
+  expect(findCell([row('a', 0, 2)], 'Endpoints', 'a:1')?.line).toBe(1);
+  expect(findCell([row('a', 0, 2)], 'Endpoints', 'x')).toBeUndefined();
+});
+
+test('a lookup comes from the bar along the strip below the rows and up the column rule', () => {
+  const found = arrows({
+    self: {x: 300, y: 100, width: 200, height: 28},
+    precedent: {x: 32, y: 100, width: 268, height: 28},
+    dependents: [{x: 500, y: 100, width: 100, height: 28}],
+    lookup: {x: 120, label: 'key shop'},
+    floor: 400,
+    view: {width: 900, height: 500, left: 32},
+  });
+  expect(found.map(arrow => arrow.side)).toEqual(['cause', 'effect', 'cause']);
+  expect(found[2]!.head).toEqual({x: 300, y: 128, turn: -90});
+  expect(found[2]!.label!.y).toBeGreaterThan(400);
+});
+
+test('values read as one would type them', () => {
+  expect([cellText(['a', 'b']), cellText({app: 'x'}), cellText(null), cellText(0)]).toEqual([
+    'a, b',
+    'app=x',
+    'null',
+    '0',
+  ]);
+});
