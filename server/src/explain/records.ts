@@ -35,6 +35,8 @@ export interface RecordedChange {
   readonly old?: unknown;
   readonly new?: unknown;
   readonly run?: string;
+  /** Its place in its batch, where it is cheap to tell; else explain looks for it. */
+  readonly place?: number;
   /** For a change that no run made (joins, indexes, maps, removals of inputs): the places in `changes` that led to it. */
   readonly from?: readonly number[];
   /** Written from outside (a source, static or trigger), not propagated. */

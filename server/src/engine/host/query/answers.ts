@@ -1,7 +1,10 @@
 // Answers every question about a session's collections. Keeps the views that are in use, so that the next answer of a
 // window or a sheet costs what changed and not what is there. Leaves krtz, metrics and kept to the host.
 import type {Question} from '@krtscope/shared/questions.ts';
+import {fieldsRead, Reader} from '../../../explain/reads.ts';
 import {type Dirty, type Records, Unanswerable} from '../../../explain/records.ts';
+import {why} from '../../../explain/why.ts';
+import {detailOf} from './detail.ts';
 import {diffAnswer} from './difference.ts';
 import {EdgeReader} from './edges.ts';
 import {FieldFinder} from './fields.ts';
@@ -26,10 +29,12 @@ interface Held {
 export class Answers {
   readonly #records: Records;
   readonly #parts: GraphParts;
+  readonly #reader: Reader;
   readonly #views = new Map<string, Held>();
 
   constructor(records: Records) {
     this.#records = records;
+    this.#reader = new Reader(records);
     this.#parts = {
       records,
       meter: new Meter(),
@@ -66,6 +71,12 @@ export class Answers {
         return this.#window(question);
       case 'sheet':
         return this.#sheet(question);
+      case 'item':
+        return detailOf(records, this.#reader, question);
+      case 'why':
+        return why(records, this.#reader, question);
+      case 'fields':
+        return fieldsRead(records, this.#reader, question.collection, question.key, question.at);
       case 'search':
         return searchAnswer(records, question.q, question.limit, question.at);
       case 'timeline':

@@ -3,6 +3,7 @@ import type {Run, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {type RecordedRun, type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
+import {wireRun} from '../../../explain/why.ts';
 
 export interface TimelineParams {
   readonly from?: number | undefined;
@@ -57,15 +58,6 @@ export interface TraceParams {
   readonly outcome?: Outcome | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
-}
-
-/** A run as the wire has it: without the clauses and places that only explain needs. */
-export function wireRun(run: RecordedRun): Run {
-  return {
-    ...run,
-    fetches: run.fetches.map(({clauses: _clauses, ...fetch}) => ({...fetch, keys: [...fetch.keys]})),
-    causes: run.causes.map(({published: _published, ...cause}) => cause),
-  };
 }
 
 function wanted(params: TraceParams, run: RecordedRun): boolean {

@@ -1,0 +1,156 @@
+// The cause chain: from a run or a change back to the write in the cluster, hop by hop along what was recorded.
+import type {Cause} from '@krtscope/shared/run.ts';
+import type {Hop, PathChange} from '@krtscope/shared/why.ts';
+import {changedPaths} from './diff.ts';
+import type {RecordedBatch, RecordedCause, RecordedChange, RecordedRun, Records} from './records.ts';
+import {writerOf} from './writer.ts';
+
+const HOPS = 64;
+
+/** The cause to follow: the run's own input before what it fetched, and anything that changed before what merely synced. */
+export function mainCause(run: RecordedRun): RecordedCause | undefined {
+  const order: Cause['kind'][] = ['input', 'fetch', 'trigger', 'synced', 'formula'];
+  return [...run.causes].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0];
+}
+
+/** A cause as the wire has it. */
+export function wireCause(cause: RecordedCause): Cause {
+  const {published: _published, ...wire} = cause;
+  return wire;
+}
+
+function versionsOf(change: RecordedChange): Hop['resourceVersion'] {
+  const version = (value: unknown): string | undefined => {
+    const found = (value as {metadata?: {resourceVersion?: unknown}} | undefined)?.metadata?.resourceVersion;
+    return typeof found === 'string' ? found : undefined;
+  };
+  const old = version(change.old);
+  const now = version(change.new);
+  if (old === undefined && now === undefined) return undefined;
+  return {...(old !== undefined ? {old} : {}), ...(now !== undefined ? {new: now} : {})};
+}
+
+function changesOf(change: RecordedChange): PathChange[] {
+  return change.event === 'update' ? changedPaths(change.old, change.new) : [];
+}
+
+/** One change as a hop; `cause` says how the hop above came to depend on it. */
+export function changeHop(change: RecordedChange, cause?: Cause, run?: RecordedRun): Hop {
+  const writer = change.root ? writerOf(change) : undefined;
+  const versions = versionsOf(change);
+  return {
+    kind: change.root ? 'write' : change.run === undefined ? 'change' : 'run',
+    collection: change.collection,
+    key: change.key,
+    sequence: change.sequence,
+    at: change.at,
+    event: change.event,
+    ...(run ? {outcome: run.outcome, start: run.start, duration: run.duration} : {}),
+    ...(change.run !== undefined ? {run: change.run} : {}),
+    ...(cause ? {cause} : {}),
+    changes: changesOf(change),
+    ...(change.old !== undefined ? {before: change.old} : {}),
+    ...(change.new !== undefined ? {after: change.new} : {}),
+    ...(writer ? {writer} : {}),
+    ...(versions ? {resourceVersion: versions} : {}),
+  };
+}
+
+/** A run as the first hop: with the change of the asked output, if it made one. */
+export function runHop(records: Records, run: RecordedRun, key: string): Hop {
+  const change = outputChange(records, run, key);
+  if (change) return {...changeHop(change, undefined, run), kind: 'run', run: run.id};
+  return {
+    kind: 'run',
+    collection: run.collection,
+    key,
+    sequence: run.sequence,
+    at: run.at,
+    outcome: run.outcome,
+    run: run.id,
+    changes: [],
+    start: run.start,
+    duration: run.duration,
+  };
+}
+
+/** The change that a run announced for one of its outputs. */
+export function outputChange(records: Records, run: RecordedRun, key: string): RecordedChange | undefined {
+  const output = run.outputs.find(o => o.key === key);
+  if (!output || output.change === 'equal') return undefined;
+  const last = records.lastChange(run.collection, key, Math.min(run.sequence, records.newest()));
+  return last && last.sequence === run.sequence ? last : undefined;
+}
+
+/** The change behind a cause: from its batch, or from the item's own history where the batch has rolled off. */
+function changeOf(
+  records: Records,
+  batch: RecordedBatch | undefined,
+  run: RecordedRun,
+  cause: RecordedCause,
+): RecordedChange | undefined {
+  if (batch && cause.published !== undefined) return batch.change(cause.published);
+  if (cause.collection === undefined || cause.key === undefined || run.sequence < records.oldest())
+    return undefined;
+  const last = records.lastChange(cause.collection, cause.key, run.sequence);
+  return last?.sequence === run.sequence ? last : undefined;
+}
+
+/** What is left of a cause when its batch has rolled off: who and what, without before and after. */
+function bareHop(records: Records, run: RecordedRun, cause: RecordedCause): Hop {
+  const source = cause.collection !== undefined && records.collection(cause.collection)?.parents.length === 0;
+  return {
+    kind: cause.run !== undefined ? 'run' : source && cause.key !== undefined ? 'write' : 'change',
+    collection: cause.collection ?? run.collection,
+    key: cause.key ?? '',
+    sequence: run.sequence,
+    at: run.at,
+    ...(cause.event ? {event: cause.event} : {}),
+    ...(cause.run !== undefined ? {run: cause.run} : {}),
+    cause: wireCause(cause),
+    changes: [],
+  };
+}
+
+/** Hops below a run: its main cause, that one's run's main cause, down to the write. */
+export function chainBelowRun(records: Records, run: RecordedRun): Hop[] {
+  const hops: Hop[] = [];
+  const batch = records.batch(run.sequence);
+  let at: RecordedRun | undefined = run;
+  while (at && hops.length < HOPS) {
+    const cause = mainCause(at);
+    if (!cause) break;
+    const change = changeOf(records, batch, at, cause);
+    if (!change) {
+      hops.push(bareHop(records, at, cause));
+      break;
+    }
+    const below: RecordedRun | undefined = change.run === undefined ? undefined : records.runById(change.run);
+    hops.push(changeHop(change, wireCause(cause), below));
+    if (!below) hops.push(...chainBelowChange(records, change, HOPS - hops.length));
+    at = below;
+  }
+  return hops;
+}
+
+/** Hops below a change that no run made (a join, an index, a removal): the changes that led to it. */
+export function chainBelowChange(records: Records, change: RecordedChange, most = HOPS): Hop[] {
+  const hops: Hop[] = [];
+  const batch = records.batch(change.sequence);
+  let at: RecordedChange | undefined = change;
+  while (batch && at && hops.length < most) {
+    if (at.run !== undefined) {
+      const run = records.runById(at.run);
+      if (run) hops.push(...chainBelowRun(records, run).slice(0, most - hops.length));
+      break;
+    }
+    const from: number | undefined = at.from?.[0];
+    if (from === undefined) break;
+    const next: RecordedChange = batch.change(from);
+    const run = next.run === undefined ? undefined : records.runById(next.run);
+    const cause: Cause = {kind: 'input', collection: next.collection, key: next.key, event: next.event};
+    hops.push(changeHop(next, cause, run));
+    at = next;
+  }
+  return hops;
+}

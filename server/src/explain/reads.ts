@@ -1,0 +1,91 @@
+// Which paths a formula reads, by tracked re-runs. A probe is kept for a moment: a chain asks for the same one twice.
+import type {Ref} from '@krtscope/shared/run.ts';
+import type {Fields} from '@krtscope/shared/why.ts';
+import {type Probe, type Records, Unanswerable} from './records.ts';
+import {subjectOf} from './subject.ts';
+
+/** A changed path is read if the formula read it, something it holds, or the whole it is in. */
+export function isRead(path: string, read: readonly string[]): boolean {
+  const within = (inner: string, outer: string): boolean =>
+    inner.startsWith(outer) &&
+    (inner.length === outer.length || inner[outer.length] === '.' || inner[outer.length] === '[');
+  return read.some(r => within(path, r) || within(r, path));
+}
+
+export class Reader {
+  readonly #records: Records;
+  readonly #held = new Map<string, Probe | undefined>();
+  #sequence = -1;
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  probe(collection: string, input: string): Probe | undefined {
+    if (!this.#records.probe) return undefined;
+    const newest = this.#records.newest();
+    if (newest !== this.#sequence || this.#held.size > 200) {
+      this.#held.clear();
+      this.#sequence = newest;
+    }
+    const id = `${collection}\n${input}`;
+    if (!this.#held.has(id)) this.#held.set(id, this.#records.probe(collection, input));
+    return this.#held.get(id);
+  }
+
+  /** Paths that a formula reads of one object; undefined if nobody could look. */
+  paths(collection: string, input: string, of: Ref): readonly string[] | undefined {
+    const probe = this.probe(collection, input);
+    if (!probe) return undefined;
+    // Filters read labels, selectors and namespaces on the formula's behalf: what they look at counts as read.
+    const filtered = probe.fetches
+      .filter(f => f.collection === of.collection)
+      .flatMap(f =>
+        f.clauses.flatMap(c =>
+          c.kind === 'labels'
+            ? Object.keys(c.labels).flatMap(l => [
+                `metadata.labels[${l}]`,
+                `metadata.labels.${l}`,
+                `labels.${l}`,
+              ])
+            : c.kind === 'selects'
+              ? ['spec.selector', 'selector']
+              : [],
+        ),
+      );
+    const own = probe.reads
+      .filter(r => r.collection === of.collection && r.key === of.key)
+      .flatMap(r => r.paths);
+    return [...own, ...filtered];
+  }
+}
+
+/** The fields answer: which paths of which objects the newest run of an item reads. */
+export function fieldsRead(
+  records: Records,
+  reader: Reader,
+  collection: string,
+  key: string,
+  at?: number,
+): Fields {
+  const subject = subjectOf(records, {collection, key, at});
+  if (subject.input === undefined || subject.state === 'view') {
+    throw new Unanswerable(
+      'not-found',
+      `${collection}/${key} is not computed by a formula, so no run reads any field for it`,
+      'ask about an item of a derived collection',
+    );
+  }
+  const probe = reader.probe(collection, subject.input);
+  if (!probe) {
+    throw new Unanswerable(
+      'not-found',
+      `the formula of ${collection} cannot be run again here`,
+      'fields are found by running a formula once more; an opened recording has no formulas',
+    );
+  }
+  return {
+    sequence: records.newest(),
+    reads: probe.reads.map(r => ({collection: r.collection, key: r.key, paths: [...r.paths]})),
+  };
+}

@@ -1,0 +1,117 @@
+// What a question is about: an output, an input without one, something written from outside, or something that is gone.
+import {nearestOf} from './distance.ts';
+import {
+  type CollectionFacts,
+  type RecordedChange,
+  type RecordedRun,
+  type Records,
+  RolledOff,
+  Unanswerable,
+} from './records.ts';
+
+export interface Subject {
+  readonly facts: CollectionFacts;
+  readonly collection: string;
+  /** The output's key, or the input's where there is no output. */
+  readonly key: string;
+  /** `view`: joins, maps and indexes change without runs. */
+  readonly state: 'source' | 'output' | 'input' | 'view' | 'gone';
+  /** The input whose runs speak of it. */
+  readonly input: string | undefined;
+  readonly run: RecordedRun | undefined;
+  /** Its last change: what a source, a view or a thing that is gone is explained by. */
+  readonly change: RecordedChange | undefined;
+}
+
+export interface Asked {
+  readonly collection: string;
+  readonly key: string;
+  readonly input?: boolean | undefined;
+  readonly run?: string | undefined;
+  readonly at?: number | undefined;
+}
+
+export function factsOf(records: Records, name: string, at?: number): CollectionFacts {
+  const facts = records.collection(name, at);
+  if (facts) return facts;
+  const names = records.collections(at).map(c => c.name);
+  const near = nearestOf(name, names);
+  throw new Unanswerable(
+    'unknown-collection',
+    `there is no collection "${name}"`,
+    `${near ? `did you mean ${near}? ` : ''}There are: ${names.join(', ')}`,
+  );
+}
+
+function unknownKey(records: Records, collection: string, key: string, at?: number): Unanswerable {
+  const size = records.size(collection, at);
+  const near = size <= 20_000 ? nearestOf(key, records.keys(collection, at)) : undefined;
+  return new Unanswerable(
+    'unknown-key',
+    `${collection} has no item and no input "${key}", and the recording has none that is gone`,
+    near
+      ? `did you mean ${near}?`
+      : `${collection} holds ${size} items; search finds them by any part of their value`,
+  );
+}
+
+/** A given run: its output if the asked key is one, else its input. */
+function ofRun(records: Records, asked: Asked, facts: CollectionFacts): Subject {
+  const run = records.runById(asked.run!);
+  if (!run) {
+    const sequence = Number.parseInt(asked.run!, 10);
+    if (sequence < records.oldest()) throw new RolledOff(sequence, records.oldest());
+    throw new Unanswerable(
+      'not-found',
+      `there is no run ${asked.run}`,
+      'run ids are <sequence>.<position>, as in the trace',
+    );
+  }
+  if (run.collection !== facts.name) {
+    throw new Unanswerable(
+      'bad-query',
+      `run ${run.id} is one of ${run.collection}, not of ${facts.name}`,
+      'ask for that collection',
+    );
+  }
+  const output = run.outputs.some(o => o.key === asked.key);
+  return {
+    facts,
+    collection: facts.name,
+    key: output ? asked.key : run.input,
+    state: output ? 'output' : 'input',
+    input: run.input,
+    run,
+    change: undefined,
+  };
+}
+
+/** Finds what is asked for, at that moment. Throws RolledOff and Unanswerable. */
+export function subjectOf(records: Records, asked: Asked): Subject {
+  const {at} = asked;
+  if (at !== undefined && at < records.oldest()) throw new RolledOff(at, records.oldest());
+  const facts = factsOf(records, asked.collection, at);
+  if (asked.run !== undefined) return ofRun(records, asked, facts);
+  const {collection, key} = asked;
+  const base = {facts, collection, key};
+  if (!asked.input && records.has(collection, key, at)) {
+    const change = records.lastChange(collection, key, at);
+    if (facts.parents.length === 0 && facts.kind !== 'singleton')
+      return {...base, state: 'source', input: undefined, run: undefined, change};
+    const input = records.inputsOf(collection, key, at)[0];
+    const run = input === undefined ? undefined : records.lastRun(collection, input, at);
+    if (run) return {...base, state: 'output', input, run, change};
+    return {...base, state: 'view', input, run: undefined, change};
+  }
+  if (records.hasInput(collection, key, at))
+    return {
+      ...base,
+      state: 'input',
+      input: key,
+      run: records.lastRun(collection, key, at),
+      change: undefined,
+    };
+  const change = records.lastChange(collection, key, at);
+  if (change?.event === 'delete') return {...base, state: 'gone', input: undefined, run: undefined, change};
+  throw unknownKey(records, collection, key, at);
+}
