@@ -1,0 +1,121 @@
+// Is the cause that a run gives true? Judged by the oracle's own account of what each input had read before.
+import type {BatchTrace, Cause, Published, Run} from './index.ts';
+import type {History, ModelFetch} from './testing-model-oracle.ts';
+import type {Session} from './testing-model-session.ts';
+import {hasFormula, type Item, type NodeSpec} from './testing-model-spec.ts';
+
+export class Causes {
+  readonly #session: Session;
+  readonly #trace: BatchTrace;
+  readonly #nodes = new Map<number, number>();
+  readonly #published = new Map<string, Published>();
+
+  constructor(session: Session, trace: BatchTrace) {
+    this.#session = session;
+    this.#trace = trace;
+    session.graph.nodes.forEach((node, i) => {
+      this.#nodes.set(node.items.uid, i);
+    });
+    for (const change of trace.published) this.#published.set(`${change.uid} ${change.key}`, change);
+  }
+
+  problems(run: Run): string[] {
+    const problems: string[] = [];
+    if (run.causes.length === 0) problems.push('has no cause');
+    for (const cause of run.causes) {
+      const problem = this.#judge(run, cause);
+      if (problem !== undefined) problems.push(`cause ${JSON.stringify(cause)}: ${problem}`);
+    }
+    const outcome = this.#outcome(run);
+    if (outcome !== undefined && outcome !== run.outcome)
+      problems.push(`is ${run.outcome}, must be ${outcome}`);
+    return problems;
+  }
+
+  #judge(run: Run, cause: Cause): string | undefined {
+    const node = this.#nodes.get(run.uid);
+    switch (cause.kind) {
+      case 'input': {
+        if (this.#change(cause) === undefined) return 'no such change was published';
+        if (cause.key !== run.input) return 'is about another key';
+        const spec = node === undefined ? undefined : this.#session.oracle.spec.nodes[node];
+        if (spec === undefined || !('input' in spec) || spec.kind === 'group') return undefined;
+        return this.#nodes.get(cause.uid!) === spec.input ? undefined : 'is not about the input';
+      }
+      case 'fetch':
+        return node === undefined ? 'this collection fetches nothing' : this.#fetch(node, run, cause);
+      case 'trigger':
+        return node === undefined ? 'this collection has no trigger' : this.#triggered(node, run, cause);
+      case 'synced': {
+        if (!this.#trace.synced.includes(cause.collection ?? '')) return 'it did not sync in this batch';
+        return undefined;
+      }
+      case 'formula':
+        return this.#newFormula(run) ? undefined : 'the formula is neither new nor replaced';
+    }
+  }
+
+  #fetch(node: number, run: Run, cause: Cause): string | undefined {
+    const change = this.#change(cause);
+    if (change === undefined) return 'no such change was published';
+    const before = this.#before(node, run);
+    if (before === undefined) return 'the input had not run before';
+    const fetch: ModelFetch | undefined = before.dependencies[cause.fetch ?? -1];
+    if (fetch === undefined) return `there is no fetch ${cause.fetch} among ${before.dependencies.length}`;
+    if (this.#nodes.get(cause.uid!) !== fetch.target) return `fetch ${cause.fetch} reads ${fetch.target}`;
+    const [old, next] = [change.old as Item | undefined, change.new as Item | undefined];
+    const byOld = old !== undefined && fetch.matches(old);
+    const byNew = next !== undefined && fetch.matches(next);
+    if (!byOld && !byNew) return 'neither version matches';
+    const matched = byOld && byNew ? 'both' : byOld ? 'old' : 'new';
+    if (matched !== cause.matched) return `matched by ${matched}`;
+    if (fetch.partial && matched === 'both' && old!.n % 2 === next!.n % 2)
+      return 'the projection did not change';
+    return undefined;
+  }
+
+  #triggered(node: number, run: Run, cause: Cause): string | undefined {
+    const trigger = this.#session.graph.triggers.findIndex(t => `${t.name}` === cause.collection);
+    if (!this.#session.triggeredNow.has(trigger)) return 'it was not triggered';
+    const marked = this.#before(node, run)?.dependencies.some(d => d.target === -1 - trigger);
+    return marked ? undefined : 'the last run did not mark it';
+  }
+
+  #newFormula(run: Run): boolean {
+    const node = this.#session.graph.nodes.findIndex(n => run.collection.startsWith(n.items.name));
+    return this.#session.createdNow.has(node) || this.#session.replacedNow.has(node);
+  }
+
+  #change(cause: Cause): Published | undefined {
+    const change = this.#published.get(`${cause.uid} ${cause.key}`);
+    return change?.event === cause.event ? change : undefined;
+  }
+
+  #before(node: number, run: Run): History | undefined {
+    return this.#session.before[node]?.get(run.input);
+  }
+
+  /** What the run must be called; undefined where two inputs may claim one row. */
+  #outcome(run: Run): Run['outcome'] | undefined {
+    const node = this.#nodes.get(run.uid);
+    const spec: NodeSpec | undefined = node === undefined ? undefined : this.#session.oracle.spec.nodes[node];
+    if (node === undefined || spec === undefined || !hasFormula(spec) || node === this.#session.stopped)
+      return undefined;
+    const now = this.#session.oracle.histories[node]!.get(run.input);
+    if (now === undefined) return undefined;
+    if (now.outcome !== 'ok') return now.outcome;
+    if (spec.formula.keys === 'collide') return undefined;
+    return outcomeOf(this.#before(node, run)?.rows ?? [], now.rows);
+  }
+}
+
+function outcomeOf(before: readonly Item[], after: readonly Item[]): Run['outcome'] {
+  const old = new Map(before.map(row => [row.key, JSON.stringify(row)]));
+  const now = new Map(after.map(row => [row.key, JSON.stringify(row)]));
+  const ways = new Set<Run['outcome']>();
+  for (const [key, row] of now)
+    ways.add(!old.has(key) ? 'added' : old.get(key) === row ? 'equal' : 'changed');
+  for (const key of old.keys()) if (!now.has(key)) ways.add('deleted');
+  if (ways.size === 0) return 'empty';
+  return ways.size === 1 ? [...ways][0]! : 'changed';
+}
