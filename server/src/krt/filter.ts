@@ -3,7 +3,7 @@
 
 import type {Labels} from './collection.ts';
 import {EngineError} from './error.ts';
-import type {Index} from './indexes.ts';
+import type {Index, IndexCore} from './indexes.ts';
 
 export const KEYS = 0;
 export const NAMESPACE = 1;
@@ -19,9 +19,9 @@ type Test = (item: unknown) => boolean;
 export class Filter {
   readonly kind: number;
   readonly value: unknown;
-  readonly index: Index<unknown> | null;
+  readonly index: IndexCore | null;
 
-  constructor(kind: number, value: unknown, index: Index<unknown> | null) {
+  constructor(kind: number, value: unknown, index: IndexCore | null) {
     this.kind = kind;
     this.value = value;
     this.index = index;
@@ -70,7 +70,7 @@ export function filterSelectsNonEmpty(labels: Labels | null | undefined): Filter
 }
 
 export function filterIndex<T, K>(index: Index<T, K>, key: K): Filter {
-  return new Filter(INDEX, typeof key === 'string' ? key : String(key), index as unknown as Index<unknown>);
+  return new Filter(INDEX, typeof key === 'string' ? key : String(key), index as unknown as IndexCore);
 }
 
 /** Any test. Only a scan can answer it, so give it other filters as well where you can. */
@@ -87,7 +87,7 @@ export class Spec {
   labels: Labels | null = null;
   selects: Labels | null = null;
   nonEmpty = false;
-  index: Index<unknown> | null = null;
+  index: IndexCore | null = null;
   indexKey = '';
   generic: Test | null = null;
   project: ((item: unknown) => unknown) | null = null;
@@ -133,8 +133,8 @@ export function specOf(filters: readonly Filter[]): Spec {
 }
 
 /** True if these filters add up to this query, given in any order but without repeats. */
-export function sameQuery(spec: Spec, filters: readonly Filter[]): boolean {
-  if (spec.parts !== filters.length || spec.project !== null) return false;
+export function sameQuery(spec: Spec, filters: readonly Filter[], partial = false): boolean {
+  if (spec.parts !== filters.length || (spec.project !== null) !== partial) return false;
   for (let i = 0; i < filters.length; i++) {
     const filter = filters[i] as Filter;
     switch (filter.kind) {

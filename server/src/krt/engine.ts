@@ -1,0 +1,321 @@
+// The engine: opens and settles batches, in topological order, and tells everyone once they have settled.
+
+import {checkRuns} from './check.ts';
+import type {Clock} from './clock.ts';
+import type {Core} from './core.ts';
+import {type DumpEntry, dumpOf} from './dump.ts';
+import type {Entry} from './entry.ts';
+import {EngineError} from './error.ts';
+import type {FileReader} from './file.ts';
+import {type CollectionInfo, infoOf} from './info.ts';
+import {Recorder} from './recorder.ts';
+import type {Running} from './run.ts';
+import type {BatchTrace} from './trace.ts';
+import {type Violation, type ViolationCode, Violations} from './violation.ts';
+
+export interface EngineOptions {
+  /** Without one, every time and duration is 0. */
+  clock?: Clock;
+  reader?: FileReader;
+  /** How much the costly checks look at: nothing, a sample (the default), every run. */
+  checks?: 'off' | 'sample' | 'all';
+  /** The first batch gets the number after this one. */
+  firstSequence?: number;
+}
+
+export interface Engine {
+  /** Runs `f`, then settles what it wrote as one batch; its error is thrown after that. */
+  batch<R>(f: () => R): R;
+  onTrace(listener: (trace: BatchTrace) => void): () => void;
+  onViolation(listener: (violation: Violation) => void): () => void;
+  violations(): Violation[];
+  collections(): CollectionInfo[];
+  /** The debug document of upstream's own handler. */
+  dump(): DumpEntry[];
+}
+
+export function createEngine(options: EngineOptions = {}): Engine {
+  const core = new EngineCore(options);
+  return core;
+}
+
+export function engineCore(engine: Engine): EngineCore {
+  if (engine instanceof EngineCore) return engine;
+  throw new EngineError('wiring', 'expected an engine made by createEngine');
+}
+
+export class EngineCore implements Engine {
+  readonly clock: Clock | null;
+  readonly reader: FileReader | null;
+  readonly checks: 'off' | 'sample' | 'all';
+  readonly held = new Violations();
+  readonly cores = new Set<Core>();
+  /** Non-null only while a batch is open and somebody listens. */
+  recorder: Recorder | null = null;
+  /** The run, map or merge that is under way; reads that bypass it are violations. */
+  running: Running | null = null;
+  /** The open batch has something to tell. */
+  changed = false;
+  /** Runs of this batch that the costly checks repeat. */
+  sampled: Entry[] = [];
+  links = 0;
+  sequence: number;
+  nextSequence: number;
+  #uid = 1;
+  #indexUid = 0;
+  #open = false;
+  #settling = false;
+  #listeners: ((trace: BatchTrace) => void)[] = [];
+  readonly #spare = new Recorder();
+  #queue: Core[][] = [];
+  #counts: number[] = [];
+  #low = 0;
+  #pending = 0;
+  #announced: Core[] = [];
+  #newlySynced: Core[] = [];
+  #visit = 0;
+
+  constructor(options: EngineOptions) {
+    this.clock = options.clock ?? null;
+    this.reader = options.reader ?? null;
+    this.checks = options.checks ?? 'sample';
+    this.sequence = options.firstSequence ?? 0;
+    this.nextSequence = this.sequence + 1;
+  }
+
+  nextUid(): number {
+    return ++this.#uid;
+  }
+
+  nextIndexUid(): number {
+    return ++this.#indexUid;
+  }
+
+  now(): number {
+    return this.clock === null ? 0 : this.clock.now();
+  }
+
+  batch<R>(f: () => R): R {
+    return this.write(f);
+  }
+
+  /** The way in for everything that changes the graph. */
+  write<R>(f: () => R): R {
+    const outer = this.enter();
+    try {
+      return f();
+    } finally {
+      this.leave(outer);
+    }
+  }
+
+  /** Opens a batch, or joins the one that is open; the answer goes to leave(). */
+  enter(): boolean {
+    if (this.running !== null) this.#refuse(this.running);
+    if (this.#open) return true;
+    this.#open = true;
+    if (this.#listeners.length > 0) this.#record();
+    return false;
+  }
+
+  #record(): void {
+    this.recorder = this.#spare;
+    this.recorder.begin(this);
+  }
+
+  leave(outer: boolean): void {
+    if (!outer) this.#settleAll();
+  }
+
+  #refuse(running: Running): never {
+    throw new EngineError(
+      'write-in-formula',
+      `${running}: a formula must not write; return the value, or write from a handler`,
+    );
+  }
+
+  /** Runs `f` so that what it writes becomes one batch after it; allowed inside a formula too. */
+  hold(f: () => void): void {
+    if (this.running !== null || this.#open) {
+      f();
+      return;
+    }
+    this.write(f);
+  }
+
+  #settleAll(): void {
+    try {
+      do {
+        this.#settle();
+        if (this.changed) this.#conclude();
+        else this.#concludeSilently();
+      } while (this.#pending > 0);
+    } finally {
+      this.#open = false;
+      this.recorder = null;
+    }
+  }
+
+  #settle(): void {
+    this.#settling = true;
+    this.recorder?.settling();
+    const queue = this.#queue;
+    const counts = this.#counts;
+    while (this.#pending > 0) {
+      let level = this.#low;
+      while ((counts[level] as number) === 0) level++;
+      this.#low = level;
+      const at = (counts[level] as number) - 1;
+      const core = (queue[level] as Core[])[at] as Core;
+      counts[level] = at;
+      this.#pending--;
+      if (!core.queued) continue;
+      core.queued = false;
+      // Its level was raised while it waited.
+      if (core.level !== level) this.enqueue(core);
+      else this.#turn(core);
+    }
+    this.#settling = false;
+  }
+
+  #turn(core: Core): void {
+    if (core.stopped) return;
+    core.busy = true;
+    core.turn();
+    core.busy = false;
+  }
+
+  enqueue(core: Core): void {
+    if (core.queued) return;
+    core.queued = true;
+    const level = core.level;
+    while (this.#counts.length <= level) {
+      this.#counts.push(0);
+      this.#queue.push([]);
+    }
+    const at = this.#counts[level] as number;
+    (this.#queue[level] as Core[])[at] = core;
+    this.#counts[level] = at + 1;
+    if (this.#pending++ === 0 && this.recorder !== null && !this.#settling) this.recorder.received();
+    if (level < this.#low) this.#low = level;
+  }
+
+  /** Settles a collection, and what it needs, before its turn: a formula has just begun to read it. */
+  settleFirst(core: Core): void {
+    if (this.#pending === 0) return;
+    this.#visit++;
+    this.#settleUp(core, this.#visit);
+  }
+
+  #settleUp(core: Core, visit: number): void {
+    if (core.visit === visit || core.busy) return;
+    core.visit = visit;
+    for (const upstream of core.upstreams()) this.#settleUp(upstream, visit);
+    if (!core.queued) return;
+    core.queued = false;
+    this.#turn(core);
+  }
+
+  #conclude(): void {
+    this.changed = false;
+    this.sequence = this.nextSequence++;
+    const recorder = this.recorder;
+    const trace = recorder === null ? null : recorder.end(this.sequence);
+    if (this.sampled.length > 0) checkRuns(this);
+    if (trace !== null) this.#tell(trace);
+    // Handlers may write: that is the next batch, and it may have to be recorded.
+    if (this.#listeners.length > 0) this.#record();
+    else this.recorder = null;
+    this.#deliver();
+  }
+
+  #concludeSilently(): void {
+    if (this.#newlySynced.length > 0) this.#releaseSynced();
+  }
+
+  #tell(trace: BatchTrace): void {
+    for (const listener of [...this.#listeners]) listener(trace);
+  }
+
+  announced(core: Core): void {
+    this.#announced.push(core);
+  }
+
+  becameSynced(core: Core): void {
+    this.#newlySynced.push(core);
+    this.recorder?.synced(core);
+  }
+
+  #deliver(): void {
+    const cores = this.#announced;
+    if (cores.length > 0) {
+      this.#announced = [];
+      if (cores.length > 1) cores.sort((a, b) => a.level - b.level || a.uid - b.uid);
+      for (let i = 0; i < cores.length; i++) this.#deliverOne(cores[i] as Core);
+    }
+    if (this.#newlySynced.length > 0) this.#releaseSynced();
+  }
+
+  #deliverOne(core: Core): void {
+    const changes = core.changes;
+    if (changes === null) return;
+    core.changes = null;
+    const initial = !core.synced || this.#newlySynced.includes(core);
+    const handlers = core.handlers;
+    if (handlers.length === 1) (handlers[0] as (typeof handlers)[0]).deliver(changes, initial);
+    else for (const handler of handlers) handler.deliver(changes.slice(), initial);
+  }
+
+  #releaseSynced(): void {
+    const cores = this.#newlySynced;
+    this.#newlySynced = [];
+    for (const core of cores) {
+      core.releaseWaits();
+      for (const handler of core.handlers) handler.checkSync();
+    }
+  }
+
+  /** A read that no run records; inside a run that is a missed update in waiting. */
+  untracked(core: Core): void {
+    if (this.running !== null) this.running.bypassed(core);
+  }
+
+  report(code: ViolationCode, core: Core, keys: string[], message: string): void {
+    this.held.report(code, core, keys, message, this.#open ? this.nextSequence : this.sequence);
+  }
+
+  adopt(core: Core): void {
+    this.cores.add(core);
+    this.running?.created(core);
+  }
+
+  forget(core: Core): void {
+    this.cores.delete(core);
+    this.held.clearCollection(core);
+  }
+
+  onTrace(listener: (trace: BatchTrace) => void): () => void {
+    const own = (trace: BatchTrace) => listener(trace);
+    this.#listeners.push(own);
+    if (this.#open && !this.#settling && this.recorder === null) this.#record();
+    return () => {
+      this.#listeners = this.#listeners.filter(other => other !== own);
+    };
+  }
+
+  onViolation(listener: (violation: Violation) => void): () => void {
+    return this.held.on(listener);
+  }
+
+  violations(): Violation[] {
+    return this.held.list();
+  }
+
+  collections(): CollectionInfo[] {
+    return [...this.cores].filter(core => !core.hidden).map(infoOf);
+  }
+
+  dump(): DumpEntry[] {
+    return dumpOf(this.cores);
+  }
+}

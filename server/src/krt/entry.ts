@@ -1,0 +1,87 @@
+// One input of one derived collection: what it depends on, what it yields, how its last run ended.
+
+import type {Core} from './core.ts';
+import type {Derived} from './derived.ts';
+import type {QueryNode} from './query.ts';
+import type {Row} from './row.ts';
+import type {Outcome} from './trace.ts';
+import type {ViolationCode} from './violation.ts';
+
+export const DIRTY = 1;
+export const REMOVED = 2;
+/** Some run of this input was accepted. */
+export const ACCEPTED = 4;
+export const STALE = 8;
+export const SUSPENDED = 16;
+/** Suspended since before its collection was synced: the collection waits for it. */
+export const HOLDS_SYNC = 32;
+/** Not yet run at all. */
+export const NEW = 64;
+const OUTCOME_SHIFT = 8;
+const FLAG_MASK = (1 << OUTCOME_SHIFT) - 1;
+
+export const OUTCOMES: readonly Outcome[] = [
+  'empty',
+  'added',
+  'changed',
+  'deleted',
+  'equal',
+  'discarded',
+  'failed',
+  'suspended',
+];
+
+export const NO_NODES: readonly QueryNode[] = Object.freeze([]) as readonly QueryNode[];
+
+export class Entry {
+  readonly collection: Derived;
+  /** The row of the primary collection. */
+  readonly row: Row;
+  /** In the order of the last run's fetches; the memo compares by place. */
+  nodes: readonly QueryNode[] = NO_NODES;
+  /** Rows this input claims, owned or not. */
+  outputs: Row | Row[] | null = null;
+  flags = NEW;
+  rare: Rare | null = null;
+
+  constructor(collection: Derived, row: Row) {
+    this.collection = collection;
+    this.row = row;
+  }
+
+  mark(): void {
+    if ((this.flags & DIRTY) === 0) this.collection.enqueueEntry(this);
+  }
+
+  get outcome(): Outcome {
+    return OUTCOMES[this.flags >> OUTCOME_SHIFT] as Outcome;
+  }
+
+  setOutcome(place: number): void {
+    this.flags = (this.flags & FLAG_MASK) | (place << OUTCOME_SHIFT);
+  }
+}
+
+/** What few inputs have, kept apart so that the many stay small. */
+export class Rare {
+  error: unknown = undefined;
+  waitingFor: Core | null = null;
+  /** Queries of the last accepted run, while discarded or failed runs came after it. */
+  accepted: readonly QueryNode[] | null = null;
+  /** Collections that the accepted run created. */
+  created: Core[] | null = null;
+  /** Violations that this input holds, to be lifted when its next run is clean. */
+  held: {code: ViolationCode; key: string}[] | null = null;
+  runs = 0;
+}
+
+export function rareOf(entry: Entry): Rare {
+  if (entry.rare === null) entry.rare = new Rare();
+  return entry.rare;
+}
+
+export function outputsOf(entry: Entry): readonly Row[] {
+  const outputs = entry.outputs;
+  if (outputs === null) return [];
+  return Array.isArray(outputs) ? outputs : [outputs];
+}

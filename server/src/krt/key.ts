@@ -1,0 +1,130 @@
+// Where the key, labels, selector and namespace of an item come from: option, own method, Kubernetes shape.
+
+import type {Labels} from './collection.ts';
+import {EngineError} from './error.ts';
+
+interface Shape {
+  resourceName?: unknown;
+  getLabels?: unknown;
+  getLabelSelector?: unknown;
+  getNamespace?: unknown;
+  registerBatch?: unknown;
+  uid?: unknown;
+  metadata?: {name?: unknown; namespace?: unknown; labels?: unknown} | null;
+  spec?: {selector?: unknown} | null;
+}
+
+const NONE: Labels = Object.freeze({});
+
+/** The item's own key, or undefined if it has none. */
+export function ownKey(item: unknown): string | undefined {
+  if (typeof item === 'string') return item;
+  if (typeof item !== 'object' || item === null) return undefined;
+  const shape = item as Shape;
+  if (typeof shape.resourceName === 'function') return String(shape.resourceName());
+  if (typeof shape.registerBatch === 'function') return String(shape.uid);
+  const metadata = shape.metadata;
+  if (typeof metadata === 'object' && metadata !== null && typeof metadata.name === 'string') {
+    return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
+  }
+  return undefined;
+}
+
+/** As ownKey, but an item without a key is a mistake in the wiring. */
+export function requiredKey(item: unknown, collection: string): string {
+  const key = ownKey(item);
+  if (key !== undefined) return key;
+  throw new EngineError(
+    'key-missing',
+    `collection "${collection}": ${typeName(item)} ${excerpt(item)} has no key; give the collection a key option, or the item a resourceName() method`,
+  );
+}
+
+export function typeName(item: unknown): string {
+  if (item === null) return 'null';
+  if (typeof item !== 'object') return typeof item;
+  const kind = (item as {kind?: unknown}).kind;
+  if (typeof kind === 'string') return kind;
+  return item.constructor?.name ?? 'Object';
+}
+
+function excerpt(item: unknown): string {
+  try {
+    return (JSON.stringify(item) ?? String(item)).slice(0, 120);
+  } catch {
+    return String(item);
+  }
+}
+
+export function ownLabels(item: unknown): Labels {
+  if (typeof item !== 'object' || item === null) return NONE;
+  const shape = item as Shape;
+  if (typeof shape.getLabels === 'function') return (shape.getLabels() as Labels | null | undefined) ?? NONE;
+  return (shape.metadata?.labels as Labels | null | undefined) ?? NONE;
+}
+
+export function ownSelector(item: unknown): Labels {
+  if (typeof item !== 'object' || item === null) return NONE;
+  const shape = item as Shape;
+  const selector =
+    typeof shape.getLabelSelector === 'function' ? shape.getLabelSelector() : shape.spec?.selector;
+  return asSelector(selector);
+}
+
+/** A selector is a plain map, or an object whose matchLabels is one; nothing counts as `{}`. */
+export function asSelector(selector: unknown): Labels {
+  if (selector === null || selector === undefined) return NONE;
+  if (typeof selector !== 'object' || Array.isArray(selector)) throw wrongSelector(selector);
+  const {matchLabels, matchExpressions} = selector as {matchLabels?: unknown; matchExpressions?: unknown};
+  if (typeof matchLabels === 'object' && matchLabels !== null) return asSelector(matchLabels);
+  if (Array.isArray(matchExpressions)) return NONE;
+  for (const key in selector) {
+    if (typeof (selector as Record<string, unknown>)[key] !== 'string') throw wrongSelector(selector);
+  }
+  return selector as Labels;
+}
+
+function wrongSelector(selector: unknown): EngineError {
+  return new EngineError(
+    'selector-type',
+    `a selector must be a map of labels or have matchLabels, found ${excerpt(selector)}; give the collection a selector option`,
+  );
+}
+
+export function ownNamespace(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return '';
+  const shape = item as Shape;
+  if (typeof shape.getNamespace === 'function') return String(shape.getNamespace() ?? '');
+  const namespace = shape.metadata?.namespace;
+  return typeof namespace === 'string' ? namespace : '';
+}
+
+/** A name with its namespace. Its key always has the slash, so `{name}` alone is "/name". */
+export class Named {
+  readonly name: string;
+  readonly namespace: string;
+
+  constructor(name: string, namespace = '') {
+    this.name = name;
+    this.namespace = namespace;
+  }
+
+  resourceName(): string {
+    return `${this.namespace}/${this.name}`;
+  }
+}
+
+/** An object seen in one of several clusters: the cluster is part of equality, not of the key. */
+export class ObjectWithCluster<T> {
+  readonly clusterID: string;
+  readonly object: T;
+
+  constructor(clusterID: string, object: T) {
+    this.clusterID = clusterID;
+    this.object = object;
+  }
+
+  resourceName(): string {
+    return requiredKey(this.object, 'ObjectWithCluster');
+  }
+}

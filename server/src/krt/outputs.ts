@@ -1,0 +1,292 @@
+// The rows of a derived collection: what a run yields against what its input had, and who owns a row
+// that two inputs claim. Planning may throw and changes nothing; committing changes and cannot throw.
+
+import type {Core} from './core.ts';
+import {type Entry, outputsOf} from './entry.ts';
+import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL} from './equality.ts';
+import type {Recorder} from './recorder.ts';
+import {Row} from './row.ts';
+
+interface Claim {
+  entry: Entry;
+  value: unknown;
+}
+
+const ADDED = -1;
+const STREAK = 5;
+
+export class Outputs {
+  readonly #core: Core;
+  /** Rows with several claimants; the one with the smallest input key owns it. */
+  readonly #claims = new Map<string, Claim[]>();
+  #streaks: Map<string, number> | null = null;
+  // The plan of the run under way. Filled up to #count, never shortened: these are hot.
+  #count = 0;
+  readonly #keys: string[] = [];
+  readonly #values: unknown[] = [];
+  readonly #rows: (Row | null)[] = [];
+  readonly #differences: number[] = [];
+  #places: Map<string, number> | null = null;
+  /** Keys that the planned result has twice. */
+  duplicates: string[] | null = null;
+  added = 0;
+  changed = 0;
+  deleted = 0;
+  equal = 0;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  get contested(): number {
+    return this.#claims.size;
+  }
+
+  begin(): void {
+    this.#count = 0;
+    this.duplicates = null;
+  }
+
+  /** Adds one item of the result to the plan. */
+  plan(entry: Entry, value: unknown): void {
+    const key = this.#core.keyOf(value);
+    let at = this.#count;
+    if (at > 0) {
+      const twin = this.#planned(key);
+      if (twin >= 0) {
+        this.duplicates ??= [];
+        this.duplicates.push(key);
+        at = twin;
+      }
+    }
+    const row = this.#ownRow(entry, key);
+    this.#differences[at] = row === null ? ADDED : this.#core.compare(this.#valueFor(row, entry), value);
+    this.#keys[at] = key;
+    this.#values[at] = value;
+    this.#rows[at] = row;
+    if (at === this.#count) this.#count++;
+  }
+
+  get planned(): number {
+    return this.#count;
+  }
+
+  #planned(key: string): number {
+    const count = this.#count;
+    if (count < 16) {
+      for (let i = 0; i < count; i++) if (this.#keys[i] === key) return i;
+      return -1;
+    }
+    if (count === 16) this.#places = new Map(this.#keys.slice(0, 16).map((k, i) => [k, i]));
+    const places = this.#places as Map<string, number>;
+    const at = places.get(key);
+    if (at !== undefined) return at;
+    places.set(key, count);
+    return -1;
+  }
+
+  #ownRow(entry: Entry, key: string): Row | null {
+    const outputs = entry.outputs;
+    if (outputs === null) return null;
+    if (!Array.isArray(outputs)) return outputs.key === key ? outputs : null;
+    const row = this.#core.rows.get(key);
+    if (row === undefined) return null;
+    return row.owner === entry || this.#claimOf(row, entry) !== undefined ? row : null;
+  }
+
+  #claimOf(row: Row, entry: Entry): Claim | undefined {
+    return this.#claims.size === 0 ? undefined : this.#claims.get(row.key)?.find(c => c.entry === entry);
+  }
+
+  #valueFor(row: Row, entry: Entry): unknown {
+    return row.owner === entry ? row.value : this.#claimOf(row, entry)?.value;
+  }
+
+  /** Makes the planned result the rows of this input, and counts what that did. */
+  commit(entry: Entry, recorder: Recorder | null): void {
+    this.added = 0;
+    this.changed = 0;
+    this.deleted = 0;
+    this.equal = 0;
+    const count = this.#count;
+    const before = entry.outputs;
+    if (before !== null) this.#releaseUnplanned(entry, before, recorder);
+    if (count === 0) entry.outputs = null;
+    else if (count === 1) entry.outputs = this.#apply(entry, 0, recorder);
+    else {
+      const rows: Row[] = [];
+      for (let i = 0; i < count; i++) rows.push(this.#apply(entry, i, recorder));
+      entry.outputs = rows;
+    }
+    if (count > 16) this.#places = null;
+    if (count > 1024) this.#shrink();
+    else for (let i = 0; i < count; i++) this.#values[i] = undefined;
+  }
+
+  #shrink(): void {
+    this.#values.length = 0;
+    this.#rows.length = 0;
+    this.#keys.length = 0;
+  }
+
+  #releaseUnplanned(entry: Entry, before: Row | Row[], recorder: Recorder | null): void {
+    if (!Array.isArray(before)) {
+      if (this.#count === 1 && this.#rows[0] === before) return;
+      if (!this.#keeps(before)) this.#drop(entry, before, recorder);
+      return;
+    }
+    const kept = this.#count > 8 ? new Set(this.#rows.slice(0, this.#count)) : null;
+    for (const row of before) {
+      if (kept !== null ? !kept.has(row) : !this.#keeps(row)) this.#drop(entry, row, recorder);
+    }
+  }
+
+  #keeps(row: Row): boolean {
+    for (let i = 0; i < this.#count; i++) if (this.#rows[i] === row) return true;
+    return false;
+  }
+
+  #drop(entry: Entry, row: Row, recorder: Recorder | null): void {
+    this.deleted++;
+    if (recorder !== null) recorder.output(row, 'deleted', this.#valueFor(row, entry), undefined);
+    this.release(entry, row);
+  }
+
+  #apply(entry: Entry, at: number, recorder: Recorder | null): Row {
+    const value = this.#values[at];
+    const row = this.#rows[at] ?? null;
+    if (row === null) {
+      this.added++;
+      const claimed = this.#claim(entry, this.#keys[at] as string, value);
+      if (recorder !== null) recorder.output(claimed, 'added', undefined, value);
+      return claimed;
+    }
+    const difference = this.#differences[at] as number;
+    if (difference === EQUAL) {
+      this.equal++;
+      if (this.#streaks !== null) this.#endStreak(row.key);
+      if (recorder !== null) recorder.output(row, 'equal', row.value, value);
+      return row;
+    }
+    this.changed++;
+    if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) this.#suspect(row, this.#valueFor(row, entry), value);
+    else if (this.#streaks !== null) this.#endStreak(row.key);
+    if (recorder !== null) recorder.output(row, 'changed', this.#valueFor(row, entry), value);
+    if (this.#claims.size > 0) {
+      const claim = this.#claimOf(row, entry);
+      if (claim !== undefined) claim.value = value;
+      if (row.owner !== entry) return row;
+    }
+    this.#assign(row, value);
+    return row;
+  }
+
+  #assign(row: Row, value: unknown): void {
+    this.#core.touch(row);
+    const {before} = row;
+    // Handed over or released and claimed again within the batch: equal to what was announced is no change.
+    if (before !== undefined && row.value !== before && this.#safelyEqual(before, value)) row.value = before;
+    else row.value = value;
+  }
+
+  #safelyEqual(a: unknown, b: unknown): boolean {
+    try {
+      return this.#core.compare(a, b) === EQUAL;
+    } catch {
+      return false;
+    }
+  }
+
+  #claim(entry: Entry, key: string, value: unknown): Row {
+    let row = this.#core.rows.get(key);
+    if (row === undefined) {
+      row = new Row(key);
+      this.#core.rows.set(key, row);
+    }
+    if (row.owner === null) {
+      row.owner = entry;
+      this.#assign(row, value);
+      return row;
+    }
+    const claims = this.#claims.get(key) ?? [{entry: row.owner, value: row.value}];
+    claims.push({entry, value});
+    this.#claims.set(key, claims);
+    this.#settleOwner(row, claims);
+    return row;
+  }
+
+  // At any time the smallest input key owns the row, also if it came later.
+  #settleOwner(row: Row, claims: Claim[]): void {
+    let first = claims[0] as Claim;
+    for (const claim of claims) if (claim.entry.row.key < first.entry.row.key) first = claim;
+    const inputs = claims.map(claim => claim.entry.row.key).sort();
+    if (claims.length === 1) {
+      this.#claims.delete(row.key);
+      this.#core.engine.held.clear('duplicate-across-inputs', this.#core, row.key);
+    } else {
+      this.#core.engine.report(
+        'duplicate-across-inputs',
+        this.#core,
+        [row.key, ...inputs],
+        `inputs ${inputs.join(', ')} of "${this.#core.name}" all yield the key "${row.key}"; "${inputs[0]}" owns it until they differ`,
+      );
+    }
+    if (row.owner === first.entry) return;
+    row.owner = first.entry;
+    this.#assign(row, first.value);
+  }
+
+  /** The input no longer claims this row; the next claimant takes it over without a run. */
+  release(entry: Entry, row: Row): void {
+    const claims = this.#claims.size === 0 ? undefined : this.#claims.get(row.key);
+    if (claims !== undefined) {
+      const rest = claims.filter(claim => claim.entry !== entry);
+      this.#claims.set(row.key, rest);
+      if (row.owner === entry) row.owner = null;
+      this.#settleOwner(row, rest);
+      return;
+    }
+    this.#core.touch(row);
+    row.owner = null;
+    row.value = undefined;
+    if (this.#streaks !== null) this.#endStreak(row.key);
+  }
+
+  /** The input is gone, and so are its rows. */
+  remove(entry: Entry, recorder: Recorder | null): void {
+    for (const row of outputsOf(entry)) {
+      if (recorder !== null) recorder.removed(entry, row);
+      this.release(entry, row);
+    }
+    entry.outputs = null;
+  }
+
+  #suspect(row: Row, old: unknown, now: unknown): void {
+    let same = false;
+    try {
+      same = JSON.stringify(old) === JSON.stringify(now);
+    } catch {
+      // What JSON cannot write, it cannot call equal.
+    }
+    if (!same) {
+      this.#endStreak(row.key);
+      return;
+    }
+    this.#streaks ??= new Map();
+    const streak = (this.#streaks.get(row.key) ?? 0) + 1;
+    this.#streaks.set(row.key, streak);
+    if (streak < STREAK) return;
+    this.#core.engine.report(
+      'never-equal',
+      this.#core,
+      [row.key],
+      `row "${row.key}" of "${this.#core.name}" came out unequal ${streak} times in a row with the same JSON; give the collection an equals option that ignores what JSON does not show`,
+    );
+  }
+
+  #endStreak(key: string): void {
+    if (this.#streaks === null || !this.#streaks.delete(key)) return;
+    this.#core.engine.held.clear('never-equal', this.#core, key);
+    if (this.#streaks.size === 0) this.#streaks = null;
+  }
+}

@@ -1,0 +1,331 @@
+// Interned queries: one node per distinct query of a collection, with one shared frozen result that
+// changes keep up to date, and the inputs that depend on it.
+
+import type {Core} from './core.ts';
+import type {Entry} from './entry.ts';
+import {type Clause, clausesOf, describeSpec, type Spec, signature} from './filter.ts';
+import {Forward} from './forward.ts';
+import {Reverse} from './reverse.ts';
+import type {Row} from './row.ts';
+import {KEYS_SHOWN, type Via} from './trace.ts';
+
+const SCAN: Via = {kind: 'scan'};
+const MANY_KEYS = 8;
+
+export class QueryNode {
+  readonly core: Core;
+  readonly spec: Spec;
+  readonly signature: string | null;
+  readonly users = new Set<Entry>();
+  via: Via = SCAN;
+  /** The label that reverse.ts files it under; '' if by none. */
+  anchor = '';
+  stamp = 0;
+  scanned = 0;
+  #keySet: ReadonlySet<string> | null = null;
+  #result: readonly unknown[] | null = null;
+  #olds: unknown[] | null = null;
+  #news: unknown[] | null = null;
+  #since = 0;
+  #text: string | null = null;
+  #clauses: readonly Clause[] | null = null;
+  #keys: readonly string[] | null = null;
+
+  constructor(core: Core, spec: Spec, text: string | null) {
+    this.core = core;
+    this.spec = spec;
+    this.signature = text;
+    if (spec.keys !== null && typeof spec.keys !== 'string' && spec.keys.length > MANY_KEYS) {
+      this.#keySet = new Set(spec.keys);
+    }
+  }
+
+  get text(): string {
+    this.#text ??= describeSpec(this.spec);
+    return this.#text;
+  }
+
+  get clauses(): readonly Clause[] {
+    this.#clauses ??= clausesOf(this.spec);
+    return this.#clauses;
+  }
+
+  /** Shared by all runs of this query until it changes, and frozen. */
+  result(): readonly unknown[] {
+    if (this.#olds !== null) this.#applyPending();
+    if (this.#result === null) this.#evaluate();
+    return this.#result as readonly unknown[];
+  }
+
+  /** Keys of the result, for the trace. */
+  keys(): readonly string[] {
+    if (this.#keys === null) {
+      const shown = this.result().slice(0, KEYS_SHOWN);
+      this.#keys = Object.freeze(shown.map(item => this.core.keyOf(item)));
+    }
+    return this.#keys;
+  }
+
+  /** True if the shared result is there, so that reading it looks at nothing. */
+  get ready(): boolean {
+    return this.#result !== null;
+  }
+
+  #evaluate(): void {
+    const found: unknown[] = [];
+    let scanned = 0;
+    for (const row of (this.core.queries as Queries).candidates(this.spec)) {
+      scanned++;
+      const item = row.value;
+      if (item !== undefined && this.test(row.key, item)) found.push(item);
+    }
+    this.scanned = scanned;
+    this.#keys = null;
+    this.#result = Object.freeze(found);
+  }
+
+  /** Whether an item matches every part; throws what a part throws. */
+  test(key: string, item: unknown): boolean {
+    const spec = this.spec;
+    const core = this.core;
+    if (spec.keys !== null && !this.#hasKey(key)) return false;
+    const view = core.augment === null ? item : core.augment(item);
+    if (spec.namespace !== null && core.namespaceOfView(view) !== spec.namespace) return false;
+    if (spec.labels !== null && !holds(core.labelsOfView(view), spec.labels)) return false;
+    if (spec.selects !== null) {
+      const selector = core.selectorOfView(view);
+      let empty = true;
+      for (const label in selector) {
+        empty = false;
+        if (spec.selects[label] !== selector[label]) return false;
+      }
+      if (empty && spec.nonEmpty) return false;
+    }
+    if (spec.index !== null && !spec.index.keysOf(item).includes(spec.indexKey)) return false;
+    return spec.generic === null || Boolean(spec.generic(view));
+  }
+
+  #hasKey(key: string): boolean {
+    const keys = this.spec.keys;
+    if (typeof keys === 'string') return keys === key;
+    return this.#keySet !== null ? this.#keySet.has(key) : (keys as readonly string[]).includes(key);
+  }
+
+  // A test that throws counts as a match: the run repeats it, and fails where it can be seen.
+  #matches(key: string, item: unknown): boolean {
+    try {
+      return this.test(key, item);
+    } catch {
+      return true;
+    }
+  }
+
+  /** Takes over a change of the collection; 0 if it does not matter to the inputs, else which version matched. */
+  changed(row: Row, old: unknown, now: unknown, sequence: number): number {
+    const before = old !== undefined && this.#matches(row.key, old);
+    const after = now !== undefined && this.#matches(row.key, now);
+    if (!before && !after) return 0;
+    if (this.#result !== null) {
+      this.#pend(before ? old : undefined, after ? now : undefined, sequence);
+      this.#keys = null;
+    }
+    if (before && after && this.#suppressed(old, now)) return 0;
+    return (before ? OLD : 0) | (after ? NEW : 0);
+  }
+
+  #suppressed(old: unknown, now: unknown): boolean {
+    const {project, same} = this.spec;
+    if (project === null || same === null) return false;
+    try {
+      return same(project(old), project(now));
+    } catch {
+      return false;
+    }
+  }
+
+  // Within a batch an item changes once, so pending pairs never chain; across batches they could.
+  #pend(old: unknown, now: unknown, sequence: number): void {
+    if (this.#olds !== null && this.#since !== sequence) this.#applyPending();
+    if (this.#olds === null || this.#news === null) {
+      this.#olds = [old];
+      this.#news = [now];
+      this.#since = sequence;
+    } else {
+      this.#olds.push(old);
+      this.#news.push(now);
+    }
+  }
+
+  #applyPending(): void {
+    const olds = this.#olds as unknown[];
+    const news = this.#news as unknown[];
+    this.#olds = null;
+    this.#news = null;
+    const result = this.#result;
+    if (result === null) return;
+    this.#result = Object.freeze(
+      olds.length === 1 ? replaced(result, olds[0], news[0]) : merged(result, olds, news),
+    );
+    this.scanned = 0;
+  }
+
+  /** After an evaluation threw: nothing half-built may be shown. */
+  reset(): void {
+    this.#result = null;
+    this.#olds = null;
+    this.#news = null;
+  }
+}
+
+export const OLD = 1;
+export const NEW = 2;
+
+function holds(labels: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>): boolean {
+  for (const label in wanted) if (labels[label] !== wanted[label]) return false;
+  return true;
+}
+
+function replaced(result: readonly unknown[], old: unknown, now: unknown): unknown[] {
+  const copy = result.slice();
+  if (old === undefined) {
+    copy.push(now);
+    return copy;
+  }
+  const at = copy.indexOf(old);
+  if (now !== undefined) copy[at] = now;
+  else {
+    const last = copy.pop();
+    if (at < copy.length) copy[at] = last;
+  }
+  return copy;
+}
+
+function merged(result: readonly unknown[], olds: readonly unknown[], news: readonly unknown[]): unknown[] {
+  const moves = new Map<unknown, unknown>();
+  const added: unknown[] = [];
+  for (let i = 0; i < olds.length; i++) {
+    if (olds[i] === undefined) added.push(news[i]);
+    else moves.set(olds[i], news[i]);
+  }
+  const copy: unknown[] = [];
+  for (const item of result) {
+    if (!moves.has(item)) copy.push(item);
+    else {
+      const now = moves.get(item);
+      if (now !== undefined) copy.push(now);
+    }
+  }
+  for (const item of added) copy.push(item);
+  return copy;
+}
+
+/** The queries of one collection. Gone, with all its indexes, as soon as nobody asks any more. */
+export class Queries {
+  readonly core: Core;
+  readonly forward: Forward;
+  readonly #reverse: Reverse;
+  readonly #interned = new Map<string, QueryNode>();
+  #count = 0;
+  #touched: QueryNode[] = [];
+  #stamp = 0;
+  readonly #touch = (node: QueryNode): void => {
+    if (node.stamp === this.#stamp) return;
+    node.stamp = this.#stamp;
+    this.#touched.push(node);
+  };
+
+  constructor(core: Core) {
+    this.core = core;
+    this.forward = new Forward(core);
+    this.#reverse = new Reverse(core);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The node of this query; made, filed and counted if it is new. */
+  intern(spec: Spec): QueryNode {
+    const text = signature(spec);
+    const held = text === null ? undefined : this.#interned.get(text);
+    if (held !== undefined) return held;
+    const node = new QueryNode(this.core, ownSpec(spec), text);
+    if (spec.keys === null && spec.index === null && spec.labels !== null) {
+      node.anchor = this.forward.byLabels(spec.labels, spec.namespace).anchor;
+    }
+    this.#reverse.add(node);
+    if (text !== null) this.#interned.set(text, node);
+    this.#count++;
+    return node;
+  }
+
+  /** The items worth testing for a query, by the narrowest index that knows any. */
+  candidates(spec: Spec): Iterable<Row> {
+    const rows = this.core.rows;
+    if (typeof spec.keys === 'string') return only(rows.get(spec.keys));
+    if (spec.keys !== null) return spec.keys.flatMap(key => only(rows.get(key)));
+    if (spec.index !== null) return spec.index.bucket(spec.indexKey);
+    if (spec.labels !== null && hasPairs(spec.labels)) {
+      return this.forward.byLabels(spec.labels, spec.namespace).rows;
+    }
+    if (spec.selects !== null) return this.forward.bySelector(spec.selects, spec.nonEmpty, spec.namespace);
+    if (spec.namespace !== null) return this.forward.byNamespace(spec.namespace);
+    return rows.values();
+  }
+
+  /** Frees a node that nobody uses. */
+  drop(node: QueryNode): void {
+    this.#reverse.remove(node);
+    if (node.signature !== null) this.#interned.delete(node.signature);
+    node.reset();
+    this.#count--;
+    if (this.#count === 0) this.core.queries = null;
+  }
+
+  /** Keeps indexes and results, and marks every input whose query the change touches. */
+  changed(row: Row, old: unknown, now: unknown): void {
+    this.forward.changed(row, old, now);
+    this.#stamp++;
+    const touched = this.#touched;
+    if (old !== undefined) this.#reverse.find(row.key, old, this.#touch);
+    if (now !== undefined) this.#reverse.find(row.key, now, this.#touch);
+    if (touched.length === 0) return;
+    this.#touched = [];
+    const engine = this.core.engine;
+    const recorder = engine.recorder;
+    for (const node of touched) {
+      const matched = node.changed(row, old, now, engine.nextSequence);
+      if (matched === 0) continue;
+      for (const user of node.users) {
+        if (recorder !== null) recorder.fetchCause(user, node, row, matched);
+        user.mark();
+      }
+    }
+  }
+
+  buckets(): number {
+    return this.#reverse.buckets() + this.forward.buckets();
+  }
+
+  users(): number {
+    let count = 0;
+    for (const node of this.#interned.values()) count += node.users.size;
+    return count;
+  }
+}
+
+function only(row: Row | undefined): Row[] {
+  return row === undefined ? [] : [row];
+}
+
+function hasPairs(labels: Readonly<Record<string, string>>): boolean {
+  for (const _ in labels) return true;
+  return false;
+}
+
+// The user may change a map or list after the fetch; the query must not.
+function ownSpec(spec: Spec): Spec {
+  if (spec.labels !== null) spec.labels = Object.freeze({...spec.labels});
+  if (spec.selects !== null) spec.selects = Object.freeze({...spec.selects});
+  return spec;
+}

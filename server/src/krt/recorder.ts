@@ -1,0 +1,257 @@
+// Writes the trace of one batch while it happens: each cause where it is decided, each run as it ends.
+// Exists only while somebody listens; nothing here decides anything.
+
+import type {ChangeEvent} from './change.ts';
+import type {Core} from './core.ts';
+import type {EngineCore} from './engine.ts';
+import type {Entry} from './entry.ts';
+import {NEW, OLD, type QueryNode} from './query.ts';
+import type {Row} from './row.ts';
+import type {BatchTrace, Cause, DependencyRef, FetchRecord, Outcome, Run, RunOutput} from './trace.ts';
+
+const NO_REFS: readonly DependencyRef[] = Object.freeze([]) as readonly DependencyRef[];
+
+export class Recorder {
+  #engine: EngineCore | null = null;
+  #trace: BatchTrace = emptyTrace();
+  #start = 0;
+  readonly #causes = new Map<Entry, Cause[]>();
+  /** The run that last touched a row in this batch. */
+  readonly #runs = new Map<Row, number>();
+  readonly #published = new Map<Row, number>();
+  readonly #viewRuns = new Map<string, number>();
+  readonly #from = new Map<Core, Map<string, number[]>>();
+  /** The run under way. */
+  current: Run | null = null;
+
+  begin(engine: EngineCore): void {
+    this.#engine = engine;
+    this.#trace = emptyTrace();
+  }
+
+  received(): void {
+    this.#trace.received = (this.#engine as EngineCore).now();
+  }
+
+  settling(): void {
+    this.#start = (this.#engine as EngineCore).now();
+  }
+
+  end(sequence: number): BatchTrace {
+    const trace = this.#trace;
+    trace.sequence = sequence;
+    trace.settled = (this.#engine as EngineCore).now();
+    this.#trace = emptyTrace();
+    if (this.#causes.size > 0) this.#causes.clear();
+    if (this.#runs.size > 0) this.#runs.clear();
+    if (this.#published.size > 0) this.#published.clear();
+    if (this.#from.size > 0) this.#from.clear();
+    if (this.#viewRuns.size > 0) this.#viewRuns.clear();
+    this.current = null;
+    return trace;
+  }
+
+  synced(core: Core): void {
+    if (!core.hidden) this.#trace.synced.push(core.name);
+  }
+
+  publish(core: Core, row: Row, old: unknown, now: unknown): void {
+    if (core.hidden) return;
+    const event: ChangeEvent = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
+    const {name, uid} = core;
+    const published = this.#trace.published;
+    this.#published.set(row, published.length);
+    let run = this.#runs.get(row);
+    if (run === undefined && this.#viewRuns.size > 0) run = this.#viewRuns.get(`${uid} ${row.key}`);
+    const entry = {collection: name, uid, key: row.key, event, old, new: now, run: run ?? null};
+    const from = run === undefined ? this.#from.get(core)?.get(row.key) : undefined;
+    published.push(from === undefined ? entry : {...entry, from});
+    if (core.root) this.#trace.changes.push({collection: name, uid, key: row.key, event, old, new: now});
+  }
+
+  #cause(entry: Entry, cause: Cause): void {
+    const causes = this.#causes.get(entry);
+    if (causes === undefined) this.#causes.set(entry, [cause]);
+    else causes.push(cause);
+  }
+
+  #changeOf(core: Core, row: Row, cause: Cause): Cause {
+    const at = this.#published.get(row);
+    cause.collection = core.name;
+    cause.uid = core.uid;
+    cause.key = row.key;
+    if (at === undefined) return cause;
+    const published = this.#trace.published[at];
+    cause.event = published?.event;
+    cause.published = at;
+    if (published !== undefined && published.run !== null) cause.run = published.run;
+    return cause;
+  }
+
+  inputCause(entry: Entry): void {
+    const parent = entry.collection.parent;
+    if (parent.hidden) this.#cause(entry, {kind: 'formula'});
+    else this.#cause(entry, this.#changeOf(parent, entry.row, {kind: 'input'}));
+  }
+
+  fetchCause(entry: Entry, node: QueryNode, row: Row, matched: number): void {
+    const cause: Cause = {
+      kind: node.core.kind === 'trigger' ? 'trigger' : 'fetch',
+      fetch: entry.nodes.indexOf(node),
+      filter: node.text,
+      matched: matched === (OLD | NEW) ? 'both' : matched === OLD ? 'old' : 'new',
+      via: node.via,
+    };
+    this.#cause(entry, this.#changeOf(node.core, row, cause));
+  }
+
+  syncCause(entry: Entry, core: Core): void {
+    this.#cause(entry, {kind: 'synced', collection: core.name, uid: core.uid});
+  }
+
+  formulaCause(entry: Entry): void {
+    this.#cause(entry, {kind: 'formula'});
+  }
+
+  /** The change of `row` leads to one of `key` in a view, where no run stands between them. */
+  leadsTo(view: Core, key: string, row: Row): void {
+    const at = this.#published.get(row);
+    if (at === undefined) return;
+    let keys = this.#from.get(view);
+    if (keys === undefined) {
+      keys = new Map();
+      this.#from.set(view, keys);
+    }
+    const from = keys.get(key);
+    if (from === undefined) keys.set(key, [at]);
+    else from.push(at);
+  }
+
+  /** The entry's own change took a row away, without a run: its input is gone. */
+  removed(entry: Entry, row: Row): void {
+    this.#runs.delete(row);
+    this.leadsTo(entry.collection, row.key, entry.row);
+  }
+
+  startRun(entry: Entry): Run {
+    const {name, uid} = entry.collection;
+    const run = newRun(name, uid, entry.row.key, this.#causes.get(entry) ?? []);
+    return this.#begin(run);
+  }
+
+  /** A run of a merge or map: it has no entry, and its cause is the change of a member. */
+  startViewRun(view: Core, key: string, members: readonly Core[]): Run {
+    const published = this.#trace.published;
+    const causes: Cause[] = [];
+    for (const at of this.#from.get(view)?.get(key) ?? []) {
+      const change = published[at];
+      if (change === undefined) continue;
+      const cause: Cause = {
+        kind: 'input',
+        collection: change.collection,
+        uid: change.uid,
+        key: change.key,
+        event: change.event,
+        published: at,
+      };
+      if (change.run !== null) cause.run = change.run;
+      causes.push(cause);
+    }
+    if (causes.length === 0) {
+      for (const {name, uid} of members) causes.push({kind: 'synced', collection: name, uid});
+    }
+    if (causes.length === 0) causes.push({kind: 'formula'});
+    return this.#begin(newRun(view.name, view.uid, key, causes));
+  }
+
+  #begin(run: Run): Run {
+    const engine = this.#engine as EngineCore;
+    if (engine.clock !== null) run.start = engine.now() - this.#start;
+    this.#trace.runs.push(run);
+    this.current = run;
+    return run;
+  }
+
+  fetched(node: QueryNode, wasReady: boolean): void {
+    const run = this.current;
+    if (run === null) return;
+    const record: FetchRecord = {
+      collection: node.core.name,
+      uid: node.core.uid,
+      filter: node.text,
+      clauses: node.clauses,
+      matched: node.result().length,
+      scanned: wasReady ? 0 : node.scanned,
+      via: node.via,
+      keys: node.keys(),
+    };
+    run.fetches.push(record);
+  }
+
+  output(row: Row, change: RunOutput['change'], old: unknown, now: unknown): void {
+    const run = this.current as Run;
+    run.outputs.push({key: row.key, change, old, new: now});
+    run.counts[change]++;
+    if (change !== 'equal') this.#runs.set(row, this.#trace.runs.lastIndexOf(run));
+  }
+
+  /** The one output of a merge. */
+  viewOutput(view: Core, key: string, old: unknown, now: unknown, equal: boolean): void {
+    const run = this.current as Run;
+    run.outcome = 'empty';
+    if (old !== undefined || now !== undefined) {
+      const change = equal
+        ? 'equal'
+        : old === undefined
+          ? 'added'
+          : now === undefined
+            ? 'deleted'
+            : 'changed';
+      run.outputs.push({key, change, old, new: now});
+      run.counts[change]++;
+      run.outcome = change;
+      if (!equal) this.#viewRuns.set(`${view.uid} ${key}`, this.#trace.runs.lastIndexOf(run));
+    }
+    this.endRun(run.outcome, undefined, null);
+  }
+
+  dependencies(gained: readonly QueryNode[], lost: readonly QueryNode[]): void {
+    const run = this.current as Run;
+    if (gained.length > 0) run.gained = gained.map(refOf);
+    if (lost.length > 0) run.lost = lost.map(refOf);
+  }
+
+  endRun(outcome: Outcome, error: unknown, waitingFor: Core | null): void {
+    const run = this.current as Run;
+    run.outcome = outcome;
+    const engine = this.#engine as EngineCore;
+    if (engine.clock !== null) run.duration = engine.now() - this.#start - run.start;
+    if (error !== undefined) run.error = error instanceof Error ? error.message : String(error);
+    if (waitingFor !== null) run.waitingFor = waitingFor.name;
+  }
+}
+
+function emptyTrace(): BatchTrace {
+  return {sequence: 0, received: 0, settled: 0, changes: [], runs: [], published: [], synced: []};
+}
+
+function newRun(collection: string, uid: number, input: string, causes: Cause[]): Run {
+  return {
+    collection,
+    uid,
+    input,
+    outcome: 'empty',
+    causes,
+    fetches: [],
+    gained: NO_REFS,
+    lost: NO_REFS,
+    start: 0,
+    duration: 0,
+    outputs: [],
+    counts: {added: 0, changed: 0, deleted: 0, equal: 0},
+  };
+}
+
+function refOf(node: QueryNode): DependencyRef {
+  return {collection: node.core.name, uid: node.core.uid, filter: node.text};
+}

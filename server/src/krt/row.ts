@@ -1,0 +1,39 @@
+// One item of a collection at its place: its value now, its value before the batch, and who hangs on it.
+
+import type {Entry} from './entry.ts';
+
+export class Row {
+  readonly key: string;
+  /** undefined while the item is absent; the row itself stays until the batch settles. */
+  value: unknown = undefined;
+  /** The settled value, kept while the row is dirty. */
+  before: unknown = undefined;
+  dirty = false;
+  /** Its last announced change was an update. */
+  updated = false;
+  /** The inputs of derived collections that this item is: a change finds them without a lookup. */
+  attached: Entry | Entry[] | null = null;
+  /** In a derived collection, the input that owns this row. */
+  owner: Entry | null = null;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
+export function attach(row: Row, entry: Entry): void {
+  const held = row.attached;
+  if (held === null) row.attached = entry;
+  else if (Array.isArray(held)) held.push(entry);
+  else row.attached = [held, entry];
+}
+
+export function detach(row: Row, entry: Entry): void {
+  const held = row.attached;
+  if (held === entry) row.attached = null;
+  else if (Array.isArray(held)) {
+    const at = held.indexOf(entry);
+    if (at >= 0) held.splice(at, 1);
+    if (held.length === 0) row.attached = null;
+  }
+}

@@ -1,0 +1,204 @@
+// One run of a formula: its context, its reads, and the memo that lets an unchanged fetch touch nothing.
+
+import type {ReadContext} from './context.ts';
+import type {Core} from './core.ts';
+import type {Derived} from './derived.ts';
+import {type Entry, NO_NODES} from './entry.ts';
+import {EngineError} from './error.ts';
+import {type Filter, type Spec, sameQuery, specOf} from './filter.ts';
+import type {QueryNode} from './query.ts';
+import type {ViolationCode} from './violation.ts';
+
+/** User code that is under way: a formula, a merge or a map. */
+export interface Running {
+  /** It read a collection without a fetch. */
+  bypassed(core: Core): void;
+  /** It created a collection. */
+  created(core: Core): void;
+  toString(): string;
+}
+
+/** Thrown by a fetch from a collection that has not synced; not an error, and swallowing it changes nothing. */
+export class Suspension extends Error {
+  constructor(waitingFor: string) {
+    super(`waiting for ${waitingFor}`);
+    this.name = 'Suspension';
+  }
+}
+
+export interface Note {
+  code: ViolationCode;
+  key: string;
+  keys: string[];
+  message: string;
+}
+
+/** Reused by all runs of its collection, which never overlap. */
+export class RunContext implements ReadContext, Running {
+  entry: Entry | null = null;
+  /** Anything but a plain accepted run happened. */
+  unusual = false;
+  discarded = false;
+  failed = false;
+  error: unknown = undefined;
+  suspendedOn: Core | null = null;
+  made: Core[] | null = null;
+  notes: Note[] | null = null;
+  readonly #derived: Derived;
+  #old: readonly QueryNode[] = NO_NODES;
+  #cursor = 0;
+  #fresh: QueryNode[] | null = null;
+
+  constructor(derived: Derived) {
+    this.#derived = derived;
+  }
+
+  begin(entry: Entry): void {
+    this.entry = entry;
+    this.#old = entry.nodes;
+    this.#cursor = 0;
+    this.#fresh = null;
+    if (!this.unusual) return;
+    this.unusual = false;
+    this.discarded = false;
+    this.failed = false;
+    this.error = undefined;
+    this.suspendedOn = null;
+    this.made = null;
+    this.notes = null;
+  }
+
+  /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
+  nodes(): readonly QueryNode[] {
+    if (this.#fresh !== null) return this.#fresh;
+    return this.#cursor === this.#old.length ? this.#old : this.#old.slice(0, this.#cursor);
+  }
+
+  caught(error: unknown): void {
+    this.unusual = true;
+    if (this.suspendedOn !== null) return;
+    this.failed = true;
+    if (this.error === undefined) this.error = error ?? new Error('the formula threw nothing');
+  }
+
+  read(core: Core, filters: readonly Filter[]): readonly unknown[] {
+    const at = this.#cursor;
+    if (at < this.#old.length && this.entry !== null) {
+      const node = this.#old[at] as QueryNode;
+      if (node.core === core && sameQuery(node.spec, filters)) return this.#hit(node);
+    }
+    return this.#answer(this.#miss(core, specOf(filters)));
+  }
+
+  readPartial(
+    core: Core,
+    project: (item: unknown) => unknown,
+    same: (a: unknown, b: unknown) => boolean,
+    filters: readonly Filter[],
+  ): unknown[] {
+    const node = this.#old[this.#cursor];
+    const {entry} = this;
+    if (node !== undefined && entry !== null && node.core === core && node.spec.project === project) {
+      if (node.spec.same === same && sameQuery(node.spec, filters, true)) return this.#hit(node).map(project);
+    }
+    const spec = specOf(filters);
+    spec.project = project;
+    spec.same = same;
+    return this.#answer(this.#miss(core, spec)).map(item => project(item));
+  }
+
+  #hit(node: QueryNode): readonly unknown[] {
+    this.#cursor++;
+    if (this.#fresh !== null) this.#fresh.push(node);
+    return this.#answer(node);
+  }
+
+  #answer(node: QueryNode): readonly unknown[] {
+    const recorder = this.#derived.engine.recorder;
+    if (recorder === null) return node.result();
+    const ready = node.ready;
+    const result = node.result();
+    recorder.fetched(node, ready);
+    return result;
+  }
+
+  #miss(core: Core, spec: Spec): QueryNode {
+    const entry = this.entry;
+    if (entry === null) {
+      throw new EngineError(
+        'fetch-outside-run',
+        `a formula of "${this.#derived.name}" kept its context and fetched after it had returned; fetch only while it runs`,
+      );
+    }
+    if (core.engine !== this.#derived.engine) {
+      throw new EngineError(
+        'foreign-collection',
+        `"${core.name}" belongs to another engine than "${this.#derived.name}"; build both on one`,
+      );
+    }
+    this.#hold(core, entry);
+    if (!core.synced) this.#suspend(core);
+    const node = core.queriesForFetch().intern(spec);
+    this.#fresh ??= this.#old.slice(0, this.#cursor);
+    this.#cursor++;
+    this.#fresh.push(node);
+    if (node.users.has(entry)) this.#derived.release(core);
+    else {
+      node.users.add(entry);
+      this.#derived.engine.links++;
+    }
+    return node;
+  }
+
+  // A cycle fails the run even if the formula swallows the error.
+  #hold(core: Core, entry: Entry): void {
+    try {
+      this.#derived.hold(core);
+    } catch (error) {
+      this.unusual = true;
+      this.failed = true;
+      this.error ??= error;
+      const message = error instanceof Error ? error.message : String(error);
+      this.note({code: 'cycle', key: entry.row.key, keys: [entry.row.key], message});
+      throw error;
+    }
+  }
+
+  #suspend(core: Core): never {
+    this.unusual = true;
+    if (this.suspendedOn === null) this.suspendedOn = core;
+    else this.#derived.release(core);
+    throw new Suspension(core.name);
+  }
+
+  note(note: Note): void {
+    this.unusual = true;
+    this.notes ??= [];
+    if (!this.notes.some(other => other.code === note.code && other.key === note.key)) this.notes.push(note);
+  }
+
+  bypassed(core: Core): void {
+    const key = this.entry?.row.key ?? '';
+    this.note({
+      code: 'untracked-read',
+      key,
+      keys: [key, core.name],
+      message: `${this} read "${core.name}" without a fetch: it will not run again when that changes; use fetch(ctx, …)`,
+    });
+  }
+
+  created(core: Core): void {
+    this.unusual = true;
+    this.made ??= [];
+    this.made.push(core);
+  }
+
+  discardResult(): void {
+    this.unusual = true;
+    this.discarded = true;
+  }
+
+  toString(): string {
+    return `${this.#derived.name}{${this.entry?.row.key ?? ''}}`;
+  }
+}

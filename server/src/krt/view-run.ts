@@ -1,0 +1,91 @@
+// Runs of user code in a view: a map or a merge. One that throws keeps the last row and says so.
+
+import type {Core} from './core.ts';
+import {EQUAL} from './equality.ts';
+import type {Running} from './run.ts';
+import type {View} from './view.ts';
+
+export class ViewRun implements Running {
+  readonly #view: View;
+  readonly #errors = new Map<string, string>();
+  #key = '';
+
+  constructor(view: View) {
+    this.#view = view;
+  }
+
+  /** The result, or null if the code threw: then the row stays as it is. */
+  call(key: string, members: readonly Core[], f: () => unknown): {value: unknown} | null {
+    const {engine} = this.#view;
+    const outer = engine.running;
+    engine.running = this;
+    this.#key = key;
+    try {
+      const value = f();
+      this.#errors.delete(key);
+      return {value};
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      this.#errors.set(key, text);
+      engine.changed = true;
+      const {recorder} = engine;
+      if (recorder !== null) {
+        recorder.startViewRun(this.#view, key, members);
+        recorder.endRun('failed', error, null);
+        recorder.current = null;
+      }
+      return null;
+    } finally {
+      engine.running = outer;
+    }
+  }
+
+  /** As call, but the result counts as a run of its own in the trace and is compared with what is there. */
+  callAndCompare(key: string, members: readonly Core[], f: () => unknown): {value: unknown} | null {
+    const view = this.#view;
+    const {recorder} = view.engine;
+    const made = this.call(key, members, f);
+    if (made === null) return null;
+    const old = view.rows.get(key)?.value;
+    const now = made.value ?? undefined;
+    const equal = old === now || (old !== undefined && now !== undefined && this.#same(old, now));
+    view.engine.changed = true;
+    if (recorder !== null) {
+      recorder.startViewRun(view, key, members);
+      recorder.viewOutput(view, key, old, now, equal);
+      recorder.current = null;
+    }
+    return {value: equal ? old : now};
+  }
+
+  #same(a: unknown, b: unknown): boolean {
+    try {
+      return this.#view.compare(a, b) === EQUAL;
+    } catch {
+      return false;
+    }
+  }
+
+  errorOf(key: string): string | undefined {
+    return this.#errors.get(key);
+  }
+
+  forget(key: string): void {
+    this.#errors.delete(key);
+  }
+
+  bypassed(core: Core): void {
+    this.#view.engine.report(
+      'untracked-read',
+      this.#view,
+      [this.#key, core.name],
+      `${this} read "${core.name}": maps and merges see only what they are given`,
+    );
+  }
+
+  created(): void {}
+
+  toString(): string {
+    return `${this.#view.name}{${this.#key}}`;
+  }
+}
