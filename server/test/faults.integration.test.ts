@@ -25,8 +25,6 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'krtscope-faults-'));
-  // Loading client-node takes longer than a round: not inside the first one.
-  await import('@kubernetes/client-node');
   servers = [await startEmbedded({seed: 1}), await startEmbedded({seed: 2})];
   for (const {client} of servers) await client.create(resources.Namespaces, {metadata: {name: namespace}});
   let current = 0;
@@ -51,6 +49,8 @@ beforeAll(async () => {
     },
     renewToken,
   };
+  // Loads client-node, which takes longer than a round: not inside the first one.
+  await world.credentials().authorize();
 });
 
 afterAll(async () => {

@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {type Cluster, startCluster} from '../src/cluster/start.ts';
+import type {Cluster} from '../src/cluster/start.ts';
 import type {DynamicClient} from '../src/kube/client.ts';
 import {connect} from '../src/kube/connect.ts';
 import {chooseCluster} from '../src/kube/contexts.ts';
@@ -70,6 +70,7 @@ export async function startEmbedded(
   options: {shop?: boolean; seed?: number} = {},
 ): Promise<TestServer & {cluster: Cluster}> {
   const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-embedded-'));
+  const {startCluster} = await import('../src/cluster/start.ts');
   const cluster = await startCluster({
     shop: options.shop ?? false,
     seed: options.seed ?? 1,

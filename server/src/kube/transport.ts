@@ -98,10 +98,13 @@ export class Transport {
       options.signal,
       this.#closing.signal,
     ]);
-    const answer = await this.#send(options, limit, true);
-    limit.lift();
-    if (answer.statusCode !== 200) throw await readError(answer, limit);
-    return {code: 200, headers: answer.headers, warnings: warningsOf(answer.headers), body: answer.body};
+    try {
+      const answer = await this.#send(options, limit, true);
+      if (answer.statusCode !== 200) throw await readError(answer, limit);
+      return {code: 200, headers: answer.headers, warnings: warningsOf(answer.headers), body: answer.body};
+    } finally {
+      limit.lift();
+    }
   }
 
   /** Ends every request and stream; nothing can be asked afterwards. */
