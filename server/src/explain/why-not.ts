@@ -1,0 +1,127 @@
+// Why an item did not react to what somebody expected it to: the verdict and its evidence.
+import type {Ref} from '@krtscope/shared/run.ts';
+import type {Evidence, WhyNot} from '@krtscope/shared/why.ts';
+import {type Verdict, verdicts} from '@krtscope/shared/words.ts';
+import {changeHop} from './chain.ts';
+import {holdersOf} from './holders.ts';
+import {nearestMiss} from './nearest.ts';
+import type {Reader} from './reads.ts';
+import type {RecordedChange, Records} from './records.ts';
+import {fetchWords, plain} from './sentence.ts';
+import {factsOf, subjectOf} from './subject.ts';
+import {decide} from './verdict.ts';
+import {wireRun} from './why.ts';
+import {type Case, caseOf, failingRow} from './why-not-case.ts';
+
+/** The fact that ruled each verdict out, or made it the answer. */
+function ruled(c: Case, verdict: Verdict): Evidence['ruled'] {
+  const looked = c.primary
+    ? `${c.expected.collection} is its primary input`
+    : c.fetches.length > 0
+      ? `${c.expected.collection} was fetched`
+      : `${c.expected.collection} was not fetched`;
+  const matched = c.primary
+    ? 'its own input'
+    : c.best?.tried.matchesNew || c.best?.tried.matchesOld || c.reaction
+      ? 'a filter matched'
+      : c.best
+        ? 'no filter matched'
+        : 'not reached';
+  const reacted = c.reaction ? `run ${c.reaction.id} came out ${c.reaction.outcome}` : 'no run in that batch';
+  const facts: Record<Verdict, string> = {
+    'did-not-look': looked,
+    'looked-elsewhere': matched,
+    equal: reacted,
+    waiting: c.looker.facts.synced && c.run?.outcome !== 'suspended' ? 'synced' : 'not synced',
+    discarded:
+      c.run?.outcome === 'discarded' || c.reaction?.outcome === 'discarded' ? 'discarded' : 'no discards',
+    'no-change': c.change ? `changed in batch ${c.change.sequence}` : 'no change recorded',
+  };
+  return verdicts.map(v => ({verdict: v, held: v === verdict, reason: facts[v]}));
+}
+
+/** Who did react to the expected one's last change. */
+export function reactedTo(records: Records, change: RecordedChange | undefined): Evidence['reacted'] {
+  const batch = change && records.batch(change.sequence);
+  if (!batch || !change) return [];
+  let place = change.place;
+  for (let at = 0; place === undefined && at < batch.changeCount; at++) {
+    const here = batch.change(at);
+    if (here.collection === change.collection && here.key === change.key) place = at;
+  }
+  if (place === undefined) return [];
+  const groups = new Map<string, Evidence['reacted'][number]>();
+  for (const position of batch.causedBy(place)) {
+    const run = batch.run(position);
+    const cause = run.causes.find(x => x.published === place);
+    const filter = cause?.filter ?? (cause?.kind === 'input' ? 'primary input' : (cause?.kind ?? ''));
+    const id = `${run.collection}\n${cause?.kind === 'fetch' ? 'fetch' : 'input'}`;
+    const group = groups.get(id) ?? {collection: run.collection, filter, runs: 0, outcome: run.outcome};
+    group.runs++;
+    if (run.outcome === 'changed' || run.outcome === 'added') group.outcome = run.outcome;
+    groups.set(id, group);
+  }
+  const quiet = records
+    .edges()
+    .filter(
+      e =>
+        e.from === change.collection &&
+        e.kind === 'fetch' &&
+        ![...groups.values()].some(g => g.collection === e.to),
+    )
+    .map(e => ({collection: e.to, filter: 'no recorded filter matched', runs: 0}));
+  return [...groups.values(), ...quiet];
+}
+
+function evidenceOf(c: Case, verdict: Verdict): Evidence {
+  const elsewhere = verdict === 'looked-elsewhere';
+  const parent = c.looker.facts.parents[0];
+  const miss = elsewhere
+    ? nearestMiss(
+        c.records,
+        failingRow(c),
+        {facts: factsOf(c.records, c.expected.collection, c.at), key: c.expected.key},
+        {facts: parent === undefined ? undefined : c.records.collection(parent, c.at), key: c.input},
+        c.at,
+      )
+    : {};
+  const run = c.reaction ?? c.run;
+  return {
+    ruled: ruled(c, verdict),
+    ...(c.best ? {fetch: fetchWords(c.expected.collection, c.best.fetch.filter)} : {}),
+    clauses: c.best?.tried.rows ?? [],
+    ...(miss.nearest ? {nearest: miss.nearest} : {}),
+    looked: c.run ? wireRun(c.run).fetches : [],
+    reacted: reactedTo(c.records, c.change),
+    holders:
+      verdict === 'waiting' ? holdersOf(c.records, c.run?.waitingFor ?? c.looker.collection, c.at) : [],
+    ...(run ? {run: wireRun(run)} : {}),
+    ...(c.change ? {last: changeHop(c.change)} : {}),
+    ...(miss.command !== undefined ? {command: miss.command} : {}),
+  };
+}
+
+/** Without an expectation it is about the item's own primary input. */
+export function whyNot(
+  records: Records,
+  reader: Reader,
+  asked: {collection: string; key: string; expected?: Ref | undefined; at?: number | undefined},
+): WhyNot {
+  const {at} = asked;
+  const subject = subjectOf(records, {collection: asked.collection, key: asked.key, at});
+  const input = subject.input ?? records.inputsOf(subject.collection, subject.key, at)[0] ?? subject.key;
+  const expected = asked.expected ?? {collection: subject.facts.parents[0] ?? subject.collection, key: input};
+  factsOf(records, expected.collection, at);
+  const c = caseOf(records, reader, subject, expected, at);
+  const {verdict, parts} = decide(c);
+  return {
+    sequence: at ?? records.newest(),
+    collection: subject.collection,
+    key: subject.key,
+    expected,
+    verdict,
+    sentence: plain(parts),
+    parts,
+    evidence: evidenceOf(c, verdict),
+  };
+}
