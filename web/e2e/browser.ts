@@ -1,6 +1,5 @@
 // The browser for tests, benchmarks and screenshots: a system Chromium if there is one, else the one inside npm.
-import {accessSync, constants, mkdirSync} from 'node:fs';
-import {createRequire} from 'node:module';
+import {accessSync, constants, mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -51,9 +50,9 @@ export async function browser(): Promise<{executablePath: string; args: string[]
 }
 
 async function bundled(): Promise<string> {
-  const require = createRequire(import.meta.url);
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const {version} = require('@sparticuz/chromium/package.json') as {version: string};
+  const described = readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8');
+  const {version} = JSON.parse(described) as {version: string};
   // It takes any file called chromium in the temporary folder, also one of another version or another user.
   const folder = join(root, 'node_modules', '.cache', `chromium-${version}`);
   mkdirSync(folder, {recursive: true});
