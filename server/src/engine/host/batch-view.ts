@@ -1,0 +1,98 @@
+// A recorded batch as explain/ reads it: piece by piece, with the links between its runs and changes found once.
+import type {RecordedBatch, RecordedChange, RecordedRun} from '../../explain/records.ts';
+import type {Batch} from '../../history/batch.ts';
+import {changeToWire, forgottenRun, runToWire} from './wire.ts';
+
+const NONE: readonly number[] = Object.freeze([]) as readonly number[];
+
+export class BatchView implements RecordedBatch {
+  readonly #batch: Batch;
+  #causedBy: Map<number, number[]> | undefined;
+  #ledTo: Map<number, number[]> | undefined;
+  #announced: Map<number, number[]> | undefined;
+
+  constructor(batch: Batch) {
+    this.#batch = batch;
+  }
+
+  get sequence(): number {
+    return this.#batch.sequence;
+  }
+  get at(): number {
+    return this.#batch.settled;
+  }
+  get lag(): number | undefined {
+    return this.#batch.lag;
+  }
+  get duration(): number {
+    return this.#batch.duration;
+  }
+  get roots(): RecordedBatch['roots'] {
+    return this.#batch.roots;
+  }
+  get runs(): RecordedBatch['runs'] {
+    return this.#batch.runs;
+  }
+  get synced(): readonly string[] {
+    return this.#batch.synced;
+  }
+  get runCount(): number {
+    return this.#batch.runCount;
+  }
+  get changeCount(): number {
+    return this.#batch.changeNodes.length;
+  }
+  get rootPlaces(): readonly number[] {
+    return this.#batch.rootPlaces;
+  }
+
+  run(position: number): RecordedRun {
+    const node = this.#batch.runNodes[position];
+    return node === undefined ? forgottenRun(this.#batch, position) : runToWire(node);
+  }
+
+  change(place: number): RecordedChange {
+    const node = this.#batch.changeNodes[place];
+    if (node === undefined) throw new RangeError(`batch ${this.sequence} has no change ${place}`);
+    return changeToWire(node);
+  }
+
+  causedBy(place: number): readonly number[] {
+    if (this.#causedBy === undefined) {
+      this.#causedBy = new Map();
+      for (const node of this.#batch.runNodes) {
+        for (const {published} of node?.run.causes ?? []) {
+          if (published !== undefined) add(this.#causedBy, published, node?.position as number);
+        }
+      }
+    }
+    return this.#causedBy.get(place) ?? NONE;
+  }
+
+  ledTo(place: number): readonly number[] {
+    if (this.#ledTo === undefined) {
+      this.#ledTo = new Map();
+      for (const node of this.#batch.changeNodes) {
+        for (const from of node?.published.from ?? NONE) add(this.#ledTo, from, node?.place as number);
+      }
+    }
+    return this.#ledTo.get(place) ?? NONE;
+  }
+
+  announced(position: number): readonly number[] {
+    if (this.#announced === undefined) {
+      this.#announced = new Map();
+      for (const node of this.#batch.changeNodes) {
+        const run = node?.published.run ?? null;
+        if (run !== null) add(this.#announced, run, node?.place as number);
+      }
+    }
+    return this.#announced.get(position) ?? NONE;
+  }
+}
+
+function add(map: Map<number, number[]>, at: number, value: number): void {
+  const list = map.get(at);
+  if (list === undefined) map.set(at, [value]);
+  else if (list[list.length - 1] !== value) list.push(value);
+}

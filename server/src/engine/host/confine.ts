@@ -1,0 +1,44 @@
+// What the engine process takes away from itself before any formula exists: Node's permission model stops network,
+// files, children, workers and the inspector, but not signals.
+
+type Process = typeof process & Record<string, unknown>;
+
+/** Ways to signal or end a process, and the doors behind which copies of them lie. */
+const removed = [
+  'kill',
+  'abort',
+  'reallyExit',
+  '_kill',
+  '_debugProcess',
+  '_debugEnd',
+  '_debugPause',
+  '_startProfilerIdleNotifier',
+  '_stopProfilerIdleNotifier',
+  'binding',
+  '_linkedBinding',
+  'dlopen',
+  'execve',
+  'setuid',
+  'setgid',
+  'seteuid',
+  'setegid',
+  'setgroups',
+  'initgroups',
+  'chdir',
+  'umask',
+] as const;
+
+/** Call it first. Returns the one way out that the host keeps for itself: the channel to main has closed. */
+export function confine(): () => never {
+  const own = process as Process;
+  const reallyExit = own.reallyExit as (code: number) => never;
+  const exit = reallyExit.bind(process);
+  for (const name of removed) {
+    Reflect.deleteProperty(own, name);
+    Reflect.deleteProperty(Object.getPrototypeOf(own) as object, name);
+    Object.defineProperty(own, name, {value: undefined, configurable: false, writable: false});
+  }
+  // `env` is empty already; fork's own variable would name the channel.
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  return () => exit(0);
+}

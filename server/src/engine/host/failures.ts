@@ -1,0 +1,21 @@
+// An error inside the engine process as the refusal that a person or a script gets to read.
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import {RolledOff, Unanswerable} from '../../explain/records.ts';
+
+export function failureOf(error: unknown): ApiFailure {
+  if (error instanceof RolledOff) {
+    return {
+      code: 'rolled-off',
+      message: error.message,
+      hint: `use at=${error.nearest}, or start with a larger --history-runs or --history-mb`,
+      nearest: error.nearest,
+    };
+  }
+  if (error instanceof Unanswerable) return {code: error.code, message: error.message, hint: error.hint};
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'internal',
+    message: `the engine could not answer: ${message}`,
+    hint: 'this is a fault of krtscope; please report it with the question that was asked',
+  };
+}

@@ -1,0 +1,303 @@
+// The engine process: takes main's messages, keeps graph, recording and answers together. main.ts starts it.
+import type {Question} from '@krtscope/shared/questions.ts';
+import type {Kept} from '@krtscope/shared/timeline.ts';
+import {Past} from '../../history/past.ts';
+import {Recording} from '../../history/recording.ts';
+import type {BatchTrace} from '../../krt/index.ts';
+import type {SourceReport} from '../link/link.ts';
+import type {Block, Entry, FromHost, StartOptions, ToHost} from '../link/messages.ts';
+import {Dirt} from './dirt.ts';
+import {failureOf} from './failures.ts';
+import {Keeper} from './keeper.ts';
+import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from './live.ts';
+import {metricsOf, OutcomeCounts} from './metrics.ts';
+import {Answers} from './query/answers.ts';
+import {type OpenedBooks, openBooks, restoreBooks, writeBooks} from './recorded.ts';
+import {HostRecords} from './records.ts';
+import {Subscriptions} from './subscriptions.ts';
+import {type Books, FactLineage, type World} from './world.ts';
+
+/** What is there once main has said what to be: a running graph, or an opened file. */
+interface Desk {
+  readonly id: string;
+  readonly redacted: boolean;
+  readonly books: Books;
+  readonly world: World;
+  readonly records: HostRecords;
+  readonly answers: Answers;
+  readonly subscriptions: Subscriptions;
+  /** Absent for a file. */
+  readonly live?: LiveGraph;
+  readonly keeper?: Keeper;
+  readonly lineage: FactLineage;
+  dump(): unknown;
+}
+
+export class Host {
+  readonly #send: (message: FromHost) => void;
+  readonly #dirt = new Dirt();
+  readonly #counts = new OutcomeCounts();
+  #desk: Desk | undefined;
+  #replayed: [string, string, unknown][] = [];
+  #replaySequence = 0;
+  #returned: Block[] = [];
+  #flushing = false;
+  #waiting: ToHost[] | undefined;
+
+  constructor(send: (message: FromHost) => void) {
+    this.#send = send;
+  }
+
+  take(message: ToHost): void {
+    if (this.#waiting !== undefined) this.#waiting.push(message);
+    else this.#handle(message);
+  }
+
+  #handle(message: ToHost): void {
+    switch (message.type) {
+      case 'start':
+        this.#start(message.options);
+        return;
+      case 'open':
+        this.#open(message.bytes);
+        return;
+      case 'ping':
+        this.#send({type: 'pong', n: message.n, rss: process.memoryUsage.rss()});
+        return;
+      case 'ask':
+        this.#ask(message.id, message.question);
+        return;
+      case 'export':
+        this.#answer(message.id, desk => {
+          const {session = {name: ''}} = message;
+          const bytes = writeBooks(desk, session, desk.dump());
+          this.#send({type: 'exported', id: message.id, bytes});
+        });
+        return;
+      case 'subscribe':
+        this.#refresh();
+        this.#desk?.subscriptions.subscribe(message.id, message.question);
+        return;
+      case 'unsubscribe':
+        this.#desk?.subscriptions.unsubscribe(message.id);
+        return;
+      default:
+        this.#feed(message);
+    }
+  }
+
+  /** What changes the graph or the recording. */
+  #feed(
+    message: Extract<ToHost, {type: 'apply' | 'replay' | 'replay-end' | 'gap' | 'restore' | 'restore-end'}>,
+  ): void {
+    const desk = this.#desk;
+    const {live, keeper} = desk ?? {};
+    if (desk === undefined || live === undefined || keeper === undefined) return;
+    switch (message.type) {
+      case 'apply':
+        for (const entry of JSON.parse(message.entries) as Entry[]) this.#enter(live, entry);
+        keeper.applied(message.through);
+        this.#flushSoon();
+        return;
+      case 'replay':
+        for (const object of JSON.parse(message.objects) as [string, string, unknown][])
+          this.#replayed.push(object);
+        return;
+      case 'replay-end':
+        this.#replay(desk, live, message.reports);
+        return;
+      case 'gap':
+        desk.books.gaps.push(message.gap);
+        desk.subscriptions.all();
+        return;
+      case 'restore':
+        for (const block of message.blocks) this.#returned.push(block);
+        return;
+      case 'restore-end':
+        desk.books.gaps.splice(0, desk.books.gaps.length, ...message.gaps);
+        keeper.release(restoreBooks(desk, this.#returned, message.oldest, this.#replaySequence));
+        this.#returned = [];
+        desk.records.forget();
+        desk.answers.reset();
+        desk.subscriptions.all();
+        this.#send({type: 'restored'});
+    }
+  }
+
+  #enter(live: LiveGraph, entry: Entry): void {
+    try {
+      if ('changes' in entry) live.apply(entry.changes);
+      else {
+        live.report(entry.source, entry.report);
+        this.#desk?.subscriptions.all();
+      }
+    } catch (error) {
+      // One bad batch must not stop those behind it; what of it was written has settled.
+      this.#send({
+        type: 'broken',
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    }
+  }
+
+  #replay(desk: Desk, live: LiveGraph, reports: [string, SourceReport][]): void {
+    live.replay(this.#replayed, reports);
+    this.#replayed = [];
+    this.#replaySequence = desk.books.recording.newest;
+    this.#send({type: 'replayed', sequence: this.#replaySequence});
+  }
+
+  #start(options: StartOptions): void {
+    if (options.graph === undefined) {
+      this.#begin(options, shippedGraph);
+      return;
+    }
+    // What comes meanwhile keeps its order.
+    this.#waiting = [];
+    import(options.graph).then(
+      (module: GraphModule) => {
+        this.#begin(options, module);
+        const waiting = this.#waiting ?? [];
+        this.#waiting = undefined;
+        for (const message of waiting) this.#handle(message);
+      },
+      (error: Error) => this.#send({type: 'broken', message: error.message}),
+    );
+  }
+
+  #begin(options: StartOptions, graph: GraphModule): void {
+    const limits = {runs: options.historyRuns, megabytes: options.historyMb};
+    const lineage = new FactLineage();
+    const recording = new Recording(
+      {runs: limits.runs, bytes: limits.megabytes * 1024 * 1024},
+      lineage,
+      options.firstSequence,
+    );
+    const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits};
+    let records: HostRecords | undefined;
+    const kept = (): Kept => records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
+    const keeper = new Keeper(books, this.#send, kept);
+    if (options.resumes) keeper.hold();
+    const live = new LiveGraph({
+      firstSequence: options.firstSequence,
+      sources: options.sources,
+      graph,
+      onTrace: (trace, origin) => this.#settled(keeper, trace, origin),
+      recorder: () => ({share: keeper.share, heap: process.memoryUsage().heapUsed}),
+    });
+    lineage.update(live.collections());
+    records = new HostRecords(books, live);
+    const {recording: id, redacted} = options;
+    this.#sit({
+      id,
+      redacted,
+      books,
+      world: live,
+      records,
+      live,
+      keeper,
+      lineage,
+      dump: () => live.engine.dump(),
+    });
+    this.#send({type: 'started'});
+  }
+
+  #open(bytes: Uint8Array): void {
+    let opened: OpenedBooks;
+    try {
+      opened = openBooks(bytes);
+    } catch (error) {
+      this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)});
+      return;
+    }
+    const {books, world, header, lineage} = opened;
+    const records = new HostRecords(books, world);
+    this.#sit({
+      id: header.recording,
+      redacted: header.redacted,
+      books,
+      world,
+      records,
+      lineage,
+      dump: () => world.facts.dump,
+    });
+    this.#send({
+      type: 'opened',
+      recording: header.recording,
+      redacted: header.redacted,
+      sequence: books.recording.newest,
+      kept: records.kept(),
+      gaps: [...books.gaps],
+      session: world.facts.session,
+    });
+  }
+
+  #sit(desk: Omit<Desk, 'answers' | 'subscriptions'>): void {
+    const answers = new Answers(desk.records);
+    const subscriptions = new Subscriptions({
+      answer: question => answers.answer(question),
+      send: message => {
+        desk.keeper?.flush();
+        this.#send(message);
+      },
+      sequence: () => desk.books.recording.newest,
+      refresh: () => this.#refresh(),
+      now: wallClock,
+    });
+    this.#desk = {...desk, answers, subscriptions};
+  }
+
+  #settled(keeper: Keeper, trace: BatchTrace, origin: Origin): void {
+    const batch = keeper.take(trace, origin);
+    this.#dirt.add(batch);
+    this.#counts.add(batch);
+    this.#desk?.subscriptions.batch(batch);
+    this.#flushSoon();
+  }
+
+  /** Tells the views what changed, before anyone reads from them. */
+  #refresh(): void {
+    if (!this.#dirt.isClean) this.#desk?.answers.touch(this.#dirt.take());
+  }
+
+  #ask(id: number, question: Question): void {
+    this.#answer(id, desk => {
+      this.#refresh();
+      const value = this.#valueOf(desk, question);
+      desk.keeper?.flush();
+      this.#send({type: 'answer', id, value: JSON.stringify(value), sequence: desk.books.recording.newest});
+    });
+  }
+
+  #valueOf(desk: Desk, question: Question): unknown {
+    switch (question.ask) {
+      case 'krtz':
+        return desk.dump();
+      case 'kept':
+        return desk.records.kept();
+      case 'metrics':
+        return metricsOf(desk.records, this.#counts);
+      default:
+        return desk.answers.answer(question);
+    }
+  }
+
+  #answer(id: number, answer: (desk: Desk) => void): void {
+    try {
+      if (this.#desk === undefined) throw new Error('nothing has been started');
+      answer(this.#desk);
+    } catch (error) {
+      this.#send({type: 'failed', id, failure: failureOf(error)});
+    }
+  }
+
+  /** After what has come in by now: many small batches go to main in one message. */
+  #flushSoon(): void {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => {
+      this.#flushing = false;
+      this.#desk?.keeper?.flush();
+    });
+  }
+}

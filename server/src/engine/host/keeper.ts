@@ -1,0 +1,118 @@
+// Takes every trace into the recording, encodes it, and hands main the blocks it keeps. Nothing that shows a batch
+// leaves the process before main has that batch's block.
+import type {Kept} from '@krtscope/shared/timeline.ts';
+import type {Batch, BatchNotes} from '../../history/batch.ts';
+import {encodeBlock} from '../../history/block.ts';
+import {rootPlaces} from '../../history/recording.ts';
+import type {BatchTrace} from '../../krt/index.ts';
+import type {Block, FromHost} from '../link/messages.ts';
+import {type Origin, wallClock} from './live.ts';
+import type {Books} from './world.ts';
+
+interface Waiting {
+  readonly trace: BatchTrace;
+  readonly roots: number[];
+  readonly notes: BatchNotes;
+  readonly batch: Batch;
+}
+
+/** How fast the share of recording forgets, per batch. */
+const FORGET = 0.999;
+
+export class Keeper {
+  readonly #books: Books;
+  readonly #send: (message: FromHost) => void;
+  readonly #kept: () => Kept;
+  #waiting: Waiting[] = [];
+  #through = 0;
+  #told = 0;
+  #holding = false;
+  #engineTime = 0;
+  #recordTime = 0;
+
+  constructor(books: Books, send: (message: FromHost) => void, kept: () => Kept) {
+    this.#books = books;
+    this.#send = send;
+    this.#kept = kept;
+  }
+
+  /** Share of engine time that recording takes. */
+  get share(): number {
+    const all = this.#engineTime + this.#recordTime;
+    return all === 0 ? 0 : this.#recordTime / all;
+  }
+
+  take(trace: BatchTrace, origin: Origin): Batch {
+    const start = performance.now();
+    const roots = rootPlaces(trace);
+    const notes = notesOf(trace, roots, origin);
+    const batch = this.#books.recording.record(trace, notes, roots);
+    for (const name of trace.synced) this.#books.syncedAt.set(name, trace.sequence);
+    this.#waiting.push({trace, roots, notes, batch});
+    this.#recordTime = this.#recordTime * FORGET + performance.now() - start;
+    this.#engineTime = this.#engineTime * FORGET + trace.settled - trace.received;
+    return batch;
+  }
+
+  /** Main's batches up to this one are in. */
+  applied(through: number): void {
+    this.#through = through;
+  }
+
+  /** Between a replay and the return of the old records nothing is acknowledged: main must not mix the two. */
+  hold(): void {
+    this.#holding = true;
+  }
+
+  /** The records are whole again; `blocks` stand for what waited until now. */
+  release(blocks: Block[]): void {
+    this.#holding = false;
+    this.#waiting = [];
+    this.#tell(blocks);
+  }
+
+  flush(): void {
+    if (this.#holding) return;
+    const {recording} = this.#books;
+    if (this.#waiting.length === 0 && this.#told === this.#through) return;
+    const start = performance.now();
+    const blocks: Block[] = [];
+    for (const {trace, roots, notes, batch} of this.#waiting) {
+      const bytes = encodeBlock(trace, roots, notes);
+      blocks.push({sequence: trace.sequence, bytes});
+      recording.weigh(batch, bytes.byteLength);
+    }
+    this.#waiting = [];
+    this.#recordTime += performance.now() - start;
+    this.#tell(blocks);
+  }
+
+  #tell(blocks: Block[]): void {
+    const {recording} = this.#books;
+    this.#told = this.#through;
+    this.#send({
+      type: 'settled',
+      sequence: recording.newest,
+      through: this.#through,
+      blocks,
+      drop: recording.takeDropped(),
+      kept: this.#kept(),
+    });
+  }
+}
+
+function notesOf(trace: BatchTrace, roots: readonly number[], origin: Origin): BatchNotes {
+  const notes: BatchNotes = {};
+  if (origin.received !== undefined)
+    notes.lag = Math.max(0, Math.round((wallClock() - origin.received) * 10) / 10);
+  if (origin.writers.size > 0) {
+    const writers: NonNullable<BatchNotes['writers']> = new Map();
+    for (const place of roots) {
+      const change = trace.published[place];
+      const writer = change && origin.writers.get(`${change.collection} ${change.key}`);
+      if (writer !== undefined) writers.set(place, writer);
+    }
+    if (writers.size > 0) notes.writers = writers;
+  }
+  return notes;
+}

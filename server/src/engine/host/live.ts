@@ -1,0 +1,192 @@
+// The running graph: krt's engine, the sources that main writes to, and the collections over them.
+import type {Writer} from '@krtscope/shared/run.ts';
+import type {CollectionFacts, Probe, ViolationFacts} from '../../explain/records.ts';
+import {buildShippedGraph, shippedSources} from '../../graph/shipped.ts';
+import {
+  type BatchTrace,
+  type Collection,
+  createEngine,
+  type Engine,
+  newStaticCollection,
+  newSyncLatch,
+  type StaticCollection,
+  type SyncLatch,
+} from '../../krt/index.ts';
+import type {SourceChange, SourceReport, SourceSpec} from '../link/link.ts';
+import {FactFinder, type SourceFacts} from './facts.ts';
+import {deepFreeze, isSameVersion, share} from './intake.ts';
+import {probeRun} from './probe.ts';
+import type {World} from './world.ts';
+
+/** A module that builds collections over sources. The shipped one is graph/shipped.ts. */
+export interface GraphModule {
+  /** Names of the sources it needs. */
+  readonly sources: readonly string[];
+  build(engine: Engine, source: (name: string) => Collection<unknown>): void;
+}
+
+export const shippedGraph: GraphModule = {sources: shippedSources, build: buildShippedGraph};
+
+interface LiveSource {
+  readonly collection: StaticCollection<unknown>;
+  readonly latch: SyncLatch;
+  readonly spec: SourceSpec;
+  report: SourceReport | undefined;
+}
+
+/** What main told with the writes of the batch that is being applied. */
+export interface Origin {
+  received: number | undefined;
+  readonly writers: Map<string, Writer>;
+}
+
+export interface LiveOptions {
+  firstSequence: number;
+  sources: readonly SourceSpec[];
+  graph: GraphModule;
+  onTrace(trace: BatchTrace, origin: Origin): void;
+  recorder(): {share: number; heap: number};
+}
+
+export class LiveGraph implements World {
+  readonly engine: Engine;
+  readonly #sources = new Map<string, LiveSource>();
+  readonly #options: LiveOptions;
+  #origin: Origin = {received: undefined, writers: new Map()};
+  #facts: ReadonlyMap<string, CollectionFacts> | undefined;
+  readonly #finder: FactFinder;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.engine = createEngine({
+      clock: {now: wallClock, after: later},
+      firstSequence: options.firstSequence,
+    });
+    this.#finder = new FactFinder(this.engine, name => this.#sourceFacts(name));
+    // Before the graph exists: building it may already be a batch.
+    this.engine.onTrace(trace => {
+      this.#facts = undefined;
+      options.onTrace(trace, this.#origin);
+    });
+    const specs = new Map(options.sources.map(spec => [spec.collection, spec]));
+    for (const name of options.graph.sources) if (!specs.has(name)) specs.set(name, {collection: name});
+    this.engine.batch(() => {
+      for (const spec of specs.values()) this.#addSource(spec);
+      options.graph.build(this.engine, name => this.#source(name).collection);
+    });
+  }
+
+  /** One batch. */
+  apply(changes: readonly SourceChange[]): void {
+    const writers = new Map<string, Writer>();
+    let received: number | undefined;
+    for (const change of changes) {
+      if (received === undefined || change.received < received) received = change.received;
+      if (change.writer !== undefined) writers.set(`${change.collection} ${change.key}`, change.writer);
+    }
+    this.#from({received, writers}, () => {
+      for (const {collection, key, event, new: object} of changes) {
+        if (event === 'delete') this.#source(collection).collection.deleteObject(key);
+        else this.#put(collection, key, object);
+      }
+    });
+  }
+
+  report(name: string, report: SourceReport): void {
+    const source = this.#source(name);
+    source.report = report;
+    this.#facts = undefined;
+    if (report.synced || report.state === 'not installed') source.latch.markSynced();
+  }
+
+  /** Everything at once, as one batch: objects, and which sources have synced. */
+  replay(objects: readonly [string, string, unknown][], reports: readonly [string, SourceReport][]): void {
+    this.engine.batch(() => {
+      for (const [collection, key, object] of objects) this.#put(collection, key, object);
+      for (const [name, report] of reports) this.report(name, report);
+    });
+  }
+
+  collections(): readonly CollectionFacts[] {
+    return [...this.#known().values()];
+  }
+
+  fact(name: string): CollectionFacts | undefined {
+    return this.#known().get(name);
+  }
+
+  violations(): readonly ViolationFacts[] {
+    return this.engine.violations();
+  }
+
+  probe(collection: string, input: string): Probe | undefined {
+    return probeRun(this.engine, collection, input);
+  }
+
+  now(): number {
+    return wallClock();
+  }
+
+  recorder(): {share: number; heap: number} {
+    return this.#options.recorder();
+  }
+
+  #from(origin: Origin, write: () => void): void {
+    this.#origin = origin;
+    try {
+      this.engine.batch(write);
+    } finally {
+      this.#origin = {received: undefined, writers: new Map()};
+    }
+  }
+
+  #put(name: string, key: string, object: unknown): void {
+    const {collection} = this.#source(name);
+    const old = collection.getKey(key);
+    if (old !== undefined && isSameVersion(old, object)) return;
+    const shared = old === undefined ? object : share(old, object);
+    if (shared !== old) collection.updateObject(deepFreeze(shared));
+  }
+
+  #addSource(spec: SourceSpec): void {
+    const latch = newSyncLatch(this.engine);
+    const collection = newStaticCollection<unknown>(this.engine, [], {name: spec.collection, synced: latch});
+    this.#sources.set(spec.collection, {collection, latch, spec, report: undefined});
+  }
+
+  #source(name: string): LiveSource {
+    const source = this.#sources.get(name);
+    if (source === undefined)
+      throw new Error(`there is no source "${name}"; name it when the engine is started`);
+    return source;
+  }
+
+  #known(): ReadonlyMap<string, CollectionFacts> {
+    this.#facts ??= new Map(this.#finder.all().map(fact => [fact.name, fact]));
+    return this.#facts;
+  }
+
+  #sourceFacts(name: string): SourceFacts | undefined {
+    const source = this.#sources.get(name);
+    if (source === undefined) return undefined;
+    const {report, spec} = source;
+    const resource = report?.resource ?? spec.resource;
+    return {
+      state: report?.state ?? 'waiting',
+      ...(report?.reason === undefined ? {} : {reason: report.reason}),
+      ...(report?.hint === undefined ? {} : {hint: report.hint}),
+      ...(report?.listed === undefined ? {} : {listed: report.listed}),
+      ...(resource === undefined ? {} : {resource}),
+    };
+  }
+}
+
+/** Milliseconds since 1970 with their fraction: durations of runs are microseconds. */
+export function wallClock(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+function later(milliseconds: number, call: () => void): () => void {
+  const timer = setTimeout(call, milliseconds);
+  return () => clearTimeout(timer);
+}

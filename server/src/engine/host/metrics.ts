@@ -1,0 +1,48 @@
+// The numbers of the engine process for /metrics: totals since the process came up, sizes and the recorder's own.
+import type {Outcome} from '@krtscope/shared/words.ts';
+import type {Records} from '../../explain/records.ts';
+import type {Batch} from '../../history/batch.ts';
+import type {EngineMetrics} from '../link/link.ts';
+
+/** Counts that only grow. */
+export class OutcomeCounts {
+  readonly runs = new Map<string, Partial<Record<Outcome, number>>>();
+  batches = 0;
+  changes = 0;
+  seconds = 0;
+
+  add(batch: Batch): void {
+    this.batches += 1;
+    this.changes += batch.rootPlaces.length;
+    this.seconds += batch.duration / 1000;
+    for (const {collection, outcomes} of batch.runs) {
+      const held = this.runs.get(collection) ?? {};
+      for (const [outcome, count] of Object.entries(outcomes) as [Outcome, number][]) {
+        held[outcome] = (held[outcome] ?? 0) + count;
+      }
+      this.runs.set(collection, held);
+    }
+  }
+}
+
+export function metricsOf(records: Records, counts: OutcomeCounts): EngineMetrics {
+  const {share, heap} = records.recorder();
+  return {
+    sequence: records.newest(),
+    batches: counts.batches,
+    changes: counts.changes,
+    seconds: counts.seconds,
+    recorder: share,
+    heap,
+    kept: records.kept(),
+    violations: records.violations().length,
+    collections: records.collections().map(({name, kind, synced}) => ({
+      name,
+      kind,
+      synced,
+      size: records.size(name),
+      failed: records.failedInputs(name).length,
+      runs: counts.runs.get(name) ?? {},
+    })),
+  };
+}

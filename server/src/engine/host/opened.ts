@@ -1,0 +1,50 @@
+// A recording without its engine: the graph as the file says it was. No formula can run here.
+import type {Gap} from '@krtscope/shared/timeline.ts';
+import type {CollectionFacts, ViolationFacts} from '../../explain/records.ts';
+import type {FileHeader} from '../../history/file.ts';
+import type {RecordedSession} from '../link/link.ts';
+import type {World} from './world.ts';
+
+/** What the host writes into a file's header for itself. */
+export interface FileFacts {
+  session: RecordedSession;
+  /** The moment it was written. */
+  now: number;
+  collections: CollectionFacts[];
+  violations: ViolationFacts[];
+  gaps: Gap[];
+  limits: {runs: number; megabytes: number};
+  /** Batches in which collections became synced. */
+  syncedAt: [string, number][];
+  dump: unknown;
+}
+
+export class OpenedFile implements World {
+  readonly facts: FileFacts;
+  readonly #byName: Map<string, CollectionFacts>;
+
+  constructor(header: FileHeader) {
+    this.facts = header.facts as FileFacts;
+    this.#byName = new Map(this.facts.collections.map(fact => [fact.name, fact]));
+  }
+
+  collections(): readonly CollectionFacts[] {
+    return this.facts.collections;
+  }
+
+  fact(name: string): CollectionFacts | undefined {
+    return this.#byName.get(name);
+  }
+
+  violations(): readonly ViolationFacts[] {
+    return this.facts.violations;
+  }
+
+  now(): number {
+    return this.facts.now;
+  }
+
+  recorder(): {share: number; heap: number} {
+    return {share: 0, heap: process.memoryUsage().heapUsed};
+  }
+}

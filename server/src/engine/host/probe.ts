@@ -1,0 +1,59 @@
+// A tracked re-run: the formula once more against the present, with every read of a field noted.
+import type {Probe} from '../../explain/records.ts';
+import {engineCore} from '../../krt/engine.ts';
+import type {Collection, Engine} from '../../krt/index.ts';
+import {dependenciesOf, type Probed, probe} from '../../krt/inspect.ts';
+import {Tracker} from './tracker.ts';
+
+/** Undefined where there is no formula or no such input. */
+export function probeRun(engine: Engine, name: string, input: string): Probe | undefined {
+  const core = [...engineCore(engine).cores].find(candidate => candidate.name === name);
+  if (core === undefined) return undefined;
+  const collection = core as unknown as Collection<unknown>;
+  const tracker = new Tracker();
+  const lines: (string | undefined)[] = [];
+  let probed: Probed;
+  try {
+    probed = probe(collection, input, (item, {collection: from, key, fetch}) => {
+      if (fetch >= 0 && lines[fetch] === undefined) lines[fetch] = lineOfFormula();
+      return item === null ? item : tracker.watch(from, key, item);
+    });
+  } catch {
+    return undefined;
+  }
+  const fetches = dependenciesOf(collection, input).map(
+    ({collection: from, filter, clauses, matched, via, keys}) => ({
+      collection: from,
+      filter,
+      clauses,
+      matched,
+      scanned: 0,
+      via: {...via},
+      keys: [...keys],
+    }),
+  );
+  // A list that is made lazily is read when it is walked through.
+  const outcome = outcomeOf(probed);
+  const error =
+    probed.error ?? (probed.waitingFor === undefined ? undefined : `waiting for ${probed.waitingFor}`);
+  return {reads: tracker.reads(), fetches, lines, outcome, ...(error === undefined ? {} : {error})};
+}
+
+function outcomeOf({error, waitingFor, discarded, value}: Probed): Probe['outcome'] {
+  if (waitingFor !== undefined) return 'suspended';
+  if (error !== undefined) return 'failed';
+  if (discarded) return 'discarded';
+  if (value === undefined || value === null) return 'empty';
+  return typeof value === 'object' &&
+    Symbol.iterator in value &&
+    [...(value as Iterable<unknown>)].length === 0
+    ? 'empty'
+    : 'outputs';
+}
+
+/** `workloads.ts:41`: where the formula made the fetch, if the stack says so. */
+function lineOfFormula(): string | undefined {
+  const frames = new Error().stack?.split('\n').slice(1) ?? [];
+  const frame = frames.find(line => !/\/(krt|engine)\//.test(line) && /:\d+:\d+\)?$/.test(line));
+  return frame?.match(/([^/\\(]+:\d+):\d+\)?$/)?.[1];
+}

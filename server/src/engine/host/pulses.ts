@@ -1,0 +1,35 @@
+// What one batch did, in short, for the graph: root writes and how many runs each edge carried, by outcome.
+import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
+import type {Batch} from '../../history/batch.ts';
+
+/** Roots that one pulse names; a first list of thousands is one flash all the same. */
+const ROOTS = 20;
+/** Pulses of one frame: more are not drawn (ui.md 5.6). */
+export const PULSES = 30;
+
+export function pulseOf(batch: Batch): Pulse {
+  const waves = new Map<string, Pulse['waves'][number]>();
+  for (const node of batch.runNodes) {
+    if (node === undefined) continue;
+    const {collection: to, outcome, causes} = node.run;
+    const from = causes.find(cause => cause.collection !== undefined)?.collection ?? '';
+    count(waves, from, to, outcome);
+  }
+  return {
+    sequence: batch.sequence,
+    at: batch.settled,
+    roots: batch.roots.slice(0, ROOTS).map(root => ({...root})),
+    waves: [...waves.values()],
+  };
+}
+
+function count(waves: Map<string, Pulse['waves'][number]>, from: string, to: string, outcome: Outcome): void {
+  const edge = `${from} ${to}`;
+  let wave = waves.get(edge);
+  if (wave === undefined) {
+    wave = {from, to, outcomes: {}};
+    waves.set(edge, wave);
+  }
+  wave.outcomes[outcome] = (wave.outcomes[outcome] ?? 0) + 1;
+}

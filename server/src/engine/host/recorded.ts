@@ -1,0 +1,120 @@
+// The books of a session to and from bytes: a file, and the blocks that main kept over a restart.
+import {encodeBlock} from '../../history/block.ts';
+import {traceOf} from '../../history/compact.ts';
+import {decodeFile, encodeFile, type FileHeader} from '../../history/file.ts';
+import {Past} from '../../history/past.ts';
+import {continueOn, type EncodedBatch, rebuild} from '../../history/rebuild.ts';
+import type {RecordedSession} from '../link/link.ts';
+import type {Block} from '../link/messages.ts';
+import {deepFreeze} from './intake.ts';
+import {type FileFacts, OpenedFile} from './opened.ts';
+import {type Books, FactLineage, type World} from './world.ts';
+
+interface Written {
+  readonly id: string;
+  readonly redacted: boolean;
+  readonly books: Books;
+  readonly world: World;
+}
+
+export function writeBooks(
+  {id, redacted, books, world}: Written,
+  session: RecordedSession,
+  dump: unknown,
+): Uint8Array {
+  const {recording, past, gaps, limits, syncedAt} = books;
+  const blocks: EncodedBatch[] = [];
+  for (const batches of [recording.besides(), recording.batches()]) {
+    for (const batch of batches) {
+      const {trace, roots} = traceOf(batch);
+      blocks.push({sequence: batch.sequence, bytes: encodeBlock(trace, roots, batch.notes)});
+    }
+  }
+  const facts: FileFacts = {
+    session,
+    now: world.now(),
+    collections: [...world.collections()],
+    violations: [...world.violations()],
+    gaps,
+    limits,
+    syncedAt: [...syncedAt],
+    dump,
+  };
+  const {newest, oldest} = recording;
+  return encodeFile({
+    header: {recording: id, redacted, written: Date.now(), newest, oldest, facts},
+    state: past.state(),
+    blocks,
+  });
+}
+
+export interface OpenedBooks {
+  books: Books;
+  world: OpenedFile;
+  header: FileHeader;
+  lineage: FactLineage;
+}
+
+/** Throws UnreadableFile. */
+export function openBooks(bytes: Uint8Array): OpenedBooks {
+  const {header, state, blocks} = decodeFile(bytes);
+  const world = new OpenedFile(header);
+  const lineage = new FactLineage();
+  lineage.update(world.collections());
+  for (const items of state.values()) for (const value of items.values()) deepFreeze(value);
+  const {recording} = rebuild({
+    state,
+    blocks,
+    oldest: header.oldest,
+    newest: header.newest,
+    // Nothing is added to a file: what it holds stays.
+    limits: {runs: Infinity, bytes: Infinity},
+    lineage,
+    parentsOf: name => world.fact(name)?.parents ?? [],
+    uidOf: name => world.fact(name)?.uid ?? 0,
+  });
+  const {gaps, limits, syncedAt} = world.facts;
+  const books: Books = {
+    recording,
+    past: new Past(recording),
+    gaps: [...gaps],
+    syncedAt: new Map(syncedAt),
+    limits,
+  };
+  return {books, world, header, lineage};
+}
+
+/**
+ * Puts what an earlier process recorded below what this one has. Returns the blocks of this one's batches, for main.
+ * `replay` is the sequence of the batch that took the objects in again.
+ */
+export function restoreBooks(
+  desk: {readonly books: Books; readonly world: World; readonly lineage: FactLineage},
+  blocks: readonly Block[],
+  oldest: number,
+  replay: number,
+): EncodedBatch[] {
+  const {books, world, lineage} = desk;
+  const {recording: fresh, past} = books;
+  const {recording, syncedAt} = rebuild({
+    // The replay brought back exactly the state that the newest of these blocks left.
+    state: past.state(replay),
+    blocks,
+    oldest,
+    newest: Math.max(0, ...blocks.map(({sequence}) => sequence)),
+    limits: fresh.limits,
+    lineage,
+    parentsOf: name => world.fact(name)?.parents ?? [],
+    uidOf: name => world.fact(name)?.uid ?? 0,
+  });
+  const added = continueOn(recording, fresh, replay);
+  for (const [name, sequence] of [...books.syncedAt]) {
+    if (sequence > replay) continue;
+    const before = syncedAt.get(name);
+    if (before === undefined) books.syncedAt.delete(name);
+    else books.syncedAt.set(name, before);
+  }
+  books.recording = recording;
+  books.past = new Past(recording);
+  return added;
+}

@@ -1,0 +1,290 @@
+// Answers explain's Records from the recording and the graph as it stands. Nothing is computed ahead; the present is
+// read from the newest link of a chain, the past by walking it.
+
+import type {RunMark} from '@krtscope/shared/run.ts';
+import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import {
+  type BatchSummary,
+  type CollectionFacts,
+  type EdgeFacts,
+  type Probe,
+  type RecordedBatch,
+  type RecordedChange,
+  type RecordedDependency,
+  type RecordedRun,
+  type Records,
+  RolledOff,
+  type RowFacts,
+  type ViolationFacts,
+} from '../../explain/records.ts';
+import type {RunNode} from '../../history/batch.ts';
+import {isAccepted} from '../../history/ledger.ts';
+import {BatchView} from './batch-view.ts';
+import {changeToWire, dependencyToWire, markOf, outcomeOf, runToWire} from './wire.ts';
+import {type Books, builtEdges, type World} from './world.ts';
+
+const NONE: readonly string[] = Object.freeze([]) as readonly string[];
+/** Batches whose links are kept: a why looks at the same one many times. */
+const VIEWS = 32;
+
+export class HostRecords implements Records {
+  readonly #books: Books;
+  readonly #world: World;
+  readonly #views = new Map<number, BatchView>();
+  readonly probe?: (collection: string, input: string) => Probe | undefined;
+
+  constructor(books: Books, world: World) {
+    this.#books = books;
+    this.#world = world;
+    const {probe} = world;
+    if (probe !== undefined) this.probe = (collection, input) => probe.call(world, collection, input);
+  }
+
+  /** A restore has put another recording in place: links into the old one are wrong now. */
+  forget(): void {
+    this.#views.clear();
+  }
+
+  newest(): number {
+    return this.#books.recording.newest;
+  }
+
+  oldest(): number {
+    return this.#books.recording.oldest;
+  }
+
+  now(): number {
+    return this.#world.now();
+  }
+
+  kept(): Kept {
+    const {recording, limits} = this.#books;
+    return {...recording.kept, oldest: recording.oldest, newest: recording.newest, limits: {...limits}};
+  }
+
+  gaps(): readonly Gap[] {
+    return this.#books.gaps;
+  }
+
+  timeOf(sequence: number): number {
+    const {recording} = this.#books;
+    return (recording.batchAt(sequence) ?? recording.batch(sequence))?.settled ?? recording.kept.since;
+  }
+
+  collections(at?: number): readonly CollectionFacts[] {
+    const facts = this.#world.collections();
+    const moment = this.#moment(at);
+    if (moment === undefined) return facts;
+    return facts.map(fact => {
+      if (!fact.synced) return fact;
+      const since = this.#books.syncedAt.get(fact.name) ?? 0;
+      return since <= moment ? fact : {...fact, synced: false};
+    });
+  }
+
+  collection(name: string, at?: number): CollectionFacts | undefined {
+    if (this.#moment(at) === undefined) return this.#world.fact(name);
+    return this.collections(at).find(fact => fact.name === name);
+  }
+
+  edges(at?: number): readonly EdgeFacts[] {
+    const moment = this.#moment(at);
+    const facts = this.#world.collections();
+    const known = new Set(facts.map(({name}) => name));
+    const edges = builtEdges(facts);
+    for (const ledger of this.#books.recording.ledgers()) {
+      for (const [from, {count, first}] of ledger.reads) {
+        const held = moment === undefined ? count > 0 : first <= moment;
+        if (held && known.has(from) && known.has(ledger.name))
+          edges.push({from, to: ledger.name, kind: 'fetch'});
+      }
+    }
+    return edges;
+  }
+
+  has(collection: string, key: string, at?: number): boolean {
+    return this.#books.past.has(collection, key, this.#moment(at));
+  }
+
+  value(collection: string, key: string, at?: number): unknown {
+    return this.#books.past.value(collection, key, this.#moment(at));
+  }
+
+  keys(collection: string, at?: number): Iterable<string> {
+    return this.#books.past.keys(collection, this.#moment(at));
+  }
+
+  size(collection: string, at?: number): number {
+    return this.#books.past.size(collection, this.#moment(at));
+  }
+
+  row(collection: string, key: string, at?: number): RowFacts | undefined {
+    const moment = this.#moment(at);
+    const {past} = this.#books;
+    const there = past.has(collection, key, moment);
+    const inputs = there ? this.inputsOf(collection, key, moment) : [key];
+    const owner = inputs[0];
+    const run = owner === undefined ? undefined : past.run(collection, owner, moment);
+    const change = there ? past.change(collection, key, moment) : undefined;
+    if (!there && (run === undefined || !this.hasInput(collection, key, moment))) return undefined;
+    const last = change?.batch ?? run?.batch;
+    const outcome = run?.run.outcome;
+    const facts: {-readonly [K in keyof RowFacts]: RowFacts[K]} = {
+      outcome: outcome ?? outcomeOf(change?.published.event ?? 'add'),
+      runs: owner === undefined || run === undefined ? 0 : this.#countAt(collection, owner, moment),
+      sequence: last?.sequence ?? this.oldest(),
+      at: last?.settled ?? this.timeOf(this.oldest()),
+    };
+    if (there && (outcome === 'failed' || outcome === 'suspended')) facts.stale = true;
+    const others = run === undefined ? NONE : inputs.slice(1);
+    if (others.length > 0 && !this.#isView(collection)) facts.conflict = others;
+    return facts;
+  }
+
+  inputsOf(collection: string, key: string, at?: number): readonly string[] {
+    const moment = this.#moment(at);
+    const fact = this.#fact(collection);
+    if (fact === undefined || fact.parents.length === 0) {
+      return fact?.kind === 'singleton' ? [''] : this.#books.recording.ledger(collection).claimants(key);
+    }
+    if (fact.kind === 'join' || fact.kind === 'map' || fact.kind === 'status') return [key];
+    if (fact.kind === 'index') return this.#keysInside(fact, key, moment);
+    const change = this.#books.past.change(collection, key, moment);
+    const claimants = this.#books.recording.ledger(collection).claimants(key);
+    if (claimants.length === 1 && moment === undefined) return claimants;
+    const place = change?.published.run ?? null;
+    const owner = place === null ? undefined : change?.batch.runNodes[place]?.run.input;
+    if (owner === undefined) return [...claimants].sort();
+    if (moment !== undefined) return [owner];
+    // The smallest claimant owns the row (krt.md 0.2, 12).
+    return [...claimants].sort();
+  }
+
+  outputsOf(collection: string, input: string, at?: number): readonly string[] {
+    const moment = this.#moment(at);
+    if (moment === undefined)
+      return this.#books.recording.ledger(collection).inputs.get(input)?.outputs ?? NONE;
+    return this.hasInput(collection, input, moment)
+      ? this.#books.past.outputs(collection, input, moment)
+      : NONE;
+  }
+
+  hasInput(collection: string, input: string, at?: number): boolean {
+    const moment = this.#moment(at);
+    if (moment === undefined) return this.#books.recording.ledger(collection).inputs.has(input);
+    const fact = this.#fact(collection);
+    if (fact === undefined) return false;
+    if (fact.parents.length === 0) return this.#books.past.run(collection, input, moment) !== undefined;
+    return fact.parents.some(parent => this.#books.past.has(parent, input, moment));
+  }
+
+  dependenciesOf(collection: string, input: string, at?: number): readonly RecordedDependency[] {
+    const found = new Map<string, RecordedDependency>();
+    let node = this.#books.past.run(collection, input, this.#moment(at));
+    while (node !== undefined) {
+      for (const fetch of node.run.fetches) {
+        const name = `${fetch.collection} ${fetch.filter}`;
+        if (!found.has(name)) found.set(name, dependencyToWire(fetch));
+      }
+      // A discarded run adds its fetches to those of the last accepted one.
+      if (node.run.outcome !== 'discarded' || isAccepted(node.run)) break;
+      node = node.prior;
+    }
+    return [...found.values()];
+  }
+
+  lastRun(collection: string, input: string, at?: number): RecordedRun | undefined {
+    const node = this.#books.past.run(collection, input, this.#moment(at));
+    return node === undefined ? undefined : runToWire(node);
+  }
+
+  runsOf(collection: string, input: string, at?: number): readonly RunMark[] {
+    const marks: RunMark[] = [];
+    let node: RunNode | undefined = this.#books.past.run(collection, input, this.#moment(at));
+    for (; node !== undefined; node = node.prior) marks.push(markOf(node));
+    return marks.reverse();
+  }
+
+  runCount(collection: string, input: string): number {
+    return this.#books.recording.ledger(collection).inputs.get(input)?.count ?? 0;
+  }
+
+  runTotal(collection: string): number {
+    return this.#books.recording.ledger(collection).runs;
+  }
+
+  failedInputs(collection: string): readonly string[] {
+    return [...this.#books.recording.ledger(collection).failed];
+  }
+
+  runById(id: string): RecordedRun | undefined {
+    const [sequence, position] = id.split('.').map(Number);
+    const node = this.#books.recording.batch(sequence ?? -1)?.runNodes[position ?? -1];
+    return node === undefined ? undefined : runToWire(node);
+  }
+
+  lastChange(collection: string, key: string, at?: number): RecordedChange | undefined {
+    const node = this.#books.past.change(collection, key, this.#moment(at));
+    return node === undefined ? undefined : changeToWire(node);
+  }
+
+  batch(sequence: number): RecordedBatch | undefined {
+    const held = this.#views.get(sequence);
+    if (held !== undefined) return held;
+    const batch = this.#books.recording.batch(sequence);
+    if (batch === undefined) return undefined;
+    const view = new BatchView(batch);
+    if (this.#views.size >= VIEWS) this.#views.delete(this.#views.keys().next().value as number);
+    this.#views.set(sequence, view);
+    return view;
+  }
+
+  batches(from?: number, to?: number): Iterable<BatchSummary> {
+    return this.#books.recording.batches(from, to);
+  }
+
+  violations(): readonly ViolationFacts[] {
+    return this.#world.violations();
+  }
+
+  recorder(): {readonly share: number; readonly heap: number} {
+    return this.#world.recorder();
+  }
+
+  /** Undefined for now. */
+  #moment(at: number | undefined): number | undefined {
+    if (at === undefined || at >= this.newest()) return undefined;
+    if (at < this.oldest()) throw new RolledOff(at, this.oldest());
+    return at;
+  }
+
+  #fact(name: string): CollectionFacts | undefined {
+    return this.#world.fact(name);
+  }
+
+  #isView(collection: string): boolean {
+    const kind = this.#fact(collection)?.kind;
+    return kind === 'join' || kind === 'index' || kind === 'map' || kind === 'status';
+  }
+
+  #countAt(collection: string, input: string, moment: number | undefined): number {
+    const ledger = this.#books.recording.ledger(collection);
+    const entry = ledger.inputs.get(input);
+    let count = entry?.count ?? 0;
+    if (moment === undefined) return count;
+    for (let node = entry?.last; node !== undefined && node.sequence > moment; node = node.prior) count -= 1;
+    return Math.max(count, 1);
+  }
+
+  /** An index row holds the objects themselves: their keys are found by identity. */
+  #keysInside(fact: CollectionFacts, key: string, moment: number | undefined): string[] {
+    const row = this.#books.past.value(fact.name, key, moment) as {objects?: readonly unknown[]} | undefined;
+    const inside = new Set(row?.objects ?? []);
+    const parent = fact.parents[0] as string;
+    const keys: string[] = [];
+    for (const candidate of this.#books.past.keys(parent, moment)) {
+      if (inside.has(this.#books.past.value(parent, candidate, moment))) keys.push(candidate);
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,63 @@
+// What records.ts needs beside the recording: the collections as they stand, and what only a living engine can do.
+// A running graph (live.ts) and an opened file (opened.ts) both are one.
+import type {Gap} from '@krtscope/shared/timeline.ts';
+import type {CollectionFacts, EdgeFacts, Probe, ViolationFacts} from '../../explain/records.ts';
+import type {Past} from '../../history/past.ts';
+import type {Lineage, Recording} from '../../history/recording.ts';
+
+export interface World {
+  /** In topological order, sources first. */
+  collections(): readonly CollectionFacts[];
+  fact(name: string): CollectionFacts | undefined;
+  violations(): readonly ViolationFacts[];
+  probe?(collection: string, input: string): Probe | undefined;
+  /** Milliseconds since 1970; in an opened file its last moment. */
+  now(): number;
+  recorder(): {share: number; heap: number};
+}
+
+/** The recording that is read at the moment: a restore puts another in its place. */
+export interface Books {
+  recording: Recording;
+  past: Past;
+  readonly gaps: Gap[];
+  /** The batch in which a collection became synced; absent: before anything recorded, or not yet. */
+  readonly syncedAt: Map<string, number>;
+  readonly limits: {runs: number; megabytes: number};
+}
+
+/** Which edges say that a collection is built on another. */
+export function builtEdges(facts: readonly CollectionFacts[]): EdgeFacts[] {
+  return facts.flatMap(({name, kind, parents}) =>
+    parents.map(
+      (from): EdgeFacts => ({
+        from,
+        to: name,
+        kind: kind === 'join' ? 'join' : kind === 'index' ? 'index' : 'input',
+      }),
+    ),
+  );
+}
+
+/** How inputs come and go, from the facts of the graph. Asked for every deleted item, so the answer is kept. */
+export class FactLineage implements Lineage {
+  #children = new Map<string, string[]>();
+  #joins = new Set<string>();
+
+  update(facts: readonly CollectionFacts[]): void {
+    this.#children = new Map();
+    this.#joins = new Set();
+    for (const {name, kind, parents} of facts) {
+      if (kind === 'join') this.#joins.add(name);
+      else for (const parent of parents) this.#children.set(parent, [...this.childrenOf(parent), name]);
+    }
+  }
+
+  childrenOf(collection: string): readonly string[] {
+    return this.#children.get(collection) ?? [];
+  }
+
+  isJoin(collection: string): boolean {
+    return this.#joins.has(collection);
+  }
+}

@@ -1,0 +1,136 @@
+// What the rest of main may ask of an engine process, and how a refusal looks. Types and one error class;
+// the supervisor implements it, http/ and stream/ use it.
+import type {Resource} from '@krtscope/shared/graph.ts';
+import type {Question} from '@krtscope/shared/questions.ts';
+import type {Writer} from '@krtscope/shared/run.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {Update} from '@krtscope/shared/stream.ts';
+import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import type {ChangeEvent, CollectionKind, ErrorCode, Outcome, SourceState} from '@krtscope/shared/words.ts';
+
+type WithoutId<U> = U extends {id: string} ? Omit<U, 'id'> : never;
+/** A subscription's news before stream/ gives it the id that the browser chose. */
+export type UpdateWithoutId = WithoutId<Update>;
+
+export interface EngineLink {
+  /** The answer in the shape that shared/ has for the question. Rejects with EngineFailure. */
+  ask(question: Question): Promise<unknown>;
+  /**
+   * News of a question, first a snapshot. After an engine restart it goes on with a snapshot by itself.
+   * `onFailure` may be called and the subscription still live: the next news replaces it. Returns its unsubscribe.
+   */
+  subscribe(
+    question: Question,
+    on: (update: UpdateWithoutId, sequence: number) => void,
+    onFailure: (failure: ApiFailure) => void,
+  ): () => void;
+}
+
+/** One write to a source: main redacts before it calls. `delete` has no `new`. */
+export interface SourceChange {
+  collection: string;
+  key: string;
+  event: ChangeEvent;
+  new?: unknown;
+  writer?: Writer;
+  /** When main received it, milliseconds since 1970. */
+  received: number;
+}
+
+/** A source that the graph is built over. */
+export interface SourceSpec {
+  collection: string;
+  resource?: Resource;
+}
+
+/** What a reflector says of its source. */
+export interface SourceReport {
+  state: SourceState;
+  reason?: string;
+  hint?: string;
+  /** How many objects of the first list have come so far. */
+  listed?: number;
+  /** The first full list was applied, or the kind is not installed: dependants need not wait any more. */
+  synced: boolean;
+  resource?: Resource;
+}
+
+export type EngineState = 'starting' | 'ready' | 'restarting';
+
+export interface Engine extends EngineLink {
+  /** The recording's id: stays the same over engine restarts. */
+  readonly recording: string;
+  readonly state: EngineState;
+  onState(listener: (state: EngineState) => void): () => void;
+  /** One call is one batch. Never blocks; what the engine process has not taken yet waits here. */
+  apply(changes: SourceChange[]): void;
+  sourceState(collection: string, report: SourceReport): void;
+  gap(gap: Gap): void;
+  /** The newest settled sequence that main has heard of. */
+  readonly sequence: number;
+  /** What the recording holds, as last heard. */
+  readonly kept: Kept;
+  readonly gaps: readonly Gap[];
+  /** The `.krtrec` bytes. */
+  export(session?: RecordedSession): Promise<Uint8Array>;
+  /** Ends the process; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** The answer to the question `metrics`. Totals count from the start of the process that lives now. */
+export interface EngineMetrics {
+  sequence: number;
+  batches: number;
+  changes: number;
+  /** Engine time of all batches, and the share that recording took of it. */
+  seconds: number;
+  recorder: number;
+  heap: number;
+  kept: Kept;
+  violations: number;
+  collections: {
+    name: string;
+    kind: CollectionKind;
+    synced: boolean;
+    size: number;
+    failed: number;
+    runs: Partial<Record<Outcome, number>>;
+  }[];
+}
+
+/** Where a recording was made: written into the file so that `krtscope open` can say it. */
+export interface RecordedSession {
+  name: string;
+  context?: string;
+  server?: string;
+  version?: string;
+}
+
+/** An answer that is a refusal: `code` decides the HTTP status. */
+export class EngineFailure extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly nearest?: number;
+
+  constructor(failure: {code: ErrorCode; message: string; hint: string; nearest?: number}) {
+    super(failure.message);
+    this.name = 'EngineFailure';
+    this.code = failure.code;
+    this.hint = failure.hint;
+    if (failure.nearest !== undefined) this.nearest = failure.nearest;
+  }
+
+  toFailure(): ApiFailure {
+    const failure: ApiFailure = {code: this.code, message: this.message, hint: this.hint};
+    if (this.nearest !== undefined) failure.nearest = this.nearest;
+    return failure;
+  }
+}
+
+export function restarting(): EngineFailure {
+  return new EngineFailure({
+    code: 'engine-restarting',
+    message: 'the engine process is being restarted and takes in its objects again',
+    hint: 'ask again in a second; what the page shows stays valid until then',
+  });
+}

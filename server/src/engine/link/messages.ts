@@ -1,0 +1,74 @@
+// The messages between main and the engine process. Plain data; objects, questions and answers cross as JSON text,
+// encoded records as bytes that main never reads.
+import type {Question} from '@krtscope/shared/questions.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import type {RecordedSession, SourceChange, SourceReport, SourceSpec} from './link.ts';
+
+/** One batch's encoded record as main keeps it. */
+export interface Block {
+  sequence: number;
+  bytes: Uint8Array;
+}
+
+/** One batch for the engine: writes, or what a reflector says of its source. They keep their order. */
+export type Entry = {changes: SourceChange[]} | {source: string; report: SourceReport};
+
+export interface StartOptions {
+  name: string;
+  recording: string;
+  /** The last sequence in use: the first batch gets the next one. */
+  firstSequence: number;
+  historyRuns: number;
+  historyMb: number;
+  redacted: boolean;
+  sources: SourceSpec[];
+  /** A process before this one has died: its objects and records are about to come back. */
+  resumes: boolean;
+  /** A module that builds another graph than the shipped one; tests use it. */
+  graph?: string;
+}
+
+export type ToHost =
+  | {type: 'start'; options: StartOptions}
+  /** Objects to take in as one batch, once `replay-end` comes: JSON of `[collection, key, object][]`. */
+  | {type: 'replay'; objects: string}
+  | {type: 'replay-end'; reports: [string, SourceReport][]}
+  /** JSON of `Entry[]`: one batch each. `through` comes back in `settled`. */
+  | {type: 'apply'; through: number; entries: string}
+  | {type: 'gap'; gap: Gap}
+  /** Records from before a restart, any number of messages, then `restore-end`. */
+  | {type: 'restore'; blocks: Block[]}
+  | {type: 'restore-end'; gaps: Gap[]; oldest: number}
+  | {type: 'open'; bytes: Uint8Array}
+  | {type: 'ask'; id: number; question: Question}
+  | {type: 'subscribe'; id: number; question: Question}
+  | {type: 'unsubscribe'; id: number}
+  | {type: 'export'; id: number; session?: RecordedSession}
+  | {type: 'ping'; n: number};
+
+export type FromHost =
+  /** The graph stands and takes messages. */
+  | {type: 'started'}
+  | {type: 'replayed'; sequence: number}
+  /** Everything up to `through` is in; `blocks` are to be kept, `drop` to be forgotten. Comes before any answer that shows it. */
+  | {type: 'settled'; sequence: number; through: number; blocks: Block[]; drop: number[]; kept: Kept}
+  | {type: 'restored'}
+  | {
+      type: 'opened';
+      recording: string;
+      sequence: number;
+      redacted: boolean;
+      kept: Kept;
+      gaps: Gap[];
+      session: RecordedSession;
+    }
+  | {type: 'refused'; message: string}
+  | {type: 'answer'; id: number; value: string; sequence: number}
+  | {type: 'failed'; id: number; failure: ApiFailure}
+  | {type: 'update'; ids: number[]; update: string; sequence: number}
+  | {type: 'trouble'; ids: number[]; failure: ApiFailure}
+  | {type: 'exported'; id: number; bytes: Uint8Array}
+  | {type: 'pong'; n: number; rss: number}
+  /** Something broke inside the host that no question asked for. */
+  | {type: 'broken'; message: string};

@@ -1,0 +1,51 @@
+// The recording as main keeps it: encoded blocks by sequence. It never reads one; the engine process says which to drop.
+import type {Block} from '../link/messages.ts';
+
+/** Blocks of one restore message at most, in bytes. */
+const CHUNK = 4 * 1024 * 1024;
+
+export class Blocks {
+  readonly #blocks = new Map<number, Uint8Array>();
+  #bytes = 0;
+
+  keep(blocks: readonly Block[], drop: readonly number[]): void {
+    for (const {sequence, bytes} of blocks) {
+      this.#forget(sequence);
+      this.#blocks.set(sequence, bytes);
+      this.#bytes += bytes.byteLength;
+    }
+    for (const sequence of drop) this.#forget(sequence);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get size(): number {
+    return this.#blocks.size;
+  }
+
+  /** Newest first, as a decoder that walks back needs them. */
+  *chunks(): Iterable<Block[]> {
+    let chunk: Block[] = [];
+    let bytes = 0;
+    const sequences = [...this.#blocks.keys()].sort((a, b) => b - a);
+    for (const sequence of sequences) {
+      const block = this.#blocks.get(sequence) as Uint8Array;
+      chunk.push({sequence, bytes: block});
+      bytes += block.byteLength;
+      if (bytes < CHUNK) continue;
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+    if (chunk.length > 0) yield chunk;
+  }
+
+  #forget(sequence: number): void {
+    const held = this.#blocks.get(sequence);
+    if (held === undefined) return;
+    this.#bytes -= held.byteLength;
+    this.#blocks.delete(sequence);
+  }
+}

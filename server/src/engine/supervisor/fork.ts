@@ -1,0 +1,46 @@
+// Starts the engine process inside its walls: Node's permission model, an empty environment, a heap limit and
+// one channel. What the host takes away from itself is host/confine.ts.
+import {type ChildProcess, fork} from 'node:child_process';
+import {existsSync, realpathSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const server = join(here, '..', '..', '..');
+const root = join(server, '..');
+export const hostEntry = join(here, '..', 'host', 'main.ts');
+
+/** Modules the engine process loads from node_modules; everything else there is closed to it. */
+const modules = ['zod', 're2js', 'ses', '@endo', '@krtscope', 'typescript'];
+
+/** Only code: a formula that reads a path from here learns nothing that the repository does not say. */
+export function readable(): string[] {
+  const paths = [join(server, 'src'), join(server, 'package.json'), join(root, 'package.json')];
+  for (const base of [join(root, 'node_modules'), join(server, 'node_modules')]) {
+    for (const name of modules) if (existsSync(join(base, name))) paths.push(join(base, name));
+  }
+  const shared = join(root, 'shared');
+  if (existsSync(shared)) paths.push(join(shared, 'src'), join(shared, 'package.json'));
+  return [...new Set(paths.map(path => (existsSync(path) ? realpathSync(path) : path)).concat(paths))];
+}
+
+export interface ForkOptions {
+  memoryMb: number;
+  /** Another program in the same walls; the escape test uses it. */
+  entry?: string;
+}
+
+export function forkHost({memoryMb, entry = hostEntry}: ForkOptions): ChildProcess {
+  const child = fork(entry, [], {
+    execArgv: [
+      '--permission',
+      ...readable().map(path => `--allow-fs-read=${path}`),
+      `--max-old-space-size=${memoryMb}`,
+      '--disable-warning=ExperimentalWarning',
+    ],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  return child;
+}

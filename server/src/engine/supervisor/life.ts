@@ -1,0 +1,88 @@
+// One life of the engine process: fork, messages, watchdog, and the reason it ended. The next life is the supervisor's.
+import type {ChildProcess} from 'node:child_process';
+import type {FromHost, ToHost} from '../link/messages.ts';
+import {forkHost} from './fork.ts';
+import {Watchdog} from './watchdog.ts';
+
+export interface LifeOptions {
+  memoryMb: number;
+  silenceMs: number;
+  onMessage(message: FromHost): void;
+  /** Called once, with the reason in words. */
+  onEnd(reason: string): void;
+}
+
+/** How much of its last words to keep. */
+const WORDS = 4096;
+
+export class Life {
+  readonly #child: ChildProcess;
+  readonly #watchdog: Watchdog;
+  readonly #gone: Promise<void>;
+  #words = '';
+  #reason: string | undefined;
+  #stopping = false;
+
+  constructor(options: LifeOptions) {
+    const child = forkHost({memoryMb: options.memoryMb});
+    this.#child = child;
+    this.#watchdog = new Watchdog({
+      pid: child.pid ?? 0,
+      limitMb: Math.round(options.memoryMb * 1.25 + 256),
+      silenceMs: options.silenceMs,
+      ping: n => this.send({type: 'ping', n}),
+      onTrouble: reason => {
+        this.#reason = reason;
+        child.kill('SIGKILL');
+      },
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#words = (this.#words + chunk.toString('utf8')).slice(-WORDS);
+    });
+    child.on('message', message => {
+      const news = message as FromHost;
+      this.#watchdog.heard(news.type === 'pong' ? news.rss : undefined);
+      options.onMessage(news);
+    });
+    this.#gone = new Promise(resolve => {
+      // `exit` can come before the last words: `close` waits for the pipes too.
+      child.on('close', (code, signal) => {
+        this.#watchdog.stop();
+        resolve();
+        if (!this.#stopping) options.onEnd(this.#reason ?? reasonOf(code, signal, this.#words));
+      });
+    });
+    child.on('error', error => {
+      this.#reason ??= `it could not be started or reached: ${error.message}`;
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  send(message: ToHost): void {
+    // A process that has just died still looks connected for a moment; its end is told by `close`.
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  /** Resolves when the process is gone. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#watchdog.stop();
+    if (this.#child.connected) this.#child.disconnect();
+    const patience = setTimeout(() => this.#child.kill('SIGKILL'), 500);
+    await this.#gone;
+    clearTimeout(patience);
+  }
+}
+
+function reasonOf(code: number | null, signal: NodeJS.Signals | null, words: string): string {
+  if (/heap limit|out of memory/i.test(words)) return 'it ran out of memory';
+  const said = words
+    .split('\n')
+    .map(line => line.trim())
+    .find(line => /error/i.test(line));
+  const how = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+  return said === undefined ? how : `${how} (${said.slice(0, 300)})`;
+}

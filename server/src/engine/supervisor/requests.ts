@@ -1,0 +1,92 @@
+// Questions under way and subscriptions, by the number that crosses the channel. Subscriptions outlive a process.
+import type {Question} from '@krtscope/shared/questions.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {ErrorCode} from '@krtscope/shared/words.ts';
+import {EngineFailure, type UpdateWithoutId} from '../link/link.ts';
+import type {FromHost, ToHost} from '../link/messages.ts';
+
+interface Asked {
+  resolve(value: unknown): void;
+  reject(failure: EngineFailure): void;
+}
+
+interface Subscription {
+  readonly question: Question;
+  on(update: UpdateWithoutId, sequence: number): void;
+  onFailure(failure: ApiFailure): void;
+}
+
+export class Requests {
+  readonly #asked = new Map<number, Asked>();
+  readonly #subscriptions = new Map<number, Subscription>();
+  #ids = 0;
+
+  /** `message` gets the number under which the answer will come back. */
+  ask(send: (message: ToHost) => void, message: (id: number) => ToHost): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#ids += 1;
+      this.#asked.set(this.#ids, {resolve, reject});
+      send(message(this.#ids));
+    });
+  }
+
+  subscribe(subscription: Subscription): number {
+    this.#ids += 1;
+    this.#subscriptions.set(this.#ids, subscription);
+    return this.#ids;
+  }
+
+  unsubscribe(id: number): boolean {
+    return this.#subscriptions.delete(id);
+  }
+
+  /** What to tell a new process: all that is subscribed to. */
+  *subscriptions(): Iterable<ToHost> {
+    for (const [id, {question}] of this.#subscriptions) yield {type: 'subscribe', id, question};
+  }
+
+  failAll(failure: EngineFailure): void {
+    const asked = [...this.#asked.values()];
+    this.#asked.clear();
+    for (const {reject} of asked) reject(failure);
+  }
+
+  troubleAll(failure: EngineFailure): void {
+    for (const {onFailure} of this.#subscriptions.values()) onFailure(failure.toFailure());
+  }
+
+  /** True if the message was an answer or news; an answer nobody waits for any more is dropped. */
+  take(message: FromHost): boolean {
+    switch (message.type) {
+      case 'answer':
+        this.#settle(message.id)?.resolve(JSON.parse(message.value));
+        return true;
+      case 'exported':
+        this.#settle(message.id)?.resolve(message.bytes);
+        return true;
+      case 'failed':
+        this.#settle(message.id)?.reject(failureOf(message.failure));
+        return true;
+      case 'update': {
+        const update = JSON.parse(message.update) as UpdateWithoutId;
+        for (const id of message.ids) this.#subscriptions.get(id)?.on(update, message.sequence);
+        return true;
+      }
+      case 'trouble':
+        for (const id of message.ids) this.#subscriptions.get(id)?.onFailure(message.failure);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #settle(id: number): Asked | undefined {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    return asked;
+  }
+}
+
+function failureOf(failure: ApiFailure): EngineFailure {
+  return new EngineFailure({...failure, code: failure.code as ErrorCode});
+}

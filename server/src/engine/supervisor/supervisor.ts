@@ -1,0 +1,366 @@
+// The engine process as the rest of main sees it: starts it, feeds it, keeps what must outlive it, and brings it
+// back when it dies. Never runs a formula and never decodes a record.
+import {randomUUID} from 'node:crypto';
+import type {Question} from '@krtscope/shared/questions.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import {
+  type Engine,
+  EngineFailure,
+  type EngineState,
+  type RecordedSession,
+  restarting,
+  type SourceChange,
+  type SourceReport,
+  type SourceSpec,
+  type UpdateWithoutId,
+} from '../link/link.ts';
+import type {FromHost, ToHost} from '../link/messages.ts';
+import {Blocks} from './blocks.ts';
+import {Life} from './life.ts';
+import {Objects} from './objects.ts';
+import {Requests} from './requests.ts';
+
+export interface EngineOptions {
+  name: string;
+  memoryMb: number;
+  historyRuns: number;
+  historyMb: number;
+  redacted: boolean;
+  recording?: string;
+  firstSequence?: number;
+  sources: SourceSpec[];
+  /** Milliseconds without a heartbeat that mean it is stuck; 20 s by default, above the longest honest batch. */
+  silenceMs?: number;
+  /** The URL of a module with another graph; see host/graph.ts. */
+  graph?: string;
+  /** One line about what happened, for the log. */
+  log?(message: string, fields: Record<string, unknown>): void;
+}
+
+/** What of EngineOptions also counts when there is no cluster. */
+export type OpenOptions = Pick<EngineOptions, 'name' | 'memoryMb' | 'silenceMs' | 'log'>;
+
+/** An engine that was opened from a file, with what the file says of itself. */
+export interface OpenedEngine extends Engine {
+  readonly redacted: boolean;
+  readonly session: RecordedSession;
+}
+
+export function startEngine(options: EngineOptions): Engine {
+  return new Supervisor(options);
+}
+
+/** No cluster: the state and the history of a `.krtrec`. Rejects with an EngineFailure that says what is wrong with the file. */
+export async function openRecording(bytes: Uint8Array, options: OpenOptions): Promise<OpenedEngine> {
+  const engine = new Supervisor(
+    {...options, historyRuns: 0, historyMb: 0, redacted: true, sources: []},
+    Uint8Array.from(bytes),
+  );
+  try {
+    await engine.opened;
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+  return engine;
+}
+
+const SILENCE_MS = 20_000;
+/** Messages under way to the engine process; the rest waits in Objects, where it costs no second copy. */
+const WINDOW = 4;
+/** A life shorter than this counts as another failure in a row. */
+const HEALTHY_MS = 10_000;
+
+class Supervisor implements OpenedEngine {
+  readonly opened: Promise<void>;
+  readonly #options: EngineOptions;
+  readonly #file: Uint8Array | undefined;
+  readonly #objects = new Objects();
+  readonly #blocks = new Blocks();
+  readonly #requests = new Requests();
+  readonly #listeners = new Set<(state: EngineState) => void>();
+  readonly #gaps: Gap[] = [];
+  #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;
+  #life: Life;
+  #state: EngineState = 'starting';
+  #sequence: number;
+  #kept: Kept;
+  #recording: string;
+  #redacted: boolean;
+  #session: RecordedSession;
+  #born = 0;
+  #failures = 0;
+  #underway: number[] = [];
+  #death: {at: number; reason: string} | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: EngineOptions, file?: Uint8Array) {
+    this.#options = options;
+    this.#file = file;
+    this.#recording = options.recording ?? randomUUID();
+    this.#sequence = options.firstSequence ?? 0;
+    this.#redacted = options.redacted;
+    this.#session = {name: options.name};
+    const {historyRuns: runs, historyMb: megabytes} = options;
+    const newest = this.#sequence;
+    this.#kept = {runs: 0, bytes: 0, oldest: newest, newest, since: Date.now(), limits: {runs, megabytes}};
+    this.opened = new Promise((resolve, reject) => {
+      this.#opening = {resolve, reject};
+    });
+    // Only openRecording awaits it; a failure elsewhere must not end main.
+    this.opened.catch(() => {});
+    this.#life = this.#start();
+  }
+
+  get recording(): string {
+    return this.#recording;
+  }
+  get state(): EngineState {
+    return this.#state;
+  }
+  get sequence(): number {
+    return this.#sequence;
+  }
+  get kept(): Kept {
+    return this.#kept;
+  }
+  get gaps(): readonly Gap[] {
+    return this.#gaps;
+  }
+  get redacted(): boolean {
+    return this.#redacted;
+  }
+  get session(): RecordedSession {
+    return this.#session;
+  }
+  /** The process that lives now: tests end it to see the next one come. */
+  get pid(): number {
+    return this.#life.pid;
+  }
+
+  onState(listener: (state: EngineState) => void): () => void {
+    const own = (state: EngineState) => listener(state);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  ask(question: Question): Promise<unknown> {
+    return this.#request(id => ({type: 'ask', id, question}));
+  }
+
+  subscribe(
+    question: Question,
+    on: (update: UpdateWithoutId, sequence: number) => void,
+    onFailure: (failure: ApiFailure) => void,
+  ): () => void {
+    const id = this.#requests.subscribe({question, on, onFailure});
+    if (this.#state !== 'restarting') this.#send({type: 'subscribe', id, question});
+    return () => {
+      if (this.#requests.unsubscribe(id)) this.#send({type: 'unsubscribe', id});
+    };
+  }
+
+  apply(changes: SourceChange[]): void {
+    if (changes.length === 0) return;
+    this.#objects.add({changes});
+    this.#feed();
+  }
+
+  sourceState(collection: string, report: SourceReport): void {
+    // In its place among the changes: "synced" must not overtake the objects it speaks of.
+    this.#objects.add({source: collection, report});
+    this.#feed();
+  }
+
+  gap(gap: Gap): void {
+    this.#gaps.push(gap);
+    this.#send({type: 'gap', gap});
+  }
+
+  async export(session: RecordedSession = this.#session): Promise<Uint8Array> {
+    return (await this.#request(id => ({type: 'export', id, session}))) as Uint8Array;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    this.#requests.failAll(
+      new EngineFailure({
+        code: 'engine-restarting',
+        message: 'the session has been closed',
+        hint: 'open it again from Connect',
+      }),
+    );
+    await this.#life.stop();
+  }
+
+  #start(): Life {
+    this.#born = Date.now();
+    this.#underway = [];
+    this.#objects.rewind();
+    const life = new Life({
+      memoryMb: this.#options.memoryMb,
+      silenceMs: this.#options.silenceMs ?? SILENCE_MS,
+      onMessage: message => {
+        if (life === this.#life) this.#take(message);
+      },
+      onEnd: reason => this.#ended(reason),
+    });
+    if (this.#file !== undefined) {
+      life.send({type: 'open', bytes: this.#file});
+      return life;
+    }
+    const {name, historyRuns, historyMb, redacted, sources, graph} = this.#options;
+    life.send({
+      type: 'start',
+      options: {
+        name,
+        recording: this.#recording,
+        firstSequence: this.#sequence,
+        historyRuns,
+        historyMb,
+        redacted,
+        sources,
+        resumes: this.#death !== undefined,
+        ...(graph === undefined ? {} : {graph}),
+      },
+    });
+    return life;
+  }
+
+  #take(message: FromHost): void {
+    if ('sequence' in message) this.#sequence = Math.max(this.#sequence, message.sequence);
+    if (this.#requests.take(message)) return;
+    switch (message.type) {
+      case 'started':
+        if (this.#death === undefined) this.#ready();
+        else this.#replay();
+        return;
+      case 'settled':
+        this.#kept = message.kept;
+        this.#blocks.keep(message.blocks, message.drop);
+        this.#objects.settle(message.through);
+        this.#underway = this.#underway.filter(id => id > message.through);
+        this.#feed();
+        return;
+      case 'replayed':
+        this.#replayed();
+        return;
+      case 'opened':
+        this.#recording = message.recording;
+        this.#redacted = message.redacted;
+        this.#kept = message.kept;
+        this.#session = message.session;
+        this.#gaps.splice(0, this.#gaps.length, ...message.gaps);
+        if (this.#death !== undefined)
+          for (const again of this.#requests.subscriptions()) this.#life.send(again);
+        this.#death = undefined;
+        this.#ready();
+        this.#opening?.resolve();
+        return;
+      case 'refused':
+        this.#opening?.reject(
+          new EngineFailure({
+            code: 'bad-query',
+            message: message.message,
+            hint: 'take a .krtrec that this version of krtscope wrote: GET /api/v1/recording, or Export in the Timeline',
+          }),
+        );
+        return;
+      case 'broken':
+        this.#options.log?.('the engine process reports an error', {
+          session: this.#options.name,
+          error: message.message,
+        });
+        return;
+      default:
+        return;
+    }
+  }
+
+  #ready(): void {
+    this.#become('ready');
+    this.#feed();
+  }
+
+  /** What the last process had settled goes in first, as one batch: the state is then the one its records end with. */
+  #replay(): void {
+    for (const chunk of this.#objects.chunks())
+      this.#life.send({type: 'replay', objects: JSON.stringify(chunk)});
+    this.#life.send({type: 'replay-end', reports: this.#objects.reports()});
+  }
+
+  #replayed(): void {
+    const death = this.#death;
+    this.#death = undefined;
+    if (death === undefined) return;
+    const now = Date.now();
+    const took = now - death.at;
+    this.#gaps.push({
+      kind: 'engine',
+      from: death.at,
+      to: now,
+      sequence: this.#sequence,
+      text: `The engine process was away for ${took} ms: ${death.reason}. ${this.#objects.size} objects were taken in again.`,
+    });
+    for (const message of this.#requests.subscriptions()) this.#life.send(message);
+    this.#become('ready');
+    for (const blocks of this.#blocks.chunks()) this.#life.send({type: 'restore', blocks});
+    this.#life.send({type: 'restore-end', gaps: [...this.#gaps], oldest: this.#kept.oldest});
+    this.#feed();
+    this.#options.log?.('the engine process is back', {session: this.#options.name, milliseconds: took});
+  }
+
+  #ended(reason: string): void {
+    if (this.#stopped) return;
+    const now = Date.now();
+    this.#death ??= {at: now, reason};
+    this.#failures = now - this.#born > HEALTHY_MS ? 0 : this.#failures + 1;
+    this.#become('restarting');
+    this.#requests.failAll(restarting());
+    this.#opening?.reject(
+      new EngineFailure({
+        code: 'internal',
+        message: `the engine process ended: ${reason}`,
+        hint: 'try again',
+      }),
+    );
+    // At once the first time; a process that dies again and again must not take the machine with it.
+    const delay = this.#failures <= 1 ? 0 : Math.min(5000, 250 * 2 ** (this.#failures - 2));
+    this.#options.log?.('the engine process ended and is started again', {
+      session: this.#options.name,
+      reason,
+      delay,
+    });
+    this.#retry = setTimeout(() => {
+      if (!this.#stopped) this.#life = this.#start();
+    }, delay);
+  }
+
+  #feed(): void {
+    if (this.#state === 'restarting' || this.#death !== undefined) return;
+    while (this.#underway.length < WINDOW) {
+      const next = this.#objects.take();
+      if (next === undefined) return;
+      this.#underway.push(next.through);
+      this.#life.send({type: 'apply', through: next.through, entries: JSON.stringify(next.entries)});
+    }
+  }
+
+  #request(message: (id: number) => ToHost): Promise<unknown> {
+    if (this.#state === 'restarting' || this.#stopped) return Promise.reject(restarting());
+    return this.#requests.ask(sent => this.#life.send(sent), message);
+  }
+
+  #send(message: ToHost): void {
+    if (this.#state !== 'restarting') this.#life.send(message);
+  }
+
+  #become(state: EngineState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    for (const listener of [...this.#listeners]) listener(state);
+  }
+}

@@ -1,0 +1,35 @@
+// Backends: Endpoints and SliceEndpoints side by side, and where they agree.
+import {type Collection, joinWithMergeCollection} from '../krt/index.ts';
+import {type Endpoint, endpointKey} from './endpoints.ts';
+
+export interface Backend extends Omit<Endpoint, 'from' | 'ready'> {
+  /** Ready according to the Pods, and according to the slices; absent where that side has no such endpoint. */
+  readonly pods?: boolean;
+  readonly slices?: boolean;
+  readonly agreement: 'agree' | 'only-pods' | 'only-slices' | 'ready-differs';
+}
+
+export function newBackends(
+  endpoints: Collection<Endpoint>,
+  sliceEndpoints: Collection<Endpoint>,
+): Collection<Backend> {
+  return joinWithMergeCollection<Endpoint | Backend>([endpoints, sliceEndpoints], merge, {
+    name: 'Backends',
+    key: row => endpointKey(row as Endpoint),
+    namespace: ({namespace}) => namespace,
+  }) as Collection<Backend>;
+}
+
+function merge(rows: readonly (Endpoint | Backend)[]): Backend {
+  const sides = rows as readonly Endpoint[];
+  const pods = sides.find(({from}) => from === 'pods')?.ready;
+  const slices = sides.find(({from}) => from === 'slices')?.ready;
+  const {from: _, ready: __, ...common} = sides[0] as Endpoint;
+  return {...common, pods, slices, agreement: agreementOf(pods, slices)};
+}
+
+function agreementOf(pods: boolean | undefined, slices: boolean | undefined): Backend['agreement'] {
+  if (slices === undefined) return 'only-pods';
+  if (pods === undefined) return 'only-slices';
+  return pods === slices ? 'agree' : 'ready-differs';
+}

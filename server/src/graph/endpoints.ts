@@ -1,0 +1,57 @@
+// Endpoints: one row for each port of a Service on each Workload behind it, as the Pods and Services say.
+// SliceEndpoints has what the cluster itself says of the same addresses, under the same keys.
+import {type Collection, fetchOne, filterKey, type HandlerContext, newManyCollection} from '../krt/index.ts';
+import {isReady, type Pod, type Service, type ServicePort} from './objects.ts';
+import type {WorkloadService} from './workload-services.ts';
+
+export interface Endpoint {
+  readonly namespace: string;
+  readonly service: string;
+  readonly ip: string;
+  readonly port: number;
+  /** The name of the Service's port; empty for a single one without a name. */
+  readonly portName: string;
+  readonly workload?: string;
+  readonly node?: string;
+  readonly ready: boolean;
+  /** Who says so. */
+  readonly from: 'pods' | 'slices';
+}
+
+export function endpointKey({namespace, service, ip, port, portName}: Endpoint): string {
+  const key = `${namespace}/${service}/${ip}:${port}`;
+  return portName === '' ? key : `${key}/${portName}`;
+}
+
+export function newEndpoints(
+  workloadServices: Collection<WorkloadService>,
+  services: Collection<Service>,
+  pods: Collection<Pod>,
+): Collection<Endpoint> {
+  return newManyCollection(
+    workloadServices,
+    (ctx: HandlerContext, {namespace, workload, service, ip, node}: WorkloadService): Endpoint[] => {
+      if (ip === undefined) return [];
+      const pod = fetchOne(ctx, pods, filterKey(`${namespace}/${workload}`));
+      const ports = fetchOne(ctx, services, filterKey(`${namespace}/${service}`))?.spec?.ports ?? [];
+      if (pod === undefined) return [];
+      return ports.flatMap(wanted => {
+        const port = portOn(pod, wanted);
+        if (port === undefined) return [];
+        const portName = wanted.name ?? '';
+        return [{namespace, service, ip, port, portName, workload, node, ready: isReady(pod), from: 'pods'}];
+      });
+    },
+    {name: 'Endpoints', key: endpointKey, namespace: ({namespace}) => namespace},
+  );
+}
+
+/** A target port by name means the container port of that name; a Pod without one gets no endpoint. */
+function portOn(pod: Pod, {port, targetPort = port}: ServicePort): number | undefined {
+  if (typeof targetPort === 'number') return targetPort;
+  for (const container of pod.spec?.containers ?? []) {
+    const named = container.ports?.find(({name}) => name === targetPort);
+    if (named !== undefined) return named.containerPort;
+  }
+  return undefined;
+}

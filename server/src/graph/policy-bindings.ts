@@ -1,0 +1,56 @@
+// PolicyBindings: one row for each Pod that a NetworkPolicy selects.
+import {
+  type Collection,
+  fetch,
+  filterLabel,
+  filterNamespace,
+  type HandlerContext,
+  newManyCollection,
+} from '../krt/index.ts';
+import type {LabelSelector, NetworkPolicy, Pod} from './objects.ts';
+
+export interface PolicyBinding {
+  readonly namespace: string;
+  readonly policy: string;
+  readonly pod: string;
+  readonly types: readonly string[];
+}
+
+export function newPolicyBindings(
+  policies: Collection<NetworkPolicy>,
+  pods: Collection<Pod>,
+): Collection<PolicyBinding> {
+  return newManyCollection(
+    policies,
+    (ctx: HandlerContext, policy: NetworkPolicy): PolicyBinding[] => {
+      const {name, namespace = ''} = policy.metadata;
+      const {podSelector = {}, policyTypes = ['Ingress']} = policy.spec ?? {};
+      return fetch(ctx, pods, filterNamespace(namespace), filterLabel(podSelector.matchLabels))
+        .filter(pod => expressionsHold(podSelector, pod.metadata.labels ?? {}))
+        .map(pod => ({namespace, policy: name, pod: pod.metadata.name, types: policyTypes}));
+    },
+    {
+      name: 'PolicyBindings',
+      key: ({namespace, policy, pod}) => `${namespace}/${policy}/${pod}`,
+      namespace: ({namespace}) => namespace,
+    },
+  );
+}
+
+function expressionsHold(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
+  return (selector.matchExpressions ?? []).every(({key, operator, values = []}) => {
+    const value = labels[key];
+    switch (operator) {
+      case 'In':
+        return value !== undefined && values.includes(value);
+      case 'NotIn':
+        return value === undefined || !values.includes(value);
+      case 'Exists':
+        return value !== undefined;
+      case 'DoesNotExist':
+        return value === undefined;
+      default:
+        return false;
+    }
+  });
+}

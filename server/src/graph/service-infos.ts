@@ -1,0 +1,53 @@
+// ServiceInfos: every Service with how many Pods its selector matches and how many of them are ready.
+import {
+  type Collection,
+  fetch,
+  filterLabel,
+  filterNamespace,
+  type HandlerContext,
+  newCollection,
+} from '../krt/index.ts';
+import {isReady, type Pod, type Service} from './objects.ts';
+
+export interface ServiceInfo {
+  readonly namespace: string;
+  readonly name: string;
+  readonly type: string;
+  readonly clusterIP?: string;
+  readonly selector: Readonly<Record<string, string>>;
+  readonly ports: readonly string[];
+  readonly pods: number;
+  readonly ready: number;
+}
+
+export function newServiceInfos(
+  services: Collection<Service>,
+  pods: Collection<Pod>,
+): Collection<ServiceInfo> {
+  return newCollection(
+    services,
+    (ctx: HandlerContext, service: Service): ServiceInfo => {
+      const {name, namespace = ''} = service.metadata;
+      const {selector = {}, type = 'ClusterIP', clusterIP, ports = []} = service.spec ?? {};
+      // A Service without a selector has its endpoints written by hand: it selects no Pod, not all of them.
+      const selects = Object.keys(selector).length > 0;
+      const matching = selects ? fetch(ctx, pods, filterNamespace(namespace), filterLabel(selector)) : [];
+      return {
+        namespace,
+        name,
+        type,
+        clusterIP,
+        selector,
+        ports: ports.map(({port, protocol = 'TCP'}) => `${port}/${protocol}`),
+        pods: matching.length,
+        ready: matching.filter(isReady).length,
+      };
+    },
+    {
+      name: 'ServiceInfos',
+      key: ({namespace, name}) => `${namespace}/${name}`,
+      namespace: ({namespace}) => namespace,
+      selector: ({selector}) => selector,
+    },
+  );
+}

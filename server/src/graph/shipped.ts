@@ -1,0 +1,68 @@
+// The shipped graph: contract.md 8, all of it, over given sources. One file beside this for each collection.
+import type {Collection, Engine} from '../krt/index.ts';
+import {newBackends} from './backends.ts';
+import {newClusterSummary} from './cluster-summary.ts';
+import {newEndpoints} from './endpoints.ts';
+import type {
+  Deployment,
+  EndpointSlice,
+  KubernetesObject,
+  NetworkPolicy,
+  Node,
+  Pod,
+  Service,
+} from './objects.ts';
+import {newPolicyBindings} from './policy-bindings.ts';
+import {newServiceInfos} from './service-infos.ts';
+import {newSliceEndpoints} from './slice-endpoints.ts';
+import {newWorkloadServices} from './workload-services.ts';
+import {newWorkloads} from './workloads.ts';
+import {newWorkloadsByNode} from './workloads-by-node.ts';
+
+export const shippedSources = [
+  'Namespaces',
+  'Nodes',
+  'Pods',
+  'Services',
+  'EndpointSlices',
+  'Deployments',
+  'ReplicaSets',
+  'ConfigMaps',
+  'Secrets',
+  'NetworkPolicies',
+] as const;
+export type ShippedSource = (typeof shippedSources)[number];
+
+/** Builds every derived collection. `source` gives the collection of a source's name; it must have all of `shippedSources`. */
+export function buildShippedGraph(
+  engine: Engine,
+  source: (name: ShippedSource) => Collection<unknown>,
+): void {
+  const pods = source('Pods') as Collection<Pod>;
+  const services = source('Services') as Collection<Service>;
+  const namespaces = source('Namespaces') as Collection<KubernetesObject>;
+  const workloads = newWorkloads(
+    pods,
+    services,
+    namespaces,
+    source('ReplicaSets') as Collection<KubernetesObject>,
+  );
+  const serviceInfos = newServiceInfos(services, pods);
+  const workloadServices = newWorkloadServices(workloads);
+  const endpoints = newEndpoints(workloadServices, services, pods);
+  const sliceEndpoints = newSliceEndpoints(source('EndpointSlices') as Collection<EndpointSlice>);
+  const backends = newBackends(endpoints, sliceEndpoints);
+  newPolicyBindings(source('NetworkPolicies') as Collection<NetworkPolicy>, pods);
+  newWorkloadsByNode(workloads);
+  newClusterSummary(engine, {
+    namespaces,
+    nodes: source('Nodes') as Collection<Node>,
+    pods,
+    workloads,
+    serviceInfos,
+    deployments: source('Deployments') as Collection<Deployment>,
+    configMaps: source('ConfigMaps') as Collection<KubernetesObject>,
+    secrets: source('Secrets') as Collection<KubernetesObject>,
+    backends,
+  });
+}

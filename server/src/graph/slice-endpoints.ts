@@ -1,0 +1,35 @@
+// SliceEndpoints: one row for each address and port that the cluster's own EndpointSlices list.
+import {type Collection, type HandlerContext, newManyCollection} from '../krt/index.ts';
+import {type Endpoint, endpointKey} from './endpoints.ts';
+import type {EndpointSlice} from './objects.ts';
+
+export function newSliceEndpoints(slices: Collection<EndpointSlice>): Collection<Endpoint> {
+  return newManyCollection(
+    slices,
+    (_: HandlerContext, slice: EndpointSlice): Endpoint[] => {
+      const {namespace = '', labels = {}} = slice.metadata;
+      const service = labels['kubernetes.io/service-name'];
+      if (service === undefined) return [];
+      const ports = slice.ports?.filter(({port}) => typeof port === 'number') ?? [];
+      return (slice.endpoints ?? []).flatMap(({addresses = [], conditions, targetRef, nodeName}) =>
+        addresses.flatMap(ip =>
+          ports.map(
+            ({port, name}): Endpoint => ({
+              namespace,
+              service,
+              ip,
+              port: port as number,
+              portName: name ?? '',
+              workload: targetRef?.kind === 'Pod' ? targetRef.name : undefined,
+              node: nodeName,
+              // The API says that a missing condition means ready.
+              ready: conditions?.ready ?? true,
+              from: 'slices',
+            }),
+          ),
+        ),
+      );
+    },
+    {name: 'SliceEndpoints', key: endpointKey, namespace: ({namespace}) => namespace},
+  );
+}

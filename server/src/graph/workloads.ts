@@ -1,0 +1,73 @@
+// Workloads: every running Pod with who owns it, which Services select it and which waypoint its namespace uses.
+import {
+  type Collection,
+  fetch,
+  fetchOne,
+  filterKey,
+  filterNamespace,
+  filterSelectsNonEmpty,
+  type HandlerContext,
+  newCollection,
+} from '../krt/index.ts';
+import type {KubernetesObject, Pod, Service} from './objects.ts';
+
+export interface Workload {
+  readonly namespace: string;
+  readonly name: string;
+  /** `Deployment/web`: the ReplicaSet in between is left out. */
+  readonly owner?: string;
+  readonly node?: string;
+  readonly ip?: string;
+  readonly waypoint?: string;
+  readonly services: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export function newWorkloads(
+  pods: Collection<Pod>,
+  services: Collection<Service>,
+  namespaces: Collection<KubernetesObject>,
+  replicaSets: Collection<KubernetesObject>,
+): Collection<Workload> {
+  return newCollection(
+    pods,
+    (ctx: HandlerContext, pod: Pod): Workload | undefined => {
+      if (pod.status?.phase !== 'Running') return undefined;
+      const {name, namespace = '', labels = {}} = pod.metadata;
+      const selecting = fetch(ctx, services, filterNamespace(namespace), filterSelectsNonEmpty(labels));
+      const home = fetchOne(ctx, namespaces, filterKey(namespace));
+      return {
+        namespace,
+        name,
+        owner: ownerOf(ctx, pod, replicaSets),
+        node: pod.spec?.nodeName,
+        ip: pod.status.podIP,
+        waypoint: home?.metadata.labels?.['istio.io/use-waypoint'],
+        services: selecting.map(service => service.metadata.name).sort(),
+        labels,
+      };
+    },
+    {
+      name: 'Workloads',
+      key: ({namespace, name}) => `${namespace}/${name}`,
+      namespace: ({namespace}) => namespace,
+      labels: ({labels}) => labels,
+    },
+  );
+}
+
+function ownerOf(
+  ctx: HandlerContext,
+  pod: Pod,
+  replicaSets: Collection<KubernetesObject>,
+): string | undefined {
+  const owner = controllerOf(pod);
+  if (owner?.kind !== 'ReplicaSet') return owner && `${owner.kind}/${owner.name}`;
+  const replicaSet = fetchOne(ctx, replicaSets, filterKey(`${pod.metadata.namespace}/${owner.name}`));
+  const above = (replicaSet && controllerOf(replicaSet)) ?? owner;
+  return `${above.kind}/${above.name}`;
+}
+
+function controllerOf(object: KubernetesObject) {
+  return object.metadata.ownerReferences?.find(({controller}) => controller === true);
+}

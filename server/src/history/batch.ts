@@ -1,0 +1,160 @@
+// A recorded batch and the chains that run through it: every change knows the one before it of the same item, every
+// run the one before it of the same input. recording.ts links and cuts them.
+
+import type {Writer} from '@krtscope/shared/run.ts';
+import type {ChangeEvent} from '@krtscope/shared/words.ts';
+import type {Outcome, Published, Run} from '../krt/index.ts';
+
+export class ChangeNode {
+  readonly batch: Batch;
+  readonly place: number;
+  readonly published: Published;
+  prior: ChangeNode | undefined = undefined;
+  next: ChangeNode | undefined = undefined;
+
+  constructor(batch: Batch, place: number, published: Published) {
+    this.batch = batch;
+    this.place = place;
+    this.published = published;
+  }
+
+  get sequence(): number {
+    return this.batch.sequence;
+  }
+
+  get gone(): boolean {
+    return this.published.event === 'delete';
+  }
+}
+
+export class RunNode {
+  readonly batch: Batch;
+  readonly position: number;
+  readonly run: Run;
+  prior: RunNode | undefined = undefined;
+  next: RunNode | undefined = undefined;
+
+  constructor(batch: Batch, position: number, run: Run) {
+    this.batch = batch;
+    this.position = position;
+    this.run = run;
+  }
+
+  get sequence(): number {
+    return this.batch.sequence;
+  }
+
+  get id(): string {
+    return `${this.batch.sequence}.${this.position}`;
+  }
+}
+
+/** What main knows of a batch and krt does not. */
+export interface BatchNotes {
+  /** Milliseconds from the oldest change received in main to settled. */
+  lag?: number;
+  /** Who wrote, by place in `published`. */
+  writers?: Map<number, Writer>;
+}
+
+export interface Totals {
+  readonly collection: string;
+  readonly outcomes: Partial<Record<Outcome, number>>;
+  readonly milliseconds: number;
+}
+
+export class Batch {
+  readonly sequence: number;
+  /** When the first change came in and when everything had settled, milliseconds since 1970. */
+  readonly received: number;
+  readonly settled: number;
+  readonly notes: BatchNotes;
+  readonly synced: readonly string[];
+  readonly runCount: number;
+  readonly rootPlaces: readonly number[];
+  /** A place is empty once nobody needs it any more. */
+  changeNodes: (ChangeNode | undefined)[] = [];
+  runNodes: (RunNode | undefined)[] = [];
+  /** Encoded size; 0 until it is known. */
+  bytes = 0;
+  /** Runs here that are no longer the last of their input. */
+  superseded = 0;
+  /** Runs and changes here that must be kept although the batch has left the ring. */
+  living = 0;
+  #roots: {collection: string; key: string; event: ChangeEvent}[] | undefined;
+  #totals: Totals[] | undefined;
+
+  constructor(
+    moment: {sequence: number; received: number; settled: number; synced: readonly string[]},
+    runCount: number,
+    rootPlaces: readonly number[],
+    notes: BatchNotes,
+  ) {
+    this.sequence = moment.sequence;
+    this.received = moment.received;
+    this.settled = moment.settled;
+    this.synced = moment.synced;
+    this.runCount = runCount;
+    this.rootPlaces = rootPlaces;
+    this.notes = notes;
+  }
+
+  get duration(): number {
+    return this.settled - this.received;
+  }
+
+  get at(): number {
+    return this.settled;
+  }
+
+  get lag(): number | undefined {
+    return this.notes.lag;
+  }
+
+  isRoot(place: number): boolean {
+    const places = this.rootPlaces;
+    let low = 0;
+    let high = places.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[middle] as number) < place) low = middle + 1;
+      else high = middle;
+    }
+    return places[low] === place;
+  }
+
+  get roots(): readonly {collection: string; key: string; event: ChangeEvent}[] {
+    this.#roots ??= this.rootPlaces.flatMap(place => {
+      const published = this.changeNodes[place]?.published;
+      return published === undefined
+        ? []
+        : [{collection: published.collection, key: published.key, event: published.event}];
+    });
+    return this.#roots;
+  }
+
+  /** Runs by collection and outcome. Counted once: views scan thousands of batches. */
+  get runs(): readonly Totals[] {
+    this.#totals ??= countRuns(this.runNodes);
+    return this.#totals;
+  }
+}
+
+function countRuns(runs: readonly (RunNode | undefined)[]): Totals[] {
+  const found = new Map<
+    string,
+    {collection: string; outcomes: Partial<Record<Outcome, number>>; milliseconds: number}
+  >();
+  for (const node of runs) {
+    if (node === undefined) continue;
+    const {collection, outcome, duration} = node.run;
+    let entry = found.get(collection);
+    if (entry === undefined) {
+      entry = {collection, outcomes: {}, milliseconds: 0};
+      found.set(collection, entry);
+    }
+    entry.outcomes[outcome] = (entry.outcomes[outcome] ?? 0) + 1;
+    entry.milliseconds += duration;
+  }
+  return [...found.values()];
+}

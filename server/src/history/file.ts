@@ -1,0 +1,114 @@
+// The `.krtrec` file: a first line with its version, a header in JSON, and a compressed body with the newest state and
+// the encoded blocks. Checked whole before anything in it is believed.
+import {createHash} from 'node:crypto';
+import {zstdCompressSync, zstdDecompressSync} from 'node:zlib';
+import type {State} from './decode.ts';
+import type {EncodedBatch} from './rebuild.ts';
+
+export const FILE_VERSION = 1;
+const MAGIC = 'krtrec';
+
+export interface FileHeader {
+  /** The recording's id. */
+  recording: string;
+  redacted: boolean;
+  written: number;
+  newest: number;
+  oldest: number;
+  /** What the writer wants to find again; this file does not look inside. */
+  facts: unknown;
+}
+
+export interface RecordingFile {
+  header: FileHeader;
+  state: State;
+  blocks: EncodedBatch[];
+}
+
+/** A file that cannot be read: the message says why, for a person. */
+export class UnreadableFile extends Error {}
+
+export function encodeFile({header, state, blocks}: RecordingFile): Uint8Array {
+  const chunks: Buffer[] = [];
+  for (const [collection, items] of state) chunk(chunks, 's', JSON.stringify([collection, [...items]]));
+  for (const {sequence, bytes} of blocks) {
+    chunk(chunks, 'b', String(sequence));
+    chunk(chunks, 'd', bytes);
+  }
+  const body = zstdCompressSync(Buffer.concat(chunks));
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const head = Buffer.from(JSON.stringify({...header, body: {bytes: body.byteLength, sha256}}), 'utf8');
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(head.byteLength);
+  return Buffer.concat([Buffer.from(`${MAGIC} ${FILE_VERSION}\n`, 'latin1'), length, head, body]);
+}
+
+function chunk(chunks: Buffer[], kind: string, content: string | Uint8Array): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
+  const head = Buffer.alloc(5);
+  head.write(kind, 0, 'latin1');
+  head.writeUInt32BE(bytes.byteLength, 1);
+  chunks.push(head, bytes);
+}
+
+export function decodeFile(input: Uint8Array): RecordingFile {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  const end = bytes.subarray(0, 32).indexOf('\n');
+  const [magic, version] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split(' ');
+  if (magic !== MAGIC)
+    throw new UnreadableFile('this is not a krtscope recording: it does not begin with "krtrec"');
+  if (Number(version) !== FILE_VERSION) {
+    throw new UnreadableFile(
+      `this recording has version ${version}; this krtscope reads version ${FILE_VERSION} only`,
+    );
+  }
+  const {header, body, sum} = readHeader(bytes, end + 1);
+  if (body.byteLength < sum.bytes) {
+    throw new UnreadableFile(
+      `this recording is cut off: it should have ${sum.bytes} more bytes after its header and has ${body.byteLength}`,
+    );
+  }
+  const packed = body.subarray(0, sum.bytes);
+  if (createHash('sha256').update(packed).digest('hex') !== sum.sha256) {
+    throw new UnreadableFile('this recording is damaged: its content does not match its checksum');
+  }
+  return {header, ...readBody(zstdDecompressSync(packed))};
+}
+
+interface Sum {
+  bytes: number;
+  sha256: string;
+}
+
+function readHeader(bytes: Buffer, start: number): {header: FileHeader; body: Buffer; sum: Sum} {
+  const cut = new UnreadableFile('this recording is cut off inside its header');
+  if (bytes.byteLength < start + 4) throw cut;
+  const length = bytes.readUInt32BE(start);
+  if (bytes.byteLength < start + 4 + length) throw cut;
+  try {
+    const text = bytes.subarray(start + 4, start + 4 + length).toString('utf8');
+    const {body: sum, ...header} = JSON.parse(text) as FileHeader & {body: Sum};
+    return {header, sum, body: bytes.subarray(start + 4 + length)};
+  } catch {
+    throw new UnreadableFile('this recording is damaged: its header cannot be read');
+  }
+}
+
+function readBody(body: Buffer): {state: State; blocks: EncodedBatch[]} {
+  const state: State = new Map();
+  const blocks: EncodedBatch[] = [];
+  let sequence = 0;
+  for (let at = 0; at < body.byteLength; ) {
+    const kind = body.toString('latin1', at, at + 1);
+    const length = body.readUInt32BE(at + 1);
+    const content = body.subarray(at + 5, at + 5 + length);
+    at += 5 + length;
+    if (kind === 'd') blocks.push({sequence, bytes: content});
+    else if (kind === 'b') sequence = Number(content.toString('utf8'));
+    else {
+      const [collection, items] = JSON.parse(content.toString('utf8')) as [string, [string, unknown][]];
+      state.set(collection, new Map(items));
+    }
+  }
+  return {state, blocks};
+}

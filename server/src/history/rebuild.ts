@@ -1,0 +1,108 @@
+// A recording from its encoded blocks: after an engine restart, on top of the state that the replay has brought back,
+// and from a file. Old values come from walking back through the blocks.
+import type {Run} from '../krt/index.ts';
+import {encodeBlock} from './block.ts';
+import {select, traceOf} from './compact.ts';
+import {type DecodedBatch, decodeBlock, type State} from './decode.ts';
+import {type Limits, type Lineage, Recording} from './recording.ts';
+
+export interface EncodedBatch {
+  sequence: number;
+  bytes: Uint8Array;
+}
+
+export interface RebuildOptions {
+  /** The state after the newest block; it is used up. */
+  state: State;
+  /** In any order. */
+  blocks: readonly EncodedBatch[];
+  /** Blocks before this are alone: they were kept for the last run or change of something living. */
+  oldest: number;
+  /** The newest sequence, if no block says a later one. */
+  newest: number;
+  limits: Limits;
+  lineage: Lineage;
+  /** Parents of a collection, to know which inputs of lone blocks still live. */
+  parentsOf(collection: string): readonly string[];
+  uidOf(collection: string): number;
+}
+
+export interface Rebuilt {
+  recording: Recording;
+  syncedAt: Map<string, number>;
+}
+
+export function rebuild(options: RebuildOptions): Rebuilt {
+  const {state, oldest, limits, lineage, uidOf} = options;
+  const newestFirst = [...options.blocks].sort((a, b) => b.sequence - a.sequence);
+  const ring = newestFirst
+    .filter(({sequence}) => sequence >= oldest)
+    .map(({bytes}) => decodeBlock(bytes, state, uidOf))
+    .reverse();
+  const lone = newestFirst
+    .filter(({sequence}) => sequence < oldest)
+    .map(({bytes}) => decodeBlock(bytes, state, uidOf, true))
+    .reverse();
+  const recording = new Recording(limits, lineage, options.newest);
+  const since = ring[0]?.trace.received ?? 0;
+  for (const [collection, items] of state) recording.seed(collection, items, Math.max(0, oldest - 1), since);
+  for (const decoded of lone) recordLone(recording, decoded, state, options);
+  const syncedAt = new Map<string, number>();
+  for (const {trace, notes, roots, bytes} of ring) {
+    const batch = recording.record(trace, notes, roots);
+    recording.weigh(batch, bytes);
+    for (const name of trace.synced) syncedAt.set(name, trace.sequence);
+  }
+  recording.rollOffThrough(oldest - 1);
+  recording.takeDropped();
+  return {recording, syncedAt};
+}
+
+/** Only what still holds: items that are there, runs of inputs that live. */
+function recordLone(
+  recording: Recording,
+  decoded: DecodedBatch,
+  state: State,
+  options: RebuildOptions,
+): void {
+  const {trace, roots, notes, bytes} = decoded;
+  // Linked to nothing: it only has to be read.
+  const draft = new Recording(options.limits, options.lineage).record(trace, notes, roots);
+  const kept = select(
+    draft,
+    ({collection, key, event}) => event !== 'delete' && state.get(collection)?.has(key) === true,
+    run => isLiving(run, state, options),
+  );
+  const batch = recording.record(kept.trace, {}, kept.roots);
+  recording.weigh(batch, bytes);
+}
+
+function isLiving({collection, input}: Run, state: State, {parentsOf}: RebuildOptions): boolean {
+  const parents = parentsOf(collection);
+  if (parents.length === 0) return true;
+  return parents.some(parent => state.get(parent)?.has(input));
+}
+
+/**
+ * Puts what a new process has recorded since its replay on top of what came before it. The replay's own batch keeps
+ * only the runs of inputs that have no earlier one: for all others the old run still says why they are as they are.
+ * Returns the encoded blocks of what was put on top.
+ */
+export function continueOn(before: Recording, fresh: Recording, replay: number): EncodedBatch[] {
+  const blocks: EncodedBatch[] = [];
+  for (const batch of fresh.batches()) {
+    // Building the graph was a batch, too.
+    const isReplay = batch.sequence <= replay;
+    const {trace, roots} = isReplay
+      ? select(
+          batch,
+          ({collection, key}) => before.ledger(collection).changes.get(key) === undefined,
+          ({collection, input}) => !before.ledger(collection).inputs.has(input),
+        )
+      : traceOf(batch);
+    const bytes = encodeBlock(trace, roots, batch.notes);
+    before.weigh(before.record(trace, batch.notes, roots), bytes.byteLength);
+    blocks.push({sequence: batch.sequence, bytes});
+  }
+  return blocks;
+}

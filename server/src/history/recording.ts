@@ -1,0 +1,302 @@
+// The bounded recording: a ring of batches within limits of runs and bytes, and beside it the newest run of every
+// living input and the newest change of every living item. Fed by krt's traces alone; past.ts reads states from it.
+import type {BatchTrace, Published, Run} from '../krt/index.ts';
+import {Batch, type BatchNotes, ChangeNode, RunNode} from './batch.ts';
+import {Ledger} from './ledger.ts';
+
+export interface Limits {
+  /** Runs that are not the last one of a living input. */
+  runs: number;
+  bytes: number;
+}
+
+/** How a collection hangs together with others, as far as inputs come and go with it. */
+export interface Lineage {
+  /** Derived collections whose primary input this one is. */
+  childrenOf(collection: string): readonly string[];
+  /** Rows that are their own inputs: joins. */
+  isJoin(collection: string): boolean;
+}
+
+const NO_NOTES: BatchNotes = {};
+
+export class Recording {
+  readonly limits: Limits;
+  readonly #lineage: Lineage;
+  readonly #ledgers = new Map<string, Ledger>();
+  /** In the ring, oldest first from `#first` on. */
+  #ring: Batch[] = [];
+  #first = 0;
+  /** Left the ring and still holds somebody's last run or change. */
+  readonly #beside = new Map<number, Batch>();
+  #dropped: number[] = [];
+  #superseded = 0;
+  #runs = 0;
+  #bytes = 0;
+  #newest: number;
+
+  constructor(limits: Limits, lineage: Lineage, firstSequence = 0) {
+    this.limits = limits;
+    this.#lineage = lineage;
+    this.#newest = firstSequence;
+  }
+
+  get newest(): number {
+    return this.#newest;
+  }
+
+  /** The oldest sequence whose state can be rebuilt. */
+  get oldest(): number {
+    return this.#ring[this.#first]?.sequence ?? this.#newest;
+  }
+
+  /** Runs in the ring, and the bytes that only the recording holds. */
+  get kept(): {runs: number; bytes: number; since: number} {
+    const since = this.#ring[this.#first]?.received ?? 0;
+    return {
+      runs: Math.min(this.#runs, Math.max(this.limits.runs, this.#superseded)),
+      bytes: Math.round(this.#bytes),
+      since,
+    };
+  }
+
+  ledger(collection: string): Ledger {
+    let ledger = this.#ledgers.get(collection);
+    if (ledger === undefined) {
+      ledger = new Ledger(collection);
+      this.#ledgers.set(collection, ledger);
+    }
+    return ledger;
+  }
+
+  ledgers(): Iterable<Ledger> {
+    return this.#ledgers.values();
+  }
+
+  /** Items that were there before anything that is recorded. */
+  seed(collection: string, items: Iterable<[string, unknown]>, sequence: number, at: number): void {
+    const base = new Batch({sequence, received: at, settled: at, synced: []}, 0, [], NO_NOTES);
+    const ledger = this.ledger(collection);
+    for (const [key, value] of items) {
+      const published: Published = {collection, uid: 0, key, event: 'add', new: value, run: null};
+      ledger.change(new ChangeNode(base, 0, published));
+    }
+  }
+
+  record(trace: BatchTrace, notes: BatchNotes = NO_NOTES, roots = rootPlaces(trace)): Batch {
+    const batch = new Batch(trace, trace.runs.length, roots, notes);
+    const {published, runs} = trace;
+    const changes: ChangeNode[] = new Array(published.length);
+    let ledger: Ledger | undefined;
+    for (let place = 0; place < published.length; place++) {
+      const change = published[place] as Published;
+      if (ledger?.name !== change.collection) ledger = this.ledger(change.collection);
+      const node = new ChangeNode(batch, place, change);
+      changes[place] = node;
+      const prior = ledger.change(node);
+      if (prior !== undefined) this.#outdated(prior);
+    }
+    const nodes: RunNode[] = new Array(runs.length);
+    for (let position = 0; position < runs.length; position++) {
+      const run = runs[position] as Run;
+      if (ledger?.name !== run.collection) ledger = this.ledger(run.collection);
+      const node = new RunNode(batch, position, run);
+      nodes[position] = node;
+      const prior = ledger.run(node);
+      if (prior !== undefined) this.#supersede(prior);
+    }
+    batch.changeNodes = changes;
+    batch.runNodes = nodes;
+    this.#removeInputs(published);
+    this.#ring.push(batch);
+    this.#runs += runs.length;
+    this.#newest = trace.sequence;
+    return batch;
+  }
+
+  /** The encoded size of a batch, once it is known. */
+  weigh(batch: Batch, bytes: number): void {
+    batch.bytes = bytes;
+    this.#bytes += share(batch) * (1 + batch.superseded);
+    this.trim();
+  }
+
+  /** Lets go of the oldest batches until the limits hold; the newest one always stays. */
+  trim(): void {
+    while (this.#ring.length - this.#first > 1) {
+      if (this.#superseded <= this.limits.runs && this.#bytes <= this.limits.bytes) return;
+      this.#rollOff();
+    }
+  }
+
+  /** For a recording that is read back: everything up to here is beside the ring. */
+  rollOffThrough(sequence: number): void {
+    while ((this.#ring[this.#first]?.sequence ?? Infinity) <= sequence) this.#rollOff();
+  }
+
+  /** Sequences that nobody needs any more since the last call. */
+  takeDropped(): number[] {
+    const dropped = this.#dropped;
+    this.#dropped = [];
+    return dropped;
+  }
+
+  /** The batch of a sequence, in the ring or beside it. */
+  batch(sequence: number): Batch | undefined {
+    const at = this.#find(sequence);
+    const found = this.#ring[at];
+    return found?.sequence === sequence ? found : this.#beside.get(sequence);
+  }
+
+  /** The batches of the ring, oldest first. */
+  *batches(from = 0, to = Infinity): Iterable<Batch> {
+    for (let i = Math.max(this.#first, this.#find(from)); i < this.#ring.length; i++) {
+      const batch = this.#ring[i] as Batch;
+      if (batch.sequence > to) return;
+      yield batch;
+    }
+  }
+
+  /** The batches after a sequence, newest first: the way back to its state. */
+  *batchesAfter(sequence: number): Iterable<Batch> {
+    for (let i = this.#ring.length - 1; i >= this.#first; i--) {
+      const batch = this.#ring[i] as Batch;
+      if (batch.sequence <= sequence) return;
+      yield batch;
+    }
+  }
+
+  besides(): Iterable<Batch> {
+    return this.#beside.values();
+  }
+
+  /** The newest batch of the ring at or before a sequence. */
+  batchAt(sequence: number): Batch | undefined {
+    const at = this.#find(sequence);
+    const found = this.#ring[at];
+    if (found?.sequence === sequence) return found;
+    return at > this.#first ? this.#ring[at - 1] : undefined;
+  }
+
+  /** The place of the first batch in the ring that is not older. */
+  #find(sequence: number): number {
+    let low = this.#first;
+    let high = this.#ring.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ring[middle] as Batch).sequence < sequence) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #removeInputs(published: readonly Published[]): void {
+    for (const {collection, key, event} of published) {
+      if (event !== 'delete') continue;
+      for (const child of this.#lineage.childrenOf(collection)) this.#removeInput(child, key);
+      if (this.#lineage.isJoin(collection)) this.#removeInput(collection, key);
+    }
+  }
+
+  #removeInput(collection: string, key: string): void {
+    const last = this.#ledgers.get(collection)?.remove(key);
+    if (last !== undefined) this.#supersede(last);
+  }
+
+  #supersede(node: RunNode): void {
+    const {batch} = node;
+    if (batch.sequence < this.oldest || this.#beside.has(batch.sequence)) {
+      batch.runNodes[node.position] = undefined;
+      if (node.next !== undefined) node.next.prior = undefined;
+      this.#ledgers.get(node.run.collection)?.gone.delete(node.run.input);
+      this.#died(batch);
+      return;
+    }
+    batch.superseded += 1;
+    this.#superseded += 1;
+    if (batch.bytes > 0) this.#bytes += share(batch);
+  }
+
+  /** A newer change came on top: a batch beside the ring no longer needs to hold this one's value. */
+  #outdated(node: ChangeNode): void {
+    const {batch} = node;
+    if (batch.sequence >= this.oldest || !this.#beside.has(batch.sequence)) return;
+    if (node.next !== undefined) node.next.prior = undefined;
+    strip(node.published);
+    this.#died(batch);
+  }
+
+  #died(batch: Batch): void {
+    batch.living -= 1;
+    if (batch.living <= 0 && this.#beside.delete(batch.sequence)) this.#dropped.push(batch.sequence);
+  }
+
+  #rollOff(): void {
+    const batch = this.#ring[this.#first] as Batch;
+    this.#ring[this.#first] = undefined as unknown as Batch;
+    this.#first += 1;
+    if (this.#first > 1024 && this.#first * 2 > this.#ring.length) {
+      this.#ring = this.#ring.slice(this.#first);
+      this.#first = 0;
+    }
+    this.#superseded -= batch.superseded;
+    this.#runs -= batch.runCount;
+    if (batch.bytes > 0) this.#bytes -= share(batch) * (1 + batch.superseded);
+    for (const node of batch.changeNodes) if (node !== undefined) this.#rollOffChange(batch, node);
+    for (const node of batch.runNodes) if (node !== undefined) this.#rollOffRun(batch, node);
+    if (batch.living > 0) this.#beside.set(batch.sequence, batch);
+    else this.#dropped.push(batch.sequence);
+  }
+
+  #rollOffChange(batch: Batch, node: ChangeNode): void {
+    const ledger = this.ledger(node.published.collection);
+    const isNewest = ledger.changes.get(node.published.key) === node;
+    if (node.next !== undefined) node.next.prior = undefined;
+    node.prior = undefined;
+    if (isNewest && !node.gone) {
+      node.published.old = undefined;
+      batch.living += 1;
+      return;
+    }
+    if (isNewest) ledger.changes.delete(node.published.key);
+    strip(node.published);
+  }
+
+  #rollOffRun(batch: Batch, node: RunNode): void {
+    const ledger = this.ledger(node.run.collection);
+    const {input} = node.run;
+    node.prior = undefined;
+    if (ledger.inputs.get(input)?.last === node) {
+      batch.living += 1;
+      return;
+    }
+    if (ledger.gone.get(input) === node) ledger.gone.delete(input);
+    if (node.next !== undefined) node.next.prior = undefined;
+    batch.runNodes[node.position] = undefined;
+  }
+}
+
+/** What one run of a batch weighs: the bytes of what is still somebody's last are not the ring's. */
+function share(batch: Batch): number {
+  return batch.bytes / (1 + batch.runCount);
+}
+
+function strip(published: Published): void {
+  published.old = undefined;
+  published.new = undefined;
+}
+
+/** Where the writes from outside are among the changes: krt lists both in the same order. */
+export function rootPlaces(trace: BatchTrace): number[] {
+  const places: number[] = [];
+  let next = 0;
+  for (let place = 0; place < trace.published.length && next < trace.changes.length; place++) {
+    const change = trace.published[place] as Published;
+    const root = trace.changes[next];
+    if (root !== undefined && change.key === root.key && change.uid === root.uid) {
+      places.push(place);
+      next += 1;
+    }
+  }
+  return places;
+}
