@@ -1,5 +1,5 @@
 // The browser for tests, benchmarks and screenshots: a system Chromium if there is one, else the one inside npm.
-import {accessSync, constants, mkdirSync, readFileSync} from 'node:fs';
+import {accessSync, constants, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -49,6 +49,22 @@ export async function browser(): Promise<{executablePath: string; args: string[]
   return {executablePath: await bundled(), args: flags};
 }
 
+// The package's own list of font folders names /tmp, where nothing of ours is: with no font at all, not even the
+// page's own fonts are drawn, and every text has no width.
+function nameFonts(folder: string): void {
+  const folders = [join(folder, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts'];
+  const file = join(folder, 'fonts', 'fonts.conf');
+  const text = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+${folders.map(one => `  <dir>${one}</dir>`).join('\n')}
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`;
+  if (readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  process.env.FONTCONFIG_FILE = file;
+}
+
 async function bundled(): Promise<string> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const described = readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8');
@@ -61,7 +77,9 @@ async function bundled(): Promise<string> {
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x';
   try {
     const {default: chromium} = await import('@sparticuz/chromium');
-    return await chromium.executablePath();
+    const path = await chromium.executablePath();
+    nameFonts(folder);
+    return path;
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
