@@ -15,7 +15,6 @@ import {
   NEW,
   NO_NODES,
   OUTCOMES,
-  outputsOf,
   REMOVED,
   rareOf,
   STALE,
@@ -430,9 +429,12 @@ export class Derived extends Core {
 
   rowState(key: string): RowState | undefined {
     const entry = this.rows.get(key)?.owner ?? this.entry(key);
-    if (entry === undefined || entry === null) return undefined;
+    return entry === undefined ? undefined : {...this.stateOf(entry), key};
+  }
+
+  stateOf(entry: Entry): RowState {
     const state: RowState = {
-      key,
+      key: entry.row.key,
       input: entry.row.key,
       stale: (entry.flags & STALE) !== 0,
       outcome: entry.outcome,
@@ -451,9 +453,5 @@ export class Derived extends Core {
     this.#dirtyCount = 0;
     this.parent.children = this.parent.children.filter(child => child !== this);
     this.status?.end();
-  }
-
-  outputKeys(entry: Entry): string[] {
-    return outputsOf(entry).map(row => row.key);
   }
 }

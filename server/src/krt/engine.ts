@@ -74,6 +74,8 @@ export class EngineCore implements Engine {
   #announced: Core[] = [];
   #newlySynced: Core[] = [];
   #visit = 0;
+  readonly #stopped = new Set<WeakRef<Core>>();
+  #stoppedLimit = 64;
 
   constructor(options: EngineOptions) {
     this.clock = options.clock ?? null;
@@ -284,6 +286,18 @@ export class EngineCore implements Engine {
     this.held.report(code, core, keys, message, this.#open ? this.nextSequence : this.sequence);
   }
 
+  /** Every collection that something still refers to, the stopped ones among them. */
+  everMade(): Iterable<Core> {
+    const seen = new Set<Core>(this.cores);
+    for (const core of seen) for (const upstream of core.upstreams()) seen.add(upstream);
+    for (const ref of this.#stopped) {
+      const core = ref.deref();
+      if (core !== undefined) seen.add(core);
+      else this.#stopped.delete(ref);
+    }
+    return seen;
+  }
+
   adopt(core: Core): void {
     this.cores.add(core);
     this.running?.created(core);
@@ -291,7 +305,14 @@ export class EngineCore implements Engine {
 
   forget(core: Core): void {
     this.cores.delete(core);
+    this.#stopped.add(new WeakRef(core));
+    if (this.#stopped.size > this.#stoppedLimit) this.#pruneStopped();
     this.held.clearCollection(core);
+  }
+
+  #pruneStopped(): void {
+    for (const ref of this.#stopped) if (ref.deref() === undefined) this.#stopped.delete(ref);
+    this.#stoppedLimit = 2 * this.#stopped.size + 64;
   }
 
   onTrace(listener: (trace: BatchTrace) => void): () => void {

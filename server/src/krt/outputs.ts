@@ -38,8 +38,9 @@ export class Outputs {
     this.#core = core;
   }
 
-  get contested(): number {
-    return this.#claims.size;
+  /** Inputs that claim a row, if they are several. */
+  claimants(key: string): string[] {
+    return (this.#claims.get(key) ?? []).map(claim => claim.entry.row.key).sort();
   }
 
   begin(): void {
@@ -177,15 +178,16 @@ export class Outputs {
       if (claim !== undefined) claim.value = value;
       if (row.owner !== entry) return row;
     }
-    this.#assign(row, value);
+    this.#assign(row, value, false);
     return row;
   }
 
-  #assign(row: Row, value: unknown): void {
+  #assign(row: Row, value: unknown, handedOver: boolean): void {
     this.#core.touch(row);
     const {before} = row;
     // Handed over or released and claimed again within the batch: equal to what was announced is no change.
-    if (before !== undefined && row.value !== before && this.#safelyEqual(before, value)) row.value = before;
+    const again = handedOver || row.value !== before;
+    if (again && before !== undefined && this.#safelyEqual(before, value)) row.value = before;
     else row.value = value;
   }
 
@@ -205,7 +207,7 @@ export class Outputs {
     }
     if (row.owner === null) {
       row.owner = entry;
-      this.#assign(row, value);
+      this.#assign(row, value, false);
       return row;
     }
     const claims = this.#claims.get(key) ?? [{entry: row.owner, value: row.value}];
@@ -233,7 +235,7 @@ export class Outputs {
     }
     if (row.owner === first.entry) return;
     row.owner = first.entry;
-    this.#assign(row, first.value);
+    this.#assign(row, first.value, true);
   }
 
   /** The input no longer claims this row; the next claimant takes it over without a run. */

@@ -19,7 +19,6 @@ export class Recorder {
   /** The run that last touched a row in this batch. */
   readonly #runs = new Map<Row, number>();
   readonly #published = new Map<Row, number>();
-  readonly #viewRuns = new Map<string, number>();
   readonly #from = new Map<Core, Map<string, number[]>>();
   /** The run under way. */
   current: Run | null = null;
@@ -46,7 +45,6 @@ export class Recorder {
     if (this.#runs.size > 0) this.#runs.clear();
     if (this.#published.size > 0) this.#published.clear();
     if (this.#from.size > 0) this.#from.clear();
-    if (this.#viewRuns.size > 0) this.#viewRuns.clear();
     this.current = null;
     return trace;
   }
@@ -61,8 +59,7 @@ export class Recorder {
     const {name, uid} = core;
     const published = this.#trace.published;
     this.#published.set(row, published.length);
-    let run = this.#runs.get(row);
-    if (run === undefined && this.#viewRuns.size > 0) run = this.#viewRuns.get(`${uid} ${row.key}`);
+    const run = this.#runs.get(row);
     const entry = {collection: name, uid, key: row.key, event, old, new: now, run: run ?? null};
     const from = run === undefined ? this.#from.get(core)?.get(row.key) : undefined;
     published.push(from === undefined ? entry : {...entry, from});
@@ -139,7 +136,7 @@ export class Recorder {
     return this.#begin(run);
   }
 
-  /** A run of a merge or map: it has no entry, and its cause is the change of a member. */
+  /** A merge or map that threw. The others are no runs: what they make is `from` what they look at. */
   startViewRun(view: Core, key: string, members: readonly Core[]): Run {
     const published = this.#trace.published;
     const causes: Cause[] = [];
@@ -193,26 +190,6 @@ export class Recorder {
     run.outputs.push({key: row.key, change, old, new: now});
     run.counts[change]++;
     if (change !== 'equal') this.#runs.set(row, this.#trace.runs.lastIndexOf(run));
-  }
-
-  /** The one output of a merge. */
-  viewOutput(view: Core, key: string, old: unknown, now: unknown, equal: boolean): void {
-    const run = this.current as Run;
-    run.outcome = 'empty';
-    if (old !== undefined || now !== undefined) {
-      const change = equal
-        ? 'equal'
-        : old === undefined
-          ? 'added'
-          : now === undefined
-            ? 'deleted'
-            : 'changed';
-      run.outputs.push({key, change, old, new: now});
-      run.counts[change]++;
-      run.outcome = change;
-      if (!equal) this.#viewRuns.set(`${view.uid} ${key}`, this.#trace.runs.lastIndexOf(run));
-    }
-    this.endRun(run.outcome, undefined, null);
   }
 
   dependencies(gained: readonly QueryNode[], lost: readonly QueryNode[]): void {

@@ -3,16 +3,25 @@
 import type {Core} from './core.ts';
 import {type Filter, type Spec, specOf} from './filter.ts';
 import {QueryNode} from './query.ts';
+import type {Row} from './row.ts';
 
 export function scan(core: Core, filters: readonly Filter[]): unknown[] {
-  return scanSpec(core, specOf(filters));
+  return scanRows(core, specOf(filters)).map(row => row.value);
 }
 
-export function scanSpec(core: Core, spec: Spec): unknown[] {
+// The engine's own indexes lag behind the writes of an open batch, so only keys and user indexes narrow it.
+export function scanRows(core: Core, spec: Spec): Row[] {
   const query = new QueryNode(core, spec, null);
-  const found: unknown[] = [];
-  for (const row of core.rows.values()) {
-    if (row.value !== undefined && query.test(row.key, row.value)) found.push(row.value);
+  const found: Row[] = [];
+  for (const row of narrowed(core, spec)) {
+    if (row.value !== undefined && query.test(row.key, row.value)) found.push(row);
   }
   return found;
+}
+
+function narrowed(core: Core, spec: Spec): Iterable<Row> {
+  if (spec.index !== null) return spec.index.bucket(spec.indexKey);
+  if (spec.keys === null) return core.rows.values();
+  const keys = typeof spec.keys === 'string' ? [spec.keys] : spec.keys;
+  return keys.flatMap(key => core.rows.get(key) ?? []);
 }

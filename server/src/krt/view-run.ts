@@ -40,21 +40,13 @@ export class ViewRun implements Running {
     }
   }
 
-  /** As call, but the result counts as a run of its own in the trace and is compared with what is there. */
+  /** As call; a result equal to the row gives the row's own item. */
   callAndCompare(key: string, members: readonly Core[], f: () => unknown): {value: unknown} | null {
-    const view = this.#view;
-    const {recorder} = view.engine;
     const made = this.call(key, members, f);
     if (made === null) return null;
-    const old = view.rows.get(key)?.value;
+    const old = this.#view.rows.get(key)?.value;
     const now = made.value ?? undefined;
-    const equal = old === now || (old !== undefined && now !== undefined && this.#same(old, now));
-    view.engine.changed = true;
-    if (recorder !== null) {
-      recorder.startViewRun(view, key, members);
-      recorder.viewOutput(view, key, old, now, equal);
-      recorder.current = null;
-    }
+    const equal = old !== undefined && now !== undefined && this.#same(old, now);
     return {value: equal ? old : now};
   }
 
