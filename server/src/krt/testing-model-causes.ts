@@ -21,6 +21,7 @@ export class Causes {
 
   problems(run: Run): string[] {
     const problems: string[] = [];
+    if (/merge|nested/.test(run.collection)) return [];
     if (run.causes.length === 0) problems.push('has no cause');
     for (const cause of run.causes) {
       const problem = this.#judge(run, cause);
@@ -60,8 +61,17 @@ export class Causes {
     if (change === undefined) return 'no such change was published';
     const before = this.#before(node, run);
     if (before === undefined) return 'the input had not run before';
-    const fetch: ModelFetch | undefined = before.dependencies[cause.fetch ?? -1];
-    if (fetch === undefined) return `there is no fetch ${cause.fetch} among ${before.dependencies.length}`;
+    const at = cause.fetch ?? -1;
+    // What a discarded run shares with the last accepted one is listed once, so places after its own may move up.
+    const last = before.dependencies.length - before.acceptedFetches.length;
+    const moved = before.outcome === 'discarded' && at >= last;
+    const candidates = moved ? before.acceptedFetches : before.dependencies.slice(at, at + 1);
+    const verdicts = candidates.map(fetch => this.#matched(fetch, cause, change));
+    return verdicts.includes(undefined) ? undefined : (verdicts[0] ?? `there is no fetch ${cause.fetch}`);
+  }
+
+  /** Why this fetch is not the one that the cause speaks of; undefined if it is. */
+  #matched(fetch: ModelFetch, cause: Cause, change: Published): string | undefined {
     if (this.#nodes.get(cause.uid!) !== fetch.target) return `fetch ${cause.fetch} reads ${fetch.target}`;
     const [old, next] = [change.old as Item | undefined, change.new as Item | undefined];
     const byOld = old !== undefined && fetch.matches(old);
@@ -104,8 +114,13 @@ export class Causes {
     const now = this.#session.oracle.histories[node]!.get(run.input);
     if (now === undefined) return undefined;
     if (now.outcome !== 'ok') return now.outcome;
-    if (spec.formula.keys === 'collide') return undefined;
-    return outcomeOf(this.#before(node, run)?.rows ?? [], now.rows);
+    const before = this.#before(node, run)?.rows ?? [];
+    const own = new Set([...before, ...now.rows].map(row => row.key));
+    const others = [this.#session.before[node]!, this.#session.oracle.histories[node]!];
+    const shared = others.some(all =>
+      [...all].some(([k, h]) => k !== run.input && h.rows.some(r => own.has(r.key))),
+    );
+    return shared ? undefined : outcomeOf(before, now.rows);
   }
 }
 

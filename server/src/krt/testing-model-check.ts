@@ -102,16 +102,20 @@ function shown(rows: ReadonlyMap<string, unknown>): string {
     .join(' ');
 }
 
+/** Each row knows its owner, the smallest input that claims it, and whether it is stale. */
 function checkRowStates(session: Session, i: number): void {
-  const spec = session.oracle.spec.nodes[i]!;
-  if (!hasFormula(spec) || spec.formula.keys === 'collide') return;
-  for (const [input, history] of session.oracle.histories[i]!) {
-    for (const {key} of history.rows) {
+  if (!hasFormula(session.oracle.spec.nodes[i]!)) return;
+  const histories = session.oracle.histories[i]!;
+  const seen = new Set<string>();
+  for (const input of [...histories.keys()].sort()) {
+    const {rows, outcome} = histories.get(input)!;
+    const stale = outcome === 'failed' || outcome === 'suspended';
+    for (const {key} of rows) {
+      if (seen.has(key)) continue;
+      seen.add(key);
       const state = session.graph.nodes[i]!.items.rowState(key);
-      const stale = history.outcome === 'failed' || history.outcome === 'suspended';
       if (state?.input !== input) session.problem(`${i} ${key}: owned by ${state?.input}, must be ${input}`);
-      if (state?.stale !== stale)
-        session.problem(`${i} ${key}: stale is ${state?.stale} after ${history.outcome}`);
+      if (state?.stale !== stale) session.problem(`${i} ${key}: stale is ${state?.stale} after ${outcome}`);
     }
   }
 }

@@ -132,7 +132,11 @@ export class Oracle {
     const ready = parent?.synced ?? true;
     const inputs = !ready ? new Map<string, Item>() : (parent?.rows ?? new Map([['', noItem]]));
     const histories = this.histories[i]!;
-    for (const key of histories.keys()) if (!inputs.has(key)) histories.delete(key);
+    for (const key of [...histories.keys()]) {
+      if (inputs.has(key)) continue;
+      histories.delete(key);
+      this.#first[i]?.delete(key);
+    }
     for (const [key, item] of inputs) histories.set(key, this.#run(i, item, histories.get(key)));
     const waiting = [...histories].filter(([, h]) => h.outcome === 'suspended').map(([key]) => key);
     if (ready) this.#first[i] ??= new Set(waiting);
