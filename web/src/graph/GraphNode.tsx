@@ -1,0 +1,239 @@
+// One node on the canvas: the kind's outline behind plain HTML, its numbers live, simpler when far. Reads live values itself.
+
+import type {CollectionNode} from '@krtscope/shared/graph.ts';
+import {Handle, type NodeProps, Position} from '@xyflow/react';
+import {createContext, memo, type ReactNode, useContext} from 'react';
+import {useCollection} from '../stream/hooks.ts';
+import {ageText, useNow} from '../ui/Age.tsx';
+import {KindShape} from '../ui/kind.tsx';
+import {middle} from '../ui/middle.ts';
+import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {NodeBody} from './NodeBody.tsx';
+import {outline, padding} from './node-shape.ts';
+import {isBroken, isRecent, isWaiting} from './rank.ts';
+import type {SceneNode} from './scene.ts';
+import type {Heat} from './use-graph-choice.ts';
+import type {WaveCount} from './wave.ts';
+
+export interface GraphContextValue {
+  focus: string | undefined;
+  roving: string | undefined;
+  heat: Heat;
+  heatMost: number;
+  found: ReadonlySet<string>;
+  finding: boolean;
+  hub: string | undefined;
+  counts: ReadonlyMap<string, WaveCount>;
+  notRun: ReadonlySet<string>;
+  inputs: (id: string) => {inputs: number; outputs: number};
+  stubs: ReadonlyMap<string, {up?: string[]; down?: string[]}>;
+  pick: (node: SceneNode) => void;
+  open: (names: readonly string[]) => void;
+  focusNode: (id: string) => void;
+}
+
+export const GraphContext = createContext<GraphContextValue | null>(null);
+
+export function useGraphContext(): GraphContextValue {
+  const value = useContext(GraphContext);
+  if (!value) throw new Error('a graph node is drawn outside its canvas');
+  return value;
+}
+
+export const GraphNode = memo(function GraphNode({data}: NodeProps) {
+  const node = data.node as SceneNode;
+  return (
+    <>
+      <Handle type="target" position={Position.Left} isConnectable={false} className="graph-handle" />
+      {node.item ? <ItemBox node={node} item={node.item} /> : <CollectionBox node={node} />}
+      <Handle type="source" position={Position.Right} isConnectable={false} className="graph-handle" />
+    </>
+  );
+});
+
+function CollectionBox({node}: {node: SceneNode}) {
+  const live = useCollection(node.id);
+  const now = useNow();
+  const graph = useGraphContext();
+  const collection = live ?? node.drawn!.collection;
+  const state = nodeState(collection, now);
+  const selected = graph.focus === node.id;
+  const heat = heatStep(collection, graph.heat, graph.heatMost);
+  const dim =
+    (graph.finding && !graph.found.has(node.id)) || (graph.focus !== undefined && node.cone === 'off');
+  const hubbed = graph.hub !== undefined && (node.drawn?.hubs.includes(graph.hub) ?? false);
+  return (
+    <NodeFrame
+      node={node}
+      label={nodeLabel(collection, graph.inputs(node.id), now)}
+      className={`${state} ${selected ? 'node-selected' : ''} ${dim ? 'node-dim' : ''} ${graph.finding && graph.found.has(node.id) ? 'node-found' : ''} ${hubbed ? 'node-hubbed' : ''} ${heat === undefined ? '' : `heat-${heat}`}`}
+    >
+      <NodeBody node={node} collection={collection} now={now} selected={selected} />
+    </NodeFrame>
+  );
+}
+
+/** The focusable frame: outline, chips on its upper edge, tabs under it, stubs beside it. */
+function NodeFrame({
+  node,
+  label,
+  className,
+  children,
+}: {
+  node: SceneNode;
+  label: string;
+  className: string;
+  children: ReactNode;
+}) {
+  const graph = useGraphContext();
+  const {width, height} = node.size;
+  const shape = outline(node.kind, width, height);
+  const pad = padding(node.kind);
+  const stub = graph.stubs.get(node.id);
+  return (
+    <div className={`node node-${node.kind} ${className}`} style={{width, height}} data-node={node.id}>
+      <svg
+        className="node-shape"
+        width={width + 12}
+        height={height + 4}
+        viewBox={`-2 -2 ${width + 12} ${height + 4}`}
+        aria-hidden="true"
+      >
+        {shape.behind.map(d => (
+          <path key={d} d={d} className="node-behind" />
+        ))}
+        <path d={shape.body} className="node-outline" />
+        {node.kind === 'source' ? <path d={shape.behind[0]!} className="node-behind" /> : null}
+      </svg>
+      {node.drawn && (node.drawn.hubs.length > 0 || node.drawn.reads) ? (
+        <div className="node-hubs" aria-hidden="true">
+          {node.drawn.hubs.slice(0, 2).map(hub => (
+            <span key={hub} className="node-hub">
+              {hub}
+            </span>
+          ))}
+          {node.drawn.reads ? (
+            <span className="node-hub">reads {node.drawn.reads.length} collections</span>
+          ) : null}
+        </div>
+      ) : null}
+      <button
+        type="button"
+        className="node-button nopan"
+        style={{paddingLeft: pad.left, paddingRight: pad.right}}
+        tabIndex={graph.roving === node.id ? 0 : -1}
+        aria-label={label}
+        aria-pressed={node.cone === 'self'}
+        onClick={() => graph.pick(node)}
+        onFocus={() => graph.focusNode(node.id)}
+      >
+        {children}
+      </button>
+      {node.drawn && node.drawn.indexes.length > 0 ? (
+        <div className="node-tabs" aria-hidden="true">
+          {node.drawn.indexes.slice(0, 2).map(index => (
+            <span key={index} className="node-tab">
+              # {index}
+            </span>
+          ))}
+        </div>
+      ) : null}
+      {stub?.up ? <StubButton side="up" names={stub.up} of={node.id} /> : null}
+      {stub?.down ? <StubButton side="down" names={stub.down} of={node.id} /> : null}
+    </div>
+  );
+}
+
+function StubButton({side, names, of}: {side: 'up' | 'down'; names: string[]; of: string}) {
+  const {open} = useGraphContext();
+  const words = names.length === 1 ? names[0]! : `+${names.length}`;
+  return (
+    <button
+      type="button"
+      className={`node-stub node-stub-${side} nopan`}
+      tabIndex={-1}
+      title={`Draw ${names.join(', ')}`}
+      aria-label={`Draw ${names.length === 1 ? names[0] : `${names.length} more`} ${side === 'up' ? 'that feed' : 'that read'} ${of}`}
+      onClick={() => open(names)}
+    >
+      {side === 'up' ? '‹ ' : ''}
+      {words}
+      {side === 'down' ? ' ›' : ''}
+    </button>
+  );
+}
+
+function ItemBox({node, item}: {node: SceneNode; item: NonNullable<SceneNode['item']>}) {
+  const slash = item.key.lastIndexOf('/');
+  return (
+    <NodeFrame
+      node={node}
+      label={`${item.collection} ${item.key}${item.outcome ? `, ${item.outcome}` : ''}`}
+      className={`node-item ${item.focus ? 'node-selected' : ''} ${item.outcome ? `node-${outcomeTone[item.outcome]}` : ''}`}
+    >
+      <span className="node-line">
+        <span className="node-key" title={item.key}>
+          {middle(item.key.slice(slash + 1), 24)}
+        </span>
+        {item.outcome ? <StateGlyph outcome={item.outcome} /> : null}
+      </span>
+      <span className="node-line node-caption">
+        <KindShape kind={node.kind} size={12} /> {item.collection}
+        {slash > 0 ? <span className="node-ns">{middle(item.key.slice(0, slash), 14)}</span> : null}
+      </span>
+    </NodeFrame>
+  );
+}
+
+export function nodeState(collection: CollectionNode, now: number): string {
+  if (isBroken(collection)) return 'node-error';
+  if (isWaiting(collection)) return 'node-stale';
+  const recent = isRecent(collection, now) && collection.last && now - collection.last.at < 6000;
+  return recent && outcomeTone[collection.last!.outcome] === 'changed' ? 'node-changed' : '';
+}
+
+export function heatValue(collection: CollectionNode, heat: Heat): number {
+  switch (heat) {
+    case 'runs':
+      return collection.rate;
+    case 'equal':
+      return collection.equal;
+    case 'size':
+      return collection.size;
+    case 'failed':
+      return collection.failed;
+    default:
+      return 0;
+  }
+}
+
+function heatStep(collection: CollectionNode, heat: Heat, most: number): number | undefined {
+  if (heat === 'none') return undefined;
+  const value = heatValue(collection, heat);
+  if (value === 0 || most === 0) return 0;
+  return Math.min(3, Math.max(1, Math.ceil((Math.log1p(value) / Math.log1p(most)) * 3)));
+}
+
+/** What a screen reader hears: name, items, inputs, outputs, state. */
+export function nodeLabel(
+  collection: CollectionNode,
+  ends: {inputs: number; outputs: number},
+  now: number,
+): string {
+  const parts = [
+    collection.name,
+    `${collection.size.toLocaleString('en')} ${collection.size === 1 ? 'item' : 'items'}`,
+    `${ends.inputs} ${ends.inputs === 1 ? 'input' : 'inputs'}`,
+    `${ends.outputs} ${ends.outputs === 1 ? 'output' : 'outputs'}`,
+  ];
+  if (collection.failed > 0) parts.push(`${collection.failed} failed`);
+  if (collection.state === 'forbidden') parts.push('not permitted');
+  else if (!collection.synced)
+    parts.push(collection.waitingFor ? `waits for ${collection.waitingFor}` : 'not synced');
+  // Whole minutes: a label that changes every second is read out again and again.
+  else if (collection.last)
+    parts.push(
+      `${collection.last.outcome} ${Math.floor((now - collection.last.at) / 60_000) === 0 ? 'just now' : `${ageText(now - collection.last.at)} ago`}`,
+    );
+  return parts.join(', ');
+}

@@ -1,0 +1,234 @@
+// The Graph: strip, toolbar, drawing or list. Wires choices, layout, waves and pulses together.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Pulse} from '@krtscope/shared/stream.ts';
+import {useCallback, useEffect, useMemo, useRef, useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {setParams} from '../store/app.ts';
+import {select, useMoment} from '../store/hooks.ts';
+import {useGraph} from '../stream/hooks.ts';
+import {Button} from '../ui/Button.tsx';
+import {Empty} from '../ui/Panel.tsx';
+import {useWidth} from '../ui/use-width.ts';
+import {DrawnFoot, Legend, Shelf} from './Cards.tsx';
+import {exportItems} from './exports.ts';
+import {GraphCanvas} from './GraphCanvas.tsx';
+import {GraphList} from './GraphList.tsx';
+import {type GraphContextValue, heatValue} from './GraphNode.tsx';
+import {GraphToolbar} from './GraphToolbar.tsx';
+import type {PulseHandle} from './PulseLayer.tsx';
+import {Strip} from './Strip.tsx';
+import type {SceneNode} from './scene.ts';
+import {openMore, useGraphChoice} from './use-graph-choice.ts';
+import {useItemScene} from './use-item-scene.ts';
+import {type DrawnGraph, useArranged, useCollectionScene, useDrawing} from './use-scene.ts';
+import {useWave} from './use-wave.ts';
+import {WaveCard} from './WaveCard.tsx';
+import {stopsOf, waveCounts} from './wave.ts';
+import './graph.css';
+import './node.css';
+
+export default function GraphView() {
+  const graph = useGraph();
+  if (graph === null) return <div className="graph" aria-busy="true" />;
+  return <GraphBody graph={graph} />;
+}
+
+function GraphBody({graph}: {graph: Graph}) {
+  const narrow = useWidth() < 1100;
+  const choice = useGraphChoice(narrow);
+  const drawn = useDrawing(graph, choice)!;
+  const focus = drawn.drawing.nodes.find(node => node.cone === 'self')?.id;
+  const collections = useCollectionScene(drawn, focus);
+  const items = useItemScene(graph, choice.level === 'item' ? choice.item : undefined, choice);
+  const scene = choice.level === 'item' ? items.scene : collections;
+  const arranged = useArranged(scene);
+  const {live} = useMoment();
+  const pulses = useRef<PulseHandle | null>(null);
+  const [sampled, setSampled] = useState('');
+  const [hub, setHub] = useState<string | undefined>(undefined);
+  const inCone = useCallback(
+    (pulse: Pulse) =>
+      focus === undefined || pulse.waves.some(wave => wave.to === focus || wave.from === focus),
+    [focus],
+  );
+  const wave = useWave(inCone);
+  const context = useContextValue(graph, drawn, choice, scene?.nodes ?? [], wave, hub);
+  const readers = useCallback(
+    (name: string) => graph.edges.filter(edge => edge.from === name).map(edge => edge.to),
+    [graph],
+  );
+  const replay = () => (wave ? pulses.current?.replay(wave) : false);
+  useKeys({Space: {says: 'replay the wave', run: () => (wave && !choice.list ? replay() : false)}});
+  const shown = new Set([
+    ...drawn.drawing.nodes.flatMap(node => [node.id, ...node.indexes, ...node.copies]),
+    ...drawn.drawing.shelf.map(entry => entry.collection.name),
+  ]);
+  const listed = choice.list || arranged.state === 'given-up';
+  const foot = (
+    <DrawnFoot
+      drawing={drawn.drawing}
+      choice={choice}
+      items={choice.level === 'item' ? {drawn: items.scene?.nodes.length ?? 0, left: items.left} : undefined}
+      slow={arranged.state === 'slow'}
+    />
+  );
+  const waiting = useMemo(
+    () => new Set(graph.collections.filter(node => !node.synced).map(node => node.name)),
+    [graph],
+  );
+  return (
+    <div className="graph">
+      <GraphToolbar
+        choice={choice}
+        problems={{find: drawn.find.problem, hide: drawn.hide.problem}}
+        sampled={sampled}
+        narrow={narrow}
+        exports={exportItems(arranged.placed, drawn.drawing, node => exportLines(node, graph))}
+      />
+      <div className="graph-body">
+        {narrow ? null : <Strip graph={graph} focus={choice.focus} drawn={shown} />}
+        {listed ? (
+          <GraphList graph={graph} drawing={drawn.drawing} focus={focus} foot={foot} />
+        ) : arranged.placed && scene ? (
+          <GraphCanvas
+            placed={arranged.placed}
+            context={context}
+            live={live}
+            pulses={pulses}
+            onSampled={setSampled}
+            waiting={waiting}
+            foot={
+              <>
+                <Legend sampled={sampled} />
+                {foot}
+              </>
+            }
+          >
+            {choice.level === 'collections' && drawn.drawing.shelf.length > 0 ? (
+              <Shelf drawing={drawn.drawing} onHub={setHub} />
+            ) : null}
+            {drawn.drawing.tooBig && choice.level === 'collections' ? (
+              <TooBig drawn={drawn} budget={choice.budget} />
+            ) : null}
+            {wave && choice.level === 'collections' ? (
+              <WaveCard wave={wave} readers={readers} onReplay={replay} />
+            ) : null}
+          </GraphCanvas>
+        ) : (
+          <div className="canvas" aria-busy="true">
+            {choice.level === 'item' && items.done ? (
+              <Empty
+                title={`${choice.item!.collection} ${choice.item!.key} is not there`}
+                actions={<Button onClick={() => setParams({level: null})}>Collections</Button>}
+              >
+                No item of this key exists at this moment.
+              </Empty>
+            ) : null}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function exportLines(node: SceneNode, graph: Graph): [string, string] {
+  if (node.item) return [node.item.key, node.item.collection];
+  const live = graph.collections.find(one => one.name === node.id);
+  return [node.id, live ? `${live.size.toLocaleString('en')} items` : ''];
+}
+
+function TooBig({drawn, budget}: {drawn: DrawnGraph; budget: number}) {
+  const matched =
+    drawn.drawing.nodes.length + drawn.drawing.left.filter(one => one.reason === 'budget').length;
+  return (
+    <div className="card too-big">
+      <Empty
+        title={`${matched.toLocaleString('en')} nodes match`}
+        actions={
+          <>
+            <Button
+              look="primary"
+              keys="/"
+              onClick={() => document.querySelector<HTMLInputElement>('.selector-box input')?.focus()}
+            >
+              Narrow
+            </Button>
+            <Button keys="Shift+L" onClick={() => setParams({list: '1'})}>
+              List
+            </Button>
+            {budget < 500 ? (
+              <Button look="ghost" onClick={() => setParams({budget: '500'})}>
+                Draw all, slow
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        Showing the {Math.min(budget, matched)} most relevant, worst first.
+      </Empty>
+    </div>
+  );
+}
+
+function useContextValue(
+  graph: Graph,
+  drawn: DrawnGraph,
+  choice: ReturnType<typeof useGraphChoice>,
+  nodes: readonly SceneNode[],
+  wave: Pulse | undefined,
+  hub: string | undefined,
+): GraphContextValue {
+  const [roving, setRoving] = useState<string | undefined>(undefined);
+  const known = roving !== undefined && nodes.some(node => node.id === roving);
+  const stop = known ? roving : (nodes.find(node => node.cone === 'self')?.id ?? nodes[0]?.id);
+  const focus = nodes.find(node => node.cone === 'self')?.id;
+  useEffect(() => setRoving(focus), [focus]);
+  const heatMost = Math.max(0, ...graph.collections.map(node => heatValue(node, choice.heat)));
+  const found = useMemo(
+    () => new Set(graph.collections.filter(drawn.find.matches).map(node => node.name)),
+    [graph, drawn],
+  );
+  const stubs = useMemo(() => stubMap(drawn), [drawn]);
+  const waves = useMemo(() => waveFacts(wave, graph), [wave, graph]);
+  return useMemo(
+    () => ({
+      focus,
+      roving: stop,
+      heat: choice.heat,
+      heatMost,
+      found,
+      finding: choice.find !== '',
+      hub,
+      ...waves,
+      stubs: choice.level === 'item' ? new Map() : stubs,
+      inputs: id => ({
+        inputs: graph.edges.filter(edge => edge.to === id).length,
+        outputs: graph.edges.filter(edge => edge.from === id).length,
+      }),
+      pick: node =>
+        select(node.item ? {collection: node.item.collection, key: node.item.key} : {collection: node.id}),
+      open: names => openMore(choice, names),
+      focusNode: setRoving,
+    }),
+    [focus, stop, choice, heatMost, found, hub, waves, stubs, graph.edges],
+  );
+}
+
+function stubMap(drawn: DrawnGraph) {
+  const map = new Map<string, {up?: string[]; down?: string[]}>();
+  for (const stub of drawn.drawing.stubs) map.set(stub.of, {...map.get(stub.of), [stub.side]: stub.names});
+  return map;
+}
+
+/** Where the wave stopped, and what would have run had it not. */
+function waveFacts(wave: Pulse | undefined, graph: Graph) {
+  if (!wave) return {counts: new Map(), notRun: new Set<string>()};
+  const counts = new Map(waveCounts(wave).map(count => [count.collection, count]));
+  const notRun = new Set(
+    stopsOf(wave).flatMap(stop =>
+      graph.edges.filter(edge => edge.from === stop.collection && edge.kind !== 'fetch').map(edge => edge.to),
+    ),
+  );
+  for (const name of counts.keys()) notRun.delete(name);
+  return {counts, notRun};
+}

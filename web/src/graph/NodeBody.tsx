@@ -1,0 +1,195 @@
+// The words inside a collection's node: far an initial, middle name and numbers, near with the last changed items.
+import type {CollectionNode} from '@krtscope/shared/graph.ts';
+import type {Run} from '@krtscope/shared/run.ts';
+import {useSubscription} from '../stream/hooks.ts';
+import {ageText} from '../ui/Age.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {KindMark} from '../ui/kind.tsx';
+import {middle} from '../ui/middle.ts';
+import {Sparkline} from '../ui/Sparkline.tsx';
+import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {heatValue, useGraphContext} from './GraphNode.tsx';
+import type {SceneNode} from './scene.ts';
+
+export function NodeBody({
+  node,
+  collection,
+  now,
+  selected,
+}: {
+  node: SceneNode;
+  collection: CollectionNode;
+  now: number;
+  selected: boolean;
+}) {
+  return (
+    <>
+      <span className="node-line node-head">
+        <span className="node-initial" aria-hidden="true">
+          {node.id.slice(0, 2)}
+        </span>
+        <span className="node-title">{node.id}</span>
+        {node.drawn && node.drawn.copies.length > 0 ? (
+          <span className="node-copies">×{node.drawn.copies.length + 1}</span>
+        ) : null}
+        <KindMark kind={collection.kind} />
+        <NodeGlyph collection={collection} now={now} />
+      </span>
+      <span className="node-line node-facts">
+        <NodeFacts collection={collection} now={now} id={node.id} />
+      </span>
+      {selected ? <LastItems collection={collection} now={now} /> : null}
+    </>
+  );
+}
+
+function NodeGlyph({collection, now}: {collection: CollectionNode; now: number}) {
+  if (collection.state === 'forbidden')
+    return (
+      <span className="node-glyph node-lock">
+        <Icon name="lock" size={14} />
+      </span>
+    );
+  if (!collection.synced && collection.state !== 'not installed')
+    return (
+      <span className="node-glyph node-clock">
+        <Icon name="clock" size={14} />
+      </span>
+    );
+  if (collection.failed > 0)
+    return (
+      <span className="node-glyph">
+        <StateGlyph tone="error" />
+      </span>
+    );
+  const {last} = collection;
+  if (!last || now - last.at > 60_000 || outcomeTone[last.outcome] !== 'changed') return null;
+  return (
+    <span className="node-glyph">
+      <StateGlyph outcome={last.outcome} />
+    </span>
+  );
+}
+
+function NodeFacts({collection, now, id}: {collection: CollectionNode; now: number; id: string}) {
+  const {counts, notRun, heat} = useGraphContext();
+  if (collection.state === 'forbidden') return <span className="node-error-words">403, cannot list</span>;
+  if (collection.state === 'not installed') return <span>not installed</span>;
+  if (!collection.synced)
+    return (
+      <span className="node-stale-words">
+        {collection.waitingFor
+          ? `waits for ${collection.waitingFor}`
+          : collection.listed === undefined
+            ? 'waiting'
+            : `listing ${collection.listed.toLocaleString('en')}`}
+      </span>
+    );
+  const wave = counts.get(id);
+  const size = <b>{collection.size.toLocaleString('en')}</b>;
+  if (heat !== 'none')
+    return (
+      <>
+        {size}
+        <span>
+          {heat} {heatValue(collection, heat).toLocaleString('en')}
+        </span>
+      </>
+    );
+  if (collection.failed > 0)
+    return (
+      <>
+        {size}
+        <span className="node-error-words">{collection.failed} failed</span>
+      </>
+    );
+  if (wave && wave.changed === 0 && wave.failed === 0 && wave.runs > 0)
+    return (
+      <>
+        {size}
+        <span className="node-stopped">■ {wave.runs} equal, stopped</span>
+      </>
+    );
+  if (notRun.has(id))
+    return (
+      <>
+        {size}
+        <span>not run, input equal</span>
+      </>
+    );
+  if (collection.kind === 'source')
+    return (
+      <>
+        {size}
+        {collection.last ? (
+          <span>
+            {verb(collection.last.outcome)} {ageText(now - collection.last.at)} ago
+          </span>
+        ) : null}
+      </>
+    );
+  return (
+    <>
+      {size}
+      <span>{collection.rate > 0 ? `${collection.rate.toLocaleString('en')}/min` : 'idle'}</span>
+      {collection.spark.some(value => value > 0) ? (
+        <span className="node-spark">
+          <Sparkline values={collection.spark} width={48} height={16} />
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function verb(outcome: string): string {
+  return outcome === 'changed' ? 'write' : outcome;
+}
+
+/** The last three runs of the selected collection; a source has none and tells its newest key. */
+function LastItems({collection, now}: {collection: CollectionNode; now: number}) {
+  const {answer} = useSubscription(
+    collection.kind === 'source' ? null : {ask: 'trace', collection: collection.name, limit: 100},
+  );
+  const runs = newest(answer?.runs ?? []);
+  if (runs.length === 0 && collection.last)
+    return (
+      <span className="node-items">
+        <ItemLine
+          input={collection.last.key}
+          outcome={collection.last.outcome}
+          age={ageText(now - collection.last.at)}
+        />
+      </span>
+    );
+  return (
+    <span className="node-items">
+      {runs.map(run => (
+        <ItemLine
+          key={run.input}
+          input={run.input}
+          outcome={run.outcome}
+          age={run.outcome === 'equal' ? 'equal' : ageText(now - run.at)}
+        />
+      ))}
+    </span>
+  );
+}
+
+function ItemLine({input, outcome, age}: {input: string; outcome: Run['outcome']; age: string}) {
+  return (
+    <span className="node-item-line">
+      <StateGlyph outcome={outcome} size={8} />
+      <code title={input}>{middle(input.slice(input.lastIndexOf('/') + 1), 18)}</code>
+      <span className="node-age">{age}</span>
+    </span>
+  );
+}
+
+function newest(runs: readonly Run[]): Run[] {
+  const found = new Map<string, Run>();
+  for (const run of [...runs].sort((a, b) => b.sequence - a.sequence)) {
+    if (!found.has(run.input)) found.set(run.input, run);
+    if (found.size === 3) break;
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,79 @@
+// Takes the visible graph away: SVG, PNG, mermaid. What leaves is what is on the screen.
+
+import {copyText, toast} from '../store/app.ts';
+import type {MenuItem} from '../ui/Menu.tsx';
+import type {Drawing} from './drawing.ts';
+import {toMermaid} from './mermaid.ts';
+import type {PlacedScene, SceneNode} from './scene.ts';
+import {toSvg} from './svg-export.ts';
+
+export function exportItems(
+  placed: PlacedScene | null,
+  drawing: Drawing | null,
+  lines: (node: SceneNode) => [string, string],
+): MenuItem[] {
+  const svg = () => toSvg(placed!, paint, lines);
+  const off = placed === null;
+  return [
+    {
+      id: 'svg',
+      label: 'SVG',
+      icon: 'file',
+      disabled: off,
+      onPick: () => save(new Blob([svg()], {type: 'image/svg+xml'}), 'krtscope-graph.svg'),
+    },
+    {
+      id: 'png',
+      label: 'PNG',
+      icon: 'file',
+      disabled: off,
+      onPick: () =>
+        void png(svg()).then(
+          blob => save(blob, 'krtscope-graph.png'),
+          () => toast('The browser could not draw the picture; take the SVG', 'error'),
+        ),
+    },
+    {
+      id: 'mermaid',
+      label: 'Copy mermaid',
+      icon: 'copy',
+      disabled: drawing === null,
+      onPick: () => void copyText(toMermaid(drawing!), 'Mermaid copied'),
+    },
+    {
+      id: 'mermaid-file',
+      label: 'Mermaid file',
+      icon: 'file',
+      disabled: drawing === null,
+      onPick: () => save(new Blob([toMermaid(drawing!)], {type: 'text/plain'}), 'krtscope-graph.mmd'),
+    },
+  ];
+}
+
+function paint(token: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+}
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  toast(`Saved ${name}`);
+}
+
+async function png(svg: string): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.width * 2;
+  canvas.height = image.height * 2;
+  const context = canvas.getContext('2d')!;
+  context.scale(2, 2);
+  context.drawImage(image, 0, 0);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(blob => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
+  );
+}

@@ -1,0 +1,127 @@
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import type {Run} from '@krtscope/shared/run.ts';
+import {expect, test} from 'vitest';
+import {draw} from './draw.ts';
+import {node, shop} from './graph-rig.ts';
+import {layout} from './layout.ts';
+import {collectionScene, itemScene, layoutRequest, place, wireLabel} from './scene.ts';
+import {toSvg} from './svg-export.ts';
+import {waveOf} from './trace-wave.ts';
+import {walk} from './walk.ts';
+
+const drawing = draw(shop(), {
+  focus: 'Workloads',
+  up: 2,
+  down: 2,
+  budget: 150,
+  hidden: () => false,
+  opened: new Set(),
+  now: 0,
+});
+const scene = collectionScene(drawing, 'Workloads');
+const placed = place(scene, layout(layoutRequest(scene)));
+
+test('only fetches carry a label, and a long one is cut', () => {
+  expect(scene.edges.filter(edge => edge.label !== '').every(edge => edge.kind === 'fetch')).toBe(true);
+  expect(wireLabel(['selects-non-empty metadata.labels in namespace'], false)).toHaveLength(26);
+  expect(wireLabel(['a', 'b', 'c'], false)).toBe('a +2');
+});
+
+test('a node that came after the layout stands at the right edge and moves nobody', () => {
+  const late = {...scene, nodes: [...scene.nodes, {...scene.nodes[0]!, id: 'Late'}]};
+  const again = place(late, layout(layoutRequest(scene)));
+  for (const one of scene.nodes) expect(again.places.get(one.id)).toEqual(placed.places.get(one.id));
+  expect(again.places.get('Late')!.x).toBeGreaterThan(placed.width);
+});
+
+test('arrow keys walk along edges, the primary input first', () => {
+  expect(walk(placed, 'Workloads', 'ArrowLeft')).toBe('Pods');
+  expect(walk(placed, 'Workloads', 'ArrowRight')).toBe('WorkloadServices');
+  const down = walk(placed, 'Pods', 'ArrowDown') ?? walk(placed, 'Pods', 'ArrowUp');
+  expect(placed.places.get(down!)!.x).toBe(placed.places.get('Pods')!.x);
+});
+
+test('the SVG has every node, every wire and every label', () => {
+  const svg = toSvg(
+    placed,
+    token => `var(${token})`,
+    one => [one.id, 'x'],
+  );
+  for (const one of scene.nodes) expect(svg).toContain(`>${one.id}<`);
+  expect(svg.match(/key = name/g)).toHaveLength(scene.edges.filter(edge => edge.label !== '').length);
+});
+
+test('the item level shows what took part, causes left and effects right', () => {
+  const detail = {
+    collection: 'Workloads',
+    key: 'shop/a',
+    outcome: 'changed',
+    precedents: [
+      {collection: 'Pods', key: 'shop/a'},
+      {collection: 'Namespaces', key: 'shop', filter: 'key shop'},
+    ],
+    dependents: [{collection: 'WorkloadServices', key: 'shop/a/cart'}],
+  } as unknown as ItemDetail;
+  const items = itemScene(
+    detail,
+    [detail],
+    () => 'derived',
+    () => 'input',
+    40,
+  );
+  expect(items.nodes.map(one => [one.id, one.cone])).toEqual([
+    ['Workloads shop/a', 'self'],
+    ['Pods shop/a', 'cause'],
+    ['Namespaces shop', 'cause'],
+    ['WorkloadServices shop/a/cart', 'effect'],
+  ]);
+  expect(items.edges.map(edge => [edge.kind, edge.label])).toEqual([
+    ['input', ''],
+    ['fetch', 'key shop'],
+    ['input', ''],
+  ]);
+  expect(
+    itemScene(
+      detail,
+      [detail],
+      () => 'derived',
+      () => 'input',
+      2,
+    ).left,
+  ).toBe(2);
+});
+
+test('a recorded turn becomes the wave it was', () => {
+  const run = (collection: string, outcome: string, from: string, root: boolean) =>
+    ({
+      sequence: 5,
+      at: 9,
+      collection,
+      outcome,
+      causes: [{kind: 'input', collection: from, key: 'k', event: 'update', ...(root ? {} : {run: '5.0'})}],
+    }) as unknown as Run;
+  const wave = waveOf(5, [
+    run('B', 'changed', 'A', true),
+    run('B', 'equal', 'A', true),
+    run('C', 'equal', 'B', false),
+  ]);
+  expect(wave?.roots).toEqual([{collection: 'A', key: 'k', event: 'update'}]);
+  expect(wave?.waves).toEqual([
+    {from: 'A', to: 'B', outcomes: {changed: 1, equal: 1}},
+    {from: 'B', to: 'C', outcomes: {equal: 1}},
+  ]);
+  expect(waveOf(6, [])).toBeUndefined();
+});
+
+test('a hub reader keeps room for its chips above it', () => {
+  expect(
+    collectionScene(
+      {
+        ...drawing,
+        nodes: [{id: 'X', collection: node('X'), indexes: ['i'], copies: [], hubs: ['Mesh'], cone: 'off'}],
+        edges: [],
+      },
+      undefined,
+    ).nodes[0]!.margin,
+  ).toEqual({top: 12, bottom: 18});
+});

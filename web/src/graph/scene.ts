@@ -1,0 +1,210 @@
+// What the canvas is given, whichever level is drawn: boxes and wires with places. Pure; knows neither React nor the flow library.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import type {CollectionKind, EdgeKind, Outcome} from '@krtscope/shared/words.ts';
+import type {Cone, Drawing, DrawnNode} from './drawing.ts';
+import {type Route, routes} from './edge-route.ts';
+import type {LayoutRequest, Placement, Point} from './layout.ts';
+import {nodeMargin, nodeSize, type Size} from './node-size.ts';
+
+export interface SceneNode {
+  id: string;
+  kind: CollectionKind;
+  size: Size;
+  /** Extra room above and below that layout must leave free. */
+  margin: {top: number; bottom: number};
+  cone: Cone;
+  drawn?: DrawnNode;
+  item?: {collection: string; key: string; outcome?: Outcome; focus: boolean};
+}
+
+export interface SceneEdge {
+  id: string;
+  from: string;
+  to: string;
+  kind: EdgeKind;
+  label: string;
+  /** All filters in full, for the tooltip and the list. */
+  title: string;
+  index: boolean;
+  scan: boolean;
+  cone: Cone;
+}
+
+export interface Scene {
+  nodes: SceneNode[];
+  edges: SceneEdge[];
+}
+
+const LABEL = 26;
+const CHAR = 6.4;
+
+/** A filter as the wire shows it; the whole text is in the tooltip and the list. */
+export function wireLabel(filters: readonly string[], scan: boolean): string {
+  const first = filters[0];
+  if (first === undefined) return '';
+  const text = first.length > LABEL ? `${first.slice(0, LABEL - 1)}…` : first;
+  const more = filters.length > 1 ? ` +${filters.length - 1}` : '';
+  return `${text}${more}${scan && /^all$|^$/.test(first) ? ' ⚠' : ''}`;
+}
+
+export function labelWidth(text: string): number {
+  return text === '' ? 0 : Math.round(text.length * CHAR + 14);
+}
+
+export function collectionScene(drawing: Drawing, focus: string | undefined): Scene {
+  const edges = drawing.edges.map(
+    (edge): SceneEdge => ({
+      id: edge.id,
+      from: edge.from,
+      to: edge.to,
+      kind: edge.kind,
+      label: edge.kind === 'fetch' ? wireLabel(edge.filters, edge.scan) : '',
+      title: edge.filters.join('\n'),
+      index: edge.index !== undefined,
+      scan: edge.scan,
+      cone: edge.cone,
+    }),
+  );
+  const nodes = drawing.nodes.map((drawn): SceneNode => {
+    const labels = edges.filter(edge => edge.to === drawn.id).length;
+    return {
+      id: drawn.id,
+      kind: drawn.collection.kind,
+      size: nodeSize(drawn, focus, labels),
+      margin: nodeMargin(drawn),
+      cone: drawn.cone,
+      drawn,
+    };
+  });
+  return {nodes, edges};
+}
+
+export const itemId = (ref: {collection: string; key: string}) => `${ref.collection} ${ref.key}`;
+
+/** The items that took part, from the details that were asked for; at most `budget` of them. */
+export function itemScene(
+  focus: {collection: string; key: string},
+  details: readonly ItemDetail[],
+  kindOf: (collection: string) => CollectionKind,
+  kindBetween: (from: string, to: string) => EdgeKind,
+  budget: number,
+): Scene & {left: number} {
+  const refs = new Map<string, {collection: string; key: string; outcome?: Outcome}>();
+  const edges = new Map<string, SceneEdge>();
+  const side = new Map<string, Cone>();
+  const add = (ref: {collection: string; key: string; outcome?: Outcome | undefined}, cone: Cone) => {
+    const id = itemId(ref);
+    const known = refs.get(id);
+    if (!known)
+      refs.set(id, {collection: ref.collection, key: ref.key, ...(ref.outcome && {outcome: ref.outcome})});
+    else if (ref.outcome && !known.outcome) known.outcome = ref.outcome;
+    if (!side.has(id)) side.set(id, cone);
+    return id;
+  };
+  const wire = (from: string, to: string, kind: EdgeKind, filter: string, cone: Cone) => {
+    const id = `${from}→${to}`;
+    const known = edges.get(id);
+    if (known && known.label !== '') return;
+    edges.set(id, {
+      id,
+      from,
+      to,
+      kind,
+      label: wireLabel(filter ? [filter] : [], false),
+      title: filter,
+      index: false,
+      scan: false,
+      cone,
+    });
+  };
+  add(focus, 'self');
+  for (const detail of details) {
+    const self = add({...detail, outcome: detail.outcome}, 'off');
+    const cone = side.get(self)!;
+    for (const ref of detail.precedents) {
+      const up = add(ref, cone === 'effect' ? 'off' : 'cause');
+      wire(
+        up,
+        self,
+        ref.filter === undefined ? kindBetween(ref.collection, detail.collection) : 'fetch',
+        ref.filter ?? '',
+        cone === 'effect' ? 'off' : 'cause',
+      );
+    }
+    for (const ref of detail.dependents) {
+      const down = add(ref, cone === 'cause' ? 'off' : 'effect');
+      wire(
+        self,
+        down,
+        kindBetween(detail.collection, ref.collection),
+        '',
+        cone === 'cause' ? 'off' : 'effect',
+      );
+    }
+  }
+  const kept = new Set([...refs.keys()].slice(0, budget));
+  const nodes = [...kept].map((id): SceneNode => {
+    const ref = refs.get(id)!;
+    const own = id === itemId(focus);
+    return {
+      id,
+      kind: kindOf(ref.collection),
+      size: {width: 212, height: 44},
+      margin: {top: 0, bottom: 0},
+      cone: own ? 'self' : (side.get(id) ?? 'off'),
+      item: {...ref, focus: own},
+    };
+  });
+  return {
+    nodes,
+    edges: [...edges.values()].filter(edge => kept.has(edge.from) && kept.has(edge.to)),
+    left: refs.size - kept.size,
+  };
+}
+
+export function layoutRequest(scene: Scene): LayoutRequest {
+  return {
+    boxes: scene.nodes.map(node => ({
+      id: node.id,
+      width: node.size.width + (node.kind === 'many' ? 8 : 0),
+      height: node.size.height + node.margin.top + node.margin.bottom,
+    })),
+    lines: scene.edges.map(edge => ({
+      id: edge.id,
+      from: edge.from,
+      to: edge.to,
+      label: labelWidth(edge.label),
+      weight: edge.kind === 'fetch' ? 1 : 4,
+    })),
+  };
+}
+
+export interface PlacedScene {
+  scene: Scene;
+  places: Map<string, Point>;
+  routes: Map<string, Route>;
+  width: number;
+  height: number;
+}
+
+/** Joins a scene with places; a node without one (it came after the layout) goes to the right edge, in a column of its own. */
+export function place(scene: Scene, placement: Placement): PlacedScene {
+  const places = new Map<string, Point>();
+  let late = 0;
+  for (const node of scene.nodes) {
+    const found = placement.places[node.id];
+    places.set(
+      node.id,
+      found ? {x: found.x, y: found.y + node.margin.top} : {x: placement.width + 96, y: late},
+    );
+    if (!found) late += node.size.height + 28;
+  }
+  const shifted: Placement = {...placement, places: Object.fromEntries(places)};
+  return {
+    scene,
+    places,
+    routes: routes(scene.nodes, scene.edges, shifted),
+    width: placement.width,
+    height: placement.height,
+  };
+}

@@ -1,0 +1,58 @@
+// The graph's choices, all in the URL: hops, find, hide, heat, level, list, budget, what was opened by hand.
+import {useMemo} from 'react';
+import {setParams, useApp} from '../store/app.ts';
+import {useSelection} from '../store/hooks.ts';
+
+export const heats = ['none', 'runs', 'equal', 'size', 'failed'] as const;
+export type Heat = (typeof heats)[number];
+
+export const BUDGET = 150;
+
+export interface GraphChoice {
+  focus: string | undefined;
+  item: {collection: string; key: string} | undefined;
+  up: number;
+  down: number;
+  find: string;
+  hide: string;
+  heat: Heat;
+  level: 'collections' | 'item';
+  list: boolean;
+  budget: number;
+  opened: ReadonlySet<string>;
+}
+
+export function useGraphChoice(narrow: boolean): GraphChoice {
+  const params = useApp(state => state.place.params);
+  const {collection, key} = useSelection();
+  return useMemo(() => {
+    const standard = narrow ? 1 : 2;
+    const [up, down] = (params.hops ?? '').split(',').map(Number);
+    const item = collection !== null && key !== null ? {collection, key} : undefined;
+    return {
+      focus: collection ?? undefined,
+      item,
+      up: within(up, standard),
+      down: within(down, standard),
+      find: params.find ?? '',
+      hide: params.hide ?? '',
+      heat: heats.find(heat => heat === params.heat) ?? 'none',
+      level: params.level === 'item' && item ? 'item' : 'collections',
+      list: params.list === undefined ? narrow : params.list === '1',
+      budget: Math.min(500, Math.max(1, Number(params.budget) || BUDGET)),
+      opened: new Set((params.opened ?? '').split(',').filter(Boolean).map(decodeURIComponent)),
+    };
+  }, [params, collection, key, narrow]);
+}
+
+function within(hops: number | undefined, standard: number): number {
+  return hops === undefined || Number.isNaN(hops) || hops < 0 ? standard : Math.min(9, Math.floor(hops));
+}
+
+export function setHops(up: number, down: number): void {
+  setParams({hops: `${Math.max(0, Math.min(9, up))},${Math.max(0, Math.min(9, down))}`});
+}
+
+export function openMore(choice: GraphChoice, names: readonly string[]): void {
+  setParams({opened: [...new Set([...choice.opened, ...names])].map(encodeURIComponent).join(',')});
+}

@@ -1,0 +1,82 @@
+// From choices to a placed scene: drawn again only when structure or a choice changes, arranged in the worker, old places kept meanwhile.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {useEffect, useMemo, useRef, useState} from 'react';
+import {serverNow} from '../stream/link.ts';
+import {type Arranger, makeArranger, openLayoutWorker} from './arranger.ts';
+import {CEILING, draw} from './draw.ts';
+import type {Drawing} from './drawing.ts';
+import {structureKey} from './layout.ts';
+import {collectionScene, layoutRequest, type PlacedScene, place, type Scene} from './scene.ts';
+import {parseSelector, type Selector} from './selector.ts';
+import type {GraphChoice} from './use-graph-choice.ts';
+
+export interface DrawnGraph {
+  drawing: Drawing;
+  find: Selector;
+  hide: Selector;
+}
+
+/** The drawing changes with structure and choices alone: a busy collection never makes another one move. */
+export function useDrawing(graph: Graph | null, choice: GraphChoice): DrawnGraph | null {
+  const structure = useMemo(
+    () =>
+      graph === null
+        ? ''
+        : `${graph.collections.map(node => `${node.name}:${node.kind}`).join()}|${graph.edges.map(edge => `${edge.from}>${edge.to}:${edge.kind}:${edge.filters.join('/')}`).join()}`,
+    [graph],
+  );
+  const newest = useRef(graph);
+  newest.current = graph;
+  const {focus, up, down, find, hide, budget, opened} = choice;
+  return useMemo(() => {
+    const whole = newest.current;
+    if (whole === null || structure === '') return null;
+    const now = serverNow();
+    const hidden = parseSelector(hide, whole, now);
+    const known =
+      focus !== undefined && whole.collections.some(node => node.name === focus) ? focus : undefined;
+    const drawing = draw(whole, {
+      ...(known !== undefined && {focus: known}),
+      up,
+      down,
+      budget: Math.min(budget, CEILING),
+      hidden: hidden.matches,
+      opened,
+      now,
+    });
+    return {drawing, find: parseSelector(find, whole, now), hide: hidden};
+  }, [structure, focus, up, down, find, hide, budget, opened]);
+}
+
+export function useCollectionScene(drawn: DrawnGraph | null, focus: string | undefined): Scene | null {
+  return useMemo(() => (drawn === null ? null : collectionScene(drawn.drawing, focus)), [drawn, focus]);
+}
+
+export interface Arranged {
+  placed: PlacedScene | null;
+  state: 'arranging' | 'placed' | 'slow' | 'given-up';
+  reason?: string;
+}
+
+/** Places from the worker. While a new arrangement is on its way the old one stays on the screen. */
+export function useArranged(scene: Scene | null): Arranged {
+  const arranger = useRef<Arranger | null>(null);
+  const [arranged, setArranged] = useState<Arranged>({placed: null, state: 'arranging'});
+  const request = useMemo(() => (scene === null ? null : layoutRequest(scene)), [scene]);
+  const key = request === null ? '' : structureKey(request);
+  const latest = useRef(scene);
+  latest.current = scene;
+  useEffect(() => () => arranger.current?.end(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the request; equal structures keep their places
+  useEffect(() => {
+    if (request === null || key === '') return;
+    arranger.current ??= makeArranger(openLayoutWorker);
+    return arranger.current.arrange(request, news => {
+      if (news.kind === 'placed')
+        setArranged({placed: place(latest.current!, news.placement), state: 'placed'});
+      else if (news.kind === 'slow') setArranged(old => ({...old, state: 'slow'}));
+      else setArranged(old => ({...old, state: 'given-up', reason: news.reason}));
+    });
+  }, [key]);
+  return arranged;
+}
