@@ -78,7 +78,8 @@ export function runHop(records: Records, run: RecordedRun, key: string): Hop {
 export function outputChange(records: Records, run: RecordedRun, key: string): RecordedChange | undefined {
   const output = run.outputs.find(o => o.key === key);
   if (!output || output.change === 'equal') return undefined;
-  const last = records.lastChange(run.collection, key, Math.min(run.sequence, records.newest()));
+  const at = run.sequence < records.oldest() ? undefined : run.sequence;
+  const last = records.lastChange(run.collection, key, at);
   return last && last.sequence === run.sequence ? last : undefined;
 }
 

@@ -1,4 +1,5 @@
 // Which paths a formula reads, by tracked re-runs. A probe is kept for a moment: a chain asks for the same one twice.
+import {parsePath, writePath} from '@krtscope/shared/path.ts';
 import type {Ref} from '@krtscope/shared/run.ts';
 import type {Fields} from '@krtscope/shared/why.ts';
 import {type Probe, type Records, Unanswerable} from './records.ts';
@@ -10,6 +11,28 @@ export function isRead(path: string, read: readonly string[]): boolean {
     inner.startsWith(outer) &&
     (inner.length === outer.length || inner[outer.length] === '.' || inner[outer.length] === '[');
   return read.some(r => within(path, r) || within(r, path));
+}
+
+/** Whoever notes paths may quote names in brackets; everything here compares them as they are written elsewhere. */
+function normal(probe: Probe | undefined): Probe | undefined {
+  if (!probe) return undefined;
+  const reads = probe.reads.map(r => ({...r, paths: r.paths.map(p => writePath(parsePath(p)))}));
+  return {...probe, reads};
+}
+
+/** Filters read labels and selectors on the formula's behalf: what they look at counts as read. */
+function filteredPaths(probe: Probe, collection: string): string[] {
+  const paths: string[] = [];
+  for (const fetch of probe.fetches) {
+    if (fetch.collection !== collection) continue;
+    for (const clause of fetch.clauses) {
+      if (clause.kind === 'labels')
+        for (const label of Object.keys(clause.labels))
+          paths.push(writePath(['metadata', 'labels', label]), writePath(['labels', label]));
+      if (clause.kind === 'selects') paths.push('spec.selector', 'selector');
+    }
+  }
+  return paths;
 }
 
 export class Reader {
@@ -29,7 +52,7 @@ export class Reader {
       this.#sequence = newest;
     }
     const id = `${collection}\n${input}`;
-    if (!this.#held.has(id)) this.#held.set(id, this.#records.probe(collection, input));
+    if (!this.#held.has(id)) this.#held.set(id, normal(this.#records.probe(collection, input)));
     return this.#held.get(id);
   }
 
@@ -37,26 +60,8 @@ export class Reader {
   paths(collection: string, input: string, of: Ref): readonly string[] | undefined {
     const probe = this.probe(collection, input);
     if (!probe) return undefined;
-    // Filters read labels, selectors and namespaces on the formula's behalf: what they look at counts as read.
-    const filtered = probe.fetches
-      .filter(f => f.collection === of.collection)
-      .flatMap(f =>
-        f.clauses.flatMap(c =>
-          c.kind === 'labels'
-            ? Object.keys(c.labels).flatMap(l => [
-                `metadata.labels[${l}]`,
-                `metadata.labels.${l}`,
-                `labels.${l}`,
-              ])
-            : c.kind === 'selects'
-              ? ['spec.selector', 'selector']
-              : [],
-        ),
-      );
-    const own = probe.reads
-      .filter(r => r.collection === of.collection && r.key === of.key)
-      .flatMap(r => r.paths);
-    return [...own, ...filtered];
+    const own = probe.reads.filter(r => r.collection === of.collection && r.key === of.key);
+    return [...own.flatMap(r => r.paths), ...filteredPaths(probe, of.collection)];
   }
 }
 

@@ -71,10 +71,11 @@ export function ranked(changes: readonly PathChange[]): PathChange[] {
 }
 
 /** "changed label x from a to b and 2 more paths", "was added", "was deleted". */
-export function changeParts(event: ChangeEvent, changes: readonly PathChange[]): Part[] {
+export function changeParts(event: ChangeEvent, changes: readonly PathChange[], known = true): Part[] {
   if (event === 'add') return [text('was added')];
   if (event === 'delete') return [text('was deleted')];
   const [first, ...rest] = ranked(changes);
+  if (!first && !known) return [text('changed (before and after are no longer kept)')];
   if (!first) return [text('was written again without a visible difference')];
   const {noun, name} = pathWords(first.path);
   const parts = [

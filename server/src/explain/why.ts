@@ -40,6 +40,10 @@ function markReads(records: Records, reader: Reader, run: RecordedRun, hops: Hop
   }
 }
 
+function hopParts(hop: Hop): Part[] {
+  return changeParts(hop.event ?? 'update', hop.changes, hop.before !== undefined && hop.after !== undefined);
+}
+
 /** The words after "because": who changed and what, and the fetch that it matched. */
 function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolean): Part[] {
   const cause = mainCause(run);
@@ -54,7 +58,7 @@ function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolean): Par
       return [text(' because '), code(cause.collection ?? 'its trigger'), text(' was triggered')];
     default: {
       if (!hop) return [];
-      const changed = changeParts(hop.event ?? cause.event ?? 'update', hop.changes);
+      const changed = hopParts(hop);
       if (cause.kind === 'input')
         return [text(' because its input '), item(hop, role), text(' '), ...changed];
       const version = cause.matched === 'old' ? ' by its old version' : '';
@@ -166,7 +170,7 @@ function answerOfRun(records: Records, reader: Reader, subject: Subject, run: Re
 /** Words of a change that no run explains: a write from outside, a join or index that followed, a removal. */
 function changeSentence(subject: Subject, change: RecordedChange, hops: readonly Hop[]): Part[] {
   const own = changeHop(change);
-  const head: Part[] = [item(subject, 'subject'), text(' '), ...changeParts(change.event, own.changes)];
+  const head: Part[] = [item(subject, 'subject'), text(' '), ...hopParts(own)];
   const below = hops[0];
   if (change.root || !below) {
     if (own.writer) head.push(text(', written by '), code(own.writer.manager));
@@ -182,7 +186,7 @@ function changeSentence(subject: Subject, change: RecordedChange, hops: readonly
     text(` because ${relation}`),
     item(below, 'cause'),
     text(' '),
-    ...changeParts(below.event ?? 'update', below.changes),
+    ...hopParts(below),
     ...fetched,
     ...originParts(undefined, hops),
   ];

@@ -4,6 +4,8 @@ import type {Question} from '@krtscope/shared/questions.ts';
 import {fieldsRead, Reader} from '../../../explain/reads.ts';
 import {type Dirty, type Records, Unanswerable} from '../../../explain/records.ts';
 import {why} from '../../../explain/why.ts';
+import {whyEmpty} from '../../../explain/why-empty.ts';
+import {whyNot} from '../../../explain/why-not.ts';
 import {detailOf} from './detail.ts';
 import {diffAnswer} from './difference.ts';
 import {EdgeReader} from './edges.ts';
@@ -75,6 +77,10 @@ export class Answers {
         return detailOf(records, this.#reader, question);
       case 'why':
         return why(records, this.#reader, question);
+      case 'why-not':
+        return whyNot(records, this.#reader, question);
+      case 'why-empty':
+        return whyEmpty(records, this.#reader, question);
       case 'fields':
         return fieldsRead(records, this.#reader, question.collection, question.key, question.at);
       case 'search':

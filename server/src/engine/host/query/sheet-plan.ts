@@ -9,6 +9,7 @@ export interface PlannedColumn extends Column {
   readonly parent: number;
   /** Its items come from the parent's (down) or the parent's from its (up). */
   readonly way: 'root' | 'down' | 'up';
+  readonly kind: CollectionFacts['kind'];
   readonly children: number[];
   /** Some parent cell may lead to more than one line here or further on. */
   spills: boolean;
@@ -86,6 +87,7 @@ export function planSheet(
       available: found.available,
       parent,
       way: step?.way ?? 'root',
+      kind,
       children: [],
       spills: step !== undefined && wider,
     });
@@ -102,6 +104,30 @@ function spill(columns: PlannedColumn[], from: number): void {
   for (let at = from; at >= 0 && !columns[at]!.spills; at = columns[at]!.parent) columns[at]!.spills = true;
 }
 
+/** Which rows of an index hold an object: found by identity once a state, since an index is only kept the other way. */
+class Buckets {
+  #sequence = -1;
+  readonly #held = new Map<string, Map<unknown, string[]>>();
+
+  of(records: Records, index: string, object: unknown, at?: number): readonly string[] {
+    const sequence = at ?? records.newest();
+    if (sequence !== this.#sequence) this.#held.clear();
+    this.#sequence = sequence;
+    let buckets = this.#held.get(index);
+    if (!buckets) {
+      buckets = new Map();
+      for (const key of records.keys(index, at)) {
+        const row = records.value(index, key, at) as {objects?: readonly unknown[]} | undefined;
+        for (const inside of row?.objects ?? []) buckets.set(inside, [...(buckets.get(inside) ?? []), key]);
+      }
+      this.#held.set(index, buckets);
+    }
+    return buckets.get(object) ?? [];
+  }
+}
+
+const buckets = new WeakMap<Records, Buckets>();
+
 /** The keys in a column that a key of its parent column leads to. */
 export function step(
   records: Records,
@@ -110,14 +136,28 @@ export function step(
   key: string,
   at?: number,
 ): readonly string[] {
-  if (column.way === 'up') return records.inputsOf(plan.columns[column.parent]!.collection, key, at);
-  return records.outputsOf(column.collection, key, at);
+  const parent = plan.columns[column.parent]!.collection;
+  if (column.way === 'up') return records.inputsOf(parent, key, at);
+  switch (column.kind) {
+    case 'join':
+    case 'map':
+      return records.has(column.collection, key, at) ? [key] : [];
+    case 'index': {
+      const held = buckets.get(records) ?? new Buckets();
+      buckets.set(records, held);
+      return held.of(records, column.collection, records.value(parent, key, at), at);
+    }
+    default:
+      return records.outputsOf(column.collection, key, at);
+  }
 }
 
 /** Root keys whose rows hold this key of a column: back along the way that leads there. */
 export function rootsOf(records: Records, plan: Plan, place: number, key: string): readonly string[] {
   const column = plan.columns[place]!;
   if (column.parent < 0) return [key];
+  // A row of an index changes with any of its objects; the row it belongs to here changes with its own alone.
+  if (column.kind === 'index' && column.way === 'down') return [];
   const parents =
     column.way === 'up'
       ? records.outputsOf(plan.columns[column.parent]!.collection, key)

@@ -35,6 +35,25 @@ export function* cellsOf(
   }
 }
 
+/** A row of an index stands for the item that is in it: it changes for others with every other item. */
+function indexCell(
+  records: Records,
+  parent: {collection: string; key: string},
+  column: PlannedColumn,
+  key: string,
+  at?: number,
+): Cell {
+  const facts = records.row(parent.collection, parent.key, at);
+  return {
+    key,
+    outcome: facts?.outcome ?? 'added',
+    sequence: facts?.sequence ?? 0,
+    at: facts?.at ?? 0,
+    fields: pick({key}, column.fields),
+    changed: [],
+  };
+}
+
 function cellOf(records: Records, column: PlannedColumn, key: string, at?: number): Cell {
   const facts = records.row(column.collection, key, at);
   const change = records.lastChange(column.collection, key, at);
@@ -66,25 +85,31 @@ export function rowOf(records: Records, plan: Plan, key: string, at?: number): S
   const empty: Record<string, Outcome> = {};
   for (const place of plan.shown) cells[plan.columns[place]!.collection] = [];
   const shown = new Set(plan.shown);
-  const lay = (place: number, inner: string, line: number): number => {
+  const lay = (place: number, inner: string, line: number, from: string): number => {
     const column = plan.columns[place]!;
     let most = 1;
     for (const child of column.children) {
       const next = plan.columns[child]!;
       const keys = step(records, plan, next, inner, at);
       let lines = 0;
-      for (const one of keys) lines += lay(child, one, line + lines);
+      for (const one of keys) lines += lay(child, one, line + lines, inner);
       if (lines > most) most = lines;
       if (keys.length === 0 && next.way === 'down' && shown.has(child)) {
         const said = emptyOutcome(records, next.collection, inner, at);
         if (said) empty[next.collection] = said;
       }
     }
-    if (shown.has(place))
-      cells[column.collection]!.push({...cellOf(records, column, inner, at), line, lines: most});
+    if (shown.has(place)) {
+      const parent = plan.columns[column.parent];
+      const cell =
+        column.kind === 'index' && parent
+          ? indexCell(records, {collection: parent.collection, key: from}, column, inner, at)
+          : cellOf(records, column, inner, at);
+      cells[column.collection]!.push({...cell, line, lines: most});
+    }
     return most;
   };
-  const lines = lay(0, key, 0);
+  const lines = lay(0, key, 0, key);
   // Children are laid before their parent's height is known; the page wants each column from the top.
   for (const list of Object.values(cells)) list.sort((a, b) => a.line! - b.line!);
   return {key, line: 0, lines, cells, ...(Object.keys(empty).length > 0 ? {empty} : {})};

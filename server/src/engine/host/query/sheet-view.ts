@@ -67,7 +67,7 @@ export class SheetView {
     if (open.some(test => test.negative || test.term.kind === 'namespace')) return false;
     let missing = open;
     for (const cell of cellsOf(this.#records, this.#plan, key, this.#at)) {
-      if (cell.column.parent < 0) continue;
+      if (cell.column.parent < 0 || cell.column.kind === 'index') continue;
       const item = candidateOf(this.#records, cell.column.collection, cell.key, this.#at);
       missing = missing.filter(test => !test.matches(item, now));
       if (missing.length === 0) return true;
@@ -102,6 +102,7 @@ export class SheetView {
     let outcome = item?.outcome ?? 'added';
     if (item) {
       for (const cell of cellsOf(this.#records, this.#plan, key, this.#at)) {
+        if (cell.column.kind === 'index') continue;
         const said = this.#records.row(cell.column.collection, cell.key, this.#at)?.outcome;
         outcome = worse(outcome, said) ?? outcome;
       }

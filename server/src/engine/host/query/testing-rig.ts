@@ -1,0 +1,127 @@
+// For tests: a real graph on a real engine with the real recording behind it, fed as main feeds it, in one process.
+import type {Question} from '@krtscope/shared/questions.ts';
+import {type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
+import type {Writer} from '@krtscope/shared/run.ts';
+import {Past} from '../../../history/past.ts';
+import {Recording} from '../../../history/recording.ts';
+import type {SourceReport} from '../../link/link.ts';
+import {Dirt} from '../dirt.ts';
+import {Keeper} from '../keeper.ts';
+import {type GraphModule, LiveGraph, shippedGraph, wallClock} from '../live.ts';
+import {HostRecords} from '../records.ts';
+import {type Books, FactLineage} from '../world.ts';
+import {Answers} from './answers.ts';
+
+export interface Thing {
+  metadata: {name: string; namespace?: string; labels?: Record<string, string>; [more: string]: unknown};
+  [more: string]: unknown;
+}
+
+export interface Rig {
+  readonly records: HostRecords;
+  readonly answers: Answers;
+  readonly books: Books;
+  readonly live: LiveGraph;
+  /** One batch of writes: things by source; a key alone deletes. */
+  write(writes: Record<string, (Thing | string)[]>, writer?: Writer): number;
+  /** All sources synced, but those named. */
+  sync(...but: string[]): void;
+  report(source: string, report: SourceReport): void;
+  ask<T>(question: QuestionInput): T;
+}
+
+let version = 1;
+
+export function keyOf(thing: Thing): string {
+  const {namespace, name} = thing.metadata;
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+const resources: Record<string, {kind: string; namespaced: boolean}> = {
+  Namespaces: {kind: 'Namespace', namespaced: false},
+  Nodes: {kind: 'Node', namespaced: false},
+  Pods: {kind: 'Pod', namespaced: true},
+  Services: {kind: 'Service', namespaced: true},
+};
+
+export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, megabytes: 64}): Rig {
+  const lineage = new FactLineage();
+  const recording = new Recording({runs: limits.runs, bytes: limits.megabytes * 1024 * 1024}, lineage, 0);
+  const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits};
+  const dirt = new Dirt();
+  const keeper = new Keeper(
+    books,
+    () => {},
+    () => records.kept(),
+  );
+  const live: LiveGraph = new LiveGraph({
+    firstSequence: 0,
+    sources: Object.entries(resources).map(([collection, {kind, namespaced}]) => ({
+      collection,
+      resource: {group: '', version: 'v1', resource: collection.toLowerCase(), kind, namespaced},
+    })),
+    graph,
+    onTrace: (trace, origin) => dirt.add(keeper.take(trace, origin)),
+    recorder: () => ({share: 0, heap: 0}),
+  });
+  lineage.update(live.collections());
+  const records: HostRecords = new HostRecords(books, live);
+  const answers = new Answers(records);
+  return {
+    records,
+    answers,
+    books,
+    live,
+    write: (writes, writer) => {
+      const changes = Object.entries(writes).flatMap(([collection, things]) =>
+        things.map(thing => {
+          const base = {collection, received: wallClock(), ...(writer ? {writer} : {})};
+          if (typeof thing === 'string') return {...base, key: thing, event: 'delete' as const};
+          const metadata = {resourceVersion: String(version++), ...thing.metadata};
+          return {...base, key: keyOf(thing), event: 'update' as const, new: {...thing, metadata}};
+        }),
+      );
+      live.apply(changes);
+      keeper.flush();
+      return recording.newest;
+    },
+    sync: (...but) => {
+      for (const name of graph.sources)
+        if (!but.includes(name)) live.report(name, {state: 'synced', synced: true});
+      keeper.flush();
+    },
+    report: (source, report) => {
+      live.report(source, report);
+      keeper.flush();
+    },
+    ask: <T>(question: QuestionInput): T => {
+      if (!dirt.isClean) answers.touch(dirt.take());
+      return answers.answer(questionSchema.parse(question) as Question) as T;
+    },
+  };
+}
+
+export function pod(
+  name: string,
+  labels: Record<string, string> = {app: 'web'},
+  more: Record<string, unknown> = {},
+): Thing {
+  const {phase = 'Running', ip = `10.0.0.${name.length}`, namespace = 'shop', ...rest} = more;
+  return {
+    metadata: {name, namespace: namespace as string, labels},
+    spec: {nodeName: 'n1', containers: [{name: 'c', ports: [{name: 'http', containerPort: 8080}]}]},
+    status: {phase, podIP: ip, conditions: [{type: 'Ready', status: 'True'}]},
+    ...rest,
+  };
+}
+
+export function service(name: string, selector: Record<string, string>, ports: number[] = [80]): Thing {
+  return {
+    metadata: {name, namespace: 'shop'},
+    spec: {selector, clusterIP: '10.96.0.1', ports: ports.map(port => ({name: `p${port}`, port}))},
+  };
+}
+
+export function namespace(name: string, labels: Record<string, string> = {}): Thing {
+  return {metadata: {name, labels}};
+}

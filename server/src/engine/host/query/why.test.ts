@@ -1,0 +1,157 @@
+import type {Why} from '@krtscope/shared/why.ts';
+import {expect, test} from 'vitest';
+import {namespace, pod, type Rig, rig, service} from './testing-rig.ts';
+
+function shop(): Rig {
+  const r = rig();
+  r.sync();
+  r.write({
+    Namespaces: [namespace('shop')],
+    Nodes: [{metadata: {name: 'n1'}}],
+    Services: [service('web', {app: 'web'})],
+  });
+  r.write({Pods: [pod('web-1'), pod('api-1', {app: 'api'}, {ip: '10.0.0.9'})]});
+  return r;
+}
+
+const why = (r: Rig, collection: string, key: string, more = {}) =>
+  r.ask<Why>({ask: 'why', collection, key, ...more});
+
+test('names the object, the field and the fetch in one sentence, and who wrote it', () => {
+  const r = shop();
+  r.write(
+    {Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]},
+    {manager: 'kubectl-label', operation: 'Update'},
+  );
+  const answer = why(r, 'Workloads', 'shop/web-1');
+  expect(answer.sentence).toBe(
+    'Workloads/shop/web-1 recomputed and changed because Namespaces/shop changed label istio.io/use-waypoint from none to wp; matched fetch(Namespaces, key shop), written by kubectl-label',
+  );
+  expect(answer.outcome).toBe('changed');
+  expect(answer.causes.map(h => [h.kind, h.collection, h.key])).toEqual([
+    ['run', 'Workloads', 'shop/web-1'],
+    ['write', 'Namespaces', 'shop'],
+  ]);
+  expect(answer.causes[0]!.changes).toEqual([{path: 'waypoint', new: 'wp'}]);
+  expect(answer.causes[1]!.changes).toEqual([
+    {path: 'metadata.labels[istio.io/use-waypoint]', new: 'wp', read: true},
+  ]);
+  expect(answer.causes[1]!.writer?.manager).toBe('kubectl-label');
+  expect(answer.parts.some(p => 'code' in p && p.mark === 'changed' && p.code === 'wp')).toBe(true);
+});
+
+test('effects go forward and say where each wave stopped', () => {
+  const r = shop();
+  r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]});
+  const {effects, blast} = why(r, 'Workloads', 'shop/web-1');
+  expect(effects.find(e => e.collection === 'WorkloadServices')?.stopped?.reason).toBe('equal');
+  expect(effects.find(e => e.collection === 'ClusterSummary')?.stopped?.reason).toBe('equal');
+  expect(blast.find(b => b.collection === 'Workloads')).toMatchObject({total: 2});
+});
+
+test('the chain goes back through several collections to the write', () => {
+  const r = shop();
+  r.write({Pods: [pod('web-1', {app: 'web'}, {ip: '10.9.9.9'})]}, {manager: 'kubelet', operation: 'Update'});
+  const answer = why(r, 'Backends', 'shop/web/10.9.9.9:80/p80');
+  expect(answer.causes.map(h => h.collection)).toEqual([
+    'Backends',
+    'Endpoints',
+    'WorkloadServices',
+    'Workloads',
+    'Pods',
+  ]);
+  expect(answer.causes.at(-1)).toMatchObject({kind: 'write', writer: {manager: 'kubelet'}});
+  expect(answer.sentence).toContain('it goes back to Pods/shop/web-1');
+  expect(answer.sentence).toContain('written by kubelet');
+});
+
+test('a key that is gone answers with outcome deleted, no run and the removal as its cause', () => {
+  const r = shop();
+  r.write({Pods: ['shop/web-1']});
+  const answer = why(r, 'Workloads', 'shop/web-1');
+  expect(answer).toMatchObject({outcome: 'deleted', run: null});
+  expect(answer.sentence).toBe(
+    'Workloads/shop/web-1 was deleted because its input Pods/shop/web-1 was deleted',
+  );
+  expect(answer.causes.map(h => [h.collection, h.event])).toEqual([
+    ['Workloads', 'delete'],
+    ['Pods', 'delete'],
+  ]);
+});
+
+test('an input without output is explained by its last run', () => {
+  const r = shop();
+  r.write({Pods: [pod('web-2', {app: 'web'}, {phase: 'Pending'})]});
+  const answer = why(r, 'Workloads', 'shop/web-2');
+  expect(answer.outcome).toBe('empty');
+  expect(answer.sentence).toBe(
+    'Workloads/shop/web-2 ran and came out empty because its input Pods/shop/web-2 was added',
+  );
+});
+
+test('a source is explained by its write', () => {
+  const r = shop();
+  r.write({Pods: [pod('web-1', {app: 'web', tier: 'x'})]}, {manager: 'helm', operation: 'Apply'});
+  const answer = why(r, 'Pods', 'shop/web-1');
+  expect(answer.sentence).toBe('Pods/shop/web-1 changed label tier from none to x, written by helm');
+  expect(answer.run).toBeNull();
+  expect(answer.effects.some(e => e.collection === 'Workloads' && e.outcome === 'changed')).toBe(true);
+});
+
+test('any recorded moment can be asked about, and one that is not kept is refused with the nearest', () => {
+  const r = rig(undefined, {runs: 6, megabytes: 64});
+  r.sync();
+  r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
+  const before = r.records.newest();
+  r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'a'})]});
+  const then = r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'b'})]});
+  for (const label of ['c', 'd'])
+    r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': label})]});
+  expect(why(r, 'Workloads', 'shop/web-1').sentence).toContain('from c to d');
+  if (r.records.oldest() <= then)
+    expect(why(r, 'Workloads', 'shop/web-1', {at: then}).sentence).toContain('from a to b');
+  for (let i = 0; i < 20; i++)
+    r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': String(i)})]});
+  expect(() => why(r, 'Workloads', 'shop/web-1', {at: before})).toThrow(/nearest kept/);
+});
+
+test('an item whose batch has rolled off still has its why', () => {
+  const r = rig(undefined, {runs: 4, megabytes: 64});
+  r.sync();
+  r.write({
+    Namespaces: [namespace('shop'), namespace('other')],
+    Pods: [pod('web-1'), pod('x', {}, {namespace: 'other'})],
+  });
+  for (let i = 0; i < 30; i++)
+    r.write({Namespaces: [namespace('other', {'istio.io/use-waypoint': String(i)})]});
+  expect(r.records.oldest()).toBeGreaterThan(3);
+  const answer = why(r, 'Workloads', 'shop/web-1');
+  expect(answer.run).not.toBeNull();
+  expect(answer.sentence).toContain(
+    'Workloads/shop/web-1 was added because its input Pods/shop/web-1 was added',
+  );
+});
+
+test('what changed in the same batch without being a cause is named with the reason', () => {
+  const r = shop();
+  r.write({
+    Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'}), namespace('ops')],
+    ConfigMaps: [{metadata: {name: 'c', namespace: 'shop'}}],
+  });
+  const {together} = why(r, 'Workloads', 'shop/web-1');
+  expect(together).toEqual([
+    {collection: 'Namespaces', key: 'ops', event: 'add', reason: 'filter miss, key differs'},
+    {collection: 'ConfigMaps', key: 'shop/c', event: 'add', reason: 'no dependency recorded'},
+  ]);
+});
+
+test('a name that does not exist is refused with the nearest one', () => {
+  const r = shop();
+  expect(() => why(r, 'Workload', 'x')).toThrow(/no collection "Workload"/);
+  try {
+    why(r, 'Workloads', 'shop/wb-1');
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toMatchObject({code: 'unknown-key', hint: 'did you mean shop/web-1?'});
+  }
+});
