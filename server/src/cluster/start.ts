@@ -5,9 +5,9 @@ import {join} from 'node:path';
 import {Api} from './api.ts';
 import {kubeconfigText, writeKubeconfig} from './kubeconfig.ts';
 import {startLife} from './life/life.ts';
-import {seedShop} from './shop/seed.ts';
+import {seedEmpty, seedShop} from './shop/seed.ts';
 import {makeIdentity} from './tls.ts';
-import {tokenAccess} from './wire/access.ts';
+import {Access} from './wire/access.ts';
 import {createApiServer} from './wire/server.ts';
 
 export interface ClusterOptions {
@@ -44,9 +44,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const userToken = randomBytes(24).toString('base64url');
   const api = new Api({seed: options.seed ?? 1});
   api.ca = identity.cert;
-  if (options.shop !== false) seedShop(api);
+  if (options.shop === false) seedEmpty(api);
+  else seedShop(api);
   const life = startLife(api, options.pace ?? 1);
-  const server = createApiServer(api, tokenAccess(token), identity);
+  const server = createApiServer(api, new Access(api, token, userToken), identity);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);

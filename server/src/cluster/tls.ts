@@ -28,5 +28,5 @@ export async function makeIdentity(): Promise<Identity> {
       },
     ],
   });
-  return {key: made.private, cert: made.cert};
+  return {key: made.private, cert: `${made.cert.trim()}\n`};
 }

@@ -31,6 +31,12 @@ export interface Rules {
   holdsDeletion?(object: KubeObject): boolean;
   /** Called when deletionTimestamp is set. */
   onDelete?(object: KubeObject): void;
+  /** PUT of an object that is not there creates it. */
+  createOnUpdate?: boolean;
+  /** The client's status survives create. */
+  keepsStatusOnCreate?: boolean;
+  /** A finished delete answers with the object instead of a Status. */
+  returnsDeleted?: boolean;
   /** A PUT without resourceVersion is refused. */
   demandsRevision?: boolean;
   /** Warnings sent back with a write. */

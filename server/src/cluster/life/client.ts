@@ -5,6 +5,7 @@ import {copy} from '../object/copy.ts';
 import type {JsonObject, KubeObject} from '../object/types.ts';
 import {type DeleteOptions, deleteObject} from '../verbs/remove.ts';
 import {createObject, updateObject} from '../verbs/write.ts';
+import {decodePatched} from '../wire/decode-body.ts';
 import {StatusError} from '../wire/status.ts';
 
 export class Client {
@@ -42,7 +43,8 @@ export class Client {
     const body = copy(object) as KubeObject;
     body.apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
     body.kind = resource.kind;
-    return createObject(this.#write(resource, body.metadata.namespace ?? '', ''), body);
+    const decoded = decodePatched(resource, body, [], 'Ignore', []);
+    return createObject(this.#write(resource, body.metadata.namespace ?? '', ''), decoded);
   }
 
   /** Changes a copy of the current object; returns undefined when it is gone. */
@@ -57,7 +59,7 @@ export class Client {
     try {
       return updateObject(write, name, current => {
         change(current);
-        return current;
+        return decodePatched(write.resource, current, [], 'Ignore', []);
       });
     } catch (error) {
       if (error instanceof StatusError && error.code === 404) return undefined;

@@ -10,22 +10,22 @@ import {
   REPLICA_SETS,
   STATEFUL_SETS,
 } from '../life/client.ts';
+import {setUpNamespace} from '../life/namespace-setup.ts';
 import {podFor, replicaSetFor, templateHash} from '../life/offspring.ts';
 import {crashLoopStatus, type Placement, runningStatus} from '../life/pod-state.ts';
 import {at, type JsonObject, type KubeObject, listAt, mapAt, stringAt} from '../object/types.ts';
-import {
-  NAMESPACES,
-  NODE_NAMES,
-  NODE_ZONES,
-  SERVICES,
-  type ShopService,
-  WORKLOADS,
-  type Workload,
-} from './catalogue.ts';
+import {seedBase} from './base.ts';
+import {NAMESPACES, NODE_NAMES, SERVICES, type ShopService, WORKLOADS, type Workload} from './catalogue.ts';
 import {serviceManifest, workloadManifest} from './manifests.ts';
 
 const MINUTE = 60_000;
 const PATHS = {Deployment: DEPLOYMENTS, StatefulSet: STATEFUL_SETS, DaemonSet: DAEMON_SETS};
+
+/** Seeds an empty cluster: the base alone. */
+export function seedEmpty(api: Api): void {
+  seedBase(api, new Client(api, 'kube-controller-manager'));
+  api.ledger.compact();
+}
 
 export function seedShop(api: Api): void {
   const now = api.now;
@@ -36,11 +36,11 @@ export function seedShop(api: Api): void {
   const client = new Client(api, 'kube-controller-manager');
   try {
     ago(60 * 24 * 30);
-    for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
-      client.create('namespaces', {metadata: {name}});
-    seedNodes(client);
-    for (const {name, labels} of NAMESPACES)
+    seedBase(api, client);
+    for (const {name, labels} of NAMESPACES) {
       client.as('kubectl-create').create('namespaces', {metadata: {name, labels}});
+      setUpNamespace(client, name);
+    }
     for (const service of SERVICES) {
       ago(60 * 24 * 9);
       client.as(service.manager).create('services', serviceManifest(service));
@@ -51,22 +51,6 @@ export function seedShop(api: Api): void {
     api.now = now;
   }
   api.ledger.compact();
-}
-
-function seedNodes(client: Client): void {
-  NODE_NAMES.forEach((name, i) => {
-    const node = client.as('kubelet').create('nodes', {
-      metadata: {
-        name,
-        labels: {'kubernetes.io/hostname': name, 'topology.kubernetes.io/zone': NODE_ZONES[i]!},
-      },
-      spec: {podCIDR: `10.244.${i}.0/24`},
-    });
-    client.as('kubelet').setStatus('nodes', node, {
-      addresses: [{type: 'InternalIP', address: `10.0.0.${i + 11}`}],
-      conditions: [{type: 'Ready', status: 'True', reason: 'KubeletReady'}],
-    });
-  });
 }
 
 let nextAddress = 2;

@@ -1,8 +1,11 @@
 // Get and list, with Kubernetes' meaning of resourceVersion, limit and continue.
 import type {Api} from '../api.ts';
 import {inVersion} from '../kinds/convert.ts';
-import {groupVersion, listKind, type Resource} from '../kinds/resource.ts';
-import type {JsonObject, KubeObject} from '../object/types.ts';
+import type {Resource} from '../kinds/resource.ts';
+import {parseJson} from '../object/parse.ts';
+import type {KubeObject} from '../object/types.ts';
+import {notSupported} from '../wire/invalid.ts';
+import {invalidOptions} from '../wire/options.ts';
 import {selection} from '../wire/selector.ts';
 import {badRequest, expired, notFound, StatusError} from '../wire/status.ts';
 
@@ -19,6 +22,7 @@ export interface ListQuery {
   resourceVersionMatch: string;
   limit: number;
   continue: string;
+  sendInitialEvents: boolean;
 }
 
 export interface ListAnswer {
@@ -67,25 +71,38 @@ export async function listObjects(
   return {items, metadata};
 }
 
-export function listBody(resource: Resource, answer: ListAnswer): JsonObject {
-  return {
-    kind: listKind(resource),
-    apiVersion: groupVersion(resource),
-    metadata: answer.metadata,
-    items: answer.items,
-  };
-}
-
 function checkListQuery(query: ListQuery): void {
   const {resourceVersion, resourceVersionMatch: how} = query;
-  if (query.continue !== '') {
-    if (resourceVersion !== '' && resourceVersion !== '0') {
-      throw badRequest('specifying resource version is not allowed when using continue');
-    }
-    return;
+  const refuse = (message: string) =>
+    invalidOptions('ListOptions.meta.k8s.io', {
+      reason: 'FieldValueForbidden',
+      field: 'resourceVersionMatch',
+      message: `Forbidden: ${message}`,
+    });
+  if (query.sendInitialEvents) {
+    const message = 'Forbidden: sendInitialEvents is forbidden for list';
+    throw invalidOptions('ListOptions.meta.k8s.io', {
+      reason: 'FieldValueForbidden',
+      field: 'sendInitialEvents',
+      message,
+    });
   }
-  if (how === 'Exact' && resourceVersion === '0')
-    throw badRequest('resourceVersionMatch "Exact" is forbidden for resourceVersion "0"');
+  if (how !== '') {
+    if (query.continue !== '') throw refuse('resourceVersionMatch is forbidden for continue');
+    if (resourceVersion === '')
+      throw refuse('resourceVersionMatch is forbidden unless resourceVersion is provided');
+    if (how !== 'Exact' && how !== 'NotOlderThan') {
+      throw invalidOptions(
+        'ListOptions.meta.k8s.io',
+        notSupported('resourceVersionMatch', how, ['Exact', 'NotOlderThan', '']),
+      );
+    }
+    if (how === 'Exact' && resourceVersion === '0')
+      throw refuse('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  }
+  if (query.continue !== '' && resourceVersion !== '' && resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
 }
 
 async function pageOf(api: Api, resource: Resource, query: ListQuery): Promise<Page> {
@@ -93,7 +110,7 @@ async function pageOf(api: Api, resource: Resource, query: ListQuery): Promise<P
   const current = api.ledger.revision;
   if (query.resourceVersion === '' || query.resourceVersion === '0')
     return {revision: current, after: '', inconsistent: false};
-  const wanted = parseRevision(query.resourceVersion);
+  const wanted = parseRevision(query.resourceVersion, why => badRequest(`invalid resource version: ${why}`));
   if (query.resourceVersionMatch === 'Exact') {
     if (wanted > current) throw tooLarge(wanted, current);
     if (wanted < api.shelf(resource).forgotten) {
@@ -118,15 +135,12 @@ export function tooLarge(wanted: number, current: number): StatusError {
   });
 }
 
-export function parseRevision(text: string): number {
-  if (!/^\d+$/.test(text)) {
-    throw new StatusError(
-      400,
-      'BadRequest',
-      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-    );
-  }
-  return Number(text);
+/** Reads a resourceVersion; which refusal a bad one gets depends on the verb. */
+export function parseRevision(text: string, refuse: (why: string) => StatusError): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw refuse(
+    `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+  );
 }
 
 function encodeContinue(revision: number, last: string): string {
@@ -135,29 +149,28 @@ function encodeContinue(revision: number, last: string): string {
 }
 
 function continued(api: Api, resource: Resource, token: string): Page {
+  const refuse = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
   let parsed: {v?: unknown; rv?: unknown; start?: unknown};
   try {
-    parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as typeof parsed;
-  } catch {
-    throw badRequest('continue key is not valid: illegal base64 data at input byte 0');
+    parsed = parseJson(Buffer.from(token, 'base64url').toString('latin1')).value as typeof parsed;
+  } catch (error) {
+    throw refuse((error as Error).message);
   }
-  if (parsed.v !== 'meta.k8s.io/v1')
-    throw badRequest('continue key is not valid: server does not recognize this encoded version');
-  if (typeof parsed.start !== 'string' || typeof parsed.rv !== 'number') {
-    throw badRequest(
-      'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
-    );
+  if (parsed?.v !== 'meta.k8s.io/v1')
+    throw refuse(`server does not recognize this encoded version ${JSON.stringify(parsed?.v ?? '')}`);
+  if (typeof parsed.start !== 'string' || typeof parsed.rv !== 'number' || parsed.rv === 0) {
+    throw refuse('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   }
   const after = parsed.start.endsWith('\0') ? parsed.start.slice(0, -1) : parsed.start;
   if (parsed.rv < 0) return {revision: api.ledger.revision, after, inconsistent: true};
-  if (parsed.rv < api.shelf(resource).forgotten) throw expiredToken(parsed.rv, after);
+  if (parsed.rv < api.shelf(resource).forgotten) throw expiredToken(after);
   return {revision: parsed.rv, after, inconsistent: false};
 }
 
-function expiredToken(_revision: number, after: string): StatusError {
-  const fresh = encodeContinue(-1, after);
-  const error = expired(
-    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
-  );
-  return Object.assign(error, {listMetadata: {continue: fresh}});
+function expiredToken(after: string): StatusError {
+  const message =
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+  const error = expired(message);
+  error.listMetadata = {continue: encodeContinue(-1, after)};
+  return error;
 }

@@ -2,11 +2,13 @@
 import type {Api} from '../api.ts';
 import {inVersion} from '../kinds/convert.ts';
 import {groupVersion, type Resource} from '../kinds/resource.ts';
+import type {FieldError} from '../kinds/rules.ts';
 import type {LogEntry} from '../ledger/shelf.ts';
 import type {JsonObject, KubeObject} from '../object/types.ts';
+import {forbiddenField, notSupported} from '../wire/invalid.ts';
 import {invalidOptions} from '../wire/options.ts';
 import {type Match, selection} from '../wire/selector.ts';
-import {badRequest, expired, type StatusError} from '../wire/status.ts';
+import {expired, StatusError} from '../wire/status.ts';
 import {parseRevision, tooLarge} from './read.ts';
 
 export interface WatchQuery {
@@ -29,31 +31,19 @@ const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /** Checks a watch before its headers go out; throws what becomes an HTTP error. */
 export function checkWatch(resource: Resource, query: WatchQuery): Match | undefined {
+  const how = query.resourceVersionMatch;
+  const errors: FieldError[] = [];
+  const forbid = (why: string) => errors.push(forbiddenField('resourceVersionMatch', why));
   if (query.sendInitialEvents !== undefined) {
-    if (query.resourceVersionMatch !== 'NotOlderThan') {
-      throw invalidOptions(
-        'ListOptions.meta.k8s.io',
-        query.resourceVersionMatch === ''
-          ? {
-              reason: 'FieldValueForbidden',
-              field: 'resourceVersionMatch',
-              message: 'Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-            }
-          : {
-              reason: 'FieldValueForbidden',
-              field: 'resourceVersionMatch',
-              message: 'Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-            },
-      );
-    }
-  } else if (query.resourceVersionMatch !== '') {
-    throw invalidOptions('ListOptions.meta.k8s.io', {
-      reason: 'FieldValueForbidden',
-      field: 'resourceVersionMatch',
-      message: 'Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-    });
-  }
-  if (query.resourceVersion !== '') parseRevision(query.resourceVersion);
+    if (how !== 'NotOlderThan')
+      forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+    if (how !== '' && how !== 'NotOlderThan')
+      errors.push(notSupported('resourceVersionMatch', how, ['NotOlderThan']));
+  } else if (how !== '')
+    forbid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  if (errors.length > 0) throw invalidOptions('ListOptions.meta.k8s.io', ...errors);
+  if (query.resourceVersion !== '')
+    parseRevision(query.resourceVersion, why => new StatusError(500, '', why));
   return selection(resource, query.labelSelector, query.fieldSelector);
 }
 
@@ -157,9 +147,4 @@ function bookmarkOf(api: Api, resource: Resource, initial: boolean): JsonObject 
   const metadata: JsonObject = {resourceVersion: String(api.ledger.revision), creationTimestamp: null};
   if (initial) metadata.annotations = {[INITIAL_EVENTS_END]: 'true'};
   return {kind: resource.kind, apiVersion: groupVersion(resource), metadata};
-}
-
-export function watchName(name: string): string {
-  if (name === '') throw badRequest('a watch of one object needs its name');
-  return `metadata.name=${name}`;
 }

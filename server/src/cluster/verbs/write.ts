@@ -7,7 +7,7 @@ import type {FieldError} from '../kinds/rules.ts';
 import {copy, equal} from '../object/copy.ts';
 import {validateMeta, validateMetaUpdate} from '../object/meta.ts';
 import type {KubeObject} from '../object/types.ts';
-import {invalid} from '../wire/invalid.ts';
+import {invalid, invalidValue} from '../wire/invalid.ts';
 import {
   alreadyExists,
   badRequest,
@@ -32,24 +32,31 @@ export interface Write {
 }
 
 /** Stores a new object. The body is a private copy, already decoded against the schema. */
-export function createObject(write: Write, body: KubeObject): KubeObject {
+export function createObject(write: Write, body: KubeObject, options: UpdateOptions = {}): KubeObject {
   const {api, resource, namespace} = write;
   const meta = body.metadata;
   checkNamespace(write, meta.namespace ?? '');
+  if (meta.resourceVersion)
+    throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   if (resource.namespaced) meta.namespace = namespace;
   else delete meta.namespace;
   requireLiveNamespace(write, meta.name ?? '');
   resource.rules.default?.(body);
-  if (resource.custom ? resource.custom.statusSubresource : hasStatus(resource)) delete body.status;
+  const apart = resource.custom ? resource.custom.statusSubresource : hasStatus(resource);
+  if (apart && !resource.rules.keepsStatusOnCreate) delete body.status;
   fillMeta(write, body);
   resource.rules.onCreate?.(body, api);
   const errors = [...validateMeta(body, resource), ...(resource.rules.validate?.(body, api) ?? [])];
   if (errors.length > 0) throw invalid(resource, meta.name, errors);
   write.warnings.push(...(resource.rules.warnings?.(body) ?? []));
-  if (resource.rules.generation !== false) meta.generation = 1;
+  if (resource.rules.generation === false) delete meta.generation;
+  else meta.generation = 1;
   const key = keyOf(meta.namespace, meta.name);
   if (api.shelf(resource).objects.has(key)) throw alreadyExists(resource, meta.name);
-  recordUpdate(write, undefined, body);
+  if (!options.applied) {
+    delete meta.managedFields;
+    recordUpdate(write, undefined, body);
+  }
   if (meta.deletionTimestamp) delete meta.deletionTimestamp;
   delete meta.deletionGracePeriodSeconds;
   const stored = toStorage(resource, body);
@@ -120,7 +127,6 @@ function fillMeta(write: Write, body: KubeObject): void {
   meta.uid = api.chance.uuid();
   meta.creationTimestamp = api.timestamp();
   delete meta.resourceVersion;
-  delete meta.generation;
   delete (meta as unknown as Record<string, unknown>).selfLink;
 }
 
@@ -177,9 +183,16 @@ function checkPreconditions(write: Write, body: KubeObject, old: KubeObject, opt
       },
     ]);
   }
-  if (body.metadata.uid && body.metadata.uid !== old.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${body.metadata.uid}, UID in object meta: ${old.metadata.uid}`;
-    throw conflict(resource, name, why);
+  const {uid} = body.metadata;
+  if (uid && uid !== old.metadata.uid) {
+    if (options.put)
+      throw conflict(
+        resource,
+        name,
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+      );
+    const fixed = invalidValue('metadata.uid', uid, 'field is immutable');
+    throw invalid(resource, name, [fixed, fixed]);
   }
   if (given !== '' && given !== old.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
 }

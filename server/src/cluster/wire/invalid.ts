@@ -5,7 +5,7 @@ import type {FieldError} from '../kinds/rules.ts';
 import {quote, StatusError} from './status.ts';
 
 /** "Deployment.apps "x" is invalid: [a, b]", with one cause a rule, doubles left out. */
-export function invalid(resource: Resource, name: string, errors: FieldError[]): StatusError {
+export function invalid(resource: Resource, name: string | undefined, errors: FieldError[]): StatusError {
   const texts = [...new Set(errors.map(e => `${e.field}: ${e.message}`))];
   const kind = resource.group === '' ? resource.kind : `${resource.kind}.${resource.group}`;
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
@@ -15,7 +15,7 @@ export function invalid(resource: Resource, name: string, errors: FieldError[]):
     kind: resource.kind,
     causes: errors.map(e => ({reason: e.reason, message: e.message, field: e.field})),
   };
-  return new StatusError(422, 'Invalid', `${kind} ${quote(name)} is invalid: ${list}`, details);
+  return new StatusError(422, 'Invalid', `${kind} ${quote(name ?? '')} is invalid: ${list}`, details);
 }
 
 export function required(field: string, why = ''): FieldError {

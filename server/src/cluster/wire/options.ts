@@ -38,6 +38,7 @@ export function listQuery(query: URLSearchParams): ListQuery {
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
     limit: integer(query, 'limit'),
     continue: query.get('continue') ?? '',
+    sendInitialEvents: query.has('sendInitialEvents') && flag(query, 'sendInitialEvents'),
   };
 }
 

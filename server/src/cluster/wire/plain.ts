@@ -3,6 +3,7 @@ import type {Api} from '../api.ts';
 import {dumpedDiscovery} from '../schema/load.ts';
 import {aggregated, apiVersions, groupList, oneGroup, resourceList} from './discovery.ts';
 import type {Exchange} from './exchange.ts';
+import {openapiIndex, openapiText} from './openapi.ts';
 import {methodNotAllowed} from './status.ts';
 
 const AGGREGATED =
@@ -23,11 +24,29 @@ export function plainAnswer(api: Api, parts: string[], exchange: Exchange): bool
     answerRoot(api, first === 'api', exchange);
     return true;
   }
+  if (first === 'openapi') return answerOpenapi(api, parts, exchange);
   const found = body();
   if (found === undefined) return false;
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed();
   if (typeof found === 'string') exchange.text(200, found, 'text/plain; charset=utf-8');
   else exchange.json(200, found);
+  return true;
+}
+
+function answerOpenapi(api: Api, parts: string[], exchange: Exchange): boolean {
+  if (parts[1] === 'v2') {
+    // Clients ask for it as protobuf; without it they fall back to what they know.
+    return false;
+  }
+  if (parts[1] !== 'v3') return false;
+  if (parts.length === 2) {
+    exchange.json(200, openapiIndex(api));
+    return true;
+  }
+  const text = openapiText(api, parts.slice(2).join('/'));
+  if (text === undefined) return false;
+  if (exchange.query.has('hash')) exchange.response.setHeader('cache-control', 'public, immutable');
+  exchange.text(200, text, 'application/json');
   return true;
 }
 

@@ -1,81 +1,103 @@
-// Requests about objects: picks the verb and shapes its answer.
+// Requests about objects: checks the right to the verb, then hands over to the verb.
 import type {Api} from '../api.ts';
-import type {KubeObject} from '../object/types.ts';
-import {getObject, listBody, listObjects} from '../verbs/read.ts';
-import {deleteObject} from '../verbs/remove.ts';
-import {checkWatch, type Sink, startWatch} from '../verbs/watch.ts';
-import {createObject, updateObject, type Write} from '../verbs/write.ts';
+import {getObject, listObjects, parseRevision, waitFor} from '../verbs/read.ts';
 import type {Access, User} from './access.ts';
-import {readBody} from './body.ts';
+import {answerDelete, answerDeleteCollection} from './delete-request.ts';
 import type {Exchange} from './exchange.ts';
-import {flag, listQuery, watchQuery} from './options.ts';
+import {flag, listQuery} from './options.ts';
 import type {Target} from './route.ts';
-import {methodNotAllowed} from './status.ts';
+import {Shaper} from './shape.ts';
+import {methodNotAllowed, noSuchPath, StatusError} from './status.ts';
+import {answerSubresource} from './subresource.ts';
+import {answerWatch} from './watch-request.ts';
+import {answerCreate, answerPatch, answerUpdate} from './write-request.ts';
 
-export async function answerResource(
-  api: Api,
-  _access: Access,
-  _user: User,
-  target: Target,
-  exchange: Exchange,
-): Promise<void> {
-  const {resource, namespace, name} = target;
-  const write: Write = {
-    api,
-    resource,
-    namespace,
-    subresource: target.subresource,
-    manager: exchange.manager,
-    dryRun: exchange.query.get('dryRun') === 'All',
-    warnings: exchange.warnings,
-  };
-  switch (exchange.method) {
+/** The Kubernetes verb of a method on this target, or undefined where none fits. */
+export function verbOf(method: string, target: Target, watching: boolean): string | undefined {
+  const one = target.name !== '';
+  switch (method) {
     case 'GET':
-      if (exchange.query.has('watch') && flag(exchange.query, 'watch')) watch(api, target, exchange);
-      else if (name !== '') exchange.json(200, getObject(api, resource, namespace, name));
-      else
-        exchange.json(
-          200,
-          listBody(resource, await listObjects(api, resource, namespace, listQuery(exchange.query))),
-        );
-      return;
-    case 'POST': {
-      const body = JSON.parse((await readBody(exchange.request)).toString('utf8')) as KubeObject;
-      exchange.json(201, createObject(write, body));
-      return;
-    }
-    case 'PUT': {
-      const body = JSON.parse((await readBody(exchange.request)).toString('utf8')) as KubeObject;
-      exchange.json(
-        200,
-        updateObject(write, name, () => body, {put: true}),
-      );
-      return;
-    }
-    case 'DELETE': {
-      await readBody(exchange.request);
-      exchange.json(200, deleteObject(write, name, {}).object);
-      return;
-    }
+    case 'HEAD':
+      if (watching) return 'watch';
+      return one ? 'get' : 'list';
+    case 'POST':
+      return one && target.subresource === '' ? undefined : 'create';
+    case 'PUT':
+      return one ? 'update' : undefined;
+    case 'PATCH':
+      return one ? 'patch' : undefined;
+    case 'DELETE':
+      return one ? 'delete' : 'deletecollection';
     default:
-      throw methodNotAllowed();
+      return undefined;
   }
 }
 
-function watch(api: Api, target: Target, exchange: Exchange): void {
-  const query = watchQuery(exchange.query);
-  if (target.name !== '') query.fieldSelector = `metadata.name=${target.name}`;
-  checkWatch(target.resource, query);
-  const {response} = exchange;
-  response.writeHead(200, {'content-type': 'application/json', 'transfer-encoding': 'chunked'});
-  response.flushHeaders();
-  const sink: Sink = {
-    send(type, object) {
-      response.write(`{"type":"${type}","object":${JSON.stringify(object)}}\n`);
-      return response.writableLength < 64 * 1024 * 1024;
-    },
-    end: () => response.end(),
-  };
-  const stop = startWatch(api, target.resource, target.namespace, query, sink);
-  response.on('close', stop);
+export async function answerResource(
+  api: Api,
+  access: Access,
+  user: User,
+  target: Target,
+  exchange: Exchange,
+): Promise<void> {
+  const {resource, namespace, name, subresource} = target;
+  const watching = exchange.query.has('watch') && flag(exchange.query, 'watch');
+  const verb = verbOf(exchange.method, target, watching);
+  if (!verb) throw methodNotAllowed();
+  access.authorize(user, {verb, resource, subresource, namespace, name});
+  const allowed =
+    subresource === ''
+      ? resource.verbs
+      : (resource.subresources.find(s => s.subresource === subresource)?.verbs ?? []);
+  if (!allowed.includes(verb)) throw methodNotAllowed();
+  if (resource.namespaced && namespace === '' && !['list', 'watch', 'deletecollection'].includes(verb)) {
+    throw verb === 'create' ? methodNotAllowed() : noSuchPath();
+  }
+  if (subresource !== '' && subresource !== 'status') {
+    await answerSubresource(api, user, target, verb, exchange);
+    return;
+  }
+  switch (verb) {
+    case 'get':
+      await answerGet(api, target, exchange);
+      return;
+    case 'list':
+      await answerList(api, target, exchange);
+      return;
+    case 'watch':
+      answerWatch(api, target, exchange);
+      return;
+    case 'create':
+      await answerCreate(api, access, user, target, exchange);
+      return;
+    case 'update':
+      await answerUpdate(api, target, exchange);
+      return;
+    case 'patch':
+      await answerPatch(api, target, exchange);
+      return;
+    case 'delete':
+      await answerDelete(api, target, exchange);
+      return;
+    default:
+      await answerDeleteCollection(api, target, exchange);
+  }
+}
+
+async function answerGet(api: Api, target: Target, exchange: Exchange): Promise<void> {
+  const shaper = new Shaper(api, target.resource, exchange);
+  const revision = exchange.query.get('resourceVersion') ?? '';
+  if (revision !== '') {
+    const wanted = parseRevision(revision, wrong => new StatusError(500, '', wrong));
+    await waitFor(api, wanted);
+  }
+  const object = getObject(api, target.resource, target.namespace, target.name);
+  exchange.text(200, shaper.encode(shaper.one(object), exchange.pretty), shaper.contentType);
+}
+
+async function answerList(api: Api, target: Target, exchange: Exchange): Promise<void> {
+  const shaper = new Shaper(api, target.resource, exchange);
+  const query = listQuery(exchange.query);
+  const answer = await listObjects(api, target.resource, target.namespace, query);
+  exchange.text(200, shaper.encode(shaper.list(answer), exchange.pretty), shaper.contentType);
 }

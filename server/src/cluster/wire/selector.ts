@@ -1,6 +1,7 @@
 // Label and field selectors: parsing with Kubernetes' error words, and matching.
 
 import type {Resource} from '../kinds/resource.ts';
+import {labelValueProblems, qualifiedNameProblems} from '../object/names.ts';
 import type {KubeObject} from '../object/types.ts';
 import {badRequest} from './status.ts';
 
@@ -31,16 +32,18 @@ class LabelParser {
       this.#space();
       if (this.#at >= this.#text.length) return out;
       const next = this.#token();
-      if (next !== ',') throw unable(`found '${next}', expected: ',' or 'end of string'`);
+      if (next !== ',') throw badRequest(`found '${next}', expected: ',' or 'end of string'`);
       this.#space();
-      if (this.#at >= this.#text.length) throw unable(`found '', expected: identifier after ','`);
+      if (this.#at >= this.#text.length) throw badRequest(`found '', expected: identifier after ','`);
     }
   }
 
   #requirement(): Requirement {
     let token = this.#token();
     if (token === '!') {
-      const key = this.#key(this.#token());
+      const after = this.#token();
+      if (/^[=!<>(),]/.test(after) || after === '') throw unable(`found '${after}', expected: identifier`);
+      const key = this.#key(after);
       return {key, operator: '!exists', values: []};
     }
     const key = this.#key(token);
@@ -70,8 +73,8 @@ class LabelParser {
   #key(token: string): string {
     if (token === '' || !/^[^=!<>(),]+$/.test(token))
       throw unable(`found '${token}', expected: !, identifier, or 'end of string'`);
-    const problem = labelKeyProblem(token);
-    if (problem) throw unable(`key: Invalid value: ${JSON.stringify(token)}: ${problem}`);
+    const problem = qualifiedNameProblems(token)[0];
+    if (problem) throw unable(`<nil>: Invalid value: ${JSON.stringify(token)}: ${problem}`);
     return token;
   }
 
@@ -98,7 +101,7 @@ class LabelParser {
         value = '';
         if (token === ')') return values.sort();
       } else if (token === '') {
-        throw unable(`found '', expected: ',', or ')'`);
+        throw unable(`found '', expected: ',' or ')'`);
       } else if (/^[=!<>(]/.test(token)) {
         throw unable(`found '${token}', expected: ',', ')' or identifier`);
       } else {
@@ -125,23 +128,9 @@ function unable(why: string): Error {
 }
 
 function checkedValue(value: string): string {
-  if (value.length > 63)
-    throw unable(`values[0][]: Invalid value: ${JSON.stringify(value)}: must be no more than 63 bytes`);
-  if (!/^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/.test(value)) {
-    throw unable(
-      `values[0][]: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
-    );
-  }
+  const problem = labelValueProblems(value)[0];
+  if (problem) throw unable(`values[0][]: Invalid value: ${JSON.stringify(value)}: ${problem}`);
   return value;
-}
-
-function labelKeyProblem(key: string): string {
-  const parts = key.split('/');
-  const name = parts.at(-1)!;
-  if (parts.length > 2 || name.length > 63 || !/^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/.test(name)) {
-    return "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-  }
-  return '';
 }
 
 export function parseLabelSelector(text: string): LabelRequirements {
@@ -233,7 +222,11 @@ function fieldReader(resource: Resource, field: string): (object: KubeObject) =>
       return here === undefined || here === null ? '' : String(here);
     };
   }
-  throw badRequest(`field label not supported: ${field}`);
+  const named = resource.rules.fieldLabels !== undefined || resource.custom;
+  if (named) throw badRequest(`field label not supported: ${field}`);
+  throw badRequest(
+    `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
 }
 
 /** The name a field selector pins down, if it does: such a watch or list concerns one object. */

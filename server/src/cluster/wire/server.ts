@@ -39,11 +39,21 @@ async function answer(
     else {
       access.authorizePath(user, exchange.path, request.method ?? 'GET');
       const sent = plainAnswer(api, parts, exchange);
-      if (!sent) throw noSuchPath();
+      if (!sent) refusePath(api, parts, exchange);
     }
   } catch (error) {
     exchange.fail(error);
     if (!(error instanceof StatusError))
       process.stderr.write(`cluster: ${request.method} ${request.url}: ${String((error as Error).stack)}\n`);
   }
+}
+
+/** Under a served group version an unknown resource gets a Status, elsewhere the plain page. */
+function refusePath(api: Api, parts: string[], exchange: Exchange): void {
+  const [root, group = '', version = ''] = parts;
+  const served = api.resources.versions();
+  if (root === 'api' && served.some(v => v.group === '' && v.version === group)) throw noSuchPath();
+  if (root === 'apis' && (parts.length === 3 || served.some(v => v.group === group && v.version === version)))
+    throw noSuchPath();
+  exchange.text(404, '404 page not found\n', 'text/plain; charset=utf-8');
 }

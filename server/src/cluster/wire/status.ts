@@ -27,6 +27,8 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
+  /** What the answer's own metadata holds: a fresh continue token after a 410. */
+  listMetadata: JsonObject = {};
 
   constructor(code: number, reason: string, message: string, details?: StatusDetails) {
     super(message);
@@ -39,7 +41,7 @@ export class StatusError extends Error {
     return {
       kind: 'Status',
       apiVersion: 'v1',
-      metadata: {},
+      metadata: this.listMetadata,
       status: 'Failure',
       message: this.message,
       ...(this.reason !== '' && {reason: this.reason}),
@@ -121,7 +123,7 @@ export function notAcceptable(accepted: string[]): StatusError {
 }
 
 export function unsupportedMediaType(message: string): StatusError {
-  return new StatusError(415, 'UnsupportedMediaType', message, {});
+  return new StatusError(415, 'UnsupportedMediaType', message);
 }
 
 export function notImplemented(message: string): StatusError {

@@ -1,0 +1,121 @@
+// Server-side apply: a manager states the fields it wants; conflicts with other owners are refused or forced,
+// what it no longer states is taken out.
+import {groupVersion} from '../kinds/resource.ts';
+import {copy} from '../object/copy.ts';
+import {isObject, type JsonObject, type KubeObject} from '../object/types.ts';
+import type {Schema} from '../schema/schema.ts';
+import type {Write} from '../verbs/write.ts';
+import {StatusError} from '../wire/status.ts';
+import {type FieldSet, printPath} from './field-set.ts';
+import {
+  type Entry,
+  emptyObject,
+  readEntries,
+  sameIdentity,
+  withoutSystemFields,
+  writeEntries,
+} from './managers.ts';
+import {compareTyped, fieldSetOf, mergeTyped, removeOwned} from './typed.ts';
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+interface Conflict {
+  entry: Entry;
+  set: FieldSet;
+}
+
+/** The object after the apply, with its ownership; the live object is undefined when it is created so. */
+export function applyConfig(
+  write: Write,
+  live: KubeObject | undefined,
+  config: KubeObject,
+  force: boolean,
+): KubeObject {
+  const {resource, subresource, api} = write;
+  const schema = resource.schema();
+  const entries = readEntries(live);
+  const before = withoutManaged(live) ?? emptyObject(resource);
+  const identity = {
+    manager: write.manager,
+    operation: 'Apply',
+    apiVersion: groupVersion(resource),
+    subresource,
+  };
+  const own = entries.find(e => sameIdentity(e, identity));
+  const wanted = fieldSetOf(config, schema);
+  let merged = mergeTyped(copy(before), config, schema) as KubeObject;
+  if (own) {
+    const owned = entries.filter(e => e !== own).reduce((set, e) => set.union(e.set), wanted);
+    merged = removeOwned(merged, own.set, owned, schema) as KubeObject;
+  }
+  const difference = compareTyped(before, merged, schema);
+  const touched = difference.added.union(difference.modified);
+  const others = entries.filter(e => e !== own);
+  const conflicts = others
+    .map(entry => ({entry, set: entry.set.intersection(touched)}))
+    .filter(c => !c.set.empty);
+  if (conflicts.length > 0 && !force) refuseUnlessUpgrade(write, conflicts, live, schema);
+  for (const entry of others) entry.set = entry.set.difference(touched).difference(difference.removed);
+  const set = withoutSystemFields(wanted, resource, subresource);
+  const changed = !touched.empty || !difference.removed.empty || !own?.set.equals(set);
+  const time = changed ? api.timestamp() : own?.time;
+  writeEntries(merged, [...others, {...identity, time, set}]);
+  return merged;
+}
+
+function withoutManaged(object: KubeObject | undefined): KubeObject | undefined {
+  if (!object) return undefined;
+  const out = copy(object);
+  delete out.metadata.managedFields;
+  return out;
+}
+
+/** kubectl may take over what its own client-side apply wrote, as told by the last-applied annotation. */
+function refuseUnlessUpgrade(
+  write: Write,
+  conflicts: Conflict[],
+  live: KubeObject | undefined,
+  schema: Schema | undefined,
+): void {
+  let left = conflicts;
+  const text = live?.metadata.annotations?.[LAST_APPLIED];
+  if (write.manager === 'kubectl' && text !== undefined) {
+    const allowed = fieldSetOf(parsed(text), schema);
+    left = conflicts.map(c => ({...c, set: c.set.difference(allowed)})).filter(c => !c.set.empty);
+  }
+  if (left.length > 0) throw conflictError(left);
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function conflictError(conflicts: Conflict[]): StatusError {
+  const sorted = [...conflicts].sort((a, b) => (a.entry.manager < b.entry.manager ? -1 : 1));
+  const causes = sorted.flatMap(({entry, set}) =>
+    [...set.paths()].map(path => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${printManager(entry)}`,
+      field: printPath(path),
+    })),
+  );
+  const groups = sorted.map(({entry, set}) => {
+    const paths = [...set.paths()].map(printPath);
+    if (paths.length === 1) return `conflict with ${printManager(entry)}: ${paths[0]}`;
+    return `conflicts with ${printManager(entry)}:\n${paths.map(path => `- ${path}`).join('\n')}`;
+  });
+  const count = causes.length;
+  const message = `Apply failed with ${count} conflict${count === 1 ? '' : 's'}: ${groups.join('\n')}`;
+  return new StatusError(409, 'Conflict', message, {causes});
+}
+
+function printManager(entry: Entry): string {
+  const sub = entry.subresource === '' ? '' : ` with subresource ${JSON.stringify(entry.subresource)}`;
+  const version = entry.operation === 'Apply' ? '' : ` using ${entry.apiVersion}`;
+  return `${JSON.stringify(entry.manager)}${sub}${version}`;
+}

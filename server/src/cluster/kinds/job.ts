@@ -1,0 +1,137 @@
+// Jobs and CronJobs: defaults, generated selectors, what makes them invalid.
+import {equal} from '../object/copy.ts';
+import {at, isObject, type JsonObject, type KubeObject, mapAt, stringAt} from '../object/types.ts';
+import {goValue, invalidValue, notSupported, required} from '../wire/invalid.ts';
+import {labelSelectorErrors} from './label-selector.ts';
+import {templateErrors} from './pod.ts';
+import {setDefault} from './pod-defaults.ts';
+import type {FieldError, Rules} from './rules.ts';
+import {defaultTemplate, nonNegative, specOf} from './workloads.ts';
+
+function defaultJobSpec(spec: JsonObject): void {
+  if (spec.completions === undefined && spec.parallelism === undefined) {
+    spec.completions = 1;
+    spec.parallelism = 1;
+  }
+  setDefault(spec, 'parallelism', 1);
+  setDefault(spec, 'backoffLimit', spec.backoffLimitPerIndex === undefined ? 6 : 2147483647);
+  setDefault(spec, 'completionMode', 'NonIndexed');
+  setDefault(spec, 'suspend', false);
+  setDefault(
+    spec,
+    'podReplacementPolicy',
+    isObject(spec.podFailurePolicy) ? 'Failed' : 'TerminatingOrFailed',
+  );
+  defaultTemplate(spec);
+}
+
+/** The server itself ties a Job's Pods to it by the Job's uid. */
+function generateSelector(job: KubeObject): void {
+  const spec = specOf(job);
+  if (spec.manualSelector === true) return;
+  const {uid = '', name} = job.metadata;
+  const template = spec.template as JsonObject;
+  const meta = (isObject(template.metadata) ? template.metadata : {}) as JsonObject;
+  template.metadata = meta;
+  meta.labels = {
+    ...mapAt(meta, 'labels'),
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  };
+  spec.selector = {
+    ...(isObject(spec.selector) && spec.selector),
+    matchLabels: {...mapAt(spec, 'selector', 'matchLabels'), 'batch.kubernetes.io/controller-uid': uid},
+  };
+}
+
+function jobErrors(job: KubeObject): FieldError[] {
+  const spec = specOf(job);
+  return [...jobSpecErrors(spec, 'spec'), ...labelSelectorErrors(spec.selector, 'spec.selector')];
+}
+
+function jobSpecErrors(spec: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const field of [
+    'parallelism',
+    'completions',
+    'activeDeadlineSeconds',
+    'backoffLimit',
+    'ttlSecondsAfterFinished',
+  ]) {
+    errors.push(...nonNegative(spec[field], `${path}.${field}`));
+  }
+  const mode = stringAt(spec, 'completionMode');
+  if (mode !== 'NonIndexed' && mode !== 'Indexed')
+    errors.push(notSupported(`${path}.completionMode`, mode, ['Indexed', 'NonIndexed']));
+  if (mode === 'Indexed' && spec.completions === undefined) {
+    errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
+  }
+  errors.push(...templateErrors(spec.template, `${path}.template`));
+  const restart = stringAt(spec, 'template', 'spec', 'restartPolicy');
+  if (restart === 'Always' || restart === '') {
+    const field = `${path}.template.spec.restartPolicy`;
+    errors.push({
+      reason: 'FieldValueRequired',
+      field,
+      message: 'Required value: valid values: "OnFailure", "Never"',
+    });
+  }
+  return errors;
+}
+
+function immutable(job: KubeObject, old: KubeObject): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const field of ['completions', 'selector', 'template', 'completionMode']) {
+    const [now, was] = [at(job, 'spec', field), at(old, 'spec', field)];
+    if (!equal(now, was))
+      errors.push({
+        reason: 'FieldValueInvalid',
+        field: `spec.${field}`,
+        message: `Invalid value: ${goValue(now)}: field is immutable`,
+      });
+  }
+  return errors;
+}
+
+export const jobRules: Rules = {
+  default: job => defaultJobSpec(specOf(job)),
+  onCreate(job) {
+    generateSelector(job);
+    job.status = {};
+  },
+  validate: jobErrors,
+  validateUpdate: (job, old) => [...jobErrors(job), ...immutable(job, old)],
+  fieldLabels: {'status.successful': o => String(at(o, 'status', 'succeeded') ?? 0)},
+};
+
+export const cronJobRules: Rules = {
+  default(object) {
+    const spec = specOf(object);
+    setDefault(spec, 'concurrencyPolicy', 'Allow');
+    setDefault(spec, 'suspend', false);
+    setDefault(spec, 'successfulJobsHistoryLimit', 3);
+    setDefault(spec, 'failedJobsHistoryLimit', 1);
+    const template = isObject(spec.jobTemplate) ? spec.jobTemplate : {};
+    spec.jobTemplate = template;
+    if (!isObject(template.spec)) template.spec = {};
+    const inner = template.spec as JsonObject;
+    // Jobs fill in the rest themselves when they are made.
+    if (isObject(inner.template)) defaultTemplate(inner);
+  },
+  validate(object) {
+    const spec = specOf(object);
+    const errors: FieldError[] = [];
+    if (stringAt(spec, 'schedule') === '') errors.push(required('spec.schedule'));
+    const policy = stringAt(spec, 'concurrencyPolicy');
+    if (!['Allow', 'Forbid', 'Replace'].includes(policy))
+      errors.push(notSupported('spec.concurrencyPolicy', policy, ['Allow', 'Forbid', 'Replace']));
+    const deadline = spec.startingDeadlineSeconds;
+    if (typeof deadline === 'number' && deadline < 0)
+      errors.push(
+        invalidValue('spec.startingDeadlineSeconds', deadline, 'must be greater than or equal to 0'),
+      );
+    return errors;
+  },
+};

@@ -1,0 +1,74 @@
+// metav1.LabelSelector inside objects: what makes one invalid, and matching.
+import {labelErrors} from '../object/meta.ts';
+import {labelValueProblems, qualifiedNameProblems} from '../object/names.ts';
+import {at, isObject, listAt, mapAt} from '../object/types.ts';
+import {forbiddenField, invalidValue, required} from '../wire/invalid.ts';
+import type {FieldError} from './rules.ts';
+
+interface Expression {
+  key: string;
+  operator: string;
+  values?: string[];
+}
+
+export function labelSelectorErrors(selector: unknown, path: string): FieldError[] {
+  if (!isObject(selector)) return [];
+  const errors = labelErrors(mapAt(selector, 'matchLabels'), `${path}.matchLabels`);
+  (listAt(selector, 'matchExpressions') as Expression[]).forEach((expression, i) => {
+    const field = `${path}.matchExpressions[${i}]`;
+    const values = expression.values ?? [];
+    switch (expression.operator) {
+      case 'In':
+      case 'NotIn':
+        if (values.length === 0)
+          errors.push(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+        break;
+      case 'Exists':
+      case 'DoesNotExist':
+        if (values.length > 0)
+          errors.push(
+            forbiddenField(
+              `${field}.values`,
+              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+            ),
+          );
+        break;
+      default:
+        errors.push(invalidValue(`${field}.operator`, expression.operator, 'not a valid selector operator'));
+    }
+    for (const text of qualifiedNameProblems(expression.key))
+      errors.push(invalidValue(`${field}.key`, expression.key, text));
+    values.forEach((value, j) => {
+      for (const text of labelValueProblems(value))
+        errors.push(invalidValue(`${field}.values[${j}]`, value, text));
+    });
+  });
+  return errors;
+}
+
+export function isEmptySelector(selector: unknown): boolean {
+  return (
+    Object.keys(mapAt(selector, 'matchLabels')).length === 0 &&
+    listAt(selector, 'matchExpressions').length === 0
+  );
+}
+
+/** An empty selector matches everything, an absent one nothing. */
+export function selectorMatches(selector: unknown, labels: Record<string, string> | undefined): boolean {
+  if (!isObject(selector)) return false;
+  const own = labels ?? {};
+  const plain = Object.entries(mapAt(selector, 'matchLabels')).every(([key, value]) => own[key] === value);
+  if (!plain) return false;
+  return (listAt(selector, 'matchExpressions') as Expression[]).every(({key, operator, values = []}) => {
+    const value = own[key];
+    if (operator === 'In') return value !== undefined && values.includes(value);
+    if (operator === 'NotIn') return value === undefined || !values.includes(value);
+    return operator === 'Exists' ? value !== undefined : value === undefined;
+  });
+}
+
+/** Matching of a Service's plain selector; an empty one selects nothing. */
+export function plainMatches(selector: unknown, labels: Record<string, string> | undefined): boolean {
+  const wanted = isObject(selector) ? Object.entries(mapAt(selector)) : [];
+  return wanted.length > 0 && wanted.every(([key, value]) => at(labels, key) === value);
+}

@@ -1,0 +1,207 @@
+// Services: cluster addresses, defaults and what makes one invalid.
+import {isIPv4, isIPv6} from 'node:net';
+import type {Api} from '../api.ts';
+import {labelErrors} from '../object/meta.ts';
+import {label1035Problems, labelNameProblems, portNameProblems} from '../object/names.ts';
+import {at, isObject, type JsonObject, type KubeObject, listAt, mapAt, stringAt} from '../object/types.ts';
+import {duplicate, forbiddenField, invalidValue, notSupported, required} from '../wire/invalid.ts';
+import {setDefault} from './pod-defaults.ts';
+import type {FieldError, Rules} from './rules.ts';
+import {specOf} from './workloads.ts';
+
+const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+
+function defaults(service: KubeObject): void {
+  const spec = specOf(service);
+  setDefault(spec, 'sessionAffinity', 'None');
+  setDefault(spec, 'type', 'ClusterIP');
+  if (spec.sessionAffinity === 'ClientIP' && !isObject(spec.sessionAffinityConfig)) {
+    spec.sessionAffinityConfig = {clientIP: {timeoutSeconds: 10800}};
+  }
+  for (const port of listAt(spec, 'ports')) {
+    if (!isObject(port)) continue;
+    setDefault(port, 'protocol', 'TCP');
+    if (port.targetPort === undefined || port.targetPort === 0 || port.targetPort === '')
+      port.targetPort = port.port ?? 0;
+  }
+  if (spec.type !== 'ExternalName') setDefault(spec, 'internalTrafficPolicy', 'Cluster');
+  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer')
+    setDefault(spec, 'externalTrafficPolicy', 'Cluster');
+  if (spec.type === 'LoadBalancer') setDefault(spec, 'allocateLoadBalancerNodePorts', true);
+}
+
+function used(api: Api, read: (service: KubeObject) => unknown[]): Set<unknown> {
+  const services = api.shelf(api.resources.must('', 'v1', 'services')).objects;
+  return new Set([...services.values()].flatMap(read));
+}
+
+function allocate(service: KubeObject, api: Api): void {
+  const spec = specOf(service);
+  if (spec.type === 'ExternalName') return;
+  if (spec.clusterIP === undefined || spec.clusterIP === '') {
+    const taken = used(api, s => [stringAt(s, 'spec', 'clusterIP')]);
+    do spec.clusterIP = `10.96.${api.chance.below(256)}.${1 + api.chance.below(254)}`;
+    while (taken.has(spec.clusterIP) || spec.clusterIP === '10.96.0.1');
+  }
+  setDefault(spec, 'clusterIPs', [spec.clusterIP]);
+  setDefault(spec, 'ipFamilies', ['IPv4']);
+  setDefault(spec, 'ipFamilyPolicy', 'SingleStack');
+  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') allocateNodePorts(spec, api);
+}
+
+function allocateNodePorts(spec: JsonObject, api: Api): void {
+  if (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts === false) return;
+  const taken = used(api, s => listAt(s, 'spec', 'ports').map(p => at(p, 'nodePort')));
+  for (const port of listAt(spec, 'ports')) {
+    if (!isObject(port) || port.nodePort) continue;
+    do port.nodePort = 30000 + api.chance.below(2768);
+    while (taken.has(port.nodePort));
+    taken.add(port.nodePort);
+  }
+}
+
+function errorsOf(service: KubeObject): FieldError[] {
+  const spec = specOf(service);
+  const errors: FieldError[] = [];
+  const ports = listAt(spec, 'ports');
+  const headless = spec.clusterIP === 'None';
+  if (ports.length === 0 && !headless && spec.type !== 'ExternalName') errors.push(required('spec.ports'));
+  errors.push(...typeErrors(spec), ...portsErrors(ports));
+  if (isObject(spec.selector)) errors.push(...labelErrors(mapAt(spec, 'selector'), 'spec.selector'));
+  const affinity = stringAt(spec, 'sessionAffinity');
+  if (affinity === '') errors.push(required('spec.sessionAffinity'));
+  else if (!['ClientIP', 'None'].includes(affinity))
+    errors.push(notSupported('spec.sessionAffinity', affinity, ['ClientIP', 'None']));
+  errors.push(...addressErrors(spec));
+  if (!TYPES.includes(stringAt(spec, 'type'))) errors.push(notSupported('spec.type', spec.type, TYPES));
+  errors.push(...nodePortErrors(spec, ports));
+  return errors;
+}
+
+function typeErrors(spec: JsonObject): FieldError[] {
+  if (spec.type === 'LoadBalancer' && spec.clusterIP === 'None') {
+    return [invalidValue('spec.clusterIPs[0]', 'None', "may not be set to 'None' for LoadBalancer services")];
+  }
+  if (spec.type === 'NodePort' && spec.clusterIP === 'None') {
+    return [invalidValue('spec.clusterIPs[0]', 'None', "may not be set to 'None' for NodePort services")];
+  }
+  if (spec.type !== 'ExternalName') return [];
+  const errors: FieldError[] = [];
+  if (stringAt(spec, 'clusterIP') !== '')
+    errors.push(forbiddenField('spec.clusterIPs[0]', 'may not be set for ExternalName services'));
+  const name = stringAt(spec, 'externalName').replace(/\.$/, '');
+  if (name === '') errors.push(required('spec.externalName'));
+  else
+    errors.push(...subdomain(name).map(text => invalidValue('spec.externalName', spec.externalName, text)));
+  return errors;
+}
+
+function subdomain(name: string): string[] {
+  if (/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name)) return [];
+  return [
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+  ];
+}
+
+function portsErrors(ports: unknown[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  ports.forEach((port, i) => {
+    const field = `spec.ports[${i}]`;
+    const name = stringAt(port, 'name');
+    if (ports.length > 1 && name === '') errors.push(required(`${field}.name`));
+    else if (name !== '') {
+      for (const text of labelNameProblems(name)) errors.push(invalidValue(`${field}.name`, name, text));
+      if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
+      names.add(name);
+    }
+    const number = at(port, 'port');
+    if (typeof number !== 'number' || number < 1 || number > 65535) {
+      errors.push(invalidValue(`${field}.port`, number ?? 0, 'must be between 1 and 65535, inclusive'));
+    }
+    const protocol = stringAt(port, 'protocol');
+    if (protocol === '') errors.push(required(`${field}.protocol`));
+    else if (!PROTOCOLS.includes(protocol))
+      errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
+    const target = at(port, 'targetPort');
+    if (typeof target === 'number' && (target < 1 || target > 65535)) {
+      errors.push(invalidValue(`${field}.targetPort`, target, 'must be between 1 and 65535, inclusive'));
+    }
+    if (typeof target === 'string')
+      for (const text of portNameProblems(target))
+        errors.push(invalidValue(`${field}.targetPort`, target, text));
+  });
+  return errors;
+}
+
+function addressErrors(spec: JsonObject): FieldError[] {
+  const address = stringAt(spec, 'clusterIP');
+  if (address === '' || address === 'None' || isIPv4(address) || isIPv6(address)) return [];
+  const why = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+  return [invalidValue('spec.clusterIPs[0]', address, why)];
+}
+
+function nodePortErrors(spec: JsonObject, ports: unknown[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Map<string, number>();
+  ports.forEach((port, i) => {
+    const node = at(port, 'nodePort');
+    if (spec.type === 'ClusterIP' && typeof node === 'number' && node !== 0) {
+      errors.push(forbiddenField(`spec.ports[${i}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
+    }
+    const id = `${stringAt(port, 'protocol')}/${String(at(port, 'port'))}`;
+    if (seen.has(id)) {
+      const own = port as JsonObject;
+      errors.push(
+        duplicate(`spec.ports[${i}]`, {
+          protocol: own.protocol,
+          port: own.port,
+          ...(own.targetPort !== undefined && {targetPort: 0}),
+        }),
+      );
+    }
+    seen.set(id, i);
+  });
+  return errors;
+}
+
+export const serviceRules: Rules = {
+  default: defaults,
+  onCreate(service, api) {
+    service.status = {loadBalancer: {}};
+    // An invalid Service gets no address.
+    if (errorsOf(service).length === 0) allocate(service, api);
+  },
+  onUpdate(service, old, api) {
+    const spec = specOf(service);
+    if (spec.type === 'ExternalName') {
+      for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) delete spec[field];
+      return;
+    }
+    for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) {
+      const was = at(old, 'spec', field);
+      if (spec[field] === undefined && was !== undefined) spec[field] = was;
+    }
+    if (errorsOf(service).length === 0) allocate(service, api);
+  },
+  validate: errorsOf,
+  validateUpdate(service, old) {
+    const errors: FieldError[] = [];
+    const [now, was] = [stringAt(service, 'spec', 'clusterIP'), stringAt(old, 'spec', 'clusterIP')];
+    if (was !== '' && now !== was && stringAt(service, 'spec', 'type') !== 'ExternalName') {
+      const value = at(service, 'spec', 'clusterIPs');
+      errors.push(
+        invalidValue('spec.clusterIPs[0]', Array.isArray(value) ? value : [now], 'may not change once set'),
+      );
+    }
+    return [...errors, ...errorsOf(service)];
+  },
+  nameProblems: label1035Problems,
+  generation: false,
+  returnsDeleted: true,
+  fieldLabels: {
+    'spec.clusterIP': o => stringAt(o, 'spec', 'clusterIP'),
+    'spec.type': o => stringAt(o, 'spec', 'type'),
+  },
+};

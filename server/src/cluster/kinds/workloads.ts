@@ -1,0 +1,270 @@
+// Deployment, ReplicaSet, StatefulSet and DaemonSet: defaults, immutable selectors, what makes them invalid.
+import {equal} from '../object/copy.ts';
+import {at, isObject, type JsonObject, type KubeObject, mapAt, stringAt} from '../object/types.ts';
+import {goValue, invalidValue, notSupported, required} from '../wire/invalid.ts';
+import {isEmptySelector, labelSelectorErrors, selectorMatches} from './label-selector.ts';
+import {templateErrors} from './pod.ts';
+import {defaultPodSpec, setDefault} from './pod-defaults.ts';
+import type {FieldError, Rules} from './rules.ts';
+
+export function specOf(object: KubeObject): JsonObject {
+  if (!isObject(object.spec)) object.spec = {};
+  return object.spec as JsonObject;
+}
+
+export function defaultTemplate(spec: JsonObject): void {
+  const template = isObject(spec.template) ? spec.template : {};
+  spec.template = template;
+  if (!isObject(template.spec)) template.spec = {};
+  setDefault(template, 'metadata', {});
+  defaultPodSpec(template.spec as JsonObject);
+}
+
+export function nonNegative(value: unknown, field: string): FieldError[] {
+  if (typeof value !== 'number' || value >= 0) return [];
+  return [invalidValue(field, value, 'must be greater than or equal to 0')];
+}
+
+/** The template's errors, its labels against the selector, and the restart policy a workload demands. */
+export function selectorAndTemplateErrors(spec: JsonObject, path: string, emptyWhy: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!isObject(spec.selector)) errors.push(required(`${path}.selector`));
+  else {
+    errors.push(...labelSelectorErrors(spec.selector, `${path}.selector`));
+    if (isEmptySelector(spec.selector))
+      errors.push(invalidValue(`${path}.selector`, goSelector(spec.selector), emptyWhy));
+  }
+  return errors;
+}
+
+function goSelector(selector: JsonObject): JsonObject {
+  return {
+    ...(isObject(selector.matchLabels) && {matchLabels: selector.matchLabels}),
+    ...(selector.matchExpressions !== undefined && {matchExpressions: selector.matchExpressions}),
+  };
+}
+
+export function templateAgainstSelector(spec: JsonObject, path: string): FieldError[] {
+  const labels = mapAt(spec, 'template', 'metadata', 'labels');
+  const errors: FieldError[] = [];
+  if (isObject(spec.selector) && !isEmptySelector(spec.selector) && !selectorMatches(spec.selector, labels)) {
+    errors.push(
+      invalidValue(
+        `${path}.template.metadata.labels`,
+        Object.keys(labels).length === 0 ? null : labels,
+        '`selector` does not match template `labels`',
+      ),
+    );
+  }
+  errors.push(...templateErrors(spec.template, `${path}.template`));
+  const restart = stringAt(spec, 'template', 'spec', 'restartPolicy');
+  if (restart !== 'Always')
+    errors.push(notSupported(`${path}.template.spec.restartPolicy`, restart, ['Always']));
+  return errors;
+}
+
+function percentOrCount(value: unknown, field: string): FieldError[] {
+  if (typeof value === 'number') return nonNegative(value, field);
+  if (typeof value !== 'string') return [];
+  if (/^[0-9]+%$/.test(value)) return [];
+  const why =
+    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+  return [invalidValue(field, value, why)];
+}
+
+function strategyErrors(spec: JsonObject): FieldError[] {
+  const type = stringAt(spec, 'strategy', 'type');
+  const rolling = at(spec, 'strategy', 'rollingUpdate');
+  if (type === 'Recreate') {
+    if (!isObject(rolling)) return [];
+    return [
+      {
+        reason: 'FieldValueForbidden',
+        field: 'spec.strategy.rollingUpdate',
+        message: "Forbidden: may not be specified when strategy `type` is 'Recreate'",
+      },
+    ];
+  }
+  if (type !== 'RollingUpdate')
+    return [notSupported('spec.strategy.type', type, ['Recreate', 'RollingUpdate'])];
+  const errors = [
+    ...percentOrCount(at(rolling, 'maxUnavailable'), 'spec.strategy.rollingUpdate.maxUnavailable'),
+    ...percentOrCount(at(rolling, 'maxSurge'), 'spec.strategy.rollingUpdate.maxSurge'),
+  ];
+  const zero = (value: unknown) => value === 0 || value === '0%';
+  if (zero(at(rolling, 'maxUnavailable')) && zero(at(rolling, 'maxSurge'))) {
+    const why = 'may not be 0 when `maxSurge` is 0';
+    errors.push(
+      invalidValue('spec.strategy.rollingUpdate.maxUnavailable', at(rolling, 'maxUnavailable'), why),
+    );
+  }
+  return errors;
+}
+
+function deploymentErrors(object: KubeObject): FieldError[] {
+  const spec = specOf(object);
+  const errors = [...nonNegative(spec.replicas, 'spec.replicas')];
+  errors.push(...selectorAndTemplateErrors(spec, 'spec', 'empty selector is invalid for deployment'));
+  if (isObject(spec.selector)) errors.push(...templateAgainstSelector(spec, 'spec'));
+  else errors.push(...selectorlessTemplateErrors(spec));
+  errors.push(
+    ...strategyErrors(spec),
+    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+  );
+  const deadline = spec.progressDeadlineSeconds;
+  errors.push(...nonNegative(deadline, 'spec.progressDeadlineSeconds'));
+  const ready = typeof spec.minReadySeconds === 'number' ? spec.minReadySeconds : 0;
+  if (typeof deadline === 'number' && deadline <= ready) {
+    errors.push(
+      invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds'),
+    );
+  }
+  return errors;
+}
+
+function selectorlessTemplateErrors(spec: JsonObject): FieldError[] {
+  const labels = mapAt(spec, 'template', 'metadata', 'labels');
+  const shown = Object.keys(labels).length === 0 ? null : labels;
+  return [
+    invalidValue('spec.template.metadata.labels', shown, '`selector` does not match template `labels`'),
+    ...templateErrors(spec.template, 'spec.template'),
+  ];
+}
+
+/** The selector never changes once stored. */
+export function immutableSelector(object: KubeObject, old: KubeObject): FieldError[] {
+  const [now, was] = [at(object, 'spec', 'selector'), at(old, 'spec', 'selector')];
+  if (equal(now, was)) return [];
+  return [
+    {
+      reason: 'FieldValueInvalid',
+      field: 'spec.selector',
+      message: `Invalid value: ${goValue(now)}: field is immutable`,
+    },
+  ];
+}
+
+export const deploymentRules: Rules = {
+  default(object) {
+    const spec = specOf(object);
+    setDefault(spec, 'replicas', 1);
+    setDefault(spec, 'revisionHistoryLimit', 10);
+    setDefault(spec, 'progressDeadlineSeconds', 600);
+    const strategy = isObject(spec.strategy) ? spec.strategy : {};
+    spec.strategy = strategy;
+    setDefault(strategy, 'type', 'RollingUpdate');
+    if (strategy.type === 'RollingUpdate') {
+      const rolling = isObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
+      strategy.rollingUpdate = rolling;
+      setDefault(rolling, 'maxUnavailable', '25%');
+      setDefault(rolling, 'maxSurge', '25%');
+    }
+    defaultTemplate(spec);
+  },
+  onCreate(object) {
+    object.status = {};
+  },
+  validate: deploymentErrors,
+  validateUpdate: (object, old) => [...deploymentErrors(object), ...immutableSelector(object, old)],
+  validateStatus(object) {
+    const status = (object.status ?? {}) as JsonObject;
+    return [
+      'observedGeneration',
+      'replicas',
+      'updatedReplicas',
+      'readyReplicas',
+      'availableReplicas',
+    ].flatMap(field => nonNegative(status[field], `status.${field}`));
+  },
+};
+
+function replicaSetErrors(object: KubeObject): FieldError[] {
+  const spec = specOf(object);
+  return [
+    ...nonNegative(spec.replicas, 'spec.replicas'),
+    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...selectorAndTemplateErrors(spec, 'spec', 'empty selector is invalid for deployment'),
+    ...templateAgainstSelector(spec, 'spec'),
+  ];
+}
+
+export const replicaSetRules: Rules = {
+  default(object) {
+    const spec = specOf(object);
+    setDefault(spec, 'replicas', 1);
+    defaultTemplate(spec);
+  },
+  onCreate(object) {
+    object.status = {replicas: 0};
+  },
+  validate: replicaSetErrors,
+  validateUpdate: (object, old) => [...replicaSetErrors(object), ...immutableSelector(object, old)],
+  fieldLabels: {'status.replicas': o => String(at(o, 'status', 'replicas') ?? 0)},
+};
+
+export const statefulSetRules: Rules = {
+  default(object) {
+    const spec = specOf(object);
+    setDefault(spec, 'replicas', 1);
+    setDefault(spec, 'podManagementPolicy', 'OrderedReady');
+    setDefault(spec, 'revisionHistoryLimit', 10);
+    setDefault(spec, 'persistentVolumeClaimRetentionPolicy', {whenDeleted: 'Retain', whenScaled: 'Retain'});
+    const strategy = isObject(spec.updateStrategy) ? spec.updateStrategy : {};
+    spec.updateStrategy = strategy;
+    setDefault(strategy, 'type', 'RollingUpdate');
+    if (strategy.type === 'RollingUpdate') {
+      const rolling = isObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
+      strategy.rollingUpdate = rolling;
+      setDefault(rolling, 'partition', 0);
+    }
+    defaultTemplate(spec);
+  },
+  onCreate(object) {
+    object.status = {replicas: 0, availableReplicas: 0};
+  },
+  validate(object) {
+    const spec = specOf(object);
+    return [
+      ...nonNegative(spec.replicas, 'spec.replicas'),
+      ...selectorAndTemplateErrors(spec, 'spec', 'empty selector is invalid for statefulset'),
+      ...templateAgainstSelector(spec, 'spec'),
+    ];
+  },
+};
+
+export const daemonSetRules: Rules = {
+  default(object) {
+    const spec = specOf(object);
+    setDefault(spec, 'revisionHistoryLimit', 10);
+    const strategy = isObject(spec.updateStrategy) ? spec.updateStrategy : {};
+    spec.updateStrategy = strategy;
+    setDefault(strategy, 'type', 'RollingUpdate');
+    if (strategy.type === 'RollingUpdate') {
+      const rolling = isObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
+      strategy.rollingUpdate = rolling;
+      setDefault(rolling, 'maxUnavailable', 1);
+      setDefault(rolling, 'maxSurge', 0);
+    }
+    defaultTemplate(spec);
+  },
+  onCreate(object) {
+    object.status = {
+      currentNumberScheduled: 0,
+      numberMisscheduled: 0,
+      desiredNumberScheduled: 0,
+      numberReady: 0,
+    };
+    object.metadata.annotations = {
+      ...object.metadata.annotations,
+      'deprecated.daemonset.template.generation': '1',
+    };
+  },
+  validate(object) {
+    const spec = specOf(object);
+    return [
+      ...selectorAndTemplateErrors(spec, 'spec', 'empty selector is invalid for daemonset'),
+      ...templateAgainstSelector(spec, 'spec'),
+    ];
+  },
+};

@@ -1,0 +1,13 @@
+// JSON merge patch (RFC 7386).
+import {copy, setField} from '../object/copy.ts';
+import {isObject, type JsonObject} from '../object/types.ts';
+
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch) || JSON.isRawJSON(patch)) return copy(patch);
+  const out: JsonObject = isObject(target) ? {...target} : {};
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null) delete out[field];
+    else setField(out, field, mergePatch(Object.hasOwn(out, field) ? out[field] : undefined, value));
+  }
+  return out;
+}

@@ -1,0 +1,203 @@
+// Columns of Pods and of what makes Pods.
+import {at, isObject, type KubeObject, listAt, mapAt, numberAt, stringAt} from '../object/types.ts';
+import {age, humanDuration} from './duration.ts';
+import type {Column} from './table.ts';
+
+export const text = (name: string, cell: Column['cell'], priority = 0): Column => ({
+  name,
+  type: 'string',
+  cell,
+  priority,
+});
+export const count = (name: string, ...path: string[]): Column => ({
+  name,
+  type: 'integer',
+  cell: o => numberAt(o, ...path),
+});
+export const name: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'The name the object has within its namespace, or in the cluster where it has none.',
+  cell: o => o.metadata.name,
+};
+export const ageColumn: Column = text('Age', (o, api) => age(o.metadata.creationTimestamp, api.now()));
+
+export function selectorText(selector: unknown): string {
+  const labels = isObject(at(selector, 'matchLabels')) ? mapAt(selector, 'matchLabels') : {};
+  const parts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  for (const expression of listAt(selector, 'matchExpressions')) {
+    const [key, operator] = [stringAt(expression, 'key'), stringAt(expression, 'operator')];
+    const values = (listAt(expression, 'values') as string[]).join(',');
+    if (operator === 'Exists') parts.push(key);
+    else if (operator === 'DoesNotExist') parts.push(`!${key}`);
+    else parts.push(`${key} ${operator === 'In' ? 'in' : 'notin'} (${values})`);
+  }
+  return parts.length === 0 ? '<none>' : parts.sort().join(',');
+}
+
+export function labelText(labels: Record<string, string>): string {
+  const parts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return parts.length === 0 ? '<none>' : parts.sort().join(',');
+}
+
+const containers = (o: KubeObject) => listAt(o, 'spec', 'template', 'spec', 'containers');
+const wide: Column[] = [
+  text(
+    'Containers',
+    o =>
+      containers(o)
+        .map(c => stringAt(c, 'name'))
+        .join(','),
+    1,
+  ),
+  text(
+    'Images',
+    o =>
+      containers(o)
+        .map(c => stringAt(c, 'image'))
+        .join(','),
+    1,
+  ),
+];
+const selector = text('Selector', o => selectorText(at(o, 'spec', 'selector')), 1);
+
+/** kubectl's STATUS of a Pod: the reason that matters most, not the phase alone. */
+export function podStatus(pod: KubeObject): string {
+  let reason = stringAt(pod, 'status', 'reason') || stringAt(pod, 'status', 'phase');
+  let running = false;
+  for (const status of [...listAt(pod, 'status', 'containerStatuses')].reverse()) {
+    const waiting = stringAt(status, 'state', 'waiting', 'reason');
+    const ended = at(status, 'state', 'terminated');
+    if (waiting !== '') reason = waiting;
+    else if (isObject(ended)) {
+      const why = stringAt(ended, 'reason');
+      reason =
+        why !== ''
+          ? why
+          : numberAt(ended, 'signal') !== 0
+            ? `Signal:${numberAt(ended, 'signal')}`
+            : `ExitCode:${numberAt(ended, 'exitCode')}`;
+    } else if (at(status, 'ready') === true && isObject(at(status, 'state', 'running'))) running = true;
+  }
+  if (reason === 'Completed' && running) reason = 'Running';
+  if (pod.metadata.deletionTimestamp) return 'Terminating';
+  return reason;
+}
+
+function restarts(pod: KubeObject, now: number): string {
+  let total = 0;
+  let last = 0;
+  for (const status of listAt(pod, 'status', 'containerStatuses')) {
+    total += numberAt(status, 'restartCount');
+    const ended = Date.parse(stringAt(status, 'lastState', 'terminated', 'finishedAt'));
+    if (ended > last) last = ended;
+  }
+  return total > 0 && last > 0 ? `${total} (${humanDuration(now - last)} ago)` : String(total);
+}
+
+const podColumns: Column[] = [
+  name,
+  text('Ready', o => {
+    const statuses = listAt(o, 'status', 'containerStatuses');
+    return `${statuses.filter(s => at(s, 'ready') === true).length}/${listAt(o, 'spec', 'containers').length}`;
+  }),
+  text('Status', podStatus),
+  text('Restarts', (o, api) => restarts(o, api.now())),
+  ageColumn,
+  text('IP', o => stringAt(o, 'status', 'podIP') || '<none>', 1),
+  text('Node', o => stringAt(o, 'spec', 'nodeName') || '<none>', 1),
+  text('Nominated Node', o => stringAt(o, 'status', 'nominatedNodeName') || '<none>', 1),
+  text('Readiness Gates', () => '<none>', 1),
+];
+
+function jobStatus(job: KubeObject): string {
+  const has = (type: string) =>
+    listAt(job, 'status', 'conditions').some(
+      c => stringAt(c, 'type') === type && stringAt(c, 'status') === 'True',
+    );
+  if (has('Complete')) return 'Complete';
+  if (has('Failed')) return 'Failed';
+  if (job.metadata.deletionTimestamp) return 'Terminating';
+  if (has('Suspended')) return 'Suspended';
+  if (has('FailureTarget')) return 'FailureTarget';
+  if (has('SuccessCriteriaMet')) return 'SuccessCriteriaMet';
+  return 'Running';
+}
+
+function jobDuration(job: KubeObject, now: number): string {
+  const started = Date.parse(stringAt(job, 'status', 'startTime'));
+  if (Number.isNaN(started)) return '';
+  const done = Date.parse(stringAt(job, 'status', 'completionTime'));
+  return humanDuration((Number.isNaN(done) ? now : done) - started);
+}
+
+function completions(job: KubeObject): string {
+  const done = numberAt(job, 'status', 'succeeded');
+  const wanted = at(job, 'spec', 'completions');
+  if (typeof wanted === 'number') return `${done}/${wanted}`;
+  const parallel = numberAt(job, 'spec', 'parallelism');
+  return parallel > 1 ? `${done}/1 of ${parallel}` : `${done}/1`;
+}
+
+export const workloadColumns: Record<string, Column[]> = {
+  '/pods': podColumns,
+  'apps/deployments': [
+    name,
+    text('Ready', o => `${numberAt(o, 'status', 'readyReplicas')}/${numberAt(o, 'spec', 'replicas')}`),
+    {...text('Up-to-date', o => numberAt(o, 'status', 'updatedReplicas'))},
+    {...text('Available', o => numberAt(o, 'status', 'availableReplicas'))},
+    ageColumn,
+    ...wide,
+    selector,
+  ],
+  'apps/replicasets': [
+    name,
+    count('Desired', 'spec', 'replicas'),
+    count('Current', 'status', 'replicas'),
+    count('Ready', 'status', 'readyReplicas'),
+    ageColumn,
+    ...wide,
+    selector,
+  ],
+  'apps/statefulsets': [
+    name,
+    text('Ready', o => `${numberAt(o, 'status', 'readyReplicas')}/${numberAt(o, 'spec', 'replicas')}`),
+    ageColumn,
+    ...wide,
+  ],
+  'apps/daemonsets': [
+    name,
+    count('Desired', 'status', 'desiredNumberScheduled'),
+    count('Current', 'status', 'currentNumberScheduled'),
+    count('Ready', 'status', 'numberReady'),
+    count('Up-to-date', 'status', 'updatedNumberScheduled'),
+    count('Available', 'status', 'numberAvailable'),
+    text('Node Selector', o => labelText(mapAt(o, 'spec', 'template', 'spec', 'nodeSelector'))),
+    ageColumn,
+    ...wide,
+    selector,
+  ],
+  'batch/jobs': [
+    name,
+    text('Status', jobStatus),
+    text('Completions', completions),
+    text('Duration', (o, api) => jobDuration(o, api.now())),
+    ageColumn,
+    ...wide,
+    selector,
+  ],
+  'batch/cronjobs': [
+    name,
+    text('Schedule', o => stringAt(o, 'spec', 'schedule')),
+    text('Timezone', o => stringAt(o, 'spec', 'timeZone') || '<none>'),
+    {name: 'Suspend', type: 'boolean', cell: o => at(o, 'spec', 'suspend') === true},
+    {name: 'Active', type: 'integer', cell: o => listAt(o, 'status', 'active').length},
+    text('Last Schedule', (o, api) =>
+      stringAt(o, 'status', 'lastScheduleTime')
+        ? age(stringAt(o, 'status', 'lastScheduleTime'), api.now())
+        : '<none>',
+    ),
+    ageColumn,
+  ],
+};

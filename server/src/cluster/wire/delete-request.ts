@@ -1,0 +1,101 @@
+// Delete and deletecollection over HTTP, with their options from the query and the body.
+import type {Api} from '../api.ts';
+import {isObject, type JsonObject} from '../object/types.ts';
+import {listObjects} from '../verbs/read.ts';
+import {type DeleteOptions, deleteObject} from '../verbs/remove.ts';
+import type {Write} from '../verbs/write.ts';
+import {readBody} from './body.ts';
+import {parseBody} from './decode-body.ts';
+import type {Exchange} from './exchange.ts';
+import {invalidValue, notSupported} from './invalid.ts';
+import {invalidOptions, listQuery} from './options.ts';
+import type {Target} from './route.ts';
+import {Shaper} from './shape.ts';
+import {badRequest} from './status.ts';
+import {dryRunErrors} from './write-options.ts';
+
+export async function deleteOptions(exchange: Exchange): Promise<{options: DeleteOptions; dryRun: boolean}> {
+  const bytes = await readBody(exchange.request);
+  const body = bytes.length === 0 ? {} : parseBody(bytes, exchange.contentType, 'DeleteOptions').value;
+  if (body !== null && !isObject(body))
+    throw badRequest('the object provided is unrecognized (must be of type DeleteOptions)');
+  const given = (body ?? {}) as JsonObject;
+  if (given.kind !== undefined && given.kind !== 'DeleteOptions' && given.kind !== '') {
+    throw badRequest(`decoded object cannot be converted to DeleteOptions`);
+  }
+  const {query} = exchange;
+  const options: DeleteOptions = {};
+  const grace = bytes.length === 0 ? query.get('gracePeriodSeconds') : given.gracePeriodSeconds;
+  if (grace !== undefined && grace !== null && grace !== '') options.gracePeriodSeconds = Number(grace);
+  const policy = bytes.length === 0 ? query.get('propagationPolicy') : given.propagationPolicy;
+  if (typeof policy === 'string' && policy !== '') options.propagationPolicy = policy;
+  const orphan = bytes.length === 0 ? query.get('orphanDependents') : given.orphanDependents;
+  if (orphan !== undefined && orphan !== null && orphan !== '')
+    options.orphanDependents = orphan === true || orphan === 'true';
+  if (isObject(given.preconditions))
+    options.preconditions = given.preconditions as {uid?: string; resourceVersion?: string};
+  const dryRun = Array.isArray(given.dryRun) ? (given.dryRun as string[]) : query.getAll('dryRun');
+  check(options, dryRun);
+  return {options, dryRun: dryRun.includes('All')};
+}
+
+function check(options: DeleteOptions, dryRun: string[]): void {
+  const errors = dryRunErrors(dryRun);
+  const {propagationPolicy: policy, orphanDependents} = options;
+  if (policy !== undefined && orphanDependents !== undefined) {
+    errors.push(
+      invalidValue(
+        'propagationPolicy',
+        policy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    );
+  } else if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) {
+    errors.push(notSupported('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil']));
+  }
+  if (errors.length > 0) throw invalidOptions('DeleteOptions.meta.k8s.io', ...errors);
+}
+
+function writeOf(
+  api: Api,
+  target: Target,
+  exchange: Exchange,
+  dryRun: boolean,
+  namespace = target.namespace,
+): Write {
+  return {
+    api,
+    resource: target.resource,
+    namespace,
+    subresource: '',
+    manager: exchange.manager,
+    dryRun,
+    warnings: exchange.warnings,
+  };
+}
+
+export async function answerDelete(api: Api, target: Target, exchange: Exchange): Promise<void> {
+  const {options, dryRun} = await deleteOptions(exchange);
+  const {resource} = target;
+  const shaper = new Shaper(api, resource, exchange);
+  const {object, gone} = deleteObject(writeOf(api, target, exchange, dryRun), target.name, options);
+  const plain = gone && !resource.rules.returnsDeleted;
+  const {name, uid} = object.metadata;
+  const details = {name, ...(resource.group !== '' && {group: resource.group}), kind: resource.resource, uid};
+  const status = {kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details};
+  const body = plain ? status : shaper.one(object);
+  exchange.text(200, shaper.encode(body, exchange.pretty), plain ? 'application/json' : shaper.contentType);
+}
+
+export async function answerDeleteCollection(api: Api, target: Target, exchange: Exchange): Promise<void> {
+  const {options, dryRun} = await deleteOptions(exchange);
+  const {resource} = target;
+  const shaper = new Shaper(api, resource, exchange);
+  const answer = await listObjects(api, resource, target.namespace, listQuery(exchange.query));
+  for (const item of answer.items) {
+    const write = writeOf(api, target, exchange, dryRun, item.metadata.namespace ?? '');
+    if (api.find(resource, write.namespace, item.metadata.name))
+      deleteObject(write, item.metadata.name, options);
+  }
+  exchange.text(200, shaper.encode(shaper.list(answer), exchange.pretty), shaper.contentType);
+}

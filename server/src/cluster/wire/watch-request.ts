@@ -1,0 +1,47 @@
+// A watch over HTTP: one JSON line an event, flushed at once, closed when the client falls too far behind.
+import type {Api} from '../api.ts';
+import type {JsonObject, KubeObject} from '../object/types.ts';
+import {checkWatch, type Sink, startWatch} from '../verbs/watch.ts';
+import type {Exchange} from './exchange.ts';
+import {watchQuery} from './options.ts';
+import type {Target} from './route.ts';
+import {Shaper} from './shape.ts';
+
+// A client this far behind is cut off; it resumes from its last revision. Single events are never dropped.
+const MOST_UNSENT = 64 * 1024 * 1024;
+
+let lastObject: unknown;
+let lastText = '';
+
+/** Many watchers get the same object in a row: it is written out once. */
+function textOf(object: KubeObject | JsonObject): string {
+  if (object !== lastObject) {
+    lastText = JSON.stringify(object);
+    lastObject = object;
+  }
+  return lastText;
+}
+
+export function answerWatch(api: Api, target: Target, exchange: Exchange): void {
+  const query = watchQuery(exchange.query);
+  if (target.name !== '') {
+    const name = `metadata.name=${target.name}`;
+    query.fieldSelector = query.fieldSelector === '' ? name : `${query.fieldSelector},${name}`;
+  }
+  checkWatch(target.resource, query);
+  const shaper = new Shaper(api, target.resource, exchange);
+  const {response} = exchange;
+  const type = shaper.form.as === '' ? 'application/json' : `${shaper.contentType};stream=watch`;
+  response.writeHead(200, {'content-type': type, 'transfer-encoding': 'chunked'});
+  response.flushHeaders();
+  response.socket?.setNoDelay(true);
+  const sink: Sink = {
+    send(kind, object) {
+      response.write(`{"type":"${kind}","object":${textOf(shaper.event(object, kind))}}\n`);
+      return response.writableLength < MOST_UNSENT;
+    },
+    end: () => response.end(),
+  };
+  const stop = startWatch(api, target.resource, target.namespace, query, sink);
+  response.on('close', stop);
+}

@@ -1,0 +1,139 @@
+// Create, update and patch over HTTP: the body in, the stored object out.
+import type {Api} from '../api.ts';
+import {applyConfig} from '../apply/apply.ts';
+import {inVersion} from '../kinds/convert.ts';
+import type {Resource} from '../kinds/resource.ts';
+import type {KubeObject} from '../object/types.ts';
+import {createObject, updateObject, type Write} from '../verbs/write.ts';
+import type {Access, User} from './access.ts';
+import {readBody} from './body.ts';
+import {decodeBody, parseBody} from './decode-body.ts';
+import type {Exchange} from './exchange.ts';
+import {applyBody, parsePatch, patched} from './patch-body.ts';
+import {review} from './review.ts';
+import type {Target} from './route.ts';
+import {Shaper} from './shape.ts';
+import {badRequest, notFound} from './status.ts';
+import {type WriteOptions, writeOptions} from './write-options.ts';
+
+function writeOf(api: Api, target: Target, exchange: Exchange, options: WriteOptions): Write {
+  return {
+    api,
+    resource: target.resource,
+    namespace: target.namespace,
+    subresource: target.subresource,
+    manager: options.manager,
+    dryRun: options.dryRun,
+    warnings: exchange.warnings,
+  };
+}
+
+function send(api: Api, resource: Resource, exchange: Exchange, code: number, object: KubeObject): void {
+  const shaper = new Shaper(api, resource, exchange);
+  if (resource.custom?.deprecationWarning) exchange.warnings.push(resource.custom.deprecationWarning);
+  exchange.text(code, shaper.encode(shaper.one(object), exchange.pretty), shaper.contentType);
+}
+
+async function bodyOf(
+  api: Api,
+  target: Target,
+  exchange: Exchange,
+  options: WriteOptions,
+): Promise<KubeObject> {
+  const bytes = await readBody(exchange.request);
+  const raw = parseBody(
+    bytes,
+    exchange.contentType,
+    target.resource.kind,
+    target.resource.custom !== undefined,
+  );
+  return decodeBody(api, target.resource, raw, bytes, options.validation, exchange.warnings);
+}
+
+export async function answerCreate(
+  api: Api,
+  access: Access,
+  user: User,
+  target: Target,
+  exchange: Exchange,
+): Promise<void> {
+  const options = writeOptions(exchange, 'CreateOptions');
+  const body = await bodyOf(api, target, exchange, options);
+  const reviewed = review(access, user, target, body);
+  const object = reviewed ?? createObject(writeOf(api, target, exchange, options), body);
+  send(api, target.resource, exchange, 201, object);
+}
+
+export async function answerUpdate(api: Api, target: Target, exchange: Exchange): Promise<void> {
+  const options = writeOptions(exchange, 'UpdateOptions');
+  const body = await bodyOf(api, target, exchange, options);
+  checkName(body, target.name);
+  const write = writeOf(api, target, exchange, options);
+  if (
+    target.resource.rules.createOnUpdate &&
+    target.subresource === '' &&
+    !api.find(target.resource, target.namespace, target.name)
+  ) {
+    send(api, target.resource, exchange, 201, createObject(write, body));
+    return;
+  }
+  send(
+    api,
+    target.resource,
+    exchange,
+    200,
+    updateObject(write, target.name, () => body, {put: true}),
+  );
+}
+
+export function checkName(body: KubeObject, name: string): void {
+  const given = body.metadata.name ?? '';
+  if (given === '')
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  if (given !== name)
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}
+
+export async function answerPatch(api: Api, target: Target, exchange: Exchange): Promise<void> {
+  const bytes = await readBody(exchange.request);
+  const patch = parsePatch(target.resource, exchange.contentType, bytes);
+  const options = writeOptions(exchange, 'PatchOptions', patch.type === 'apply');
+  const write = writeOf(api, target, exchange, options);
+  if (patch.type === 'apply') {
+    const {object, created} = applyPatch(write, target, bytes, options);
+    send(api, target.resource, exchange, created ? 201 : 200, object);
+    return;
+  }
+  const object = updateObject(write, target.name, current => {
+    const next = patched(target.resource, current, patch, options.validation, exchange.warnings);
+    checkName(next, target.name);
+    return next;
+  });
+  send(api, target.resource, exchange, 200, object);
+}
+
+function applyPatch(
+  write: Write,
+  target: Target,
+  bytes: Buffer,
+  options: WriteOptions,
+): {object: KubeObject; created: boolean} {
+  const {api, resource} = write;
+  const config = applyBody(resource, target.name, bytes, options.validation, write.warnings);
+  const live = api.find(resource, resource.namespaced ? target.namespace : '', target.name);
+  if (!live) {
+    if (target.subresource !== '') throw notFound(resource, target.name);
+    config.metadata.name ??= target.name;
+    const object = applyConfig(write, undefined, config, options.force);
+    return {object: createObject(write, object, {applied: true}), created: true};
+  }
+  const current = inVersion(resource, live);
+  const {resourceVersion, uid} = config.metadata;
+  delete config.metadata.resourceVersion;
+  const object = applyConfig(write, current, config, options.force);
+  object.metadata.resourceVersion = resourceVersion ?? current.metadata.resourceVersion!;
+  if (uid) object.metadata.uid = uid;
+  return {object: updateObject(write, target.name, () => object, {applied: true}), created: false};
+}
