@@ -185,7 +185,7 @@ function noChange(c: Case): Decision {
     parts.push(text(` has not changed since batch ${c.change.sequence}; `), subjectPart(c));
     parts.push(
       text(
-        c.run && c.run.sequence > c.change.sequence
+        c.run && c.run.sequence >= c.change.sequence
           ? ` has read it since then, in run ${c.run.id}.`
           : ' has had nothing to react to.',
       ),

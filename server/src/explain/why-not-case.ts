@@ -71,6 +71,13 @@ function bestTry(
   return best;
 }
 
+/** A run of the same batch may have had other causes: only one that the expected one is a cause of is a reaction. */
+function causedBy(run: RecordedRun | undefined, expected: Ref): RecordedRun | undefined {
+  return run?.causes.some(c => c.collection === expected.collection && c.key === expected.key)
+    ? run
+    : undefined;
+}
+
 export function caseOf(records: Records, reader: Reader, asked: Subject, expected: Ref, at?: number): Case {
   const {subject: looker, input} = lookerOf(records, asked, expected.collection, at);
   const primary = looker.facts.parents.includes(expected.collection) && input === expected.key;
@@ -92,7 +99,7 @@ export function caseOf(records: Records, reader: Reader, asked: Subject, expecte
     run,
     fetches,
     change,
-    reaction: mark ? records.runById(mark.id) : undefined,
+    reaction: mark ? causedBy(records.runById(mark.id), expected) : undefined,
     best: bestTry(fetches, change, expected.key, records.value(expected.collection, expected.key, at)),
   };
 }

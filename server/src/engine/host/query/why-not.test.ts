@@ -1,0 +1,238 @@
+import type {Fields, WhyNot} from '@krtscope/shared/why.ts';
+import {expect, test} from 'vitest';
+import {fetch, filterGeneric, filterIndex, filterKey, newCollection, newIndex} from '../../../krt/index.ts';
+import type {GraphModule} from '../live.ts';
+import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
+
+function shop(): Rig {
+  const r = rig();
+  r.sync();
+  const owner = {
+    metadata: {ownerReferences: [{kind: 'ReplicaSet', name: 'catalog-5d', uid: 'u1', controller: true}]},
+  };
+  const owned = (name: string, labels: Record<string, string>): Thing => {
+    const made = pod(name, labels);
+    return {...made, metadata: {...made.metadata, ...owner.metadata}};
+  };
+  r.write({
+    Namespaces: [namespace('shop')],
+    Services: [service('catalog', {app: 'catalog', tier: 'backend'})],
+  });
+  r.write(
+    {
+      Pods: [
+        owned('catalog-a', {app: 'catalog', tier: 'backend'}),
+        owned('catalog-b', {app: 'catalog', tier: 'backend'}),
+        owned('catalog-c', {app: 'catlog', tier: 'backend'}),
+      ],
+    },
+    {manager: 'kubectl-edit', operation: 'Update'},
+  );
+  return r;
+}
+
+const whyNot = (r: Rig, collection: string, key: string, expected: string, name: string) =>
+  r.ask<WhyNot>({ask: 'why-not', collection, key, expected: {collection: expected, key: name}});
+
+test('looked elsewhere: the predicate clause by clause, the failing one marked, the nearest miss and a command', () => {
+  const answer = whyNot(shop(), 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.sentence).toBe(
+    'It looked elsewhere. ServiceInfos/shop/catalog asked fetch(Pods, namespace shop and labels app=catalog,tier=backend), and Pods/shop/catalog-c has labels.app catlog where the fetch wants catalog. It did not match, so no run was due.',
+  );
+  expect(answer.evidence.clauses.map(c => [c.clause, c.wants, c.new, c.matchesNew])).toEqual([
+    ['metadata.namespace', '= shop', 'shop', true],
+    ['labels.app', '= catalog', 'catlog', false],
+    ['labels.tier', '= backend', 'backend', true],
+  ]);
+  expect(answer.evidence.nearest).toEqual({
+    wants: 'catalog',
+    has: 'catlog',
+    distance: 1,
+    note: '2 siblings of ReplicaSet catalog-5d carry app=catalog; written last by kubectl-edit',
+  });
+  expect(answer.evidence.command).toBe('kubectl -n shop label pod catalog-c app=catalog --overwrite');
+  expect(answer.evidence.ruled.filter(x => x.held).map(x => x.verdict)).toEqual(['looked-elsewhere']);
+  expect(answer.evidence.reacted.find(x => x.collection === 'Workloads')).toMatchObject({
+    runs: 1,
+    outcome: 'added',
+  });
+});
+
+test('looked elsewhere: an object that selects by a label the asking one does not carry', () => {
+  const answer = whyNot(shop(), 'Workloads', 'shop/catalog-c', 'Services', 'shop/catalog');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.evidence.clauses.find(c => c.matchesNew === false)).toMatchObject({
+    clause: 'selector.app',
+    wants: '= catlog',
+    new: 'catalog',
+  });
+  expect(answer.evidence.command).toBe('kubectl -n shop label pod catalog-c app=catalog --overwrite');
+});
+
+test('looked elsewhere goes up the primary inputs to the item that looks', () => {
+  const r = shop();
+  const key = 'shop/catalog-a/catalog';
+  const answer = whyNot(r, 'WorkloadServices', key, 'Namespaces', 'other');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.sentence).toContain('Workloads/shop/catalog-a asked fetch(Namespaces, key shop)');
+  expect(answer.sentence).toContain(`WorkloadServices/${key} is computed from it`);
+});
+
+test('did not look: no fetch of that collection is recorded', () => {
+  const answer = whyNot(shop(), 'Workloads', 'shop/catalog-a', 'ConfigMaps', 'shop/x');
+  expect(answer.verdict).toBe('did-not-look');
+  expect(answer.sentence).toBe(
+    'It did not look. The last run of Workloads/shop/catalog-a recorded no fetch of ConfigMaps; it reads Services, Namespaces and ReplicaSets.',
+  );
+  expect(answer.evidence.looked.map(f => f.collection)).toEqual(['Services', 'Namespaces', 'ReplicaSets']);
+});
+
+test('equal: it ran, and what changed is not what the formula reads', () => {
+  const r = shop();
+  r.write({Namespaces: [namespace('shop', {team: 'x'})]});
+  const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Namespaces', 'shop');
+  expect(answer.verdict).toBe('equal');
+  expect(answer.sentence).toContain(
+    'What changed was metadata.labels.team, and the formula does not read it.',
+  );
+  expect(answer.evidence.run?.outcome).toBe('equal');
+});
+
+test('no change: it has not changed since, and the item did react to that', () => {
+  const r = shop();
+  r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]});
+  const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Namespaces', 'shop');
+  expect(answer.verdict).toBe('no-change');
+  expect(answer.sentence).toMatch(
+    /has not changed since batch \d+, and Workloads\/shop\/catalog-a did react to that: run .*, it changed\./,
+  );
+  expect(answer.evidence.last).toMatchObject({collection: 'Namespaces', key: 'shop'});
+});
+
+test('waiting: the chain of holders down to the source that does not answer', () => {
+  const r = rig();
+  r.sync('Namespaces');
+  r.report('Namespaces', {state: 'forbidden', synced: false, reason: '403 for system:anonymous'});
+  r.write({Pods: [pod('web-1')]});
+  const answer = whyNot(r, 'Workloads', 'shop/web-1', 'Pods', 'shop/web-1');
+  expect(answer.verdict).toBe('waiting');
+  expect(answer.evidence.holders.at(-1)).toEqual({
+    collection: 'Namespaces',
+    state: 'forbidden',
+    reason: '403 for system:anonymous',
+  });
+  expect(answer.sentence).toContain('held by Namespaces (403 for system:anonymous)');
+});
+
+interface Setting {
+  metadata: {name: string};
+  mode: string;
+  ref?: string;
+}
+
+/** Discards, fails, looks by index and by a function, or returns nothing, as its input says. */
+const odd: GraphModule = {
+  sources: ['Settings', 'Targets'],
+  build: (_, source) => {
+    const settings = source('Settings');
+    const targets = source('Targets');
+    const byZone = newIndex(targets, 'zone', t => [String((t as {zone?: string}).zone)]);
+    newCollection(
+      settings,
+      (ctx, item) => {
+        const {metadata, mode, ref = ''} = item as Setting;
+        if (mode === 'off') return undefined;
+        if (mode === 'index') fetch(ctx, targets, filterIndex(byZone, ref));
+        else if (mode === 'generic')
+          fetch(
+            ctx,
+            targets,
+            filterGeneric(function isBig(t) {
+              return (t as {size?: number}).size! > 5;
+            }),
+          );
+        else fetch(ctx, targets, filterKey(ref));
+        if (mode === 'discard') ctx.discardResult();
+        if (mode === 'fail') throw new Error('no such mode');
+        return {metadata, mode};
+      },
+      {name: 'Results'},
+    );
+  },
+};
+
+const setting = (name: string, mode: string, ref?: string): Thing => ({
+  metadata: {name},
+  mode,
+  ...(ref ? {ref} : {}),
+});
+
+test('discarded and failed runs say that their result was not taken', () => {
+  const r = rig(odd);
+  r.sync();
+  r.write({Targets: [{metadata: {name: 't'}}], Settings: [setting('a', 'key', 't')]});
+  r.write({Settings: [setting('a', 'discard', 't')]});
+  expect(whyNot(r, 'Results', 'a', 'Settings', 'a')).toMatchObject({verdict: 'discarded'});
+  r.write({Settings: [setting('a', 'fail', 't')]});
+  const failed = whyNot(r, 'Results', 'a', 'Settings', 'a');
+  expect(failed.verdict).toBe('discarded');
+  expect(failed.sentence).toContain('failed with no such mode; the last good rows stay');
+});
+
+test('indexes and functions are told from what the fetch found', () => {
+  const r = rig(odd);
+  r.sync();
+  r.write({
+    Targets: [
+      {metadata: {name: 'x'}, zone: 'a', size: 9},
+      {metadata: {name: 'y'}, zone: 'b', size: 1},
+    ],
+    Settings: [setting('i', 'index', 'a'), setting('g', 'generic')],
+  });
+  const index = whyNot(r, 'Results', 'i', 'Targets', 'y');
+  expect(index.evidence.clauses).toMatchObject([{clause: 'index zone', wants: '= a', matchesNew: false}]);
+  const generic = whyNot(r, 'Results', 'g', 'Targets', 'y');
+  expect(generic.evidence.clauses).toMatchObject([{clause: 'isBig', wants: 'true', matchesNew: false}]);
+  expect(whyNot(r, 'Results', 'g', 'Targets', 'x').verdict).toBe('no-change');
+});
+
+test('why empty names the field that differs from inputs with output', () => {
+  const r = shop();
+  r.write({Pods: [pod('catalog-d', {app: 'catalog'}, {phase: 'Pending'})]});
+  const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'Workloads', key: 'shop/catalog-d'});
+  expect(answer.verdict).toBe('did-not-look');
+  expect(answer.sentence).toMatch(
+    /^Workloads\/shop\/catalog-d ran in batch \d+ and returned nothing before it fetched anything\. Most likely because status\.phase is Pending: the 3 inputs with output that were compared say Running\.$/,
+  );
+  expect(() => r.ask({ask: 'why-empty', collection: 'Workloads', key: 'shop/catalog-a'})).toThrow(
+    /not empty/,
+  );
+});
+
+test('why empty says when a fetch found nothing, and when it waits', () => {
+  const r = shop();
+  const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'WorkloadServices', key: 'shop/catalog-c'});
+  expect(answer.verdict).toBe('did-not-look');
+  const waiting = rig();
+  waiting.sync('Namespaces');
+  waiting.write({Pods: [pod('web-1')]});
+  expect(waiting.ask<WhyNot>({ask: 'why-empty', collection: 'Workloads', key: 'shop/web-1'}).verdict).toBe(
+    'waiting',
+  );
+});
+
+test('fields: which paths of which objects a run reads', () => {
+  const r = shop();
+  const {reads} = r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'});
+  const own = reads.find(x => x.collection === 'Pods');
+  expect(own).toMatchObject({key: 'shop/catalog-a'});
+  expect(own!.paths).toEqual(expect.arrayContaining(['status.phase', 'metadata.name', 'spec.nodeName']));
+  expect(own!.paths).not.toContain('status.conditions');
+  expect(reads.find(x => x.collection === 'Namespaces')?.paths).toEqual([
+    'metadata.labels[istio.io/use-waypoint]',
+  ]);
+  expect(() => r.ask({ask: 'fields', collection: 'Pods', key: 'shop/catalog-a'})).toThrow(
+    /not computed by a formula/,
+  );
+});
