@@ -1,24 +1,11 @@
-// krtscope, from top to bottom: read the words, choose a cluster, serve it, end cleanly.
+// krtscope, from top to bottom: read the words, ask a running instance or serve, and say what went wrong.
 import {readFileSync} from 'node:fs';
-import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {basename} from 'node:path';
 import {runCommand} from './cli/commands.ts';
-import {type Config, helpText, parseConfig, UsageError} from './config.ts';
-import {Access} from './http/access.ts';
-import {createApp} from './http/app.ts';
-import {KubeconfigError} from './kube/kubeconfig.ts';
-import {SessionList} from './session/session-list.ts';
-import {canOpen, openBrowser} from './start/browser.ts';
-import {accessToken, noteInstance} from './start/data-dir.ts';
-import {startedByWrapper, watchParent} from './start/parent.ts';
-import {ensureWebBuild, webFolder} from './start/web-build.ts';
-import {serveStream} from './stream/server.ts';
+import {helpText, parseConfig, UsageError} from './config.ts';
 
 const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-const progress = (text: string) => process.stderr.write(`krtscope: ${text}\n`);
 
 async function main(args: string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(helpText());
@@ -30,101 +17,16 @@ async function main(args: string[]): Promise<void> {
   if (verb !== undefined && (verb !== 'open' || file === undefined || rest.length > 2)) {
     throw new UsageError(`"${rest.join(' ')}" is no command of krtscope; krtscope --help lists them`);
   }
-  await serve(config, file);
-}
-
-async function serve(config: Config, recording: string | undefined): Promise<void> {
-  const token = accessToken(config.dataDir, config.token);
-  const sessions = new SessionList(config, version);
-  const stopped = whenToldToStop();
-  const server = createServer();
-  const port = await listen(server, config);
-  const clean: (() => unknown)[] = [
-    () => server.close(),
-    () => server.closeAllConnections(),
-    () => sessions.stop(),
-  ];
-  try {
-    const [, line] = await Promise.race([
-      Promise.all([ensureWebBuild(progress), chooseSession(sessions, recording)]),
-      stopped.then(() => ['', ''] as const),
-    ]);
-    if (line !== '') {
-      const access = new Access({token, host: config.host, port: () => port});
-      server.on('request', createApp({access, sessions, webFolder}));
-      clean.unshift(
-        serveStream({server, sessions, refuse: req => access.checkOrigin(req) ?? access.checkToken(req)}),
-        noteInstance(config.dataDir, port, {
-          url: address(config.host, port),
-          token,
-          pid: process.pid,
-          started: Date.now(),
-        }),
-      );
-      announce(config, port, token, line);
-      await stopped;
-    }
-  } finally {
-    const late = setTimeout(() => process.exit(), 1500);
-    await Promise.all(clean.map(step => step()));
-    clearTimeout(late);
-  }
-  process.exit();
-}
-
-async function chooseSession(sessions: SessionList, recording: string | undefined): Promise<string> {
-  if (recording === undefined) return (await sessions.chooseFirst(process.env)).line;
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(recording);
-  } catch (error) {
-    throw new UsageError(`${recording} cannot be read: ${(error as Error).message}`);
-  }
-  try {
-    await sessions.openFile(bytes, basename(recording));
-  } catch (error) {
-    throw new UsageError(`${recording}: ${(error as Error).message}`);
-  }
-  return `the recording ${recording}; no cluster is asked`;
-}
-
-const address = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
-
-function announce({host, showSecrets, open}: Config, port: number, token: string, line: string): void {
-  const url = `${address(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port)}?token=${encodeURIComponent(token)}`;
-  const secrets = showSecrets ? '; secrets are SHOWN (--show-secrets)' : '; secrets are redacted';
-  process.stdout.write(
-    `krtscope is at ${url}\ncluster: ${line}\nread-only: nothing is ever written to the cluster${secrets}\n`,
-  );
-  if (open && canOpen(process.env, process.stdout.isTTY)) openBrowser(url);
-}
-
-function listen(server: ReturnType<typeof createServer>, {host, port}: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        reject(new PortError(`port ${port} is in use; stop what uses it, or give --port 0 for a free one`));
-      else reject(new UsageError(`cannot listen on ${host}:${port}: ${error.message}`));
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-class PortError extends Error {}
-
-function whenToldToStop(): Promise<void> {
-  return new Promise(resolve => {
-    process.on('SIGINT', () => resolve());
-    process.on('SIGTERM', () => resolve());
-    process.on('SIGHUP', () => resolve());
-    if (startedByWrapper(process.env)) watchParent(resolve);
-  });
+  // Loaded only now: a question to a running instance should not wait for the whole server.
+  const {serve} = await import('./start/serve.ts');
+  await serve(config, version, file);
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const known = error instanceof UsageError || error instanceof KubeconfigError || error instanceof PortError;
-  process.stderr.write(`krtscope: ${known ? error.message : ((error as Error)?.stack ?? String(error))}\n`);
-  process.exit(error instanceof UsageError || error instanceof KubeconfigError ? 2 : 1);
+  const {name, message, stack} = error as Error;
+  const mistake = name === 'UsageError' || name === 'KubeconfigError';
+  process.stderr.write(`krtscope: ${mistake || name === 'PortError' ? message : (stack ?? String(error))}\n`);
+  process.exit(mistake ? 2 : 1);
 }

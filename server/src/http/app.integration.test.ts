@@ -21,7 +21,8 @@ function ask(
   method = 'GET',
 ): Promise<{status: number; body: string; headers: Record<string, unknown>}> {
   return new Promise((resolve, reject) => {
-    const req = httpRequest(new URL(path, url), {headers, method}, res => {
+    const {hostname, port} = new URL(url);
+    const req = httpRequest({hostname, port, path, headers, method}, res => {
       let body = '';
       res.on('data', chunk => {
         body += chunk;

@@ -12,12 +12,18 @@ export function startedByWrapper(env: Record<string, string | undefined>): boole
   );
 }
 
-/** Calls f once when the parent, or its parent, is another than at the start. */
-export function watchParent(f: () => void): () => void {
+/** Calls f once when the parent, or its parent, is another than at the start, or was gone before we looked. */
+export function watchParent(f: () => void, env: Record<string, string | undefined>): () => void {
   const parent = process.ppid;
-  const grandparent = parentOf(parent);
+  // Above npm is the terminal's shell, which may go while npm stays.
+  const above = () => (commandOf(parent).includes('npm') ? undefined : parentOf(parent));
+  const grandparent = above();
+  if (orphaned(parent, env)) {
+    f();
+    return () => {};
+  }
   const timer = setInterval(() => {
-    if (process.ppid === parent && parentOf(parent) === grandparent) return;
+    if (process.ppid === parent && above() === grandparent) return;
     clearInterval(timer);
     f();
   }, LOOK_MS);
@@ -33,5 +39,20 @@ function parentOf(pid: number): number | undefined {
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return undefined;
+  }
+}
+
+function orphaned(parent: number, env: Record<string, string | undefined>): boolean {
+  if (env.KRTSCOPE_PARENT !== undefined) return Number(env.KRTSCOPE_PARENT) !== parent;
+  if (parent !== 1 || process.platform !== 'linux') return false;
+  // In a container npm itself may be process 1.
+  return !commandOf(parent).includes('npm');
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
   }
 }

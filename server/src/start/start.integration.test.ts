@@ -98,19 +98,14 @@ describe('what bad input gets', () => {
     ['an unknown context', ['--kubeconfig', good, '--context', 'b'], /unknown context "b"/],
     ['a kubeconfig that is not there', ['--kubeconfig', join(folder, 'none')], /none/],
     ['a kubeconfig that is a folder', ['--kubeconfig', join(folder, 'folder')], /folder/],
-    ['a kubeconfig that is not YAML: file and line', ['--kubeconfig', broken], /broken.*4|broken.*line/s],
+    ['a kubeconfig that is not YAML: file and line', ['--kubeconfig', broken], /broken:\d+: not valid YAML/],
     ['a word that is no command', ['frobnicate'], /frobnicate/],
     ['a recording that is not there', ['open', join(folder, 'none.krtrec')], /none\.krtrec/],
     ['a recording that is none', ['open', good], /good/],
   ])('%s: one line that says it, exit 2', async (_, args, words) => {
     const {code, stdout, stderr} = await start([...args, '--no-open'], {env: {KRTSCOPE_PORT: '0'}}).ended;
     expect(stderr).toMatch(words);
-    expect(
-      stderr
-        .trimEnd()
-        .split('\n')
-        .filter(line => !line.includes('building')),
-    ).toHaveLength(1);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
@@ -178,7 +173,7 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
     );
     const port = await portOf(instance);
     const below = descendants(instance.child.pid as number);
-    expect(below.length).toBeGreaterThanOrEqual(3);
+    expect(below.length).toBeGreaterThanOrEqual(2);
     instance.child.kill(signal);
     expect(await survivors(below, 2500)).toEqual([]);
     expect(await portIsFree(port)).toBe(true);

@@ -41,8 +41,10 @@ export class Instance {
     });
     this.child.stdout?.on('data', chunk => {
       this.stdout += chunk;
-      const lines = this.stdout.split('\n');
-      if (lines.length > 3) threeLines(lines.slice(0, -1));
+      // npm says two lines of its own before ours.
+      const lines = this.stdout.split('\n').slice(0, -1);
+      const first = lines.findIndex(line => line.includes('http://'));
+      if (first >= 0 && lines.length >= first + 3) threeLines(lines.slice(first));
     });
     this.child.stderr?.on('data', chunk => {
       this.stderr += chunk;
@@ -99,16 +101,31 @@ export class Instance {
   /** Ends it and everything it left; the folder of its home goes too. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     const started = Date.now();
-    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    if (signal === 'SIGKILL') this.#killAll();
+    else if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
     const ended = await this.ended;
     rmSync(this.home, {recursive: true, force: true});
     return {...ended, milliseconds: Date.now() - started};
   }
+
+  // A test that failed half way leaves npm's children: they hold the pipe, and waiting for its end would hang.
+  #killAll(): void {
+    const {pid} = this.child;
+    if (pid === undefined) return;
+    for (const one of [pid, ...descendants(pid)]) {
+      try {
+        process.kill(one, 'SIGKILL');
+      } catch {
+        // It ended by itself.
+      }
+    }
+  }
 }
 
-/** All processes below this one, by Linux's own books. */
+/** All processes below this one, by Linux's own books; none where there are no such books. */
 export function descendants(pid: number): number[] {
   const parents = new Map<number, number>();
+  if (process.platform !== 'linux') return [];
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {

@@ -1,0 +1,109 @@
+// Serves a session: engine, HTTP, stream and the page, from the start lines to a clean end.
+import {readFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {basename} from 'node:path';
+import {type Config, UsageError} from '../config.ts';
+import {Access} from '../http/access.ts';
+import {createApp} from '../http/app.ts';
+import {SessionList} from '../session/session-list.ts';
+import {serveStream} from '../stream/server.ts';
+import {canOpen, openBrowser} from './browser.ts';
+import {accessToken, noteInstance} from './data-dir.ts';
+import {startedByWrapper, watchParent} from './parent.ts';
+import {ensureWebBuild, webFolder} from './web-build.ts';
+
+const progress = (text: string) => process.stderr.write(`krtscope: ${text}\n`);
+
+export async function serve(config: Config, version: string, recording: string | undefined): Promise<void> {
+  const token = accessToken(config.dataDir, config.token);
+  const sessions = new SessionList(config, version);
+  const stopped = whenToldToStop();
+  const server = createServer();
+  const port = await listen(server, config);
+  const clean: (() => unknown)[] = [
+    () => server.close(),
+    () => server.closeAllConnections(),
+    () => sessions.stop(),
+  ];
+  try {
+    // The cluster first: what is wrong with its kubeconfig must not wait behind a build.
+    const prepared = chooseSession(sessions, recording).then(async line => {
+      await ensureWebBuild(progress);
+      return line;
+    });
+    const line = await Promise.race([prepared, stopped]);
+    if (line !== undefined) {
+      const access = new Access({token, host: config.host, port: () => port});
+      server.on('request', createApp({access, sessions, webFolder}));
+      clean.unshift(
+        serveStream({server, sessions, refuse: req => access.checkOrigin(req) ?? access.checkToken(req)}),
+        noteInstance(config.dataDir, port, {
+          url: address(config.host, port),
+          token,
+          pid: process.pid,
+          started: Date.now(),
+        }),
+      );
+      announce(config, port, token, line);
+      await stopped;
+    }
+  } finally {
+    const late = setTimeout(() => process.exit(), 1500);
+    await Promise.all(clean.map(step => step()));
+    clearTimeout(late);
+  }
+  process.exit();
+}
+
+async function chooseSession(sessions: SessionList, recording: string | undefined): Promise<string> {
+  if (recording === undefined) return (await sessions.chooseFirst(process.env)).line;
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(recording);
+  } catch (error) {
+    throw new UsageError(`${recording} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    await sessions.openFile(bytes, basename(recording));
+  } catch (error) {
+    throw new UsageError(`${recording}: ${(error as Error).message}`);
+  }
+  return `the recording ${recording}; no cluster is asked`;
+}
+
+const address = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+
+function announce({host, showSecrets, open}: Config, port: number, token: string, line: string): void {
+  const url = `${address(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port)}?token=${encodeURIComponent(token)}`;
+  const secrets = showSecrets ? '; secrets are SHOWN (--show-secrets)' : '; secrets are redacted';
+  process.stdout.write(
+    `krtscope is at ${url}\ncluster: ${line}\nread-only: nothing is ever written to the cluster${secrets}\n`,
+  );
+  if (open && canOpen(process.env, process.stdout.isTTY)) openBrowser(url);
+}
+
+function listen(server: ReturnType<typeof createServer>, {host, port}: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(new PortError(`port ${port} is in use; stop what uses it, or give --port 0 for a free one`));
+      else reject(new UsageError(`cannot listen on ${host}:${port}: ${error.message}`));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Exit code 1: nothing was typed wrong, the port is taken. */
+export class PortError extends Error {
+  override readonly name = 'PortError';
+}
+
+function whenToldToStop(): Promise<void> {
+  return new Promise(resolve => {
+    process.on('SIGINT', () => resolve());
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGHUP', () => resolve());
+    if (startedByWrapper(process.env)) watchParent(resolve, process.env);
+  });
+}
