@@ -1,14 +1,80 @@
-// The costly checks: repeats of a sample of runs, after the batch has settled, with a context that records nothing.
+// The costly checks: repeats of a sample of runs, after the batch has settled, with a context that records
+// nothing. A repeat is not a run: it announces nothing and leaves nothing behind.
 
 import type {EngineCore} from './engine.ts';
+import {type Entry, outputsOf, REMOVED} from './entry.ts';
+import {EQUAL} from './equality.ts';
+import {guard, type Writes} from './guard.ts';
+import {ProbeContext} from './probe.ts';
 
-const EVERY = 256;
+const EVERY = 4096;
 
-/** The first run of a collection, then one in so many. */
+/** Early runs at growing distances, then one in so many. */
 export function isSampled(checks: 'sample' | 'all', run: number): boolean {
-  return checks === 'all' || run === 1 || run % EVERY === 0;
+  if (checks === 'all') return true;
+  return run < EVERY ? (run & (run - 1)) === 0 : run % EVERY === 0;
 }
 
 export function checkRuns(engine: EngineCore): void {
+  const sampled = engine.sampled;
   engine.sampled = [];
+  for (const entry of sampled) {
+    const derived = entry.collection;
+    // What a run created differs each time, and so does everything made from it.
+    if (derived.stopped || (entry.flags & REMOVED) !== 0 || entry.rare?.created) continue;
+    if (!checkWrites(engine, entry)) checkRepeat(engine, entry);
+  }
+}
+
+/** True if the formula writes to what it is given. */
+function checkWrites(engine: EngineCore, entry: Entry): boolean {
+  const derived = entry.collection;
+  const {key} = entry.row;
+  const writes: Writes = {input: null, fetched: null};
+  new ProbeContext(derived, (item, read) =>
+    guard(item, path => {
+      if (read.fetch < 0) writes.input ??= path;
+      else writes.fetched ??= `${read.collection} "${read.key}" at ${path}`;
+    }),
+  ).run(entry);
+  if (writes.input === null) engine.held.clear('mutated-input', derived, key);
+  else {
+    const message = `${derived.name}{${key}} writes to its input at ${writes.input}; copy what you change`;
+    engine.report('mutated-input', derived, [key], message);
+  }
+  if (writes.fetched === null) engine.held.clear('mutated-fetch', derived, key);
+  else {
+    const message = `${derived.name}{${key}} writes to what it fetched, ${writes.fetched}; copy what you change`;
+    engine.report('mutated-fetch', derived, [key], message);
+  }
+  return writes.input !== null || writes.fetched !== null;
+}
+
+function checkRepeat(engine: EngineCore, entry: Entry): void {
+  const derived = entry.collection;
+  const {key} = entry.row;
+  if (derived.contested(entry)) return;
+  const probed = new ProbeContext(derived, null).run(entry);
+  if (probed.discarded || probed.waitingFor !== undefined) return;
+  if (probed.error === undefined && sameRows(entry, probed.value)) {
+    engine.held.clear('non-deterministic', derived, key);
+    return;
+  }
+  const what = probed.error === undefined ? 'yields something else' : `throws (${probed.error})`;
+  const message = `${derived.name}{${key}} ${what} when the same run is repeated; a formula may depend on its input and its fetches alone, for other values use a recompute trigger`;
+  engine.report('non-deterministic', derived, [key], message);
+}
+
+function sameRows(entry: Entry, value: unknown): boolean {
+  const derived = entry.collection;
+  try {
+    const repeated = new Map(derived.itemsOf(value).map(item => [derived.keyOf(item), item]));
+    const rows = outputsOf(entry);
+    if (repeated.size !== rows.length) return false;
+    return rows.every(
+      row => repeated.has(row.key) && derived.compare(row.value, repeated.get(row.key)) === EQUAL,
+    );
+  } catch {
+    return false;
+  }
 }

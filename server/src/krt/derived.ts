@@ -15,6 +15,7 @@ import {
   NEW,
   NO_NODES,
   OUTCOMES,
+  outputsOf,
   REMOVED,
   rareOf,
   STALE,
@@ -353,12 +354,19 @@ export class Derived extends Core {
     if ((entry.flags & SUSPENDED) !== 0) this.#endWait(entry);
     releaseNodes(entry);
     detach(entry.row, entry);
+    if (this.engine.held.size > 0) this.#forgetChecks(entry.row.key);
     const rare = entry.rare;
     if (rare === null) return;
     for (const core of rare.created ?? []) core.end();
     for (const {code, key} of rare.held ?? []) this.engine.held.clear(code, this, key);
     rare.created = null;
     rare.held = null;
+  }
+
+  #forgetChecks(key: string): void {
+    for (const code of ['mutated-input', 'mutated-fetch', 'non-deterministic'] as const) {
+      this.engine.held.clear(code, this, key);
+    }
   }
 
   /** Counts one more fetch from `core`; the first one may settle it, or throw because it closes a cycle. */
@@ -418,6 +426,23 @@ export class Derived extends Core {
     const attached = row.attached;
     if (Array.isArray(attached)) return attached.find(entry => entry.collection === this);
     return attached !== null && attached.collection === this ? attached : undefined;
+  }
+
+  outputKeys(entry: Entry): string[] {
+    return outputsOf(entry).map(row => row.key);
+  }
+
+  /** The items in what a formula returned. */
+  itemsOf(result: unknown): unknown[] {
+    const items = this.status === null ? result : this.#pair(result)[1];
+    if (items === undefined || items === null) return [];
+    return this.#many
+      ? [...(items as Iterable<unknown>)].filter(i => i !== undefined && i !== null)
+      : [items];
+  }
+
+  contested(entry: Entry): boolean {
+    return outputsOf(entry).some(row => this.outputs.claimants(row.key).length > 0);
   }
 
   /** What it waits for, if it is not synced or an input is suspended. */

@@ -21,12 +21,19 @@ export type {
 } from './collection.ts';
 export type {HandlerContext} from './context.ts';
 export {newCollection, newManyCollection, newManyFromNothing, newSingleton} from './derived-collection.ts';
-export type {DumpEntry} from './dump.ts';
+export type {DumpEntry, DumpInput, DumpState} from './dump.ts';
 export {createEngine, type Engine, type EngineOptions} from './engine.ts';
 export {equal} from './equality.ts';
 export {EngineError, type EngineErrorCode} from './error.ts';
+export {batchedEventFilter} from './event-filter.ts';
 export {fetch, fetchOne, fetchOrList, partialFetch, resourceExists} from './fetch.ts';
-export type {FileReader} from './file.ts';
+export {
+  type FileReader,
+  type FolderWatch,
+  newFileCollection,
+  newFileSingleton,
+  newFolderWatch,
+} from './file.ts';
 export {
   type Clause,
   describeFilters,
@@ -43,6 +50,23 @@ export {
 } from './filter.ts';
 export {fetchIndexObjects, type Index, type IndexRow, newIndex, newNamespaceIndex} from './indexes.ts';
 export type {CollectionInfo, EdgeInfo} from './info.ts';
+export {
+  type ClauseResult,
+  collectionByUid,
+  type Dependency,
+  dependenciesOf,
+  type EngineStats,
+  engineStats,
+  type InputState,
+  inputs,
+  inputsOf,
+  isCollection,
+  outputsOf,
+  type Probed,
+  type ProbedRead,
+  primaryOf,
+  probe,
+} from './inspect.ts';
 export {joinCollection} from './join.ts';
 export {Named, ObjectWithCluster} from './key.ts';
 export {newSyncLatch} from './latch.ts';
@@ -52,6 +76,15 @@ export {nestedJoinWithMergeCollection} from './nested-join.ts';
 export {newStatic} from './singleton.ts';
 export {newStaticCollection} from './static-list.ts';
 export {newStatusCollection, newStatusManyCollection, type StatusRow} from './status.ts';
+export {
+  dummyContext,
+  type EventTracker,
+  eventTracker,
+  type MockInputs,
+  type MockType,
+  mockInputs,
+  tracked,
+} from './testing.ts';
 export {
   type BatchTrace,
   type Cause,

@@ -1,0 +1,15 @@
+// A batch handler that hears only of what it looks at.
+
+import type {Change} from './change.ts';
+import type {BatchHandler} from './collection.ts';
+import {equal} from './equality.ts';
+
+/** Drops updates whose projections are equal; adds and deletes pass; nothing left is no call. */
+export function batchedEventFilter<T, P>(project: (item: T) => P, handler: BatchHandler<T>): BatchHandler<T> {
+  const matters = (change: Change<T>) =>
+    change.event !== 'update' || !equal(project(change.old as T), project(change.new as T));
+  return changes => {
+    const left = changes.filter(matters);
+    return left.length === 0 ? undefined : handler(left);
+  };
+}
