@@ -1,7 +1,10 @@
 // Every suite on every server there is: the embedded cluster, the real control planes where they are present,
 // and any other that KRTSCOPE_TEST_KUBECONFIG names. One file, so that each server starts once a run.
 
-import {afterAll, beforeAll, describe} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {cases} from './api/cases.ts';
+import {type Transcript, transcriptSuite} from './api/transcript.ts';
+import {stateSuite} from './reflector/states.ts';
 import {reflectorSuite} from './reflector/suite.ts';
 import {
   namedKubeconfig,
@@ -19,21 +22,39 @@ interface Candidate {
   suites: ((server: () => TestServer) => void)[];
 }
 
+const transcripts = {
+  embedded: new Map() as Transcript,
+  real: new Map() as Transcript,
+  named: new Map() as Transcript,
+};
+
+function apiSuite(transcript: Transcript): (server: () => TestServer) => void {
+  return server => transcriptSuite(server, cases, transcript);
+}
+
+const real = realServers !== undefined;
+const reflector = [reflectorSuite, stateSuite];
+
 const candidates: Candidate[] = [
-  {name: 'embedded', present: true, start: startEmbedded, suites: [reflectorSuite]},
+  {
+    name: 'embedded',
+    present: true,
+    start: startEmbedded,
+    suites: [...reflector, apiSuite(transcripts.embedded)],
+  },
   {
     name: 'Kubernetes v1.36',
-    present: realServers !== undefined,
+    present: real,
     start: () => startReal('v1.36'),
-    suites: [reflectorSuite],
+    suites: [...reflector, apiSuite(transcripts.real)],
   },
+  {name: 'Kubernetes v1.20', present: real, start: () => startReal('v1.20'), suites: reflector},
   {
-    name: 'Kubernetes v1.20',
-    present: realServers !== undefined,
-    start: () => startReal('v1.20'),
-    suites: [reflectorSuite],
+    name: 'named server',
+    present: namedKubeconfig !== undefined,
+    start: startNamed,
+    suites: [reflectorSuite, apiSuite(transcripts.named)],
   },
-  {name: 'named server', present: namedKubeconfig !== undefined, start: startNamed, suites: [reflectorSuite]},
 ];
 
 for (const {name, present, start, suites} of candidates) {
@@ -50,3 +71,11 @@ for (const {name, present, start, suites} of candidates) {
       });
   });
 }
+
+describe.skipIf(!real)('the embedded cluster answers word for word as Kubernetes v1.36', () => {
+  const titles = Object.entries(cases).flatMap(([title, list]) => list.map(one => `${title}: ${one.name}`));
+  test.each(titles)('%s', title => {
+    expect(transcripts.real.has(title)).toBe(true);
+    expect(transcripts.embedded.get(title)).toEqual(transcripts.real.get(title));
+  });
+});

@@ -34,6 +34,7 @@ export interface TestServer {
   client: DynamicClient;
   /** Someone with no rights, where the server has such a one. */
   userToken: string | undefined;
+  userName: string;
   /** Pods are scheduled and run. */
   nodes: boolean;
   /** Makes every watch from before now expire. */
@@ -59,6 +60,7 @@ async function describeServer(name: string, kubeconfig: string): Promise<TestSer
     ca: Buffer.from(cluster?.['certificate-authority-data'] ?? '', 'base64').toString(),
     client,
     userToken: undefined,
+    userName: '',
     nodes: false,
     compact: undefined,
     stop: () => client.transport.close(),
@@ -83,6 +85,7 @@ export async function startEmbedded(
     ...server,
     cluster,
     userToken: cluster.userToken,
+    userName: 'krtscope-user',
     nodes: true,
     compact: async () => cluster.api.ledger.compact(),
     async stop() {
@@ -110,6 +113,7 @@ export async function startReal(version: 'v1.36' | 'v1.20'): Promise<TestServer>
     return {
       ...server,
       userToken: user?.token,
+      userName: 'test-user',
       nodes,
       compact: () => compactEtcd(readFileSync(join(state, 'etcd-url'), 'utf8').trim()),
       async stop() {

@@ -1,0 +1,73 @@
+// One request and its answer in a form that can be compared between servers: what differs by chance (names of
+// namespaces, uids, versions, times, addresses) is masked.
+
+import type {DynamicClient} from '../../src/kube/client.ts';
+import {ApiError} from '../../src/kube/error.ts';
+import {isRecord} from '../../src/kube/object.ts';
+import type {RequestOptions} from '../../src/kube/transport.ts';
+
+export interface Answered {
+  code: number;
+  body: unknown;
+  warnings: string[];
+}
+
+/** Sends a request; a refusal is an answer like any other. */
+export async function exchange(client: DynamicClient, request: RequestOptions): Promise<Answered> {
+  try {
+    const {code, body, warnings} = await client.transport.request({retries: 0, ...request});
+    return {code, body, warnings};
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return {code: error.code, body: error.status ?? error.message, warnings: []};
+  }
+}
+
+/** `422 Invalid FieldValueRequired@spec.selector`: what matters of a refusal; `201` of a success. */
+export function summary({code, body, warnings}: Answered): string {
+  const parts = [String(code)];
+  if (isRecord(body) && body.kind === 'Status' && typeof body.reason === 'string') {
+    parts.push(body.reason);
+    const {causes = []} = (body.details ?? {}) as {causes?: {reason?: string; field?: string}[]};
+    for (const cause of causes) parts.push(`${cause.reason ?? ''}@${cause.field ?? ''}`);
+  }
+  if (warnings.length) parts.push(`warnings:${warnings.length}`);
+  return parts.join(' ');
+}
+
+const masks: [RegExp, string][] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
+  [/in record \(\d+\)/g, 'in record (<version>)'],
+  [/\b10\.\d+\.\d+\.\d+\b/g, '<address>'],
+];
+
+/** The answer without what differs from run to run. Order of keys does not count. */
+export function masked(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return maskText(value, names);
+  if (Array.isArray(value)) return value.map(item => masked(item, names));
+  if (!isRecord(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) {
+    const name = maskText(key, names);
+    if (key === 'resourceVersion' || key === 'continue') result[name] = `<${key}>`;
+    else if (key === 'managedFields') result[name] = masked(inOrder(value[key]), names);
+    else result[name] = masked(value[key], names);
+  }
+  return result;
+}
+
+/** Servers order managers by the second in which they wrote, which differs from run to run. */
+function inOrder(fields: unknown): unknown {
+  if (!Array.isArray(fields)) return fields;
+  const id = (entry: {manager?: string; operation?: string; subresource?: string}) =>
+    [entry.manager, entry.operation, entry.subresource].join();
+  return fields.toSorted((a, b) => (id(a) < id(b) ? -1 : 1));
+}
+
+function maskText(text: string, names: ReadonlyMap<string, string>): string {
+  let result = text;
+  for (const [name, mask] of names) result = result.replaceAll(name, mask);
+  for (const [pattern, mask] of masks) result = result.replace(pattern, mask);
+  return result;
+}
