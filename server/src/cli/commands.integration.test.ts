@@ -1,0 +1,78 @@
+// The commands against a running instance, found by itself, as a person types them.
+import {mkdtempSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {Instance} from '../start/testing-instance.ts';
+
+let server: Instance;
+beforeAll(async () => {
+  server = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
+  await server.ready();
+});
+afterAll(() => server.stop());
+
+const run = (args: string[], home = server.home) => new Instance(args, {home}).ended;
+
+test('why says the sentence, the cause and the effect', async () => {
+  const {code, stdout} = await run(['why', 'Workloads', 'data/redis-0']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Workloads\/data\/redis-0 .* because /);
+  expect(stdout).toContain('cause, newest first');
+});
+
+test('why-not says the verdict and the clause that fails', async () => {
+  const {code, stdout} = await run([
+    'why-not',
+    'ServiceInfos',
+    'shop/cart',
+    '--expected',
+    'Pods/data/redis-0',
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^looked-elsewhere: /);
+  expect(stdout).toMatch(/FAIL metadata\.namespace = shop; it has data/);
+});
+
+test('items filters, as a table and as JSON', async () => {
+  const {stdout} = await run(['items', 'Workloads', '-q', 'ns:data']);
+  expect(stdout).toMatch(/^KEY +OUTCOME/);
+  expect(stdout).toContain('data/redis-0');
+  expect(stdout).not.toContain('shop/');
+  const {stdout: json} = await run(['items', 'Workloads', '-q', 'ns:data', '-o', 'json']);
+  expect(JSON.parse(json)).toMatchObject({total: 6, items: [{key: 'data/redis-0'}, {}, {}, {}, {}, {}]});
+});
+
+test('graph draws itself as mermaid, dot and JSON', async () => {
+  expect((await run(['graph', '--mermaid'])).stdout).toMatch(/^(flowchart|graph) LR/m);
+  expect((await run(['graph', '--dot'])).stdout).toMatch(/^digraph/m);
+  expect(JSON.parse((await run(['graph', '-o', 'json'])).stdout)).toMatchObject({
+    collections: expect.any(Array),
+  });
+});
+
+test('an address and a token can be given instead', async () => {
+  const {url, token} = await server.address();
+  const elsewhere = mkdtempSync(join(tmpdir(), 'krtscope-cli-'));
+  const given = await run(['items', 'Nodes', '--url', url, '--token', token], elsewhere);
+  expect(given.stdout).toContain('node-a');
+  const wrong = await run(['items', 'Nodes', '--url', url, '--token', 'wrong'], elsewhere);
+  expect(wrong).toMatchObject({code: 1, stdout: '', stderr: expect.stringContaining('token')});
+});
+
+test.each([
+  ['an unknown collection', ['items', 'Nope'], 1, /Nope/],
+  ['an unknown key', ['why', 'Workloads', 'no/such'], 1, /no\/such/],
+  ['a missing word', ['why', 'Workloads'], 2, /COLLECTION KEY/],
+  ['an unknown flag', ['items', 'Pods', '--nope'], 2, /--nope/],
+])('%s: one line', async (_, args, code, words) => {
+  const ended = await run(args);
+  expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(ended.stderr).toMatch(words);
+  expect(ended.code).toBe(code);
+});
+
+test('no running instance: one line that says how to start one, exit 1', async () => {
+  const ended = await run(['why', 'Workloads', 'a'], mkdtempSync(join(tmpdir(), 'krtscope-cli-')));
+  expect(ended).toMatchObject({code: 1, stderr: expect.stringContaining('no running instance')});
+});
