@@ -11,10 +11,10 @@ import type {GraphChoice} from './use-graph-choice.ts';
 
 export function Shelf({drawing, onHub}: {drawing: Drawing; onHub: (hub: string | undefined) => void}) {
   return (
-    <section className="card shelf" aria-label="Config shelf">
-      <header className="card-head">
+    <section className="gcard shelf" aria-label="Config shelf">
+      <header className="gcard-head">
         <span className="label">Config shelf</span>
-        <span className="card-note">read by many, readers shown on hover</span>
+        <span className="gcard-note">read by many, readers shown on hover</span>
       </header>
       <div className="shelf-row">
         {drawing.shelf.map(({collection, readers}) => (
@@ -47,7 +47,7 @@ export function Shelf({drawing, onHub}: {drawing: Drawing; onHub: (hub: string |
 
 export function Legend({sampled}: {sampled: string}) {
   return (
-    <div className="card legend" aria-hidden="true">
+    <div className="gcard legend" aria-hidden="true">
       <span>
         <StateGlyph tone="changed" /> changed
       </span>

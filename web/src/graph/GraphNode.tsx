@@ -27,6 +27,8 @@ export interface GraphContextValue {
   notRun: ReadonlySet<string>;
   inputs: (id: string) => {inputs: number; outputs: number};
   stubs: ReadonlyMap<string, {up?: string[]; down?: string[]}>;
+  /** Whether wires are drawn at its left and right side. */
+  wired: (id: string) => {up: boolean; down: boolean};
   pick: (node: SceneNode) => void;
   open: (names: readonly string[]) => void;
   focusNode: (id: string) => void;
@@ -145,12 +147,14 @@ function NodeFrame({
 }
 
 function StubButton({side, names, of}: {side: 'up' | 'down'; names: string[]; of: string}) {
-  const {open} = useGraphContext();
+  const {open, wired} = useGraphContext();
+  // Beside the node where no wire runs, else at its corner: a chip on a wire would hide it.
+  const corner = wired(of)[side] ? 'node-stub-corner' : '';
   const words = names.length === 1 ? names[0]! : `+${names.length}`;
   return (
     <button
       type="button"
-      className={`node-stub node-stub-${side} nopan`}
+      className={`node-stub node-stub-${side} ${corner} nopan`}
       tabIndex={-1}
       title={`Draw ${names.join(', ')}`}
       aria-label={`Draw ${names.length === 1 ? names[0] : `${names.length} more`} ${side === 'up' ? 'that feed' : 'that read'} ${of}`}

@@ -10,7 +10,7 @@ import {Button} from '../ui/Button.tsx';
 import {Empty} from '../ui/Panel.tsx';
 import {useWidth} from '../ui/use-width.ts';
 import {DrawnFoot, Legend, Shelf} from './Cards.tsx';
-import {exportItems} from './exports.ts';
+import {exportItems, visiblePart} from './exports.ts';
 import {GraphCanvas} from './GraphCanvas.tsx';
 import {GraphList} from './GraphList.tsx';
 import {type GraphContextValue, heatValue} from './GraphNode.tsx';
@@ -83,7 +83,7 @@ function GraphBody({graph}: {graph: Graph}) {
         problems={{find: drawn.find.problem, hide: drawn.hide.problem}}
         sampled={sampled}
         narrow={narrow}
-        exports={exportItems(arranged.placed, drawn.drawing, node => exportLines(node, graph))}
+        exports={exportItems(arranged.placed, visiblePart(graph, shown), node => exportLines(node, graph))}
       />
       <div className="graph-body">
         {narrow ? null : <Strip graph={graph} focus={choice.focus} drawn={shown} />}
@@ -141,7 +141,7 @@ function TooBig({drawn, budget}: {drawn: DrawnGraph; budget: number}) {
   const matched =
     drawn.drawing.nodes.length + drawn.drawing.left.filter(one => one.reason === 'budget').length;
   return (
-    <div className="card too-big">
+    <div className="gcard too-big">
       <Empty
         title={`${matched.toLocaleString('en')} nodes match`}
         actions={
@@ -205,12 +205,16 @@ function useContextValue(
         inputs: graph.edges.filter(edge => edge.to === id).length,
         outputs: graph.edges.filter(edge => edge.from === id).length,
       }),
+      wired: id => ({
+        up: drawn.drawing.edges.some(edge => edge.to === id),
+        down: drawn.drawing.edges.some(edge => edge.from === id),
+      }),
       pick: node =>
         select(node.item ? {collection: node.item.collection, key: node.item.key} : {collection: node.id}),
       open: names => openMore(choice, names),
       focusNode: setRoving,
     }),
-    [focus, stop, choice, heatMost, found, hub, waves, stubs, graph.edges],
+    [focus, stop, choice, heatMost, found, hub, waves, stubs, graph.edges, drawn],
   );
 }
 

@@ -27,13 +27,13 @@ export function Strip({
   const wires = useMemo(() => stripWires(order, graph, focus), [order, graph, focus]);
   const near = new Set(wires.flatMap(wire => [wire.from, wire.to]));
   return (
-    <nav className="strip" aria-label="Collections">
-      <header className="strip-head">
+    <nav className="gstrip" aria-label="Collections">
+      <header className="gstrip-head">
         <span className="label">Collections</span>
         <span>topological</span>
       </header>
-      <div className="strip-list" ref={list}>
-        <svg className="strip-wires" width={26} height={order.length * ROW + HEAD * 2} aria-hidden="true">
+      <div className="gstrip-list" ref={list}>
+        <svg className="gstrip-wires" width={26} height={order.length * ROW + HEAD * 2} aria-hidden="true">
           {wires.map(wire => (
             <StripWire key={`${wire.from} ${wire.to}`} {...wire} />
           ))}
@@ -45,15 +45,15 @@ export function Strip({
             <button
               key={node.name}
               type="button"
-              className={`strip-row ${node.name === focus ? 'strip-selected' : ''} ${near.has(position) || fresh ? 'strip-near' : ''} ${drawn.has(node.name) ? '' : 'strip-away'}`}
+              className={`gstrip-row ${node.name === focus ? 'gstrip-selected' : ''} ${near.has(position) || fresh ? 'gstrip-near' : ''} ${drawn.has(node.name) ? '' : 'gstrip-away'}`}
               aria-current={node.name === focus ? 'true' : undefined}
               onClick={() => select({collection: node.name})}
             >
               <KindShape kind={node.kind} />
-              <span className="strip-name">{node.name}</span>
+              <span className="gstrip-name">{node.name}</span>
               {isBroken(node) ? (
                 node.state === 'forbidden' ? (
-                  <span className="strip-error">
+                  <span className="gstrip-error">
                     <Icon name="lock" size={12} />
                   </span>
                 ) : (
@@ -64,7 +64,7 @@ export function Strip({
               ) : fresh ? (
                 <StateGlyph outcome={node.last!.outcome} size={8} />
               ) : null}
-              <span className="strip-count">
+              <span className="gstrip-count">
                 {node.state === 'forbidden' ? '—' : node.size.toLocaleString('en')}
               </span>
             </button>
@@ -80,10 +80,10 @@ function StripWire({from, to, side}: {from: number; to: number; side: 'cause' | 
   const b = HEAD + to * ROW + ROW / 2;
   const bow = Math.min(20, 7 + Math.abs(to - from) * 1.2);
   return (
-    <g className={`strip-wire strip-${side}`}>
+    <g className={`gstrip-wire gstrip-${side}`}>
       <path d={`M4 ${a}C${4 + bow} ${a} ${4 + bow} ${b} 7 ${b}`} />
       <circle cx={3.5} cy={a} r={2} />
-      <path className="strip-wire-head" d={`M2 ${b}l6-3v6z`} />
+      <path className="gstrip-wire-head" d={`M2 ${b}l6-3v6z`} />
     </g>
   );
 }

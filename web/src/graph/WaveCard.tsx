@@ -14,8 +14,8 @@ export function WaveCard({
   onReplay: () => void;
 }) {
   return (
-    <section className="card wave-card" aria-label={`Wave at ${wave.sequence}`}>
-      <header className="card-head">
+    <section className="gcard wave-card" aria-label={`Wave at ${wave.sequence}`}>
+      <header className="gcard-head">
         <span className="label">Wave @{wave.sequence}</span>
         <Button size="small" icon="play" keys="Space" onClick={onReplay}>
           Replay

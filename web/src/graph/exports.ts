@@ -1,15 +1,15 @@
 // Takes the visible graph away: SVG, PNG, mermaid. What leaves is what is on the screen.
 
+import {toMermaid} from '@krtscope/shared/diagram.ts';
+import type {Graph} from '@krtscope/shared/graph.ts';
 import {copyText, toast} from '../store/app.ts';
 import type {MenuItem} from '../ui/Menu.tsx';
-import type {Drawing} from './drawing.ts';
-import {toMermaid} from './mermaid.ts';
 import type {PlacedScene, SceneNode} from './scene.ts';
 import {toSvg} from './svg-export.ts';
 
 export function exportItems(
   placed: PlacedScene | null,
-  drawing: Drawing | null,
+  graph: Graph | null,
   lines: (node: SceneNode) => [string, string],
 ): MenuItem[] {
   const svg = () => toSvg(placed!, paint, lines);
@@ -37,17 +37,26 @@ export function exportItems(
       id: 'mermaid',
       label: 'Copy mermaid',
       icon: 'copy',
-      disabled: drawing === null,
-      onPick: () => void copyText(toMermaid(drawing!), 'Mermaid copied'),
+      disabled: graph === null,
+      onPick: () => void copyText(toMermaid(graph!), 'Mermaid copied'),
     },
     {
       id: 'mermaid-file',
       label: 'Mermaid file',
       icon: 'file',
-      disabled: drawing === null,
-      onPick: () => save(new Blob([toMermaid(drawing!)], {type: 'text/plain'}), 'krtscope-graph.mmd'),
+      disabled: graph === null,
+      onPick: () => save(new Blob([toMermaid(graph!)], {type: 'text/plain'}), 'krtscope-graph.mmd'),
     },
   ];
+}
+
+/** The part of the graph that is on the screen, folded collections included. */
+export function visiblePart(graph: Graph, shown: ReadonlySet<string>): Graph {
+  return {
+    ...graph,
+    collections: graph.collections.filter(node => shown.has(node.name)),
+    edges: graph.edges.filter(edge => shown.has(edge.from) && shown.has(edge.to)),
+  };
 }
 
 function paint(token: string): string {

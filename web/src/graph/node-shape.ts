@@ -58,7 +58,8 @@ function rounded(w: number, h: number, r: number): string {
   return `M${r} 0H${w - r}a${r} ${r} 0 0 1 ${r} ${r}V${h - r}a${r} ${r} 0 0 1-${r} ${r}H${r}a${r} ${r} 0 0 1-${r}-${r}V${r}a${r} ${r} 0 0 1 ${r}-${r}Z`;
 }
 
-/** The right edge of a card that lies behind, shifted by `d`. */
+/** The right edge of a card that lies behind, `d` further out. */
 function card(w: number, h: number, d: number): string {
-  return `M${w - 8 + d} ${d}a8 8 0 0 1 4 7V${h - d - 7}a8 8 0 0 1-4 7`;
+  const top = d * 0.75;
+  return `M${w + d - 7} ${top}q7 1 7 8V${h - top - 8}q0 7-7 8`;
 }

@@ -1,7 +1,7 @@
+import {toMermaid} from '@krtscope/shared/diagram.ts';
 import {expect, test} from 'vitest';
-import {draw} from './draw.ts';
+import {visiblePart} from './exports.ts';
 import {shop} from './graph-rig.ts';
-import {toMermaid} from './mermaid.ts';
 import {stripWires, topological} from './topology.ts';
 
 test('every collection stands after all it reads', () => {
@@ -31,10 +31,9 @@ test('wires are those of the selected collection, one hop each way', () => {
   ]);
 });
 
-test('mermaid has a line for each node and each edge with its filter', () => {
-  const drawing = draw(shop(), {up: 9, down: 9, budget: 150, hidden: () => false, opened: new Set(), now: 0});
-  const text = toMermaid(drawing);
-  expect(text).toContain('{{"Backends<br/>1"}}');
-  expect(text.match(/-->\|"key = name"\|/g)).toHaveLength(6);
-  expect(text.match(/==>/g)).toHaveLength(6);
+test('what is exported is what is on the screen', () => {
+  const part = visiblePart(shop(), new Set(['Pods', 'Workloads', 'Services']));
+  expect(part.edges.map(edge => `${edge.from}>${edge.to}`)).toEqual(['Pods>Workloads', 'Services>Workloads']);
+  expect(toMermaid(part)).toContain('Workloads');
+  expect(toMermaid(part)).not.toContain('Endpoints');
 });

@@ -27,7 +27,7 @@ export function useGraphChoice(narrow: boolean): GraphChoice {
   const {collection, key} = useSelection();
   return useMemo(() => {
     const standard = narrow ? 1 : 2;
-    const [up, down] = (params.hops ?? '').split(',').map(Number);
+    const [up, down] = params.hops === undefined ? [] : params.hops.split(',').map(Number);
     const item = collection !== null && key !== null ? {collection, key} : undefined;
     return {
       focus: collection ?? undefined,

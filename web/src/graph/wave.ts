@@ -54,12 +54,15 @@ export function waveSentence(pulse: Pulse, readers: (collection: string) => stri
     if (count.changed + count.failed === 0) continue;
     parts.push({text: ` Then ${count.runs} ${count.collection}: `}, ...countParts(count), {text: '.'});
   }
-  const stop = stopsOf(pulse).find(count => count !== first || counts.length === 1);
+  const stops = stopsOf(pulse).map(stop => stop.collection);
+  const stop =
+    counts.find(count => count !== first && stops.includes(count.collection)) ??
+    (stops.includes(first.collection) ? first : undefined);
   if (stop)
     parts.push({
       text: stopWords(
         stop,
-        counts.length > 1,
+        stop !== first,
         readers(stop.collection).filter(name => !ran.has(name)),
       ),
     });

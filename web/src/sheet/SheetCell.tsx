@@ -51,7 +51,7 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
 
 /** Filled: the last run changed it. Hollow: equal. Diamond: failed. Old news keeps its shape and loses its hue. */
 function CellState({cell, look}: {cell: Cell; look: CellLook}) {
-  const news = look.now - cell.at < NEWS;
+  const news = isNews(cell, look.now);
   // A source row that has been there for long has no state worth a mark.
   if (look.source && !news && outcomeTone[cell.outcome] !== 'error') return <span className="cell-state" />;
   return (
@@ -60,6 +60,11 @@ function CellState({cell, look}: {cell: Cell; look: CellLook}) {
       <span className="visually-hidden">{cell.stale ? 'stale, last run failed' : cell.outcome}</span>
     </span>
   );
+}
+
+/** A first list adds everything at once: that is no news for long, or a calm cluster would start all amber. */
+function isNews(cell: Cell, now: number): boolean {
+  return now - cell.at < (cell.outcome === 'added' ? TINTED : NEWS);
 }
 
 function stateTitle(cell: Cell, now: number): string {

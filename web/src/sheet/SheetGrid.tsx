@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react';
 import {select} from '../store/hooks.ts';
+import {usePlay} from '../why/play.ts';
 import {type FieldColumn, sheetWidth} from './columns.ts';
 import {findSpot, type Line, linesOf} from './lines.ts';
 import type {LiveRows} from './live-rows.ts';
@@ -96,6 +97,10 @@ export function SheetGrid(props: GridProps) {
     toggleGroup: props.toggleGroup,
   });
   const width = sheetWidth(columns);
+  const playing = usePlay(state => state.step);
+  const played = playing
+    ? findSpot(sheet.rows, frame.collections, playing.collection, playing.key)
+    : undefined;
 
   return (
     <div className="stage">
@@ -142,6 +147,14 @@ export function SheetGrid(props: GridProps) {
           </div>
           {spot ? (
             <Outline columns={columns} collection={selection.collection!} top={HEAD + spot.line * LINE} />
+          ) : null}
+          {playing && played ? (
+            <Outline
+              columns={columns}
+              collection={playing.collection}
+              top={HEAD + played.line * LINE}
+              look="outline-play"
+            />
           ) : null}
         </div>
       </div>
@@ -242,10 +255,12 @@ function Outline({
   columns,
   collection,
   top,
+  look = '',
 }: {
   columns: readonly FieldColumn[];
   collection: string;
   top: number;
+  look?: string;
 }) {
   const own = columns.filter(column => column.collection === collection);
   const first = own[0];
@@ -253,7 +268,7 @@ function Outline({
   const width = own.reduce((sum, column) => sum + column.width, 0);
   return (
     <div
-      className="outline"
+      className={`outline ${look}`}
       style={{left: first.x - 1, top, width: width + 1, height: LINE}}
       aria-hidden="true"
     />

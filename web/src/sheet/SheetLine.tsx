@@ -122,7 +122,7 @@ function Slot({
       id={`${frame.gridId}-${line}-${position}`}
       className={`cell ${column.last ? 'cell-last' : ''} ${position === 0 ? 'cell-key' : ''} ${tone} ${
         cause ? `cell-cause ${column.first ? 'cell-side' : ''}` : ''
-      } ${effect ? `cell-effect ${column.last ? 'cell-side' : ''}` : ''} ${spills ? spillClass(child, cells.length) : ''}`}
+      } ${effect ? `cell-effect ${column.last ? 'cell-side' : ''}` : ''} ${spills ? spillClass(child, cells.length) : ''} ${asks ? 'cell-asks' : ''}`}
       style={{width: column.width}}
       aria-colindex={position + 2}
       aria-selected={self}

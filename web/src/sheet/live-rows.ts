@@ -59,6 +59,20 @@ function restack(rows: readonly SheetRow[], before: readonly SheetRow[]): SheetR
   });
 }
 
+/** Rows that went leave the list after a moment; the rows below close up, those that wait stay behind the pill. */
+export function dropGone(held: LiveRows): LiveRows {
+  if (held.gone.size === 0) return held;
+  let shift = 0;
+  const rows: SheetRow[] = [];
+  for (const row of held.sheet.rows) {
+    if (held.gone.has(row.key)) shift += row.lines;
+    else rows.push(shift === 0 ? row : {...row, line: row.line - shift});
+  }
+  const left = held.sheet.rows.length - rows.length;
+  const sheet = {...held.sheet, rows, lines: held.sheet.lines - shift, total: held.sheet.total - left};
+  return {...held, sheet, gone: new Set()};
+}
+
 /** The pill was pressed, or the reader moved on. */
 export function acceptRows(held: LiveRows): LiveRows {
   return openRows(held.newest);

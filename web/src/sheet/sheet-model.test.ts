@@ -13,7 +13,7 @@ import {
   rootOf,
 } from './columns.ts';
 import {findCell, inputOf, isFirstEmpty, linesOf, windowFor} from './lines.ts';
-import {acceptRows, anchorShift, followRows, openRows} from './live-rows.ts';
+import {acceptRows, anchorShift, dropGone, followRows, openRows} from './live-rows.ts';
 
 const cell = (key: string, fields: Record<string, unknown> = {}): Cell => ({
   key,
@@ -133,6 +133,19 @@ test('a row that comes back before the pill is pressed is neither new nor gone',
   expect([...without.gone]).toEqual(['b']);
   const back = followRows(without, sheet([row('a', 0), row('b', 1)]));
   expect([back.added, back.gone.size]).toEqual([0, 0]);
+});
+
+test('a removed row leaves after a moment and the rows below close up', () => {
+  const held = followRows(
+    openRows(sheet([row('a', 0), row('b', 1, 2), row('c', 3)])),
+    sheet([row('a', 0), row('c', 1)]),
+  );
+  const closed = dropGone(held);
+  expect(closed.sheet.rows.map(one => [one.key, one.line])).toEqual([
+    ['a', 0],
+    ['c', 1],
+  ]);
+  expect([closed.sheet.total, closed.sheet.lines, closed.gone.size]).toEqual([2, 2, 0]);
 });
 
 test('taking over the order keeps the row at the top in place', () => {

@@ -7,11 +7,13 @@ import {setParams, useApp} from '../store/app.ts';
 import {useNamespace, useParam, useSelection} from '../store/hooks.ts';
 import {useGraph, useSubscription} from '../stream/hooks.ts';
 import {askedColumns, bestRoot, parseColumns, rootOf} from './columns.ts';
-import {acceptRows, anchorShift, followRows, type LiveRows, openRows} from './live-rows.ts';
+import {acceptRows, anchorShift, dropGone, followRows, type LiveRows, openRows} from './live-rows.ts';
 
 /** Above this many rows the sheet opens grouped and folded. */
 export const MANY = 2000;
 export const LIMIT = 600;
+/** How long a removed row is still shown, with the word for it. */
+const GONE = 2500;
 
 export interface SheetChoice {
   graph: Graph;
@@ -172,6 +174,16 @@ function useLiveRows(
     if (pending.current !== 0) onShift(pending.current);
     pending.current = 0;
   });
+  const gone = state.current.live?.gone.size ?? 0;
+  useEffect(() => {
+    if (gone === 0) return;
+    const leave = setTimeout(() => {
+      const {live} = state.current;
+      if (live) state.current = {...state.current, live: dropGone(live)};
+      redraw(n => n + 1);
+    }, GONE);
+    return () => clearTimeout(leave);
+  }, [gone]);
   const accept = useCallback(() => {
     const {live} = state.current;
     if (!live) return;

@@ -1,0 +1,215 @@
+// The cause chain: newest on top, the root write at the bottom; each hop with its outcome, time and changed paths.
+import type {Cause} from '@krtscope/shared/run.ts';
+import type {Hop} from '@krtscope/shared/why.ts';
+import {useEffect, useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {useParam} from '../store/hooks.ts';
+import {useCollection} from '../stream/hooks.ts';
+import {clockText} from '../ui/Age.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {Kbd} from '../ui/Kbd.tsx';
+import {OutcomeWord, outcomeTone, StateGlyph, Word} from '../ui/state.tsx';
+import {ChangedPaths} from './ChangedPaths.tsx';
+import {usePlay} from './play.ts';
+import {writePath, writeVerb} from './root-write.ts';
+import {milliseconds} from './waterfall.ts';
+
+const DRAWN = 10;
+
+export function CauseChain({hops}: {hops: readonly Hop[]}) {
+  const [hop, setHop] = useParam('hop');
+  const at = Math.max(0, Math.min(hops.length - 1, Number(hop) || 0));
+  const [shut, setShut] = useState<ReadonlySet<number>>(new Set());
+  const [all, setAll] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer starts unfolded
+  useEffect(() => setShut(new Set()), [hops]);
+  const turn = (position: number, close: boolean) =>
+    setShut(old => (close ? new Set([...old, position]) : new Set([...old].filter(one => one !== position))));
+  useKeys({
+    ArrowDown: {
+      says: 'step down the causes',
+      group: 'Understand',
+      run: () => setHop(String(Math.min(hops.length - 1, at + 1))),
+    },
+    ArrowUp: {
+      says: 'step up the causes',
+      group: 'Understand',
+      run: () => setHop(at <= 1 ? null : String(at - 1)),
+    },
+    ArrowRight: {says: 'unfold a hop', group: 'Understand', run: () => turn(at, false)},
+    ArrowLeft: {says: 'fold a hop', group: 'Understand', run: () => turn(at, true)},
+  });
+  const shown = all ? hops : hops.slice(0, DRAWN);
+  return (
+    <section className="cause" aria-label="Cause">
+      <header className="side-head">
+        <span className="label side-cause">◂ Cause</span>
+        <span className="side-note">newest on top, root write at the bottom</span>
+        <span className="side-keys">
+          <Kbd keys="ArrowUp" /> <Kbd keys="ArrowDown" /> step <Kbd keys="ArrowRight" /> expand
+        </span>
+      </header>
+      <ol className="hops-list">
+        {shown.map((one, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same item may be in the chain twice
+          <HopRow
+            key={`${position} ${one.sequence}`}
+            hop={one}
+            position={position}
+            current={position === at && hop !== null}
+            folded={shut.has(position)}
+            last={position === hops.length - 1}
+            onFold={() => turn(position, !shut.has(position))}
+          />
+        ))}
+      </ol>
+      {shown.length < hops.length ? (
+        <button type="button" className="more" onClick={() => setAll(true)}>
+          and {hops.length - shown.length} more
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function HopRow({
+  hop,
+  position,
+  current,
+  folded,
+  last,
+  onFold,
+}: {
+  hop: Hop;
+  position: number;
+  current: boolean;
+  folded: boolean;
+  last: boolean;
+  onFold: () => void;
+}) {
+  const playing = usePlay(state => state.step?.part === 'cause' && state.step.at === position);
+  return (
+    <li className={`hop-row ${last ? 'hop-last' : ''}`} aria-current={current ? 'step' : undefined}>
+      {hop.cause && position > 0 ? <CauseBar cause={hop.cause} /> : null}
+      <div className={`hop-line ${current ? 'hop-current' : ''} ${playing ? 'playing' : ''}`}>
+        <span className="hop-dot">
+          {hop.outcome ? (
+            <StateGlyph tone={outcomeTone[hop.outcome] === 'plain' ? 'noop' : outcomeTone[hop.outcome]} />
+          ) : (
+            <StateGlyph tone="changed" />
+          )}
+        </span>
+        <ItemChip collection={hop.collection} itemKey={hop.key} longest={46} />
+        {hop.outcome && hop.kind === 'run' ? <OutcomeWord outcome={hop.outcome} /> : <EventWord hop={hop} />}
+        {hop.changes.length > 0 ? (
+          <button type="button" className="hop-fold" aria-expanded={!folded} onClick={onFold}>
+            {folded ? `${hop.changes.length} ${hop.changes.length === 1 ? 'path' : 'paths'}` : ''}
+            <Icon name={folded ? 'right' : 'down'} size={12} />
+            <span className="visually-hidden">changed paths of {hop.key}</span>
+          </button>
+        ) : null}
+        <span className="hop-time">{hopTime(hop)}</span>
+      </div>
+      {folded ? null : hop.changes.length > 0 ? (
+        <div className="hop-diff">
+          <ChangedPaths changes={hop.changes} />
+        </div>
+      ) : hop.kind === 'run' && hop.outcome === 'equal' ? (
+        <p className="hop-equal">The result was equal: nothing it writes differs.</p>
+      ) : null}
+      {hop.kind === 'write' ? <RootWrite hop={hop} /> : null}
+    </li>
+  );
+}
+
+const eventWords = {add: 'added', update: 'updated', delete: 'deleted'} as const;
+
+function EventWord({hop}: {hop: Hop}) {
+  return hop.event ? (
+    <Word tone={hop.event === 'delete' ? 'plain' : 'changed'}>{eventWords[hop.event]}</Word>
+  ) : null;
+}
+
+function hopTime(hop: Hop): string {
+  if (hop.kind === 'run' && hop.duration !== undefined) {
+    const wait = hop.start === undefined ? '' : `wait ${milliseconds(hop.start)} · `;
+    return `${wait}run ${milliseconds(hop.duration)}`;
+  }
+  const rv = hop.resourceVersion;
+  const moved = rv?.new === undefined ? '' : ` · rv ${rv.old === undefined ? '' : `${rv.old} → `}${rv.new}`;
+  return `${clockText(hop.at, true)}${moved}`;
+}
+
+/** Between two hops: what was fetched with which filter, and whether the old and the new object matched. */
+function CauseBar({cause}: {cause: Cause}) {
+  if (cause.kind !== 'fetch')
+    return (
+      <div className="cause-bar cause-plain">
+        <span className="cause-side" aria-hidden="true">
+          ◂
+        </span>
+        {cause.kind === 'input'
+          ? 'Primary input'
+          : cause.kind === 'synced'
+            ? 'Became synced'
+            : cause.kind === 'trigger'
+              ? 'Recompute trigger'
+              : 'Formula changed'}
+      </div>
+    );
+  const old = cause.matched === 'old' || cause.matched === 'both';
+  const fresh = cause.matched === 'new' || cause.matched === 'both';
+  return (
+    <div className="cause-bar">
+      <span className="cause-side" aria-hidden="true">
+        ◂
+      </span>
+      <b>Fetch</b>
+      <code>{cause.collection}</code>
+      <code className="cause-filter" title={cause.filter}>
+        {cause.filter ?? 'all'}
+      </code>
+      {cause.via ? (
+        <span className="cause-via">
+          {cause.via.kind === 'index' ? (
+            <>
+              <i className="legend-index">#</i> via {cause.via.name ?? ''} index
+            </>
+          ) : (
+            'by scan'
+          )}
+        </span>
+      ) : null}
+      <span className="cause-match">
+        <Match word="old" yes={old} />
+        <Match word="new" yes={fresh} />
+      </span>
+    </div>
+  );
+}
+
+function Match({word, yes}: {word: string; yes: boolean}) {
+  return (
+    <span className={yes ? 'match' : 'match match-no'}>
+      {word} {yes ? <Icon name="check" size={13} /> : '–'} <b>{yes ? 'match' : 'no match'}</b>
+    </span>
+  );
+}
+
+function RootWrite({hop}: {hop: Hop}) {
+  const node = useCollection(hop.collection);
+  return (
+    <div className="root-write">
+      <span className="hop-dot hop-person">
+        <Icon name="person" size={12} />
+      </span>
+      <b>Root write</b>
+      <code>
+        {writeVerb(hop)} {writePath(hop, node?.resource)}
+      </code>
+      {hop.writer ? <Word>{hop.writer.manager}</Word> : <Word>manager not recorded</Word>}
+      <span className="hop-time">{clockText(hop.at, true)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,305 @@
+// Why: the sentence first, then causes and effects, before and after, the runs. One answer of the server, told at length.
+import type {Why} from '@krtscope/shared/why.ts';
+import {useEffect} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {copyText, linkTo, navigate} from '../store/app.ts';
+import {goLive, goTo, select, useMoment, useParam, useSelection} from '../store/hooks.ts';
+import {useAnswer, useCollection, useSubscription} from '../stream/hooks.ts';
+import {useLink} from '../stream/link.ts';
+import {Button, IconButton} from '../ui/Button.tsx';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {Empty, ErrorState} from '../ui/Panel.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import {CauseChain} from './CauseChain.tsx';
+import {Compare} from './Compare.tsx';
+import {EffectSide} from './EffectSide.tsx';
+import {summarise} from './effects.ts';
+import {whyMarkdown} from './markdown.ts';
+import {play, stop, usePlay} from './play.ts';
+import {RunFoot} from './RunFoot.tsx';
+import {Sentence} from './Sentence.tsx';
+import {WhyFrame} from './WhyFrame.tsx';
+import {WhyHead} from './WhyHead.tsx';
+import {milliseconds} from './waterfall.ts';
+
+export default function WhyView() {
+  const {collection, key} = useSelection();
+  return (
+    <WhyFrame>
+      {collection !== null && key !== null ? (
+        <WhyBody collection={collection} itemKey={key} />
+      ) : (
+        <NothingSelected collection={collection} />
+      )}
+    </WhyFrame>
+  );
+}
+
+function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
+  const {run} = useSelection();
+  const path = `/why/${encodeURIComponent(collection)}/${encodeURIComponent(itemKey)}`;
+  // A live answer follows the item: another run of it asks again, a chosen run never moves.
+  const item = useSubscription(run === null ? {ask: 'item', collection, key: itemKey} : null);
+  const newest = item.answer ? `${item.answer.strip.at(-1)?.id ?? ''} ${item.answer.at}` : '';
+  const {answer, failure, again} = useAnswer<Why>(
+    run === null ? path : `${path}?run=${encodeURIComponent(run)}`,
+    newest,
+  );
+  const mine = answer && answer.collection === collection ? answer : undefined;
+  const [marked, setMarked] = useParam('x');
+  useWhyKeys(mine, marked, setMarked);
+  useEffect(() => stop, []);
+  return (
+    <>
+      <WhyHead active="why" actions={<WhyActions why={mine} />}>
+        <RunSteps why={mine} />
+      </WhyHead>
+      {failure ? <WhyFailure failure={failure} again={again} /> : null}
+      {mine && !failure ? (
+        <>
+          <Answer why={mine} />
+          <div className="why-body">
+            <div className="why-left">
+              {marked !== null && marked !== mine.run?.id ? (
+                <Compare path={path} why={mine} marked={marked} onEnd={() => setMarked(null)} />
+              ) : null}
+              <CauseChain hops={mine.causes} />
+              <Together why={mine} />
+            </div>
+            <EffectSide why={mine} />
+          </div>
+          <RunFoot why={mine} marked={marked} />
+        </>
+      ) : (
+        <div className="why-body" aria-busy={!failure} />
+      )}
+    </>
+  );
+}
+
+function Answer({why}: {why: Why}) {
+  const said = summarise(why.effects);
+  const counts = why.run?.counts;
+  const updated = counts ? counts.added + counts.changed + counts.deleted : 0;
+  const ends = why.parts.at(-1);
+  const dot = ends && 'text' in ends && /[.!?]\s*$/.test(ends.text) ? '' : '.';
+  return (
+    <header className="answer">
+      <p className="sentence" role="status">
+        {why.parts.length > 0 ? <Sentence parts={why.parts} /> : why.sentence}
+        {dot}
+      </p>
+      <p className="summary">
+        {counts ? (
+          <span>
+            <StateGlyph tone={updated > 0 ? 'changed' : 'noop'} />{' '}
+            {updated === 0
+              ? 'no output changed'
+              : `${updated} ${updated === 1 ? 'output' : 'outputs'} updated`}
+          </span>
+        ) : null}
+        <span>
+          <b>{said.ran}</b> downstream {said.ran === 1 ? 'item' : 'items'} ran
+        </span>
+        {said.equal > 0 ? (
+          <span>
+            <StateGlyph tone="noop" /> {said.equal} equal, wave stopped there
+          </span>
+        ) : null}
+        <span>
+          settled after <b>{milliseconds(why.settled)}</b>
+        </span>
+      </p>
+    </header>
+  );
+}
+
+function RunSteps({why}: {why: Why | undefined}) {
+  if (!why) return null;
+  const at = why.strip.findIndex(mark => mark.id === why.run?.id);
+  if (!why.run)
+    return <span className="run-name">{why.outcome === 'deleted' ? 'deleted' : 'a write, not a run'}</span>;
+  return (
+    <>
+      <span className="run-name">
+        run <b>#{why.run.id}</b>
+      </span>
+      <IconButton
+        icon="left"
+        label="Previous run"
+        keys=","
+        disabled={at <= 0}
+        onClick={() => step(why, -1)}
+      />
+      <IconButton
+        icon="right"
+        label="Next run"
+        keys="."
+        disabled={at < 0 || at >= why.strip.length - 1}
+        onClick={() => step(why, 1)}
+      />
+      <span className="run-of">
+        {at + 1} of {why.strip.length}
+      </span>
+    </>
+  );
+}
+
+function step(why: Why, by: number): boolean {
+  const at = why.strip.findIndex(mark => mark.id === why.run?.id);
+  const next = why.strip[at + by];
+  if (at < 0 || !next) return false;
+  navigate({run: next.id});
+  return true;
+}
+
+function WhyActions({why}: {why: Why | undefined}) {
+  const playing = usePlay(state => state.step !== null);
+  return (
+    <>
+      <Button
+        icon={playing ? 'pause' : 'play'}
+        keys="Space"
+        disabled={!why}
+        onClick={() => why && (playing ? stop() : play(why))}
+      >
+        {playing ? 'Stop' : 'Play the wave'}
+      </Button>
+      <Button icon="link" keys="Shift+Y" onClick={() => why && copyLink(why)}>
+        Link
+      </Button>
+      <Button icon="markdown" keys="Shift+M" onClick={() => why && copyMarkdown(why)}>
+        Markdown
+      </Button>
+    </>
+  );
+}
+
+/** A link to this run at its own moment: it says the same tomorrow. */
+function whyLink(why: Why): string {
+  return linkTo(useLink.getState().recording, {moment: why.sequence, ...(why.run && {run: why.run.id})});
+}
+
+function copyLink(why: Why): void {
+  void copyText(whyLink(why), 'Link copied');
+}
+
+function copyMarkdown(why: Why): void {
+  void copyText(whyMarkdown(why, whyLink(why)), 'Markdown copied');
+}
+
+function useWhyKeys(
+  why: Why | undefined,
+  marked: string | null,
+  setMarked: (run: string | null) => void,
+): void {
+  useKeys({
+    ',': {says: 'previous run of this item', group: 'Time', run: () => (why ? step(why, -1) : false)},
+    '.': {says: 'next run of this item', group: 'Time', run: () => (why ? step(why, 1) : false)},
+    x: {
+      says: 'mark a run to compare',
+      group: 'Understand',
+      run: () => setMarked(marked === null ? (why?.run?.id ?? null) : null),
+    },
+    Space: {
+      says: 'play the wave',
+      group: 'Time',
+      run: () => (why ? (usePlay.getState().step ? stop() : play(why)) : false),
+    },
+    'Shift+Y': {says: 'copy link', group: 'Take away', run: () => (why ? copyLink(why) : false)},
+    'Shift+M': {says: 'copy Markdown', group: 'Take away', run: () => (why ? copyMarkdown(why) : false)},
+    m: {run: () => (why ? copyMarkdown(why) : false)},
+  });
+}
+
+function Together({why}: {why: Why}) {
+  if (why.together.length === 0) return null;
+  return (
+    <section className="together" aria-label="Same turn, not a cause">
+      <header className="together-head">
+        <span className="label">Same turn, not a cause</span>
+        <span className="side-note">changed together with it, never matched a Fetch of this item</span>
+      </header>
+      <ul>
+        {why.together.slice(0, 6).map(one => (
+          <li key={`${one.collection} ${one.key}`}>
+            <ItemChip collection={one.collection} itemKey={one.key} longest={36} />
+            <span className="together-event">
+              {one.event === 'add' ? 'added' : one.event === 'delete' ? 'deleted' : 'updated'}
+            </span>
+            <span className="together-reason">{one.reason}</span>
+          </li>
+        ))}
+      </ul>
+      {why.together.length > 6 ? <p className="side-note">and {why.together.length - 6} more</p> : null}
+    </section>
+  );
+}
+
+function WhyFailure({
+  failure,
+  again,
+}: {
+  failure: NonNullable<ReturnType<typeof useAnswer>['failure']>;
+  again: () => void;
+}) {
+  const nearest = failure.nearest;
+  return (
+    <ErrorState
+      failure={failure}
+      actions={
+        <>
+          {nearest === undefined ? null : (
+            <Button look="primary" onClick={() => goTo(nearest)}>
+              Go to @{nearest}
+            </Button>
+          )}
+          {failure.code === 'rolled-off' ? (
+            <Button
+              keys="Shift+End"
+              onClick={() => {
+                navigate({run: null});
+                goLive();
+              }}
+            >
+              Back to live
+            </Button>
+          ) : (
+            <Button onClick={again}>Ask again</Button>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+/** Nothing to explain yet: offers the newest change of the collection, or says where to pick. */
+function NothingSelected({collection}: {collection: string | null}) {
+  const node = useCollection(collection);
+  const {live} = useMoment();
+  const last = node?.last;
+  return (
+    <>
+      <WhyHead active="why" actions={null}>
+        {null}
+      </WhyHead>
+      <Empty
+        title={node ? `Why what in ${node.name}?` : 'Nothing is selected'}
+        actions={
+          last && node ? (
+            <Button look="primary" onClick={() => select({collection: node.name, key: last.key})}>
+              {node.name} {last.key}, {last.outcome} {live ? 'last' : 'then'}
+            </Button>
+          ) : (
+            <Button keys="2" onClick={() => navigate({view: 'sheet'})}>
+              Pick a row in the sheet
+            </Button>
+          )
+        }
+      >
+        Pick an item: a row of the sheet, a node of the graph, a bar of the timeline. Then w tells why it is
+        as it is.
+      </Empty>
+    </>
+  );
+}

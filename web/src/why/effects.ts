@@ -1,0 +1,51 @@
+// Effects as lines: siblings that came out alike are folded, so that a wave of hundreds stays readable. Pure.
+import type {Effect} from '@krtscope/shared/why.ts';
+
+export interface EffectLine {
+  effect: Effect;
+  /** How many more of the same collection, depth and outcome follow it. */
+  more: number;
+  /** Not the first of its depth in a row: the tree's elbow is drawn to it. */
+  last: boolean;
+}
+
+const ALIKE = 3;
+
+export function effectLines(effects: readonly Effect[], open: boolean): EffectLine[] {
+  const counts = new Map<string, number>();
+  const id = (effect: Effect) =>
+    `${effect.depth} ${effect.collection} ${effect.outcome ?? ''} ${effect.stopped?.reason ?? ''}`;
+  const lines: EffectLine[] = [];
+  for (const effect of effects) {
+    const seen = counts.get(id(effect)) ?? 0;
+    counts.set(id(effect), seen + 1);
+    if (open || seen < ALIKE) lines.push({effect, more: 0, last: false});
+  }
+  if (!open)
+    for (const line of [...lines].reverse()) {
+      const key = id(line.effect);
+      const total = counts.get(key) ?? 0;
+      if (total > ALIKE) line.more = total - ALIKE;
+      counts.delete(key);
+    }
+  return lines;
+}
+
+export interface EffectSummary {
+  ran: number;
+  changed: number;
+  equal: number;
+  stopped: number;
+}
+
+export function summarise(effects: readonly Effect[]): EffectSummary {
+  const ran = effects.filter(effect => effect.run !== undefined);
+  return {
+    ran: ran.length,
+    changed: ran.filter(
+      effect => effect.outcome === 'changed' || effect.outcome === 'added' || effect.outcome === 'deleted',
+    ).length,
+    equal: ran.filter(effect => effect.outcome === 'equal').length,
+    stopped: effects.filter(effect => effect.stopped !== undefined).length,
+  };
+}
