@@ -4,6 +4,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {cases} from './api/cases.ts';
 import {type Transcript, transcriptSuite} from './api/transcript.ts';
+import {kubectlSuite} from './kubectl/suite.ts';
 import {stateSuite} from './reflector/states.ts';
 import {reflectorSuite} from './reflector/suite.ts';
 import {
@@ -40,13 +41,13 @@ const candidates: Candidate[] = [
     name: 'embedded',
     present: true,
     start: startEmbedded,
-    suites: [...reflector, apiSuite(transcripts.embedded)],
+    suites: [...reflector, apiSuite(transcripts.embedded), kubectlSuite('1.36'), kubectlSuite('1.32')],
   },
   {
     name: 'Kubernetes v1.36',
     present: real,
     start: () => startReal('v1.36'),
-    suites: [...reflector, apiSuite(transcripts.real)],
+    suites: [...reflector, apiSuite(transcripts.real), kubectlSuite('1.36')],
   },
   {name: 'Kubernetes v1.20', present: real, start: () => startReal('v1.20'), suites: reflector},
   {

@@ -1,0 +1,300 @@
+// What a person does with kubectl, and what they expect to read. The same on the embedded cluster and on a
+// real one: the second is what says that these expectations are right.
+
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {resources} from '../../src/kube/resource.ts';
+import {eventually} from '../manual-clock.ts';
+import type {TestServer} from '../servers.ts';
+import {Kubectl, packedKubectl} from './kubectl.ts';
+
+let namespaces = 0;
+
+function deployment(name: string, replicas: number): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {name, labels: {app: name}},
+    spec: {
+      replicas,
+      selector: {matchLabels: {app: name}},
+      template: {metadata: {labels: {app: name}}, spec: {containers: [{name: 'web', image: 'nginx:1.27'}]}},
+    },
+  };
+}
+
+function map(name: string, data: object, metadata: object = {}): object {
+  return {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name, ...metadata}, data};
+}
+
+export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServer) => void {
+  return server => {
+    const packed = packedKubectl(version);
+    if (!packed) console.warn(`no kubectl ${version} in the shared folder: its suite is skipped`);
+    describe.skipIf(!packed)(`kubectl ${version}`, () => {
+      let kubectl: Kubectl;
+      let ns: string;
+
+      beforeAll(async () => {
+        kubectl = await Kubectl.unpack(packed!, server().kubeconfig);
+        ns = `kubectl-${process.pid}-${namespaces++}`;
+        await server().client.create(resources.Namespaces, {metadata: {name: ns}});
+      });
+      afterAll(async () => {
+        await server().client.delete(resources.Namespaces, {name: ns});
+        kubectl.remove();
+      });
+      const k = (line: string, input?: string | object) => kubectl.ok(['-n', ns, ...line.split(' ')], input);
+
+      test('version and api-resources', async () => {
+        const versions = JSON.parse(await k('version -o json')) as Record<string, {gitVersion: string}>;
+        expect(versions.clientVersion?.gitVersion).toContain(`v${version}`);
+        expect(versions.serverVersion?.gitVersion).toBe(server().version);
+        const list = await k('api-resources');
+        expect(list).toMatch(/^pods +po +v1 +true +Pod$/m);
+        expect(list).toMatch(/^deployments +deploy +apps\/v1 +true +Deployment$/m);
+        expect(list).toMatch(/^namespaces +ns +v1 +false +Namespace$/m);
+        expect(await k('api-resources --namespaced=false -o name')).toContain('nodes\n');
+        expect(await k('api-versions')).toContain('apps/v1\n');
+      });
+
+      test('create, get, get -o wide, -o yaml, -l, --field-selector', async () => {
+        expect(await k('create -f -', map('one', {a: 'b'}))).toBe('configmap/one created\n');
+        await k('create -f -', map('two', {x: 'y'}, {labels: {tier: 'back'}}));
+        expect(await k('get configmaps')).toMatch(/^NAME +DATA +AGE\n(.*\n)*one +1 +\d+s\n/);
+        expect(await k('get configmaps -l tier=back -o name')).toBe('configmap/two\n');
+        expect(await k('get cm --field-selector metadata.name=one -o name')).toBe('configmap/one\n');
+        expect(await k('get cm -l tier --show-labels')).toMatch(/two +1 +\d+s +tier=back/);
+        const yaml = await k('get configmap one -o yaml');
+        expect(yaml).toMatch(/^apiVersion: v1\ndata:\n {2}a: b\nkind: ConfigMap\nmetadata:\n/);
+        expect(yaml).not.toContain('managedFields');
+        expect(await k('get cm one -o yaml --show-managed-fields')).toContain('manager: kubectl-create');
+        expect(await k('get cm one -o jsonpath={.data.a}')).toBe('b');
+        const missing = await kubectl.run(['-n', ns, 'get', 'cm', 'none']);
+        expect(missing).toMatchObject({
+          code: 1,
+          stderr: 'Error from server (NotFound): configmaps "none" not found\n',
+        });
+        expect(await k('get nodes -o wide')).toMatch(/^NAME +STATUS +ROLES +AGE +VERSION +INTERNAL-IP/);
+      });
+
+      test('create by words alone: a ConfigMap, a Secret, a Namespace', async () => {
+        expect(await k('create configmap words --from-literal=a=b')).toBe('configmap/words created\n');
+        expect(await k('get cm words -o jsonpath={.data}')).toBe('{"a":"b"}');
+        expect(await k('create secret generic words --from-literal=a=b')).toBe('secret/words created\n');
+        expect(await k('get secret words -o jsonpath={.data.a}')).toBe('Yg==');
+        expect(await k(`create namespace ${ns}-words`)).toBe(`namespace/${ns}-words created\n`);
+        expect(await k(`delete namespace ${ns}-words --wait=false`)).toMatch(/deleted/);
+      });
+
+      test('get -w follows', async () => {
+        const watch = kubectl.follow(['-n', ns, 'get', 'cm', '-w', '-l', 'watched']);
+        try {
+          await k('create -f -', map('w', {}, {labels: {watched: '1'}}));
+          await eventually(
+            () => `the add in ${watch.lines}`,
+            () => watch.lines.some(line => /^w +0 /.test(line)),
+          );
+          await k('patch cm w --type merge -p {"data":{"k":"v"}}');
+          await eventually(
+            () => `the change in ${watch.lines}`,
+            () => watch.lines.some(line => /^w +1 /.test(line)),
+          );
+        } finally {
+          watch.stop();
+        }
+      });
+
+      test('apply creates, changes, leaves alone; diff shows the difference', async () => {
+        expect(await k('apply -f -', map('applied', {a: '1', b: '2'}))).toBe('configmap/applied created\n');
+        expect(await k('apply -f -', map('applied', {a: '1', b: '2'}))).toBe('configmap/applied unchanged\n');
+        const diff = await kubectl.run(['-n', ns, 'diff', '-f', '-'], map('applied', {a: '3'}));
+        expect(diff.code).toBe(1);
+        expect(diff.stdout).toMatch(/^- {2}a: "1"$/m);
+        expect(diff.stdout).toMatch(/^\+ {2}a: "3"$/m);
+        expect(await k('apply -f -', map('applied', {a: '3'}))).toBe('configmap/applied configured\n');
+        expect(await k('get cm applied -o jsonpath={.data}')).toBe('{"a":"3"}');
+        expect((await kubectl.run(['-n', ns, 'diff', '-f', '-'], map('applied', {a: '3'}))).code).toBe(0);
+        expect(await k('apply --dry-run=server -f -', map('dry', {}))).toBe(
+          'configmap/dry created (server dry run)\n',
+        );
+        const wrong = await kubectl.run(['-n', ns, 'apply', '-f', '-'], {...map('bad', {}), extra: 1});
+        expect(wrong.code).toBe(1);
+        expect(wrong.stderr).toContain('strict decoding error: unknown field "extra"');
+      });
+
+      test('apply --server-side owns its fields', async () => {
+        const one = '--server-side --field-manager=one -f -';
+        expect(await k(`apply ${one}`, map('shared', {a: '1'}))).toBe(
+          'configmap/shared serverside-applied\n',
+        );
+        const args = ['-n', ns, 'apply', '--server-side', '--field-manager=two', '-f', '-'];
+        const conflict = await kubectl.run(args, map('shared', {a: '2'}));
+        expect(conflict.code).toBe(1);
+        expect(conflict.stderr).toContain('Apply failed with 1 conflict: conflict with "one": .data.a');
+        await k('apply --server-side --field-manager=two --force-conflicts -f -', map('shared', {a: '2'}));
+        expect(await k('get cm shared -o jsonpath={.data.a}')).toBe('2');
+      });
+
+      test('patch of three types, label, annotate', async () => {
+        await k('create -f -', deployment('patched', 0));
+        const image = '-o jsonpath={.spec.template.spec.containers[*].image}';
+        await k(
+          'patch deployment patched -p {"spec":{"template":{"spec":{"containers":[{"name":"side","image":"envoy"}]}}}}',
+        );
+        expect((await k(`get deployment patched ${image}`)).split(' ').sort()).toEqual([
+          'envoy',
+          'nginx:1.27',
+        ]);
+        await k(
+          'patch deployment patched --type merge -p {"spec":{"template":{"spec":{"containers":[{"name":"web","image":"one"}]}}}}',
+        );
+        expect(await k(`get deployment patched ${image}`)).toBe('one');
+        await k(
+          'patch deployment patched --type json -p [{"op":"replace","path":"/spec/template/spec/containers/0/image","value":"two"}]',
+        );
+        expect(await k(`get deployment patched ${image}`)).toBe('two');
+        expect(await k('label deployment patched x=y')).toBe('deployment.apps/patched labeled\n');
+        const again = await kubectl.run(['-n', ns, 'label', 'deployment', 'patched', 'x=z']);
+        expect(again.stderr).toContain('already has a value (y), and --overwrite is false');
+        expect(await k('label deployment patched x-')).toBe('deployment.apps/patched unlabeled\n');
+        expect(await k('annotate deployment patched note=here')).toBe('deployment.apps/patched annotated\n');
+        expect(await k('get deployment patched -o jsonpath={.metadata.annotations.note}')).toBe('here');
+      });
+
+      test('a Deployment rolls out: wait, scale, rollout, Pods with their columns', async () => {
+        await k('create -f -', deployment('web', 2));
+        await k('wait --for=condition=Available deployment/web --timeout=30s');
+        expect(await k('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out');
+        expect(await k('get deployment web')).toMatch(
+          /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +2\/2 +2 +2 +\d+s\n$/,
+        );
+        expect(await k('get pods -l app=web')).toMatch(
+          /^NAME +READY +STATUS +RESTARTS +AGE\n(web-[a-z0-9]+-[a-z0-9]{5} +1\/1 +Running +0 +\d+s\n){2}$/,
+        );
+        expect(await k('get pods -l app=web -o wide')).toMatch(
+          /READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES/,
+        );
+        expect(await k('get replicasets -l app=web')).toMatch(
+          /^NAME +DESIRED +CURRENT +READY +AGE\nweb-[a-z0-9]+ +2 +2 +2 /,
+        );
+        expect(await k('scale deployment web --replicas=3')).toBe('deployment.apps/web scaled\n');
+        await k('wait --for=jsonpath={.status.readyReplicas}=3 deployment/web --timeout=30s');
+        expect((await k('get pods -l app=web -o name')).trim().split('\n')).toHaveLength(3);
+        await k('set image deployment/web web=nginx:1.28');
+        await k('rollout status deployment/web --timeout=40s');
+        expect(await k('rollout history deployment/web')).toMatch(/REVISION +CHANGE-CAUSE\n1 .*\n2 /);
+        expect(await k('describe deployment web')).toMatch(
+          /Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable/,
+        );
+      });
+
+      test('a Service finds its Pods', async () => {
+        await k('expose deployment web --port=80');
+        expect(await k('get service web')).toMatch(
+          /^NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE\nweb +ClusterIP +10\.[\d.]+ +<none> +80\/TCP/,
+        );
+        await eventually(
+          'endpoints',
+          async () =>
+            /10\./.test(
+              await k(
+                'get endpointslices -l kubernetes.io/service-name=web -o jsonpath={.items[*].endpoints[*].addresses}',
+              ),
+            ),
+          {every: 100},
+        );
+      });
+
+      test('delete waits for finalizers; wait --for=delete', async () => {
+        await k('create -f -', map('held', {}, {finalizers: ['example.com/hold']}));
+        expect(await k('delete cm held --wait=false')).toMatch(/^configmap "held" deleted/);
+        expect(await k('get cm held -o jsonpath={.metadata.deletionTimestamp}')).toMatch(/^20/);
+        const waiting = k('wait --for=delete cm/held --timeout=20s');
+        await k('patch cm held --type merge -p {"metadata":{"finalizers":null}}');
+        await waiting;
+        expect((await kubectl.run(['-n', ns, 'get', 'cm', 'held'])).code).toBe(1);
+        expect(await k('delete cm --field-selector metadata.name=two')).toMatch(/^configmap "two" deleted/);
+        expect(await k('delete deployment patched')).toMatch(/^deployment.apps "patched" deleted/);
+      });
+
+      test('explain', async () => {
+        const text = await k('explain deployment.spec.replicas');
+        expect(text).toMatch(/GROUP: +apps\nKIND: +Deployment\nVERSION: +v1\n\nFIELD: replicas <integer>/);
+        expect(await k('explain pod.spec.containers')).toMatch(/image\t<string>/);
+        expect((await kubectl.run(['explain', 'pod.spec.nothing'])).stderr).toContain(
+          'field "nothing" does not exist',
+        );
+      });
+
+      test('a CRD and its objects', async () => {
+        const group = `${ns}.example.com`;
+        await k('create -f -', {
+          apiVersion: 'apiextensions.k8s.io/v1',
+          kind: 'CustomResourceDefinition',
+          metadata: {name: `boxes.${group}`},
+          spec: {
+            group,
+            scope: 'Namespaced',
+            names: {plural: 'boxes', singular: 'box', kind: 'Box', shortNames: ['bx']},
+            versions: [
+              {
+                name: 'v1',
+                served: true,
+                storage: true,
+                subresources: {status: {}},
+                additionalPrinterColumns: [{name: 'Width', type: 'integer', jsonPath: '.spec.width'}],
+                schema: {
+                  openAPIV3Schema: {
+                    type: 'object',
+                    properties: {
+                      spec: {
+                        type: 'object',
+                        required: ['width'],
+                        properties: {width: {type: 'integer', description: 'How wide it is.', maximum: 9}},
+                      },
+                    },
+                  },
+                },
+              },
+            ],
+          },
+        });
+        await k(`wait --for=condition=Established crd/boxes.${group} --timeout=20s`);
+        const box = (width: number) => ({
+          apiVersion: `${group}/v1`,
+          kind: 'Box',
+          metadata: {name: 'b'},
+          spec: {width},
+        });
+        await eventually(
+          'the box',
+          async () => (await kubectl.run(['-n', ns, 'create', '-f', '-'], box(3))).code === 0,
+          {every: 200, limit: 20_000},
+        );
+        expect(await k('get bx')).toMatch(/^NAME +WIDTH\nb +3\n$/);
+        expect(await k('apply --server-side --force-conflicts -f -', box(4))).toBe(
+          `box.${group}/b serverside-applied\n`,
+        );
+        const wide = await kubectl.run(
+          ['-n', ns, 'apply', '--server-side', '--force-conflicts', '-f', '-'],
+          box(10),
+        );
+        expect(wide.stderr).toContain('spec.width in body should be less than or equal to 9');
+        expect(await k(`explain box.spec.width --api-version=${group}/v1`)).toContain('How wide it is.');
+        expect(await k(`delete crd boxes.${group}`)).toMatch(/deleted/);
+      });
+
+      test('auth can-i', async () => {
+        expect(await k('auth can-i create deployments')).toBe('yes\n');
+        const {userToken} = server();
+        if (!userToken) throw new Error('this server has no user without rights');
+        const no = await kubectl.run(['--token', userToken, '-n', ns, 'auth', 'can-i', 'list', 'pods']);
+        expect(no).toMatchObject({code: 1, stdout: 'no\n'});
+        const denied = await kubectl.run(['--token', userToken, '-n', ns, 'get', 'pods']);
+        expect(denied.stderr).toMatch(
+          /Error from server \(Forbidden\): pods is forbidden: User ".*" cannot list resource "pods"/,
+        );
+      });
+    });
+  };
+}
