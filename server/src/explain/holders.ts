@@ -2,7 +2,7 @@
 import type {Evidence} from '@krtscope/shared/why.ts';
 import type {Records} from './records.ts';
 
-/** From the waiting collection down to the source that holds it; empty if it is synced. */
+/** From the waiting collection down to the source that holds it; empty if nothing does. */
 export function holdersOf(records: Records, collection: string, at?: number): Evidence['holders'] {
   const chain: Evidence['holders'] = [];
   const seen = new Set<string>();
@@ -10,7 +10,8 @@ export function holdersOf(records: Records, collection: string, at?: number): Ev
   while (name !== undefined && !seen.has(name)) {
     seen.add(name);
     const facts = records.collection(name, at);
-    if (!facts || facts.synced) break;
+    // A collection that has synced may still have inputs that wait.
+    if (!facts || (facts.synced && facts.waitingFor === undefined)) break;
     const next: string | undefined =
       facts.waitingFor ?? facts.parents.find(p => records.collection(p, at)?.synced === false);
     chain.push({

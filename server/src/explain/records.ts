@@ -71,6 +71,8 @@ export interface RecordedBatch extends BatchSummary {
   readonly runCount: number;
   /** The run at a position; its id is `<sequence>.<position>`. */
   run(position: number): RecordedRun;
+  /** Who ran and how it came out, without fetches and causes: for those who count runs by the thousand. */
+  brief?(position: number): {readonly collection: string; readonly input: string; readonly outcome: Outcome};
   readonly changeCount: number;
   change(place: number): RecordedChange;
   /** Where the outside writes are among the changes. */

@@ -1,6 +1,7 @@
 // Answers every question about a session's collections. Keeps the views that are in use, so that the next answer of a
 // window or a sheet costs what changed and not what is there. Leaves krtz, metrics and kept to the host.
 import type {Question} from '@krtscope/shared/questions.ts';
+import {Checker} from '../../../explain/checks/checks.ts';
 import {fieldsRead, Reader} from '../../../explain/reads.ts';
 import {type Dirty, type Records, Unanswerable} from '../../../explain/records.ts';
 import {why} from '../../../explain/why.ts';
@@ -11,6 +12,7 @@ import {diffAnswer} from './difference.ts';
 import {EdgeReader} from './edges.ts';
 import {FieldFinder} from './fields.ts';
 import {type GraphParts, graphAnswer, LastSeen} from './graph.ts';
+import {momentOf} from './item.ts';
 import {listItems} from './list.ts';
 import {Meter} from './meter.ts';
 import {searchAnswer} from './search.ts';
@@ -32,11 +34,13 @@ export class Answers {
   readonly #records: Records;
   readonly #parts: GraphParts;
   readonly #reader: Reader;
+  readonly #checker: Checker;
   readonly #views = new Map<string, Held>();
 
   constructor(records: Records) {
     this.#records = records;
     this.#reader = new Reader(records);
+    this.#checker = new Checker(records);
     this.#parts = {
       records,
       meter: new Meter(),
@@ -83,6 +87,8 @@ export class Answers {
         return whyEmpty(records, this.#reader, question);
       case 'fields':
         return fieldsRead(records, this.#reader, question.collection, question.key, question.at);
+      case 'checks':
+        return this.#checker.answer(momentOf(records, question.at));
       case 'search':
         return searchAnswer(records, question.q, question.limit, question.at);
       case 'timeline':

@@ -56,10 +56,12 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
   );
   const live: LiveGraph = new LiveGraph({
     firstSequence: 0,
-    sources: Object.entries(resources).map(([collection, {kind, namespaced}]) => ({
-      collection,
-      resource: {group: '', version: 'v1', resource: collection.toLowerCase(), kind, namespaced},
-    })),
+    sources: Object.entries(resources)
+      .filter(([name]) => graph.sources.includes(name))
+      .map(([collection, {kind, namespaced}]) => ({
+        collection,
+        resource: {group: '', version: 'v1', resource: collection.toLowerCase(), kind, namespaced},
+      })),
     graph,
     onTrace: (trace, origin) => dirt.add(keeper.take(trace, origin)),
     recorder: () => ({share: 0, heap: 0}),

@@ -1,0 +1,259 @@
+import {type Check, type Checks, checksSchema} from '@krtscope/shared/checks.ts';
+import {expect, test} from 'vitest';
+import {
+  fetch,
+  filterGeneric,
+  filterKey,
+  newCollection,
+  newManyCollection,
+  newStaticCollection,
+} from '../../../krt/index.ts';
+import type {GraphModule} from '../live.ts';
+import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
+
+const checks = (r: Rig, more = {}) => checksSchema.parse(r.ask<Checks>({ask: 'checks', ...more}));
+const found = (r: Rig, code: string): Check | undefined => checks(r).checks.find(c => c.code === code);
+
+function owned(name: string, labels: Record<string, string>, more = {}): Thing {
+  const made = pod(name, labels, more);
+  const ownerReferences = [{kind: 'StatefulSet', name: 'catalog', uid: 'u', controller: true}];
+  return {...made, metadata: {...made.metadata, ownerReferences}};
+}
+
+test('a Service that selects nothing is named with what it wants and the nearest Pod', () => {
+  const r = rig();
+  r.sync();
+  r.write({
+    Services: [service('recommendations', {app: 'recommendations'})],
+    Pods: [pod('r-1', {app: 'recommender'}), pod('w-1')],
+  });
+  expect(found(r, 'selects-nothing')).toMatchObject({
+    severity: 'warning',
+    title: 'Service selects nothing',
+    message: 'Services/shop/recommendations wants app=recommendations; 0 of 2 Pods in shop match',
+    evidence: {
+      item: {collection: 'ServiceInfos', key: 'shop/recommendations'},
+      expected: {collection: 'Pods', key: 'shop/r-1'},
+    },
+  });
+});
+
+test('a mislabelled Pod is told from its siblings, with the command that heals it', () => {
+  const r = rig();
+  r.sync();
+  r.write({
+    Services: [service('catalog', {app: 'catalog'})],
+    Pods: [
+      owned('c-0', {app: 'catalog'}),
+      owned('c-1', {app: 'catalog'}),
+      owned('c-2', {app: 'catlog'}),
+      pod('alone', {app: 'x'}),
+    ],
+  });
+  const check = found(r, 'unselected-pod');
+  expect(check).toMatchObject({
+    keys: ['shop/c-2'],
+    message: 'Pods/shop/c-2 has app=catlog; 2 siblings say catalog, as Services/shop/catalog wants',
+    hint: 'kubectl -n shop label pod c-2 app=catalog --overwrite',
+  });
+  const {item, expected} = check!.evidence!;
+  expect(r.ask({ask: 'why-not', ...item, expected})).toMatchObject({verdict: 'looked-elsewhere'});
+});
+
+test('a crash-looping Pod comes first', () => {
+  const r = rig();
+  r.sync();
+  const sick = pod('pay-1');
+  const containerStatuses = [
+    {
+      name: 'c',
+      restartCount: 14,
+      state: {waiting: {reason: 'CrashLoopBackOff'}},
+      lastState: {terminated: {exitCode: 1, reason: 'Error'}},
+    },
+  ];
+  r.write({
+    Pods: [{...sick, status: {...(sick.status as object), containerStatuses}}],
+    Services: [service('x', {app: 'none'})],
+  });
+  expect(checks(r).checks[0]).toMatchObject({
+    code: 'crash-loop',
+    severity: 'error',
+    message: 'Pods/shop/pay-1 restarted 14×: container c is in CrashLoopBackOff, exit code 1 (Error)',
+    hint: 'kubectl -n shop logs pay-1 --previous -c c',
+  });
+});
+
+test('a forbidden kind, and who waits for it', () => {
+  const r = rig();
+  r.sync('Namespaces');
+  r.report('Namespaces', {
+    state: 'forbidden',
+    synced: false,
+    reason: 'system:serviceaccount:ops:krtscope cannot list',
+  });
+  r.write({Pods: [pod('web-1')]});
+  expect(found(r, 'forbidden')).toMatchObject({
+    title: 'Namespaces not permitted',
+    hint: 'kubectl auth can-i list namespaces',
+  });
+  const waiting = found(r, 'not-synced')!;
+  expect(waiting.collection).toBe('Namespaces');
+  expect(waiting.keys).toContain('Workloads');
+  expect(waiting.message).toContain('waits for Namespaces (system:serviceaccount:ops:krtscope cannot list)');
+});
+
+test('a gap is a finding with its length', () => {
+  const r = rig();
+  r.sync();
+  const now = r.records.now();
+  r.books.gaps.push({
+    kind: 'watch',
+    from: now - 4000,
+    to: now - 800,
+    sequence: 1,
+    text: 'Pods watch closed (too old); 41 relisted',
+  });
+  expect(found(r, 'watch-gap')).toMatchObject({
+    title: 'Watch lost and relisted, 3.2 s gap',
+    message: 'Pods watch closed (too old); 41 relisted',
+  });
+});
+
+test('Endpoints that disagree with the slices are told once the difference has lasted', () => {
+  const r = rig();
+  r.sync();
+  r.write({Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
+  expect(found(r, 'endpoints-disagree')).toBeUndefined();
+  const then = r.records.newest();
+  r.write({Namespaces: [namespace('other')]});
+  const past = checks(r, {at: then}).checks.find(c => c.code === 'endpoints-disagree');
+  expect(past).toMatchObject({
+    title: 'Endpoints disagree with the EndpointSlices of shop/web',
+    keys: ['shop/web/10.0.0.5:80/p80'],
+  });
+  expect(past?.message).toContain('is in no EndpointSlice');
+});
+
+test('a value that goes back and forth is a flip-flop, with both values', () => {
+  const r = rig();
+  r.sync();
+  r.write({Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
+  for (let i = 0; i < 8; i++) r.write({Pods: [pod('web-1', {app: i % 2 === 0 ? 'api' : 'web'})]});
+  const check = checks(r).checks.find(c => c.code === 'flip-flop' && c.collection === 'ServiceInfos')!;
+  expect(check.title).toBe('Flip-flop, 2 values alternating 8×');
+  expect(check.message).toContain('ServiceInfos/shop/web alternates');
+  expect(check.message).toContain('cause Pods/shop/web-1');
+  const promise = checks(r).promises.find(p => p.name === 'No flip-flop')!;
+  expect(promise.failing).toBeGreaterThan(0);
+});
+
+interface Named {
+  metadata: {name: string};
+}
+
+const wasteful: GraphModule = {
+  sources: ['Policies', 'Pods', 'Unread'],
+  build: (_, source) => {
+    const pods = source('Pods');
+    newManyCollection(
+      source('Policies'),
+      (ctx, policy) => {
+        const {name} = (policy as Named).metadata;
+        if (name === 'boom') throw new Error('cannot bind');
+        const hit = fetch(
+          ctx,
+          pods,
+          filterGeneric(function startsWithName(p) {
+            return (p as Named).metadata.name.startsWith(name);
+          }),
+        );
+        return [
+          {metadata: {name}, hit: hit.length},
+          ...(name === 'twice' ? [{metadata: {name}, hit: -1}] : []),
+        ];
+      },
+      {name: 'Bindings'},
+    );
+  },
+};
+
+const many = (prefix: string, count: number): Thing[] =>
+  Array.from({length: count}, (_, i) => ({metadata: {name: `${prefix}${i}`}}));
+
+test('a scan is told with its cost and the index that would help; unused and failing collections are told too', () => {
+  const r = rig(wasteful);
+  r.sync();
+  r.write({
+    Pods: many('p', 80),
+    Policies: [...many('q', 3), {metadata: {name: 'boom'}}, {metadata: {name: 'twice'}}],
+  });
+  const scan = found(r, 'full-scan')!;
+  expect(scan.collection).toBe('Bindings');
+  expect(scan.message).toContain('scans all 80 Pods');
+  expect(scan.hint).toContain('startsWithName');
+  expect(found(r, 'unused')).toMatchObject({collection: 'Unread', severity: 'info'});
+  expect(found(r, 'failed')).toMatchObject({message: 'Bindings/boom: cannot bind', keys: ['boom']});
+  expect(found(r, 'duplicate-in-result')).toMatchObject({collection: 'Bindings', severity: 'error'});
+  expect(checks(r).promises.find(p => p.name === 'Unique keys')).toMatchObject({
+    failing: 1,
+    severity: 'error',
+  });
+  expect(checks(r).checks.map(c => c.severity)).toEqual(
+    checks(r)
+      .checks.map(c => c.severity)
+      .toSorted((a, b) => 'error warning info'.indexOf(a) - 'error warning info'.indexOf(b)),
+  );
+});
+
+test('runs that change nothing are counted, and the item that runs all the time', () => {
+  const r = rig();
+  r.sync();
+  r.write({Namespaces: [namespace('shop')], Pods: [pod('web-1')]});
+  for (let i = 0; i < 40; i++) r.write({Namespaces: [namespace('shop', {n: String(i)})]});
+  const wasted = checks(r).checks.find(c => c.code === 'wasted-runs' && c.collection === 'Workloads')!;
+  expect(wasted.message).toMatch(
+    /^Workloads ran 41 times in the last minute and 40 came out equal, the last because of Namespaces\/shop$/,
+  );
+  expect(found(r, 'hot-item')).toMatchObject({collection: 'Workloads', keys: ['shop/web-1']});
+});
+
+test('an input that discarded and reads only what has stopped is an orphan', () => {
+  let stop = (): void => {};
+  const r = rig({
+    sources: ['Settings'],
+    build: (engine, source) => {
+      const temporary = newStaticCollection(engine, [{metadata: {name: 't'}}], {name: 'Temporary'});
+      stop = () => temporary.stop();
+      newCollection(
+        source('Settings'),
+        (ctx, item) => {
+          fetch(ctx, temporary, filterKey('t'));
+          ctx.discardResult();
+          return {metadata: (item as Named).metadata};
+        },
+        {name: 'Results'},
+      );
+    },
+  });
+  r.sync();
+  r.write({Settings: [{metadata: {name: 'a'}}]});
+  r.write({Settings: [{metadata: {name: 'a'}, v: 2}]});
+  expect(found(r, 'discards')).toMatchObject({collection: 'Results', keys: ['a']});
+  expect(found(r, 'orphan')).toBeUndefined();
+  stop();
+  r.write({Settings: [{metadata: {name: 'b'}}]});
+  expect(found(r, 'orphan')).toMatchObject({
+    collection: 'Results',
+    keys: ['a'],
+    title: '1 orphan in Results',
+  });
+});
+
+test('a healthy cluster has no findings but what is unused, and every promise holds', () => {
+  const r = rig();
+  r.sync();
+  r.write({Namespaces: [namespace('shop')], Pods: [pod('web-1')]});
+  expect(checks(r).checks.filter(c => c.severity !== 'info')).toEqual([]);
+  expect(checks(r).promises.every(p => p.failing === 0)).toBe(true);
+});

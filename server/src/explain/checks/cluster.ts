@@ -1,0 +1,245 @@
+// What is wrong in the cluster itself, read off the shipped graph: what a person wants to hear of first.
+import {labels, selector} from '../clauses.ts';
+import {distance} from '../distance.ts';
+import {labelCommand} from '../nearest.ts';
+import type {Records} from '../records.ts';
+import {listWords, nameOf} from '../sentence.ts';
+import type {Finding, Scene} from './finding.ts';
+
+const MOST = 50;
+/** Endpoints and slices are written by different hands: a moment's difference is no disagreement. */
+const PATIENCE = 5000;
+
+interface ServiceInfo {
+  readonly namespace: string;
+  readonly name: string;
+  readonly selector: Readonly<Record<string, string>>;
+  readonly pods: number;
+}
+
+interface Workload {
+  readonly namespace: string;
+  readonly name: string;
+  readonly owner?: string;
+  readonly services: readonly string[];
+}
+
+function pairs(map: Readonly<Record<string, string>>): string {
+  return Object.entries(map)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
+}
+
+/** The Pod of a namespace whose labels come nearest to a selector. */
+function nearestPod(
+  records: Records,
+  inside: readonly string[],
+  wanted: Readonly<Record<string, string>>,
+  at?: number,
+): string | undefined {
+  let best: string | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const key of inside) {
+    const own = labels(records.value('Pods', key, at));
+    let apart = 0;
+    for (const [name, value] of Object.entries(wanted))
+      apart += own[name] === undefined ? value.length + 3 : distance(value, own[name]);
+    if (apart < least) {
+      least = apart;
+      best = key;
+    }
+  }
+  return best;
+}
+
+function selectsNothing({records, at}: Scene): Finding[] {
+  if (!records.collection('ServiceInfos', at) || !records.collection('Pods', at)?.synced) return [];
+  const idle: {key: string; info: ServiceInfo}[] = [];
+  for (const key of records.keys('ServiceInfos', at)) {
+    const info = records.value('ServiceInfos', key, at) as ServiceInfo;
+    if (info.pods === 0 && Object.keys(info.selector ?? {}).length > 0) idle.push({key, info});
+    if (idle.length >= MOST) break;
+  }
+  if (idle.length === 0) return [];
+  const byNamespace = new Map<string, string[]>();
+  for (const key of records.keys('Pods', at)) {
+    const namespace = key.slice(0, key.indexOf('/'));
+    const list = byNamespace.get(namespace);
+    if (list) list.push(key);
+    else byNamespace.set(namespace, [key]);
+  }
+  return idle.map(({key, info}) => {
+    const inside = byNamespace.get(info.namespace) ?? [];
+    const near = nearestPod(records, inside, info.selector, at);
+    const facts = records.row('ServiceInfos', key, at);
+    return {
+      code: 'selects-nothing',
+      severity: 'warning' as const,
+      collection: 'Services',
+      keys: [key],
+      title: 'Service selects nothing',
+      message: `Services/${key} wants ${pairs(info.selector)}; 0 of ${inside.length} Pods in ${info.namespace} match`,
+      evidence: {
+        item: {collection: 'ServiceInfos', key},
+        ...(near !== undefined ? {expected: {collection: 'Pods', key: near}} : {}),
+      },
+      hint: `kubectl -n ${info.namespace} get pods --show-labels`,
+      ...(facts ? {sequence: facts.sequence, at: facts.at} : {}),
+    };
+  });
+}
+
+interface Family {
+  readonly selected: string[];
+  readonly left: string[];
+}
+
+/** Workloads by owner: those that some Service selects and those that none does. */
+function families(records: Records, at?: number): Map<string, Family> {
+  const found = new Map<string, Family>();
+  for (const key of records.keys('Workloads', at)) {
+    const {namespace, owner, services} = records.value('Workloads', key, at) as Workload;
+    if (owner === undefined) continue;
+    const id = `${namespace}\n${owner}`;
+    let family = found.get(id);
+    if (!family) {
+      family = {selected: [], left: []};
+      found.set(id, family);
+    }
+    (services.length > 0 ? family.selected : family.left).push(key);
+  }
+  return found;
+}
+
+function unselectedPods({records, at}: Scene): Finding[] {
+  if (!records.collection('Workloads', at) || !records.collection('Services', at)?.synced) return [];
+  const findings: Finding[] = [];
+  for (const {selected, left} of families(records, at).values()) {
+    const [sibling] = selected;
+    if (sibling === undefined || left.length === 0 || selected.length < left.length) continue;
+    const {namespace, services} = records.value('Workloads', sibling, at) as Workload;
+    const service = `${namespace}/${services[0]}`;
+    const wanted = selector(records.value('Services', service, at));
+    for (const key of left) {
+      if (findings.length >= MOST) return findings;
+      const own = labels(records.value('Pods', key, at));
+      const [name, value] = Object.entries(wanted).find(([label, v]) => own[label] !== v) ?? [];
+      if (name === undefined || value === undefined) continue;
+      const command = labelCommand(records.collection('Pods', at), key, name, value);
+      const facts = records.row('Pods', key, at);
+      findings.push({
+        code: 'unselected-pod',
+        severity: 'warning',
+        collection: 'Pods',
+        keys: [key],
+        title: 'Pod that no Service selects',
+        message: `Pods/${key} has ${name}=${own[name] ?? 'none'}; ${selected.length} ${selected.length === 1 ? 'sibling says' : 'siblings say'} ${value}, as Services/${service} wants`,
+        evidence: {item: {collection: 'ServiceInfos', key: service}, expected: {collection: 'Pods', key}},
+        ...(command !== undefined ? {hint: command} : {}),
+        ...(facts ? {sequence: facts.sequence, at: facts.at} : {}),
+      });
+    }
+  }
+  return findings;
+}
+
+interface ContainerStatus {
+  readonly name?: string;
+  readonly restartCount?: number;
+  readonly state?: {readonly waiting?: {readonly reason?: string; readonly message?: string}};
+  readonly lastState?: {readonly terminated?: {readonly reason?: string; readonly exitCode?: number}};
+}
+
+interface PodObject {
+  readonly metadata?: {readonly ownerReferences?: readonly {readonly name?: string}[]};
+  readonly status?: {
+    readonly containerStatuses?: readonly ContainerStatus[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
+  };
+}
+
+function crashLoops({records, at}: Scene): Finding[] {
+  if (!records.collection('Pods', at)) return [];
+  const findings: Finding[] = [];
+  for (const key of records.keys('Pods', at)) {
+    const {status} = (records.value('Pods', key, at) ?? {}) as PodObject;
+    const containers = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+    const looping = containers.find(c => c.state?.waiting?.reason === 'CrashLoopBackOff');
+    if (!looping) continue;
+    const restarts = looping.restartCount ?? 0;
+    const last = looping.lastState?.terminated;
+    const exit =
+      last?.exitCode === undefined
+        ? ''
+        : `, exit code ${last.exitCode}${last.reason ? ` (${last.reason})` : ''}`;
+    const slash = key.indexOf('/');
+    const facts = records.row('Pods', key, at);
+    findings.push({
+      code: 'crash-loop',
+      severity: 'error',
+      collection: 'Pods',
+      keys: [key],
+      title: `Pod crash-looping, ${key.slice(slash + 1)}`,
+      message: `Pods/${key} restarted ${restarts}×: container ${looping.name ?? '?'} is in CrashLoopBackOff${exit}`,
+      count: restarts,
+      evidence: {item: {collection: 'Pods', key}},
+      hint: `kubectl -n ${key.slice(0, slash)} logs ${key.slice(slash + 1)} --previous${looping.name ? ` -c ${looping.name}` : ''}`,
+      ...(facts ? {sequence: facts.sequence, at: facts.at} : {}),
+    });
+    if (findings.length >= MOST) break;
+  }
+  return findings;
+}
+
+interface Backend {
+  readonly namespace: string;
+  readonly service: string;
+  readonly agreement: 'agree' | 'only-pods' | 'only-slices' | 'ready-differs';
+}
+
+const disagreement: Record<Backend['agreement'], string> = {
+  agree: '',
+  'only-pods': 'is in no EndpointSlice',
+  'only-slices': 'is in an EndpointSlice and no Pod has it',
+  'ready-differs': 'is ready on one side only',
+};
+
+function disagreeing({records, at, now}: Scene): Finding[] {
+  if (!records.collection('Backends', at)?.synced || !records.collection('EndpointSlices', at)?.synced)
+    return [];
+  const services = new Map<
+    string,
+    {keys: string[]; how: Backend['agreement']; sequence: number; at: number}
+  >();
+  for (const key of records.keys('Backends', at)) {
+    const {namespace, service, agreement} = records.value('Backends', key, at) as Backend;
+    if (agreement === 'agree') continue;
+    const facts = records.row('Backends', key, at);
+    if (!facts || (at === undefined && now - facts.at < PATIENCE)) continue;
+    const name = `${namespace}/${service}`;
+    const held = services.get(name);
+    if (held) held.keys.push(key);
+    else services.set(name, {keys: [key], how: agreement, sequence: facts.sequence, at: facts.at});
+    if (services.size >= MOST) break;
+  }
+  return [...services].map(([service, {keys, how, sequence, at: since}]) => ({
+    code: 'endpoints-disagree',
+    severity: 'warning' as const,
+    collection: 'Backends',
+    keys: keys.slice(0, 100),
+    title: `Endpoints disagree with the EndpointSlices of ${service}`,
+    message: `${listWords(
+      keys.map(key => nameOf({collection: 'Backends', key})),
+      2,
+    )} ${disagreement[how]}`,
+    count: keys.length,
+    sequence,
+    at: since,
+    evidence: {item: {collection: 'Backends', key: keys[0]!}},
+    hint: `kubectl -n ${service.slice(0, service.indexOf('/'))} get endpointslices -l kubernetes.io/service-name=${service.slice(service.indexOf('/') + 1)}`,
+  }));
+}
+
+export function clusterFindings(scene: Scene): Finding[] {
+  return [...crashLoops(scene), ...selectsNothing(scene), ...unselectedPods(scene), ...disagreeing(scene)];
+}

@@ -1,0 +1,127 @@
+// What the engine itself reports: broken promises, and formulas that fail. One finding a code and collection.
+import type {Severity} from '@krtscope/shared/words.ts';
+import type {ViolationFacts} from '../records.ts';
+import {firstLine, nameOf} from '../sentence.ts';
+import type {Finding, Scene} from './finding.ts';
+
+const told: Record<
+  string,
+  {severity: Severity; title: (v: ViolationFacts, keys: number) => string; hint: string}
+> = {
+  'duplicate-in-result': {
+    severity: 'error',
+    title: v => `One run yields a key twice in ${v.collection}`,
+    hint: 'give outputs of one input different keys',
+  },
+  'duplicate-across-inputs': {
+    severity: 'error',
+    title: (v, keys) =>
+      `${keys} ${keys === 1 ? 'key is' : 'keys are'} claimed by several inputs in ${v.collection}`,
+    hint: 'put the input into the key, or join the inputs before this collection',
+  },
+  'untracked-read': {
+    severity: 'error',
+    title: v => `${v.collection} reads a collection without fetch`,
+    hint: 'read through fetch: a change of what is read by list or lookup wakes nobody',
+  },
+  'mutated-input': {
+    severity: 'error',
+    title: v => `${v.collection} changes its input`,
+    hint: 'copy before changing: others hold the same object',
+  },
+  'mutated-fetch': {
+    severity: 'error',
+    title: v => `${v.collection} changes what it fetched`,
+    hint: 'copy before changing: others hold the same object',
+  },
+  'map-key': {
+    severity: 'error',
+    title: v => `${v.collection} maps items to other keys`,
+    hint: 'a map keeps keys; use a derived collection',
+  },
+  'non-deterministic': {
+    severity: 'error',
+    title: v => `${v.collection} gives different results for the same input`,
+    hint: 'take time, chance and counters out of the formula, or bring them in as a collection',
+  },
+  'never-equal': {
+    severity: 'warning',
+    title: v => `${v.collection} never finds its results equal`,
+    hint: 'compare values, not identities: the results serialise identically',
+  },
+  cycle: {
+    severity: 'error',
+    title: v => `${v.collection} reads itself in a circle`,
+    hint: 'split the collection where the circle closes',
+  },
+  'join-overlap': {
+    severity: 'warning',
+    title: v => `Members of ${v.collection} share keys`,
+    hint: 'the first member wins; use a merge join if both count',
+  },
+  'handler-failed': {
+    severity: 'error',
+    title: v => `A handler of ${v.collection} failed`,
+    hint: 'the others still ran; see the message',
+  },
+  'full-scan': {
+    severity: 'warning',
+    title: v => `${v.collection} scans on every fetch`,
+    hint: 'add an index over what the filter asks for',
+  },
+};
+
+function violationFinding(violations: readonly ViolationFacts[]): Finding {
+  const [first] = violations as [ViolationFacts, ...ViolationFacts[]];
+  const keys = violations.flatMap(v => v.keys.slice(0, 1));
+  const words = told[first.code];
+  const newest = violations.reduce((a, b) => (b.sequence > a.sequence ? b : a));
+  const [key] = keys;
+  return {
+    code: first.code,
+    severity: words?.severity ?? 'warning',
+    collection: first.collection,
+    keys: keys.slice(0, 100),
+    title: words?.title(first, keys.length) ?? `${first.code} in ${first.collection}`,
+    message: newest.message,
+    sequence: newest.sequence,
+    count: violations.reduce((sum, v) => sum + v.count, 0),
+    ...(key !== undefined ? {evidence: {item: {collection: first.collection, key}}} : {}),
+    ...(words ? {hint: words.hint} : {}),
+  };
+}
+
+export function violationFindings({records, at}: Scene): Finding[] {
+  if (at !== undefined) return [];
+  const groups = new Map<string, ViolationFacts[]>();
+  for (const violation of records.violations()) {
+    const id = `${violation.code}\n${violation.collection}`;
+    groups.set(id, [...(groups.get(id) ?? []), violation]);
+  }
+  return [...groups.values()].map(violationFinding);
+}
+
+/** Inputs whose last run threw: their last good rows stay and grow old. */
+export function failedFindings({records, at}: Scene): Finding[] {
+  if (at !== undefined) return [];
+  return records.collections().flatMap(({name}): Finding[] => {
+    const inputs = records.failedInputs(name);
+    const [first] = inputs;
+    if (first === undefined) return [];
+    const run = records.lastRun(name, first);
+    const error = firstLine(run?.error ?? 'no message');
+    return [
+      {
+        code: 'failed',
+        severity: 'error',
+        collection: name,
+        keys: inputs.slice(0, 100),
+        title: `${inputs.length} ${inputs.length === 1 ? 'run' : 'runs'} of ${name} failed`,
+        message: `${nameOf({collection: name, key: first})}: ${error}${inputs.length > 1 ? ` and ${inputs.length - 1} more inputs` : ''}`,
+        count: inputs.length,
+        evidence: {item: {collection: name, key: first}},
+        ...(run ? {sequence: run.sequence} : {}),
+      },
+    ];
+  });
+}

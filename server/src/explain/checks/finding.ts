@@ -1,0 +1,96 @@
+// One finding before it is ranked, and what all checks share: titles, ranks, the promises they speak for.
+import type {Check, Promised} from '@krtscope/shared/checks.ts';
+import type {Severity} from '@krtscope/shared/words.ts';
+import type {Records} from '../records.ts';
+
+export type Finding = Omit<Check, 'sequence' | 'at' | 'count'> & {
+  readonly sequence?: number;
+  readonly at?: number;
+  readonly count?: number;
+};
+
+/** What a check looks at. `at` is a past moment: only what the state itself shows can be told then. */
+export interface Scene {
+  readonly records: Records;
+  readonly at: number | undefined;
+  readonly now: number;
+}
+
+/** Codes in the order a person wants to hear of them, among those of one severity. docs/checks.md tells each. */
+const order = [
+  'unreachable',
+  'crash-loop',
+  'forbidden',
+  'failed',
+  'cycle',
+  'duplicate-across-inputs',
+  'duplicate-in-result',
+  'non-deterministic',
+  'mutated-input',
+  'mutated-fetch',
+  'untracked-read',
+  'map-key',
+  'handler-failed',
+  'selects-nothing',
+  'unselected-pod',
+  'endpoints-disagree',
+  'flip-flop',
+  'never-equal',
+  'join-overlap',
+  'orphan',
+  'not-synced',
+  'full-scan',
+  'watch-gap',
+  'engine-gap',
+  'hot',
+  'hot-item',
+  'wasted-runs',
+  'fan-out',
+  'discards',
+  'not-installed',
+  'unused',
+];
+
+const severities: Record<Severity, number> = {error: 0, warning: 1, info: 2};
+
+export function rank(a: Check, b: Check): number {
+  return (
+    severities[a.severity] - severities[b.severity] ||
+    order.indexOf(a.code) - order.indexOf(b.code) ||
+    b.count - a.count ||
+    b.at - a.at ||
+    (a.title < b.title ? -1 : 1)
+  );
+}
+
+/** The promises of krt and the codes that break them, as the Overview's table shows them. */
+const promises: readonly {name: string; codes: string[]}[] = [
+  {name: 'Pure', codes: ['untracked-read', 'handler-failed', 'cycle']},
+  {name: 'Deterministic', codes: ['non-deterministic']},
+  {name: 'Unique keys', codes: ['duplicate-in-result', 'duplicate-across-inputs', 'map-key', 'join-overlap']},
+  {name: 'Sound equality', codes: ['never-equal']},
+  {name: 'Indexed fetches', codes: ['full-scan']},
+  {name: 'No orphans', codes: ['orphan']},
+  {name: 'No discards', codes: ['discards']},
+  {name: 'Bounded fan-out', codes: ['fan-out']},
+  {name: 'No flip-flop', codes: ['flip-flop']},
+  {name: 'No mutation', codes: ['mutated-input', 'mutated-fetch']},
+];
+
+export function promisesOf(checks: readonly Check[]): Promised[] {
+  return promises.map(({name, codes}) => {
+    const broken = checks.filter(c => codes.includes(c.code));
+    const worst = broken.map(c => c.severity).sort((a, b) => severities[a] - severities[b])[0];
+    return {name, codes, failing: new Set(broken.map(c => c.collection)).size, severity: worst ?? 'info'};
+  });
+}
+
+export function completed(scene: Scene, finding: Finding): Check {
+  const sequence = finding.sequence ?? scene.at ?? scene.records.newest();
+  return {
+    ...finding,
+    count: finding.count ?? Math.max(1, finding.keys.length),
+    sequence,
+    at: finding.at ?? scene.records.timeOf(sequence),
+  };
+}

@@ -1,0 +1,129 @@
+// Items that go back and forth between two values, and inputs whose last run was discarded: found by reading every
+// batch once, as it comes.
+import {changedPaths, same} from '../diff.ts';
+import type {RecordedBatch, RecordedChange, Records} from '../records.ts';
+import {nameOf, ranked, valueWords} from '../sentence.ts';
+import type {Finding, Scene} from './finding.ts';
+
+/** Turns within this time count as one back and forth. */
+const WINDOW = 300_000;
+const TURNS = 4;
+const HELD = 20_000;
+
+interface Swing {
+  last: RecordedChange;
+  turns: number;
+  since: number;
+}
+
+export class Watcher {
+  readonly #swings = new Map<string, Swing>();
+  readonly #discarded = new Map<string, Set<string>>();
+  #seen = 0;
+
+  catchUp(records: Records): void {
+    const newest = records.newest();
+    if (newest < this.#seen) {
+      this.#swings.clear();
+      this.#discarded.clear();
+      this.#seen = 0;
+    }
+    const derived = new Set(
+      records
+        .collections()
+        .filter(c => c.parents.length > 0 || c.kind === 'singleton')
+        .map(c => c.name),
+    );
+    for (let sequence = Math.max(this.#seen + 1, records.oldest()); sequence <= newest; sequence++) {
+      const batch = records.batch(sequence);
+      if (batch) this.#read(batch, derived);
+    }
+    this.#seen = newest;
+  }
+
+  #read(batch: RecordedBatch, derived: ReadonlySet<string>): void {
+    for (let place = 0; place < batch.changeCount; place++) {
+      const change = batch.change(place);
+      if (change.event === 'update' && derived.has(change.collection)) this.#swing(change);
+    }
+    const noted = batch.runs.some(r => r.outcomes.discarded) || this.#discarded.size > 0;
+    if (!noted) return;
+    for (let i = 0; i < batch.runCount; i++) {
+      const {collection, input, outcome} = batch.brief?.(i) ?? batch.run(i);
+      const inputs = this.#discarded.get(collection);
+      if (outcome === 'discarded') this.#discarded.set(collection, (inputs ?? new Set()).add(input));
+      else inputs?.delete(input);
+    }
+  }
+
+  #swing(change: RecordedChange): void {
+    const id = `${change.collection}\n${change.key}`;
+    const held = this.#swings.get(id);
+    this.#swings.delete(id);
+    const back =
+      held &&
+      change.at - held.last.at < WINDOW &&
+      change.new !== undefined &&
+      same(held.last.old, change.new);
+    this.#swings.set(id, {
+      last: change,
+      turns: back ? held.turns + 1 : 0,
+      since: back ? held.since : change.at,
+    });
+    // The one longest unchanged goes first: it swings no more.
+    const oldest = this.#swings.keys().next();
+    if (this.#swings.size > HELD && !oldest.done) this.#swings.delete(oldest.value);
+  }
+
+  /** Inputs of a collection whose last run asked to discard its result. */
+  discarded(records: Records, collection: string): string[] {
+    return [...(this.#discarded.get(collection) ?? [])].filter(input => records.hasInput(collection, input));
+  }
+
+  collectionsWithDiscards(): string[] {
+    return [...this.#discarded].filter(([, inputs]) => inputs.size > 0).map(([name]) => name);
+  }
+
+  flipFlops({records, now, at}: Scene): Finding[] {
+    if (at !== undefined) return [];
+    const found: Finding[] = [];
+    for (const {last, turns, since} of this.#swings.values()) {
+      if (turns < TURNS || now - last.at > WINDOW || !records.has(last.collection, last.key)) continue;
+      const [path] = ranked(changedPaths(last.old, last.new));
+      const name = path?.path ?? 'value';
+      const values = path
+        ? `${name}: ${valueWords(path.old)} and ${name}: ${valueWords(path.new)}`
+        : 'between two values';
+      const minutes = Math.max(1, Math.round((last.at - since) / 60_000));
+      found.push({
+        code: 'flip-flop',
+        severity: 'warning',
+        collection: last.collection,
+        keys: [last.key],
+        title: `Flip-flop, 2 values alternating ${turns + 1}×`,
+        message: `${nameOf(last)} alternates ${values}, ${turns + 1} times in ${minutes} min${causesOf(records, last)}`,
+        count: turns + 1,
+        sequence: last.sequence,
+        at: last.at,
+        evidence: {item: {collection: last.collection, key: last.key}},
+        hint: 'two writers disagree, or a formula feeds back on what it changes; compare its last two runs',
+      });
+    }
+    return found.sort((a, b) => (b.count ?? 0) - (a.count ?? 0)).slice(0, 10);
+  }
+}
+
+/** ", causes Pods/a and Services/b", of the last two runs. */
+function causesOf(records: Records, change: RecordedChange): string {
+  const input = records.inputsOf(change.collection, change.key)[0];
+  if (input === undefined) return '';
+  const marks = records.runsOf(change.collection, input).slice(-2);
+  const names = marks.flatMap(m => {
+    const cause = records.runById(m.id)?.causes.find(c => c.collection !== undefined && c.key !== undefined);
+    return cause ? [nameOf({collection: cause.collection!, key: cause.key!})] : [];
+  });
+  const distinct = [...new Set(names)];
+  return distinct.length === 0
+    ? ''
+    : `, ${distinct.length === 1 ? 'cause' : 'causes'} ${distinct.join(' and ')}`;
+}

@@ -1,0 +1,182 @@
+// What holds collections back or leaves them alone: unsynced sources, forbidden kinds, gaps, orphans, unused collections.
+import {holdersOf} from '../holders.ts';
+import type {CollectionFacts, Records} from '../records.ts';
+import {listWords, nameOf} from '../sentence.ts';
+import type {Finding, Scene} from './finding.ts';
+import type {Watcher} from './flip-flop.ts';
+
+function sourceFinding({name, state, reason, hint, resource}: CollectionFacts): Finding | undefined {
+  const kinds = resource
+    ? `${resource.resource}${resource.group ? `.${resource.group}` : ''}`
+    : name.toLowerCase();
+  const base = {collection: name, keys: [], count: 1};
+  switch (state) {
+    case 'forbidden':
+      return {
+        ...base,
+        code: 'forbidden',
+        severity: 'error',
+        title: `${name} not permitted`,
+        message: `listing ${name} is forbidden${reason ? `: ${reason}` : ''}`,
+        hint: hint ?? `kubectl auth can-i list ${kinds}`,
+      };
+    case 'unreachable':
+      return {
+        ...base,
+        code: 'unreachable',
+        severity: 'error',
+        title: `${name} cannot be listed`,
+        message: `${name}: ${reason ?? 'the cluster does not answer'}`,
+        hint: hint ?? `kubectl get ${kinds} --all-namespaces`,
+      };
+    case 'not installed':
+      return {
+        ...base,
+        code: 'not-installed',
+        severity: 'info',
+        title: `${name} is not installed`,
+        message: reason ?? `the cluster has no ${kinds}; the collection is empty and goes live when it comes`,
+        ...(hint !== undefined ? {hint} : {}),
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Waiting collections, together under the source that holds them. */
+function waitingFindings(records: Records): Finding[] {
+  const held = new Map<string, {waiting: string[]; chain: ReturnType<typeof holdersOf>}>();
+  for (const facts of records.collections()) {
+    if ((facts.synced && facts.waitingFor === undefined) || facts.state !== undefined) continue;
+    const chain = holdersOf(records, facts.name);
+    const holder = chain[chain.length - 1];
+    if (!holder || holder.collection === facts.name) continue;
+    const entry = held.get(holder.collection) ?? {waiting: [], chain};
+    entry.waiting.push(facts.name);
+    if (chain.length > entry.chain.length) entry.chain = chain;
+    held.set(holder.collection, entry);
+  }
+  return [...held].map(([holder, {waiting, chain}]) => {
+    const last = chain[chain.length - 1]!;
+    const path = chain.map(c => c.collection).join(' waits for ');
+    const soon = last.state === 'waiting' || last.state === 'listing';
+    return {
+      code: 'not-synced',
+      severity: soon ? ('info' as const) : ('warning' as const),
+      collection: holder,
+      keys: waiting,
+      title: `${waiting.length} ${waiting.length === 1 ? 'collection waits' : 'collections wait'} for ${holder}`,
+      message: `${path} (${last.reason ?? last.state})`,
+      count: waiting.length,
+    };
+  });
+}
+
+/** Inputs that nothing can wake any more: their last run was not accepted and all they read has stopped. */
+function orphanFindings(scene: Scene, watcher: Watcher): Finding[] {
+  const {records} = scene;
+  const stopped = (name: string): boolean => {
+    const facts = records.collection(name);
+    return facts === undefined || facts.stopped === true;
+  };
+  return records.collections().flatMap(({name}): Finding[] => {
+    const suspects = [...watcher.discarded(records, name), ...records.failedInputs(name)];
+    const orphans = suspects.filter(input => {
+      const reads = records.dependenciesOf(name, input);
+      return reads.length > 0 && reads.every(d => stopped(d.collection));
+    });
+    const [first] = orphans;
+    if (first === undefined) return [];
+    const reads = [...new Set(records.dependenciesOf(name, first).map(d => d.collection))];
+    return [
+      {
+        code: 'orphan',
+        severity: 'warning',
+        collection: name,
+        keys: orphans.slice(0, 100),
+        title: `${orphans.length} ${orphans.length === 1 ? 'orphan' : 'orphans'} in ${name}`,
+        message: `${nameOf({collection: name, key: first})} read only ${listWords(reads)}, which has stopped, and its last run was not accepted: no change can wake it`,
+        count: orphans.length,
+        evidence: {item: {collection: name, key: first}},
+        hint: 'stop this collection with the one it reads, or make it read one that lives',
+      },
+    ];
+  });
+}
+
+function discardFindings(scene: Scene, watcher: Watcher): Finding[] {
+  return watcher.collectionsWithDiscards().flatMap((name): Finding[] => {
+    const inputs = watcher.discarded(scene.records, name);
+    const [first] = inputs;
+    if (first === undefined) return [];
+    return [
+      {
+        code: 'discards',
+        severity: 'info',
+        collection: name,
+        keys: inputs.slice(0, 100),
+        title: `${inputs.length} discarded in ${name}`,
+        message: `the last run of ${nameOf({collection: name, key: first})} discarded its result; the rows before it stay`,
+        count: inputs.length,
+        evidence: {item: {collection: name, key: first}},
+      },
+    ];
+  });
+}
+
+/** Sources that nothing reads, and views, which exist only to be read. A derived collection may be read by people. */
+function unusedFindings(records: Records): Finding[] {
+  const read = new Set(records.edges().map(e => e.from));
+  const views = new Set<string>(['join', 'map', 'index']);
+  return records
+    .collections()
+    .filter(
+      c =>
+        !read.has(c.name) &&
+        !c.draft &&
+        (c.parents.length === 0 ? c.kind !== 'singleton' : views.has(c.kind)),
+    )
+    .map(c => ({
+      code: 'unused',
+      severity: 'info' as const,
+      collection: c.name,
+      keys: [],
+      title: `Nothing reads ${c.name}`,
+      message: `${c.name} holds ${records.size(c.name)} items and no collection has it as input or fetches it`,
+      count: 1,
+    }));
+}
+
+function gapFindings({records, now}: Scene): Finding[] {
+  return records.gaps().map(gap => ({
+    code: gap.kind === 'watch' ? 'watch-gap' : 'engine-gap',
+    severity: now - gap.to < 600_000 ? ('warning' as const) : ('info' as const),
+    collection: '',
+    keys: [],
+    title:
+      gap.kind === 'watch'
+        ? `Watch lost and relisted, ${seconds(gap.to - gap.from)} gap`
+        : `Engine process restarted, ${seconds(gap.to - gap.from)} gap`,
+    message: gap.text,
+    count: 1,
+    sequence: gap.sequence,
+    at: gap.from,
+  }));
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+export function syncFindings(scene: Scene, watcher: Watcher): Finding[] {
+  const {records} = scene;
+  if (scene.at !== undefined) return [];
+  return [
+    ...records.collections().flatMap(facts => sourceFinding(facts) ?? []),
+    ...waitingFindings(records),
+    ...orphanFindings(scene, watcher),
+    ...discardFindings(scene, watcher),
+    ...unusedFindings(records),
+    ...gapFindings(scene),
+  ];
+}

@@ -1,0 +1,223 @@
+// Work that is wasted or costly: scans without an index, runs that change nothing, hot spots, wide waves.
+import type {BatchSummary, CollectionFacts, RecordedFetch, RecordedRun, Records} from '../records.ts';
+import {fetchWords, nameOf} from '../sentence.ts';
+import type {Finding, Scene} from './finding.ts';
+
+const MINUTE = 60_000;
+/** A scan over fewer items costs nobody anything. */
+const SMALL = 50;
+const SAMPLED = 24;
+const BUSY_RUNS = 30;
+
+interface Work {
+  runs: number;
+  equal: number;
+  milliseconds: number;
+}
+
+/** What each collection did in the last minute, and the widest wave of one write. */
+function lastMinute(scene: Scene): {work: Map<string, Work>; widest: BatchSummary | undefined} {
+  const work = new Map<string, Work>();
+  let widest: BatchSummary | undefined;
+  let most = 0;
+  const {records, now} = scene;
+  for (const batch of records.batches(Math.max(records.oldest(), records.newest() - 20_000))) {
+    if (batch.at < now - MINUTE) continue;
+    let total = 0;
+    for (const {collection, outcomes, milliseconds} of batch.runs) {
+      const entry = work.get(collection) ?? {runs: 0, equal: 0, milliseconds: 0};
+      for (const count of Object.values(outcomes)) {
+        entry.runs += count;
+        total += count;
+      }
+      entry.equal += outcomes.equal ?? 0;
+      entry.milliseconds += milliseconds;
+      work.set(collection, entry);
+    }
+    if (batch.roots.length === 1 && total > most) {
+      most = total;
+      widest = batch;
+    }
+  }
+  return {work, widest};
+}
+
+/** The newest run of a collection that fits, within the last few batches. */
+function recentRun(
+  records: Records,
+  collection: string,
+  fits: (run: RecordedRun) => boolean,
+): RecordedRun | undefined {
+  for (
+    let sequence = records.newest();
+    sequence >= Math.max(records.oldest(), records.newest() - 100);
+    sequence--
+  ) {
+    const batch = records.batch(sequence);
+    if (!batch?.runs.some(r => r.collection === collection)) continue;
+    for (let i = batch.runCount - 1; i >= Math.max(0, batch.runCount - 200); i--) {
+      if ((batch.brief?.(i) ?? batch.run(i)).collection !== collection) continue;
+      const run = batch.run(i);
+      if (fits(run)) return run;
+    }
+  }
+  return undefined;
+}
+
+/** What would make a scanning fetch an indexed one. */
+function indexFor(fetch: RecordedFetch, from: CollectionFacts | undefined): string {
+  const generic = fetch.clauses.find(c => c.kind === 'generic');
+  if (generic)
+    return `make an index of ${fetch.collection} over what ${generic.kind === 'generic' ? generic.name : 'the function'} looks at, and fetch with filterIndex`;
+  const namespaced = from?.resource?.namespaced ?? true;
+  return namespaced
+    ? `an index of ${fetch.collection} by namespace covers it: fetch with filterNamespace and, if you can, filterLabel`
+    : `fetch ${fetch.collection} by key, or make an index over what you look for`;
+}
+
+/** Fetches that walk through everything, with what that costs and what would help. */
+function scanFindings(scene: Scene, work: ReadonlyMap<string, Work>): Finding[] {
+  const {records} = scene;
+  const findings: Finding[] = [];
+  for (const edge of records.edges()) {
+    const to = records.collection(edge.to);
+    const size = records.size(edge.from);
+    const parent = to?.parents[0];
+    // One run over everything, a singleton's, is what a summary is; a run an input over everything is a square.
+    if (edge.kind !== 'fetch' || size < SMALL || parent === undefined || records.size(parent) < 2) continue;
+    let looked = 0;
+    for (const input of records.keys(parent)) {
+      if (++looked > SAMPLED) break;
+      const fetch = records
+        .lastRun(edge.to, input)
+        ?.fetches.find(f => f.collection === edge.from && f.via.kind === 'scan');
+      if (!fetch) continue;
+      const runs = work.get(edge.to)?.runs ?? 0;
+      const rate = runs > 0 ? `${runs * size} items looked at in the last minute` : `${size} items a run`;
+      findings.push({
+        code: 'full-scan',
+        severity: 'warning',
+        collection: edge.to,
+        keys: [input],
+        title: `Unindexed fetch in ${edge.to}${runs > 0 ? `, ${runs} scans/min` : ''}`,
+        message: `${nameOf({collection: edge.to, key: input})} asks ${fetchWords(edge.from, fetch.filter)}, which scans all ${size} ${edge.from} and finds ${fetch.matched}; ${rate}`,
+        count: Math.max(1, runs),
+        evidence: {item: {collection: edge.to, key: input}},
+        hint: indexFor(fetch, records.collection(edge.from)),
+      });
+      break;
+    }
+  }
+  return findings;
+}
+
+function wastedFinding(records: Records, collection: string, {runs, equal}: Work): Finding | undefined {
+  const share = equal / runs;
+  if (runs < BUSY_RUNS || share < 0.9) return undefined;
+  const run = recentRun(records, collection, r => r.outcome === 'equal');
+  const cause = run?.causes.find(c => c.collection !== undefined);
+  const often = cause
+    ? `, the last because of ${nameOf({collection: cause.collection!, key: cause.key ?? ''})}`
+    : '';
+  return {
+    code: 'wasted-runs',
+    severity: 'info',
+    collection,
+    keys: run ? [run.input] : [],
+    title: `${Math.floor(share * 100)}% of ${collection} runs change nothing`,
+    message: `${collection} ran ${runs} times in the last minute and ${equal} came out equal${often}`,
+    count: equal,
+    ...(run ? {evidence: {item: {collection, key: run.input}}, sequence: run.sequence} : {}),
+    hint: 'fetch only what the formula reads: partialFetch, or a collection of just these fields in between',
+  };
+}
+
+function hotFinding(collection: string, {runs, milliseconds}: Work): Finding | undefined {
+  const share = milliseconds / MINUTE;
+  if (share < 0.05 && runs < 20_000) return undefined;
+  return {
+    code: 'hot',
+    severity: share > 0.25 ? 'warning' : 'info',
+    collection,
+    keys: [],
+    title: `${collection} is hot, ${runs} runs/min`,
+    message: `${collection} took ${(milliseconds / 1000).toFixed(1)} s of the last minute in ${runs} runs, ${(milliseconds / runs).toFixed(2)} ms each`,
+    count: runs,
+    hint: 'open the trace of this collection: its causes say what wakes it',
+  };
+}
+
+/** Single items that run again and again. */
+function hotItems(scene: Scene): Finding[] {
+  const {records, now} = scene;
+  const counts = new Map<string, {collection: string; input: string; runs: number; sequence: number}>();
+  let looked = 0;
+  for (let sequence = records.newest(); sequence >= records.oldest() && looked < 3000; sequence--) {
+    const batch = records.batch(sequence);
+    if (!batch) continue;
+    if (batch.at < now - MINUTE) break;
+    // Wide batches make nothing hot by themselves: every input runs once.
+    if (batch.runCount > 200) continue;
+    for (let i = 0; i < batch.runCount; i++, looked++) {
+      const {collection, input} = batch.brief?.(i) ?? batch.run(i);
+      // A summary of everything runs with everything.
+      if (collection === '' || input === '') continue;
+      const id = `${collection}\n${input}`;
+      const held = counts.get(id);
+      if (held) held.runs++;
+      else counts.set(id, {collection, input, runs: 1, sequence});
+    }
+  }
+  return [...counts.values()]
+    .filter(c => c.runs >= BUSY_RUNS)
+    .sort((a, b) => b.runs - a.runs)
+    .slice(0, 5)
+    .map(({collection, input, runs, sequence}) => ({
+      code: 'hot-item',
+      severity: 'info' as const,
+      collection,
+      keys: [input],
+      title: `${nameOf({collection, key: input})} ran ${runs} times in a minute`,
+      message: `${nameOf({collection, key: input})} has ${records.runCount(collection, input)} runs in all; its causes say what wakes it`,
+      count: runs,
+      sequence,
+      evidence: {item: {collection, key: input}},
+    }));
+}
+
+function fanOut(scene: Scene, widest: BatchSummary | undefined): Finding[] {
+  const root = widest?.roots[0];
+  if (!widest || !root) return [];
+  const runs = widest.runs.reduce((sum, r) => sum + Object.values(r.outcomes).reduce((a, b) => a + b, 0), 0);
+  const inputs = scene.records
+    .collections()
+    .reduce((sum, c) => sum + (c.parents.length === 0 ? scene.records.size(c.name) : 0), 0);
+  if (runs < 1000 || runs < inputs / 4) return [];
+  return [
+    {
+      code: 'fan-out',
+      severity: 'info',
+      collection: root.collection,
+      keys: [root.key],
+      title: `One write, ${runs} runs`,
+      message: `${nameOf(root)} changed in batch ${widest.sequence} and ${widest.runs.map(r => r.collection).join(', ')} ran ${runs} times, ${widest.duration.toFixed(0)} ms`,
+      count: runs,
+      sequence: widest.sequence,
+      evidence: {item: {collection: root.collection, key: root.key}},
+      hint: 'a narrower filter wakes fewer inputs',
+    },
+  ];
+}
+
+export function workFindings(scene: Scene): Finding[] {
+  if (scene.at !== undefined) return [];
+  const {work, widest} = lastMinute(scene);
+  const findings = scanFindings(scene, work);
+  for (const [collection, done] of work) {
+    const wasted = wastedFinding(scene.records, collection, done);
+    if (wasted) findings.push(wasted);
+    const hot = hotFinding(collection, done);
+    if (hot) findings.push(hot);
+  }
+  return [...findings, ...hotItems(scene), ...fanOut(scene, widest)];
+}
