@@ -21,7 +21,8 @@ export class Causes {
 
   problems(run: Run): string[] {
     const problems: string[] = [];
-    if (/merge|nested/.test(run.collection)) return [];
+    if (/ (merge|nested|join|map|source|static)$/.test(run.collection))
+      problems.push('has no formula to run');
     if (run.causes.length === 0) problems.push('has no cause');
     for (const cause of run.causes) {
       const problem = this.#judge(run, cause);

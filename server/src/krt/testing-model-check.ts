@@ -1,5 +1,6 @@
 // What must hold after every batch of a random script, and at its end. Returns problems as sentences; none is success.
 import type {BatchTrace, Collection, Published, Run} from './index.ts';
+import {engineStats} from './inspect.ts';
 import {Causes} from './testing-model-causes.ts';
 import {buckets, type NodeState, Oracle} from './testing-model-oracle.ts';
 import {newGraph, Session, text} from './testing-model-session.ts';
@@ -18,7 +19,27 @@ export function problemsOf(spec: CaseSpec): string[] {
     if (session.problems.length > 0) return session.problems.map(p => `after batch ${n}: ${p}`);
   }
   checkRebuild(session);
-  return session.problems.map(p => `rebuilt: ${p}`);
+  if (session.problems.length > 0) return session.problems.map(p => `rebuilt: ${p}`);
+  checkLeaks(session);
+  return session.problems.map(p => `at the end: ${p}`);
+}
+
+/** Without objects nothing is remembered of them; without collections nothing at all. */
+function checkLeaks(session: Session): void {
+  const {engine} = session.graph;
+  session.empty();
+  checkStates(session);
+  const {dependencies, queries, buckets: filled} = engineStats(engine);
+  // Singletons have their one input for good, and with it what it fetched.
+  const forGood = session.oracle.spec.nodes.some(n => n.kind === 'singleton' || n.kind === 'nothing');
+  if (!forGood && dependencies + queries + filled > 0) {
+    session.problem(`without objects: ${dependencies} dependencies, ${queries} queries, ${filled} buckets`);
+  }
+  session.stopAll();
+  const left = Object.entries(engineStats(engine)).filter(([, count]) => count > 0);
+  if (left.length > 0)
+    session.problem(`all stopped, but there are ${left.map(([k, n]) => `${n} ${k}`).join(', ')}`);
+  if (engine.collections().length > 0) session.problem('a stopped collection is still listed');
 }
 
 function checkStates(session: Session): void {

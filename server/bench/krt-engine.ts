@@ -1,0 +1,101 @@
+// Our own engine as a contender, through its public face only and with its default options.
+import {
+  type Collection,
+  createEngine,
+  type Engine,
+  fetch,
+  filterNamespace,
+  filterSelectsNonEmpty,
+  newCollection,
+  newStaticCollection,
+} from '../src/krt/index.ts';
+import type {Contender, Workloads} from './contender.ts';
+import {deeper, type Pod, type Service, type WorkloadRow, type World, workloadRow} from './world.ts';
+
+/** Everything the adapter needs of an engine module, so that a stubbed copy of it can be measured too. */
+export interface Krt {
+  createEngine: typeof createEngine;
+  newStaticCollection: typeof newStaticCollection;
+  newCollection: typeof newCollection;
+  fetch: typeof fetch;
+  filterNamespace: typeof filterNamespace;
+  filterSelectsNonEmpty: typeof filterSelectsNonEmpty;
+}
+
+export const rowOptions = {key: (row: WorkloadRow) => row.key};
+export class KrtWorkloads implements Workloads {
+  readonly engine: Engine;
+  readonly #pods;
+  readonly #services;
+  readonly #last;
+  #changes = 0;
+
+  constructor(world: World, stages: number, krt: Krt) {
+    this.engine = krt.createEngine({});
+    this.#services = krt.newStaticCollection<Service>(this.engine, world.services, {name: 'services'});
+    this.#pods = krt.newStaticCollection<Pod>(this.engine, world.pods, {name: 'pods'});
+    const services = this.#services;
+    let last: Collection<WorkloadRow> = krt.newCollection<Pod, WorkloadRow>(
+      this.#pods,
+      (ctx, pod) => {
+        const {namespace, labels} = pod.metadata;
+        const found = krt.fetch(
+          ctx,
+          services,
+          krt.filterNamespace(namespace),
+          krt.filterSelectsNonEmpty(labels),
+        );
+        return workloadRow(pod, found);
+      },
+      {...rowOptions, name: 'workloads'},
+    );
+    for (let depth = 2; depth <= stages; depth++) {
+      last = krt.newCollection<WorkloadRow, WorkloadRow>(last, (_, row) => deeper(row, depth), {
+        ...rowOptions,
+        name: `stage ${depth}`,
+      });
+    }
+    this.#last = last;
+    last.registerBatch(changes => {
+      this.#changes += changes.length;
+    }, true);
+  }
+
+  setPod(pod: Pod): void {
+    this.#pods.updateObject(pod);
+  }
+
+  deletePod(namespace: string, name: string): void {
+    this.#pods.deleteObject(`${namespace}/${name}`);
+  }
+
+  setService(service: Service): void {
+    this.#services.updateObject(service);
+  }
+
+  batch(f: () => void): void {
+    this.engine.batch(f);
+  }
+
+  rows(): Iterable<WorkloadRow> {
+    return this.#last.list();
+  }
+
+  changes(): number {
+    return this.#changes;
+  }
+}
+
+export const plainKrt: Krt = {
+  createEngine,
+  newStaticCollection,
+  newCollection,
+  fetch,
+  filterNamespace,
+  filterSelectsNonEmpty,
+};
+
+export const krtscope: Contender = {
+  name: 'krtscope',
+  create: (world, stages) => new KrtWorkloads(world, stages, plainKrt),
+};

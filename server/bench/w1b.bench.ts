@@ -1,0 +1,28 @@
+// W1b: as W1, all in one batch.
+import {floor, floorFn} from './floor.ts';
+import {krtscope} from './krt-engine.ts';
+import {krtPort} from './port/contender.ts';
+import {against, race, rowOf} from './race.ts';
+import {atMost, type Bench, timesFaster} from './row.ts';
+import {newIps} from './scripts.ts';
+import {alienSignals} from './signals-alien.ts';
+import {preactSignals} from './signals-preact.ts';
+import {makeWorld} from './world.ts';
+
+const bench: Bench = {
+  name: 'W1b',
+  async run() {
+    const world = makeWorld(1000, 50, 2, 25);
+    const contenders = [krtscope, floor, floorFn, krtPort, preactSignals, alienSignals];
+    const result = race({contenders, world, script: newIps(world, true), budget: {rounds: 15, perRound: 40}});
+    const signals = Math.min(result.times['preact-signals']!, result.times['alien-signals']!);
+    return [
+      rowOf('W1b', result, 'ms', [
+        atMost(1.2, against(result, 'floor-fn'), 'floor-fn'),
+        atMost(2, against(result, 'floor'), 'floor'),
+        timesFaster(1.5, signals / result.times.krtscope!, 'the best signals library'),
+      ]),
+    ];
+  },
+};
+export default bench;
