@@ -9,10 +9,11 @@ import {ProbeContext} from './probe.ts';
 
 const EVERY = 4096;
 
-/** Early runs at growing distances, then one in so many. */
-export function isSampled(checks: 'sample' | 'all', run: number): boolean {
-  if (checks === 'all') return true;
-  return run < EVERY ? (run & (run - 1)) === 0 : run % EVERY === 0;
+/** The number of the next run to repeat: early ones at growing distances, then one in so many. */
+export function nextSample(checks: 'off' | 'sample' | 'all', run: number): number {
+  if (checks === 'off') return -1;
+  if (checks === 'all' || run === 0) return run + 1;
+  return run < EVERY ? run * 2 : run + EVERY;
 }
 
 export function checkRuns(engine: EngineCore): void {

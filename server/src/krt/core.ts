@@ -155,12 +155,16 @@ export abstract class Core {
       const old = row.before;
       const now = row.value;
       row.before = undefined;
-      if (now === undefined) this.rows.delete(row.key);
+      if (now === undefined) this.forgetRow(row);
       if (old === now) continue;
       row.updated = old !== undefined;
       this.publish(row, old, now);
     }
     if (count > 1024) this.dirtyRows = [];
+  }
+
+  protected forgetRow(row: Row): void {
+    this.rows.delete(row.key);
   }
 
   publish(row: Row, old: unknown, now: unknown): void {

@@ -65,6 +65,11 @@ function rejoin(entry: Entry, node: QueryNode): QueryNode | null {
     return null;
   }
   const again = node.core.queriesForFetch().intern(node.spec);
+  // This run has asked it already.
+  if (again.users.has(entry)) {
+    entry.collection.release(node.core);
+    return null;
+  }
   again.users.add(entry);
   entry.collection.engine.links++;
   return again;

@@ -1,7 +1,7 @@
 // Collections computed by a formula: their inputs, their runs and how a run ends. dependencies.ts keeps
 // what the runs read, outputs.ts what they yield.
 
-import {isSampled} from './check.ts';
+import {nextSample} from './check.ts';
 import type {CollectionKind, Options, RowState} from './collection.ts';
 import type {HandlerContext} from './context.ts';
 import {Core} from './core.ts';
@@ -57,6 +57,7 @@ export class Derived extends Core {
   #dirty: Entry[] = [];
   #dirtyCount = 0;
   readonly #many: boolean;
+  #nextCheck: number;
   readonly #context = new RunContext(this);
 
   constructor(
@@ -73,6 +74,7 @@ export class Derived extends Core {
     this.parent = parent;
     this.formula = formula;
     this.#many = many;
+    this.#nextCheck = nextSample(engine.checks, 0);
   }
 
   /** Joins the graph; its inputs run in this batch, or in the one in which the parent syncs. */
@@ -172,7 +174,7 @@ export class Derived extends Core {
         result = pair[1];
       }
       if (this.#many) this.#planAll(entry, result);
-      else if (result !== undefined && result !== null) outputs.plan(entry, result);
+      else if (result !== undefined && result !== null) outputs.planOne(entry, result);
     } catch (error) {
       ctx.caught(error);
     }
@@ -186,9 +188,7 @@ export class Derived extends Core {
     entry.setOutcome(outcome);
     if (before >> 8 === FAILED) this.failed--;
     if (outcome === FAILED) this.failed++;
-    if (engine.checks !== 'off' && isSampled(engine.checks, this.runs) && outcome < DISCARDED) {
-      engine.sampled.push(entry);
-    }
+    if (this.runs === this.#nextCheck) this.#sample(entry, outcome);
     if (recorder !== null) {
       recorder.endRun(
         OUTCOMES[outcome] as (typeof OUTCOMES)[0],
@@ -197,6 +197,11 @@ export class Derived extends Core {
       );
       recorder.current = outerRun;
     }
+  }
+
+  #sample(entry: Entry, outcome: number): void {
+    this.#nextCheck = nextSample(this.engine.checks, this.runs);
+    if (outcome < DISCARDED) this.engine.sampled.push(entry);
   }
 
   #pair(result: unknown): readonly [unknown, unknown] {

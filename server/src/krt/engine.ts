@@ -71,6 +71,8 @@ export class EngineCore implements Engine {
   #counts: number[] = [];
   #low = 0;
   #pending = 0;
+  /** Most batches announce changes of one collection: that needs no list. */
+  #firstAnnounced: Core | null = null;
   #announced: Core[] = [];
   #newlySynced: Core[] = [];
   #visit = 0;
@@ -240,7 +242,8 @@ export class EngineCore implements Engine {
   }
 
   announced(core: Core): void {
-    this.#announced.push(core);
+    if (this.#firstAnnounced === null) this.#firstAnnounced = core;
+    else this.#announced.push(core);
   }
 
   becameSynced(core: Core): void {
@@ -249,20 +252,27 @@ export class EngineCore implements Engine {
   }
 
   #deliver(): void {
-    const cores = this.#announced;
-    if (cores.length > 0) {
-      this.#announced = [];
-      if (cores.length > 1) cores.sort((a, b) => a.level - b.level || a.uid - b.uid);
-      for (let i = 0; i < cores.length; i++) this.#deliverOne(cores[i] as Core);
+    const first = this.#firstAnnounced;
+    if (first !== null) {
+      this.#firstAnnounced = null;
+      if (this.#announced.length === 0) this.#deliverOne(first);
+      else this.#deliverAll(first);
     }
     if (this.#newlySynced.length > 0) this.#releaseSynced();
+  }
+
+  #deliverAll(first: Core): void {
+    const cores = [first, ...this.#announced];
+    this.#announced = [];
+    cores.sort((a, b) => a.level - b.level || a.uid - b.uid);
+    for (const core of cores) this.#deliverOne(core);
   }
 
   #deliverOne(core: Core): void {
     const changes = core.changes;
     if (changes === null) return;
     core.changes = null;
-    const initial = !core.synced || this.#newlySynced.includes(core);
+    const initial = !core.synced || (this.#newlySynced.length > 0 && this.#newlySynced.includes(core));
     const handlers = core.handlers;
     if (handlers.length === 1) (handlers[0] as (typeof handlers)[0]).deliver(changes, initial);
     else for (const handler of handlers) handler.deliver(changes.slice(), initial);

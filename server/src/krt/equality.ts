@@ -15,11 +15,8 @@ export function compare(a: unknown, b: unknown): number {
   if (a === b) return EQUAL;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return comparePrimitives(a, b);
-  const proto = Object.getPrototypeOf(a);
-  if (proto !== Object.getPrototypeOf(b)) return compareAcross(a, b);
-  if (proto === Array.prototype) return compareArrays(a as unknown[], b as unknown[]);
-  if (proto === Object.prototype) return compareFields(a as Fields, b as Fields);
-  return compareInstances(a, b);
+  if (Array.isArray(a)) return Array.isArray(b) ? compareArrays(a, b) : DIFFERENT;
+  return Array.isArray(b) ? DIFFERENT : compareFields(a as Fields, b as Fields);
 }
 
 type Fields = Record<string, unknown>;
@@ -44,6 +41,7 @@ function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
   return EQUAL;
 }
 
+// By fields, whatever the class; only what has no fields at all may be a Date, a Map or a Set.
 function compareFields(a: Fields, b: Fields): number {
   let count = 0;
   for (const key in a) {
@@ -56,33 +54,32 @@ function compareFields(a: Fields, b: Fields): number {
     const difference = compare(left, right);
     if (difference !== EQUAL) return difference;
   }
+  if (count === 0) return compareFieldless(a, b);
   for (const key in b) if (b[key] !== undefined) count--;
   // A function that one side alone has does not show in JSON.
   return count === 0 ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
 }
 
-// Objects without a prototype are as plain as others.
-function compareAcross(a: object, b: object): number {
-  if (Array.isArray(a) || Array.isArray(b)) return DIFFERENT;
-  if (isPlain(a) && isPlain(b)) return compareFields(a as Fields, b as Fields);
-  return DIFFERENT_MAYBE_NOT_IN_JSON;
+function compareFieldless(a: object, b: object): number {
+  for (const key in b) if ((b as Fields)[key] !== undefined) return DIFFERENT_MAYBE_NOT_IN_JSON;
+  if (a instanceof Date && b instanceof Date) {
+    return a.getTime() === b.getTime() ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
+  }
+  if (a instanceof Map && b instanceof Map) return compareMaps(a, b);
+  if (a instanceof Set && b instanceof Set) return compareSets(a, b);
+  return isPlain(a) && isPlain(b) ? EQUAL : compareOpaque(a, b);
+}
+
+// Something whose content cannot be seen: of one class and without fields, or not comparable at all.
+function compareOpaque(a: object, b: object): number {
+  const proto = Object.getPrototypeOf(a);
+  const own = proto === Object.getPrototypeOf(b) && !(a instanceof Promise) && !(a instanceof WeakMap);
+  return own ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
 }
 
 function isPlain(value: object): boolean {
   const proto = Object.getPrototypeOf(value);
   return proto === null || proto === Object.prototype;
-}
-
-function compareInstances(a: object, b: object): number {
-  const own = (a as {equals?: unknown}).equals;
-  if (typeof own === 'function') return own.call(a, b) ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
-  if (a instanceof Date) return a.getTime() === (b as Date).getTime() ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
-  if (a instanceof Map) return compareMaps(a, b as Map<unknown, unknown>);
-  if (a instanceof Set) return compareSets(a, b as Set<unknown>);
-  // Collections are items too, and no two of them are one.
-  if ('registerBatch' in a || a instanceof Promise || a instanceof WeakMap)
-    return DIFFERENT_MAYBE_NOT_IN_JSON;
-  return compareFields(a as Fields, b as Fields);
 }
 
 function compareMaps(a: Map<unknown, unknown>, b: Map<unknown, unknown>): number {

@@ -56,6 +56,16 @@ export function partialFetch<T, P>(
   return context.readPartial(coreOf(collection), project as (item: unknown) => unknown, equality, own) as P[];
 }
 
+/** As partialFetch, for parts that === compares. */
+export function partialFetchComparable<T, P>(
+  ctx: HandlerContext,
+  collection: Collection<T>,
+  project: (item: T) => P,
+  ...filters: Filter[]
+): P[] {
+  return partialFetch(ctx, collection, project, Object.is, ...filters);
+}
+
 /** Runs the input again when the object comes or goes, not when it changes. */
 export function resourceExists<T>(ctx: HandlerContext, collection: Collection<T>, key: string): boolean {
   return partialFetch(ctx, collection as Collection<unknown>, identity, Object.is, filterKey(key)).length > 0;

@@ -85,7 +85,9 @@ export class Spec {
   keys: string | readonly string[] | null = null;
   namespace: string | null = null;
   labels: Labels | null = null;
+  labelCount = 0;
   selects: Labels | null = null;
+  selectCount = 0;
   nonEmpty = false;
   index: IndexCore | null = null;
   indexKey = '';
@@ -109,10 +111,12 @@ export function specOf(filters: readonly Filter[]): Spec {
         break;
       case LABELS:
         spec.labels = filter.value as Labels;
+        spec.labelCount = sizeOf(spec.labels);
         break;
       case SELECTS:
       case SELECTS_NON_EMPTY:
         spec.selects = filter.value as Labels;
+        spec.selectCount = sizeOf(spec.selects);
         spec.nonEmpty = filter.kind === SELECTS_NON_EMPTY;
         break;
       case INDEX:
@@ -145,13 +149,15 @@ export function sameQuery(spec: Spec, filters: readonly Filter[], partial = fals
         if (spec.namespace !== filter.value) return false;
         break;
       case LABELS:
-        if (!sameLabels(spec.labels, filter.value as Labels)) return false;
+        if (!sameLabels(spec.labels, spec.labelCount, filter.value as Labels)) return false;
         break;
       case SELECTS:
-        if (spec.nonEmpty || !sameLabels(spec.selects, filter.value as Labels)) return false;
+        if (spec.nonEmpty || !sameLabels(spec.selects, spec.selectCount, filter.value as Labels))
+          return false;
         break;
       case SELECTS_NON_EMPTY:
-        if (!spec.nonEmpty || !sameLabels(spec.selects, filter.value as Labels)) return false;
+        if (!spec.nonEmpty || !sameLabels(spec.selects, spec.selectCount, filter.value as Labels))
+          return false;
         break;
       case INDEX:
         if (spec.index !== filter.index || spec.indexKey !== filter.value) return false;
@@ -170,16 +176,20 @@ function sameKeys(a: string | readonly string[] | null, b: string | readonly str
   return true;
 }
 
-function sameLabels(a: Labels | null, b: Labels): boolean {
+function sameLabels(a: Labels | null, size: number, b: Labels): boolean {
   if (a === b) return true;
   if (a === null) return false;
-  let count = 0;
   for (const key in b) {
     if (a[key] !== b[key]) return false;
-    count++;
+    size--;
   }
-  for (const _ in a) count--;
-  return count === 0;
+  return size === 0;
+}
+
+function sizeOf(labels: Labels): number {
+  let size = 0;
+  for (const _ in labels) size++;
+  return size;
 }
 
 /** A text that two queries share exactly if they select the same; null if only identity can tell. */

@@ -55,8 +55,13 @@ export class HandlerQueue implements Registration {
   deliver(changes: Change[], initial: boolean): void {
     if (!this.#active) return;
     if (initial) this.#initial += this.#single ? changes.length : 1;
-    if (!this.#single) this.#offer(changes, initial);
-    else for (let i = 0; i < changes.length && this.#active; i++) this.#offer(changes[i], initial);
+    if (!this.#single) {
+      if (initial || this.#busy || this.#failed || this.#backlog.length > 0) this.#offer(changes, initial);
+      else {
+        this.#invoke(changes, false);
+        if (this.#backlog.length > 0) this.#drain();
+      }
+    } else for (let i = 0; i < changes.length && this.#active; i++) this.#offer(changes[i], initial);
   }
 
   #offer(payload: unknown, initial: boolean): void {
@@ -86,7 +91,7 @@ export class HandlerQueue implements Registration {
       this.#finish(initial);
       return;
     }
-    if (answer instanceof Promise) {
+    if (answer !== undefined && answer instanceof Promise) {
       answer.then(
         () => this.#settle(initial),
         error => {

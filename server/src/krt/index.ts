@@ -26,7 +26,14 @@ export {createEngine, type Engine, type EngineOptions} from './engine.ts';
 export {equal} from './equality.ts';
 export {EngineError, type EngineErrorCode} from './error.ts';
 export {batchedEventFilter} from './event-filter.ts';
-export {fetch, fetchOne, fetchOrList, partialFetch, resourceExists} from './fetch.ts';
+export {
+  fetch,
+  fetchOne,
+  fetchOrList,
+  partialFetch,
+  partialFetchComparable,
+  resourceExists,
+} from './fetch.ts';
 export {
   type FileReader,
   type FolderWatch,

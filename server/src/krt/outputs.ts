@@ -27,6 +27,9 @@ export class Outputs {
   readonly #rows: (Row | null)[] = [];
   readonly #differences: number[] = [];
   #places: Map<string, number> | null = null;
+  #single: Row | null = null;
+  #singleValue: unknown = undefined;
+  #singleDifference = 0;
   /** Keys that the planned result has twice. */
   duplicates: string[] | null = null;
   added = 0;
@@ -45,12 +48,31 @@ export class Outputs {
 
   begin(): void {
     this.#count = 0;
+    this.#single = null;
     this.duplicates = null;
+  }
+
+  /** As plan, for a result that is one item: mostly it goes where the last one went. */
+  planOne(entry: Entry, value: unknown): void {
+    const core = this.#core;
+    const key = core.keyOf(value);
+    const row = entry.outputs;
+    if (row === null || Array.isArray(row) || row.key !== key || row.owner !== entry) {
+      this.#planKey(entry, key, value);
+      return;
+    }
+    this.#singleDifference = core.compare(row.value, value);
+    this.#singleValue = value;
+    this.#single = row;
+    this.#count = 1;
   }
 
   /** Adds one item of the result to the plan. */
   plan(entry: Entry, value: unknown): void {
-    const key = this.#core.keyOf(value);
+    this.#planKey(entry, this.#core.keyOf(value), value);
+  }
+
+  #planKey(entry: Entry, key: string, value: unknown): void {
     let at = this.#count;
     if (at > 0) {
       const twin = this.#planned(key);
@@ -109,6 +131,11 @@ export class Outputs {
     this.changed = 0;
     this.deleted = 0;
     this.equal = 0;
+    if (this.#single !== null) {
+      this.#applyTo(this.#single, entry, this.#singleDifference, this.#singleValue, recorder);
+      this.#singleValue = undefined;
+      return;
+    }
     const count = this.#count;
     const before = entry.outputs;
     if (before !== null) this.#releaseUnplanned(entry, before, recorder);
@@ -162,12 +189,16 @@ export class Outputs {
       if (recorder !== null) recorder.output(claimed, 'added', undefined, value);
       return claimed;
     }
-    const difference = this.#differences[at] as number;
+    this.#applyTo(row, entry, this.#differences[at] as number, value, recorder);
+    return row;
+  }
+
+  #applyTo(row: Row, entry: Entry, difference: number, value: unknown, recorder: Recorder | null): void {
     if (difference === EQUAL) {
       this.equal++;
       if (this.#streaks !== null) this.#endStreak(row.key);
       if (recorder !== null) recorder.output(row, 'equal', row.value, value);
-      return row;
+      return;
     }
     this.changed++;
     if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) this.#suspect(row, this.#valueFor(row, entry), value);
@@ -176,14 +207,19 @@ export class Outputs {
     if (this.#claims.size > 0) {
       const claim = this.#claimOf(row, entry);
       if (claim !== undefined) claim.value = value;
-      if (row.owner !== entry) return row;
+      if (row.owner !== entry) return;
     }
     this.#assign(row, value, false);
-    return row;
   }
 
   #assign(row: Row, value: unknown, handedOver: boolean): void {
-    this.#core.touch(row);
+    if (!row.dirty) {
+      this.#core.touch(row);
+      if (!handedOver) {
+        row.value = value;
+        return;
+      }
+    }
     const {before} = row;
     // Handed over or released and claimed again within the batch: equal to what was announced is no change.
     const again = handedOver || row.value !== before;

@@ -14,7 +14,9 @@ export class StaticList extends Source {
     const {engine} = this;
     const outer = engine.enter();
     try {
-      this.put(this.keyOf(object), object);
+      const row = this.rowFor(object);
+      if (row !== undefined) this.putAt(row, object);
+      else this.put(this.keyOf(object), object);
     } finally {
       engine.leave(outer);
     }

@@ -19,7 +19,8 @@ export class StatusRows extends View {
   readonly #outputs: Derived;
 
   constructor(outputs: Derived) {
-    super(outputs.engine, '', {name: `${outputs.name}/status`});
+    const metadata = outputs.metadata();
+    super(outputs.engine, '', {name: `${outputs.name}/status`, ...(metadata && {metadata})});
     this.#outputs = outputs;
     this.engine.hold(() => {
       this.engine.adopt(this);
