@@ -2,9 +2,15 @@
 import {lazy, Suspense} from 'react';
 import {useApp} from '../store/app.ts';
 import {useKeepGraph} from '../stream/hooks.ts';
+import {useLink} from '../stream/link.ts';
+import {NoSession} from './NoSession.tsx';
+import {Overlays} from './Overlays.tsx';
 import {Rail} from './Rail.tsx';
 import {StatusBar} from './StatusBar.tsx';
+import {Strip} from './Strip.tsx';
 import {TopBar} from './TopBar.tsx';
+import {Tour} from './Tour.tsx';
+import {useShellKeys} from './use-shell-keys.ts';
 import {viewEntries} from './views.tsx';
 import './shell.css';
 
@@ -22,18 +28,25 @@ export function useInspectorOpen(): boolean {
 export function Shell() {
   const view = useApp(state => state.place.view);
   const inspector = useInspectorOpen();
+  const missing = useLink(link => link.failure?.code === 'unknown-session');
   useKeepGraph();
+  useShellKeys();
   const View = viewEntries[view].component;
   return (
     <div className="shell">
       <Rail />
       <div className="shell-body">
         <TopBar />
+        <Strip />
         <div className="shell-middle">
           <main className="shell-view" aria-label={viewEntries[view].label}>
-            <Suspense fallback={null}>
-              <View />
-            </Suspense>
+            {missing ? (
+              <NoSession />
+            ) : (
+              <Suspense fallback={null}>
+                <View />
+              </Suspense>
+            )}
           </main>
           {inspector ? (
             <Suspense fallback={<div className="shell-inspector" />}>
@@ -46,6 +59,8 @@ export function Shell() {
         </Suspense>
         <StatusBar />
       </div>
+      <Tour />
+      <Overlays />
     </div>
   );
 }

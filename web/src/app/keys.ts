@@ -18,8 +18,12 @@ export interface KeyAction {
 /** Keys by name: `w`, `Shift+W`, `Mod+K`, `Escape`, `ArrowDown`, `[`, `Shift+[`, `Shift+End`, `Space`. */
 export type KeyMap = Record<string, KeyAction | ((event: KeyboardEvent) => unknown)>;
 
+/** `base` is asked last whenever it was mounted; nothing below `modal` hears a key. */
+export type KeyRank = 'base' | 'view' | 'modal';
+
 interface Layer {
   map: KeyMap;
+  rank: KeyRank;
 }
 
 const layers: Layer[] = [];
@@ -68,6 +72,12 @@ function pressing(event: KeyboardEvent): boolean {
   return target.closest('button, a[href], summary, [role=button], [role=tab], [role=menuitem]') !== null;
 }
 
+function acts(entry: KeyMap[string], event: KeyboardEvent, inField: boolean): boolean {
+  const action: KeyAction = typeof entry === 'function' ? {run: entry} : entry;
+  if (inField && !action.typing && !event.ctrlKey && !event.metaKey) return false;
+  return action.run(event) !== false;
+}
+
 export function dispatchKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const names = keyNames(event);
@@ -76,15 +86,13 @@ export function dispatchKey(event: KeyboardEvent): void {
   if (single && !inField && !useSettings.getState().letters) return;
   if (pressing(event)) return;
   for (let at = layers.length - 1; at >= 0; at--) {
-    const map = layers[at]!.map;
+    const {map, rank} = layers[at]!;
     const name = names.find(one => one in map);
-    if (name === undefined) continue;
-    const entry = map[name]!;
-    const action: KeyAction = typeof entry === 'function' ? {run: entry} : entry;
-    if (inField && !action.typing && !event.ctrlKey && !event.metaKey) continue;
-    if (action.run(event) === false) continue;
-    event.preventDefault();
-    return;
+    if (name !== undefined && acts(map[name]!, event, inField)) {
+      event.preventDefault();
+      return;
+    }
+    if (rank === 'modal') return;
   }
 }
 
@@ -93,16 +101,20 @@ export function listenToKeys(): () => void {
   return () => window.removeEventListener('keydown', dispatchKey);
 }
 
-/** Binds keys while mounted; the part mounted last is asked first. `on` switches them without unmounting. */
-export function useKeys(map: KeyMap, on = true): void {
-  const layer = useRef<Layer>({map});
+/**
+ * Binds keys while mounted; the part mounted last is asked first. `on` switches them without unmounting.
+ */
+export function useKeys(map: KeyMap, on = true, rank: KeyRank = 'view'): void {
+  const layer = useRef<Layer>({map, rank});
   layer.current.map = map;
   const names = Object.keys(map).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: other keys mean another list in the sheet
   useEffect(() => {
     if (!on) return;
     const own = layer.current;
-    layers.push(own);
+    // React mounts children first: without a rank the shell would cover its own views.
+    if (own.rank === 'base') layers.unshift(own);
+    else layers.push(own);
     useKeyLayers.setState(state => ({version: state.version + 1}));
     return () => {
       layers.splice(layers.indexOf(own), 1);

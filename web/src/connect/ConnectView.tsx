@@ -1,4 +1,164 @@
-// Drawn next: see web-notes.
+// Connect: which cluster, the demo, or a recording. Opens by itself only when the chosen cluster does not answer.
+import type {Contexts, Session} from '@krtscope/shared/session.ts';
+import {useCallback, useEffect, useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {Mark} from '../app/Mark.tsx';
+import {Overlays} from '../app/Overlays.tsx';
+import {ThemeMenu} from '../app/TopBar.tsx';
+import {navigate, openOverlay, toast} from '../store/app.ts';
+import {useAnswer} from '../stream/hooks.ts';
+import {apiPath, Refused, request} from '../stream/http.ts';
+import {Icon} from '../ui/Icon.tsx';
+import {Kbd} from '../ui/Kbd.tsx';
+import {DemoCard} from './DemoCard.tsx';
+import {FileCard} from './FileCard.tsx';
+import {LiveCard} from './LiveCard.tsx';
+import {OpenSessions} from './OpenSessions.tsx';
+import {openRecording, openSession} from './open-session.ts';
+import './connect.css';
+
+export type Choice = 'live' | 'demo' | 'file';
+
 export default function ConnectView() {
-  return <div />;
+  const {contexts, reload, loading} = useContexts();
+  const [context, setContext] = useState<string | null>(null);
+  const [choice, setChoice] = useState<Choice | null>(null);
+  const [busy, setBusy] = useState<Choice | null>(null);
+  const [problem, setProblem] = useState<{where: Choice; text: string} | null>(null);
+  const current =
+    context ?? contexts?.contexts.find(one => one.current)?.name ?? contexts?.contexts[0]?.name ?? null;
+  const usable = contexts?.contexts.some(one => one.reachable) ?? false;
+  const highlighted = choice ?? (usable ? 'live' : 'demo');
+  const enter = useCallback((where: Choice, opening: Promise<Session>) => {
+    setBusy(where);
+    setProblem(null);
+    opening.then(
+      session =>
+        navigate({
+          page: 'session',
+          session: session.name,
+          view: 'overview',
+          collection: null,
+          key: null,
+          params: {},
+        }),
+      (error: unknown) => {
+        setBusy(null);
+        const text =
+          error instanceof Refused ? `${error.failure.message} ${error.failure.hint}` : String(error);
+        setProblem({where, text});
+      },
+    );
+  }, []);
+  const openLive = () => {
+    if (current === null) toast('The kubeconfig names no context', 'error');
+    else enter('live', openSession({context: current}));
+  };
+  const openDemo = () => enter('demo', openSession({demo: true}));
+  const pickFile = () => document.getElementById('recording')?.click();
+  const open = {live: openLive, demo: openDemo, file: pickFile};
+  useKeys({
+    Enter: {says: 'open what is highlighted', group: 'Here', run: () => open[highlighted]()},
+    d: {says: 'open the demo', group: 'Here', run: openDemo},
+    o: {says: 'open a file', group: 'Here', run: pickFile},
+    '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
+    'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
+  });
+  const said = (where: Choice) => (problem?.where === where ? problem.text : null);
+  return (
+    <div className="connect">
+      <ConnectHead />
+      <main className="connect-main" aria-label="Connect">
+        <h1 className="connect-title">What do you want to look into?</h1>
+        <p className="connect-lead">{lead(contexts, loading)}</p>
+        <div className="connect-cards">
+          <LiveCard
+            contexts={contexts}
+            loading={loading}
+            current={current}
+            highlighted={highlighted === 'live'}
+            busy={busy === 'live'}
+            problem={said('live')}
+            onContext={name => {
+              setContext(name);
+              setChoice('live');
+            }}
+            onRetry={reload}
+            onOpen={openLive}
+          />
+          <DemoCard
+            highlighted={highlighted === 'demo'}
+            busy={busy === 'demo'}
+            problem={said('demo')}
+            onOpen={openDemo}
+          />
+          <FileCard
+            highlighted={highlighted === 'file'}
+            busy={busy === 'file'}
+            problem={said('file')}
+            onFile={file => enter('file', openRecording(file))}
+          />
+        </div>
+        <OpenSessions />
+      </main>
+      <ConnectFoot context={current} />
+      <Overlays />
+    </div>
+  );
+}
+
+function lead(contexts: Contexts | null, loading: boolean): string {
+  if (contexts === null) return loading ? 'Looking for a kubeconfig.' : 'The server does not answer.';
+  const count = contexts.contexts.length;
+  const demo = 'The demo needs no cluster and no network.';
+  if (contexts.kubeconfig === undefined || count === 0) return `No kubeconfig found. ${demo}`;
+  return `Found a kubeconfig with ${count} ${count === 1 ? 'context' : 'contexts'}. ${demo}`;
+}
+
+function useContexts() {
+  const [contexts, setContexts] = useState<Contexts | null>(null);
+  const [loading, setLoading] = useState(true);
+  const reload = useCallback(() => {
+    setLoading(true);
+    request<Contexts>(apiPath('/contexts'))
+      .then(setContexts)
+      .catch((error: unknown) =>
+        toast(error instanceof Refused ? error.failure.message : String(error), 'error'),
+      )
+      .finally(() => setLoading(false));
+  }, []);
+  useEffect(reload, [reload]);
+  return {contexts, reload, loading};
+}
+
+function ConnectHead() {
+  return (
+    <header className="connect-head">
+      <Mark size={26} />
+      <span className="wordmark">
+        <b>krt</b>scope
+      </span>
+      <span className="connect-fact">
+        <Icon name="lock" size={13} /> read-only
+      </span>
+      <span className="connect-fact">{window.location.host}, this machine only</span>
+      <ThemeMenu />
+    </header>
+  );
+}
+
+function ConnectFoot({context}: {context: string | null}) {
+  const {answer} = useAnswer<Session>('/session');
+  return (
+    <footer className="connect-foot">
+      <span>krtscope {answer?.version}</span>
+      <button type="button" className="status-button" onClick={() => openOverlay('shortcuts')}>
+        <Kbd keys="?" /> shortcuts
+      </button>
+      <button type="button" className="status-button" onClick={() => openOverlay('palette')}>
+        <Kbd keys="Mod+K" /> commands
+      </button>
+      {context === null ? null : <code className="connect-command">npm start -- --context {context}</code>}
+    </footer>
+  );
 }

@@ -1,4 +1,49 @@
-// Drawn next: see web-notes.
+// The Inspector: the selected item (or collection) beside every view. A bottom sheet in narrow windows.
+import {useState} from 'react';
+import {useNarrow} from '../app/use-narrow.ts';
+import {navigate} from '../store/app.ts';
+import {useSelection} from '../store/hooks.ts';
+import {useKind} from '../stream/hooks.ts';
+import {IconButton} from '../ui/Button.tsx';
+import {KindMark, KindShape} from '../ui/kind.tsx';
+import {CollectionPanel} from './CollectionPanel.tsx';
+import {ItemPanel} from './ItemPanel.tsx';
+import './inspector.css';
+
 export default function Inspector() {
-  return <div />;
+  const {collection, key} = useSelection();
+  const [wide, setWide] = useState(false);
+  const narrow = useNarrow();
+  const kind = useKind(collection ?? '');
+  if (collection === null) return null;
+  return (
+    <aside
+      className={`shell-inspector inspector ${wide ? 'inspector-wide' : ''} ${narrow ? 'inspector-sheet' : ''}`}
+      aria-label="Inspector"
+    >
+      <header className="inspector-head">
+        <KindShape kind={kind} />
+        <h2>{collection}</h2>
+        <KindMark kind={kind} />
+        <span className="inspector-space" />
+        <IconButton
+          icon="widen"
+          label={wide ? 'Normal size' : narrow ? 'Full height' : 'Widen'}
+          pressed={wide}
+          onClick={() => setWide(!wide)}
+        />
+        <IconButton
+          icon="close"
+          label="Close the Inspector"
+          keys="i"
+          onClick={() => navigate({inspector: false})}
+        />
+      </header>
+      {key === null ? (
+        <CollectionPanel name={collection} />
+      ) : (
+        <ItemPanel collection={collection} itemKey={key} />
+      )}
+    </aside>
+  );
 }

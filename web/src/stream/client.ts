@@ -1,10 +1,11 @@
-// The page's one WebSocket: hello, shared subscriptions, resume after a loss. Leaves folding to reduce.ts.
+// The page's one WebSocket: hello, shared subscriptions, resume after a loss. Leaves folding to shared/apply.ts.
+import {foldUpdate} from '@krtscope/shared/apply.ts';
 import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Pulse, StreamMessage, Topic, Update} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/words.ts';
+import {apiPath, Refused, request} from './http.ts';
 import {initialLink, useLink} from './link.ts';
-import {reduce} from './reduce.ts';
 
 /** What a subscription holds; a new object for every change, so that React can compare it. */
 export interface Held<T = unknown> {
@@ -16,9 +17,12 @@ export interface Held<T = unknown> {
 
 export type Asked = Extract<QuestionInput, {ask: Topic}>;
 
+type Snapshot = Extract<Update, {snapshot: unknown}>;
+
 interface Entry {
   id: string;
   question: Asked;
+  whole: Snapshot | undefined;
   held: Held;
   listeners: Set<() => void>;
   users: number;
@@ -33,7 +37,8 @@ const pongWithin = 6000;
 const waits = [500, 1000, 2000, 4000, 8000, 15_000];
 
 export class StreamClient {
-  readonly #open: () => WebSocket;
+  readonly #open: (session: string | null) => WebSocket;
+  readonly #onFailed: () => void;
   readonly #entries = new Map<string, Entry>();
   readonly #byId = new Map<string, Entry>();
   readonly #pulses = new Set<(pulse: Pulse, skipped: number) => void>();
@@ -46,8 +51,14 @@ export class StreamClient {
   #beat: ReturnType<typeof setInterval> | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(open: () => WebSocket) {
+  /** `open` makes a socket into a session; `onFailed` hears of a socket that was never welcomed. */
+  constructor(open: (session: string | null) => WebSocket, onFailed: () => void = () => {}) {
+    this.#onFailed = onFailed;
     this.#open = open;
+  }
+
+  get session(): string | null {
+    return this.#session;
   }
 
   /** Looks into this session from now on. What another session answered is forgotten. */
@@ -57,7 +68,10 @@ export class StreamClient {
     this.#session = session;
     if (other) {
       useLink.setState({...initialLink, skew: useLink.getState().skew});
-      for (const entry of this.#entries.values()) this.#set(entry, nothing);
+      for (const entry of this.#entries.values()) {
+        entry.whole = undefined;
+        this.#set(entry, nothing);
+      }
     }
     this.#connect();
   }
@@ -90,7 +104,7 @@ export class StreamClient {
     let entry = this.#entries.get(text);
     if (entry === undefined) {
       const id = `s${++this.#ids}`;
-      entry = {id, question, held: nothing, listeners: new Set(), users: 0, ending: null};
+      entry = {id, question, whole: undefined, held: nothing, listeners: new Set(), users: 0, ending: null};
       this.#entries.set(text, entry);
       this.#byId.set(id, entry);
       if (this.#welcomed) this.#send({type: 'subscribe', id, question});
@@ -125,7 +139,7 @@ export class StreamClient {
     old?.close();
     if (useLink.getState().socket !== 'lost') useLink.setState({socket: 'connecting'});
     useLink.setState({retryAt: null});
-    const socket = this.#open();
+    const socket = this.#open(this.#session);
     this.#socket = socket;
     socket.onopen = () => {
       if (socket !== this.#socket) return;
@@ -146,6 +160,7 @@ export class StreamClient {
   }
 
   #lost(): void {
+    const welcomed = this.#welcomed;
     this.#clear();
     const old = this.#socket;
     this.#socket = null;
@@ -157,6 +172,7 @@ export class StreamClient {
     // Frozen, not cleared: the last known state is what one debugs with.
     for (const entry of this.#entries.values()) this.#set(entry, {...entry.held, fresh: false});
     this.#retry = setTimeout(() => this.#connect(), wait);
+    if (!welcomed) this.#onFailed();
   }
 
   #clear(): void {
@@ -215,12 +231,13 @@ export class StreamClient {
   #update(update: Update): void {
     const entry = this.#byId.get(update.id);
     if (entry === undefined) return;
-    const answer = reduce(entry.held.answer, update);
+    entry.whole = foldUpdate(entry.whole, update);
+    const answer = entry.whole?.snapshot;
     if (update.topic === 'graph' && 'delta' in update) {
       for (const pulse of update.delta.pulses) {
         for (const listener of this.#pulses) listener(pulse, update.delta.skipped);
       }
-      if (answer === entry.held.answer && entry.held.fresh) return;
+      if (update.delta.collections.length === 0 && entry.held.fresh) return;
     }
     if (answer !== undefined) this.#set(entry, {answer, failure: undefined, fresh: true});
   }
@@ -240,10 +257,21 @@ export class StreamClient {
   }
 }
 
-function address(): string {
+function address(session: string | null): string {
   const scheme = window.location.protocol === 'https:' ? 'wss' : 'ws';
-  return `${scheme}://${window.location.host}/api/v1/stream`;
+  const query = session === null ? '' : `?session=${encodeURIComponent(session)}`;
+  return `${scheme}://${window.location.host}/api/v1/stream${query}`;
+}
+
+/** A refused socket says nothing; the same question by HTTP names the reason (no session, no token). */
+async function findReason(): Promise<void> {
+  const session = stream.session;
+  try {
+    await request(apiPath('/session', {session}));
+  } catch (error) {
+    if (error instanceof Refused && session === stream.session) useLink.setState({failure: error.failure});
+  }
 }
 
 /** The page's own; tests make theirs. */
-export const stream = new StreamClient(() => new WebSocket(address()));
+export const stream = new StreamClient(session => new WebSocket(address(session)), findReason);

@@ -1,4 +1,101 @@
-// Drawn next: see web-notes.
+// The Timeline: root writes, runs by outcome, gaps; scrubs the whole page to a past moment and back to live.
+import {useEffect, useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {useNarrow} from '../app/use-narrow.ts';
+import {useApp} from '../store/app.ts';
+import {goLive, goTo, pause, useMoment, useParam} from '../store/hooks.ts';
+import {changeSettings, useSettings} from '../store/settings.ts';
+import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {Chart} from './Chart.tsx';
+import {Controls} from './Controls.tsx';
+import {NarrowTimeline} from './NarrowTimeline.tsx';
+import {Retention} from './Retention.tsx';
+import {barStep} from './scale.ts';
+import './timeline.css';
+
 export default function Timeline() {
-  return <div />;
+  const narrow = useNarrow();
+  const shown = useSettings(settings => settings.timeline);
+  const [open, setOpen] = useState(false);
+  const [box, width] = useWidth();
+  const [zoom, setZoom] = useZoom();
+  // Ten buckets more than fit keep the question the same while a window is dragged wider.
+  const buckets = Math.max(20, Math.ceil(width / barStep / 10) * 10);
+  const held = useSubscription({ask: 'timeline', buckets, ...zoom});
+  const line = useLastAnswer(held);
+  const {moment, live} = useMoment();
+  const oldest = line?.kept.oldest ?? 0;
+  const newest = line?.kept.newest ?? 0;
+  const step = (by: number) => goTo(Math.max(oldest, Math.min(newest, (moment ?? newest) + by)));
+  useKeys(
+    {
+      Space: {says: live ? 'pause' : 'back to live', group: 'Time', run: () => (live ? pause() : goLive())},
+      'Shift+,': {says: 'event before', group: 'Time', run: () => step(-1)},
+      'Shift+.': {says: 'event after', group: 'Time', run: () => step(1)},
+      'Shift+End': {says: 'back to live', group: 'Time', typing: true, run: goLive},
+      b: {says: 'bookmark this moment', group: 'Time', run: bookmark},
+    },
+    true,
+    'base',
+  );
+  if (narrow && !open) return <NarrowTimeline line={line} onOpen={() => setOpen(true)} />;
+  if (!narrow && !shown) {
+    return <NarrowTimeline line={line} onOpen={() => changeSettings({timeline: true})} />;
+  }
+  return (
+    <section className="shell-timeline timeline" aria-label="Timeline">
+      <Controls
+        oldest={oldest}
+        newest={newest}
+        onStep={step}
+        zoomed={zoom !== null}
+        onWhole={() => setZoom(null)}
+        onFold={narrow ? () => setOpen(false) : () => changeSettings({timeline: false})}
+      />
+      <div className="timeline-chart" ref={box}>
+        {line === undefined || width === 0 ? null : (
+          <Chart line={line} width={width} zoom={zoom} onZoom={setZoom} onStep={step} />
+        )}
+      </div>
+      <Retention line={line} />
+    </section>
+  );
+}
+
+function bookmark(): void {
+  const {place, bookmarks} = useApp.getState();
+  if (place.moment === null) pause();
+  const sequence = useApp.getState().place.moment;
+  if (sequence === null) return;
+  const known = bookmarks.some(one => one.sequence === sequence);
+  useApp.setState({
+    bookmarks: known
+      ? bookmarks.filter(one => one.sequence !== sequence)
+      : [...bookmarks, {sequence, at: Date.now()}],
+  });
+}
+
+export interface Zoom {
+  from: number;
+  to: number;
+}
+
+/** The stretch that is zoomed into, in the URL as `zoom=from-to`; null follows what is kept. */
+function useZoom(): [Zoom | null, (zoom: Zoom | null) => void] {
+  const [text, setText] = useParam('zoom');
+  const match = /^(\d+)-(\d+)$/.exec(text ?? '');
+  const zoom = match === null ? null : {from: Number(match[1]), to: Number(match[2])};
+  return [zoom, next => setText(next === null ? null : `${next.from}-${next.to}`)];
+}
+
+function useWidth(): [(element: HTMLElement | null) => void, number] {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (element === null) return;
+    const watch = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [element]);
+  return [setElement, width];
 }

@@ -1,4 +1,5 @@
 // Values as lines of neat YAML: parts nobody reads are folded, changed paths are found. Leaves drawing to Yaml.tsx.
+import {parsePath, readPath} from '@krtscope/shared/path.ts';
 import {stringify} from 'yaml';
 
 export interface YamlLine {
@@ -26,25 +27,6 @@ export function inline(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The value at a dotted path with `[n]` positions; undefined where there is none. */
-export function valueAt(value: unknown, path: string): unknown {
-  let here = value;
-  for (const part of splitPath(path)) {
-    if (typeof here !== 'object' || here === null) return undefined;
-    here = (here as Record<string, unknown>)[part];
-  }
-  return here;
-}
-
-/** `metadata.labels["a.b/c"]` and `spec.ports[0].port` into their parts. */
-export function splitPath(path: string): string[] {
-  const parts: string[] = [];
-  for (const match of path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)) {
-    parts.push(match[1] ?? match[2] ?? match[3] ?? '');
-  }
-  return parts;
-}
-
 const folded = ['status', 'metadata.managedFields'];
 
 function scalar(value: unknown): string {
@@ -68,7 +50,7 @@ interface Context {
 }
 
 function same(parts: string[], path: string): boolean {
-  const other = splitPath(path);
+  const other = parsePath(path);
   return other.length === parts.length && other.every((part, at) => part === parts[at]);
 }
 
@@ -80,7 +62,7 @@ function walk(value: unknown, parts: string[], indent: number, dash: boolean, co
     const path = here.join('.');
     const change = context.changed.find(one => same(here, one));
     const was =
-      change === undefined || context.previous === undefined ? undefined : valueAt(context.previous, change);
+      change === undefined || context.previous === undefined ? undefined : readPath(context.previous, change);
     const first = dash && at === 0;
     const label = inList ? '-' : `${first ? '- ' : ''}${name}:`;
     const line: YamlLine = {
@@ -116,7 +98,20 @@ export function neat(value: unknown, previous: unknown, changed: string[]): Yaml
     folds.push({path, label: path.split('.').at(-1)!, lines: inside});
   }
   const hidden = new Set(folds.flatMap(fold => fold.lines));
-  return {lines: lines.filter(line => !hidden.has(line)), folds};
+  return {
+    lines: withoutHollow(
+      lines.filter(line => !hidden.has(line)),
+      lines,
+    ),
+    folds,
+  };
+}
+
+/** A parent whose children are all folded away would stand there as if it were empty. */
+function withoutHollow(shown: YamlLine[], all: YamlLine[]): YamlLine[] {
+  const isParent = (line: YamlLine) =>
+    line.text === '' && all.some(one => one.path.startsWith(`${line.path}.`));
+  return shown.filter(line => !isParent(line) || shown.some(one => one.path.startsWith(`${line.path}.`)));
 }
 
 /** The whole value as YAML text, for copying. */

@@ -1,0 +1,52 @@
+// Live or paused, to be told apart from across a room; the clock is the server's.
+import {goLive, pause, useMoment} from '../store/hooks.ts';
+import {useLink} from '../stream/link.ts';
+import {clockText, useNow} from '../ui/Age.tsx';
+import {Icon} from '../ui/Icon.tsx';
+
+export function LiveBadge() {
+  const {moment, live} = useMoment();
+  const socket = useLink(link => link.socket);
+  const recording = useLink(link => link.session?.cluster.kind === 'recording');
+  const sequence = useLink(link => link.sequence);
+  if (!live) {
+    const news = Math.max(0, sequence - (moment ?? 0));
+    return (
+      <div className="live-badge live-paused">
+        <Icon name="pause" size={14} />
+        <b>PAUSED</b>
+        <span className="live-turn mono">@{moment}</span>
+        <button type="button" className="live-news" onClick={goLive} aria-label={`${news} new, back to live`}>
+          {news > 9999 ? '9999+' : news} new <Icon name="right" size={12} />
+        </button>
+      </div>
+    );
+  }
+  if (recording) {
+    return (
+      <div className="live-badge">
+        <Icon name="file" size={14} />
+        <b>RECORDING</b>
+        <span className="mono">@{sequence}</span>
+      </div>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="live-badge"
+      onClick={pause}
+      title="Pause (Space)"
+      aria-label="Live, pause"
+    >
+      <span className={`live-lamp ${socket === 'open' ? '' : 'live-off'}`} />
+      <b>{socket === 'open' ? 'LIVE' : 'WAITING'}</b>
+      <Clock />
+    </button>
+  );
+}
+
+function Clock() {
+  const now = useNow();
+  return <span className="mono live-clock">{clockText(now)}</span>;
+}

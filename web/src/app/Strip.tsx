@@ -1,0 +1,175 @@
+// The strip under the top bar: what is not live and why, with what to do. Data stays frozen below it, never cleared.
+import type {ReactNode} from 'react';
+import {navigate, useApp} from '../store/app.ts';
+import {goLive, goTo} from '../store/hooks.ts';
+import {stream} from '../stream/client.ts';
+import {apiPath, request} from '../stream/http.ts';
+import {useLink} from '../stream/link.ts';
+import {ageText, clockText, useNow} from '../ui/Age.tsx';
+import {Button} from '../ui/Button.tsx';
+import {CopyCommand} from '../ui/CopyButton.tsx';
+import {Icon, type IconName} from '../ui/Icon.tsx';
+import './strip.css';
+
+export function Strip() {
+  return (
+    <>
+      <SocketStrip />
+      <ClusterStrip />
+      <MomentStrip />
+    </>
+  );
+}
+
+function Bar(props: {
+  tone: 'amber' | 'grey' | 'stale';
+  icon: IconName;
+  children: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <div className={`strip strip-${props.tone}`} role="status">
+      <Icon name={props.icon} />
+      <span className="strip-words">{props.children}</span>
+      {props.actions}
+    </div>
+  );
+}
+
+function SocketStrip() {
+  const socket = useLink(link => link.socket);
+  const lostAt = useLink(link => link.lostAt);
+  const retryAt = useLink(link => link.retryAt);
+  const code = useLink(link => link.failure?.code);
+  if (socket !== 'lost' || code === 'unknown-session') return null;
+  if (code === 'unauthorized') {
+    return (
+      <Bar
+        tone="grey"
+        icon="lock"
+        actions={
+          <Button size="small" look="primary" onClick={() => window.location.reload()}>
+            Enter the token
+          </Button>
+        }
+      >
+        The server was started with another token.
+      </Bar>
+    );
+  }
+  return (
+    <Bar
+      tone="grey"
+      icon="warning"
+      actions={
+        <Button size="small" onClick={() => stream.retryNow()}>
+          Try now
+        </Button>
+      }
+    >
+      The server has not answered since {clockText(lostAt ?? Date.now())}. You see the last known state.{' '}
+      <Countdown to={retryAt} page />
+    </Bar>
+  );
+}
+
+/** Seconds until a time; `page` counts on the page's own clock instead of the server's. */
+function Countdown({to, page = false}: {to: number | null | undefined; page?: boolean}) {
+  const server = useNow();
+  if (to === null || to === undefined) return <>Trying now…</>;
+  const left = Math.max(0, Math.ceil((to - (page ? Date.now() : server)) / 1000));
+  return <>{left === 0 ? 'Trying now…' : `Next try in ${left} s.`}</>;
+}
+
+function ClusterStrip() {
+  const session = useLink(link => link.session);
+  const socket = useLink(link => link.socket);
+  if (session === null || socket !== 'open') return null;
+  if (session.engine === 'restarting') {
+    return (
+      <Bar tone="stale" icon="refresh">
+        The engine process is restarting. You see the last known state; the recording is kept.
+      </Bar>
+    );
+  }
+  const {state, reason, hint, since, retryAt} = session.connection;
+  if (state === 'lost') {
+    return (
+      <Bar tone="amber" icon="warning" actions={<RetryCluster name={session.name} />}>
+        Live paused {clockText(since)}, reconnecting. {reason ? `${reason}. ` : ''}
+        <Countdown to={retryAt} />
+      </Bar>
+    );
+  }
+  if (state !== 'unreachable') return null;
+  return (
+    <Bar
+      tone="amber"
+      icon="warning"
+      actions={
+        <>
+          {hint ? <CopyCommand command={hint} /> : null}
+          <RetryCluster name={session.name} />
+          <Button size="small" look="primary" onClick={() => navigate({page: 'connect'})}>
+            Connect elsewhere
+          </Button>
+        </>
+      }
+    >
+      {session.cluster.context} does not answer{reason ? `: ${reason}` : ''}. <Countdown to={retryAt} />
+    </Bar>
+  );
+}
+
+function RetryCluster({name}: {name: string}) {
+  return (
+    <Button
+      size="small"
+      onClick={() => {
+        // The session's own news say what came of it.
+        request(apiPath('/sessions/retry', {session: name}), {method: 'POST'}).catch(() => undefined);
+      }}
+    >
+      Retry
+    </Button>
+  );
+}
+
+function MomentStrip() {
+  const moment = useApp(state => state.place.moment);
+  const wanted = useApp(state => state.place.recording);
+  const recording = useLink(link => link.recording);
+  const kept = useLink(link => link.session?.kept);
+  const now = useNow();
+  if (moment === null || recording === null || kept === undefined) return null;
+  const live = (
+    <Button size="small" onClick={goLive}>
+      Back to live
+    </Button>
+  );
+  if (wanted !== null && wanted !== recording) {
+    return (
+      <Bar tone="grey" icon="clock" actions={live}>
+        This link was made in another recording, so @{moment} is another moment here.
+      </Bar>
+    );
+  }
+  if (moment >= kept.oldest) return null;
+  return (
+    <Bar
+      tone="grey"
+      icon="clock"
+      actions={
+        <>
+          <Button size="small" look="primary" onClick={() => goTo(kept.oldest)}>
+            Go to @{kept.oldest}
+          </Button>
+          {live}
+        </>
+      }
+    >
+      @{moment} is older than the {ageText(now - kept.since)} kept. The nearest kept moment is @{kept.oldest}.
+      Start with --history-runs or --history-mb to keep more.
+    </Bar>
+  );
+}

@@ -1,0 +1,80 @@
+// The tour's three steps: what to find, how to get there in one click, how to tell that one is there.
+import type {Checks} from '@krtscope/shared/checks.ts';
+import type {Items} from '@krtscope/shared/items.ts';
+import type {Stats} from '@krtscope/shared/timeline.ts';
+import {evidencePlace} from '../overview/problem.ts';
+import {navigate, toast, useApp} from '../store/app.ts';
+import type {Place} from '../store/place.ts';
+import {apiPath, request} from '../stream/http.ts';
+
+export interface TourStep {
+  title: string;
+  words: string;
+  action: string;
+  show: () => Promise<void>;
+  done: (place: Place) => boolean;
+  /** Said when the person is there. */
+  found: string;
+}
+
+function ask<T>(path: string): Promise<T> {
+  return request<T>(apiPath(path, {session: useApp.getState().place.session}));
+}
+
+async function showSelectsNothing(): Promise<void> {
+  const {checks} = await ask<Checks>('/checks');
+  const check = checks.find(one => one.code === 'selects-nothing');
+  if (check === undefined) return toast('Every Service selects something just now');
+  navigate(evidencePlace(check));
+}
+
+async function showNoWorkload(): Promise<void> {
+  const {items} = await ask<Items>(
+    `/collections/Pods/items?q=${encodeURIComponent('status.phase!=Running')}&limit=1`,
+  );
+  const pod = items[0];
+  if (pod === undefined) return toast('Every Pod runs just now; the shop restarts one soon');
+  navigate({
+    view: 'why-not',
+    collection: 'Workloads',
+    key: pod.key,
+    params: {expected: `Pods/${pod.key}`},
+  });
+}
+
+async function showWave(): Promise<void> {
+  const {busiest} = await ask<Stats>('/stats');
+  const most = [...busiest].sort((a, b) => b.equal - a.equal)[0];
+  navigate({view: 'graph', collection: most?.collection ?? 'Workloads', key: null, moment: null});
+}
+
+export const tourSteps: TourStep[] = [
+  {
+    title: 'Find the Service that selects nothing',
+    words:
+      'One Service of the shop has a selector that no Pod matches. The Overview ranks it among the problems: open it and read which label it wants.',
+    action: 'Show me the Service',
+    show: showSelectsNothing,
+    done: place =>
+      (place.view === 'why' || place.view === 'why-not') && /^Service/.test(place.collection ?? ''),
+    found: 'This is it: the selector, and what the nearest Pods say instead.',
+  },
+  {
+    title: 'Ask why a Pod has no Workload',
+    words:
+      'Workloads holds one item for each running Pod. One Pod has none. In the Sheet its cell says empty; Shift W asks why.',
+    action: 'Ask for me',
+    show: showNoWorkload,
+    done: place => place.view === 'why-not' && place.collection === 'Workloads',
+    found: 'One of six verdicts answers, with the facts that rule the others out.',
+  },
+  {
+    title: 'See a wave stop',
+    words:
+      'A change runs along the wires as a filled dot. Where the result comes out equal it turns hollow and stops: nothing behind it runs.',
+    action: 'Open the graph',
+    show: showWave,
+    done: place => place.view === 'graph',
+    found: 'Watch the hollow dots: each one is work that krt did not do.',
+  },
+];

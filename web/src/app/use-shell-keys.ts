@@ -1,0 +1,87 @@
+// The keys that work in every view; a view that binds the same key wins while it is mounted.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import {copyText, navigate, openOverlay, toast, useApp} from '../store/app.ts';
+import type {View} from '../store/place.ts';
+import {changeSettings, useSettings} from '../store/settings.ts';
+import {apiPath, Refused, request} from '../stream/http.ts';
+import {yamlText} from '../ui/neat.ts';
+import {type KeyMap, useKeys} from './keys.ts';
+import {searchId} from './SearchBox.tsx';
+import {shareLink} from './TopBar.tsx';
+import {viewEntries} from './views.tsx';
+
+const go = (view: View) => () => navigate({view});
+
+/** Whether the Inspector is open now, by choice or by the view's habit. */
+export function inspectorOpen(): boolean {
+  const {place} = useApp.getState();
+  if (place.view === 'why' || place.view === 'why-not' || place.collection === null) return false;
+  return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
+}
+
+export function useShellKeys(): void {
+  useKeys(shellKeys, true, 'base');
+}
+
+const shellKeys: KeyMap = {
+  '1': {says: 'overview', group: 'Move', run: go('overview')},
+  '2': {says: 'sheet', group: 'Move', run: go('sheet')},
+  '3': {says: 'graph', group: 'Move', run: go('graph')},
+  '4': {says: 'why', group: 'Move', run: go('why')},
+  '/': {says: 'filter, or find', group: 'Move', run: focusSearch},
+  ':': {says: 'jump to collection', group: 'Move', run: () => openOverlay('jump')},
+  'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
+  '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
+  Escape: {says: 'close, clear', group: 'Move', run: clearStep},
+  w: {says: 'why', group: 'Understand', run: withItem('why')},
+  'Shift+W': {says: 'why not', group: 'Understand', run: withItem('why-not')},
+  g: {says: 'graph of selection', group: 'Understand', run: go('graph')},
+  i: {says: 'inspector', group: 'Understand', run: () => navigate({inspector: !inspectorOpen()})},
+  p: {says: 'pulses on or off', group: 'Understand', run: togglePulses},
+  y: {says: 'copy YAML', group: 'Take away', run: () => void copyYaml()},
+  'Shift+Y': {says: 'copy link', group: 'Take away', run: shareLink},
+};
+
+function focusSearch(): void {
+  document.getElementById(searchId)?.focus();
+}
+
+/** Closes the Inspector, then clears the item, then the collection; Why keeps its subject. */
+function clearStep(): boolean {
+  const {place} = useApp.getState();
+  if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+  if (place.view === 'why' || place.view === 'why-not') return false;
+  if (inspectorOpen()) navigate({inspector: false});
+  else if (place.key !== null) navigate({key: null, inspector: null});
+  else return false;
+  return true;
+}
+
+function withItem(view: View) {
+  return () => {
+    const {place} = useApp.getState();
+    if (place.collection === null || place.key === null) toast('Select an item first');
+    else navigate({view});
+  };
+}
+
+function togglePulses(): void {
+  const pulses = !useSettings.getState().pulses;
+  changeSettings({pulses});
+  toast(pulses ? 'Pulses on' : 'Pulses off');
+}
+
+async function copyYaml(): Promise<void> {
+  const {collection, key, session, moment} = useApp.getState().place;
+  if (collection === null || key === null) {
+    toast('Select an item first');
+    return;
+  }
+  const path = `/collections/${encodeURIComponent(collection)}/items/${encodeURIComponent(key)}`;
+  try {
+    const item = await request<ItemDetail>(apiPath(path, {session, at: moment}));
+    await copyText(yamlText(item.value), 'YAML copied');
+  } catch (error) {
+    toast(error instanceof Refused ? error.failure.message : String(error), 'error');
+  }
+}

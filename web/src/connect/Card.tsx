@@ -1,0 +1,37 @@
+// One of the three ways in: a title with its key, a body, a foot with the button that opens it.
+import type {ReactNode} from 'react';
+import {Icon, type IconName} from '../ui/Icon.tsx';
+import {Kbd} from '../ui/Kbd.tsx';
+
+export function Card(props: {
+  title: string;
+  icon: IconName;
+  keys: string;
+  lead: ReactNode;
+  highlighted: boolean;
+  problem: string | null;
+  foot: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      className={`connect-card ${props.highlighted ? 'connect-chosen' : ''}`}
+      aria-label={props.title}
+      aria-current={props.highlighted ? 'true' : undefined}
+    >
+      <header className="card-head">
+        <Icon name={props.icon} size={18} />
+        <h2>{props.title}</h2>
+        <Kbd keys={props.keys} />
+      </header>
+      <p className="card-lead">{props.lead}</p>
+      <div className="card-body">{props.children}</div>
+      {props.problem === null ? null : (
+        <p className="card-problem" role="alert">
+          {props.problem}
+        </p>
+      )}
+      <footer className="card-foot">{props.foot}</footer>
+    </section>
+  );
+}

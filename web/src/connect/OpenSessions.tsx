@@ -1,0 +1,84 @@
+// What is open in this server now, and what krtscope touches.
+import type {Session} from '@krtscope/shared/session.ts';
+import {navigate, toast} from '../store/app.ts';
+import {useAnswer} from '../stream/hooks.ts';
+import {apiPath, Refused, request} from '../stream/http.ts';
+import {IconButton} from '../ui/Button.tsx';
+import {Icon, type IconName} from '../ui/Icon.tsx';
+import {Panel} from '../ui/Panel.tsx';
+
+const icons: Record<Session['cluster']['kind'], IconName> = {live: 'cube', demo: 'play', recording: 'file'};
+
+export function OpenSessions() {
+  const {answer, again} = useAnswer<{sessions: Session[]}>('/sessions');
+  const sessions = answer?.sessions ?? [];
+  return (
+    <div className="connect-below">
+      <Panel
+        title="Open now"
+        note={sessions.length === 0 ? 'nothing yet' : 'switching keeps them all running'}
+      >
+        <ul className="open-list">
+          {sessions.map((session, at) => (
+            <li key={session.name} className="open-row">
+              <button
+                type="button"
+                className="open-main"
+                onClick={() =>
+                  navigate({
+                    page: 'session',
+                    session: session.name,
+                    view: 'overview',
+                    collection: null,
+                    key: null,
+                    params: {},
+                  })
+                }
+              >
+                <Icon name={icons[session.cluster.kind]} />
+                <b>{session.name}</b>
+                <span className="open-note">{describe(session)}</span>
+              </button>
+              {at === 0 ? null : (
+                <IconButton
+                  icon="close"
+                  label={`Close ${session.name}`}
+                  onClick={() => close(session.name).then(again)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <Panel title="What it will touch">
+        <ul className="touch-list">
+          <li>
+            <Icon name="check" size={14} /> Lists and watches 10 kinds, never writes
+          </li>
+          <li>
+            <Icon name="check" size={14} /> Secret values stay hidden, keys only
+          </li>
+          <li>
+            <Icon name="check" size={14} /> Listens on loopback, token in the link
+          </li>
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+function describe(session: Session): string {
+  const {cluster, connection, kept} = session;
+  if (connection.state === 'unreachable')
+    return `does not answer${connection.reason ? `: ${connection.reason}` : ''}`;
+  if (cluster.kind === 'recording') return `${kept.runs.toLocaleString('en')} runs recorded`;
+  return `${cluster.version}, ${kept.runs.toLocaleString('en')} runs kept`;
+}
+
+async function close(name: string): Promise<void> {
+  try {
+    await request(apiPath('/sessions', {session: name}), {method: 'DELETE'});
+  } catch (error) {
+    toast(error instanceof Refused ? error.failure.message : String(error), 'error');
+  }
+}

@@ -1,0 +1,20 @@
+// Opening sessions: a context, the demo, or a recording's bytes. The server answers with the session it made.
+import type {Session} from '@krtscope/shared/session.ts';
+import {apiPath, request} from '../stream/http.ts';
+
+export function openSession(what: {context: string; namespaces?: string[]} | {demo: true}): Promise<Session> {
+  return request<Session>(apiPath('/sessions'), {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify(what),
+  });
+}
+
+/** Uploads a `.krtrec`; the server refuses what it cannot read, with the reason. */
+export async function openRecording(file: File): Promise<Session> {
+  return request<Session>(apiPath('/sessions', {name: file.name}), {
+    method: 'POST',
+    headers: {'content-type': 'application/octet-stream'},
+    body: await file.arrayBuffer(),
+  });
+}

@@ -1,0 +1,95 @@
+// A whole collection: kind, size, state with what helps, what feeds it and what it feeds.
+import type {CollectionNode, GraphEdge} from '@krtscope/shared/graph.ts';
+import {navigate} from '../store/app.ts';
+import {useCollection, useGraph} from '../stream/hooks.ts';
+import {Age} from '../ui/Age.tsx';
+import {Button} from '../ui/Button.tsx';
+import {CopyCommand} from '../ui/CopyButton.tsx';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {kindWords} from '../ui/kind.tsx';
+import {Empty} from '../ui/Panel.tsx';
+import {Word} from '../ui/state.tsx';
+
+export function CollectionPanel({name}: {name: string}) {
+  const node = useCollection(name);
+  const graph = useGraph();
+  if (node === undefined) {
+    return graph === null ? null : (
+      <Empty title={`No collection is called ${name}`}>The palette lists them all.</Empty>
+    );
+  }
+  return (
+    <div className="inspector-scroll collection-panel">
+      <div className="inspector-facts">
+        <Word>{node.size.toLocaleString('en')} items</Word>
+        {node.synced ? <Word>synced</Word> : <Word tone="stale">{node.state ?? 'waiting'}</Word>}
+        {node.failed > 0 ? <Word tone="error">{node.failed} failed</Word> : null}
+      </div>
+      <p className="collection-words">
+        {kindWords[node.kind]}
+        {node.resource
+          ? `, ${[node.resource.group, node.resource.version].filter(Boolean).join('/')} ${node.resource.kind}`
+          : ''}
+      </p>
+      <Trouble node={node} />
+      <dl className="collection-numbers">
+        <dt>runs</dt>
+        <dd>{node.runs.toLocaleString('en')}</dd>
+        <dt>last minute</dt>
+        <dd>
+          {node.rate} runs, {node.equal} equal
+        </dd>
+        {node.last ? (
+          <>
+            <dt>newest</dt>
+            <dd>
+              {node.last.key}, <Age at={node.last.at} ago />
+            </dd>
+          </>
+        ) : null}
+      </dl>
+      <Edges title="Fed by" edges={graph?.edges.filter(edge => edge.to === name) ?? []} end="from" />
+      <Edges title="Feeds" edges={graph?.edges.filter(edge => edge.from === name) ?? []} end="to" />
+      <div className="inspector-buttons">
+        <Button size="small" look="primary" keys="2" onClick={() => navigate({view: 'sheet'})}>
+          Rows
+        </Button>
+        <Button size="small" keys="g" onClick={() => navigate({view: 'graph'})}>
+          Graph
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Trouble({node}: {node: CollectionNode}) {
+  if (node.reason === undefined && node.waitingFor === undefined) return null;
+  return (
+    <div className="collection-trouble">
+      {node.waitingFor === undefined ? null : (
+        <p>
+          waits for <ItemChip collection={node.waitingFor} />
+        </p>
+      )}
+      {node.reason === undefined ? null : <p>{node.reason}</p>}
+      {node.hint === undefined ? null : <CopyCommand command={node.hint} />}
+    </div>
+  );
+}
+
+function Edges({title, edges, end}: {title: string; edges: GraphEdge[]; end: 'from' | 'to'}) {
+  if (edges.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <p className="label relation-label">{title}</p>
+      {edges.map(edge => (
+        <div key={`${edge.from} ${edge.to} ${edge.kind}`} className="relation">
+          <ItemChip collection={edge[end]} side={end === 'from' ? 'cause' : 'effect'} />
+          <span className="relation-note mono">
+            {edge.filters.length > 0 ? edge.filters.join(' · ') : edge.kind}
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+// What the item came from: its input, what its fetches found, with filters, and the fields that were read.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import type {Fields} from '@krtscope/shared/why.ts';
+import {useAnswer} from '../stream/hooks.ts';
+import {Icon} from '../ui/Icon.tsx';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {Empty} from '../ui/Panel.tsx';
+
+export function InputsTab({item}: {item: ItemDetail}) {
+  const path = `/fields/${encodeURIComponent(item.collection)}/${encodeURIComponent(item.key)}`;
+  const source = item.inputs.length === 0;
+  const {answer} = useAnswer<Fields>(source ? null : path, item.sequence);
+  const read = (collection: string, key: string) =>
+    answer?.reads.find(one => one.collection === collection && one.key === key)?.paths ?? [];
+  if (source) {
+    return (
+      <Empty title="A source has no inputs">
+        It is written from outside: {item.writer?.manager ?? 'the cluster'}.
+      </Empty>
+    );
+  }
+  return (
+    <div className="inspector-scroll inspector-list">
+      {item.precedents.map(one => (
+        <div key={`${one.collection} ${one.key}`} className="relation">
+          <ItemChip
+            collection={one.collection}
+            itemKey={one.key}
+            side="cause"
+            outcome={one.outcome}
+            longest={30}
+          />
+          <span className="relation-note mono">{one.filter ?? 'input'}</span>
+          <ReadPaths paths={read(one.collection, one.key)} />
+        </div>
+      ))}
+      <Unmatched item={item} />
+    </div>
+  );
+}
+
+function ReadPaths({paths}: {paths: string[]}) {
+  if (paths.length === 0) return null;
+  return (
+    <span className="relation-reads">
+      <Icon name="eye" size={13} />
+      <span className="visually-hidden">reads</span>
+      <span className="mono">{paths.join(', ')}</span>
+    </span>
+  );
+}
+
+/** Fetches that found nothing are dependencies too: an item that comes later will wake this one. */
+function Unmatched({item}: {item: ItemDetail}) {
+  const none = item.dependencies.filter(one => one.matched === 0);
+  if (none.length === 0) return null;
+  return (
+    <>
+      <p className="label relation-label">Looked, found nothing</p>
+      {none.map(one => (
+        <div key={`${one.collection} ${one.filter}`} className="relation">
+          <ItemChip collection={one.collection} />
+          <span className="relation-note mono">
+            {one.filter}: 0 of {one.scanned}
+          </span>
+        </div>
+      ))}
+    </>
+  );
+}

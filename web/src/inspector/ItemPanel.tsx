@@ -1,0 +1,156 @@
+// One item: its key and state, value, inputs, outputs, runs, raw; why it is as it is.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import {useRef} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {navigate} from '../store/app.ts';
+import {useMoment, useParam, useSelection} from '../store/hooks.ts';
+import {useSubscription} from '../stream/hooks.ts';
+import {Age} from '../ui/Age.tsx';
+import {Button} from '../ui/Button.tsx';
+import {Empty, ErrorState} from '../ui/Panel.tsx';
+import {OutcomeWord, Word} from '../ui/state.tsx';
+import {Tabs} from '../ui/Tabs.tsx';
+import {Foot} from './Foot.tsx';
+import {InputsTab} from './InputsTab.tsx';
+import {OutputsTab} from './OutputsTab.tsx';
+import {RawTab} from './RawTab.tsx';
+import {RunStrip} from './RunStrip.tsx';
+import {RunsTab} from './RunsTab.tsx';
+import {ValueTab} from './ValueTab.tsx';
+
+type TabId = 'value' | 'inputs' | 'outputs' | 'runs' | 'raw';
+const tabIds: TabId[] = ['value', 'inputs', 'outputs', 'runs', 'raw'];
+
+export function ItemPanel({collection, itemKey}: {collection: string; itemKey: string}) {
+  const held = useSubscription({ask: 'item', collection, key: itemKey});
+  const last = useRef<ItemDetail | undefined>(undefined);
+  if (held.answer !== undefined) last.current = held.answer;
+  const same = last.current?.collection === collection && last.current.key === itemKey;
+  // The item before stays until the next one is here, but never under another item's name.
+  const item = held.answer ?? (same ? last.current : undefined);
+  const [tab, setTab] = useParam('tab');
+  const active = tabIds.find(one => one === tab) ?? 'value';
+  return (
+    <>
+      <KeyLine itemKey={itemKey} />
+      {item === undefined ? (
+        held.failure ? (
+          <Missing collection={collection} itemKey={itemKey} failure={held.failure} />
+        ) : (
+          <p className="inspector-quiet">Asking…</p>
+        )
+      ) : (
+        <>
+          <Facts item={item} />
+          <Tabs<TabId>
+            label="Parts of the item"
+            tabs={[
+              {id: 'value', label: 'Value'},
+              {id: 'inputs', label: 'Inputs', count: item.precedents.length},
+              {id: 'outputs', label: 'Outputs', count: item.dependents.length},
+              {id: 'runs', label: 'Runs', count: item.runs},
+              {id: 'raw', label: 'Raw'},
+            ]}
+            active={active}
+            onPick={id => setTab(id === 'value' ? null : id)}
+          >
+            <Body item={item} tab={active} />
+          </Tabs>
+          <RunStripKeys item={item} />
+          <Foot item={item} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Missing(props: {
+  collection: string;
+  itemKey: string;
+  failure: NonNullable<ReturnType<typeof useSubscription>['failure']>;
+}) {
+  const {collection, itemKey, failure} = props;
+  if (failure.code !== 'unknown-key') return <ErrorState failure={failure} />;
+  return (
+    <Empty
+      title={`No ${itemKey} in ${collection}`}
+      actions={
+        <Button
+          size="small"
+          keys="Shift+W"
+          onClick={() => navigate({view: 'why-not', collection, key: itemKey})}
+        >
+          Why not?
+        </Button>
+      }
+    >
+      {failure.message} {failure.hint}
+    </Empty>
+  );
+}
+
+function KeyLine({itemKey}: {itemKey: string}) {
+  const slash = itemKey.lastIndexOf('/');
+  return (
+    <p className="inspector-key mono">
+      <span>{itemKey.slice(0, slash + 1)}</span>
+      {itemKey.slice(slash + 1)}
+    </p>
+  );
+}
+
+function Facts({item}: {item: ItemDetail}) {
+  const equal = item.strip.filter(mark => mark.outcome === 'equal').length;
+  return (
+    <div className="inspector-facts">
+      <OutcomeWord outcome={item.outcome}>
+        {item.outcome} <Age at={item.at} ago />
+      </OutcomeWord>
+      {item.runs > 0 ? (
+        <Word>
+          {item.runs} {item.runs === 1 ? 'run' : 'runs'}
+        </Word>
+      ) : item.writer ? (
+        <Word>{item.writer.manager}</Word>
+      ) : null}
+      {equal > 0 ? <Word tone="noop">{equal} equal</Word> : null}
+      <span className="inspector-turn">#{item.sequence}</span>
+    </div>
+  );
+}
+
+function Body({item, tab}: {item: ItemDetail; tab: TabId}) {
+  if (tab === 'inputs') return <InputsTab item={item} />;
+  if (tab === 'outputs') return <OutputsTab item={item} />;
+  if (tab === 'runs') return <RunsTab item={item} />;
+  if (tab === 'raw') return <RawTab item={item} />;
+  return <ValueTab item={item} />;
+}
+
+/** Steps through the item's runs: the whole page goes to the moment of each. */
+function RunStripKeys({item}: {item: ItemDetail}) {
+  const {run} = useSelection();
+  const {moment} = useMoment();
+  const marks = item.strip;
+  const found = marks.findIndex(mark => mark.id === run);
+  const at =
+    found >= 0
+      ? found
+      : moment === null
+        ? marks.length - 1
+        : marks.findLastIndex(mark => mark.sequence <= moment);
+  const go = (to: number) => {
+    const mark = marks[to];
+    if (mark === undefined) return;
+    navigate({run: mark.id, moment: mark.sequence});
+  };
+  useKeys(
+    {
+      ',': {says: 'run before, of this item', group: 'Time', run: () => go(at - 1)},
+      '.': {says: 'run after, of this item', group: 'Time', run: () => go(at + 1)},
+    },
+    marks.length > 0,
+    'base',
+  );
+  return <RunStrip marks={marks} at={at} onPick={go} />;
+}

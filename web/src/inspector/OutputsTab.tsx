@@ -1,0 +1,30 @@
+// What the item feeds: items of other collections that read it.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {Empty} from '../ui/Panel.tsx';
+
+const shown = 200;
+
+export function OutputsTab({item}: {item: ItemDetail}) {
+  if (item.dependents.length === 0) {
+    return <Empty title="Nothing reads it">No item of another collection was computed from this one.</Empty>;
+  }
+  return (
+    <div className="inspector-scroll inspector-list">
+      {item.dependents.slice(0, shown).map(one => (
+        <div key={`${one.collection} ${one.key}`} className="relation">
+          <ItemChip
+            collection={one.collection}
+            itemKey={one.key}
+            side="effect"
+            outcome={one.outcome}
+            longest={34}
+          />
+        </div>
+      ))}
+      {item.dependents.length > shown ? (
+        <p className="inspector-quiet">and {item.dependents.length - shown} more</p>
+      ) : null}
+    </div>
+  );
+}

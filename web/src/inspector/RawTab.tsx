@@ -1,0 +1,32 @@
+// The item for other tools: commands to copy, who wrote it last, the whole value.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import {useMemo} from 'react';
+import {useCollection} from '../stream/hooks.ts';
+import {useLink} from '../stream/link.ts';
+import {CopyButton, CopyCommand} from '../ui/CopyButton.tsx';
+import {yamlText} from '../ui/neat.ts';
+import {commands} from './commands.ts';
+
+export function RawTab({item}: {item: ItemDetail}) {
+  const node = useCollection(item.collection);
+  const cluster = useLink(link => link.session?.cluster);
+  const text = useMemo(() => yamlText(item.value ?? null), [item.value]);
+  return (
+    <div className="inspector-scroll raw">
+      {commands(item, node?.resource, cluster).map(command => (
+        <CopyCommand key={command} command={command} />
+      ))}
+      {item.writer ? (
+        <p className="raw-writer">
+          Last written by <b>{item.writer.manager}</b>, {item.writer.operation}
+          {item.writer.time ? ` at ${item.writer.time}` : ''}
+        </p>
+      ) : null}
+      <div className="raw-head">
+        <span className="label">YAML</span>
+        <CopyButton text={text} label="Copy YAML" said="YAML copied" />
+      </div>
+      <pre className="raw-text mono">{text}</pre>
+    </div>
+  );
+}

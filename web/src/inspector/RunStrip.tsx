@@ -1,0 +1,57 @@
+// The last runs of an item, one glyph each; the one looked at is framed.
+import type {RunMark} from '@krtscope/shared/run.ts';
+import {Age, clockText} from '../ui/Age.tsx';
+import {Kbd} from '../ui/Kbd.tsx';
+import {useRoving} from '../ui/roving.ts';
+import {StateGlyph} from '../ui/state.tsx';
+
+const shown = 12;
+
+export function RunStrip({marks, at, onPick}: {marks: RunMark[]; at: number; onPick: (at: number) => void}) {
+  const rove = useRoving('.run-cell');
+  if (marks.length === 0) return null;
+  // The window holds the run that is looked at and as much before it as fits.
+  const end = Math.min(marks.length, Math.max(at + 1, Math.min(shown, marks.length)));
+  const start = Math.max(0, end - shown);
+  const cells = marks.slice(start, end);
+  return (
+    <section className="run-strip" aria-label="Runs of this item">
+      <div className="run-strip-head">
+        <span className="label">Runs of this item</span>
+        <span className="run-strip-keys">
+          <Kbd keys="," /> <Kbd keys="." /> step
+        </span>
+      </div>
+      <ol className="run-cells" onKeyDown={rove.onKeyDown} ref={rove.list}>
+        {cells.map((mark, position) => {
+          const here = start + position;
+          return (
+            <li key={mark.id}>
+              <button
+                type="button"
+                className="run-cell"
+                tabIndex={here === at ? 0 : -1}
+                aria-current={here === at ? 'true' : undefined}
+                aria-label={`${mark.outcome}, @${mark.sequence}, ${clockText(mark.at)}`}
+                title={`${mark.outcome} @${mark.sequence}`}
+                onClick={() => onPick(here)}
+              >
+                <StateGlyph outcome={mark.outcome} />
+                {['deleted', 'empty', 'discarded'].includes(mark.outcome) ? (
+                  <span className="run-dash">–</span>
+                ) : null}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      <div className="run-strip-foot">
+        <span>
+          {start > 0 ? `${start} before ` : ''}
+          {clockText(cells[0]!.at).slice(0, 5)}
+        </span>
+        <Age at={cells.at(-1)!.at} ago />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+// The recorded runs of an item, newest first, each with its cause; a click asks why.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import type {Run, TraceAnswer} from '@krtscope/shared/run.ts';
+import {navigate} from '../store/app.ts';
+import {useAnswer} from '../stream/hooks.ts';
+import {Age} from '../ui/Age.tsx';
+import {Empty} from '../ui/Panel.tsx';
+import {useRoving} from '../ui/roving.ts';
+import {OutcomeWord} from '../ui/state.tsx';
+
+export function RunsTab({item}: {item: ItemDetail}) {
+  const input = item.inputs[0] ?? item.key;
+  const path = `/trace?collection=${encodeURIComponent(item.collection)}&key=${encodeURIComponent(input)}&limit=200`;
+  const {answer} = useAnswer<TraceAnswer>(item.strip.length === 0 ? null : path, item.sequence);
+  const runs = new Map((answer?.runs ?? []).map(run => [run.id, run]));
+  const rove = useRoving('.run-row');
+  if (item.strip.length === 0) {
+    return (
+      <Empty title={item.inputs.length === 0 ? 'No formula runs for a source' : 'No run is kept'}>
+        {item.inputs.length === 0
+          ? 'It changes when the cluster writes it.'
+          : 'They are older than what is kept.'}
+      </Empty>
+    );
+  }
+  return (
+    <ol className="inspector-scroll run-rows" onKeyDown={rove.onKeyDown} ref={rove.list}>
+      {[...item.strip].reverse().map((mark, at) => (
+        <li key={mark.id}>
+          <button
+            type="button"
+            className="run-row"
+            tabIndex={at === 0 ? 0 : -1}
+            onClick={() => navigate({view: 'why', run: mark.id, moment: mark.sequence})}
+          >
+            <OutcomeWord outcome={mark.outcome} />
+            <span className="run-cause">{causeText(runs.get(mark.id))}</span>
+            <span className="run-when">
+              <Age at={mark.at} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The first cause of a run in a few words. */
+export function causeText(run: Run | undefined): string {
+  const cause = run?.causes[0];
+  if (cause === undefined) return '';
+  if (cause.kind === 'synced') return 'first run, after sync';
+  if (cause.kind === 'trigger') return 'recompute trigger';
+  if (cause.kind === 'formula') return 'the formula was replaced';
+  const more = run!.causes.length > 1 ? ` and ${run!.causes.length - 1} more` : '';
+  return `${cause.collection ?? ''} ${cause.key ?? ''}${more}`;
+}

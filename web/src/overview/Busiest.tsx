@@ -1,0 +1,107 @@
+// The busiest collections of the last minute: how often, how much for nothing, how long.
+import type {Busy} from '@krtscope/shared/timeline.ts';
+import {useMemo} from 'react';
+import {select, useParam} from '../store/hooks.ts';
+import {useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {KindMark, KindShape} from '../ui/kind.tsx';
+import {Panel} from '../ui/Panel.tsx';
+import {Sparkline} from '../ui/Sparkline.tsx';
+import {Segmented} from '../ui/Tabs.tsx';
+import {type BusyOrder, byOrder, equalShare} from './busy.ts';
+
+const orders: {id: BusyOrder; label: string}[] = [
+  {id: 'runs', label: 'Runs'},
+  {id: 'time', label: 'Time'},
+  {id: 'equal', label: 'Equal'},
+];
+
+export function Busiest() {
+  const stats = useLastAnswer(useSubscription({ask: 'stats'}));
+  const [chosen, setChosen] = useParam('busy');
+  const order = orders.find(one => one.id === chosen)?.id ?? 'runs';
+  const rows = useMemo(() => byOrder(stats?.busiest ?? [], order).slice(0, 7), [stats, order]);
+  return (
+    <Panel
+      title="Busiest collections"
+      note="last minute"
+      className="busiest"
+      aside={
+        <Segmented
+          label="Order"
+          options={orders}
+          active={order}
+          onPick={id => setChosen(id === 'runs' ? null : id)}
+        />
+      }
+    >
+      <table className="busy-table">
+        <thead>
+          <tr>
+            <th scope="col">Collection</th>
+            <th scope="col" className="number">
+              Runs
+            </th>
+            <th scope="col" className="busy-equal">
+              Equal share
+            </th>
+            <th scope="col" className="number busy-ms">
+              ms / run
+            </th>
+            <th scope="col" className="number">
+              Lag p99
+            </th>
+            <th scope="col" className="number busy-spark">
+              recent
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <BusyRow key={row.collection} row={row} />
+          ))}
+        </tbody>
+      </table>
+      {stats !== undefined && rows.length === 0 ? (
+        <p className="busy-calm">No formula has run in the last minute.</p>
+      ) : null}
+    </Panel>
+  );
+}
+
+function BusyRow({row}: {row: Busy}) {
+  const kind = useKind(row.collection);
+  const share = equalShare(row);
+  return (
+    <tr>
+      <th scope="row">
+        <button
+          type="button"
+          className="busy-name"
+          onClick={() => select({collection: row.collection}, 'graph')}
+        >
+          <KindShape kind={kind} />
+          <span>{row.collection}</span>
+          <KindMark kind={kind} />
+        </button>
+      </th>
+      <td className="number">{row.runs.toLocaleString('en')}</td>
+      <td className="busy-equal">
+        <span className="busy-share">
+          <span className="busy-track" aria-hidden="true">
+            <span style={{width: `${share}%`}} />
+          </span>
+          <span className={share >= 80 ? 'tone-changed busy-hot' : ''}>{share}%</span>
+        </span>
+      </td>
+      <td className={`number busy-ms ${row.milliseconds >= 3 ? 'tone-changed busy-hot' : ''}`}>
+        {row.milliseconds < 10
+          ? row.milliseconds.toFixed(row.milliseconds < 0.1 ? 2 : 1)
+          : Math.round(row.milliseconds)}
+      </td>
+      <td className="number">{row.lag < 10 ? row.lag.toFixed(1) : Math.round(row.lag)} ms</td>
+      <td className="busy-spark">
+        <Sparkline values={row.spark} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,85 @@
+// Lag: from a change received to its batch settled, over the last minute.
+import type {Stats} from '@krtscope/shared/timeline.ts';
+import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+
+export function Lag() {
+  const stats = useLastAnswer(useSubscription({ask: 'stats'}));
+  return (
+    <section className="lag" aria-label="Lag">
+      <header className="lag-head">
+        <h2 className="panel-title">Lag</h2>
+        <span className="panel-note">change in to result out, 1 min</span>
+      </header>
+      <div className="lag-numbers">
+        <Figure value={stats?.lag.p50} unit="ms p50" />
+        <Figure value={stats?.lag.p99} unit="ms p99" />
+        <span className="lag-target">target 50</span>
+      </div>
+      <Histogram lag={stats?.lag} />
+    </section>
+  );
+}
+
+function Figure({value, unit}: {value: number | undefined; unit: string}) {
+  const text = value === undefined ? '–' : value < 10 ? value.toFixed(1) : String(Math.round(value));
+  return (
+    <span className="figure-pair">
+      <span className="figure">{text}</span> {unit}
+    </span>
+  );
+}
+
+const width = 300;
+const height = 40;
+
+function Histogram({lag}: {lag: Stats['lag'] | undefined}) {
+  const buckets = lag?.histogram ?? [];
+  const top = Math.max(1, ...buckets.map(one => Math.sqrt(one.count)));
+  const step = width / Math.max(1, buckets.length);
+  const labels =
+    buckets.length < 2 ? [] : [0, 0.25, 0.5, 0.75, 1].map(share => Math.round(share * (buckets.length - 1)));
+  return (
+    <svg className="histogram" viewBox={`0 0 ${width} ${height + 14}`} role="img" aria-label={described(lag)}>
+      {buckets.map((bucket, at) => {
+        const tall = bucket.count === 0 ? 0.8 : Math.max(2, (Math.sqrt(bucket.count) / top) * height);
+        const slow = lag !== undefined && bucket.upTo > Math.max(lag.p99, 0.01);
+        return (
+          <rect
+            key={bucket.upTo}
+            x={at * step + 0.75}
+            y={height - tall}
+            width={Math.max(1, step - 1.5)}
+            height={tall}
+            className={slow ? 'lag-slow' : 'lag-bar'}
+          />
+        );
+      })}
+      <path d={`M0 ${height + 0.5}H${width}`} className="lag-base" />
+      {[...new Set(labels)].map((at, position, list) => (
+        <text
+          key={at}
+          x={position === 0 ? 0 : position === list.length - 1 ? width : at * step + step / 2}
+          y={height + 12}
+          textAnchor={position === 0 ? 'start' : position === list.length - 1 ? 'end' : 'middle'}
+        >
+          {upTo(buckets[at]!.upTo)}
+          {position === list.length - 1 ? ' ms' : ''}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+function upTo(value: number): string {
+  if (!Number.isFinite(value)) return '∞';
+  return value < 1
+    ? value.toFixed(1)
+    : value < 10
+      ? value.toFixed(1).replace(/\.0$/, '')
+      : String(Math.round(value));
+}
+
+function described(lag: Stats['lag'] | undefined): string {
+  if (lag === undefined) return 'No batch yet';
+  return `Half of the batches settle within ${upTo(lag.p50)} ms, 99 of 100 within ${upTo(lag.p99)} ms`;
+}

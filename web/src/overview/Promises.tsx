@@ -1,0 +1,46 @@
+// The promises a formula makes (pure, deterministic, unique keys…) and how many collections keep them.
+import type {Promised} from '@krtscope/shared/checks.ts';
+import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {Icon} from '../ui/Icon.tsx';
+import {Panel} from '../ui/Panel.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+
+export function Promises() {
+  const answer = useLastAnswer(useSubscription({ask: 'checks'}));
+  const derived = answer?.derived ?? 0;
+  return (
+    <Panel title="Checks" className="promises" aside={`${derived} derived`}>
+      <ul className="promise-list">
+        {(answer?.promises ?? []).map(one => (
+          <li key={one.name} className="promise">
+            <span>{one.name}</span>
+            <Verdict promise={one} derived={derived} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Verdict({promise, derived}: {promise: Promised; derived: number}) {
+  if (promise.failing === 0) {
+    return (
+      <span className="promise-kept">
+        <Icon name="check" size={13} /> {derived}
+        <span className="visually-hidden"> keep it</span>
+      </span>
+    );
+  }
+  if (promise.severity === 'error') {
+    return (
+      <span className="word word-error">
+        <StateGlyph tone="error" /> {promise.failing} {promise.failing === 1 ? 'fails' : 'fail'}
+      </span>
+    );
+  }
+  return (
+    <span className="word word-changed">
+      <Icon name="warning" size={12} /> {promise.failing}
+    </span>
+  );
+}

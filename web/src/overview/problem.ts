@@ -1,0 +1,32 @@
+// A problem's identity, where its evidence is, and its text for an issue. Pure.
+import type {Check} from '@krtscope/shared/checks.ts';
+import type {Place} from '../store/place.ts';
+
+/** The same problem keeps its place while its count and age change. */
+export function problemId(check: Check): string {
+  return `${check.code} ${check.collection} ${check.keys[0] ?? ''}`;
+}
+
+/** Why not for a pair, Why for an item that ran, the sheet's rows otherwise. */
+export function evidencePlace(check: Check): Partial<Place> {
+  const item = check.evidence?.item;
+  const expected = check.evidence?.expected;
+  if (item !== undefined && expected !== undefined) {
+    return {
+      view: 'why-not',
+      collection: item.collection,
+      key: item.key,
+      params: {expected: `${expected.collection}/${expected.key}`},
+    };
+  }
+  if (item !== undefined) return {view: 'why', collection: item.collection, key: item.key};
+  return {view: 'sheet', collection: check.collection, key: check.keys[0] ?? null};
+}
+
+export function issueText(check: Check): string {
+  const lines = [`### ${check.title}`, '', check.message, '', `- collection: ${check.collection}`];
+  if (check.keys.length > 0) lines.push(`- items: ${check.keys.map(key => `\`${key}\``).join(', ')}`);
+  lines.push(`- check: ${check.code}, ${check.severity}, seen ${check.count}×, at @${check.sequence}`);
+  if (check.hint) lines.push('', '```', check.hint, '```');
+  return `${lines.join('\n')}\n`;
+}

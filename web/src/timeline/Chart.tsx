@@ -1,0 +1,254 @@
+// The Timeline's drawing: ticks of root writes, stacked bars, gaps, flags, playhead. A slider for the keyboard.
+import type {Timeline} from '@krtscope/shared/timeline.ts';
+import {type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState} from 'react';
+import {useApp} from '../store/app.ts';
+import {goLive, goTo, useMoment} from '../store/hooks.ts';
+import {clockText} from '../ui/Age.tsx';
+import {Brush} from './Brush.tsx';
+import {bars, bucketOf, pan, sequenceAtX, ticks, timeAtX, xOfTime, zoom as zoomBy} from './scale.ts';
+import type {Zoom} from './Timeline.tsx';
+
+const height = 76;
+const base = 51;
+
+export function Chart(props: {
+  line: Timeline;
+  width: number;
+  zoom: Zoom | null;
+  onZoom: (zoom: Zoom | null) => void;
+  onStep: (by: number) => void;
+}) {
+  const {line, width} = props;
+  const {moment, live} = useMoment();
+  const [brush, setBrush] = useState<Zoom | null>(null);
+  const drag = useRef<{brush: boolean; from: number} | null>(null);
+  const xOf = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
+  const scrub = (x: number) => {
+    const sequence = sequenceAtX(line, width, x);
+    if (sequence === null) goLive();
+    else goTo(sequence);
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const y = event.clientY - event.currentTarget.getBoundingClientRect().top;
+    drag.current = {brush: event.shiftKey || y < 16, from: xOf(event)};
+    if (drag.current.brush) setBrush(null);
+    else scrub(drag.current.from);
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (drag.current === null) return;
+    const x = xOf(event);
+    if (!drag.current.brush) return scrub(x);
+    const [a, b] = [drag.current.from, x].map(one => Math.round(timeAtX(line, width, one)));
+    if (Math.abs(x - drag.current.from) > 4) setBrush({from: Math.min(a!, b!), to: Math.max(a!, b!)});
+  };
+  const onPointerUp = () => {
+    drag.current = null;
+  };
+  const around = moment === null ? line.to : (line.buckets[bucketOf(line.buckets, moment)]?.at ?? line.to);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === 'End')) return;
+    if (!act(event.key.length === 1 ? event.key.toLowerCase() : event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const act = (key: string): boolean => {
+    if (key === 'ArrowLeft') props.onStep(-1);
+    else if (key === 'ArrowRight') props.onStep(1);
+    else if (key === 'PageUp') props.onStep(-20);
+    else if (key === 'PageDown') props.onStep(20);
+    else if (key === 'Home') goTo(line.kept.oldest);
+    else if (key === 'End') goLive();
+    else if (key === 'w') props.onZoom(zoomBy(line, 0.5, around));
+    else if (key === 's') props.onZoom(zoomBy(line, 2, around));
+    else if (key === 'a') props.onZoom(pan(line, -0.25));
+    else if (key === 'd') props.onZoom(pan(line, 0.25));
+    else return false;
+    return true;
+  };
+  const value = moment ?? line.kept.newest;
+  return (
+    <>
+      <div
+        className="timeline-slider"
+        role="slider"
+        tabIndex={0}
+        aria-label="Moment"
+        aria-valuemin={line.kept.oldest}
+        aria-valuemax={line.kept.newest}
+        aria-valuenow={Math.max(line.kept.oldest, Math.min(line.kept.newest, value))}
+        aria-valuetext={live ? 'live' : `turn ${moment}, ${clockText(around)}`}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onKeyDown={onKeyDown}
+        title="Drag to look at a past moment; drag with Shift to mark a stretch. With focus: W S zoom, A D pan."
+      >
+        <svg width={width} height={height} aria-hidden="true">
+          <Gaps line={line} width={width} />
+          <Bars line={line} width={width} moment={moment} />
+          <Axis line={line} width={width} />
+          <Flags line={line} width={width} />
+          <Playhead line={line} width={width} moment={moment} />
+        </svg>
+      </div>
+      {brush === null ? null : (
+        <Brush
+          line={line}
+          width={width}
+          brush={brush}
+          onZoom={() => {
+            props.onZoom(brush);
+            setBrush(null);
+          }}
+          onClear={() => setBrush(null)}
+        />
+      )}
+    </>
+  );
+}
+
+const Bars = memo(function Bars({
+  line,
+  width,
+  moment,
+}: {
+  line: Timeline;
+  width: number;
+  moment: number | null;
+}) {
+  const drawn = useMemo(() => bars(line.buckets, 28), [line]);
+  const scale = width / Math.max(1, drawn.length);
+  const edge = moment === null ? Number.POSITIVE_INFINITY : bucketOf(line.buckets, moment);
+  const wide = Math.max(2, Math.min(4, scale - 1.6));
+  return (
+    <g>
+      {drawn.map((bar, at) => {
+        const x = at * scale + (scale - wide) / 2;
+        const later = at > edge ? 'timeline-later' : undefined;
+        return (
+          <g key={bar.at} className={later}>
+            {bar.writes > 0 ? (
+              <rect
+                x={x + wide / 2 - 0.6}
+                y={7}
+                width={1.4}
+                height={6}
+                className={bar.failed > 0 ? 'tick-failed' : 'tick'}
+              />
+            ) : null}
+            {bar.equal > 0 ? (
+              <rect x={x} y={base - bar.equal} width={wide} height={bar.equal} className="bar-equal" />
+            ) : null}
+            {bar.changed > 0 ? (
+              <rect
+                x={x}
+                y={base - bar.equal - bar.changed}
+                width={wide}
+                height={bar.changed}
+                className="bar-changed"
+              />
+            ) : null}
+            {bar.failed > 0 ? (
+              <rect
+                x={x}
+                y={base - bar.equal - bar.changed - Math.max(2, bar.failed)}
+                width={wide}
+                height={Math.max(2, bar.failed)}
+                className="bar-failed"
+              />
+            ) : null}
+          </g>
+        );
+      })}
+      <path d={`M0 ${base + 0.5}H${width}`} className="timeline-base" />
+    </g>
+  );
+});
+
+function Axis({line, width}: {line: Timeline; width: number}) {
+  const gapAt = (x: number) =>
+    line.gaps.some(gap => Math.abs(xOfTime(line, width, (gap.from + gap.to) / 2) - x) < 80);
+  const seconds = line.to - line.from < 240_000;
+  return (
+    <g className="timeline-axis">
+      {ticks(line, width)
+        .map(at => ({at, x: xOfTime(line, width, at)}))
+        .filter(tick => tick.x > 16 && tick.x < width - 64 && !gapAt(tick.x))
+        .map(tick => (
+          <text key={tick.at} x={tick.x} y={66} textAnchor="middle">
+            {clockText(tick.at).slice(0, seconds ? 8 : 5)}
+          </text>
+        ))}
+    </g>
+  );
+}
+
+function Gaps({line, width}: {line: Timeline; width: number}) {
+  return (
+    <>
+      <defs>
+        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0V6" stroke="var(--stale)" strokeWidth="1" opacity="0.7" />
+        </pattern>
+      </defs>
+      {line.gaps.map(gap => {
+        const from = xOfTime(line, width, gap.from);
+        const to = Math.max(from + 8, xOfTime(line, width, gap.to));
+        return (
+          <g key={`${gap.from}-${gap.to}`}>
+            <title>{gap.text}</title>
+            <rect x={from} y={5} width={to - from} height={base - 5} fill="url(#hatch)" className="gap" />
+            <text x={(from + to) / 2} y={66} textAnchor="middle" className="gap-text">
+              {gap.text}
+            </text>
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+function Flags({line, width}: {line: Timeline; width: number}) {
+  const bookmarks = useApp(state => state.bookmarks);
+  const scale = width / Math.max(1, line.buckets.length);
+  return (
+    <>
+      {bookmarks.map(one => (
+        <path
+          key={one.sequence}
+          className="flag"
+          transform={`translate(${bucketOf(line.buckets, one.sequence) * scale + scale / 2} 3)`}
+          d="M-3.5 0h8v8l-4-2.6-4 2.6z"
+        />
+      ))}
+    </>
+  );
+}
+
+function Playhead({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
+  const scale = width / Math.max(1, line.buckets.length);
+  const at = moment === null ? null : bucketOf(line.buckets, moment);
+  const x = at === null ? width - 6 : at * scale + scale / 2;
+  const label = at === null ? 'now' : `@${moment} ${clockText(line.buckets[at]?.at ?? line.to)}`;
+  const wide = at === null ? 0 : label.length * 6.3 + 12;
+  const left = Math.max(0, Math.min(width - wide, x - wide / 2));
+  return (
+    <g className="playhead">
+      <path d={`M${x} 2V${base}`} />
+      <path d={`M${x - 4} 1h8v6l-4 4-4-4z`} className="playhead-handle" />
+      {at === null ? (
+        <text x={width - 2} y={66} textAnchor="end" className="playhead-now">
+          {label}
+        </text>
+      ) : (
+        <>
+          <rect x={left} y={54.5} width={wide} height={17} rx={4} className="playhead-box" />
+          <text x={left + wide / 2} y={67} textAnchor="middle" className="playhead-time">
+            {label}
+          </text>
+        </>
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,52 @@
+// The Timeline as one line for narrow windows: live or paused, a sparkline, the time. A tap opens the whole.
+import type {Timeline} from '@krtscope/shared/timeline.ts';
+import {goLive, pause, useMoment} from '../store/hooks.ts';
+import {ageText, clockText, useNow} from '../ui/Age.tsx';
+import {IconButton} from '../ui/Button.tsx';
+import {bars, bucketOf} from './scale.ts';
+
+export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOpen: () => void}) {
+  const {moment, live} = useMoment();
+  const now = useNow();
+  const drawn = bars(line?.buckets ?? [], 12);
+  const wide = 320;
+  const scale = wide / Math.max(1, drawn.length);
+  const at = moment === null || line === undefined ? null : bucketOf(line.buckets, moment);
+  return (
+    <section className="timeline-narrow" aria-label="Timeline">
+      <IconButton
+        icon={live ? 'pause' : 'play'}
+        label={live ? 'Pause' : 'Back to live'}
+        onClick={live ? pause : goLive}
+      />
+      <button type="button" className="timeline-spark" aria-label="Open the Timeline" onClick={onOpen}>
+        <svg
+          width={wide}
+          height={18}
+          viewBox={`0 0 ${wide} 18`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {drawn.map((bar, position) => {
+            const tall = Math.max(1, bar.equal + bar.changed + bar.failed);
+            return (
+              <rect
+                key={bar.at}
+                x={position * scale}
+                y={17 - tall}
+                width={Math.max(1, scale - 1)}
+                height={tall}
+                className="bar-equal"
+              />
+            );
+          })}
+          <path className="playhead-line" d={`M${at === null ? wide - 1 : at * scale} 0V18`} />
+        </svg>
+      </button>
+      <span className="mono">{clockText(at === null ? now : (line?.buckets[at]?.at ?? now))}</span>
+      <span className="timeline-kept-short">
+        kept {line === undefined ? '…' : ageText(now - line.kept.since)}
+      </span>
+    </section>
+  );
+}

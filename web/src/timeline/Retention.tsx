@@ -1,0 +1,52 @@
+// What the recording keeps and how full it is: nothing rolls off unseen.
+import type {Timeline} from '@krtscope/shared/timeline.ts';
+import {ageText, useNow} from '../ui/Age.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+
+export function Retention({line}: {line: Timeline | undefined}) {
+  const now = useNow();
+  const kept = line?.kept;
+  const megabytes = kept === undefined ? 0 : kept.bytes / 1e6;
+  const limit = kept?.limits.megabytes ?? 64;
+  const share =
+    kept === undefined ? 0 : Math.max(megabytes / limit, kept.runs / Math.max(1, kept.limits.runs));
+  return (
+    <div className="timeline-kept">
+      <div className="timeline-legend">
+        <span>
+          <StateGlyph tone="changed" size={8} /> changed
+        </span>
+        <span>
+          <StateGlyph tone="noop" size={8} /> equal
+        </span>
+        <span>
+          <StateGlyph tone="error" size={8} /> failed
+        </span>
+      </div>
+      <div title="The oldest runs roll off when either limit is reached; start with --history-runs or --history-mb to keep more">
+        kept {kept === undefined ? '…' : ageText(now - kept.since)} / {short(kept?.runs ?? 0)} of{' '}
+        {short(kept?.limits.runs ?? 0)} runs
+      </div>
+      <div className="timeline-meter-row">
+        <meter
+          className="visually-hidden"
+          min={0}
+          max={1}
+          value={Math.min(1, share)}
+          aria-label="Recording used"
+        />
+        <span className="timeline-meter" aria-hidden="true">
+          <span style={{width: `${Math.min(100, share * 100)}%`}} />
+        </span>
+        {megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes)} of {limit} MB
+      </div>
+    </div>
+  );
+}
+
+/** `812`, `4.1k`, `50k`. */
+export function short(count: number): string {
+  if (count < 1000) return String(count);
+  const thousands = count / 1000;
+  return `${thousands < 10 ? thousands.toFixed(1).replace(/\.0$/, '') : Math.round(thousands)}k`;
+}
