@@ -21,7 +21,6 @@ contexts:
   context:
     cluster: ${CONTEXT}
     user: ${CONTEXT}
-    namespace: shop
 current-context: ${CONTEXT}
 `;
 }

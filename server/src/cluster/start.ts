@@ -46,7 +46,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   api.ca = identity.cert;
   if (options.shop === false) seedEmpty(api);
   else seedShop(api);
-  const life = startLife(api, options.pace ?? 1);
+  const life = startLife(api, {pace: options.pace ?? 1, story: options.shop !== false});
   const server = createApiServer(api, new Access(api, token, userToken), identity);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

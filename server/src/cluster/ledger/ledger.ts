@@ -13,6 +13,8 @@ export class Ledger {
   readonly #shelves = new Map<string, Shelf>();
   readonly #waiting = new Set<{revision: number; wake: () => void}>();
   readonly #logLimit: number;
+  /** Told of every change of every resource, after it is stored. */
+  readonly listeners = new Set<(resource: string, entry: LogEntry) => void>();
 
   constructor(options: LedgerOptions = {}) {
     this.#logLimit = options.logLimit ?? 20_000;
@@ -42,7 +44,7 @@ export class Ledger {
     const revision = ++this.#revision;
     object.metadata.resourceVersion = String(revision);
     const type = previous ? 'MODIFIED' : 'ADDED';
-    this.#commit(shelf, {revision, type, key, object, ...(previous && {previous})});
+    this.#commit(resource, shelf, {revision, type, key, object, ...(previous && {previous})});
     return object;
   }
 
@@ -53,7 +55,7 @@ export class Ledger {
     if (!previous) return undefined;
     const revision = ++this.#revision;
     const object = {...previous, metadata: {...previous.metadata, resourceVersion: String(revision)}};
-    this.#commit(shelf, {revision, type: 'DELETED', key, object, previous});
+    this.#commit(resource, shelf, {revision, type: 'DELETED', key, object, previous});
     return object;
   }
 
@@ -85,8 +87,9 @@ export class Ledger {
     });
   }
 
-  #commit(shelf: Shelf, entry: LogEntry): void {
+  #commit(resource: string, shelf: Shelf, entry: LogEntry): void {
     shelf.apply(entry);
+    for (const listener of this.listeners) listener(resource, entry);
     for (const waiter of this.#waiting) if (waiter.revision <= entry.revision) waiter.wake();
   }
 }

@@ -28,7 +28,7 @@ export function validateMeta(object: KubeObject, resource: Resource): FieldError
     ...labelErrors(meta.labels, 'metadata.labels'),
     ...annotationErrors(meta.annotations, 'metadata.annotations'),
   );
-  errors.push(...ownerErrors(meta), ...finalizerErrors(meta));
+  errors.push(...ownerErrors(meta), ...finalizerErrors(meta, resource));
   return errors;
 }
 
@@ -83,12 +83,14 @@ function ownerErrors(meta: Meta): FieldError[] {
   return errors;
 }
 
-function finalizerErrors(meta: Meta): FieldError[] {
+function finalizerErrors(meta: Meta, resource: Resource): FieldError[] {
+  // Only the core API servers insist on standard names.
+  const anyName = resource.custom !== undefined || resource.group === 'apiextensions.k8s.io';
   const errors: FieldError[] = [];
   (meta.finalizers ?? []).forEach((name, i) => {
     for (const text of qualifiedNameProblems(name))
       errors.push(invalidValue('metadata.finalizers', name, text));
-    if (errors.length === 0 && !name.includes('/') && !STANDARD_FINALIZERS.has(name)) {
+    if (!anyName && errors.length === 0 && !name.includes('/') && !STANDARD_FINALIZERS.has(name)) {
       const why = 'name is neither a standard finalizer name nor is it fully qualified';
       errors.push(invalidValue(`metadata.finalizers[${i}]`, name, why));
     }

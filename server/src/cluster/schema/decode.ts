@@ -41,6 +41,7 @@ class Decoder {
     const out: JsonObject = {};
     const struct = schema.definition.split('.').at(-1) ?? '';
     for (const [field, raw] of Object.entries(value)) {
+      if (raw === undefined) continue;
       const child = schema.field(field);
       const here = path === '' ? field : `${path}.${field}`;
       if (!child) {

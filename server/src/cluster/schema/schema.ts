@@ -156,6 +156,11 @@ export class Schema {
     return this.field(name) ?? this.values;
   }
 
+  /** Another node in the same document, for the branches of oneOf and its kin. */
+  like(node: JsonObject): Schema {
+    return new Schema(node, this.#document);
+  }
+
   /** The Go type in a decoding error: "v1.PodSpec", "[]v1.Container", "map[string]string", "int32". */
   get goType(): string {
     if (this.definition !== '') return SCALARS[this.definition] ?? goName(this.definition);

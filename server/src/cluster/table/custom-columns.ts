@@ -25,7 +25,8 @@ function declared(column: CustomResource['columns'][number]): Column {
     name: column.name,
     type: column.type,
     ...(column.format && {format: column.format}),
-    ...(column.description && {description: column.description}),
+    description:
+      column.description || `Custom resource definition column (in JSONPath format): ${column.jsonPath}`,
     priority: column.priority ?? 0,
     cell: (object, api) => {
       const found = walk(object, steps);

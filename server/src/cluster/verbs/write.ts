@@ -175,7 +175,7 @@ function checkPreconditions(write: Write, body: KubeObject, old: KubeObject, opt
   const name = old.metadata.name;
   const given = body.metadata.resourceVersion ?? '';
   if (options.put && given === '' && (resource.custom || resource.rules.demandsRevision)) {
-    throw invalid(resource, name, [
+    throw invalid({...resource, kind: resource.resource}, name, [
       {
         reason: 'FieldValueInvalid',
         field: 'metadata.resourceVersion',

@@ -6,6 +6,7 @@ import {JsonSyntaxError, parseJson} from '../object/parse.ts';
 import {isObject, type JsonObject, type KubeObject} from '../object/types.ts';
 import {DecodeError, decode} from '../schema/decode.ts';
 import {decodeCustom} from '../schema/structural.ts';
+import {invalid, invalidValue} from './invalid.ts';
 import {badRequest, type StatusError, unsupportedMediaType} from './status.ts';
 
 export type Validation = 'Ignore' | 'Warn' | 'Strict';
@@ -158,7 +159,25 @@ export function decodePatched(
   );
 }
 
+/** A custom resource must name its kind and version itself. */
+function checkCustomKind(resource: Resource, value: JsonObject): void {
+  const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : '';
+  if (apiVersion !== groupVersion(resource)) {
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${groupVersion(resource)})`,
+    );
+  }
+  const kind = typeof value.kind === 'string' ? value.kind : '';
+  if (kind === resource.kind) return;
+  const name = isObject(value.metadata) && typeof value.metadata.name === 'string' ? value.metadata.name : '';
+  throw invalid({...resource, kind}, name, [invalidValue('kind', kind, `must be ${resource.kind}`)]);
+}
+
 function checkKind(api: Api, resource: Resource, value: JsonObject): void {
+  if (resource.custom) {
+    checkCustomKind(resource, value);
+    return;
+  }
   const kind = typeof value.kind === 'string' && value.kind !== '' ? value.kind : resource.kind;
   const apiVersion =
     typeof value.apiVersion === 'string' && value.apiVersion !== ''
@@ -167,11 +186,6 @@ function checkKind(api: Api, resource: Resource, value: JsonObject): void {
   const version = apiVersion.split('/').at(-1)!;
   const handled = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${resource.kind}: `;
   if (kind === resource.kind && apiVersion === groupVersion(resource)) return;
-  if (resource.custom) {
-    throw badRequest(
-      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${resource.kind}: no kind ${JSON.stringify(kind)} is registered`,
-    );
-  }
   const group = apiVersion.includes('/') ? apiVersion.split('/')[0]! : '';
   const other = api.resources.findKind(group, version, kind);
   if (other && !other.custom) {

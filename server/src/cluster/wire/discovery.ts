@@ -90,8 +90,11 @@ function plainSubresources(resource: Resource): JsonObject[] {
     name: `${resource.resource}/${s.subresource}`,
     singularName: '',
     namespaced: resource.namespaced,
-    ...(s.responseKind.group !== '' && {group: s.responseKind.group}),
-    ...(s.responseKind.version !== '' && {version: s.responseKind.version}),
+    ...(s.responseKind.group !== '' &&
+      s.responseKind.group !== resource.group && {
+        group: s.responseKind.group,
+        version: s.responseKind.version,
+      }),
     kind: s.responseKind.kind,
     verbs: s.verbs,
   }));

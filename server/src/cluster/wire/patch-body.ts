@@ -84,7 +84,7 @@ export function patched(
       error instanceof StatusError && error.code === 400
         ? /^.*? cannot be handled as an? .*?: (.*)$/s.exec(error.message)
         : undefined;
-    if (!bad || resource.custom) throw error;
+    if (!bad) throw error;
     const shown = patch.type === 'strategic' ? goText(patch.value) : shownJson(next);
     throw invalidPatch(shown, patch.type === 'strategic' ? restoreWords(bad[1]!) : bad[1]!);
   }
@@ -218,8 +218,8 @@ function checkApplyName(meta: JsonObject, name: string): void {
 /** Server-side apply reads a configuration by schema first and refuses what the schema does not know. */
 function checkTyped(resource: Resource, value: JsonObject, name: string): void {
   const schema = resource.schema();
-  if (!schema || resource.custom) return;
-  const problems = typedProblems(value, schema, '');
+  if (!schema) return;
+  const problems = typedProblems(value, schema, '', resource.custom !== undefined);
   if (problems.length === 0) return;
   const [group, version] =
     resource.group === '' ? ['', resource.version] : [resource.group, resource.version];
@@ -229,31 +229,38 @@ function checkTyped(resource: Resource, value: JsonObject, name: string): void {
   throw new StatusError(500, '', `failed to create typed patch object (${where}): ${text}`);
 }
 
-function typedProblems(value: unknown, schema: Schema, path: string): string[] {
+function typedProblems(value: unknown, schema: Schema, path: string, custom: boolean): string[] {
   if (value === null || value === undefined) return [];
   const type = schema.type;
+  const wrong = (wanted: string) => [
+    `${path}: expected ${wanted}, got ${custom ? wordFor(value) : goValueText(value)}`,
+  ];
   if (type === 'object' || type === 'map') {
-    if (!isObject(value)) return [`${path}: expected map, got ${goValueText(value)}`];
+    if (!isObject(value)) return wrong('map');
     return Object.entries(value).flatMap(([field, item]) => {
+      if (custom && path === '' && ['apiVersion', 'kind', 'metadata'].includes(field)) return [];
       const child = schema.child(field);
+      if (!child && schema.preservesUnknown) return [];
       return child
-        ? typedProblems(item, child, `${path}.${field}`)
+        ? typedProblems(item, child, `${path}.${field}`, custom)
         : [`${path}.${field}: field not declared in schema`];
     });
   }
   if (type === 'array') {
-    if (!Array.isArray(value)) return [`${path}: expected list, got ${goValueText(value)}`];
+    if (!Array.isArray(value)) return wrong('list');
     const items = schema.items;
-    return items ? value.flatMap((item, i) => typedProblems(item, items, `${path}[${i}]`)) : [];
+    return items ? value.flatMap((item, i) => typedProblems(item, items, `${path}[${i}]`, custom)) : [];
   }
-  if (type === 'string' && typeof value !== 'string')
-    return [`${path}: expected string, got ${goValueText(value)}`];
-  if (type === 'boolean' && typeof value !== 'boolean')
-    return [`${path}: expected boolean, got ${goValueText(value)}`];
-  if ((type === 'integer' || type === 'number') && typeof value !== 'number') {
-    return [`${path}: expected numeric (int or float), got ${goValueText(value)}`];
-  }
+  if (type === 'string' && typeof value !== 'string') return wrong('string');
+  if (type === 'boolean' && typeof value !== 'boolean') return wrong('boolean');
+  if ((type === 'integer' || type === 'number') && typeof value !== 'number' && !JSON.isRawJSON(value))
+    return wrong('numeric (int or float)');
   return [];
+}
+
+function wordFor(value: unknown): string {
+  if (Array.isArray(value)) return 'list';
+  return isObject(value) ? 'map' : typeof value;
 }
 
 function goValueText(value: unknown): string {

@@ -47,7 +47,7 @@ export class Shaper {
     return {
       kind: listKind(this.#resource),
       apiVersion: groupVersion(this.#resource),
-      metadata: answer.metadata,
+      metadata: this.#resource.custom ? {continue: '', ...answer.metadata} : answer.metadata,
       items,
     };
   }

@@ -1,0 +1,84 @@
+// The small engine behind the simulators: changes become keys in a queue, keys are reconciled one by one,
+// never inside the write that caused them.
+import type {Api} from '../api.ts';
+import type {KubeObject} from '../object/types.ts';
+import type {Timers} from './timers.ts';
+
+export interface Controller {
+  name: string;
+  /** Which keys a change of an object of a shelf ("apps/deployments") touches. */
+  touched(shelf: string, object: KubeObject, deleted: boolean, previous: KubeObject | undefined): string[];
+  reconcile(key: string): void;
+}
+
+const RETRY_MS = 200;
+
+export class Loop {
+  readonly #api: Api;
+  readonly #controllers: Controller[];
+  readonly #timers: Timers;
+  readonly #queues: Map<Controller, Set<string>>;
+  #scheduled: NodeJS.Immediate | undefined;
+  #stopped = false;
+
+  constructor(api: Api, controllers: Controller[], timers: Timers) {
+    this.#api = api;
+    this.#controllers = controllers;
+    this.#timers = timers;
+    this.#queues = new Map(controllers.map(controller => [controller, new Set<string>()]));
+    api.ledger.listeners.add(this.#hear);
+  }
+
+  enqueue(controller: Controller, key: string): void {
+    this.#queues.get(controller)?.add(key);
+    if (!this.#stopped) this.#scheduled ??= setImmediate(() => this.#drain());
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#api.ledger.listeners.delete(this.#hear);
+    if (this.#scheduled) clearImmediate(this.#scheduled);
+  }
+
+  readonly #hear = (shelf: string, entry: {type: string; object: KubeObject; previous?: KubeObject}) => {
+    for (const controller of this.#controllers) {
+      for (const key of controller.touched(shelf, entry.object, entry.type === 'DELETED', entry.previous))
+        this.enqueue(controller, key);
+    }
+  };
+
+  #drain(): void {
+    this.#scheduled = undefined;
+    for (const controller of this.#controllers) {
+      const queue = this.#queues.get(controller)!;
+      const keys = [...queue];
+      queue.clear();
+      for (const key of keys) this.#reconcile(controller, key);
+    }
+  }
+
+  #reconcile(controller: Controller, key: string): void {
+    try {
+      controller.reconcile(key);
+    } catch (error) {
+      // A refused write (a namespace that is going, a race with a client) is tried again; the log says what it was.
+      process.stderr.write(
+        `cluster: ${controller.name} ${key}: ${error instanceof Error ? error.message : String(error)}\n`,
+      );
+      this.#timers.after(RETRY_MS, () => this.enqueue(controller, key));
+    }
+  }
+}
+
+/** "namespace/name" or "name" into its halves. */
+export function splitKey(key: string): {namespace: string; name: string} {
+  const slash = key.indexOf('/');
+  return slash < 0
+    ? {namespace: '', name: key}
+    : {namespace: key.slice(0, slash), name: key.slice(slash + 1)};
+}
+
+export function keyFor(object: KubeObject): string {
+  const {namespace, name} = object.metadata;
+  return namespace ? `${namespace}/${name}` : name;
+}

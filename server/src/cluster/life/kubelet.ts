@@ -1,0 +1,176 @@
+// The scheduler and the kubelets: Pods get a node, an address and run; deleted ones go after a moment.
+import {equal} from '../object/copy.ts';
+import {at, type JsonObject, type KubeObject, listAt, numberAt, stringAt} from '../object/types.ts';
+import type {Addresses} from './addresses.ts';
+import {type Client, PODS} from './client.ts';
+import {type Controller, keyFor, splitKey} from './controller.ts';
+import {controllerOf} from './offspring.ts';
+import {
+  crashLoopStatus,
+  creatingStatus,
+  type Placement,
+  runningStatus,
+  succeededStatus,
+} from './pod-state.ts';
+import type {Timers} from './timers.ts';
+
+export interface KubeletOptions {
+  /** Milliseconds until a container runs, a Job's Pod is done, a deleted Pod is gone. */
+  startMs: number;
+  workMs: number;
+  stopMs: number;
+}
+
+const CRASH = 'testbed/crash';
+
+export class Kubelet implements Controller {
+  readonly name = 'kubelet';
+  readonly #client: Client;
+  readonly #addresses: Addresses;
+  readonly #timers: Timers;
+  readonly #options: KubeletOptions;
+  /** Pods with a step already under way: every change of a Pod calls, one step is enough. */
+  readonly #busy = new Set<string>();
+
+  constructor(client: Client, addresses: Addresses, timers: Timers, options: KubeletOptions) {
+    this.#client = client.as('kubelet');
+    this.#addresses = addresses;
+    this.#timers = timers;
+    this.#options = options;
+  }
+
+  touched(shelf: string, object: KubeObject, deleted: boolean): string[] {
+    if (shelf !== 'pods') return [];
+    if (deleted) this.#addresses.release(stringAt(object, 'status', 'podIP'));
+    const phase = stringAt(object, 'status', 'phase');
+    const settled = phase === 'Running' && !object.metadata.deletionTimestamp && !runsToAnEnd(object);
+    return deleted || settled ? [] : [keyFor(object)];
+  }
+
+  reconcile(key: string): void {
+    const pod = this.#get(key);
+    if (!pod) return;
+    const node = stringAt(pod, 'spec', 'nodeName');
+    if (pod.metadata.deletionTimestamp) {
+      if (node !== '')
+        this.#step(key, pod, 'stop', this.#options.stopMs, now =>
+          this.#client.delete(PODS, now, {
+            gracePeriodSeconds: 0,
+            preconditions: {uid: pod.metadata.uid ?? ''},
+          }),
+        );
+      return;
+    }
+    const phase = stringAt(pod, 'status', 'phase');
+    if (node === '') this.#schedule(pod);
+    else if (phase === 'Pending' && listAt(pod, 'status', 'containerStatuses').length === 0)
+      this.#accept(pod);
+    else if (phase === 'Pending')
+      this.#step(key, pod, 'start', this.#options.startMs, now => this.#start(now));
+    else if (phase === 'Running' && runsToAnEnd(pod))
+      this.#step(key, pod, 'end', this.#options.workMs, now => this.#end(now));
+  }
+
+  #get(key: string): KubeObject | undefined {
+    const {namespace, name} = splitKey(key);
+    return this.#client.get(PODS, namespace, name);
+  }
+
+  #step(key: string, pod: KubeObject, what: string, delay: number, act: (pod: KubeObject) => void): void {
+    const id = `${key} ${pod.metadata.uid} ${what}`;
+    if (this.#busy.has(id)) return;
+    this.#busy.add(id);
+    this.#timers.after(delay, () => {
+      this.#busy.delete(id);
+      const now = this.#get(key);
+      if (now && now.metadata.uid === pod.metadata.uid) act(now);
+    });
+  }
+
+  #schedule(pod: KubeObject): void {
+    const node = this.#addresses.roomiest(this.#client.list('nodes'));
+    if (!node) return;
+    const scheduler = this.#client.as('kube-scheduler');
+    const time = this.#client.api.timestamp();
+    const generation = pod.metadata.generation ?? 1;
+    scheduler.update(PODS, pod, current => {
+      (current.spec as JsonObject).nodeName = node;
+    });
+    scheduler.update(
+      PODS,
+      pod,
+      current => {
+        const status = (current.status ?? {}) as JsonObject;
+        status.conditions = [
+          {
+            type: 'PodScheduled',
+            observedGeneration: generation,
+            status: 'True',
+            lastProbeTime: null,
+            lastTransitionTime: time,
+          },
+        ];
+        current.status = status;
+      },
+      'status',
+    );
+  }
+
+  #place(pod: KubeObject): Placement {
+    const node = stringAt(pod, 'spec', 'nodeName');
+    return {
+      node,
+      nodeIP: this.#addresses.nodeIP(node),
+      podIP: stringAt(pod, 'status', 'podIP') || this.#addresses.take(node),
+    };
+  }
+
+  #accept(pod: KubeObject): void {
+    const place = {
+      node: stringAt(pod, 'spec', 'nodeName'),
+      nodeIP: this.#addresses.nodeIP(stringAt(pod, 'spec', 'nodeName')),
+      podIP: '',
+    };
+    this.#client.setStatus(PODS, pod, creatingStatus(pod, place, this.#client.api.timestamp()));
+  }
+
+  #start(pod: KubeObject): void {
+    if (stringAt(pod, 'status', 'phase') !== 'Pending' || pod.metadata.deletionTimestamp) return;
+    const time = this.#client.api.timestamp();
+    const place = this.#place(pod);
+    const status = crashes(pod)
+      ? crashLoopStatus(pod, place, {time, ready: false, restarts: 1})
+      : runningStatus(pod, place, {time, ready: true});
+    if (!equal(status, pod.status)) this.#client.setStatus(PODS, pod, status);
+  }
+
+  #end(pod: KubeObject): void {
+    if (stringAt(pod, 'status', 'phase') !== 'Running' || pod.metadata.deletionTimestamp) return;
+    this.#client.setStatus(PODS, pod, succeededStatus(pod, this.#place(pod), this.#client.api.timestamp()));
+  }
+}
+
+/** A Job's Pods do their work and are done. */
+function runsToAnEnd(pod: KubeObject): boolean {
+  return (
+    controllerOf(pod)?.kind === 'Job' && stringAt(pod, 'spec', 'restartPolicy') !== 'Always' && !crashes(pod)
+  );
+}
+
+function crashes(pod: KubeObject): boolean {
+  return pod.metadata.labels?.[CRASH] === 'true';
+}
+
+/** How often its first container restarted. */
+export function restartsOf(pod: KubeObject): number {
+  return numberAt(listAt(pod, 'status', 'containerStatuses')[0], 'restartCount');
+}
+
+export function placementOf(pod: KubeObject): Placement {
+  const podIP = stringAt(pod, 'status', 'podIP');
+  return {
+    node: stringAt(pod, 'spec', 'nodeName'),
+    nodeIP: stringAt(pod, 'status', 'hostIP'),
+    podIP: podIP || String(at(pod, 'status', 'podIP') ?? ''),
+  };
+}
