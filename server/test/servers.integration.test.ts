@@ -2,6 +2,7 @@
 // and any other that KRTSCOPE_TEST_KUBECONFIG names. One file, so that each server starts once a run.
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {behaviourSuite} from './api/behaviour.ts';
 import {cases} from './api/cases.ts';
 import {type Transcript, transcriptSuite} from './api/transcript.ts';
 import {kubectlSuite} from './kubectl/suite.ts';
@@ -29,8 +30,11 @@ const transcripts = {
   named: new Map() as Transcript,
 };
 
-function apiSuite(transcript: Transcript): (server: () => TestServer) => void {
-  return server => transcriptSuite(server, cases, transcript);
+function apiSuite(transcript: Transcript, simulates = true): (server: () => TestServer) => void {
+  return server => {
+    transcriptSuite(server, cases, transcript);
+    describe('behaviour', () => behaviourSuite(server, simulates));
+  };
 }
 
 const real = realServers !== undefined;
@@ -54,7 +58,7 @@ const candidates: Candidate[] = [
     name: 'named server',
     present: namedKubeconfig !== undefined,
     start: startNamed,
-    suites: [reflectorSuite, apiSuite(transcripts.named)],
+    suites: [reflectorSuite, apiSuite(transcripts.named, false)],
   },
 ];
 

@@ -35,8 +35,6 @@ export interface TestServer {
   /** Someone with no rights, where the server has such a one. */
   userToken: string | undefined;
   userName: string;
-  /** Pods are scheduled and run. */
-  nodes: boolean;
   /** Makes every watch from before now expire. */
   compact: (() => Promise<void>) | undefined;
   stop(): Promise<void>;
@@ -61,7 +59,6 @@ async function describeServer(name: string, kubeconfig: string): Promise<TestSer
     client,
     userToken: undefined,
     userName: '',
-    nodes: false,
     compact: undefined,
     stop: () => client.transport.close(),
   };
@@ -86,7 +83,6 @@ export async function startEmbedded(
     cluster,
     userToken: cluster.userToken,
     userName: 'krtscope-user',
-    nodes: true,
     compact: async () => cluster.api.ledger.compact(),
     async stop() {
       await server.client.transport.close();
@@ -114,7 +110,6 @@ export async function startReal(version: 'v1.36' | 'v1.20'): Promise<TestServer>
       ...server,
       userToken: user?.token,
       userName: 'test-user',
-      nodes,
       compact: () => compactEtcd(readFileSync(join(state, 'etcd-url'), 'utf8').trim()),
       async stop() {
         await server.client.transport.close();
