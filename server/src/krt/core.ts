@@ -178,11 +178,16 @@ export abstract class Core {
     if (this.queries !== null) this.queries.changed(row, old, now);
     if (old === undefined) {
       for (let i = 0; i < this.children.length; i++) (this.children[i] as Derived).inputAdded(row);
-    } else if (row.attached !== null) this.#markAttached(row, now);
+    } else if (row.attached !== null) this.markAttached(row, now);
     for (let i = 0; i < this.views.length; i++) (this.views[i] as View).upstreamChanged(this, row, old, now);
   }
 
-  protected announceRow(row: Row, old: unknown, now: unknown): void {
+  /** A change of a row goes to its attached inputs and to nobody else. */
+  get direct(): boolean {
+    return this.synced && this.queries === null && this.views.length === 0 && this.indexes.length === 0;
+  }
+
+  announceRow(row: Row, old: unknown, now: unknown): void {
     this.announce(changeOf(row.key, old, now));
   }
 
@@ -193,7 +198,7 @@ export abstract class Core {
     } else this.changes.push(change);
   }
 
-  #markAttached(row: Row, now: unknown): void {
+  markAttached(row: Row, now: unknown): void {
     const attached = row.attached;
     if (Array.isArray(attached)) {
       for (let i = 0; i < attached.length; i++) {

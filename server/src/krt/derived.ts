@@ -5,38 +5,36 @@ import {nextSample} from './check.ts';
 import type {CollectionKind, Options, RowState} from './collection.ts';
 import type {HandlerContext} from './context.ts';
 import {Core} from './core.ts';
-import {joinNodes, keepNodes, refuseCycle, releaseNodes} from './dependencies.ts';
+import {keepNodes, refuseCycle} from './dependencies.ts';
 import type {EngineCore} from './engine.ts';
 import {
   ACCEPTED,
+  ADDED,
+  CHANGED,
+  DELETED,
   DIRTY,
+  DISCARDED,
+  EMPTY,
   Entry,
-  HOLDS_SYNC,
+  EQUAL,
+  FAILED,
   NEW,
-  NO_NODES,
   OUTCOMES,
   outputsOf,
   REMOVED,
-  rareOf,
   STALE,
   SUSPENDED,
 } from './entry.ts';
 import {EngineError} from './error.ts';
 import {Outputs} from './outputs.ts';
+import type {Recorder} from './recorder.ts';
 import {attach, detach, type Row} from './row.ts';
 import {RunContext} from './run.ts';
+import {endUnusual, endWait, letGo, removeInput} from './run-end.ts';
 import type {StatusRows} from './status.ts';
+import type {Outcome} from './trace.ts';
 
 export type Formula = (ctx: HandlerContext, item: unknown) => unknown;
-
-const EMPTY = 0;
-const ADDED = 1;
-const CHANGED = 2;
-const DELETED = 3;
-const EQUAL = 4;
-const DISCARDED = 5;
-const FAILED = 6;
-const SUSPENDED_RUN = 7;
 
 export class Derived extends Core {
   readonly kind: CollectionKind;
@@ -49,14 +47,17 @@ export class Derived extends Core {
   failed = 0;
   /** Inputs whose run is suspended. */
   readonly suspended = new Set<Entry>();
-  status: StatusRows | null = null;
+  #status: StatusRows | null = null;
+  /** In its first turn; runs that are suspended now hold its sync. */
+  starting = false;
+  holding = 0;
   #started = false;
-  #starting = false;
   #startedBySync = false;
-  #holding = 0;
   #dirty: Entry[] = [];
   #dirtyCount = 0;
   readonly #many: boolean;
+  /** One item or none and no status: the result is its own plan. */
+  #simple: boolean;
   #nextCheck: number;
   readonly #context = new RunContext(this);
 
@@ -74,6 +75,7 @@ export class Derived extends Core {
     this.parent = parent;
     this.formula = formula;
     this.#many = many;
+    this.#simple = !many;
     this.#nextCheck = nextSample(engine.checks, 0);
   }
 
@@ -86,6 +88,15 @@ export class Derived extends Core {
       this.engine.enqueue(this);
     });
     return this;
+  }
+
+  get status(): StatusRows | null {
+    return this.#status;
+  }
+
+  set status(status: StatusRows | null) {
+    this.#status = status;
+    this.#simple = status === null && !this.#many;
   }
 
   parentSynced(): void {
@@ -125,19 +136,31 @@ export class Derived extends Core {
       const entry = dirty[i] as Entry;
       dirty[i] = undefined as unknown as Entry;
       entry.flags &= ~DIRTY;
-      if ((entry.flags & REMOVED) !== 0) this.#remove(entry);
+      if ((entry.flags & REMOVED) !== 0) removeInput(this, entry);
       else this.#run(entry);
     }
     if (this.#dirtyCount > 1024) this.#dirty = [];
     this.#dirtyCount = 0;
-    this.#starting = false;
+    this.starting = false;
     this.flush();
-    if (!this.synced && this.#holding === 0) this.becomeSynced();
+    if (!this.synced && this.holding === 0) this.becomeSynced();
+  }
+
+  /** The one dirty row, if that is an update which concerns nobody but its attached inputs; else null. */
+  takeOnly(): Row | null {
+    if (this.dirtyCount !== 1 || !this.direct) return null;
+    const row = this.dirtyRows[0] as Row;
+    if (row.before === undefined || row.value === undefined) return null;
+    this.dirtyCount = 0;
+    this.dirtyRows[0] = undefined as unknown as Row;
+    row.dirty = false;
+    row.updated = true;
+    return row;
   }
 
   #start(): void {
     this.#started = true;
-    this.#starting = true;
+    this.starting = true;
     // It is having its turn: what it queues here is for now.
     this.queued = true;
     const recorder = this.engine.recorder;
@@ -155,11 +178,25 @@ export class Derived extends Core {
   }
 
   #run(entry: Entry): void {
+    const {recorder} = this.engine;
+    if (recorder === null) this.execute(entry);
+    else this.#runRecorded(entry, recorder);
+  }
+
+  #runRecorded(entry: Entry, recorder: Recorder): void {
+    const outer = recorder.current;
+    recorder.startRun(entry);
+    const outcome = this.execute(entry);
+    const ctx = this.#context;
+    const error = ctx.failed ? ctx.error : undefined;
+    recorder.endRun(OUTCOMES[outcome] as Outcome, error, ctx.suspendedOn);
+    recorder.current = outer;
+  }
+
+  /** Runs the formula for one input and commits what comes out; gives the outcome's place in OUTCOMES. */
+  execute(entry: Entry): number {
     const {engine, outputs} = this;
-    const recorder = engine.recorder;
-    const outerRun = recorder === null ? null : recorder.current;
-    if (recorder !== null) recorder.startRun(entry);
-    if ((entry.flags & SUSPENDED) !== 0) this.#endWait(entry);
+    if ((entry.flags & SUSPENDED) !== 0) endWait(this, entry);
     const ctx = this.#context;
     ctx.begin(entry);
     outputs.begin();
@@ -167,36 +204,34 @@ export class Derived extends Core {
     engine.running = ctx;
     let status: unknown;
     try {
-      let result = this.formula(ctx, entry.row.value);
-      if (this.status !== null) {
-        const pair = this.#pair(result);
-        status = pair[0];
-        result = pair[1];
-      }
-      if (this.#many) this.#planAll(entry, result);
-      else if (result !== undefined && result !== null) outputs.planOne(entry, result);
+      const result = this.formula(ctx, entry.row.value);
+      if (this.#simple) {
+        if (result !== undefined && result !== null) outputs.planOne(entry, result);
+      } else status = this.#plan(entry, result);
     } catch (error) {
       ctx.caught(error);
     }
     engine.running = outer;
     engine.changed = true;
     ctx.entry = null;
-    this.runs++;
-    const before = entry.flags;
+    const before = entry.outcomePlace;
     const outcome =
-      ctx.unusual || entry.rare !== null ? this.#endUnusual(entry, status) : this.#accept(entry, status);
+      ctx.unusual || entry.rare !== null ? endUnusual(this, entry, ctx, status) : this.accept(entry, status);
     entry.setOutcome(outcome);
-    if (before >> 8 === FAILED) this.failed--;
+    if (before === FAILED) this.failed--;
     if (outcome === FAILED) this.failed++;
-    if (this.runs === this.#nextCheck) this.#sample(entry, outcome);
-    if (recorder !== null) {
-      recorder.endRun(
-        OUTCOMES[outcome] as (typeof OUTCOMES)[0],
-        ctx.failed ? ctx.error : undefined,
-        ctx.suspendedOn,
-      );
-      recorder.current = outerRun;
-    }
+    if (++this.runs === this.#nextCheck) this.#sample(entry, outcome);
+    return outcome;
+  }
+
+  /** Plans a result that is more than one plain item; gives the status, if it has one. */
+  #plan(entry: Entry, result: unknown): unknown {
+    let status: unknown;
+    let items = result;
+    if (this.#status !== null) [status, items] = this.#pair(result);
+    if (this.#many) this.#planAll(entry, items);
+    else if (items !== undefined && items !== null) this.outputs.planOne(entry, items);
+    return status;
   }
 
   #sample(entry: Entry, outcome: number): void {
@@ -233,145 +268,25 @@ export class Derived extends Core {
     }
   }
 
-  #accept(entry: Entry, status: unknown): number {
+  /** Makes the planned result the rows of this input, and its fetches the dependencies. */
+  accept(entry: Entry, status: unknown): number {
     const {outputs} = this;
     const nodes = this.#context.nodes();
     if (nodes !== entry.nodes) keepNodes(entry, nodes);
     const had = entry.outputs !== null;
-    outputs.commit(entry, this.engine.recorder);
+    const single = outputs.commit(entry, this.engine.recorder);
     entry.flags = (entry.flags & ~(STALE | NEW)) | ACCEPTED;
-    if (this.status !== null) this.status.put(entry.row, status);
-    const {added, changed, deleted, equal} = outputs;
-    if (changed === 0) {
-      if (!had && added === 0) return EMPTY;
-      if (deleted === 0 && added === 0) return EQUAL;
-      if (added === 0 && equal === 0) return DELETED;
-      if (deleted === 0 && equal === 0) return ADDED;
-    }
-    return CHANGED;
+    if (this.#status !== null) this.#status.put(entry.row, status);
+    return single >= 0 ? single : this.#outcomeOf(had);
   }
 
-  #endUnusual(entry: Entry, status: unknown): number {
-    const ctx = this.#context;
-    const rare = rareOf(entry);
-    rare.error = undefined;
-    let outcome: number;
-    if (ctx.suspendedOn !== null) outcome = this.#suspend(entry, ctx.suspendedOn);
-    else if (ctx.failed) {
-      rare.error = ctx.error;
-      outcome = this.#keepRows(entry, FAILED);
-    } else if (ctx.discarded && ((entry.flags & ACCEPTED) !== 0 || this.outputs.planned === 0)) {
-      outcome = this.#discard(entry, status);
-    } else {
-      rare.accepted = null;
-      outcome = this.#accept(entry, status);
-    }
-    this.#settleCreated(entry, outcome);
-    this.#settleNotes(entry);
-    if (outcome !== SUSPENDED_RUN && (entry.flags & HOLDS_SYNC) !== 0) this.#unhold(entry);
-    return outcome;
-  }
-
-  #acceptedNodes(entry: Entry): readonly import('./query.ts').QueryNode[] {
-    const rare = rareOf(entry);
-    rare.accepted ??= (entry.flags & ACCEPTED) !== 0 ? entry.nodes : NO_NODES;
-    return rare.accepted;
-  }
-
-  #keepRows(entry: Entry, outcome: number): number {
-    this.#acceptedNodes(entry);
-    keepNodes(entry, this.#context.nodes());
-    entry.flags = (entry.flags & ~NEW) | STALE;
-    return outcome;
-  }
-
-  #suspend(entry: Entry, core: Core): number {
-    this.#keepRows(entry, SUSPENDED_RUN);
-    entry.flags |= SUSPENDED;
-    rareOf(entry).waitingFor = core;
-    core.waiters ??= new Set();
-    core.waiters.add(entry);
-    this.suspended.add(entry);
-    if (this.#starting && (entry.flags & HOLDS_SYNC) === 0) {
-      entry.flags |= HOLDS_SYNC;
-      this.#holding++;
-    }
-    return SUSPENDED_RUN;
-  }
-
-  #discard(entry: Entry, status: unknown): number {
-    const accepted = this.#acceptedNodes(entry);
-    keepNodes(entry, joinNodes(entry, this.#context.nodes(), accepted));
-    entry.flags &= ~(STALE | NEW);
-    if (this.status !== null) this.status.put(entry.row, status);
-    return DISCARDED;
-  }
-
-  #endWait(entry: Entry): void {
-    entry.flags &= ~SUSPENDED;
-    this.suspended.delete(entry);
-    const rare = rareOf(entry);
-    const core = rare.waitingFor;
-    rare.waitingFor = null;
-    if (core === null) return;
-    core.waiters?.delete(entry);
-    this.release(core);
-  }
-
-  #unhold(entry: Entry): void {
-    entry.flags &= ~HOLDS_SYNC;
-    this.#holding--;
-  }
-
-  // What a run created lives as long as the row that the run made.
-  #settleCreated(entry: Entry, outcome: number): void {
-    const rare = rareOf(entry);
-    const made = this.#context.made;
-    if (outcome >= DISCARDED || (outcome === EQUAL && rare.created !== null)) {
-      for (const core of made ?? []) core.end();
-      return;
-    }
-    for (const core of rare.created ?? []) core.end();
-    rare.created = made;
-  }
-
-  #settleNotes(entry: Entry): void {
-    const {engine} = this;
-    const rare = rareOf(entry);
-    const notes = this.#context.notes;
-    for (const {code, key} of rare.held ?? []) {
-      if (!notes?.some(note => note.code === code && note.key === key)) engine.held.clear(code, this, key);
-    }
-    rare.held = notes;
-    for (const note of notes ?? []) engine.report(note.code, this, note.keys, note.message);
-  }
-
-  #remove(entry: Entry): void {
-    this.outputs.remove(entry, this.engine.recorder);
-    this.#letGo(entry);
-    if (this.status !== null) this.status.drop(entry.row.key);
-    if ((entry.flags & HOLDS_SYNC) !== 0) this.#unhold(entry);
-    if (entry.flags >> 8 === FAILED) this.failed--;
-  }
-
-  /** Withdraws everything that this input registered elsewhere. */
-  #letGo(entry: Entry): void {
-    if ((entry.flags & SUSPENDED) !== 0) this.#endWait(entry);
-    releaseNodes(entry);
-    detach(entry.row, entry);
-    if (this.engine.held.size > 0) this.#forgetChecks(entry.row.key);
-    const rare = entry.rare;
-    if (rare === null) return;
-    for (const core of rare.created ?? []) core.end();
-    for (const {code, key} of rare.held ?? []) this.engine.held.clear(code, this, key);
-    rare.created = null;
-    rare.held = null;
-  }
-
-  #forgetChecks(key: string): void {
-    for (const code of ['mutated-input', 'mutated-fetch', 'non-deterministic'] as const) {
-      this.engine.held.clear(code, this, key);
-    }
+  #outcomeOf(had: boolean): number {
+    const {added, changed, deleted, equal} = this.outputs;
+    if (changed > 0) return CHANGED;
+    if (!had && added === 0) return EMPTY;
+    if (deleted === 0 && added === 0) return EQUAL;
+    if (added === 0 && equal === 0) return DELETED;
+    return deleted === 0 && equal === 0 ? ADDED : CHANGED;
   }
 
   /** Counts one more fetch from `core`; the first one may settle it, or throw because it closes a cycle. */
@@ -396,6 +311,10 @@ export class Derived extends Core {
       this.edges.delete(core);
       core.readers.delete(this);
     }
+  }
+
+  detach(entry: Entry): void {
+    detach(entry.row, entry);
   }
 
   *upstreams(): Iterable<Core> {
@@ -439,7 +358,7 @@ export class Derived extends Core {
 
   /** The items in what a formula returned. */
   itemsOf(result: unknown): unknown[] {
-    const items = this.status === null ? result : this.#pair(result)[1];
+    const items = this.#status === null ? result : this.#pair(result)[1];
     if (items === undefined || items === null) return [];
     return this.#many
       ? [...(items as Iterable<unknown>)].filter(i => i !== undefined && i !== null)
@@ -477,11 +396,11 @@ export class Derived extends Core {
   }
 
   protected withdraw(): void {
-    for (const entry of [...this.entries()]) this.#letGo(entry);
-    for (let i = 0; i < this.#dirtyCount; i++) this.#letGo(this.#dirty[i] as Entry);
+    for (const entry of [...this.entries()]) letGo(this, entry);
+    for (let i = 0; i < this.#dirtyCount; i++) letGo(this, this.#dirty[i] as Entry);
     this.#dirty = [];
     this.#dirtyCount = 0;
     this.parent.children = this.parent.children.filter(child => child !== this);
-    this.status?.end();
+    this.#status?.end();
   }
 }

@@ -9,6 +9,7 @@ import {EngineError} from './error.ts';
 import type {FileReader} from './file.ts';
 import {type CollectionInfo, infoOf} from './info.ts';
 import {Recorder} from './recorder.ts';
+import type {Row} from './row.ts';
 import type {Running} from './run.ts';
 import type {BatchTrace} from './trace.ts';
 import {type Violation, type ViolationCode, Violations} from './violation.ts';
@@ -145,6 +146,52 @@ export class EngineCore implements Engine {
       return;
     }
     this.write(f);
+  }
+
+  /** No batch, no run and no listener: a single write may take the short way. */
+  get idle(): boolean {
+    return !this.#open && this.running === null && this.#listeners.length === 0;
+  }
+
+  /** A batch of one update, as long as it goes from one row to one input to one row: no queue is needed then. */
+  wave(source: Core, first: Row, item: unknown): void {
+    this.#open = true;
+    this.changed = true;
+    let core = source;
+    let row = first;
+    let old = row.value;
+    let now = item;
+    row.value = item;
+    row.updated = true;
+    try {
+      for (;;) {
+        if (core.handlers.length > 0) core.announceRow(row, old, now);
+        const entry = row.attached;
+        if (entry === null) break;
+        if (Array.isArray(entry) || !entry.collection.synced) {
+          core.markAttached(row, now);
+          break;
+        }
+        const derived = entry.collection;
+        derived.busy = true;
+        derived.execute(entry);
+        derived.busy = false;
+        if (derived.dirtyCount === 0) break;
+        const next = derived.takeOnly();
+        if (next === null) {
+          derived.flush();
+          break;
+        }
+        core = derived;
+        row = next;
+        old = row.before;
+        now = row.value;
+        row.before = undefined;
+        if (old === now) break;
+      }
+    } finally {
+      this.#settleAll();
+    }
   }
 
   #settleAll(): void {

@@ -31,6 +31,16 @@ export const OUTCOMES: readonly Outcome[] = [
   'suspended',
 ];
 
+// Places in OUTCOMES; from DISCARDED on the run was not accepted.
+export const EMPTY = 0;
+export const ADDED = 1;
+export const CHANGED = 2;
+export const DELETED = 3;
+export const EQUAL = 4;
+export const DISCARDED = 5;
+export const FAILED = 6;
+export const SUSPENDED_RUN = 7;
+
 export const NO_NODES: readonly QueryNode[] = Object.freeze([]) as readonly QueryNode[];
 
 export class Entry {
@@ -42,6 +52,8 @@ export class Entry {
   /** Rows this input claims, owned or not. */
   outputs: Row | Row[] | null = null;
   flags = NEW;
+  /** The labels that its first fetch was last seen to ask for: the same object need not be compared again. */
+  hint: unknown = null;
   rare: Rare | null = null;
 
   constructor(collection: Derived, row: Row) {
@@ -55,6 +67,10 @@ export class Entry {
 
   get outcome(): Outcome {
     return OUTCOMES[this.flags >> OUTCOME_SHIFT] as Outcome;
+  }
+
+  get outcomePlace(): number {
+    return this.flags >> OUTCOME_SHIFT;
   }
 
   setOutcome(place: number): void {

@@ -136,37 +136,32 @@ export function specOf(filters: readonly Filter[]): Spec {
   return spec;
 }
 
-/** True if these filters add up to this query, given in any order but without repeats. */
-export function sameQuery(spec: Spec, filters: readonly Filter[], partial = false): boolean {
-  if (spec.parts !== filters.length || (spec.project !== null) !== partial) return false;
+/**
+ * Whether these filters, in any order but without repeats, add up to this query: then the labels that they
+ * ask for (null if none), else undefined. Labels that are `hint` itself are known to be the query's.
+ */
+export function sameQuery(spec: Spec, filters: readonly Filter[], hint: unknown, partial = false): unknown {
+  if (spec.parts !== filters.length || (spec.project !== null) !== partial) return undefined;
+  let seen: unknown = null;
   for (let i = 0; i < filters.length; i++) {
     const filter = filters[i] as Filter;
-    switch (filter.kind) {
-      case KEYS:
-        if (!sameKeys(spec.keys, filter.value as string | readonly string[])) return false;
-        break;
-      case NAMESPACE:
-        if (spec.namespace !== filter.value) return false;
-        break;
-      case LABELS:
-        if (!sameLabels(spec.labels, spec.labelCount, filter.value as Labels)) return false;
-        break;
-      case SELECTS:
-        if (spec.nonEmpty || !sameLabels(spec.selects, spec.selectCount, filter.value as Labels))
-          return false;
-        break;
-      case SELECTS_NON_EMPTY:
-        if (!spec.nonEmpty || !sameLabels(spec.selects, spec.selectCount, filter.value as Labels))
-          return false;
-        break;
-      case INDEX:
-        if (spec.index !== filter.index || spec.indexKey !== filter.value) return false;
-        break;
-      default:
-        if (spec.generic !== filter.value) return false;
-    }
+    const {kind, value} = filter;
+    if (kind === NAMESPACE) {
+      if (spec.namespace !== value) return undefined;
+    } else if (kind === SELECTS_NON_EMPTY || kind === SELECTS) {
+      if (spec.nonEmpty !== (kind === SELECTS_NON_EMPTY)) return undefined;
+      if (value !== hint && !sameLabels(spec.selects, spec.selectCount, value as Labels)) return undefined;
+      seen = spec.labels === null ? value : null;
+    } else if (kind === LABELS) {
+      if (value !== hint && !sameLabels(spec.labels, spec.labelCount, value as Labels)) return undefined;
+      seen = spec.selects === null ? value : null;
+    } else if (kind === KEYS) {
+      if (!sameKeys(spec.keys, value as string | readonly string[])) return undefined;
+    } else if (kind === INDEX) {
+      if (spec.index !== filter.index || spec.indexKey !== value) return undefined;
+    } else if (spec.generic !== value) return undefined;
   }
-  return true;
+  return seen;
 }
 
 function sameKeys(a: string | readonly string[] | null, b: string | readonly string[]): boolean {

@@ -86,7 +86,7 @@ export class JoinView extends View {
   }
 
   // What the members announce was passed on as it came.
-  protected override announceRow(row: Row, old: unknown, now: unknown): void {
+  override announceRow(row: Row, old: unknown, now: unknown): void {
     if (!this.#unchecked) super.announceRow(row, old, now);
   }
 

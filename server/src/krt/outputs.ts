@@ -2,7 +2,7 @@
 // that two inputs claim. Planning may throw and changes nothing; committing changes and cannot throw.
 
 import type {Core} from './core.ts';
-import {type Entry, outputsOf} from './entry.ts';
+import {CHANGED, type Entry, EQUAL as EQUAL_RUN, outputsOf} from './entry.ts';
 import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL} from './equality.ts';
 import type {Recorder} from './recorder.ts';
 import {Row} from './row.ts';
@@ -125,17 +125,22 @@ export class Outputs {
     return row.owner === entry ? row.value : this.#claimOf(row, entry)?.value;
   }
 
-  /** Makes the planned result the rows of this input, and counts what that did. */
-  commit(entry: Entry, recorder: Recorder | null): void {
+  /**
+   * Makes the planned result the rows of this input. Gives the outcome where one item took the place of
+   * another, else -1, and then the counts say what happened.
+   */
+  commit(entry: Entry, recorder: Recorder | null): number {
+    const row = this.#single;
+    if (row !== null) {
+      const value = this.#singleValue;
+      this.#singleValue = undefined;
+      this.#applyTo(row, entry, this.#singleDifference, value, recorder);
+      return this.#singleDifference === EQUAL ? EQUAL_RUN : CHANGED;
+    }
     this.added = 0;
     this.changed = 0;
     this.deleted = 0;
     this.equal = 0;
-    if (this.#single !== null) {
-      this.#applyTo(this.#single, entry, this.#singleDifference, this.#singleValue, recorder);
-      this.#singleValue = undefined;
-      return;
-    }
     const count = this.#count;
     const before = entry.outputs;
     if (before !== null) this.#releaseUnplanned(entry, before, recorder);
@@ -149,6 +154,7 @@ export class Outputs {
     if (count > 16) this.#places = null;
     if (count > 1024) this.#shrink();
     else for (let i = 0; i < count; i++) this.#values[i] = undefined;
+    return -1;
   }
 
   #shrink(): void {

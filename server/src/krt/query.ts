@@ -23,6 +23,8 @@ export class QueryNode {
   stamp = 0;
   scanned = 0;
   #keySet: ReadonlySet<string> | null = null;
+  /** What matches, ours to change; copying a frozen list is slow, so results are copied from here. */
+  #items: unknown[] | null = null;
   #result: readonly unknown[] | null = null;
   #olds: unknown[] | null = null;
   #news: unknown[] | null = null;
@@ -53,7 +55,7 @@ export class QueryNode {
   /** Shared by all runs of this query until it changes, and frozen. */
   result(): readonly unknown[] {
     if (this.#olds !== null) this.#applyPending();
-    if (this.#result === null) this.#evaluate();
+    if (this.#result === null) this.#materialise();
     return this.#result as readonly unknown[];
   }
 
@@ -68,7 +70,12 @@ export class QueryNode {
 
   /** True if the shared result is there, so that reading it looks at nothing. */
   get ready(): boolean {
-    return this.#result !== null;
+    return this.#items !== null;
+  }
+
+  #materialise(): void {
+    if (this.#items === null) this.#evaluate();
+    this.#result = Object.freeze((this.#items as unknown[]).slice());
   }
 
   #evaluate(): void {
@@ -81,7 +88,8 @@ export class QueryNode {
     }
     this.scanned = scanned;
     this.#keys = null;
-    this.#result = Object.freeze(found);
+    this.#items = found;
+    this.#result = null;
   }
 
   /** Whether an item matches every part; throws what a part throws. */
@@ -125,7 +133,7 @@ export class QueryNode {
     const before = old !== undefined && this.#matches(row.key, old);
     const after = now !== undefined && this.#matches(row.key, now);
     if (!before && !after) return 0;
-    if (this.#result !== null) {
+    if (this.#items !== null) {
       this.#pend(before ? old : undefined, after ? now : undefined, sequence);
       this.#keys = null;
     }
@@ -161,16 +169,17 @@ export class QueryNode {
     const news = this.#news as unknown[];
     this.#olds = null;
     this.#news = null;
-    const result = this.#result;
-    if (result === null) return;
-    this.#result = Object.freeze(
-      olds.length === 1 ? replaced(result, olds[0], news[0]) : merged(result, olds, news),
-    );
+    const items = this.#items;
+    if (items === null) return;
+    if (olds.length === 1) replace(items, olds[0], news[0]);
+    else this.#items = merged(items, olds, news);
+    this.#result = null;
     this.scanned = 0;
   }
 
   /** After an evaluation threw: nothing half-built may be shown. */
   reset(): void {
+    this.#items = null;
     this.#result = null;
     this.#olds = null;
     this.#news = null;
@@ -185,19 +194,18 @@ function holds(labels: Readonly<Record<string, string>>, wanted: Readonly<Record
   return true;
 }
 
-function replaced(result: readonly unknown[], old: unknown, now: unknown): unknown[] {
-  const copy = result.slice();
+function replace(items: unknown[], old: unknown, now: unknown): void {
   if (old === undefined) {
-    copy.push(now);
-    return copy;
+    items.push(now);
+    return;
   }
-  const at = copy.indexOf(old);
-  if (now !== undefined) copy[at] = now;
-  else {
-    const last = copy.pop();
-    if (at < copy.length) copy[at] = last;
+  const at = items.indexOf(old);
+  if (now !== undefined) {
+    items[at] = now;
+    return;
   }
-  return copy;
+  const last = items.pop();
+  if (at < items.length) items[at] = last;
 }
 
 function merged(result: readonly unknown[], olds: readonly unknown[], news: readonly unknown[]): unknown[] {

@@ -83,9 +83,18 @@ export class RunContext implements ReadContext, Running {
 
   read(core: Core, filters: readonly Filter[]): readonly unknown[] {
     const at = this.#cursor;
-    if (at < this.#old.length && this.entry !== null) {
+    const {entry} = this;
+    if (at < this.#old.length && entry !== null) {
       const node = this.#old[at] as QueryNode;
-      if (node.core === core && sameQuery(node.spec, filters)) return this.#hit(node);
+      if (node.core === core) {
+        const seen = sameQuery(node.spec, filters, at === 0 ? entry.hint : null);
+        if (seen !== undefined) {
+          if (at === 0) entry.hint = seen;
+          this.#cursor = at + 1;
+          if (this.#fresh !== null) this.#fresh.push(node);
+          return this.#derived.engine.recorder === null ? node.result() : this.#answer(node);
+        }
+      }
     }
     return this.#answer(this.#miss(core, specOf(filters)));
   }
@@ -99,7 +108,9 @@ export class RunContext implements ReadContext, Running {
     const node = this.#old[this.#cursor];
     const {entry} = this;
     if (node !== undefined && entry !== null && node.core === core && node.spec.project === project) {
-      if (node.spec.same === same && sameQuery(node.spec, filters, true)) return this.#hit(node).map(project);
+      if (node.spec.same === same && sameQuery(node.spec, filters, null, true) !== undefined) {
+        return this.#hit(node).map(item => project(item));
+      }
     }
     const spec = specOf(filters);
     spec.project = project;

@@ -12,9 +12,13 @@ export class StaticList extends Source {
   updateObject(object: unknown): void {
     if (this.stopped) return;
     const {engine} = this;
+    const row = this.rowFor(object);
+    if (row?.value !== undefined && engine.idle && this.direct) {
+      if (row.value !== object) engine.wave(this, row, object);
+      return;
+    }
     const outer = engine.enter();
     try {
-      const row = this.rowFor(object);
       if (row !== undefined) this.putAt(row, object);
       else this.put(this.keyOf(object), object);
     } finally {
