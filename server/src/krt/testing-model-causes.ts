@@ -34,6 +34,32 @@ export class Causes {
     return problems;
   }
 
+  /** Inputs that had to run, because something changed that they had fetched, and did not. */
+  idle(): string[] {
+    const ran = new Set(this.#trace.runs.map(run => `${run.uid} ${run.input}`));
+    const idle: string[] = [];
+    this.#session.graph.nodes.forEach((node, i) => {
+      if (i === this.#session.stopped) return;
+      for (const [input, before] of this.#session.before[i] ?? []) {
+        if (ran.has(`${node.items.uid} ${input}`) || !this.#session.oracle.histories[i]!.has(input)) continue;
+        const missed = before.dependencies.flatMap(fetch => this.#missed(fetch));
+        if (missed.length > 0) idle.push(`${node.items.name}{${input}} did not run for ${missed[0]}`);
+      }
+    });
+    return idle;
+  }
+
+  #missed(fetch: ModelFetch): string[] {
+    if (fetch.target < 0)
+      return this.#session.triggeredNow.has(-1 - fetch.target) ? [`trigger ${-1 - fetch.target}`] : [];
+    // An unsynced collection hands nothing on: its changes are not yet anybody's business.
+    if (!this.#session.syncedBefore.has(fetch.target)) return [];
+    const {uid} = this.#session.graph.nodes[fetch.target]!.items;
+    return this.#trace.published
+      .filter(change => change.uid === uid && touches(fetch, change.old as Item, change.new as Item))
+      .map(change => `${change.event} ${change.collection} ${change.key}`);
+  }
+
   #judge(run: Run, cause: Cause): string | undefined {
     const node = this.#nodes.get(run.uid);
     switch (cause.kind) {
@@ -80,8 +106,7 @@ export class Causes {
     if (!byOld && !byNew) return 'neither version matches';
     const matched = byOld && byNew ? 'both' : byOld ? 'old' : 'new';
     if (matched !== cause.matched) return `matched by ${matched}`;
-    if (fetch.partial && matched === 'both' && old!.n % 2 === next!.n % 2)
-      return 'the projection did not change';
+    if (matched === 'both' && fetch.same(old!, next!)) return 'what it takes from the item did not change';
     return undefined;
   }
 
@@ -123,6 +148,12 @@ export class Causes {
     );
     return shared ? undefined : outcomeOf(before, now.rows);
   }
+}
+
+function touches(fetch: ModelFetch, old: Item | undefined, next: Item | undefined): boolean {
+  const byOld = old !== undefined && fetch.matches(old);
+  const byNew = next !== undefined && fetch.matches(next);
+  return byOld && byNew ? !fetch.same(old, next) : byOld || byNew;
 }
 
 function outcomeOf(before: readonly Item[], after: readonly Item[]): Run['outcome'] {

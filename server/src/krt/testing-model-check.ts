@@ -156,6 +156,7 @@ function checkTraces(session: Session, sequence: number): number {
     for (const problem of causes.problems(run))
       session.problem(`${run.collection}{${run.input}}: ${problem}`);
   }
+  for (const idle of causes.idle()) session.problem(idle);
   checkPublished(session, trace);
   return trace.sequence;
 }

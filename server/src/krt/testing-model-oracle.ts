@@ -23,7 +23,8 @@ import {
 export interface ModelFetch {
   /** A node, or `-1 - trigger`. */
   readonly target: number;
-  readonly partial: boolean;
+  /** Whether an update from one match to another is no news to it: partial fetches and tests for existence. */
+  same(old: Item, next: Item): boolean;
   matches(item: Item): boolean;
 }
 
@@ -188,7 +189,9 @@ export class Oracle {
   #reader(fetches: ModelFetch[], discard: () => void): Reader {
     const select = (fetch: FetchSpec, item: Item, filters: readonly FilterKind[]): Item[] => {
       const matches = (other: Item) => filters.every(filter => matchesFilter(filter, item, other));
-      fetches.push({target: fetch.target, partial: fetch.how === 'partial', matches});
+      const same = (a: Item, b: Item) =>
+        fetch.how === 'exists' || (fetch.how === 'partial' && a.n % 2 === b.n % 2);
+      fetches.push({target: fetch.target, same, matches});
       const state = this.#of(fetch.target);
       if (!state.synced) throw new Suspended(fetch.target);
       return [...state.rows.values()].filter(matches);
@@ -198,7 +201,7 @@ export class Oracle {
       partial: (fetch, item) => select(fetch, item, fetch.filters).map(other => other.n % 2),
       exists: (fetch, item) => select(fetch, item, ['key']).length > 0,
       trigger: t => {
-        fetches.push({target: -1 - t, partial: false, matches: () => true});
+        fetches.push({target: -1 - t, same: () => false, matches: () => true});
         return this.outside[t]!;
       },
       discard,

@@ -21,6 +21,7 @@ export class Session {
   readonly traces: BatchTrace[] = [];
   /** Each input's history as it was before the batch under way. */
   before: Map<string, History>[] = [];
+  syncedBefore: ReadonlySet<number> = new Set();
   /** Of the batch under way. */
   readonly createdNow = new Set<number>();
   readonly replacedNow = new Set<number>();
@@ -43,6 +44,7 @@ export class Session {
     if (batch.some(op => op.do === 'stop')) this.#stop();
     this.traces.length = 0;
     this.before = this.oracle.histories.map(h => new Map(h));
+    this.syncedBefore = new Set(this.oracle.states.flatMap((state, i) => (state.synced ? [i] : [])));
     const throws = batch.some(op => op.do === 'throw');
     try {
       this.graph.engine.batch(() => {
