@@ -108,7 +108,7 @@ function flowParts(placed: PlacedScene, waiting: ReadonlySet<string>): {nodes: N
 }
 
 export function zoomLevel(zoom: number): 'far' | 'middle' | 'near' {
-  return zoom < 0.42 ? 'far' : zoom < 0.72 ? 'middle' : 'near';
+  return zoom < 0.42 ? 'far' : zoom < 0.62 ? 'middle' : 'near';
 }
 
 /** Brings the picture into view when it is new, the selection when it moved; live news never move it. */
@@ -145,7 +145,8 @@ function Viewport({
   return null;
 }
 
-const ROOM = {left: 32, right: 32, top: 24, bottom: 64};
+/** Cards float at the top, the foot at the bottom, stubs beside the last column. */
+const ROOM = {left: 32, right: 64, top: 116, bottom: 64};
 
 /** The whole picture if it fits at a readable size, else around the selection at that size. */
 export function fit(

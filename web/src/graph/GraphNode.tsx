@@ -173,13 +173,13 @@ function ItemBox({node, item}: {node: SceneNode; item: NonNullable<SceneNode['it
     <NodeFrame
       node={node}
       label={`${item.collection} ${item.key}${item.outcome ? `, ${item.outcome}` : ''}`}
-      className={`node-item ${item.focus ? 'node-selected' : ''} ${item.outcome ? `node-${outcomeTone[item.outcome]}` : ''}`}
+      className={`node-item ${item.focus ? 'node-selected' : ''} ${item.outcome === 'failed' ? 'node-error' : ''}`}
     >
       <span className="node-line">
         <span className="node-key" title={item.key}>
           {middle(item.key.slice(slash + 1), 24)}
         </span>
-        {item.outcome ? <StateGlyph outcome={item.outcome} /> : null}
+        {item.outcome && item.outcome !== 'added' ? <StateGlyph outcome={item.outcome} /> : null}
       </span>
       <span className="node-line node-caption">
         <KindShape kind={node.kind} size={12} /> {item.collection}

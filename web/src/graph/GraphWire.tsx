@@ -30,7 +30,7 @@ export const GraphWire = memo(function GraphWire({id, data}: EdgeProps) {
           <div
             className={`wire-index ${cone}`}
             title="answered by an index"
-            style={{transform: `translate(-50%, -50%) translate(${route.middle.x}px, ${route.middle.y}px)`}}
+            style={{transform: `translate(-50%, -50%) translate(${route.mark.x}px, ${route.mark.y}px)`}}
           >
             #
           </div>

@@ -187,7 +187,8 @@ function edgesBetween(
   }
   for (const edge of edges) {
     if (!kept.has(edge.from) || !kept.has(edge.to)) continue;
-    if (edge.kind === 'fetch' && wide.has(edge.to)) continue;
+    // Of a wide reader's wires only the selection's own is drawn.
+    if (edge.kind === 'fetch' && wide.has(edge.to) && edge.from !== focus) continue;
     drawn.push({
       id: `${edge.from}→${edge.to}:${edge.kind}`,
       from: edge.from,

@@ -21,7 +21,8 @@ export interface Route {
   /** The point of the arrow, and where a label's right end goes. */
   end: Point;
   label: Point;
-  middle: Point;
+  /** Just after the start, where no label is: the place of the index mark. */
+  mark: Point;
   /** The wire as points at equal steps of its curve, for pulses. */
   points: Point[];
 }
@@ -52,7 +53,7 @@ export function routes(
 
 /** Bends that lie outside the span would make the wire run back; they are dropped. */
 function between(bends: readonly Point[], start: Point, tip: Point): Point[] {
-  return bends.filter(point => point.x > start.x + 24 && point.x < tip.x - 40);
+  return bends.filter(point => point.x > start.x + 8 && point.x < tip.x - 24);
 }
 
 function ports(
@@ -120,7 +121,7 @@ function route(stops: readonly Point[], tip: Point): Route {
     d,
     end: tip,
     label: {x: tip.x - ARROW - LABEL_GAP, y: tip.y},
-    middle: points[Math.floor(points.length / 2)]!,
+    mark: points.find(point => point.x >= first.x + 26) ?? points[1] ?? first,
     points: [...points, tip],
   };
 }

@@ -35,7 +35,9 @@ export interface Placement {
   height: number;
 }
 
-const COLUMN_GAP = 96;
+const COLUMN_GAP = 68;
+/** Beside a label: arrow, gap, and room for the wire to bend. */
+const LABEL_ROOM = 64;
 const ROW_GAP = 28;
 
 export function layout(request: LayoutRequest): Placement {
@@ -49,35 +51,77 @@ export function layout(request: LayoutRequest): Placement {
   });
   for (const box of request.boxes) graph.setNode(box.id, {width: box.width, height: box.height});
   for (const line of request.lines) {
-    graph.setEdge(
-      line.from,
-      line.to,
-      {weight: line.weight, width: line.label, height: line.label > 0 ? 18 : 0, labelpos: 'c'},
-      line.id,
-    );
+    graph.setEdge(line.from, line.to, {weight: line.weight, width: 0, height: 0, labelpos: 'c'}, line.id);
   }
   arrange(graph);
   return read(graph, request);
 }
 
+interface Columns {
+  /** Left and right edge of each column as arranged, and how far it moves to the right. */
+  list: {left: number; right: number; shift: number}[];
+  of: Map<string, number>;
+}
+
+/** Labels stand right before their consumer: each column moves on until the widest of its labels has room. */
+function columnsOf(graph: Graph, request: LayoutRequest): Columns {
+  const boxes = request.boxes.map(box => ({...box, x: (graph.node(box.id) as Point).x}));
+  const centres = [...new Set(boxes.map(box => Math.round(box.x)))].sort((a, b) => a - b);
+  const of = new Map(boxes.map(box => [box.id, centres.indexOf(Math.round(box.x))]));
+  const list = centres.map((_, column) => {
+    const own = boxes.filter(box => of.get(box.id) === column);
+    return {
+      left: Math.min(...own.map(box => box.x - box.width / 2)),
+      right: Math.max(...own.map(box => box.x + box.width / 2)),
+      shift: 0,
+    };
+  });
+  for (let column = 1; column < list.length; column++) {
+    const here = list[column]!;
+    const before = list[column - 1]!;
+    const labels = request.lines.filter(line => of.get(line.to) === column).map(line => line.label);
+    const wanted = Math.max(COLUMN_GAP, Math.max(0, ...labels) + LABEL_ROOM);
+    here.shift = before.shift + wanted - (here.left - before.right);
+  }
+  return {list, of};
+}
+
 function read(graph: Graph, request: LayoutRequest): Placement {
+  const columns = columnsOf(graph, request);
   const places: Record<string, Point> = {};
   let width = 0;
   let height = 0;
   for (const box of request.boxes) {
-    const {x, y} = graph.node(box.id) as Point;
-    places[box.id] = {x: Math.round(x - box.width / 2), y: Math.round(y - box.height / 2)};
-    width = Math.max(width, x + box.width / 2);
+    const {y} = graph.node(box.id) as Point;
+    const column = columns.list[columns.of.get(box.id)!]!;
+    const left = column.left + column.shift;
+    places[box.id] = {x: Math.round(left), y: Math.round(y - box.height / 2)};
+    width = Math.max(width, left + box.width);
     height = Math.max(height, y + box.height / 2);
   }
   const bends: Record<string, Point[]> = {};
   for (const line of request.lines) {
     const points = (graph.edge(line.from, line.to, line.id) as {points?: Point[]} | undefined)?.points ?? [];
-    const inner = points.slice(1, -1).map(point => ({x: Math.round(point.x), y: Math.round(point.y)}));
-    // A label makes dagre add a middle point to every edge; only those that pass other columns need to bend.
-    if (inner.length > 1) bends[line.id] = inner;
+    const passed = passedColumns(columns, line, points);
+    if (passed.length > 0) bends[line.id] = passed;
   }
   return {places, bends, width: Math.round(width), height: Math.round(height)};
+}
+
+/** Where a wire runs past the columns between its ends: at both edges of each, at the height that was kept free for it. */
+function passedColumns(columns: Columns, line: LayoutLine, points: readonly Point[]): Point[] {
+  const from = columns.of.get(line.from) ?? 0;
+  const to = columns.of.get(line.to) ?? 0;
+  return columns.list.slice(from + 1, Math.max(from + 1, to)).flatMap(column => {
+    const centre = (column.left + column.right) / 2;
+    const near = [...points].sort((a, b) => Math.abs(a.x - centre) - Math.abs(b.x - centre))[0];
+    if (!near) return [];
+    const y = Math.round(near.y);
+    return [
+      {x: Math.round(column.left + column.shift), y},
+      {x: Math.round(column.right + column.shift), y},
+    ];
+  });
 }
 
 /** The same structure always gets the same key: names, sizes and edges, never live values. */

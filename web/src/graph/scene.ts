@@ -35,12 +35,12 @@ export interface Scene {
   edges: SceneEdge[];
 }
 
-const LABEL = 26;
+const LABEL = 21;
 const CHAR = 6.4;
 
 /** A filter as the wire shows it; the whole text is in the tooltip and the list. */
 export function wireLabel(filters: readonly string[], scan: boolean): string {
-  const first = filters[0];
+  const first = filters[0]?.replaceAll('metadata.', '');
   if (first === undefined) return '';
   const text = first.length > LABEL ? `${first.slice(0, LABEL - 1)}…` : first;
   const more = filters.length > 1 ? ` +${filters.length - 1}` : '';
@@ -121,35 +121,27 @@ export function itemScene(
   for (const detail of details) {
     const self = add({...detail, outcome: detail.outcome}, 'off');
     const cone = side.get(self)!;
+    // Up the causes only what feeds them, down the effects only what they feed: the rest took no part.
     for (const ref of detail.precedents) {
-      const up = add(ref, cone === 'effect' ? 'off' : 'cause');
-      wire(
-        up,
-        self,
-        ref.filter === undefined ? kindBetween(ref.collection, detail.collection) : 'fetch',
-        ref.filter ?? '',
-        cone === 'effect' ? 'off' : 'cause',
-      );
+      if (cone === 'effect' && !refs.has(itemId(ref))) continue;
+      const way = cone === 'effect' ? 'effect' : 'cause';
+      const kind = ref.filter === undefined ? kindBetween(ref.collection, detail.collection) : 'fetch';
+      wire(add(ref, way), self, kind, ref.filter ?? '', way);
     }
-    for (const ref of detail.dependents) {
-      const down = add(ref, cone === 'cause' ? 'off' : 'effect');
-      wire(
-        self,
-        down,
-        kindBetween(detail.collection, ref.collection),
-        '',
-        cone === 'cause' ? 'off' : 'effect',
-      );
-    }
+    if (cone === 'cause') continue;
+    for (const ref of detail.dependents)
+      wire(self, add(ref, 'effect'), kindBetween(detail.collection, ref.collection), '', 'effect');
   }
   const kept = new Set([...refs.keys()].slice(0, budget));
+  const labelled = (id: string) =>
+    [...edges.values()].filter(edge => edge.to === id && kept.has(edge.from)).length;
   const nodes = [...kept].map((id): SceneNode => {
     const ref = refs.get(id)!;
     const own = id === itemId(focus);
     return {
       id,
       kind: kindOf(ref.collection),
-      size: {width: 212, height: 44},
+      size: {width: 212, height: Math.max(44, labelled(id) * 20 + 6)},
       margin: {top: 0, bottom: 0},
       cone: own ? 'self' : (side.get(id) ?? 'off'),
       item: {...ref, focus: own},
@@ -169,14 +161,36 @@ export function layoutRequest(scene: Scene): LayoutRequest {
       width: node.size.width + (node.kind === 'many' ? 8 : 0),
       height: node.size.height + node.margin.top + node.margin.bottom,
     })),
-    lines: scene.edges.map(edge => ({
-      id: edge.id,
-      from: edge.from,
-      to: edge.to,
-      label: labelWidth(edge.label),
-      weight: edge.kind === 'fetch' ? 1 : 4,
-    })),
+    lines: [
+      ...scene.edges.map(edge => ({
+        id: edge.id,
+        from: edge.from,
+        to: edge.to,
+        label: labelWidth(edge.label),
+        weight: edge.kind === 'fetch' ? 1 : 4,
+      })),
+      ...unseenLines(scene),
+    ],
   };
+}
+
+/** A node whose wires wait for the pointer still stands after what it reads: one unseen line, from the furthest. */
+function unseenLines(scene: Scene): LayoutRequest['lines'] {
+  const depth = new Map<string, number>();
+  const depthOf = (id: string, trail: ReadonlySet<string>): number => {
+    const known = depth.get(id);
+    if (known !== undefined || trail.has(id)) return known ?? 0;
+    const up = scene.edges.filter(edge => edge.to === id).map(edge => edge.from);
+    const found = Math.max(0, ...up.map(from => depthOf(from, new Set([...trail, id])) + 1));
+    depth.set(id, found);
+    return found;
+  };
+  return scene.nodes.flatMap(node => {
+    const reads = (node.drawn?.reads ?? []).filter(id => scene.nodes.some(one => one.id === id));
+    const last = reads.sort((a, b) => depthOf(b, new Set()) - depthOf(a, new Set()))[0];
+    if (last === undefined || scene.edges.some(edge => edge.to === node.id)) return [];
+    return [{id: `unseen ${node.id}`, from: last, to: node.id, label: 0, weight: 0}];
+  });
 }
 
 export interface PlacedScene {

@@ -16,7 +16,7 @@ export interface Lookup {
 /** The lookup that the wire is drawn to: one that changed, else the first. */
 export function wiredLookup(detail: ItemDetail | undefined): Lookup | undefined {
   const all = lookups(detail);
-  const changed = all.find(one => one.outcome === 'changed' || one.outcome === 'added');
+  const changed = all.find(one => one.outcome === 'changed');
   return changed ?? all[0];
 }
 
@@ -64,7 +64,7 @@ export function AlsoReads({
                 itemKey={ref.key}
                 side="cause"
                 longest={24}
-                {...(ref.outcome && {outcome: ref.outcome})}
+                {...(ref.outcome && ref.outcome !== 'added' && {outcome: ref.outcome})}
               />
             </span>
           ))}

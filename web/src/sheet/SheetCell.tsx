@@ -42,7 +42,11 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
           <span className="visually-hidden">key conflict: two inputs produce this key</span>
         </span>
       ) : null}
-      {column.last && look.selected && !look.source && look.now - cell.at < 3_600_000 ? (
+      {column.last &&
+      look.selected &&
+      !look.source &&
+      look.now - cell.at < 3_600_000 &&
+      text.length * 7.25 + 60 < column.width ? (
         <span className="cell-age">{ageText(look.now - cell.at).replace(' ', '')}</span>
       ) : null}
     </>

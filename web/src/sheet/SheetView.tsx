@@ -7,10 +7,11 @@ import {select, useMoment, useNamespace, useParam, useSelectedItem, useSelection
 import {useGraph, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {useNow} from '../ui/Age.tsx';
 import {Toolbar} from '../ui/Toolbar.tsx';
+import {useWidth} from '../ui/use-width.ts';
 import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
 import {ColumnsMenu} from './ColumnsMenu.tsx';
 import {cellText} from './cell-text.ts';
-import {type FieldColumn, placeColumns} from './columns.ts';
+import {besideWhy, type FieldColumn, oneEach, placeColumns} from './columns.ts';
 import {FilterBar} from './FilterBar.tsx';
 import {windowFor} from './lines.ts';
 import {SheetGrid} from './SheetGrid.tsx';
@@ -92,7 +93,7 @@ function SheetBody({
       ? last
       : undefined;
   const sheet = state.live?.sheet;
-  const columns = useColumns(state, root);
+  const columns = useColumns(state, root, compact ? collection : undefined);
   const nodes = useMemo(() => new Map(graph.collections.map(node => [node.name, node])), [graph]);
   const frame = useFrame(graph, nodes, columns, root, compact);
   const seek = useSeek(root, state.live, line => scroller.current?.scrollTo({top: line * LINE - 200}));
@@ -211,8 +212,10 @@ function useSheetNow(graph: Graph): number {
 }
 
 /** Widths are taken from the first rows of a set of columns and kept while it stays. */
-function useColumns(state: SheetState, root: string): readonly FieldColumn[] {
+function useColumns(state: SheetState, root: string, only?: string | null): readonly FieldColumn[] {
   const kept = useRef<{id: string; columns: readonly FieldColumn[]}>({id: '', columns: []});
+  const [cols] = useParam('cols');
+  const narrow = useWidth() < 1100 && cols === null;
   const [namespace] = useNamespace();
   const [q] = useParam('q');
   const short = namespace !== null || /(^|\s)ns:[^\s|,]+(\s|$)/.test(q ?? '');
@@ -223,9 +226,21 @@ function useColumns(state: SheetState, root: string): readonly FieldColumn[] {
     sheet?.root,
     sheet?.columns.map(column => [column.collection, column.fields]),
     (sheet?.rows.length ?? 0) > 0,
+    only,
+    narrow,
   ]);
-  if (sheet && kept.current.id !== id)
-    kept.current = {id, columns: placeColumns(sheet.columns, root, sheet.rows, short)};
+  if (sheet && kept.current.id !== id) {
+    const chosen =
+      only !== undefined
+        ? besideWhy(sheet.columns, root, only)
+        : narrow
+          ? oneEach(sheet.columns, root)
+          : sheet.columns;
+    kept.current = {
+      id,
+      columns: placeColumns(chosen, root, sheet.rows, short, only === undefined ? 272 : 212),
+    };
+  }
   return kept.current.columns;
 }
 

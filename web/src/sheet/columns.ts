@@ -102,6 +102,8 @@ const CHAR = 7.25;
 export const GUTTER = 32;
 const STATE_SLOT = 16;
 const PADDING = 18;
+/** At the end of a collection: room for the arrow to the next one. */
+const ARROW_ROOM = 10;
 
 /** Columns with places. Widths come from what is loaded once; live rows never move a column. */
 export function placeColumns(
@@ -109,25 +111,45 @@ export function placeColumns(
   root: string,
   rows: readonly SheetRow[],
   short: boolean,
+  keyMost = 272,
 ): FieldColumn[] {
   const placed: FieldColumn[] = [];
   let x = GUTTER;
   for (const column of columns) {
     const fields = shownFields(column, root);
     fields.forEach((field, position) => {
-      const width = widthOf(column.collection, field, rows, position === 0, short, fields.length === 1);
+      const last = position === fields.length - 1;
+      const wanted = widthOf(column.collection, field, rows, position === 0, short, fields.length === 1);
+      const width = Math.min(wanted, field === 'key' ? keyMost : 220) + (last ? ARROW_ROOM : 0);
       placed.push({
         collection: column.collection,
         field,
         width,
         x,
         first: position === 0,
-        last: position === fields.length - 1,
+        last,
       });
       x += width;
     });
   }
   return placed;
+}
+
+/** Where there is little room: the root's keys, and the collection that is asked about. */
+export function besideWhy(columns: readonly Column[], root: string, asked: string | null): Column[] {
+  const own = columns.find(column => column.collection === root);
+  const next =
+    columns.find(column => column.collection === asked && asked !== root) ??
+    columns.find(column => column !== own);
+  return [...(own ? [{...own, fields: []}] : []), ...(next ? [next] : [])];
+}
+
+/** On a narrow screen each collection keeps its first field, the root its key. */
+export function oneEach(columns: readonly Column[], root: string): Column[] {
+  return columns.map(column => ({
+    ...column,
+    fields: column.collection === root ? [] : column.fields.slice(0, 1),
+  }));
 }
 
 export function shownFields(column: Column, root: string): string[] {
@@ -153,9 +175,8 @@ function widthOf(
   }
   const room = PADDING + (first ? STATE_SLOT : 0);
   // A header needs its shape, name, mark and count; one field alone has to carry them all.
-  const header = first && alone ? collection.length * 7.4 + 92 : first ? 84 : 72;
-  const most = field === 'key' ? 272 : 220;
-  return Math.round(Math.min(most, Math.max(header, longest * CHAR + room)));
+  const header = first && alone ? collection.length * 7.4 + 124 : first ? 84 : 72;
+  return Math.round(Math.max(header, longest * CHAR + room));
 }
 
 export function shortKey(key: string, short: boolean): string {

@@ -5,6 +5,7 @@ import {arrows} from './arrows.ts';
 import {cellText} from './cell-text.ts';
 import {
   askedColumns,
+  besideWhy,
   bestRoot,
   fieldLabel,
   formatColumns,
@@ -65,6 +66,19 @@ test('columns stand side by side without a gap; a root begins with its key', () 
   expect(placed.map(one => one.field)).toEqual(['key', 'phase', 'key']);
   for (let i = 1; i < placed.length; i++) expect(placed[i]!.x).toBe(placed[i - 1]!.x + placed[i - 1]!.width);
   expect(fieldLabel('metadata.labels[istio.io/use-waypoint]')).toBe('istio.io/use-waypoint');
+});
+
+test('beside Why only the keys and the asked collection are left', () => {
+  const all = ['Pods', 'Workloads', 'Endpoints'].map(collection => ({
+    collection,
+    fields: ['x'],
+    available: [],
+  }));
+  expect(besideWhy(all, 'Pods', 'Endpoints').map(one => [one.collection, one.fields.length])).toEqual([
+    ['Pods', 0],
+    ['Endpoints', 1],
+  ]);
+  expect(besideWhy(all, 'Pods', 'Pods').map(one => one.collection)).toEqual(['Pods', 'Workloads']);
 });
 
 test('spilled rows take their lines, group headers one each', () => {

@@ -52,8 +52,8 @@ export function CauseChain({hops}: {hops: readonly Hop[]}) {
       </header>
       <ol className="hops-list">
         {shown.map((one, position) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same item may be in the chain twice
           <HopRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same item may be in the chain twice
             key={`${position} ${one.sequence}`}
             hop={one}
             position={position}

@@ -34,7 +34,7 @@ function Effects({why}: {why: Why}) {
       <p className="effect-none">
         {why.outcome === 'equal'
           ? 'The wave stopped here: an equal result runs nothing.'
-          : 'Nothing looks at this item.'}
+          : 'No downstream run followed from it.'}
       </p>
     );
   return (
@@ -43,7 +43,7 @@ function Effects({why}: {why: Why}) {
         <EffectRow
           key={`${line.effect.collection} ${line.effect.key} ${line.effect.depth}`}
           line={line}
-          at={why.effects.indexOf(line.effect)}
+          at={line.at}
           onMore={() => setOpen(true)}
         />
       ))}
@@ -68,7 +68,7 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
         <ItemChip collection={effect.collection} itemKey={effect.key} side="effect" longest={16} />
         {effect.outcome && ran ? <OutcomeWord outcome={effect.outcome} /> : null}
         {effect.stopped ? (
-          <span className="effect-stop" title={effect.stopped.text}>
+          <span className={`effect-stop ${ran ? 'effect-short' : ''}`} title={effect.stopped.text}>
             {ran ? '■ ' : ''}
             {effect.stopped.reason === 'equal' && ran ? 'stop' : effect.stopped.text}
           </span>
@@ -167,7 +167,11 @@ function Blast({why}: {why: Why}) {
                 aria-label={`${one.collection} ${mark.input}, ${mark.outcome}`}
                 onClick={() => select({collection: one.collection, key: mark.input, run: mark.id})}
               >
-                <StateGlyph outcome={mark.outcome} size={10} />
+                {outcomeTone[mark.outcome] === 'plain' ? (
+                  <span className="blast-plain">–</span>
+                ) : (
+                  <StateGlyph outcome={mark.outcome} size={10} />
+                )}
               </button>
             ))}
             {one.total > DOTS ? <span className="blast-more">+{one.total - DOTS}</span> : null}

@@ -5,8 +5,8 @@ export interface EffectLine {
   effect: Effect;
   /** How many more of the same collection, depth and outcome follow it. */
   more: number;
-  /** Not the first of its depth in a row: the tree's elbow is drawn to it. */
-  last: boolean;
+  /** Its place in the answer. */
+  at: number;
 }
 
 const ALIKE = 3;
@@ -16,10 +16,12 @@ export function effectLines(effects: readonly Effect[], open: boolean): EffectLi
   const id = (effect: Effect) =>
     `${effect.depth} ${effect.collection} ${effect.outcome ?? ''} ${effect.stopped?.reason ?? ''}`;
   const lines: EffectLine[] = [];
-  for (const effect of effects) {
+  const least = Math.min(...effects.map(effect => effect.depth));
+  for (const one of effects) {
+    const effect = least > 0 ? {...one, depth: one.depth - least} : one;
     const seen = counts.get(id(effect)) ?? 0;
     counts.set(id(effect), seen + 1);
-    if (open || seen < ALIKE) lines.push({effect, more: 0, last: false});
+    if (open || seen < ALIKE) lines.push({effect, at: effects.indexOf(one), more: 0});
   }
   if (!open)
     for (const line of [...lines].reverse()) {
