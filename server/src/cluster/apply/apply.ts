@@ -57,7 +57,8 @@ export function applyConfig(
   if (conflicts.length > 0 && !force) refuseUnlessUpgrade(write, conflicts, live, schema);
   for (const entry of others) entry.set = entry.set.difference(touched).difference(difference.removed);
   const set = withoutSystemFields(wanted, resource, subresource);
-  const changed = !touched.empty || !difference.removed.empty || !own?.set.equals(set);
+  // An apply that changes nothing leaves no time behind, only the ownership.
+  const changed = !touched.empty || !difference.removed.empty;
   const time = changed ? api.timestamp() : own?.time;
   writeEntries(merged, [...others, {...identity, time, set}]);
   return merged;

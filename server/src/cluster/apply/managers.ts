@@ -126,12 +126,14 @@ export function recordUpdate(write: Write, old: KubeObject | undefined, object: 
   const mine = {manager: write.manager, operation: 'Update', apiVersion: groupVersion(resource), subresource};
   const changed = difference.added.union(difference.modified);
   for (const entry of entries) entry.set = entry.set.difference(changed).difference(gone);
+  // Scale hands ownership over without a time.
+  const time = subresource === 'scale' ? undefined : api.timestamp();
   if (!taken.empty) {
     const own = entries.find(e => sameIdentity(e, mine));
     if (own) {
       own.set = own.set.union(taken);
-      own.time = api.timestamp();
-    } else entries.push({...mine, time: api.timestamp(), set: taken});
+      own.time = time;
+    } else entries.push({...mine, time, set: taken});
   }
   writeEntries(object, capped(entries));
 }

@@ -27,7 +27,7 @@ function configMapErrors(object: KubeObject): FieldError[] {
   let size = 0;
   for (const value of Object.values(data)) size += Buffer.byteLength(String(value));
   for (const value of Object.values(binary)) size += Math.floor((String(value).length * 3) / 4);
-  if (size > DATA_LIMIT) errors.push(tooLong('', DATA_LIMIT));
+  if (size > DATA_LIMIT) errors.push(tooLong('[]', DATA_LIMIT));
   return errors;
 }
 
@@ -146,6 +146,10 @@ export const namespaceRules: Rules = {
   onDelete(object) {
     object.status = {...(object.status as JsonObject), phase: 'Terminating'};
   },
+  refusesDelete: object =>
+    ['default', 'kube-system', 'kube-public'].includes(object.metadata.name)
+      ? 'this namespace may not be deleted'
+      : '',
   returnsDeleted: true,
   fieldLabels: {
     'status.phase': o => stringAt(o, 'status', 'phase'),

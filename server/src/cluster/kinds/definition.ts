@@ -13,12 +13,12 @@ function namesErrors(names: JsonObject): FieldError[] {
   for (const field of ['plural', 'singular', 'kind', 'listKind']) {
     const name = stringAt(names, field);
     if (name === '') errors.push(required(`spec.names.${field}`));
-    else
-      for (const text of label1035Problems(
-        name.toLowerCase() === name || field === 'plural' || field === 'singular' ? name : name.toLowerCase(),
-      )) {
-        errors.push(invalidValue(`spec.names.${field}`, name, text));
-      }
+    else {
+      const mixed = field === 'kind' || field === 'listKind';
+      const prefix = mixed ? 'may have mixed case, but should otherwise match: ' : '';
+      for (const text of label1035Problems(mixed ? name.toLowerCase() : name))
+        errors.push(invalidValue(`spec.names.${field}`, name, prefix + text));
+    }
   }
   listAt(names, 'shortNames').forEach((name, i) => {
     for (const text of label1035Problems(String(name)))

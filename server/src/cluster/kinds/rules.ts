@@ -29,6 +29,8 @@ export interface Rules {
   grace?(object: KubeObject, asked: number | undefined): number;
   /** Something beside finalizers keeps a deleted object (a Namespace's spec.finalizers). */
   holdsDeletion?(object: KubeObject): boolean;
+  /** Why an object may not be deleted; '' where it may. */
+  refusesDelete?(object: KubeObject): string;
   /** Called when deletionTimestamp is set. */
   onDelete?(object: KubeObject): void;
   /** PUT of an object that is not there creates it. */

@@ -2,7 +2,7 @@
 import {isIPv4, isIPv6} from 'node:net';
 import type {Api} from '../api.ts';
 import {labelErrors} from '../object/meta.ts';
-import {label1035Problems, labelNameProblems, portNameProblems} from '../object/names.ts';
+import {labelNameProblems, portNameProblems} from '../object/names.ts';
 import {at, isObject, type JsonObject, type KubeObject, listAt, mapAt, stringAt} from '../object/types.ts';
 import {duplicate, forbiddenField, invalidValue, notSupported, required} from '../wire/invalid.ts';
 import {setDefault} from './pod-defaults.ts';
@@ -45,8 +45,10 @@ function allocate(service: KubeObject, api: Api): void {
     while (taken.has(spec.clusterIP) || spec.clusterIP === '10.96.0.1');
   }
   setDefault(spec, 'clusterIPs', [spec.clusterIP]);
-  setDefault(spec, 'ipFamilies', ['IPv4']);
-  setDefault(spec, 'ipFamilyPolicy', 'SingleStack');
+  // Without a selector nothing says which family the endpoints have.
+  const either = spec.clusterIP === 'None' && !isObject(spec.selector);
+  setDefault(spec, 'ipFamilyPolicy', either ? 'RequireDualStack' : 'SingleStack');
+  setDefault(spec, 'ipFamilies', spec.ipFamilyPolicy === 'SingleStack' ? ['IPv4'] : ['IPv4', 'IPv6']);
   if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') allocateNodePorts(spec, api);
 }
 
@@ -197,7 +199,7 @@ export const serviceRules: Rules = {
     }
     return [...errors, ...errorsOf(service)];
   },
-  nameProblems: label1035Problems,
+  nameProblems: labelNameProblems,
   generation: false,
   returnsDeleted: true,
   fieldLabels: {

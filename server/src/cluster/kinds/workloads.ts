@@ -86,7 +86,12 @@ function strategyErrors(spec: JsonObject): FieldError[] {
     ];
   }
   if (type !== 'RollingUpdate')
-    return [notSupported('spec.strategy.type', type, ['Recreate', 'RollingUpdate'])];
+    return [
+      notSupported('spec.strategy', {Type: type, RollingUpdate: rolling ?? null}, [
+        'Recreate',
+        'RollingUpdate',
+      ]),
+    ];
   const errors = [
     ...percentOrCount(at(rolling, 'maxUnavailable'), 'spec.strategy.rollingUpdate.maxUnavailable'),
     ...percentOrCount(at(rolling, 'maxSurge'), 'spec.strategy.rollingUpdate.maxSurge'),

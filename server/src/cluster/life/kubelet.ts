@@ -15,7 +15,8 @@ import {
 import type {Timers} from './timers.ts';
 
 export interface KubeletOptions {
-  /** Milliseconds until a container runs, a Job's Pod is done, a deleted Pod is gone. */
+  /** Milliseconds until a Pod is bound to a node, a container runs, a Job's Pod is done, a deleted Pod is gone. */
+  bindMs: number;
   startMs: number;
   workMs: number;
   stopMs: number;
@@ -62,7 +63,7 @@ export class Kubelet implements Controller {
       return;
     }
     const phase = stringAt(pod, 'status', 'phase');
-    if (node === '') this.#schedule(pod);
+    if (node === '') this.#step(key, pod, 'bind', this.#options.bindMs, now => this.#schedule(now));
     else if (phase === 'Pending' && listAt(pod, 'status', 'containerStatuses').length === 0)
       this.#accept(pod);
     else if (phase === 'Pending')
@@ -88,31 +89,26 @@ export class Kubelet implements Controller {
   }
 
   #schedule(pod: KubeObject): void {
+    if (stringAt(pod, 'spec', 'nodeName') !== '' || pod.metadata.deletionTimestamp) return;
     const node = this.#addresses.roomiest(this.#client.list('nodes'));
     if (!node) return;
-    const scheduler = this.#client.as('kube-scheduler');
     const time = this.#client.api.timestamp();
     const generation = pod.metadata.generation ?? 1;
-    scheduler.update(PODS, pod, current => {
-      (current.spec as JsonObject).nodeName = node;
-    });
-    scheduler.update(
+    const scheduled = {
+      type: 'PodScheduled',
+      observedGeneration: generation,
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: time,
+    };
+    this.#client.as('kube-scheduler').update(
       PODS,
       pod,
       current => {
-        const status = (current.status ?? {}) as JsonObject;
-        status.conditions = [
-          {
-            type: 'PodScheduled',
-            observedGeneration: generation,
-            status: 'True',
-            lastProbeTime: null,
-            lastTransitionTime: time,
-          },
-        ];
-        current.status = status;
+        (current.spec as JsonObject).nodeName = node;
+        current.status = {...(current.status as JsonObject), conditions: [scheduled]};
       },
-      'status',
+      'binding',
     );
   }
 

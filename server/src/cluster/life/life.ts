@@ -32,7 +32,7 @@ export interface Life {
 
 const STEP_MS = 1500;
 const LEASE_MS = 10_000;
-const KUBELET: KubeletOptions = {startMs: 500, workMs: 1500, stopMs: 400};
+const KUBELET: KubeletOptions = {bindMs: 100, startMs: 400, workMs: 1500, stopMs: 400};
 
 export function startLife(api: Api, options: LifeOptions): Life {
   const client = new Client(api, 'kube-controller-manager');

@@ -109,6 +109,8 @@ export function validateMetaUpdate(object: KubeObject, old: KubeObject, resource
     if (added.length > 0) {
       const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${goStrings(added)}`;
       errors.push(forbiddenField('metadata.finalizers', why));
+      // Built-in kinds check metadata twice and say so twice.
+      if (!resource.custom) errors.push(forbiddenField('metadata.finalizers', why));
     }
   }
   return errors;

@@ -127,8 +127,7 @@ function take(document: unknown, path: string, op: string): {document: unknown; 
     const [taken] = parent.splice(index(last, parent.length - 1, path, op), 1);
     return {document, value: taken};
   }
-  // The real server takes removing what is not there for done.
-  if (!Object.hasOwn(parent, last) && op !== 'remove') {
+  if (!Object.hasOwn(parent, last)) {
     throw new PatchApplyError(`${op} operation does not apply: doc is missing key: ${path}: missing value`);
   }
   const taken = parent[last];

@@ -101,9 +101,14 @@ function seedPod(
   crashing: boolean,
 ): KubeObject | undefined {
   const pod = client.create(PODS, body);
-  const placed = client.as('kube-scheduler').update(PODS, pod, current => {
-    (current.spec as JsonObject).nodeName = place.node;
-  });
+  const placed = client.as('kube-scheduler').update(
+    PODS,
+    pod,
+    current => {
+      (current.spec as JsonObject).nodeName = place.node;
+    },
+    'binding',
+  );
   if (!placed) return undefined;
   const time = client.api.timestamp();
   const status = crashing

@@ -2,9 +2,10 @@
 import type {Api} from '../api.ts';
 import {inVersion} from '../kinds/convert.ts';
 import type {Resource} from '../kinds/resource.ts';
+import type {FieldError} from '../kinds/rules.ts';
 import {parseJson} from '../object/parse.ts';
 import type {KubeObject} from '../object/types.ts';
-import {notSupported} from '../wire/invalid.ts';
+import {forbiddenField, notSupported} from '../wire/invalid.ts';
 import {invalidOptions} from '../wire/options.ts';
 import {selection} from '../wire/selector.ts';
 import {badRequest, expired, notFound, StatusError} from '../wire/status.ts';
@@ -73,33 +74,20 @@ export async function listObjects(
 
 function checkListQuery(query: ListQuery): void {
   const {resourceVersion, resourceVersionMatch: how} = query;
-  const refuse = (message: string) =>
-    invalidOptions('ListOptions.meta.k8s.io', {
-      reason: 'FieldValueForbidden',
-      field: 'resourceVersionMatch',
-      message: `Forbidden: ${message}`,
-    });
-  if (query.sendInitialEvents) {
-    const message = 'Forbidden: sendInitialEvents is forbidden for list';
-    throw invalidOptions('ListOptions.meta.k8s.io', {
-      reason: 'FieldValueForbidden',
-      field: 'sendInitialEvents',
-      message,
-    });
-  }
+  const errors: FieldError[] = [];
+  const forbid = (why: string) => errors.push(forbiddenField('resourceVersionMatch', why));
   if (how !== '') {
-    if (query.continue !== '') throw refuse('resourceVersionMatch is forbidden for continue');
     if (resourceVersion === '')
-      throw refuse('resourceVersionMatch is forbidden unless resourceVersion is provided');
-    if (how !== 'Exact' && how !== 'NotOlderThan') {
-      throw invalidOptions(
-        'ListOptions.meta.k8s.io',
-        notSupported('resourceVersionMatch', how, ['Exact', 'NotOlderThan', '']),
-      );
-    }
+      forbid('resourceVersionMatch is forbidden unless resourceVersion is provided');
+    if (query.continue !== '') forbid('resourceVersionMatch is forbidden for continue');
+    if (how !== 'Exact' && how !== 'NotOlderThan')
+      errors.push(notSupported('resourceVersionMatch', how, ['Exact', 'NotOlderThan', '']));
     if (how === 'Exact' && resourceVersion === '0')
-      throw refuse('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+      forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   }
+  if (query.sendInitialEvents)
+    errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  if (errors.length > 0) throw invalidOptions('ListOptions.meta.k8s.io', ...errors);
   if (query.continue !== '' && resourceVersion !== '' && resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }

@@ -3,7 +3,7 @@ import {keyOf} from '../api.ts';
 import {inVersion} from '../kinds/convert.ts';
 import {copy} from '../object/copy.ts';
 import type {KubeObject} from '../object/types.ts';
-import {conflict, notFound} from '../wire/status.ts';
+import {conflict, forbidden, notFound} from '../wire/status.ts';
 import type {Write} from './write.ts';
 
 export interface DeleteOptions {
@@ -24,6 +24,8 @@ export function deleteObject(write: Write, name: string, options: DeleteOptions)
   const key = keyOf(resource.namespaced ? write.namespace : '', name);
   const stored = api.shelf(resource).objects.get(key);
   if (!stored) throw notFound(resource, name);
+  const refused = resource.rules.refusesDelete?.(stored) ?? '';
+  if (refused !== '') throw forbidden(resource, name, refused);
   checkPreconditions(write, stored, options);
   const object = copy(stored);
   const finalizers = finalizersFor(object, options);
@@ -54,16 +56,14 @@ function shorten(write: Write, key: string, object: KubeObject, grace: number, h
 function checkPreconditions(write: Write, object: KubeObject, options: DeleteOptions): void {
   const {uid, resourceVersion} = options.preconditions ?? {};
   const {name, uid: own, resourceVersion: revision} = object.metadata;
+  const subject = {group: write.resource.group, resource: write.resource.kind};
   if (uid !== undefined && uid !== own) {
-    throw conflict(
-      write.resource,
-      name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${own}`,
-    );
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${own}). The object might have been deleted and then recreated`;
+    throw conflict(subject, name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== revision) {
-    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${revision}`;
-    throw conflict(write.resource, name, why);
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${revision}). The object might have been modified`;
+    throw conflict(subject, name, why);
   }
 }
 
@@ -84,5 +84,6 @@ export function finishDeletion(write: Write, key: string, object: KubeObject): K
   const {api, resource} = write;
   if (resource.rules.holdsDeletion?.(object)) return undefined;
   if ((object.metadata.deletionGracePeriodSeconds ?? 0) > 0) return undefined;
-  return api.ledger.remove(resource.shelf, key);
+  api.ledger.remove(resource.shelf, key);
+  return object;
 }

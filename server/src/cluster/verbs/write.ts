@@ -44,6 +44,11 @@ export function createObject(write: Write, body: KubeObject, options: UpdateOpti
   resource.rules.default?.(body);
   const apart = resource.custom ? resource.custom.statusSubresource : hasStatus(resource);
   if (apart && !resource.rules.keepsStatusOnCreate) delete body.status;
+  // Ownership is settled on what the client sent: what the server adds from here on belongs to nobody.
+  if (!options.applied) {
+    delete meta.managedFields;
+    recordUpdate(write, undefined, body);
+  }
   fillMeta(write, body);
   resource.rules.onCreate?.(body, api);
   const errors = [...validateMeta(body, resource), ...(resource.rules.validate?.(body, api) ?? [])];
@@ -53,10 +58,6 @@ export function createObject(write: Write, body: KubeObject, options: UpdateOpti
   else meta.generation = 1;
   const key = keyOf(meta.namespace, meta.name);
   if (api.shelf(resource).objects.has(key)) throw alreadyExists(resource, meta.name);
-  if (!options.applied) {
-    delete meta.managedFields;
-    recordUpdate(write, undefined, body);
-  }
   if (meta.deletionTimestamp) delete meta.deletionTimestamp;
   delete meta.deletionGracePeriodSeconds;
   const stored = toStorage(resource, body);
@@ -92,12 +93,12 @@ export function updateObject(
   resource.rules.default?.(body);
   keepSystemMeta(body, old);
   separateStatus(write, body, old);
+  if (!options.applied && subresource !== 'binding') recordUpdate(write, old, body);
   if (subresource === '') resource.rules.onUpdate?.(body, old, api);
   bumpGeneration(write, body, old);
   const errors = updateErrors(write, body, old);
   if (errors.length > 0) throw invalid(resource, name, errors);
   write.warnings.push(...(subresource === '' ? (resource.rules.warnings?.(body) ?? []) : []));
-  if (!options.applied) recordUpdate(write, old, body);
   if (equal(body, old)) return old;
   if (write.dryRun) return body;
   const key = keyOf(body.metadata.namespace, name);
@@ -183,18 +184,31 @@ function checkPreconditions(write: Write, body: KubeObject, old: KubeObject, opt
       },
     ]);
   }
+  if (given !== '' && !/^\d+$/.test(given)) {
+    throw new StatusError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
+  }
   const {uid} = body.metadata;
   if (uid && uid !== old.metadata.uid) {
     if (options.put)
       throw conflict(
         resource,
         name,
-        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+        `StorageError: invalid object, Code: 4, Key: ${storageKey(write, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
       );
     const fixed = invalidValue('metadata.uid', uid, 'field is immutable');
     throw invalid(resource, name, [fixed, fixed]);
   }
   if (given !== '' && given !== old.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
+}
+
+/** Where etcd would hold the object, as some refusals name it. */
+function storageKey(write: Write, name: string): string {
+  const {resource, namespace} = write;
+  const special: Record<string, string> = {services: 'services/specs', nodes: 'minions'};
+  const kind = resource.custom
+    ? `${resource.group}/${resource.resource}`
+    : (special[resource.resource] ?? resource.resource);
+  return `/registry/${kind}/${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
 /** What only the server writes is taken from the stored object, whatever the client sent. */
@@ -230,7 +244,8 @@ function separateStatus(write: Write, body: KubeObject, old: KubeObject): void {
     return;
   }
   const apart = resource.custom ? resource.custom.statusSubresource : hasStatus(resource);
-  if (!apart) return;
+  // Binding writes the node and says so in the status, in one step.
+  if (!apart || subresource === 'binding') return;
   if (old.status === undefined) delete body.status;
   else body.status = copy(old.status);
 }
@@ -244,7 +259,12 @@ function keepStatusMeta(write: Write, body: KubeObject, old: KubeObject): void {
 }
 
 function bumpGeneration(write: Write, body: KubeObject, old: KubeObject): void {
-  if (old.metadata.generation === undefined || write.subresource === 'status') return;
+  if (
+    old.metadata.generation === undefined ||
+    write.subresource === 'status' ||
+    write.subresource === 'binding'
+  )
+    return;
   const apart = write.resource.custom ? write.resource.custom.statusSubresource : true;
   const ignore = (object: KubeObject) => ({
     ...object,

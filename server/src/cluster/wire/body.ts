@@ -22,5 +22,5 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 function tooLarge(): StatusError {
-  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${LIMIT}`, {});
+  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${LIMIT}`);
 }

@@ -72,7 +72,7 @@ class LabelParser {
 
   #key(token: string): string {
     if (token === '' || !/^[^=!<>(),]+$/.test(token))
-      throw unable(`found '${token}', expected: !, identifier, or 'end of string'`);
+      throw badRequest(`found '${token}', expected: !, identifier, or 'end of string'`);
     const problem = qualifiedNameProblems(token)[0];
     if (problem) throw unable(`<nil>: Invalid value: ${JSON.stringify(token)}: ${problem}`);
     return token;

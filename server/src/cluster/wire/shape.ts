@@ -7,6 +7,7 @@ import {tableOf} from '../table/table.ts';
 import type {ListAnswer} from '../verbs/read.ts';
 import type {Exchange} from './exchange.ts';
 import {type Form, negotiate} from './negotiate.ts';
+import {badRequest} from './status.ts';
 
 /** What includeObject asks for in the rows of a table. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -23,6 +24,13 @@ export class Shaper {
     this.#resource = resource;
     this.form = negotiate(exchange.accept);
     const include = exchange.query.get('includeObject');
+    if (
+      this.form.as === 'Table' &&
+      include !== null &&
+      !['', 'None', 'Metadata', 'Object'].includes(include)
+    ) {
+      throw badRequest(`unrecognized includeObject value: ${JSON.stringify(include)}`);
+    }
     this.include = include === 'None' || include === 'Object' ? include : 'Metadata';
   }
 

@@ -91,7 +91,7 @@ function allowedPart(subresource: string, current: KubeObject, body: KubeObject)
 function bind(write: Write, target: Target, bytes: Buffer, exchange: Exchange): JsonObject {
   const body = parseBody(bytes, exchange.contentType, 'Binding').value as JsonObject;
   const node = mapAt(body, 'target').name ?? '';
-  updateObject({...write, subresource: ''}, target.name, current => ({
+  updateObject(write, target.name, current => ({
     ...current,
     spec: {...(current.spec as JsonObject), nodeName: node},
   }));
