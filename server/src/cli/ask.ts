@@ -22,7 +22,7 @@ export function targetOf(
 ): Target {
   const {config} = parseConfig(dataDir === undefined ? [] : ['--data-dir', dataDir], env);
   const instance = newestInstance(config.dataDir);
-  const at = url ?? instance?.url;
+  const at = url ?? instance?.address;
   if (at === undefined)
     fail('no running instance was found; start one with "krtscope", or give --url and --token');
   const address = new URL(at as string);

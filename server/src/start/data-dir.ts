@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {UsageError} from '../config.ts';
 
 export interface Instance {
-  url: string;
+  address: string;
   token: string;
   pid: number;
   started: number;

@@ -39,7 +39,7 @@ export async function serve(config: Config, version: string, recording: string |
       clean.unshift(
         serveStream({server, sessions, refuse: req => access.checkOrigin(req) ?? access.checkToken(req)}),
         noteInstance(config.dataDir, port, {
-          url: address(config.host, port),
+          address: address(config.host, port),
           token,
           pid: process.pid,
           started: Date.now(),
