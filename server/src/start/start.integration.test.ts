@@ -43,7 +43,10 @@ describe('what it says', () => {
     expect(statSync(join(instance.home, '.local/state/krtscope/token')).mode & 0o777).toBe(0o600);
     const port = await portOf(instance);
     const note = join(instance.home, `.local/state/krtscope/instances/${port}.json`);
-    expect(JSON.parse(readFileSync(note, 'utf8'))).toMatchObject({token: (await instance.address()).token});
+    expect(JSON.parse(readFileSync(note, 'utf8'))).toMatchObject({
+      address: `http://127.0.0.1:${port}/`,
+      token: (await instance.address()).token,
+    });
     expect(statSync(note).mode & 0o777).toBe(0o600);
     instance.child.kill('SIGTERM');
     const {code, stdout} = await instance.ended;
