@@ -1,5 +1,6 @@
 // The rail: the views, then shortcuts and settings.
 import {navigate, openOverlay, useApp} from '../store/app.ts';
+import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {Mark} from './Mark.tsx';
 import {viewEntries} from './views.tsx';
@@ -25,6 +26,7 @@ export function Rail() {
           >
             <Icon name={entry.icon} size={18} />
             <span className="rail-label">{entry.label}</span>
+            {entry.id === 'overview' && shown !== 'overview' ? <ProblemBadge /> : null}
           </button>
         ))}
       <span className="rail-space" />
@@ -47,5 +49,17 @@ export function Rail() {
         <Icon name="settings" size={18} />
       </button>
     </nav>
+  );
+}
+
+function ProblemBadge() {
+  const answer = useLastAnswer(useSubscription({ask: 'checks'}));
+  const count = answer?.checks.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className="rail-badge">
+      {count}
+      <span className="visually-hidden"> problems</span>
+    </span>
   );
 }

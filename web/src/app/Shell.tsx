@@ -10,6 +10,7 @@ import {StatusBar} from './StatusBar.tsx';
 import {Strip} from './Strip.tsx';
 import {TopBar} from './TopBar.tsx';
 import {Tour} from './Tour.tsx';
+import {useAnnounceChanges} from './use-announce-changes.ts';
 import {useShellKeys} from './use-shell-keys.ts';
 import {viewEntries} from './views.tsx';
 import './shell.css';
@@ -31,6 +32,7 @@ export function Shell() {
   const missing = useLink(link => link.failure?.code === 'unknown-session');
   useKeepGraph();
   useShellKeys();
+  useAnnounceChanges();
   const View = viewEntries[view].component;
   return (
     <div className="shell">

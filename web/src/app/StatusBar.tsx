@@ -50,5 +50,6 @@ export function StatusBar() {
 
 /** `38 ms`, with one decimal under ten. */
 export function milliseconds(value: number): string {
+  if (value >= 1000) return `${(value / 1000).toFixed(1)} s`;
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }

@@ -8,6 +8,13 @@ let last = 0;
 let waiting: ReturnType<typeof setTimeout> | null = null;
 let next = '';
 
+/** What a second's batches did, in words; null when nothing that anybody would want to hear. */
+export function changesText(changed: number, failed: number): string | null {
+  if (changed + failed === 0) return null;
+  const items = `${changed} ${changed === 1 ? 'item' : 'items'} changed`;
+  return failed === 0 ? items : `${items}, ${failed} failed`;
+}
+
 /** Says something to screen readers without moving focus. */
 export function announce(text: string, now = Date.now()): void {
   next = text;

@@ -1,6 +1,7 @@
 // The busiest collections of the last minute: how often, how much for nothing, how long.
 import type {Busy} from '@krtscope/shared/timeline.ts';
 import {useMemo} from 'react';
+import {milliseconds} from '../app/StatusBar.tsx';
 import {select, useParam} from '../store/hooks.ts';
 import {useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {KindMark, KindShape} from '../ui/kind.tsx';
@@ -98,7 +99,7 @@ function BusyRow({row}: {row: Busy}) {
           ? row.milliseconds.toFixed(row.milliseconds < 0.1 ? 2 : 1)
           : Math.round(row.milliseconds)}
       </td>
-      <td className="number">{row.lag < 10 ? row.lag.toFixed(1) : Math.round(row.lag)} ms</td>
+      <td className="number">{milliseconds(row.lag)}</td>
       <td className="busy-spark">
         <Sparkline values={row.spark} />
       </td>

@@ -11,8 +11,8 @@ export function Lag() {
         <span className="panel-note">change in to result out, 1 min</span>
       </header>
       <div className="lag-numbers">
-        <Figure value={stats?.lag.p50} unit="ms p50" />
-        <Figure value={stats?.lag.p99} unit="ms p99" />
+        <Figure value={stats?.lag.p50} which="p50" />
+        <Figure value={stats?.lag.p99} which="p99" />
         <span className="lag-target">target 50</span>
       </div>
       <Histogram lag={stats?.lag} />
@@ -20,11 +20,13 @@ export function Lag() {
   );
 }
 
-function Figure({value, unit}: {value: number | undefined; unit: string}) {
-  const text = value === undefined ? '–' : value < 10 ? value.toFixed(1) : String(Math.round(value));
+function Figure({value, which}: {value: number | undefined; which: string}) {
+  const slow = value !== undefined && value >= 1000;
+  const shown = slow ? value / 1000 : value;
+  const text = shown === undefined ? '–' : shown < 10 ? shown.toFixed(1) : String(Math.round(shown));
   return (
     <span className="figure-pair">
-      <span className="figure">{text}</span> {unit}
+      <span className="figure">{text}</span> {slow ? 's' : 'ms'} {which}
     </span>
   );
 }

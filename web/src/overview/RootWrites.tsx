@@ -5,7 +5,6 @@ import {useNamespace} from '../store/hooks.ts';
 import {useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {Age} from '../ui/Age.tsx';
 import {KindShape} from '../ui/kind.tsx';
-import {middle} from '../ui/middle.ts';
 import {Empty, Panel} from '../ui/Panel.tsx';
 import {useRoving} from '../ui/roving.ts';
 
@@ -58,16 +57,15 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
           <Age at={write.at} />
         </span>
         <KindShape kind={kind} />
-        <span className="write-item">
-          <span className="tx-2">{write.collection}</span>{' '}
-          <span className="mono">{middle(write.key, 44)}</span>
-          {write.event === 'update' ? null : (
-            <span className="tx-3"> {write.event === 'add' ? 'added' : 'deleted'}</span>
-          )}
-        </span>
+        <span className="tx-2">{write.collection}</span>
+        <span className="write-key mono">{write.key}</span>
+        {write.event === 'update' ? null : (
+          <span className="write-event">{write.event === 'add' ? 'added' : 'deleted'}</span>
+        )}
+        <span className="write-space" />
         <span className="write-by">{write.writer?.manager ?? ''}</span>
         <b className="write-runs">{write.runs}</b>
-        <span className="write-bar" aria-hidden="true">
+        <span className={`write-bar ${write.runs === 0 ? 'write-none' : ''}`} aria-hidden="true">
           <span style={{width: `${share}%`}} />
         </span>
       </button>

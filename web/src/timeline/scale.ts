@@ -33,14 +33,14 @@ export function bars(buckets: Bucket[], height: number): Bar[] {
   });
 }
 
-/** The bucket that holds a sequence: the last one that began at or before it. */
+/** The bucket a batch ran in. A bucket's sequence is the newest at its end, so it is the first that reached it. */
 export function bucketOf(buckets: Bucket[], sequence: number): number {
   let low = 0;
-  let high = buckets.length - 1;
+  let high = Math.max(0, buckets.length - 1);
   while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (buckets[middle]!.sequence <= sequence) low = middle;
-    else high = middle - 1;
+    const middle = Math.floor((low + high) / 2);
+    if (buckets[middle]!.sequence >= sequence) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -16,7 +16,6 @@ export interface ItemChipProps {
   kind?: CollectionKind;
   /** Which border it wears; called `side` because `role` means ARIA's to every linter. */
   side?: 'subject' | 'cause' | 'effect';
-  role?: 'subject' | 'cause' | 'effect';
   outcome?: Outcome;
   /** `sentence` is the tall one for running text. */
   size?: 'row' | 'sentence';
@@ -28,14 +27,14 @@ export interface ItemChipProps {
 }
 
 export function ItemChip(props: ItemChipProps) {
-  const {collection, itemKey, role = props.side, outcome, size = 'row', view, longest = 40} = props;
+  const {collection, itemKey, side, outcome, size = 'row', view, longest = 40} = props;
   const known = useKind(collection);
   const name = itemKey === undefined ? collection : `${collection} ${itemKey}`;
   const pick = props.onPick ?? (() => select({collection, key: itemKey ?? null}, view));
   return (
     <button
       type="button"
-      className={`chip chip-${size} ${role && role !== 'subject' ? `chip-${role}` : ''}`}
+      className={`chip chip-${size} ${side && side !== 'subject' ? `chip-${side}` : ''}`}
       onClick={pick}
       title={name}
       aria-label={outcome ? `${name}, ${outcome}` : name}

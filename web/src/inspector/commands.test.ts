@@ -1,0 +1,37 @@
+import {expect, test} from 'vitest';
+import {commands, quote} from './commands.ts';
+
+const pods = {group: '', version: 'v1', resource: 'pods', kind: 'Pod', namespaced: true};
+const policies = {
+  group: 'networking.k8s.io',
+  version: 'v1',
+  resource: 'networkpolicies',
+  kind: 'X',
+  namespaced: true,
+};
+const nodes = {...pods, resource: 'nodes', namespaced: false};
+const live = {kind: 'live' as const, context: 'kind shop', server: '', version: ''};
+
+test('kubectl with the context or the demo’s kubeconfig, the namespace, the full resource name', () => {
+  expect(commands({collection: 'Pods', key: 'shop/a'}, pods, live)[0]).toBe(
+    "kubectl --context 'kind shop' -n shop get pods a -o yaml",
+  );
+  const demo = {...live, kind: 'demo' as const, kubeconfig: '/tmp/k'};
+  expect(commands({collection: 'NetworkPolicies', key: 'shop/a'}, policies, demo)[0]).toBe(
+    'kubectl --kubeconfig /tmp/k -n shop get networkpolicies.networking.k8s.io a -o yaml',
+  );
+  expect(commands({collection: 'Nodes', key: 'n1'}, nodes, demo)[0]).toBe(
+    'kubectl --kubeconfig /tmp/k get nodes n1 -o yaml',
+  );
+});
+
+test('what is not in a cluster has the krtscope command alone', () => {
+  expect(commands({collection: 'Workloads', key: 'shop/a'}, undefined, live)).toEqual([
+    'krtscope why Workloads shop/a',
+  ]);
+  expect(commands({collection: 'Pods', key: 'shop/a'}, pods, {...live, kind: 'recording'})).toHaveLength(1);
+});
+
+test('a name with a quote cannot break out of the command', () => {
+  expect(quote("a'; rm -rf /")).toBe(`'a'\\''; rm -rf /'`);
+});

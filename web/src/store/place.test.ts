@@ -1,0 +1,59 @@
+import {describe, expect, test} from 'vitest';
+import {emptyPlace, formatPlace, movePlace, parsePlace} from './place.ts';
+
+const at = (address: string) => {
+  const url = new URL(address, 'http://x');
+  return parsePlace({pathname: url.pathname, search: url.search});
+};
+
+describe('the address', () => {
+  test('comes back the same from every place', () => {
+    for (const address of [
+      '/s/demo/overview',
+      '/s/demo/sheet/Workloads/default%2Freviews-v1?q=ns%3Adefault&cols=ip%2Cwaypoint',
+      '/s/file%3Aa%20b.krtrec/why/Workloads/default%2Freviews-v1?hop=2&run=184233.7&t=184233',
+      '/s/prod/graph/Workloads?hops=2%2C2&ns=shop&i=0&r=rec1&t=5',
+      '/connect',
+    ]) {
+      expect(formatPlace(at(address))).toBe(address);
+    }
+  });
+
+  test('takes sel and focus for the selection, as links in the wild write them', () => {
+    expect(at('/s/demo/sheet/Workloads?sel=default%2Freviews-v1').key).toBe('default/reviews-v1');
+    expect(at('/s/prod/graph?focus=Workloads').collection).toBe('Workloads');
+  });
+
+  test('never carries the token', () => {
+    expect(formatPlace(at('/s/demo/overview?token=secret'))).toBe('/s/demo/overview');
+  });
+
+  test('an unknown view opens the Overview; a moment that is no number is live', () => {
+    expect(at('/s/demo/lab')).toMatchObject({view: 'overview', session: 'demo'});
+    expect(at('/s/demo/sheet?t=now').moment).toBeNull();
+  });
+});
+
+describe('moving', () => {
+  const here = at('/s/demo/sheet/Pods/shop%2Fa?q=ns:shop&run=7.1&t=12');
+
+  test('another view keeps selection and moment and gets back its own params', () => {
+    const graph = movePlace(here, {view: 'graph'}, {graph: {hops: '1,1'}});
+    expect(graph).toMatchObject({collection: 'Pods', key: 'shop/a', moment: 12, params: {hops: '1,1'}});
+    expect(movePlace(graph, {view: 'sheet'}, {sheet: here.params}).params).toEqual({q: 'ns:shop'});
+  });
+
+  test('another item forgets the run, which was not its own', () => {
+    expect(movePlace(here, {key: 'shop/b'}, {}).run).toBeNull();
+    expect(movePlace(here, {key: 'shop/b', run: '9.2'}, {}).run).toBe('9.2');
+  });
+
+  test('another session is live: a sequence means nothing in another recording', () => {
+    const other = movePlace({...here, namespace: 'shop', recording: 'r1'}, {session: 'prod'}, {});
+    expect(other).toMatchObject({moment: null, namespace: null, recording: null});
+  });
+
+  test('a place without a session is the root until the server has named one', () => {
+    expect(formatPlace(emptyPlace)).toBe('/');
+  });
+});

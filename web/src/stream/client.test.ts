@@ -1,0 +1,172 @@
+import type {Session} from '@krtscope/shared/session.ts';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {StreamClient} from './client.ts';
+import {initialLink, useLink} from './link.ts';
+
+/** A socket whose other end is the test. */
+class FakeSocket {
+  static all: FakeSocket[] = [];
+  readyState = 0;
+  sent: {type: string; [name: string]: unknown}[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((message: {data: string}) => void) | null = null;
+  onclose: (() => void) | null = null;
+
+  constructor() {
+    FakeSocket.all.push(this);
+  }
+  open() {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+  say(message: object) {
+    this.onmessage?.({data: JSON.stringify(message)});
+  }
+  welcome(more: object = {}) {
+    this.open();
+    const session = {name: 'demo'} as Session;
+    this.say({type: 'welcome', protocol: 1, recording: 'r1', session, sequence: 5, resumed: false, ...more});
+  }
+  send(text: string) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.onclose?.();
+  }
+}
+
+let client: StreamClient;
+const failed = vi.fn();
+const newest = () => FakeSocket.all.at(-1)!;
+const subscriptions = (socket: FakeSocket) => socket.sent.filter(one => one.type === 'subscribe');
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  FakeSocket.all = [];
+  failed.mockClear();
+  useLink.setState(initialLink);
+  client = new StreamClient(() => new FakeSocket() as unknown as WebSocket, failed);
+  client.start('demo');
+});
+afterEach(() => {
+  client.stop();
+  vi.useRealTimers();
+});
+
+const graph = {ask: 'graph'} as const;
+const snapshot = {sequence: 5, collections: [{name: 'Pods', size: 1}], edges: []};
+
+describe('subscriptions', () => {
+  test('equal questions share one; the last one to leave ends it a moment later', () => {
+    newest().welcome();
+    const one = client.onAnswer(graph, () => {});
+    const two = client.onAnswer({ask: 'graph'}, () => {});
+    expect(subscriptions(newest())).toHaveLength(1);
+    one();
+    two();
+    expect(newest().sent.some(message => message.type === 'unsubscribe')).toBe(false);
+    vi.advanceTimersByTime(3001);
+    expect(newest().sent.at(-1)).toMatchObject({type: 'unsubscribe'});
+  });
+
+  test('coming back in time keeps the answer and the subscription', () => {
+    newest().welcome();
+    const leave = client.onAnswer(graph, () => {});
+    newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
+    leave();
+    vi.advanceTimersByTime(1000);
+    client.onAnswer(graph, () => {});
+    vi.advanceTimersByTime(5000);
+    expect(client.held(graph).answer).toEqual(snapshot);
+    expect(newest().sent.some(message => message.type === 'unsubscribe')).toBe(false);
+  });
+
+  test('a snapshot then a delta; pulses go to their listeners', () => {
+    newest().welcome();
+    const heard = vi.fn();
+    const pulses = vi.fn();
+    client.onAnswer(graph, heard);
+    client.onPulse(pulses);
+    newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
+    const pulse = {sequence: 7, at: 0, roots: [], waves: []};
+    const delta = {collections: [{name: 'Pods', size: 2}], pulses: [pulse], skipped: 0};
+    newest().say({type: 'frame', sequence: 7, at: 0, updates: [{id: 's1', topic: 'graph', delta}]});
+    expect(client.held(graph).answer).toMatchObject({collections: [{name: 'Pods', size: 2}]});
+    expect(heard).toHaveBeenCalledTimes(2);
+    expect(pulses).toHaveBeenCalledWith(pulse, 0);
+    expect(useLink.getState().sequence).toBe(7);
+  });
+
+  test('a failure keeps the answer that was there', () => {
+    newest().welcome();
+    client.onAnswer(graph, () => {});
+    newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
+    const failure = {code: 'engine-restarting', message: 'm', hint: 'h'};
+    newest().say({type: 'failed', id: 's1', failure});
+    expect(client.held(graph)).toEqual({answer: snapshot, failure, fresh: false});
+  });
+});
+
+describe('a lost socket', () => {
+  test('freezes what is held, counts down, asks to resume and asks every question again', () => {
+    newest().welcome();
+    client.onAnswer(graph, () => {});
+    newest().say({type: 'frame', sequence: 9, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
+    newest().close();
+    expect(client.held(graph)).toMatchObject({answer: snapshot, fresh: false});
+    expect(useLink.getState()).toMatchObject({socket: 'lost', retryAt: Date.now() + 500});
+    vi.advanceTimersByTime(500);
+    newest().welcome({resumed: true, sequence: 12});
+    expect(newest().sent[0]).toMatchObject({type: 'hello', recording: 'r1', since: 9});
+    expect(subscriptions(newest())).toHaveLength(1);
+    expect(useLink.getState()).toMatchObject({socket: 'open', resets: 0, lostAt: null, sequence: 12});
+  });
+
+  test('waits longer each time and says so when it never got in', () => {
+    for (const wait of [500, 1000, 2000, 4000]) {
+      newest().close();
+      expect(useLink.getState().retryAt).toBe(Date.now() + wait);
+      vi.advanceTimersByTime(wait);
+    }
+    expect(failed).toHaveBeenCalledTimes(4);
+  });
+
+  test('another recording counts as a reset', () => {
+    newest().welcome();
+    newest().close();
+    vi.advanceTimersByTime(500);
+    newest().welcome({recording: 'r2', resumed: false});
+    expect(useLink.getState()).toMatchObject({recording: 'r2', resets: 1});
+  });
+
+  test('a socket that does not answer a ping is taken for lost', () => {
+    newest().welcome();
+    vi.advanceTimersByTime(10_000);
+    expect(newest().sent.at(-1)).toMatchObject({type: 'ping'});
+    vi.advanceTimersByTime(5999);
+    expect(useLink.getState().socket).toBe('open');
+    vi.advanceTimersByTime(1);
+    expect(useLink.getState().socket).toBe('lost');
+  });
+
+  test('a pong keeps it open', () => {
+    newest().welcome();
+    vi.advanceTimersByTime(10_000);
+    newest().say({type: 'pong', n: 1});
+    vi.advanceTimersByTime(9000);
+    expect(useLink.getState().socket).toBe('open');
+  });
+});
+
+test('another session forgets what the one before answered', () => {
+  newest().welcome();
+  client.onAnswer(graph, () => {});
+  newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
+  client.start('prod');
+  expect(client.held(graph).answer).toBeUndefined();
+  newest().welcome({recording: 'p1'});
+  expect(newest().sent[0]).toMatchObject({type: 'hello', session: 'prod'});
+  expect(newest().sent[0]).not.toHaveProperty('recording');
+});
