@@ -1,5 +1,6 @@
 // Times the same operation on several contenders: interleaved rounds in one process, the best of which counts.
-// Contention only ever adds time, so the minimum over rounds of a round's median is the steadiest figure there is.
+// Contention only ever adds time, so the minimum over rounds of a round's median is the steadiest figure there is;
+// many short rounds find a quiet moment even on a busy machine.
 
 export interface Timed {
   readonly name: string;
@@ -15,18 +16,22 @@ export interface Budget {
   readonly block?: number;
 }
 
-export const usual: Budget = {rounds: 9, perRound: 60};
+export const usual: Budget = {rounds: 40, perRound: 12};
+
+const WARM_UP = 120;
 
 /** Milliseconds of one operation, by contender. */
 export function measure(timed: readonly Timed[], budget: Budget = usual): Record<string, number> {
   const block = budget.block ?? 1;
   const best: Record<string, number> = {};
-  for (const t of timed) round(t.op, budget.perRound * 2, block);
+  for (const t of timed) round(t.op, WARM_UP, block);
+  globalThis.gc?.();
   for (let r = 0; r < budget.rounds; r++) {
     // Turn the order round by round: who runs after the heaviest one pays for its garbage.
     for (let i = 0; i < timed.length; i++) {
       const t = timed[(i + r) % timed.length]!;
-      globalThis.gc?.();
+      // Only the young generation: a full collection of every contender's heap would take longer than the round.
+      globalThis.gc?.({type: 'minor'});
       best[t.name] = Math.min(best[t.name] ?? Number.POSITIVE_INFINITY, round(t.op, budget.perRound, block));
     }
   }

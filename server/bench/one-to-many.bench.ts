@@ -117,7 +117,7 @@ const bench: Bench = {
         };
       },
     );
-    const times = measure(entries, {rounds: 11, perRound: 40});
+    const times = measure(entries);
     const wrong = entries.map(e => e.check()).find(w => w !== undefined);
     const result = {times, wrong};
     return [rowOf('one-to-many', result, 'ms', [atMost(2, against(result, 'floor-fn'), 'floor-fn')])];

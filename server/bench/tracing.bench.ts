@@ -1,6 +1,6 @@
 // What causes and traces cost on W1, whose formula does next to nothing: without a listener, and with one.
 import {KrtWorkloads, krtscope, plainKrt} from './krt-engine.ts';
-import {measure} from './measure.ts';
+import {measure, usual} from './measure.ts';
 import {atMost, type Bench} from './row.ts';
 import {newIps} from './scripts.ts';
 import {stubbedEngine} from './stubbed-engine.ts';
@@ -21,14 +21,14 @@ const bench: Bench = {
     const plain = krtscope.create(world, 1) as KrtWorkloads;
     const without = measure([entry('plain', plain), entry('stubbed', new KrtWorkloads(world, 1, stub))], {
       rounds: ROUNDS,
-      perRound: 40,
+      perRound: 30,
     });
     const heard = new KrtWorkloads(world, 1, plainKrt);
     let runs = 0;
     heard.engine.onTrace(trace => {
       runs += trace.runs.length;
     });
-    const listening = measure([entry('plain', plain), entry('heard', heard)], {rounds: 15, perRound: 40});
+    const listening = measure([entry('plain', plain), entry('heard', heard)], usual);
     const silent = without.plain! / without.stubbed!;
     const loud = listening.heard! / listening.plain!;
     const silentRow = {

@@ -17,14 +17,12 @@ const bench: Bench = {
       contenders,
       world: large,
       script: flip(large, 40, {tier: 'tier-0', app: 'app-1'}),
-      budget: {rounds: 11, perRound: 40},
     });
     const small = makeWorld(1000, 100, 2, 25, 2);
     const moves = race({
       contenders,
       world: small,
       script: relabel(small, 25),
-      budget: {rounds: 11, perRound: 40},
     });
     return [
       rowOf('two labels, a selector flips', flips, 'us', [atMost(2, against(flips, 'floor-fn'), 'floor-fn')]),

@@ -18,7 +18,6 @@ const bench: Bench = {
       contenders,
       world,
       script: newIps(world, false),
-      budget: {rounds: 15, perRound: 40},
     });
     const signals = Math.min(result.times['preact-signals']!, result.times['alien-signals']!);
     return [

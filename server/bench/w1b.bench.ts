@@ -14,7 +14,7 @@ const bench: Bench = {
   async run() {
     const world = makeWorld(1000, 50, 2, 25);
     const contenders = [krtscope, floor, floorFn, krtPort, preactSignals, alienSignals];
-    const result = race({contenders, world, script: newIps(world, true), budget: {rounds: 15, perRound: 40}});
+    const result = race({contenders, world, script: newIps(world, true)});
     const signals = Math.min(result.times['preact-signals']!, result.times['alien-signals']!);
     return [
       rowOf('W1b', result, 'ms', [

@@ -13,7 +13,7 @@ const bench: Bench = {
     const world = makeWorld(50_000, 50, 2, 25);
     const script = flip(world, 2000, {app: 'app-1'});
     const contenders = [krtscope, floor, floorFn, krtPort];
-    const result = race({contenders, world, script, budget: {rounds: 9, perRound: 60}});
+    const result = race({contenders, world, script});
     return [
       rowOf('W2a 50k', result, 'ms', [
         atMost(1.2, against(result, 'floor-fn'), 'floor-fn'),

@@ -21,7 +21,7 @@ const bench: Bench = {
       // Signals rescan every service for every pod of the namespace: seconds an operation at 10k.
       const signals = size === 1000 ? [preactSignals, alienSignals] : [];
       const contenders = [krtscope, floor, floorFn, krtPort, ...signals];
-      const result = race({contenders, world, script, budget: {rounds: 15, perRound: 40}});
+      const result = race({contenders, world, script});
       points.push([size, result.times.krtscope!]);
       const goals = [
         atMost(1.2, against(result, 'floor-fn'), 'floor-fn'),

@@ -4,7 +4,7 @@ import {truthCases} from './testing-truth-cases.ts';
 import {truthGraphs} from './testing-truth-graphs.ts';
 import {Replay} from './testing-truth-replay.ts';
 
-test('every recorded graph is there, with 239 cases in all', () => {
+test('[TR1] every recorded graph is there, with 239 cases in all', () => {
   expect([...truthCases.keys()].sort()).toEqual(Object.keys(truthGraphs).sort());
   expect([...truthCases.values()].flat()).toHaveLength(239);
 });
@@ -13,7 +13,7 @@ for (const [graph, cases] of truthCases) {
   describe(graph, () => {
     for (const mode of ['operation', 'step'] as const) {
       for (const recorded of cases) {
-        test(`${graph} ${recorded.seed}: states, changes, runs and a rebuild as recorded, each ${mode} a batch`, () => {
+        test(`[TR1 TR2 TR3 TR4] ${graph} ${recorded.seed}: states, changes, runs and a rebuild as recorded, each ${mode} a batch`, () => {
           const replay = new Replay(recorded);
           replay.play(mode);
           expect(replay.problems).toEqual([]);
