@@ -10,14 +10,15 @@ import {
 import type {Backend} from './backends.ts';
 import {type Deployment, isReady, type KubernetesObject, type Node, type Pod} from './objects.ts';
 import type {ServiceInfo} from './service-infos.ts';
-import type {Workload} from './workloads.ts';
+import type {NodeWorkloads} from './workloads-by-node.ts';
 
 export interface ClusterSummary {
   readonly namespaces: number;
   readonly nodes: number;
   readonly nodesReady: number;
-  readonly pods: number;
+  /** Pods that run on some node, and Pods in any other phase. */
   readonly running: number;
+  readonly notRunning: number;
   readonly services: number;
   /** Services that select Pods and have none that is ready. */
   readonly servicesWithoutReadyPods: number;
@@ -25,7 +26,6 @@ export interface ClusterSummary {
   readonly deploymentsAvailable: number;
   readonly configMaps: number;
   readonly secrets: number;
-  readonly backends: number;
   /** Backends on which the Pods and the EndpointSlices do not agree. */
   readonly disagreements: number;
 }
@@ -35,7 +35,7 @@ export interface Counted {
   readonly namespaces: Collection<KubernetesObject>;
   readonly nodes: Collection<Node>;
   readonly pods: Collection<Pod>;
-  readonly workloads: Collection<Workload>;
+  readonly workloadsByNode: Collection<NodeWorkloads>;
   readonly serviceInfos: Collection<ServiceInfo>;
   readonly deployments: Collection<Deployment>;
   readonly configMaps: Collection<KubernetesObject>;
@@ -47,8 +47,11 @@ export function newClusterSummary(
   engine: Parameters<typeof newSingleton>[0],
   all: Counted,
 ): Collection<ClusterSummary> {
-  // By index, so that a change of one backend does not walk through all of them.
-  const disagreeing = newIndex(all.backends, 'disagreeing', ({agreement}: Backend) =>
+  // Nothing here fetches all Pods, Workloads or Backends: a change of one of them would walk through every other.
+  const idle = newIndex(all.pods, 'not-running', ({status}: Pod) =>
+    status?.phase === 'Running' ? [] : ['yes'],
+  );
+  const disputed = newIndex(all.backends, 'disagreeing', ({agreement}: Backend) =>
     agreement === 'agree' ? [] : ['yes'],
   );
   const summary = newSingleton(
@@ -61,16 +64,15 @@ export function newClusterSummary(
         namespaces: fetch(ctx, all.namespaces).length,
         nodes: nodes.length,
         nodesReady: nodes.filter(isReady).length,
-        pods: fetch(ctx, all.pods).length,
-        running: fetch(ctx, all.workloads).length,
+        running: fetch(ctx, all.workloadsByNode).reduce((sum, {objects}) => sum + objects.length, 0),
+        notRunning: fetch(ctx, all.pods, filterIndex(idle, 'yes')).length,
         services: services.length,
         servicesWithoutReadyPods: services.filter(isUnready).length,
         deployments: deployments.length,
         deploymentsAvailable: deployments.filter(isAvailable).length,
         configMaps: fetch(ctx, all.configMaps).length,
         secrets: fetch(ctx, all.secrets).length,
-        backends: fetch(ctx, all.backends).length,
-        disagreements: fetch(ctx, all.backends, filterIndex(disagreeing, 'yes')).length,
+        disagreements: fetch(ctx, all.backends, filterIndex(disputed, 'yes')).length,
       };
     },
     {name: 'ClusterSummary', key: () => 'cluster'},

@@ -53,12 +53,12 @@ export function buildShippedGraph(
   const sliceEndpoints = newSliceEndpoints(source('EndpointSlices') as Collection<EndpointSlice>);
   const backends = newBackends(endpoints, sliceEndpoints);
   newPolicyBindings(source('NetworkPolicies') as Collection<NetworkPolicy>, pods);
-  newWorkloadsByNode(workloads);
+  const workloadsByNode = newWorkloadsByNode(workloads);
   newClusterSummary(engine, {
     namespaces,
     nodes: source('Nodes') as Collection<Node>,
     pods,
-    workloads,
+    workloadsByNode,
     serviceInfos,
     deployments: source('Deployments') as Collection<Deployment>,
     configMaps: source('ConfigMaps') as Collection<KubernetesObject>,

@@ -31,6 +31,10 @@ export class RunNode {
   readonly batch: Batch;
   readonly position: number;
   readonly run: Run;
+  /** Which run of its input it is, from the first one on. */
+  count = 1;
+  /** Output keys that stayed although this run did not yield them: it failed, was suspended or discarded. */
+  stayed: readonly string[] | undefined = undefined;
   prior: RunNode | undefined = undefined;
   next: RunNode | undefined = undefined;
 

@@ -4,7 +4,7 @@ import type {Batch} from './batch.ts';
 
 export interface Selected {
   trace: BatchTrace;
-  roots: number[];
+  roots: readonly number[];
 }
 
 /** The trace a batch was recorded from, as far as it is still there. */

@@ -3,28 +3,20 @@
 import type {Run} from '../krt/index.ts';
 import type {ChangeNode, RunNode} from './batch.ts';
 
-/** A living input. */
-export interface InputEntry {
-  last: RunNode;
-  /** Runs it had in all, kept or not. */
-  count: number;
-  /** Output keys of its last accepted run. */
-  outputs: readonly string[];
-}
-
 const NONE: readonly string[] = Object.freeze([]) as readonly string[];
 
 export class Ledger {
   readonly name: string;
   /** Newest change by key; of items that are gone, as long as the recording has that change. */
   readonly changes = new Map<string, ChangeNode>();
-  readonly inputs = new Map<string, InputEntry>();
+  /** Newest run of every living input. */
+  readonly inputs = new Map<string, RunNode>();
   /** Newest kept run of inputs that are gone. */
   readonly gone = new Map<string, RunNode>();
   readonly failed = new Set<string>();
   /** Fetch edges into this collection: how many dependencies hold them now, and the batch that first showed them. */
   readonly reads = new Map<string, {count: number; first: number}>();
-  /** Inputs that yield an output key: one, or several that claim it. */
+  /** Inputs that yield an output key, where it is not the key of the input itself. */
   readonly #claims = new Map<string, string | string[]>();
   size = 0;
   runs = 0;
@@ -35,69 +27,71 @@ export class Ledger {
 
   /** Puts a change on top of its item's chain and returns the one below. */
   change(node: ChangeNode): ChangeNode | undefined {
-    const {key} = node.published;
+    const {key, event} = node.published;
+    // An add of something unknown is the first sync's only case: it needs no second lookup.
     const prior = this.changes.get(key);
-    const was = prior !== undefined && !prior.gone;
     this.changes.set(key, node);
-    this.size += (node.gone ? 0 : 1) - (was ? 1 : 0);
-    if (prior !== undefined) {
-      node.prior = prior;
-      prior.next = node;
-    }
+    if (event !== 'delete') this.size += 1;
+    if (prior === undefined) return undefined;
+    if (!prior.gone) this.size -= 1;
+    node.prior = prior;
+    prior.next = node;
     return prior;
   }
 
   /** Puts a run on top of its input's chain and returns the one below, if the input was living. */
   run(node: RunNode): RunNode | undefined {
     const {run} = node;
-    const entry = this.inputs.get(run.input);
+    const prior = this.inputs.get(run.input);
     this.runs += 1;
     if (run.outcome === 'failed') this.failed.add(run.input);
     else if (this.failed.size > 0) this.failed.delete(run.input);
-    this.#read(run, entry?.last.run, node.sequence);
-    if (entry === undefined) {
-      const before = this.gone.get(run.input);
-      if (before !== undefined) {
-        this.gone.delete(run.input);
-        link(before, node);
-      }
-      const outputs = outputsOf(run, NONE);
-      this.inputs.set(run.input, {last: node, count: 1, outputs});
-      for (const key of outputs) this.#claim(key, run.input);
-      return undefined;
+    this.#read(run, prior?.run, node.sequence);
+    const {added, deleted} = run.counts;
+    if (added > 0 || deleted > 0) this.#claimAll(run);
+    this.inputs.set(run.input, node);
+    if (prior !== undefined) {
+      node.count = prior.count + 1;
+      if (!isAccepted(run)) node.stayed = outputsOf(prior);
+      link(prior, node);
+      return prior;
     }
-    const prior = entry.last;
-    link(prior, node);
-    entry.last = node;
-    entry.count += 1;
-    if (run.counts.added > 0 || run.counts.deleted > 0) this.#replaceOutputs(entry, run);
-    return prior;
+    const before = this.gone.size > 0 ? this.gone.get(run.input) : undefined;
+    if (before !== undefined) {
+      this.gone.delete(run.input);
+      link(before, node);
+    }
+    return undefined;
   }
 
   /** The input is gone; returns its last run, which from now on is history. */
   remove(input: string): RunNode | undefined {
-    const entry = this.inputs.get(input);
-    if (entry === undefined) return undefined;
+    const last = this.inputs.get(input);
+    if (last === undefined) return undefined;
+    for (const key of outputsOf(last)) this.#unclaim(key, input);
     this.inputs.delete(input);
     this.failed.delete(input);
-    for (const key of entry.outputs) this.#unclaim(key, input);
-    for (const fetch of entry.last.run.fetches) this.#count(fetch.collection, -1, 0);
-    this.gone.set(input, entry.last);
-    return entry.last;
+    for (const fetch of last.run.fetches) this.#count(fetch.collection, -1, 0);
+    this.gone.set(input, last);
+    return last;
   }
 
   /** Claimants of an output key, in no order. */
   claimants(key: string): readonly string[] {
     const claim = this.#claims.get(key);
-    if (claim === undefined) return NONE;
-    return typeof claim === 'string' ? [claim] : claim;
+    const namesake = this.inputs.get(key);
+    const own = namesake !== undefined && outputsOf(namesake).includes(key);
+    if (claim === undefined) return own ? [key] : NONE;
+    const others = typeof claim === 'string' ? [claim] : claim;
+    return own ? [key, ...others] : others;
   }
 
-  #replaceOutputs(entry: InputEntry, run: Run): void {
-    const outputs = outputsOf(run, entry.outputs);
-    for (const key of entry.outputs) if (!outputs.includes(key)) this.#unclaim(key, run.input);
-    for (const key of outputs) this.#claim(key, run.input);
-    entry.outputs = outputs;
+  #claimAll({input, outputs}: Run): void {
+    for (const {key, change} of outputs) {
+      if (key === input) continue;
+      if (change === 'added') this.#claim(key, input);
+      else if (change === 'deleted') this.#unclaim(key, input);
+    }
   }
 
   #read(run: Run, before: Run | undefined, sequence: number): void {
@@ -105,8 +99,9 @@ export class Ledger {
       for (const fetch of run.fetches) this.#count(fetch.collection, 1, sequence);
       return;
     }
-    if (run.gained.length === 0 && run.lost.length === 0 && run.fetches.length === before.fetches.length)
+    if (run.gained.length === 0 && run.lost.length === 0 && run.fetches.length === before.fetches.length) {
       return;
+    }
     for (const fetch of run.fetches) this.#count(fetch.collection, 1, sequence);
     for (const fetch of before.fetches) this.#count(fetch.collection, -1, sequence);
   }
@@ -141,9 +136,10 @@ export function isAccepted(run: Run): boolean {
   return (outcome !== 'failed' && outcome !== 'suspended' && outcome !== 'discarded') || run.counts.added > 0;
 }
 
-export function outputsOf(run: Run, before: readonly string[]): readonly string[] {
-  if (!isAccepted(run)) return before;
-  if (run.outputs.length === 0) return NONE;
+/** Output keys of an input after a run: its own, or those that it left as they were. */
+export function outputsOf({run, stayed}: RunNode): readonly string[] {
+  if (stayed !== undefined) return stayed;
+  if (run.outputs.length === 0 || !isAccepted(run)) return NONE;
   const outputs: string[] = [];
   for (const {key, change} of run.outputs) if (change !== 'deleted') outputs.push(key);
   return outputs;

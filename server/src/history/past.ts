@@ -72,18 +72,15 @@ export class Past {
   /** The newest run of an input at or before a sequence, of living inputs and of those that are gone. */
   run(collection: string, input: string, at = Infinity): RunNode | undefined {
     const ledger = this.#recording.ledger(collection);
-    let node = ledger.inputs.get(input)?.last ?? ledger.gone.get(input);
+    let node = ledger.inputs.get(input) ?? ledger.gone.get(input);
     while (node !== undefined && node.sequence > at) node = node.prior;
     return node;
   }
 
   /** Output keys of an input then: those of its last accepted run. */
   outputs(collection: string, input: string, at: number): readonly string[] {
-    const chain: RunNode[] = [];
-    for (let node = this.run(collection, input, at); node !== undefined; node = node.prior) chain.push(node);
-    let outputs: readonly string[] = [];
-    for (const {run} of chain.reverse()) outputs = outputsOf(run, outputs);
-    return outputs;
+    const last = this.run(collection, input, at);
+    return last === undefined ? [] : outputsOf(last);
   }
 
   /** What differs between two sequences, by collection; the values are those at either end. */

@@ -1,8 +1,9 @@
 // A recording from its encoded blocks: after an engine restart, on top of the state that the replay has brought back,
 // and from a file. Old values come from walking back through the blocks.
 import type {Run} from '../krt/index.ts';
+import type {Batch} from './batch.ts';
 import {encodeBlock} from './block.ts';
-import {select, traceOf} from './compact.ts';
+import {type Selected, select, traceOf} from './compact.ts';
 import {type DecodedBatch, decodeBlock, type State} from './decode.ts';
 import {type Limits, type Lineage, Recording} from './recording.ts';
 
@@ -25,6 +26,8 @@ export interface RebuildOptions {
   /** Parents of a collection, to know which inputs of lone blocks still live. */
   parentsOf(collection: string): readonly string[];
   uidOf(collection: string): number;
+  /** A run of the same input that reads the same: the replay's. For what a kept run shares with one that is gone. */
+  likeness?: (collection: string, input: string) => Run | undefined;
 }
 
 export interface Rebuilt {
@@ -43,6 +46,7 @@ export function rebuild(options: RebuildOptions): Rebuilt {
     .filter(({sequence}) => sequence < oldest)
     .map(({bytes}) => decodeBlock(bytes, state, uidOf, true))
     .reverse();
+  fillIn([...lone, ...ring], options);
   const recording = new Recording(limits, lineage, options.newest);
   const since = ring[0]?.trace.received ?? 0;
   for (const [collection, items] of state) recording.seed(collection, items, Math.max(0, oldest - 1), since);
@@ -56,6 +60,27 @@ export function rebuild(options: RebuildOptions): Rebuilt {
   recording.rollOffThrough(oldest - 1);
   recording.takeDropped();
   return {recording, syncedAt};
+}
+
+/** Gives runs what their records only say by reference to the run before. Oldest first. */
+function fillIn(batches: readonly DecodedBatch[], {likeness}: RebuildOptions): void {
+  const last = new Map<string, Run>();
+  for (const {trace, sameFetches, equalOutputs} of batches) {
+    for (const run of trace.runs) {
+      const id = `${run.collection} ${run.input}`;
+      const before = last.get(id) ?? likeness?.(run.collection, run.input);
+      if (before !== undefined && sameFetches.has(run)) run.fetches = before.fetches;
+      if (before !== undefined && equalOutputs.has(run)) addEqual(run, before);
+      last.set(id, run);
+    }
+  }
+}
+
+function addEqual(run: Run, before: Run): void {
+  const own = new Set(run.outputs.map(({key}) => key));
+  for (const {key, change} of before.outputs) {
+    if (change !== 'deleted' && !own.has(key)) run.outputs.push({key, change: 'equal'});
+  }
 }
 
 /** Only what still holds: items that are there, runs of inputs that live. */
@@ -83,6 +108,13 @@ function isLiving({collection, input}: Run, state: State, {parentsOf}: RebuildOp
   return parents.some(parent => state.get(parent)?.has(input));
 }
 
+/** The block of a recorded batch, its runs told apart from those before them. */
+export function encodeBatch(batch: Batch, {trace, roots}: Selected = traceOf(batch)): Uint8Array {
+  const whole = trace.runs.length === batch.runNodes.length;
+  const priorOf = (position: number) => (whole ? batch.runNodes[position]?.prior?.run : undefined);
+  return encodeBlock(trace, roots, batch.notes, priorOf);
+}
+
 /**
  * Puts what a new process has recorded since its replay on top of what came before it. The replay's own batch keeps
  * only the runs of inputs that have no earlier one: for all others the old run still says why they are as they are.
@@ -100,8 +132,9 @@ export function continueOn(before: Recording, fresh: Recording, replay: number):
           ({collection, input}) => !before.ledger(collection).inputs.has(input),
         )
       : traceOf(batch);
-    const bytes = encodeBlock(trace, roots, batch.notes);
-    before.weigh(before.record(trace, batch.notes, roots), bytes.byteLength);
+    const recorded = before.record(trace, batch.notes, roots);
+    const bytes = encodeBatch(recorded, {trace, roots});
+    before.weigh(recorded, bytes.byteLength);
     blocks.push({sequence: batch.sequence, bytes});
   }
   return blocks;

@@ -2,6 +2,7 @@
 // living input and the newest change of every living item. Fed by krt's traces alone; past.ts reads states from it.
 import type {BatchTrace, Published, Run} from '../krt/index.ts';
 import {Batch, type BatchNotes, ChangeNode, RunNode} from './batch.ts';
+import {economize} from './economy.ts';
 import {Ledger} from './ledger.ts';
 
 export interface Limits {
@@ -83,7 +84,11 @@ export class Recording {
     }
   }
 
-  record(trace: BatchTrace, notes: BatchNotes = NO_NOTES, roots = rootPlaces(trace)): Batch {
+  record(
+    trace: BatchTrace,
+    notes: BatchNotes = NO_NOTES,
+    roots: readonly number[] = rootPlaces(trace),
+  ): Batch {
     const batch = new Batch(trace, trace.runs.length, roots, notes);
     const {published, runs} = trace;
     const changes: ChangeNode[] = new Array(published.length);
@@ -103,6 +108,7 @@ export class Recording {
       const node = new RunNode(batch, position, run);
       nodes[position] = node;
       const prior = ledger.run(node);
+      economize(run, prior?.run);
       if (prior !== undefined) this.#supersede(prior);
     }
     batch.changeNodes = changes;
@@ -266,7 +272,7 @@ export class Recording {
     const ledger = this.ledger(node.run.collection);
     const {input} = node.run;
     node.prior = undefined;
-    if (ledger.inputs.get(input)?.last === node) {
+    if (ledger.inputs.get(input) === node) {
       batch.living += 1;
       return;
     }

@@ -1,4 +1,5 @@
 // A recorded batch as explain/ reads it: piece by piece, with the links between its runs and changes found once.
+import type {Outcome} from '@krtscope/shared/words.ts';
 import type {RecordedBatch, RecordedChange, RecordedRun} from '../../explain/records.ts';
 import type {Batch} from '../../history/batch.ts';
 import {changeToWire, forgottenRun, runToWire} from './wire.ts';
@@ -49,6 +50,12 @@ export class BatchView implements RecordedBatch {
   run(position: number): RecordedRun {
     const node = this.#batch.runNodes[position];
     return node === undefined ? forgottenRun(this.#batch, position) : runToWire(node);
+  }
+
+  brief(position: number): {collection: string; input: string; outcome: Outcome} {
+    const run = this.#batch.runNodes[position]?.run;
+    if (run === undefined) return {collection: '', input: '', outcome: 'changed'};
+    return {collection: run.collection, input: run.input, outcome: run.outcome};
   }
 
   change(place: number): RecordedChange {

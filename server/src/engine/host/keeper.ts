@@ -2,7 +2,7 @@
 // leaves the process before main has that batch's block.
 import type {Kept} from '@krtscope/shared/timeline.ts';
 import type {Batch, BatchNotes} from '../../history/batch.ts';
-import {encodeBlock} from '../../history/block.ts';
+import {encodeBatch} from '../../history/rebuild.ts';
 import {rootPlaces} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Block, FromHost} from '../link/messages.ts';
@@ -12,7 +12,6 @@ import type {Books} from './world.ts';
 interface Waiting {
   readonly trace: BatchTrace;
   readonly roots: number[];
-  readonly notes: BatchNotes;
   readonly batch: Batch;
 }
 
@@ -48,7 +47,7 @@ export class Keeper {
     const notes = notesOf(trace, roots, origin);
     const batch = this.#books.recording.record(trace, notes, roots);
     for (const name of trace.synced) this.#books.syncedAt.set(name, trace.sequence);
-    this.#waiting.push({trace, roots, notes, batch});
+    this.#waiting.push({trace, roots, batch});
     this.#recordTime = this.#recordTime * FORGET + performance.now() - start;
     this.#engineTime = this.#engineTime * FORGET + trace.settled - trace.received;
     return batch;
@@ -77,8 +76,8 @@ export class Keeper {
     if (this.#waiting.length === 0 && this.#told === this.#through) return;
     const start = performance.now();
     const blocks: Block[] = [];
-    for (const {trace, roots, notes, batch} of this.#waiting) {
-      const bytes = encodeBlock(trace, roots, notes);
+    for (const {trace, roots, batch} of this.#waiting) {
+      const bytes = encodeBatch(batch, {trace, roots});
       blocks.push({sequence: trace.sequence, bytes});
       recording.weigh(batch, bytes.byteLength);
     }

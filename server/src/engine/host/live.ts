@@ -44,7 +44,8 @@ export interface LiveOptions {
   firstSequence: number;
   sources: readonly SourceSpec[];
   graph: GraphModule;
-  onTrace(trace: BatchTrace, origin: Origin): void;
+  /** Without it nothing is recorded: what benchmarks compare with. */
+  onTrace?(trace: BatchTrace, origin: Origin): void;
   recorder(): {share: number; heap: number};
 }
 
@@ -64,10 +65,12 @@ export class LiveGraph implements World {
     });
     this.#finder = new FactFinder(this.engine, name => this.#sourceFacts(name));
     // Before the graph exists: building it may already be a batch.
-    this.engine.onTrace(trace => {
-      this.#facts = undefined;
-      options.onTrace(trace, this.#origin);
-    });
+    if (options.onTrace !== undefined) {
+      this.engine.onTrace(trace => {
+        this.#facts = undefined;
+        options.onTrace?.(trace, this.#origin);
+      });
+    }
     const specs = new Map(options.sources.map(spec => [spec.collection, spec]));
     for (const name of options.graph.sources) if (!specs.has(name)) specs.set(name, {collection: name});
     this.engine.batch(() => {

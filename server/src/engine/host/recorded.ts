@@ -1,9 +1,7 @@
 // The books of a session to and from bytes: a file, and the blocks that main kept over a restart.
-import {encodeBlock} from '../../history/block.ts';
-import {traceOf} from '../../history/compact.ts';
 import {decodeFile, encodeFile, type FileHeader} from '../../history/file.ts';
 import {Past} from '../../history/past.ts';
-import {continueOn, type EncodedBatch, rebuild} from '../../history/rebuild.ts';
+import {continueOn, type EncodedBatch, encodeBatch, rebuild} from '../../history/rebuild.ts';
 import type {RecordedSession} from '../link/link.ts';
 import type {Block} from '../link/messages.ts';
 import {deepFreeze} from './intake.ts';
@@ -26,8 +24,7 @@ export function writeBooks(
   const blocks: EncodedBatch[] = [];
   for (const batches of [recording.besides(), recording.batches()]) {
     for (const batch of batches) {
-      const {trace, roots} = traceOf(batch);
-      blocks.push({sequence: batch.sequence, bytes: encodeBlock(trace, roots, batch.notes)});
+      blocks.push({sequence: batch.sequence, bytes: encodeBatch(batch)});
     }
   }
   const facts: FileFacts = {
@@ -106,6 +103,7 @@ export function restoreBooks(
     lineage,
     parentsOf: name => world.fact(name)?.parents ?? [],
     uidOf: name => world.fact(name)?.uid ?? 0,
+    likeness: (collection, input) => past.run(collection, input, replay)?.run,
   });
   const added = continueOn(recording, fresh, replay);
   for (const [name, sequence] of [...books.syncedAt]) {

@@ -18,7 +18,7 @@ import {
   type ViolationFacts,
 } from '../../explain/records.ts';
 import type {RunNode} from '../../history/batch.ts';
-import {isAccepted} from '../../history/ledger.ts';
+import {isAccepted, outputsOf} from '../../history/ledger.ts';
 import {BatchView} from './batch-view.ts';
 import {changeToWire, dependencyToWire, markOf, outcomeOf, runToWire} from './wire.ts';
 import {type Books, builtEdges, type World} from './world.ts';
@@ -162,8 +162,10 @@ export class HostRecords implements Records {
 
   outputsOf(collection: string, input: string, at?: number): readonly string[] {
     const moment = this.#moment(at);
-    if (moment === undefined)
-      return this.#books.recording.ledger(collection).inputs.get(input)?.outputs ?? NONE;
+    if (moment === undefined) {
+      const last = this.#books.recording.ledger(collection).inputs.get(input);
+      return last === undefined ? NONE : outputsOf(last);
+    }
     return this.hasInput(collection, input, moment)
       ? this.#books.past.outputs(collection, input, moment)
       : NONE;
@@ -268,12 +270,7 @@ export class HostRecords implements Records {
   }
 
   #countAt(collection: string, input: string, moment: number | undefined): number {
-    const ledger = this.#books.recording.ledger(collection);
-    const entry = ledger.inputs.get(input);
-    let count = entry?.count ?? 0;
-    if (moment === undefined) return count;
-    for (let node = entry?.last; node !== undefined && node.sequence > moment; node = node.prior) count -= 1;
-    return Math.max(count, 1);
+    return this.#books.past.run(collection, input, moment)?.count ?? 0;
   }
 
   /** An index row holds the objects themselves: their keys are found by identity. */

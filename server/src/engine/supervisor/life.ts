@@ -45,11 +45,15 @@ export class Life {
       options.onMessage(news);
     });
     this.#gone = new Promise(resolve => {
-      // `exit` can come before the last words: `close` waits for the pipes too.
-      child.on('close', (code, signal) => {
+      child.on('exit', (code, signal) => {
         this.#watchdog.stop();
-        resolve();
-        if (!this.#stopping) options.onEnd(this.#reason ?? reasonOf(code, signal, this.#words));
+        // Its last words may still be in the pipe; `close` never comes for a child that we disconnected.
+        const told = () => {
+          resolve();
+          if (!this.#stopping) options.onEnd(this.#reason ?? reasonOf(code, signal, this.#words));
+        };
+        if (child.stderr === null || child.stderr.closed) told();
+        else child.stderr.once('close', told);
       });
     });
     child.on('error', error => {

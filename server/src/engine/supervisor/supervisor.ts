@@ -227,6 +227,11 @@ class Supervisor implements OpenedEngine {
         ...(graph === undefined ? {} : {graph}),
       },
     });
+    // Written while the process still starts: it reads all of it in order once it is up.
+    if (this.#death !== undefined) {
+      for (const chunk of this.#objects.chunks()) life.send({type: 'replay', objects: JSON.stringify(chunk)});
+      life.send({type: 'replay-end', reports: this.#objects.reports()});
+    }
     return life;
   }
 
@@ -236,7 +241,6 @@ class Supervisor implements OpenedEngine {
     switch (message.type) {
       case 'started':
         if (this.#death === undefined) this.#ready();
-        else this.#replay();
         return;
       case 'settled':
         this.#kept = message.kept;
@@ -285,13 +289,7 @@ class Supervisor implements OpenedEngine {
     this.#feed();
   }
 
-  /** What the last process had settled goes in first, as one batch: the state is then the one its records end with. */
-  #replay(): void {
-    for (const chunk of this.#objects.chunks())
-      this.#life.send({type: 'replay', objects: JSON.stringify(chunk)});
-    this.#life.send({type: 'replay-end', reports: this.#objects.reports()});
-  }
-
+  /** What the last process had settled is in, as one batch: the state is the one its records end with. */
   #replayed(): void {
     const death = this.#death;
     this.#death = undefined;

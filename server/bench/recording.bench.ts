@@ -1,0 +1,182 @@
+// What recording costs on the shipped graph over 10,000 Pods: engine time against none, bytes kept, and how long the
+// engine process is away when it dies and takes everything in again.
+import {Keeper} from '../src/engine/host/keeper.ts';
+import {LiveGraph, shippedGraph} from '../src/engine/host/live.ts';
+import {type Books, FactLineage} from '../src/engine/host/world.ts';
+import type {SourceChange} from '../src/engine/link/link.ts';
+import {startEngine} from '../src/engine/supervisor/supervisor.ts';
+import {makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
+import {Past} from '../src/history/past.ts';
+import {Recording} from '../src/history/recording.ts';
+import {atMost, type Bench, type Row} from './row.ts';
+
+const PODS = 10_000;
+const ROUNDS = 7;
+/** Updates of one round; each is a batch of its own. */
+const UPDATES = 400;
+/** How many batches come to the engine process in one message, under load. */
+const PER_MESSAGE = 8;
+const LIMITS = {runs: 50_000, megabytes: 64};
+
+interface Subject {
+  readonly live: LiveGraph;
+  readonly keeper: Keeper | undefined;
+  readonly books: Books | undefined;
+}
+
+function subject(records: boolean): Subject {
+  const lineage = new FactLineage();
+  const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lineage);
+  const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits: LIMITS};
+  const keeper = new Keeper(
+    books,
+    () => {},
+    () => ({...recording.kept, oldest: recording.oldest, newest: recording.newest, limits: LIMITS}),
+  );
+  const live = new LiveGraph({
+    firstSequence: 0,
+    sources: [],
+    graph: shippedGraph,
+    recorder: () => ({share: 0, heap: 0}),
+    ...(records ? {onTrace: (trace, origin) => void keeper.take(trace, origin)} : {}),
+  });
+  lineage.update(live.collections());
+  return {live, keeper: records ? keeper : undefined, books: records ? books : undefined};
+}
+
+function sync({live, keeper}: Subject, texts: readonly string[]): number {
+  const objects = texts.map(text => JSON.parse(text) as [string, string, unknown]);
+  globalThis.gc?.();
+  const start = performance.now();
+  live.replay(
+    objects,
+    sourceNames.map(name => [name, {state: 'synced', synced: true}]),
+  );
+  keeper?.flush();
+  return performance.now() - start;
+}
+
+function update({live, keeper}: Subject, texts: readonly string[]): number {
+  const changes = texts.map(text => JSON.parse(text) as SourceChange);
+  globalThis.gc?.();
+  const start = performance.now();
+  for (let i = 0; i < changes.length; i++) {
+    live.apply([changes[i] as SourceChange]);
+    if (i % PER_MESSAGE === 0) keeper?.flush();
+  }
+  keeper?.flush();
+  return (performance.now() - start) / changes.length;
+}
+
+function updatesOf(round: number): string[] {
+  return Array.from({length: UPDATES}, (_, i) => {
+    const p = (round * UPDATES + i * 7) % PODS;
+    const pod = makePod(p, {version: 1 + round * UPDATES + i, ready: (i + round) % 3 !== 0});
+    const {namespace, name} = pod.metadata as {namespace: string; name: string};
+    const change: SourceChange = {
+      collection: 'Pods',
+      key: `${namespace}/${name}`,
+      event: 'update',
+      new: pod,
+      received: Date.now(),
+    };
+    return JSON.stringify(change);
+  });
+}
+
+/** The real process: killed, started, fed again. */
+async function replay(): Promise<number> {
+  const engine = startEngine({
+    name: 'bench',
+    memoryMb: 2048,
+    historyRuns: LIMITS.runs,
+    historyMb: LIMITS.megabytes,
+    redacted: true,
+    sources: [],
+  });
+  try {
+    const changes = makeCluster({pods: PODS}).map(([collection, key, object]): SourceChange => {
+      return {collection, key, event: 'add', new: object, received: Date.now()};
+    });
+    engine.apply(changes);
+    for (const name of sourceNames) engine.sourceState(name, {state: 'synced', synced: true});
+    await engine.ask({ask: 'kept'});
+    const back = new Promise<number>(resolve => {
+      let died = 0;
+      engine.onState(state => {
+        if (state === 'restarting') died = performance.now();
+        if (state === 'ready') resolve(performance.now() - died);
+      });
+    });
+    process.kill((engine as unknown as {pid: number}).pid, 'SIGKILL');
+    return await back;
+  } finally {
+    await engine.stop();
+  }
+}
+
+async function run(): Promise<Row[]> {
+  const texts = makeCluster({pods: PODS}).map(listed => JSON.stringify(listed));
+  const syncs = {none: Infinity, recorded: Infinity};
+  let none = subject(false);
+  let recorded = subject(true);
+  for (let round = 0; round < 3; round++) {
+    none = subject(false);
+    syncs.none = Math.min(syncs.none, sync(none, texts));
+    recorded = subject(true);
+    syncs.recorded = Math.min(syncs.recorded, sync(recorded, texts));
+  }
+  const updates = {none: Infinity, recorded: Infinity};
+  for (let round = 0; round < ROUNDS; round++) {
+    const changed = updatesOf(round);
+    const pair = [
+      () => {
+        updates.none = Math.min(updates.none, update(none, changed));
+      },
+      () => {
+        updates.recorded = Math.min(updates.recorded, update(recorded, changed));
+      },
+    ];
+    if (round % 2 === 1) pair.reverse();
+    for (const measure of pair) measure();
+  }
+  // Until the ring is full: the size at its limit of runs, not that of a quiet hour.
+  for (let round = ROUNDS; recorded.books!.recording.kept.runs < LIMITS.runs && round < 60; round++) {
+    update(recorded, updatesOf(round));
+  }
+  for (let round = 60; round < 80; round++) update(recorded, updatesOf(round));
+  const megabytes = recorded.books!.recording.kept.bytes / 1024 / 1024;
+  const away = Math.min(await replay(), await replay()) / 1000;
+  const share = (figures: {none: number; recorded: number}) => figures.recorded / figures.none;
+  return [
+    {
+      name: 'recording: update of a Pod',
+      value: share(updates),
+      unit: 'x',
+      others: {'none, ms': updates.none, 'recorded, ms': updates.recorded},
+      goals: [atMost(1.25, share(updates), 'of no recording')],
+    },
+    {
+      name: 'recording: first sync',
+      value: share(syncs),
+      unit: 'x',
+      others: {'none, ms': syncs.none, 'recorded, ms': syncs.recorded},
+      goals: [atMost(1.25, share(syncs), 'of no recording')],
+    },
+    {
+      name: 'recording: 50,000 runs',
+      value: megabytes,
+      unit: 'MB',
+      goals: [atMost(LIMITS.megabytes, megabytes, 'MB')],
+    },
+    {
+      name: 'engine restart, 10,000 Pods',
+      value: away,
+      unit: 's',
+      goals: [atMost(2, away, 's')],
+    },
+  ];
+}
+
+const bench: Bench = {name: 'recording', run};
+export default bench;

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {applyDelta, deltaOf} from './delta.ts';
+
+const json = fc.jsonValue({maxDepth: 4});
+
+test('a delta turns any value into any other', () => {
+  fc.assert(
+    fc.property(json, json, (from, to) => {
+      const delta = deltaOf(from, to);
+      const written = delta === undefined ? undefined : JSON.parse(JSON.stringify(delta));
+      expect(written === undefined ? from : applyDelta(from, written)).toEqual(to);
+    }),
+  );
+});
+
+test('equal values have no delta, and a small change is a small one', () => {
+  const pod = {metadata: {name: 'a', labels: {app: 'x'}}, spec: {containers: [{image: 'i'}, {image: 'j'}]}};
+  expect(deltaOf(pod, structuredClone(pod))).toBeUndefined();
+  const next = structuredClone(pod);
+  next.metadata.labels.app = 'y';
+  expect(deltaOf(pod, next)).toEqual([1, {metadata: [1, {labels: [1, {app: [0, 'y']}, []]}, []]}, []]);
+});
+
+test('what a delta does not touch is shared with the value it came from', () => {
+  const from = {spec: {big: [1, 2, 3]}, status: {phase: 'Pending'}};
+  const back = applyDelta(from, deltaOf(from, {spec: {big: [1, 2, 3]}, status: {phase: 'Running'}}) as never);
+  expect((back as typeof from).spec).toBe(from.spec);
+});
+
+test('a key called __proto__ stays a key', () => {
+  const to = JSON.parse('{"__proto__": {"admin": true}}');
+  const back = applyDelta({}, deltaOf({}, to) as never) as Record<string, unknown>;
+  expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
+  expect(Object.keys(back)).toEqual(['__proto__']);
+});

@@ -1,0 +1,41 @@
+import {expect, test} from 'vitest';
+import {decodeFile, encodeFile, type RecordingFile} from './file.ts';
+
+const file: RecordingFile = {
+  header: {recording: 'id', redacted: true, written: 1, newest: 2, oldest: 1, facts: {session: 'demo'}},
+  state: new Map([['Pods', new Map<string, unknown>([['ns/a', {metadata: {name: 'a'}}]])]]),
+  blocks: [{sequence: 2, bytes: Buffer.from('{"runs":[]}')}],
+};
+
+test('a file reads back as it was written', () => {
+  const {header, state, blocks} = decodeFile(encodeFile(file));
+  expect(header).toEqual(file.header);
+  expect(state).toEqual(file.state);
+  expect(blocks.map(({sequence, bytes}) => [sequence, Buffer.from(bytes).toString()])).toEqual([
+    [2, '{"runs":[]}'],
+  ]);
+});
+
+test('another version is refused in words', () => {
+  const bytes = Buffer.from(encodeFile(file));
+  bytes.write('9', 'krtrec '.length);
+  expect(() => decodeFile(bytes)).toThrow('this recording has version 9; this krtscope reads version 1 only');
+});
+
+test('a file that is no recording is refused in words', () => {
+  expect(() => decodeFile(Buffer.from('PK\u0003\u0004 something'))).toThrow('not a krtscope recording');
+  expect(() => decodeFile(new Uint8Array())).toThrow('not a krtscope recording');
+});
+
+test('a file cut off anywhere is refused in words', () => {
+  const bytes = encodeFile(file);
+  for (let length = 10; length < bytes.byteLength; length += 7) {
+    expect(() => decodeFile(bytes.subarray(0, length))).toThrow('cut off');
+  }
+});
+
+test('a damaged body is refused in words', () => {
+  const bytes = Buffer.from(encodeFile(file));
+  bytes[bytes.byteLength - 3] = (bytes[bytes.byteLength - 3] as number) ^ 255;
+  expect(() => decodeFile(bytes)).toThrow('damaged');
+});

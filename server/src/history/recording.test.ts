@@ -1,0 +1,81 @@
+import {expect, test} from 'vitest';
+import {Past} from './past.ts';
+import {pod, Scribe, service} from './testing-scribe.ts';
+
+test('the last run of a living input stays when everything around it has rolled off', () => {
+  const scribe = new Scribe({runs: 20, bytes: Infinity});
+  scribe.write(() => scribe.pods.updateObject(pod('quiet', 1)));
+  const first = scribe.past.run('Workloads', 'ns/quiet')?.sequence as number;
+  for (let i = 0; i < 100; i++) scribe.write(() => scribe.pods.updateObject(pod('busy', i + 20)));
+  expect(scribe.recording.oldest).toBeGreaterThan(first);
+  expect(scribe.past.run('Workloads', 'ns/quiet')?.sequence).toBe(first);
+  expect(scribe.past.change('Workloads', 'ns/quiet')?.sequence).toBe(first);
+  expect(scribe.recording.batch(first)?.runNodes.some(node => node?.run.input === 'ns/quiet')).toBe(true);
+  // Once it runs again nobody needs that batch any more.
+  scribe.write(() => scribe.pods.updateObject(pod('quiet', 2)));
+  expect(scribe.recording.batch(first)).toBeUndefined();
+  expect(scribe.blocks.has(first)).toBe(false);
+});
+
+test('the limit of runs does not count the last run of each living input', () => {
+  const scribe = new Scribe({runs: 50, bytes: Infinity});
+  for (let i = 0; i < 200; i++) scribe.write(() => scribe.pods.updateObject(pod(`p${i}`, 1)));
+  expect(scribe.past.run('Workloads', 'ns/p0')).toBeDefined();
+  expect(scribe.recording.kept.runs).toBeLessThanOrEqual(scribe.recording.limits.runs);
+});
+
+test('the limit of bytes holds', () => {
+  const scribe = new Scribe({runs: Infinity, bytes: 20_000});
+  for (let i = 0; i < 300; i++) scribe.write(() => scribe.pods.updateObject(pod('p', i + 20)));
+  expect(scribe.recording.kept.bytes).toBeLessThanOrEqual(20_000);
+  expect(scribe.recording.oldest).toBeGreaterThan(10);
+});
+
+test('an item that is gone is found as long as its removal is kept', () => {
+  const scribe = new Scribe({runs: 20, bytes: Infinity});
+  scribe.write(() => scribe.pods.updateObject(pod('p', 1)));
+  scribe.write(() => scribe.pods.deleteObject('ns/p'));
+  const gone = scribe.recording.newest;
+  expect(scribe.past.change('Workloads', 'ns/p')?.published.event).toBe('delete');
+  expect(scribe.past.run('Workloads', 'ns/p')?.run.outcome).toBe('added');
+  expect(scribe.recording.ledger('Workloads').inputs.has('ns/p')).toBe(false);
+  for (let i = 0; i < 100; i++) scribe.write(() => scribe.pods.updateObject(pod('busy', i + 20)));
+  expect(scribe.recording.oldest).toBeGreaterThan(gone);
+  expect(scribe.past.change('Workloads', 'ns/p')).toBeUndefined();
+  expect(scribe.past.run('Workloads', 'ns/p')).toBeUndefined();
+});
+
+test('rows of a failed run stay its outputs', () => {
+  const scribe = new Scribe();
+  scribe.write(() => scribe.pods.updateObject(pod('p', 1)));
+  scribe.write(() => scribe.pods.updateObject(pod('p', 13)));
+  expect(scribe.past.run('Workloads', 'ns/p')?.run.outcome).toBe('failed');
+  expect(scribe.past.outputs('Workloads', 'ns/p', Infinity)).toEqual(['ns/p']);
+  expect([...scribe.recording.ledger('Workloads').failed]).toEqual(['ns/p']);
+});
+
+test('fetch edges live as long as some input holds them', () => {
+  const scribe = new Scribe();
+  scribe.write(() => scribe.pods.updateObject(pod('p', 1)));
+  expect(scribe.recording.ledger('Workloads').reads.get('Services')?.count).toBe(2);
+  scribe.write(() => scribe.pods.deleteObject('ns/p'));
+  expect(scribe.recording.ledger('Workloads').reads.get('Services')?.count).toBe(0);
+});
+
+test('what changed between two sequences has the values at either end', () => {
+  const scribe = new Scribe();
+  scribe.write(() => scribe.pods.updateObject(pod('p', 1)));
+  const from = scribe.recording.newest;
+  scribe.write(() => scribe.pods.updateObject(pod('p', 2)));
+  scribe.write(() => scribe.services.updateObject(service('s', 'b')));
+  scribe.write(() => scribe.pods.updateObject(pod('p', 3, 'b')));
+  const diff = new Past(scribe.recording).diff(from, scribe.recording.newest);
+  expect(diff.get('Workloads')).toEqual([
+    {
+      key: 'ns/p',
+      old: expect.objectContaining({value: 1}),
+      new: expect.objectContaining({value: 3, services: ['s']}),
+    },
+  ]);
+  expect(diff.get('Services')?.[0]).not.toHaveProperty('old');
+});
