@@ -5,9 +5,11 @@ import type {EngineCore} from './engine.ts';
 import {type Entry, outputsOf, REMOVED} from './entry.ts';
 import {EQUAL} from './equality.ts';
 import {guard, type Writes} from './guard.ts';
+import type {ProbedRead} from './inspect.ts';
 import {ProbeContext} from './probe.ts';
 
 const EVERY = 4096;
+const ITEMS_WATCHED = 100;
 
 /** The number of the next run to repeat: early ones at growing distances, then one in so many. */
 export function nextSample(checks: 'off' | 'sample' | 'all', run: number): number {
@@ -32,12 +34,12 @@ function checkWrites(engine: EngineCore, entry: Entry): boolean {
   const derived = entry.collection;
   const {key} = entry.row;
   const writes: Writes = {input: null, fetched: null};
-  new ProbeContext(derived, (item, read) =>
+  const watch = (item: unknown, read: ProbedRead) =>
     guard(item, path => {
       if (read.fetch < 0) writes.input ??= path;
       else writes.fetched ??= `${read.collection} "${read.key}" at ${path}`;
-    }),
-  ).run(entry);
+    });
+  new ProbeContext(derived, watch, ITEMS_WATCHED).run(entry);
   if (writes.input === null) engine.held.clear('mutated-input', derived, key);
   else {
     const message = `${derived.name}{${key}} writes to its input at ${writes.input}; copy what you change`;

@@ -26,9 +26,17 @@ export function releaseNodes(entry: Entry): void {
   for (const node of nodes) release(entry, node);
 }
 
+/** Makes the input a user of a query that its collection holds. */
+export function use(entry: Entry, node: QueryNode): void {
+  node.users.add(entry);
+  entry.collection.engine.links++;
+  if (node.spec.generic !== null) entry.collection.scans.add(node);
+}
+
 function release(entry: Entry, node: QueryNode): void {
   if (!node.users.delete(entry)) return;
   entry.collection.engine.links--;
+  if (node.spec.generic !== null) entry.collection.scans.remove(node);
   entry.collection.release(node.core);
   if (node.users.size === 0) node.core.queries?.drop(node);
 }
@@ -71,8 +79,7 @@ function rejoin(entry: Entry, node: QueryNode): QueryNode | null {
     entry.collection.release(node.core);
     return null;
   }
-  again.users.add(entry);
-  entry.collection.engine.links++;
+  use(entry, again);
   return again;
 }
 

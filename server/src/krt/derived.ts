@@ -26,6 +26,7 @@ import {
   SUSPENDED,
 } from './entry.ts';
 import {EngineError} from './error.ts';
+import {FullScans} from './full-scan.ts';
 import {Outputs} from './outputs.ts';
 import type {Recorder} from './recorder.ts';
 import {attach, detach, type Row} from './row.ts';
@@ -41,6 +42,7 @@ export class Derived extends Core {
   readonly parent: Core;
   formula: Formula;
   readonly outputs = new Outputs(this);
+  readonly scans = new FullScans(this);
   /** Collections that some input fetches from, and by how many fetches. */
   readonly edges = new Map<Core, number>();
   runs = 0;

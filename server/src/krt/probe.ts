@@ -4,34 +4,39 @@ import type {ReadContext} from './context.ts';
 import type {Core} from './core.ts';
 import type {Derived} from './derived.ts';
 import type {Entry} from './entry.ts';
-import {type Filter, specOf} from './filter.ts';
+import {type Filter, sameQuery} from './filter.ts';
 import type {Probed, ProbedRead} from './inspect.ts';
 import {type Running, Suspension} from './run.ts';
-import {scanRows} from './scan.ts';
+import {scan} from './scan.ts';
 
 type Wrap = (item: unknown, read: ProbedRead) => unknown;
 
 export class ProbeContext implements ReadContext, Running {
   readonly #derived: Derived;
   readonly #wrap: Wrap | null;
+  readonly #limit: number;
+  #entry: Entry | null = null;
   #fetches = 0;
   #discarded = false;
   #suspendedOn: Core | null = null;
   #made: Core[] = [];
   #key = '';
 
-  constructor(derived: Derived, wrap: Wrap | null) {
+  /** At most `limit` items of a fetch go through `wrap`. */
+  constructor(derived: Derived, wrap: Wrap | null, limit = Number.POSITIVE_INFINITY) {
     this.#derived = derived;
     this.#wrap = wrap;
+    this.#limit = limit;
   }
 
   run(entry: Entry): Probed {
     const {engine, formula, parent} = this.#derived;
     this.#key = entry.row.key;
+    this.#entry = entry;
     const outer = engine.running;
     engine.running = this;
     try {
-      const value = formula(this, this.#give(parent, entry.row.key, entry.row.value, -1));
+      const value = formula(this, this.#give(parent, entry.row.value, -1));
       return this.#answer({discarded: this.#discarded, value});
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
@@ -47,9 +52,26 @@ export class ProbeContext implements ReadContext, Running {
     return {discarded: this.#discarded, waitingFor: this.#suspendedOn.name};
   }
 
-  #give(core: Core, key: string, item: unknown, fetch: number): unknown {
+  #give(core: Core, item: unknown, fetch: number): unknown {
     if (this.#wrap === null) return item;
-    return this.#wrap(item, {collection: core.name, uid: core.uid, key, fetch});
+    const {name: collection, uid} = core;
+    const inputKey = this.#key;
+    const read = {
+      collection,
+      uid,
+      fetch,
+      get key() {
+        return fetch < 0 ? inputKey : core.keyOf(item);
+      },
+    };
+    return this.#wrap(item, read);
+  }
+
+  // The last run's own answer, where this run asks the same: no need to search again.
+  #find(core: Core, filters: readonly Filter[], fetch: number): readonly unknown[] {
+    const node = this.#entry?.nodes[fetch];
+    if (node?.core === core && sameQuery(node.spec, filters, null) !== undefined) return node.result();
+    return scan(core, filters);
   }
 
   read(core: Core, filters: readonly Filter[]): readonly unknown[] {
@@ -58,8 +80,13 @@ export class ProbeContext implements ReadContext, Running {
       throw new Suspension(core.name);
     }
     const fetch = this.#fetches++;
-    const rows = scanRows(core, specOf(filters));
-    return Object.freeze(rows.map(row => this.#give(core, row.key, row.value, fetch)));
+    const found = this.#find(core, filters, fetch);
+    if (this.#wrap === null) return Object.isFrozen(found) ? found : Object.freeze([...found]);
+    const given: unknown[] = [];
+    for (let i = 0; i < found.length; i++) {
+      given.push(i < this.#limit ? this.#give(core, found[i], fetch) : found[i]);
+    }
+    return Object.freeze(given);
   }
 
   readPartial(

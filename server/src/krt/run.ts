@@ -2,6 +2,7 @@
 
 import type {ReadContext} from './context.ts';
 import type {Core} from './core.ts';
+import {use} from './dependencies.ts';
 import type {Derived} from './derived.ts';
 import {type Entry, NO_NODES} from './entry.ts';
 import {EngineError} from './error.ts';
@@ -154,10 +155,7 @@ export class RunContext implements ReadContext, Running {
     this.#cursor++;
     this.#fresh.push(node);
     if (node.users.has(entry)) this.#derived.release(core);
-    else {
-      node.users.add(entry);
-      this.#derived.engine.links++;
-    }
+    else use(entry, node);
     return node;
   }
 
