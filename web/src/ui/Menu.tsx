@@ -104,9 +104,9 @@ function Floating({
     const below = at.bottom + 4;
     const top = below + own.height > window.innerHeight - 8 ? Math.max(8, at.top - own.height - 4) : below;
     setPlace({left, top});
-    const first = box.current?.querySelector<HTMLElement>(
-      '[data-autofocus], input, [role^=menuitem], button',
-    );
+    const find = (what: string) => box.current?.querySelector<HTMLElement>(what);
+    const first =
+      find('[data-autofocus]') ?? find('input, [role^=menuitem]:not(:disabled), button:not(:disabled)');
     first?.focus();
   }, [anchor, align]);
   useEffect(() => {

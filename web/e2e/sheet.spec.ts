@@ -1,0 +1,148 @@
+// Journey A: browse derived collections. What a person does in the sheet, with the mouse and with the keyboard alone.
+import {calm, clipboard, expect, fit, labelNamespace, resources, test} from './journey.ts';
+
+const shopSheet = '/s/demo/sheet/Workloads?ns=shop';
+
+test('rows stand side by side across collections, with an exact count', async ({visit}) => {
+  const page = await visit(shopSheet);
+  const grid = page.getByRole('grid', {name: /Pods/});
+  for (const name of [/^Pods/, /^Workloads/, /^WorkloadServices/])
+    await expect(grid.getByRole('columnheader', {name}).first()).toBeVisible();
+  await expect(page.getByText(/^\d+ of \d+ rows$/)).toBeVisible();
+  const row = grid.getByRole('row').filter({hasText: /cart-/}).first();
+  await expect(row).toContainText('Deployment/cart');
+});
+
+test('a search opens the row in the sheet, and its chain with it', async ({visit}) => {
+  const page = await visit('/s/demo/overview');
+  await page
+    .getByRole('combobox', {name: /find an item/i})
+    .first()
+    .fill('catalog');
+  const hit = page.getByRole('option', {name: /Workloads.*catalog/}).first();
+  await expect(hit).toBeVisible();
+  await hit.click();
+  await expect(page).toHaveURL(/\/sheet\/Workloads\/shop%2Fcatalog/);
+  await expect(page.getByRole('gridcell', {selected: true}).first()).toBeVisible();
+});
+
+test('filter: tokens in the URL, type-ahead, a slip explained, Esc clears', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Workloads');
+  const box = page.getByRole('combobox', {name: 'Filter rows'});
+  await expect(page.getByText(/^\d+ of \d+ rows$/)).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(box).toBeFocused();
+  await page.keyboard.type('ns:sh');
+  await page.getByRole('option', {name: /ns:shop/}).click();
+  await expect(page.getByRole('button', {name: 'Remove filter ns:shop'})).toBeVisible();
+  await expect(page).toHaveURL(/q=ns%3Ashop/);
+  await box.fill('-l app=cart');
+  await box.press('Enter');
+  await expect(page.getByText(/^3 of \d+ rows$/)).toBeVisible();
+  await box.fill('chnged<30s');
+  await expect(page.getByText('Did you mean changed?')).toBeVisible();
+  await box.press('Escape');
+  await box.press('Escape');
+  await expect(page).not.toHaveURL(/q=/);
+});
+
+test('a filter that hides everything says so and offers the way back', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Workloads?q=ns:nowhere');
+  await expect(page.getByText('No rows match')).toBeVisible();
+  await expect(page.getByText(/rows are hidden by the filter/)).toBeVisible();
+  await page.getByRole('button', {name: 'Clear filter'}).click();
+  await expect(page.getByText('No rows match')).toHaveCount(0);
+});
+
+test('the keyboard alone: into the grid, down, to dependents and back, a column, the link', async ({
+  visit,
+}) => {
+  const page = await visit(shopSheet);
+  const grid = page.getByRole('grid', {name: /Pods/});
+  await expect(grid.getByRole('row').filter({hasText: /cart-/}).first()).toBeVisible();
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page).toHaveURL(/\/sheet\/Pods\/shop%2Fcart/);
+  await page.keyboard.press('ArrowDown');
+  const selected = page.getByRole('gridcell', {selected: true}).first();
+  await expect(selected).toBeVisible();
+  await expect(page.getByRole('region', {name: 'Also reads'})).toBeVisible();
+  await page.keyboard.press(']');
+  await expect(page).toHaveURL(/\/sheet\/Workloads\/shop%2Fcart/);
+  await expect(page.getByRole('region', {name: 'Also reads'})).toContainText('Namespaces');
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL(/\/sheet\/Pods\/shop%2Fcart/);
+  await page.keyboard.press(']');
+  await page.keyboard.press('c');
+  await page.keyboard.type('waypoint');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('columnheader', {name: 'waypoint'})).toBeVisible();
+  await expect(page).toHaveURL(/cols=/);
+  await page.keyboard.press('Shift+Y');
+  expect(await clipboard(page)).toContain('/sheet/Workloads/shop%2Fcart');
+});
+
+test('a change lands in place, with its state as a word; the row does not move', async ({visit, cluster}) => {
+  const page = await visit(`${shopSheet}&cols=Workloads:owner,waypoint`);
+  const row = page.getByRole('row').filter({hasText: /cart-/}).first();
+  await expect(row).toBeVisible();
+  const before = await row.boundingBox();
+  const value = await labelNamespace(cluster, 'shop');
+  await expect(row).toContainText(value);
+  await expect(row).toContainText('changed');
+  expect(await row.boundingBox()).toEqual(before);
+});
+
+test('new rows wait behind a pill', async ({visit, cluster}) => {
+  const page = await visit('/s/demo/sheet/ConfigMaps?ns=shop');
+  await expect(page.getByRole('grid', {name: /ConfigMaps/})).toBeVisible();
+  const name = `aa-${Date.now()}`;
+  await cluster.create(resources.ConfigMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {namespace: 'shop', name},
+    data: {a: 'b'},
+  });
+  const pill = page.getByRole('button', {name: /1 new/});
+  await expect(pill).toBeVisible();
+  await expect(page.getByRole('gridcell', {name})).toHaveCount(0);
+  await pill.click();
+  await expect(page.getByRole('gridcell', {name})).toBeVisible();
+});
+
+test('an empty cell says so and asks why, by Shift+W too', async ({visit}) => {
+  const page = await visit(`${shopSheet}&q=catalog`);
+  const why = page.getByRole('button', {name: 'why is this empty?'}).first();
+  await why.click();
+  await expect(page).toHaveURL(/\/why-not\/WorkloadServices\//);
+  await expect(page.getByText(/Verdict \d of 6/i)).toBeVisible();
+});
+
+test('a past moment is shown as it was, and Shift+End leads back', async ({visit, cluster, server}) => {
+  const {sequence} = await server.json<{sequence: number}>('/api/v1/graph');
+  const value = await labelNamespace(cluster, 'shop');
+  const page = await visit(`${shopSheet}&cols=Workloads:waypoint&t=${sequence}`);
+  const row = page.getByRole('row').filter({hasText: /cart-/}).first();
+  await expect(row).toBeVisible();
+  await expect(page.getByText('PAUSED')).toBeVisible();
+  await expect(row).not.toContainText(value);
+  await page.keyboard.press('Shift+End');
+  await expect(row).toContainText(value);
+});
+
+test('a narrow window keeps one field a collection and the frozen key', async ({visit, page}) => {
+  await page.setViewportSize({width: 1024, height: 768});
+  await visit(shopSheet);
+  await expect(page.getByRole('gridcell', {name: /cart-/}).first()).toBeVisible();
+  await expect(page.getByRole('columnheader', {name: 'owner'})).toHaveCount(0);
+  await fit(page);
+});
+
+for (const scheme of ['dark', 'light'] as const) {
+  test(`axe finds nothing serious in the sheet, ${scheme}`, async ({visit, page}) => {
+    await page.emulateMedia({colorScheme: scheme});
+    await visit('/s/demo/sheet/Workloads?ns=shop');
+    await page.getByRole('gridcell', {name: /cart-/}).first().click();
+    await calm(page);
+  });
+}
