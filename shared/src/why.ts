@@ -48,6 +48,8 @@ export const hopSchema = z.object({
   start: z.number().optional(),
   duration: z.number().optional(),
   resourceVersion: z.object({old: z.string().optional(), new: z.string().optional()}).optional(),
+  /** What happened where no item changed: `Pods synced, 41 objects`; the key is empty then. */
+  text: z.string().optional(),
 });
 export type Hop = z.infer<typeof hopSchema>;
 

@@ -113,6 +113,32 @@ function bareHop(records: Records, run: RecordedRun, cause: RecordedCause): Hop 
   };
 }
 
+/** A run that no change woke (a sync, a new formula): what happened, then the input as it stood. */
+function standingHops(records: Records, run: RecordedRun, cause: RecordedCause): Hop[] {
+  const kept = run.sequence < records.oldest() ? undefined : run.sequence;
+  const collection = cause.collection ?? run.collection;
+  const size = records.size(collection, kept);
+  const text =
+    cause.kind === 'synced'
+      ? `${collection} synced, ${size} ${size === 1 ? 'object' : 'objects'}`
+      : `the formula of ${run.collection} was set`;
+  const hop: Hop = {
+    kind: 'change',
+    collection,
+    key: '',
+    sequence: run.sequence,
+    at: run.at,
+    cause: wireCause(cause),
+    changes: [],
+    text,
+  };
+  const parent = records.collection(run.collection)?.parents[0];
+  const change = parent === undefined ? undefined : records.lastChange(parent, run.input, kept);
+  if (!change || change.sequence > run.sequence) return [hop];
+  const input: Cause = {kind: 'input', collection: change.collection, key: change.key, event: change.event};
+  return [hop, changeHop(change, input)];
+}
+
 /** Hops below a run: its main cause, that one's run's main cause, down to the write. */
 export function chainBelowRun(records: Records, run: RecordedRun): Hop[] {
   const hops: Hop[] = [];
@@ -121,6 +147,10 @@ export function chainBelowRun(records: Records, run: RecordedRun): Hop[] {
   while (at && hops.length < HOPS) {
     const cause = mainCause(at);
     if (!cause) break;
+    if (cause.kind === 'synced' || cause.kind === 'formula') {
+      hops.push(...standingHops(records, at, cause));
+      break;
+    }
     const change = changeOf(records, batch, at, cause);
     if (!change) {
       hops.push(bareHop(records, at, cause));

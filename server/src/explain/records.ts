@@ -55,6 +55,8 @@ export interface BatchSummary {
   /** Milliseconds the batch took. */
   readonly duration: number;
   readonly roots: readonly {readonly collection: string; readonly key: string; readonly event: ChangeEvent}[];
+  /** Names of collections that became synced in it. */
+  readonly synced?: readonly string[];
   /** Runs by collection: how many, by outcome, and their milliseconds. */
   readonly runs: readonly {
     readonly collection: string;
@@ -83,8 +85,6 @@ export interface RecordedBatch extends BatchSummary {
   ledTo(place: number): readonly number[];
   /** Places of the changes that this run announced. */
   announced(position: number): readonly number[];
-  /** Names of collections that became synced in it. */
-  readonly synced: readonly string[];
 }
 
 /** What is known of a collection beside its items. */
@@ -170,6 +170,8 @@ export interface Records {
   collections(at?: number): readonly CollectionFacts[];
   collection(name: string, at?: number): CollectionFacts | undefined;
   edges(at?: number): readonly EdgeFacts[];
+  /** The batch up to which a source's first list reached; undefined if it synced before the recording, or not yet. */
+  syncedSince?(collection: string): number | undefined;
 
   has(collection: string, key: string, at?: number): boolean;
   value(collection: string, key: string, at?: number): unknown;

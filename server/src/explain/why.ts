@@ -53,7 +53,10 @@ function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolean): Par
     case 'formula':
       return [text(first ? ' when its collection was created' : ' because its formula was replaced')];
     case 'synced':
-      return [text(' because '), code(cause.collection ?? 'a collection it waited for'), text(' synced')];
+      return [
+        text(' because '),
+        code(hop?.text ?? `${cause.collection ?? 'a collection it waited for'} synced`),
+      ];
     case 'trigger':
       return [text(' because '), code(cause.collection ?? 'its trigger'), text(' was triggered')];
     default: {
@@ -81,7 +84,9 @@ function originParts(run: RecordedRun | undefined, hops: readonly Hop[]): Part[]
   const others = (run?.causes.length ?? 1) - 1;
   if (others > 0) parts.push(text(`, with ${others} more ${others === 1 ? 'cause' : 'causes'}`));
   const origin = hops[hops.length - 1];
-  if (hops.length > 1 && origin?.kind === 'write') {
+  if (hops.length > 1 && origin && hops[0]?.text !== undefined)
+    parts.push(text('; its input is '), item(origin, 'cause'));
+  else if (hops.length > 1 && origin?.kind === 'write') {
     parts.push(text('; it goes back to '), item(origin, 'cause'));
     if (origin.event !== 'update')
       parts.push(text(origin.event === 'add' ? ' being added' : ' being deleted'));
@@ -158,7 +163,7 @@ function answerOfRun(records: Records, reader: Reader, subject: Subject, run: Re
     causes: [runHop(records, run, subject.key), ...hops],
     effects: effectsOfRun(records, run),
     together: togetherWith(records, run, chain),
-    blast: blast(batch, origin ? placeOf(batch, origin) : undefined, run.id),
+    blast: blast(batch, origin?.sequence === run.sequence ? placeOf(batch, origin) : undefined, run.id),
     kept: run.fetches
       .filter(f => !gained.has(`${f.collection}\n${f.filter}`))
       .map(({collection, filter}) => ({collection, filter})),

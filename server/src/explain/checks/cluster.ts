@@ -217,6 +217,8 @@ function disagreeing({records, at, now}: Scene): Finding[] {
     const facts = records.row('Backends', key, at);
     if (!facts || (at === undefined && now - facts.at < PATIENCE)) continue;
     const name = `${namespace}/${service}`;
+    // Without a selector its slices are written by hand (default/kubernetes): there is nothing to agree with.
+    if (Object.keys(selector(records.value('Services', name, at))).length === 0) continue;
     const held = services.get(name);
     if (held) held.keys.push(key);
     else services.set(name, {keys: [key], how: agreement, sequence: facts.sequence, at: facts.at});

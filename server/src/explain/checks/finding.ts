@@ -91,6 +91,6 @@ export function completed(scene: Scene, finding: Finding): Check {
     ...finding,
     count: finding.count ?? Math.max(1, finding.keys.length),
     sequence,
-    at: finding.at ?? scene.records.timeOf(sequence),
+    at: Math.round(finding.at ?? scene.records.timeOf(sequence)),
   };
 }

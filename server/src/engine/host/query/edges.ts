@@ -1,5 +1,5 @@
 // What the fetches of an edge ask for, in one text a shape: from sampled runs, values that follow the input as its path.
-import {leaves, writePath} from '@krtscope/shared/path.ts';
+import {leaves, readPath, writePath} from '@krtscope/shared/path.ts';
 import {same} from '../../../explain/diff.ts';
 import type {RecordedFetch, Records} from '../../../explain/records.ts';
 import type {Clause} from '../../../krt/index.ts';
@@ -7,7 +7,7 @@ import type {Clause} from '../../../krt/index.ts';
 const SAMPLE = 64;
 const TEXTS = 8;
 /** Milliseconds before an edge is sampled again: its texts change with formulas, not with every batch. */
-const FRESH = 5000;
+const FRESH = 15_000;
 
 interface Sample {
   readonly input: string;
@@ -73,6 +73,10 @@ function pathsHolding(input: unknown, wanted: unknown): Set<string> {
   return found;
 }
 
+function holdsAt(sample: Sample, path: string, asked: unknown): boolean {
+  return path === 'key' ? sample.input === asked : same(readPath(sample.value, path), asked);
+}
+
 /** The plainest path: the object's own namespace and name before labels, short before long. */
 function plainest(paths: Set<string>): string {
   const cost = (path: string): number =>
@@ -88,10 +92,12 @@ function textOf(samples: readonly Sample[]): {text: string; inferred: boolean} {
   for (const sample of samples) {
     const asked = wordOf(sample.clause).value;
     values.add(JSON.stringify(asked));
-    if (paths?.size === 0) continue;
-    const here = pathsHolding(sample.value, asked);
-    if (asked === sample.input) here.add('key');
-    paths = paths ? new Set([...paths].filter(p => here.has(p))) : here;
+    if (paths) {
+      for (const path of paths) if (!holdsAt(sample, path, asked)) paths.delete(path);
+    } else {
+      paths = pathsHolding(sample.value, asked);
+      if (asked === sample.input) paths.add('key');
+    }
   }
   if (paths && paths.size > 0) return {text: `${word} = ${plainest(paths)}`, inferred: true};
   if (values.size === 1) return {text: samples[0]!.clause.text, inferred: false};

@@ -176,3 +176,15 @@ test('timeline buckets and stats add up to what ran', () => {
   expect(stats.lag.p99).toBeGreaterThan(0);
   expect(stats.runsPerMinute).toBe(total);
 });
+
+test('what came with the first list is no news: not among the last writes, not in the lag', () => {
+  const r = rig();
+  r.write({Pods: [pod('old')]});
+  r.sync();
+  expect(r.ask<Stats>({ask: 'stats'})).toMatchObject({writes: [], lag: {p99: 0}});
+  expect(r.ask<Timeline>({ask: 'timeline', buckets: 3}).buckets.every(b => b.failed === 0)).toBe(true);
+  r.write({Pods: [pod('new')]});
+  const stats = r.ask<Stats>({ask: 'stats'});
+  expect(stats.writes.map(w => w.key)).toEqual(['shop/new']);
+  expect(stats.lag.p99).toBeGreaterThan(0);
+});

@@ -1,8 +1,15 @@
 // One item as the wire has it, and the names a question may use. Leaves lists and views to their own files.
 import type {Item} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
 import {nearestOf} from '../../../explain/distance.ts';
-import {type CollectionFacts, type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
+import {
+  type CollectionFacts,
+  type Records,
+  RolledOff,
+  type RowFacts,
+  Unanswerable,
+} from '../../../explain/records.ts';
 import type {Candidate} from './match.ts';
 import {type SortBy, type SortKey, sortKey} from './order.ts';
 
@@ -48,16 +55,45 @@ export function itemOf(records: Records, collection: string, key: string, at?: n
   };
 }
 
+/** Reads what a filter asks for and nothing else: most ask for a label, and there are 100,000 of these. */
+class ItemCandidate implements Candidate {
+  readonly collection: string;
+  readonly key: string;
+  readonly #records: Records;
+  readonly #at: number | undefined;
+  #facts: RowFacts | undefined | null = null;
+
+  constructor(records: Records, collection: string, key: string, at: number | undefined) {
+    this.#records = records;
+    this.collection = collection;
+    this.key = key;
+    this.#at = at;
+  }
+
+  get value(): unknown {
+    return this.#records.value(this.collection, this.key, this.#at);
+  }
+
+  get outcome(): Outcome {
+    return this.#row()?.outcome ?? 'added';
+  }
+
+  get runs(): number {
+    return this.#row()?.runs ?? 0;
+  }
+
+  get at(): number {
+    return this.#row()?.at ?? 0;
+  }
+
+  #row(): RowFacts | undefined {
+    if (this.#facts === null) this.#facts = this.#records.row(this.collection, this.key, this.#at);
+    return this.#facts;
+  }
+}
+
 export function candidateOf(records: Records, collection: string, key: string, at?: number): Candidate {
-  const facts = records.row(collection, key, at);
-  return {
-    collection,
-    key,
-    value: records.value(collection, key, at),
-    outcome: facts?.outcome ?? 'added',
-    runs: facts?.runs ?? 0,
-    at: facts?.at ?? 0,
-  };
+  return new ItemCandidate(records, collection, key, at);
 }
 
 /** What an item sorts by; `key`, `state`, `runs` and `changed` are its own facts, anything else a path in its value. */

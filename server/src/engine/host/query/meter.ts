@@ -1,5 +1,6 @@
 // Counts of the recent past, second by second, and how long batches took to settle. Fed by batch summaries alone.
 import type {BatchSummary, Records} from '../../../explain/records.ts';
+import {FirstLists} from './first-list.ts';
 
 const SECONDS = 720;
 
@@ -27,6 +28,7 @@ export class Meter {
   readonly #counted = new Map<string, Counted>();
   #lags: {at: number; lag: number; collections: readonly string[]}[] = [];
   #seen = 0;
+  readonly #first = new FirstLists();
 
   /** Reads the batches it has not seen. A recording that was replaced under it starts it afresh. */
   catchUp(records: Records, until = records.newest()): void {
@@ -36,11 +38,15 @@ export class Meter {
       this.#seen = 0;
     }
     if (until === this.#seen) return;
-    for (const batch of records.batches(this.#seen + 1, until)) this.#add(batch);
+    this.#first.catchUp(records);
+    for (const batch of records.batches(this.#seen + 1, until)) {
+      this.#count(batch);
+      if (batch.lag !== undefined && !this.#first.isAll(records, batch)) this.#lag(batch, batch.lag);
+    }
     this.#seen = until;
   }
 
-  #add(batch: BatchSummary): void {
+  #count(batch: BatchSummary): void {
     const second = Math.floor(batch.at / 1000);
     const slot = second % SECONDS;
     for (const runs of batch.runs) {
@@ -55,8 +61,10 @@ export class Meter {
       counted.equal[slot]! += runs.outcomes.equal ?? 0;
       counted.milliseconds[slot]! += runs.milliseconds;
     }
-    if (batch.lag !== undefined)
-      this.#lags.push({at: batch.at, lag: batch.lag, collections: batch.runs.map(r => r.collection)});
+  }
+
+  #lag(batch: BatchSummary, lag: number): void {
+    this.#lags.push({at: batch.at, lag, collections: batch.runs.map(r => r.collection)});
     // Kept a minute; cut in lumps, or every batch would copy the list.
     if (this.#lags.length > 20_000) this.#lags = this.#lags.slice(10_000);
   }
@@ -73,6 +81,11 @@ export class Meter {
       this.#counted.set(collection, counted);
     }
     return counted;
+  }
+
+  /** Which writes came with a source's first list; as far as batches have been read. */
+  get firstLists(): FirstLists {
+    return this.#first;
   }
 
   /** Runs of one collection in the `seconds` before `end`. */

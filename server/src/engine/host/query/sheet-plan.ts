@@ -22,7 +22,7 @@ export interface Plan {
   readonly shown: readonly number[];
 }
 
-const many = new Set<string>(['many', 'index', 'status']);
+const many = new Set<string>(['many', 'status']);
 
 /** How the wanted collections hang on the root: by name, the collection next to it on the way there. */
 function ways(
@@ -51,7 +51,10 @@ function ways(
   return found;
 }
 
-/** Without a wish: the root and all it leads to, in the order of the graph. Unknown or unrelated columns are left out. */
+/**
+ * Without a wish: the root and all it leads to, in the order of the graph, but for indexes, whose rows are not of one
+ * root. Unrelated columns are left out.
+ */
 export function planSheet(
   records: Records,
   finder: FieldFinder,
@@ -68,7 +71,11 @@ export function planSheet(
   const order = records.collections(params.at).map(c => c.name);
   const wished: {collection: string; fields?: string[] | undefined}[] = related ?? [
     {collection: root.name},
-    ...order.filter(name => reach.get(name)?.way === 'down').map(collection => ({collection})),
+    ...order
+      .filter(
+        name => reach.get(name)?.way === 'down' && records.collection(name, params.at)?.kind !== 'index',
+      )
+      .map(collection => ({collection})),
   ];
   const columns: PlannedColumn[] = [];
   const add = (name: string): number => {

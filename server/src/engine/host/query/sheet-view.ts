@@ -9,7 +9,7 @@ import {type Matcher, matcherOf} from './match.ts';
 import {parseSort, type SortBy, SortedList, type SortKey} from './order.ts';
 import {type Plan, planSheet, rootsOf} from './sheet-plan.ts';
 import {cellsOf, linesOf, rowOf} from './sheet-row.ts';
-import {type Entry, entryOrder, groupOf, worse} from './window-view.ts';
+import {type Entry, entryOrder, groupOf, join} from './window-view.ts';
 
 export interface SheetViewParams {
   readonly root: string;
@@ -45,6 +45,8 @@ export class SheetView {
   #layout: Layout | undefined;
   #rows = new Map<string, SheetRow>();
   #filled = -1;
+  readonly #names = new Map<string, string>();
+  readonly #failing = new Set<string>();
 
   constructor(records: Records, finder: FieldFinder, params: SheetViewParams) {
     this.#records = records;
@@ -97,26 +99,38 @@ export class SheetView {
   #entry(key: string, now: number): RowEntry | null {
     if (!this.#records.has(this.#plan.root, key, this.#at)) return null;
     if (!this.#matches(key, now)) return null;
-    const grouped = this.#params.group !== undefined && this.#params.group !== '';
-    const item = grouped ? candidateOf(this.#records, this.#plan.root, key, this.#at) : undefined;
-    let outcome = item?.outcome ?? 'added';
-    if (item) {
-      for (const cell of cellsOf(this.#records, this.#plan, key, this.#at)) {
-        if (cell.column.kind === 'index') continue;
-        const said = this.#records.row(cell.column.collection, cell.key, this.#at)?.outcome;
-        outcome = worse(outcome, said) ?? outcome;
-      }
-    }
+    const {group} = this.#params;
     return {
       key,
-      group: item ? groupOf(item, this.#params.group!) : '',
+      group: group ? this.#groupOf(key, group) : '',
       sort: this.#by ? this.#sortKey(key, this.#by) : undefined,
-      outcome,
+      worst: this.#failing.has(key) ? 'failed' : undefined,
       lines: this.#plan.columns[0]!.spills ? linesOf(this.#records, this.#plan, key, this.#at) : 1,
     };
   }
 
+  /** One text a group for all its rows: comparing two of one group is then comparing a thing with itself. */
+  #groupOf(key: string, group: string): string {
+    const name = groupOf(candidateOf(this.#records, this.#plan.root, key, this.#at), group);
+    const held = this.#names.get(name);
+    if (held !== undefined) return held;
+    this.#names.set(name, name);
+    return name;
+  }
+
+  /** Root rows that hold a cell whose last run failed: few, so they are found from the failures and not row by row. */
+  #findFailing(): void {
+    this.#failing.clear();
+    if (!this.#params.group || this.#at !== undefined) return;
+    this.#plan.columns.forEach(column => {
+      if (column.way !== 'down') return;
+      for (const input of this.#records.failedInputs(column.collection))
+        for (const root of rootsOf(this.#records, this.#plan, column.parent, input)) this.#failing.add(root);
+    });
+  }
+
   #fill(): void {
+    this.#findFailing();
     const now = this.#records.now();
     const entries: RowEntry[] = [];
     for (const key of this.#records.keys(this.#plan.root, this.#at)) {
@@ -147,6 +161,7 @@ export class SheetView {
     if (this.#filled < 0 || this.#at !== undefined) return;
     const changes = new Map<string, RowEntry | null>();
     const now = this.#records.now();
+    this.#findFailing();
     for (const root of this.#touched(dirty)) {
       this.#rows.delete(root);
       changes.set(root, this.#entry(root, now));
@@ -172,21 +187,20 @@ export class SheetView {
     const groups: Group[] = [];
     const grouped = this.#params.group !== undefined && this.#params.group !== '';
     let line = 0;
-    list.forEach((entry, i) => {
-      let last = groups[groups.length - 1];
-      if (grouped && last?.name !== entry.group) {
+    let last: Group | undefined;
+    let hidden = false;
+    for (let i = 0; i < list.length; i++) {
+      const entry = list[i]!;
+      if (grouped && (last === undefined || last.name !== entry.group)) {
         last = {name: entry.group, count: 0, offset: line};
         groups.push(last);
+        hidden = this.#folded.has(entry.group);
         line++;
       }
-      if (grouped && last) {
-        last.count++;
-        const worst = worse(last.worst, entry.outcome);
-        if (worst) last.worst = worst;
-      }
+      if (last) join(last, entry);
       starts[i] = line;
-      if (!this.#folded.has(entry.group) || !grouped) line += entry.lines;
-    });
+      if (!hidden) line += entry.lines;
+    }
     this.#layout = {starts, groups, lines: line};
     return this.#layout;
   }

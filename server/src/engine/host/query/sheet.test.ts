@@ -28,7 +28,6 @@ test('rows are aligned by the root, one-to-many outputs spill downwards, lines a
     'Pods',
     'Workloads',
     'WorkloadServices',
-    'WorkloadsByNode',
     'Endpoints',
     'Backends',
   ]);
@@ -40,7 +39,15 @@ test('rows are aligned by the root, one-to-many outputs spill downwards, lines a
     ['shop/web-1/web', 1, 2],
   ]);
   expect(row.cells.Endpoints!.map(c => c.line)).toEqual([0, 1, 2]);
-  expect(row.cells.WorkloadsByNode!.map(c => c.key)).toEqual(['n1']);
+});
+
+test('an index stands beside its items when it is asked for', () => {
+  const columns = [{collection: 'Pods'}, {collection: 'WorkloadsByNode'}];
+  const answer = sheet(shop(), {columns});
+  expect(answer.columns.map(c => c.collection)).toEqual(['Pods', 'WorkloadsByNode']);
+  expect(answer.rows.find(x => x.key === 'shop/web-1')!.cells.WorkloadsByNode!.map(c => c.key)).toEqual([
+    'n1',
+  ]);
 });
 
 test('an input without output shows what its last run said', () => {

@@ -1,13 +1,15 @@
 // The Overview's numbers: lag, busiest collections, what was written last and what followed from it.
 import type {RootWrite, Stats} from '@krtscope/shared/timeline.ts';
 import {blastOf} from '../../../explain/blast.ts';
-import type {Records} from '../../../explain/records.ts';
+import type {RecordedBatch, RecordedChange, Records} from '../../../explain/records.ts';
 import {writerOf} from '../../../explain/writer.ts';
+import type {FirstLists} from './first-list.ts';
 import {momentOf} from './item.ts';
 import {Meter, quantile} from './meter.ts';
 
 const BOUNDS = [0.5, 1, 2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 57, 80, 100, 200, 500, 1000, 5000];
 const WRITES = 12;
+const LOOKED = 2000;
 
 function histogram(lags: readonly number[]): {upTo: number; count: number}[] {
   const counts = BOUNDS.map(upTo => ({upTo, count: 0}));
@@ -18,31 +20,37 @@ function histogram(lags: readonly number[]): {upTo: number; count: number}[] {
   return counts;
 }
 
-/** The newest outside writes, newest first, each with the runs it caused. */
-export function rootWrites(records: Records, newest: number): RootWrite[] {
+/** The newest outside writes, newest first, each with the runs it caused. First lists are what was there before. */
+export function rootWrites(records: Records, first: FirstLists, newest: number): RootWrite[] {
   const writes: RootWrite[] = [];
-  for (let sequence = newest; sequence >= records.oldest() && writes.length < WRITES; sequence--) {
+  const oldest = Math.max(records.oldest(), newest - LOOKED);
+  for (let sequence = newest; sequence >= oldest && writes.length < WRITES; sequence--) {
     const batch = records.batch(sequence);
-    if (!batch) continue;
-    const places = batch.rootPlaces.slice(-WRITES).reverse();
-    for (const place of places) {
+    if (!batch || first.isAll(records, batch)) continue;
+    for (const place of batch.rootPlaces.slice(-LOOKED).reverse()) {
       if (writes.length >= WRITES) break;
       const change = batch.change(place);
-      const blast = blastOf(batch, place, 2000);
-      const writer = writerOf(change);
-      writes.push({
-        sequence,
-        at: batch.at,
-        collection: change.collection,
-        key: change.key,
-        event: change.event,
-        ...(writer ? {writer} : {}),
-        runs: blast.length,
-        changed: blast.filter(p => /^(added|changed|deleted)$/.test(batch.run(p).outcome)).length,
-      });
+      if (first.has(records, change.collection, sequence)) continue;
+      writes.push(writeOf(batch, place, change));
     }
   }
   return writes;
+}
+
+function writeOf(batch: RecordedBatch, place: number, change: RecordedChange): RootWrite {
+  const blast = blastOf(batch, place, 2000);
+  const writer = writerOf(change);
+  return {
+    sequence: batch.sequence,
+    at: Math.round(batch.at),
+    collection: change.collection,
+    key: change.key,
+    event: change.event,
+    ...(writer ? {writer} : {}),
+    runs: blast.length,
+    changed: blast.filter(p => /^(added|changed|deleted)$/.test((batch.brief?.(p) ?? batch.run(p)).outcome))
+      .length,
+  };
 }
 
 export function statsAnswer(records: Records, live: Meter, moment: number | undefined): Stats {
@@ -71,12 +79,12 @@ export function statsAnswer(records: Records, live: Meter, moment: number | unde
   const process = records.recorder();
   return {
     sequence,
-    at: end,
+    at: Math.round(end),
     objects: collections.reduce((sum, c) => sum + (c.parents.length === 0 ? records.size(c.name, at) : 0), 0),
     runsPerMinute: collections.reduce((sum, c) => sum + meter.rate(c.name, end).runs, 0),
     lag: {p50: quantile(lags, 0.5), p99: quantile(lags, 0.99), histogram: histogram(lags)},
     busiest,
-    writes: rootWrites(records, sequence),
+    writes: rootWrites(records, meter.firstLists, sequence),
     recorder: process.share,
     heap: process.heap,
     kept: records.kept(),

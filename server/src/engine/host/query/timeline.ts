@@ -14,11 +14,11 @@ export interface TimelineParams {
 /** Buckets of equal time between two moments (milliseconds since 1970); the whole recording without any. */
 export function timelineAnswer(records: Records, params: TimelineParams): Timeline {
   const kept = records.kept();
-  const to = params.to ?? records.now();
-  const from = Math.min(params.from ?? kept.since, to);
+  const to = params.to ?? Math.round(records.now());
+  const from = Math.min(params.from ?? Math.floor(kept.since), to);
   const width = Math.max(1, (to - from) / params.buckets);
   const buckets: Bucket[] = Array.from({length: params.buckets}, (_, i) => ({
-    at: from + i * width,
+    at: Math.round(from + i * width),
     sequence: 0,
     changed: 0,
     equal: 0,
@@ -38,7 +38,9 @@ export function timelineAnswer(records: Records, params: TimelineParams): Timeli
     for (const {outcomes} of batch.runs) {
       bucket.changed += (outcomes.added ?? 0) + (outcomes.changed ?? 0) + (outcomes.deleted ?? 0);
       bucket.equal += (outcomes.equal ?? 0) + (outcomes.empty ?? 0) + (outcomes.discarded ?? 0);
-      bucket.failed += (outcomes.failed ?? 0) + (outcomes.suspended ?? 0);
+      // A suspended run is one that has not happened yet: it comes again when what it waits for has synced.
+      bucket.equal += outcomes.suspended ?? 0;
+      bucket.failed += outcomes.failed ?? 0;
     }
   }
   // A quiet bucket shows the state that held then: the newest batch before it.

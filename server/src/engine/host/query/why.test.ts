@@ -155,3 +155,23 @@ test('a name that does not exist is refused with the nearest one', () => {
     expect(error).toMatchObject({code: 'unknown-key', hint: 'did you mean shop/web-1?'});
   }
 });
+
+test('a run that a sync woke says so and names the input as it stood', () => {
+  const r = rig();
+  r.sync('Namespaces', 'Pods');
+  r.write(
+    {Namespaces: [namespace('shop')], Pods: [pod('web-1'), pod('web-2')]},
+    {manager: 'kubelet', operation: 'Update'},
+  );
+  r.report('Namespaces', {state: 'synced', synced: true});
+  r.report('Pods', {state: 'synced', synced: true});
+  const answer = why(r, 'Workloads', 'shop/web-1');
+  expect(answer.sentence).toBe(
+    'Workloads/shop/web-1 was added because Pods synced, 2 objects; its input is Pods/shop/web-1, written by kubelet',
+  );
+  expect(answer.causes.map(h => [h.kind, h.collection, h.key, h.text])).toEqual([
+    ['run', 'Workloads', 'shop/web-1', undefined],
+    ['change', 'Pods', '', 'Pods synced, 2 objects'],
+    ['write', 'Pods', 'shop/web-1', undefined],
+  ]);
+});

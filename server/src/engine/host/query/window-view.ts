@@ -12,7 +12,8 @@ export interface Entry {
   readonly key: string;
   readonly group: string;
   readonly sort: SortKey;
-  readonly outcome: Outcome;
+  /** What is bad about it, for its group; absent when nothing is. */
+  readonly worst: Outcome | undefined;
 }
 
 export interface ViewParams {
@@ -52,23 +53,23 @@ export function entryOrder(by: SortBy | undefined): (a: Entry, b: Entry) => numb
 /** Groups of a list that is sorted by group, with the position of each one's first entry. */
 export function groupsOf(list: readonly Entry[]): Group[] {
   const groups: Group[] = [];
-  let worst: Outcome | undefined;
-  const close = (): void => {
-    if (groups.length > 0 && worst) groups[groups.length - 1]!.worst = worst;
-  };
-  list.forEach((entry, position) => {
-    const last = groups[groups.length - 1];
-    if (last && last.name === entry.group) {
-      last.count++;
-      worst = worse(worst, entry.outcome);
-      return;
+  let last: Group | undefined;
+  for (let position = 0; position < list.length; position++) {
+    const entry = list[position]!;
+    if (last === undefined || last.name !== entry.group) {
+      last = {name: entry.group, count: 0, offset: position};
+      groups.push(last);
     }
-    close();
-    groups.push({name: entry.group, count: 1, offset: position});
-    worst = worse(undefined, entry.outcome);
-  });
-  close();
+    join(last, entry);
+  }
   return groups;
+}
+
+export function join(group: Group, entry: Entry): void {
+  group.count++;
+  if (entry.worst === undefined) return;
+  const worst = worse(group.worst, entry.worst);
+  if (worst) group.worst = worst;
 }
 
 export class WindowView {
@@ -96,11 +97,12 @@ export class WindowView {
     if (!this.#records.has(this.#params.collection, key, this.#at)) return null;
     const item = candidateOf(this.#records, this.#params.collection, key, this.#at);
     if (!this.#matcher.matches(item, now)) return null;
+    const {group} = this.#params;
     return {
       key,
-      group: this.#params.group ? groupOf(item, this.#params.group) : '',
+      group: group ? groupOf(item, group) : '',
       sort: this.#by ? sortKeyOf(item, this.#by) : undefined,
-      outcome: item.outcome,
+      worst: group ? worse(undefined, item.outcome) : undefined,
     };
   }
 
