@@ -18,6 +18,7 @@ export class Api {
   readonly ledger: Ledger;
   readonly resources: Resources;
   readonly chance: Chance;
+  readonly seed: number;
   /** The clock; seeding turns it back for a while. */
   now: () => number;
   /** The certificate clients trust, for kube-root-ca.crt. */
@@ -25,7 +26,8 @@ export class Api {
 
   constructor(options: ApiOptions = {}) {
     this.ledger = new Ledger(options.logLimit === undefined ? {} : {logLimit: options.logLimit});
-    this.chance = new Chance(options.seed ?? 1);
+    this.seed = options.seed ?? 1;
+    this.chance = new Chance(this.seed);
     this.now = options.now ?? Date.now;
     this.resources = new Resources();
   }

@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {Api} from './api.ts';
 import {kubeconfigText, writeKubeconfig} from './kubeconfig.ts';
 import {startLife} from './life/life.ts';
+import {growTo} from './shop/crowd.ts';
 import {seedEmpty, seedShop} from './shop/seed.ts';
 import {makeIdentity} from './tls.ts';
 import {Access} from './wire/access.ts';
@@ -46,6 +47,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   api.ca = identity.cert;
   if (options.shop === false) seedEmpty(api);
   else seedShop(api);
+  if (options.pods !== undefined) growTo(api, options.pods);
   const life = startLife(api, {pace: options.pace ?? 1, story: options.shop !== false});
   const server = createApiServer(api, new Access(api, token, userToken), identity);
   await new Promise<void>((resolve, reject) => {

@@ -1,24 +1,25 @@
 // Puts the shop into the ledger as if it had been running for days: every object goes through the same
 // verbs as over HTTP, with the clock turned back, so that owners, defaults and times are real.
 import type {Api} from '../api.ts';
-import {
-  Client,
-  DAEMON_SETS,
-  DEPLOYMENTS,
-  ENDPOINT_SLICES,
-  PODS,
-  REPLICA_SETS,
-  STATEFUL_SETS,
-} from '../life/client.ts';
+import {Addresses} from '../life/addresses.ts';
+import {Client, DAEMON_SETS, DEPLOYMENTS, PODS, REPLICA_SETS, STATEFUL_SETS} from '../life/client.ts';
+import {type Controller, keyFor} from '../life/controller.ts';
+import {DeploymentController} from '../life/deployment.ts';
+import {EndpointSliceController} from '../life/endpoint-slice.ts';
 import {setUpNamespace} from '../life/namespace-setup.ts';
 import {podFor, replicaSetFor, templateHash} from '../life/offspring.ts';
+import {Owned} from '../life/owned.ts';
 import {crashLoopStatus, type Placement, runningStatus} from '../life/pod-state.ts';
-import {at, type JsonObject, type KubeObject, listAt, mapAt, stringAt} from '../object/types.ts';
+import {ReplicaSetController} from '../life/replica-set.ts';
+import {DaemonSetController, labelled, StatefulSetController, statefulLabels} from '../life/sets.ts';
+import {at, type JsonObject, type KubeObject} from '../object/types.ts';
 import {seedBase} from './base.ts';
-import {NAMESPACES, NODE_NAMES, SERVICES, type ShopService, WORKLOADS, type Workload} from './catalogue.ts';
+import {NAMESPACES, NODE_NAMES, SERVICES, WORKLOADS, type Workload} from './catalogue.ts';
+import {EXTRAS} from './extras.ts';
 import {serviceManifest, workloadManifest} from './manifests.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60;
 const PATHS = {Deployment: DEPLOYMENTS, StatefulSet: STATEFUL_SETS, DaemonSet: DAEMON_SETS};
 
 /** Seeds an empty cluster: the base alone. */
@@ -35,37 +36,52 @@ export function seedShop(api: Api): void {
   };
   const client = new Client(api, 'kube-controller-manager');
   try {
-    ago(60 * 24 * 30);
+    ago(30 * DAY);
     seedBase(api, client);
     for (const {name, labels} of NAMESPACES) {
       client.as('kubectl-create').create('namespaces', {metadata: {name, labels}});
       setUpNamespace(client, name);
     }
-    for (const service of SERVICES) {
-      ago(60 * 24 * 9);
-      client.as(service.manager).create('services', serviceManifest(service));
-    }
-    for (const workload of WORKLOADS) seedWorkload(client, workload, ago);
-    for (const service of SERVICES) seedSlice(client, service);
+    ago(9 * DAY);
+    for (const service of SERVICES) client.as(service.manager).create('services', serviceManifest(service));
+    for (const extra of EXTRAS) client.as(extra.manager).create(extra.path, extra.object);
+    const addresses = new Addresses(api);
+    for (const workload of WORKLOADS) seedWorkload(client, addresses, workload, ago);
+    addresses.stop();
+    ago(26);
+    settle(api, client);
   } finally {
     api.now = now;
   }
   api.ledger.compact();
 }
 
-let nextAddress = 2;
-
-export function placement(index: number): Placement {
-  const node = index % NODE_NAMES.length;
-  const n = nextAddress++;
-  return {
-    node: NODE_NAMES[node]!,
-    nodeIP: `10.0.0.${node + 11}`,
-    podIP: `10.244.${node + 3 * (n >> 8)}.${n & 255}`,
-  };
+/** The controllers report once, so that the first list shows what they would have reported long ago. */
+function settle(api: Api, client: Client): void {
+  const owned = new Owned(api);
+  const rounds: [string, Controller][] = [
+    [REPLICA_SETS, new ReplicaSetController(client, owned)],
+    [DEPLOYMENTS, new DeploymentController(client, owned)],
+    [STATEFUL_SETS, new StatefulSetController(client, owned)],
+    [DAEMON_SETS, new DaemonSetController(client, owned)],
+    ['services', new EndpointSliceController(client, owned)],
+  ];
+  for (const [path, controller] of rounds)
+    for (const object of client.list(path)) controller.reconcile(keyFor(object));
+  owned.stop();
 }
 
-function seedWorkload(client: Client, workload: Workload, ago: (minutes: number) => void): void {
+function placement(addresses: Addresses, index: number): Placement {
+  const node = NODE_NAMES[index % NODE_NAMES.length]!;
+  return {node, nodeIP: addresses.nodeIP(node), podIP: addresses.take(node)};
+}
+
+function seedWorkload(
+  client: Client,
+  addresses: Addresses,
+  workload: Workload,
+  ago: (minutes: number) => void,
+): void {
   ago(workload.age);
   const owner = client.as(workload.manager).create(PATHS[workload.kind], workloadManifest(workload));
   ago(workload.rolled);
@@ -75,16 +91,25 @@ function seedWorkload(client: Client, workload: Workload, ago: (minutes: number)
     parent = client.create(REPLICA_SETS, replicaSetFor(owner, hash, workload.replicas, 1));
   }
   for (let i = 0; i < workload.replicas; i++) {
-    const name = workload.kind === 'StatefulSet' ? `${workload.name}-${i}` : undefined;
     const crashing = workload.name === 'payments' && i === workload.replicas - 1;
-    seedPod(client, podFor(parent, name), placement(i), crashing);
+    seedPod(client, bodyOf(workload, parent, i), placement(addresses, i), crashing);
   }
-  if (workload.name === 'catalog') seedMislabelled(client, parent);
+  if (workload.name === 'catalog') seedMislabelled(client, addresses, parent);
+}
+
+function bodyOf(workload: Workload, parent: KubeObject, index: number): JsonObject {
+  if (workload.kind === 'StatefulSet') {
+    const name = `${workload.name}-${index}`;
+    return labelled(podFor(parent, name), statefulLabels(parent, name, index));
+  }
+  if (workload.kind === 'Deployment') return podFor(parent);
+  const hash = templateHash(at(parent, 'spec', 'template'));
+  return labelled(podFor(parent), {'controller-revision-hash': hash, 'pod-template-generation': '1'});
 }
 
 /** Somebody relabelled one Pod by hand: its ReplicaSet let it go and no Service selects it any more. */
-function seedMislabelled(client: Client, replicaSet: KubeObject): void {
-  const pod = seedPod(client, podFor(replicaSet), placement(1), false);
+function seedMislabelled(client: Client, addresses: Addresses, replicaSet: KubeObject): void {
+  const pod = seedPod(client, podFor(replicaSet), placement(addresses, 1), false);
   if (!pod) return;
   client.as('kubectl-label').update(PODS, pod, current => {
     current.metadata.labels = {...current.metadata.labels, app: 'catlog'};
@@ -101,53 +126,14 @@ function seedPod(
   crashing: boolean,
 ): KubeObject | undefined {
   const pod = client.create(PODS, body);
-  const placed = client.as('kube-scheduler').update(
-    PODS,
-    pod,
-    current => {
-      (current.spec as JsonObject).nodeName = place.node;
-    },
-    'binding',
-  );
+  const bind = (current: KubeObject) => {
+    (current.spec as JsonObject).nodeName = place.node;
+  };
+  const placed = client.as('kube-scheduler').update(PODS, pod, bind, 'binding');
   if (!placed) return undefined;
   const time = client.api.timestamp();
   const status = crashing
     ? crashLoopStatus(placed, place, {time, ready: false, restarts: 14})
     : runningStatus(placed, place, {time, ready: true});
   return client.as('kubelet').setStatus(PODS, placed, status);
-}
-
-function seedSlice(client: Client, service: ShopService): void {
-  const found = client.get('services', service.namespace, service.name)!;
-  const selector = mapAt(found, 'spec', 'selector');
-  const pods = client
-    .list(PODS, service.namespace)
-    .filter(pod => Object.entries(selector).every(([k, v]) => pod.metadata.labels?.[k] === v));
-  client.create(ENDPOINT_SLICES, {
-    metadata: {
-      generateName: `${service.name}-`,
-      namespace: service.namespace,
-      labels: {'kubernetes.io/service-name': service.name},
-    },
-    addressType: 'IPv4',
-    ports: [{name: 'http', port: service.targetPort, protocol: 'TCP'}],
-    endpoints: pods.map(pod => endpoint(pod)),
-  });
-}
-
-function endpoint(pod: KubeObject): JsonObject {
-  const ready = listAt(pod, 'status', 'conditions').some(
-    c => stringAt(c, 'type') === 'Ready' && stringAt(c, 'status') === 'True',
-  );
-  return {
-    addresses: [stringAt(pod, 'status', 'podIP')],
-    conditions: {ready, serving: ready, terminating: false},
-    nodeName: stringAt(pod, 'spec', 'nodeName'),
-    targetRef: {
-      kind: 'Pod',
-      name: pod.metadata.name,
-      namespace: pod.metadata.namespace,
-      uid: pod.metadata.uid,
-    },
-  };
 }

@@ -7,6 +7,7 @@ import {isObject, type JsonObject, type KubeObject} from '../object/types.ts';
 import {DecodeError, decode} from '../schema/decode.ts';
 import {decodeCustom} from '../schema/structural.ts';
 import {invalid, invalidValue} from './invalid.ts';
+import {ProtobufError, parseProtobuf} from './protobuf.ts';
 import {badRequest, type StatusError, unsupportedMediaType} from './status.ts';
 
 export type Validation = 'Ignore' | 'Warn' | 'Strict';
@@ -20,12 +21,13 @@ export interface RawBody {
 
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const PROTOBUF =
-  'the embedded cluster reads JSON and YAML bodies only: for a Go client set rest.Config.ContentType = "application/json"';
+  'the embedded cluster reads protobuf of the common kinds only: for a Go client set rest.Config.ContentType = "application/json"';
 
 /** Parses a body by its content type. `kind` names the wanted type in refusals. */
 export function parseBody(bytes: Buffer, contentType: string, kind: string, customResource = false): RawBody {
   const media = contentType.split(';')[0]!.trim().toLowerCase();
-  if (media === 'application/vnd.kubernetes.protobuf') throw unsupportedMediaType(PROTOBUF);
+  if (media === 'application/vnd.kubernetes.protobuf')
+    return {value: protobufValue(bytes, kind), doubled: [], yaml: false};
   if (media === 'application/yaml') return parseYaml(bytes, kind);
   if (media !== '' && media !== 'application/json') {
     const types = customResource ? 'application/json, application/yaml' : ACCEPTED;
@@ -41,6 +43,16 @@ export function parseBody(bytes: Buffer, contentType: string, kind: string, cust
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw unrecognized(kind, `couldn't get version/kind; json parse error: ${error.message}`, bytes);
+  }
+}
+
+function protobufValue(bytes: Buffer, kind: string): unknown {
+  try {
+    return parseProtobuf(bytes);
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error;
+    if (error.message.startsWith('provided data')) throw unrecognized(kind, error.message, bytes);
+    throw unsupportedMediaType(`${error.message}: ${PROTOBUF}`);
   }
 }
 

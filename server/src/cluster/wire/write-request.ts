@@ -13,7 +13,7 @@ import {applyBody, parsePatch, patched} from './patch-body.ts';
 import {review} from './review.ts';
 import type {Target} from './route.ts';
 import {Shaper} from './shape.ts';
-import {badRequest, notFound} from './status.ts';
+import {badRequest, notFound, unsupportedMediaType} from './status.ts';
 import {type WriteOptions, writeOptions} from './write-options.ts';
 
 function writeOf(api: Api, target: Target, exchange: Exchange, options: WriteOptions): Write {
@@ -41,6 +41,11 @@ async function bodyOf(
   options: WriteOptions,
 ): Promise<KubeObject> {
   const bytes = await readBody(exchange.request);
+  if (target.subresource === 'status' && exchange.contentType.includes('protobuf')) {
+    throw unsupportedMediaType(
+      'a status is read as JSON or YAML only: for a Go client set rest.Config.ContentType = "application/json"',
+    );
+  }
   const raw = parseBody(
     bytes,
     exchange.contentType,
