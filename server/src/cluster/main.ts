@@ -1,5 +1,6 @@
 // The cluster process: forked by main with a message channel, it starts when told how and ends with the channel.
-import {type Cluster, type ClusterOptions, startCluster} from './start.ts';
+import {enableCompileCache} from 'node:module';
+import type {Cluster, ClusterOptions} from './start.ts';
 
 /** What main sends: first `start`, later `pace`. */
 export type ToCluster =
@@ -30,6 +31,9 @@ function tell(message: FromCluster): void {
 
 async function start(options: ClusterOptions): Promise<void> {
   try {
+    // Imported here, so that the second start finds its modules compiled.
+    enableCompileCache();
+    const {startCluster} = await import('./start.ts');
     cluster = await startCluster(options);
     const {url, token, userToken, ca, kubeconfig, kubeconfigFile, port} = cluster;
     tell({type: 'ready', ready: true, url, token, userToken, ca, kubeconfig, kubeconfigFile, port});

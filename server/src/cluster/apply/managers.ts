@@ -89,11 +89,18 @@ export function withoutSystemFields(set: FieldSet, resource: Resource, subresour
   return out;
 }
 
+const empties = new WeakMap<Schema, JsonObject>();
+
 /** The object a Go type starts from: what exists there is no addition by whoever creates it. */
 export function emptyObject(resource: Resource): unknown {
   const schema = resource.schema();
   if (!schema || resource.custom) return {};
-  return withNullSlices(decode({}, schema).value, schema);
+  let empty = empties.get(schema);
+  if (!empty) {
+    empty = withNullSlices(decode({}, schema).value, schema);
+    empties.set(schema, empty);
+  }
+  return empty;
 }
 
 /** Go prints a required slice even when nothing is in it. */
