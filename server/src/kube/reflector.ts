@@ -59,6 +59,7 @@ export class Reflector<Entry> {
   #streaming: boolean;
   #needsList = true;
   #refused = false;
+  #brokenLists = 0;
   #synced = false;
   #lostAt: number | undefined;
   #lostBecause = '';
@@ -145,7 +146,9 @@ export class Reflector<Entry> {
   async #list(abort: AbortController): Promise<OpenStream | undefined> {
     if (!this.#synced) this.#setState({phase: 'listing', reason: 'the first list is under way', seen: 0});
     if (this.#refused) this.#distrust();
-    if (this.#streaming) {
+    // A stream that keeps breaking before its end, such as one that a server cuts for being slow to read,
+    // would never end: pages always make some way.
+    if (this.#streaming && this.#brokenLists < 2) {
       const opened = await this.#streamList(abort);
       if (opened) return opened;
     }
@@ -193,6 +196,7 @@ export class Reflector<Entry> {
       }
       // Someone who may list but not watch still gets to see the objects.
       if (isApiError(error, 403)) return undefined;
+      this.#brokenLists++;
       throw error;
     }
   }
@@ -209,6 +213,7 @@ export class Reflector<Entry> {
     this.#versionUnavailable = false;
     this.#needsList = false;
     this.#refused = false;
+    this.#brokenLists = 0;
     this.#recent.clear();
     if (this.#synced && this.#lostAt !== undefined) {
       const lasted = this.#options.clock.now() - this.#lostAt;
