@@ -32,13 +32,7 @@ export function LiveBadge() {
     );
   }
   return (
-    <button
-      type="button"
-      className="live-badge"
-      onClick={pause}
-      title="Pause (Space)"
-      aria-label="Live, pause"
-    >
+    <button type="button" className="live-badge" onClick={pause} title="Pause (Space)">
       <span className={`live-lamp ${socket === 'open' ? '' : 'live-off'}`} />
       <b>{socket === 'open' ? 'LIVE' : 'WAITING'}</b>
       <Clock />
@@ -48,5 +42,9 @@ export function LiveBadge() {
 
 function Clock() {
   const now = useNow();
-  return <span className="mono live-clock">{clockText(now)}</span>;
+  return (
+    <span className="mono live-clock" aria-hidden="true">
+      {clockText(now)}
+    </span>
+  );
 }

@@ -1,19 +1,15 @@
 // What floats above the page: palette, jump, shortcuts, settings. One at a time.
-import {lazy, Suspense} from 'react';
+// Loaded with the page: a palette that comes a moment after its key loses the first letters typed into it.
 import {useApp} from '../store/app.ts';
-
-const Palette = lazy(() => import('./Palette.tsx'));
-const Shortcuts = lazy(() => import('./Shortcuts.tsx'));
-const Settings = lazy(() => import('./Settings.tsx'));
+import {Palette} from './Palette.tsx';
+import {Settings} from './Settings.tsx';
+import {Shortcuts} from './Shortcuts.tsx';
 
 export function Overlays() {
   const overlay = useApp(state => state.overlay);
-  return (
-    <Suspense fallback={null}>
-      {overlay === 'palette' ? <Palette mode="all" /> : null}
-      {overlay === 'jump' ? <Palette mode="jump" /> : null}
-      {overlay === 'shortcuts' ? <Shortcuts /> : null}
-      {overlay === 'settings' ? <Settings /> : null}
-    </Suspense>
-  );
+  if (overlay === 'palette') return <Palette mode="all" />;
+  if (overlay === 'jump') return <Palette mode="jump" />;
+  if (overlay === 'shortcuts') return <Shortcuts />;
+  if (overlay === 'settings') return <Settings />;
+  return null;
 }

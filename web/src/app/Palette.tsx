@@ -20,7 +20,7 @@ import {useHits} from './SearchBox.tsx';
 
 type Row = {id: string; entry: PaletteEntry} | {id: string; hit: ReturnType<typeof useHits>['flat'][number]};
 
-export default function Palette({mode}: {mode: 'all' | 'jump'}) {
+export function Palette({mode}: {mode: 'all' | 'jump'}) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);

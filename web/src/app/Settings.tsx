@@ -14,7 +14,7 @@ const themes: {id: Theme; label: string}[] = [
   {id: 'hc', label: 'High contrast'},
 ];
 
-export default function Settings() {
+export function Settings() {
   const theme = useSettings(settings => settings.theme);
   return (
     <ModalSheet label="Settings" className="settings">

@@ -9,7 +9,7 @@ import {viewEntries} from './views.tsx';
 
 const groups: KeyGroup[] = ['Move', 'Understand', 'Here', 'Time', 'Take away'];
 
-export default function Shortcuts() {
+export function Shortcuts() {
   useKeyLayers(state => state.version);
   const [query, setQuery] = useState('');
   const place = useApp(state => state.place);

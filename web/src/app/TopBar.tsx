@@ -92,14 +92,8 @@ function NamespaceSwitch() {
       label="Namespaces"
       items={items}
       trigger={props => (
-        <button
-          type="button"
-          {...props}
-          className="top-switch"
-          aria-label={`Namespace ${namespace ?? 'all'}`}
-        >
-          <span className="top-quiet">ns</span>
-          <b>{namespace ?? 'all'}</b>
+        <button type="button" {...props} className="top-switch" title="Namespace">
+          <span className="top-quiet">ns</span> <b>{namespace ?? 'all'}</b>
           <Icon name="down" size={14} />
         </button>
       )}

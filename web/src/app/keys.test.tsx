@@ -102,7 +102,7 @@ describe('who hears a key', () => {
   test('Space and Enter belong to the button that has focus', () => {
     const heard: string[] = [];
     const {container} = render(
-      <Part keys={{Space: () => heard.push('play')}}>
+      <Part keys={{Space: {run: () => heard.push('play')}}}>
         <button type="button">x</button>
       </Part>,
     );

@@ -20,12 +20,7 @@ export function Controls(props: {
             show all
           </button>
         ) : (
-          <button
-            type="button"
-            className="timeline-link"
-            onClick={props.onFold}
-            aria-label="Fold the Timeline"
-          >
+          <button type="button" className="timeline-link" onClick={props.onFold} title="Fold the Timeline">
             all runs
           </button>
         )}

@@ -37,12 +37,27 @@ export function ItemChip(props: ItemChipProps) {
       className={`chip chip-${size} ${side && side !== 'subject' ? `chip-${side}` : ''}`}
       onClick={pick}
       title={name}
-      aria-label={outcome ? `${name}, ${outcome}` : name}
     >
       <KindShape kind={props.kind ?? known} size={14} />
       <span className="chip-collection">{collection}</span>
-      {itemKey === undefined ? null : <span className="chip-key">{middle(itemKey, longest)}</span>}
-      {outcome ? <StateGlyph outcome={outcome} size={8} /> : null}
+      {itemKey === undefined ? null : <KeyText text={itemKey} short={middle(itemKey, longest)} />}
+      {outcome ? (
+        <>
+          <StateGlyph outcome={outcome} size={8} />
+          <span className="visually-hidden">, {outcome}</span>
+        </>
+      ) : null}
     </button>
+  );
+}
+
+/** A shortened key is for the eye only: it is read out in full. */
+function KeyText({text, short}: {text: string; short: string}) {
+  if (short === text) return <span className="chip-key"> {text}</span>;
+  return (
+    <span className="chip-key">
+      <span aria-hidden="true">{short}</span>
+      <span className="visually-hidden"> {text}</span>
+    </span>
   );
 }

@@ -1,0 +1,93 @@
+// Connect: the demo, contexts with reachability, recordings; opens by itself when the cluster does not answer.
+import {mkdtempSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {Instance} from '../../server/src/start/testing-instance.ts';
+import {calm, expect, fit, test} from './journey.ts';
+
+test('without a kubeconfig the demo is highlighted and Enter opens it', async ({visit}) => {
+  const page = await visit('/connect');
+  await expect(page.getByRole('heading', {name: 'What do you want to look into?'})).toBeVisible();
+  await expect(page.getByText('No kubeconfig found. The demo needs no cluster')).toBeVisible();
+  await expect(page.getByRole('region', {name: 'Demo'})).toHaveAttribute('aria-current', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/s\/demo\/overview/);
+  await expect(page.getByRole('region', {name: 'Sync'})).toContainText('synced');
+});
+
+test('a recording exported here opens beside the demo; the switch in the bar goes between them', async ({
+  visit,
+  server,
+}) => {
+  const bytes = Buffer.from(await (await server.get('/api/v1/recording')).arrayBuffer());
+  const page = await visit('/connect');
+  await page
+    .getByLabel('Recording')
+    .setInputFiles({name: 'friday.krtrec', mimeType: 'application/octet-stream', buffer: bytes});
+  await expect(page).toHaveURL(/\/s\/file%3Afriday.*\/overview/);
+  await expect(page.getByText('RECORDING')).toBeVisible();
+  await expect(page.getByRole('region', {name: 'Sync'})).toContainText('19 collections');
+  await page.getByRole('button', {name: /^Session file:friday/}).click();
+  await page.getByRole('menuitemradio', {name: /^demo/}).click();
+  await expect(page).toHaveURL(/\/s\/demo\//);
+  await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
+  await page.getByRole('button', {name: 'Session demo'}).click();
+  await page.getByRole('menuitem', {name: /Connect to another/}).click();
+  await page.getByRole('button', {name: /Close file:friday/}).click();
+  await expect(page.getByRole('button', {name: /Close file:friday/})).toBeHidden();
+});
+
+test('a file that is no recording is refused with the reason', async ({visit}) => {
+  const page = await visit('/connect');
+  await page
+    .getByLabel('Recording')
+    .setInputFiles({name: 'x.krtrec', mimeType: 'application/octet-stream', buffer: Buffer.from('no')});
+  await expect(page.getByRole('region', {name: 'Open a file'}).getByRole('alert')).not.toBeEmpty();
+  await expect(page).toHaveURL(/\/connect/);
+});
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`axe finds nothing serious on Connect, ${theme}; narrow it stacks`, async ({page, visit}) => {
+    await page.emulateMedia({colorScheme: theme});
+    await visit('/connect');
+    await expect(page.getByRole('button', {name: /Open demo/})).toBeVisible();
+    await calm(page);
+    await page.setViewportSize({width: 800, height: 900});
+    await fit(page);
+  });
+}
+
+test('a cluster that does not answer opens Connect by itself, with the reason, retry and the demo', async ({
+  page,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'krtscope-connect-'));
+  const file = join(folder, 'config');
+  const cluster = {server: 'https://127.0.0.1:9', 'insecure-skip-tls-verify': true};
+  writeFileSync(
+    file,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'gone',
+      clusters: [{name: 'c', cluster}],
+      users: [{name: 'u', user: {token: 'x'}}],
+      contexts: [{name: 'gone', context: {cluster: 'c', user: 'u'}}],
+    }),
+  );
+  const server = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
+  try {
+    const {url, token} = await server.address();
+    await page.goto(`${url}/?token=${token}`);
+    await expect(page).toHaveURL(/\/connect$/);
+    const live = page.getByRole('region', {name: 'Live cluster'});
+    await expect(live.getByRole('radio', {name: /gone/})).toBeChecked();
+    await expect(live.getByRole('button', {name: 'Retry gone'})).toBeVisible();
+    await expect(live.getByRole('button', {name: 'Copy kubectl --context gone version'})).toBeVisible();
+    await expect(page.getByRole('region', {name: 'Demo'})).toHaveAttribute('aria-current', 'true');
+    await page.keyboard.press('d');
+    await expect(page).toHaveURL(/\/s\/demo\/overview/);
+    await expect(page.getByRole('region', {name: 'Sync'})).toContainText('19 synced');
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,115 @@
+// The Inspector: value with the changed line, inputs, outputs, runs, raw; stepping through an item's runs.
+import {calm, clipboard, expect, fit, labelNamespace, test} from './journey.ts';
+
+interface Items {
+  items: {key: string}[];
+}
+const cart = '/api/v1/collections/Workloads/items?q=ns:shop%20-l%20app=cart';
+
+test('the changed line says what it was; inputs name the filter and the fields read', async ({
+  visit,
+  cluster,
+  server,
+}) => {
+  const before = await labelNamespace(cluster, 'shop');
+  const after = await labelNamespace(cluster, 'shop');
+  const key = (await server.json<Items>(cart)).items[0]!.key;
+  const page = await visit(`/s/demo/sheet/Workloads/${encodeURIComponent(key)}`);
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  const value = inspector.getByRole('figure', {name: 'Value'});
+  await expect(value).toContainText(`waypoint: ${after}`);
+  await expect(value).toContainText(`was ${before}`);
+  await expect(inspector).toContainText(/changed \d+ s ago/);
+  await expect(inspector).toContainText('Namespaces');
+  await page.keyboard.press('d');
+  await expect(inspector.getByRole('figure', {name: 'Changed in the last run'})).toContainText(
+    `waypoint: ${before}`,
+  );
+  await inspector.getByRole('tab', {name: 'Value'}).focus();
+  await page.keyboard.press('ArrowRight');
+  const inputs = inspector.getByRole('tabpanel', {name: /Inputs/});
+  await expect(inputs.getByRole('button', {name: /^Pods /})).toBeVisible();
+  await expect(inputs.getByRole('button', {name: /^Namespaces shop/})).toBeVisible();
+  await expect(inputs).toContainText('key shop');
+  await expect(inputs).toContainText('metadata.labels');
+  await page.keyboard.press('ArrowRight');
+  await expect(
+    inspector
+      .getByRole('tabpanel', {name: /Outputs/})
+      .getByRole('button')
+      .first(),
+  ).toContainText('WorkloadServices');
+  await page.keyboard.press('ArrowRight');
+  await expect(inspector.getByRole('tabpanel', {name: /Runs/})).toContainText('Namespaces shop');
+  await expect(page).toHaveURL(/tab=runs/);
+  await calm(page);
+});
+
+test('a source: folded status, its manager, the kubectl command to copy', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Namespaces/shop');
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  await expect(inspector.getByRole('button', {name: /managedFields \d+ lines folded/})).toBeVisible();
+  await inspector.getByRole('button', {name: /managedFields \d+ lines folded/}).click();
+  await expect(inspector.getByRole('button', {name: /managedFields \d+ lines shown/})).toBeVisible();
+  await inspector.getByRole('tab', {name: 'Raw'}).click();
+  await inspector.getByRole('button', {name: /Copy command: kubectl .* get namespaces shop -o yaml/}).click();
+  expect(await clipboard(page)).toMatch(/^kubectl --kubeconfig \S+ get namespaces shop -o yaml$/);
+  await page.keyboard.press('y');
+  await expect(page.getByText('YAML copied')).toBeVisible();
+  expect(await clipboard(page)).toContain('name: shop');
+});
+
+test(', and . step through the runs of the item and take the whole page there', async ({
+  visit,
+  cluster,
+  server,
+}) => {
+  const before = await labelNamespace(cluster, 'shop');
+  const after = await labelNamespace(cluster, 'shop');
+  const key = (await server.json<Items>(cart)).items[0]!.key;
+  const page = await visit(`/s/demo/sheet/Workloads/${encodeURIComponent(key)}`);
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  const value = inspector.getByRole('figure', {name: 'Value'});
+  await expect(value).toContainText(`waypoint: ${after}`);
+  await page.keyboard.press(',');
+  await expect(page.getByText('PAUSED')).toBeVisible();
+  await expect(value).toContainText(`waypoint: ${before}`);
+  await expect(page).toHaveURL(/run=[\d.]+.*t=\d+/);
+  await page.keyboard.press('.');
+  await expect(value).toContainText(`waypoint: ${after}`);
+  await page.keyboard.press('Shift+End');
+  await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
+});
+
+test('i opens and closes it; a collection shows what feeds it with its filters', async ({visit}) => {
+  const page = await visit('/s/demo/graph/Workloads');
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  await expect(inspector).toBeHidden();
+  await page.keyboard.press('i');
+  await expect(inspector).toContainText('derived, one to one');
+  await expect(inspector.getByRole('region', {name: 'Fed by'})).toContainText('key = metadata.namespace');
+  await expect(inspector.getByRole('region', {name: 'Feeds'})).toContainText('WorkloadServices');
+  await calm(page);
+  await page.keyboard.press('i');
+  await expect(inspector).toBeHidden();
+});
+
+test('a key that is nowhere offers why not', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Workloads/shop%2Fno-such-pod');
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  await expect(inspector).toContainText('No shop/no-such-pod in Workloads');
+  await inspector.getByRole('button', {name: /Why not/}).click();
+  await expect(page).toHaveURL(/\/why-not\/Workloads\/shop%2Fno-such-pod/);
+});
+
+test('a narrow window has it as a bottom sheet', async ({page, visit}) => {
+  await page.setViewportSize({width: 1024, height: 768});
+  await visit('/s/demo/sheet/Namespaces/shop');
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  await expect(inspector).toBeVisible();
+  const box = (await inspector.boundingBox())!;
+  expect(box.y + box.height).toBeGreaterThan(700);
+  expect(box.width).toBeGreaterThan(900);
+  await fit(page);
+  await calm(page);
+});

@@ -1,0 +1,159 @@
+// The landing page: is anything wrong, what is busy, what was written, and one box that finds everything.
+import {calm, expect, fit, labelNamespace, test} from './journey.ts';
+
+interface Items {
+  items: {key: string; value: {ip?: string}}[];
+}
+
+test('/ lands on the Overview with the caret in the search box and every collection synced', async ({
+  visit,
+}) => {
+  const page = await visit('/');
+  await expect(page).toHaveURL(/\/s\/demo\/overview$/);
+  await expect(page.getByRole('combobox', {name: /Find an item/})).toBeFocused();
+  const sync = page.getByRole('region', {name: 'Sync'});
+  await expect(sync).toContainText('19 collections');
+  await expect(sync).toContainText('19 synced');
+  await expect(sync.getByRole('button', {name: /^Pods, synced, \d+ items$/})).toBeVisible();
+  await expect(page.getByRole('region', {name: 'Lag'})).toContainText(/p50.*p99/);
+  await expect(page.getByRole('region', {name: 'Busiest collections'}).getByRole('row')).not.toHaveCount(1);
+  await expect(page.getByRole('region', {name: 'Checks'})).toContainText('Deterministic');
+  await expect(page.getByText(/read-only/)).toBeVisible();
+});
+
+test('journey A by keys alone: type, Enter, and the row is selected in the Sheet', async ({visit}) => {
+  const page = await visit('/');
+  const box = page.getByRole('combobox', {name: /Find an item/});
+  await expect(box).toBeFocused();
+  await page.keyboard.type('checkout');
+  const found = page.getByRole('listbox', {name: 'Found'});
+  await expect(found.getByRole('group', {name: 'Sources'}).getByRole('option').first()).toBeVisible();
+  await expect(found.getByRole('group', {name: 'Derived'}).getByRole('option').first()).toBeVisible();
+  const workload = found
+    .getByRole('option')
+    .filter({has: page.getByText('Workloads', {exact: true})})
+    .first();
+  const name = (await workload.textContent())!;
+  while (!(await workload.getAttribute('aria-selected').then(value => value === 'true'))) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/s\/demo\/sheet\/Workloads\/shop%2Fcheckout-/);
+  const key = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1)!);
+  expect(name).toContain(key);
+  await expect(page.getByRole('complementary', {name: 'Inspector'})).toContainText(key.split('/')[1]!);
+});
+
+test('an IP pasted into the box is found in every collection that holds it', async ({visit, server}) => {
+  const {items} = await server.json<Items>('/api/v1/collections/Workloads/items?limit=1');
+  const page = await visit('/');
+  await page.getByRole('combobox', {name: /Find an item/}).fill(items[0]!.value.ip!);
+  const found = page.getByRole('listbox', {name: 'Found'});
+  await expect(found.getByRole('option').filter({hasText: 'Pods'}).first()).toBeVisible();
+  await expect(found.getByRole('option').filter({hasText: 'Workloads'}).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(found).toBeHidden();
+});
+
+test('a text that is nowhere says so', async ({visit}) => {
+  const page = await visit('/');
+  await page.getByRole('combobox', {name: /Find an item/}).fill('no-such-thing-anywhere');
+  await expect(page.getByRole('listbox', {name: 'Found'})).toContainText(
+    'Nothing holds “no-such-thing-anywhere”.',
+  );
+});
+
+test('problems by keys: arrows choose, Enter opens the evidence', async ({visit}) => {
+  const page = await visit('/');
+  const problems = page.getByRole('region', {name: 'Problems'});
+  const nothing = problems.getByRole('button', {name: /Service selects nothing/});
+  await expect(nothing).toBeVisible();
+  await page.keyboard.press('Escape');
+  for (let step = 0; step < 8; step++) {
+    if ((await nothing.getAttribute('aria-expanded')) === 'true') break;
+    await page.keyboard.press('ArrowDown');
+  }
+  await expect(nothing).toHaveAttribute('aria-expanded', 'true');
+  await expect(nothing).toContainText('shop/recommendations wants app=recommendations');
+  await expect(problems.getByRole('button', {name: /Copy as issue/})).toBeVisible();
+  await problems.getByRole('button', {name: /Show evidence/}).press('Enter');
+  await expect(page).toHaveURL(/\/why-not\/ServiceInfos\/shop%2Frecommendations/);
+});
+
+test('a write shows with its manager and what it ran; a click asks why at that moment', async ({
+  visit,
+  cluster,
+}) => {
+  const page = await visit('/');
+  await expect(page.getByRole('region', {name: 'Sync'})).toContainText('synced');
+  await labelNamespace(cluster, 'web');
+  const write = page.getByRole('region', {name: 'Last root writes'}).getByRole('button').first();
+  await expect(write).toContainText(/Namespaces\s*web.*kubectl-label\s*\d+/);
+  await write.click();
+  await expect(page).toHaveURL(/\/why\/Namespaces\/web\?.*t=\d+/);
+  await expect(page.getByText('PAUSED')).toBeVisible();
+  await page.keyboard.press('Shift+End');
+  await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
+});
+
+test('the order of the busiest is in the address', async ({visit}) => {
+  const page = await visit('/');
+  const order = page.getByRole('radiogroup', {name: 'Order'});
+  await order.getByRole('radio', {name: 'Runs'}).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(order.getByRole('radio', {name: 'Time'})).toBeChecked();
+  await expect(page).toHaveURL(/busy=time/);
+  await page.reload();
+  await expect(order.getByRole('radio', {name: 'Time'})).toBeChecked();
+});
+
+test('a kind that is not permitted has a lock, the chain that waits for it, and the command', async ({
+  page,
+  visit,
+}) => {
+  await page.routeWebSocket(/\/api\/v1\/stream/, socket => {
+    const server = socket.connectToServer();
+    server.onMessage(text => {
+      const message = JSON.parse(String(text));
+      for (const update of message.updates ?? []) {
+        for (const node of update.topic === 'graph' && update.snapshot ? update.snapshot.collections : []) {
+          if (node.name === 'Pods') {
+            Object.assign(node, {synced: false, state: 'forbidden', hint: 'kubectl auth can-i list pods'});
+          }
+          if (node.name === 'Workloads') Object.assign(node, {synced: false, waitingFor: 'Pods'});
+          if (node.name === 'NetworkPolicies') Object.assign(node, {state: 'not installed'});
+        }
+      }
+      socket.send(JSON.stringify(message));
+    });
+  });
+  await visit('/');
+  const sync = page.getByRole('region', {name: 'Sync'});
+  await expect(sync).toContainText('1 not permitted');
+  await expect(sync).toContainText('waits for');
+  await expect(sync).toContainText('403 forbidden');
+  await expect(sync.getByRole('button', {name: 'Copy command: kubectl auth can-i list pods'})).toBeVisible();
+  await expect(sync.getByRole('button', {name: 'NetworkPolicies, not installed'})).toBeVisible();
+});
+
+for (const theme of ['dark', 'light', 'hc'] as const) {
+  test(`axe finds nothing serious on the Overview, ${theme}`, async ({page, visit}) => {
+    await page.addInitScript(
+      chosen => localStorage.setItem('krtscope', JSON.stringify({toured: true, theme: chosen})),
+      theme,
+    );
+    await visit('/');
+    await expect(page.getByRole('region', {name: 'Problems'}).getByRole('button').first()).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    await calm(page);
+  });
+}
+
+test('a narrow window keeps everything in one column', async ({page, visit}) => {
+  await page.setViewportSize({width: 820, height: 900});
+  await visit('/');
+  await expect(page.getByRole('region', {name: 'Problems'})).toBeVisible();
+  await expect(page.getByRole('button', {name: 'Open the Timeline'})).toBeVisible();
+  await fit(page);
+  await calm(page);
+});

@@ -1,0 +1,98 @@
+// The Timeline: pause, step, scrub, zoom, mark a stretch, and back to live; the whole page follows.
+import {calm, expect, labelNamespace, test} from './journey.ts';
+
+test('Space pauses on a moment, news are counted, a click goes back to live', async ({visit, cluster}) => {
+  await labelNamespace(cluster, 'shop');
+  const page = await visit('/s/demo/sheet/Namespaces/shop');
+  const value = page.getByRole('complementary', {name: 'Inspector'}).getByRole('figure', {name: 'Value'});
+  await expect(value).toContainText('istio.io/use-waypoint');
+  await page.keyboard.press('Space');
+  await expect(page.getByText('PAUSED')).toBeVisible();
+  await expect(page).toHaveURL(/t=\d+/);
+  const later = await labelNamespace(cluster, 'shop');
+  await expect(page.getByRole('button', {name: /^[1-9]\d* new, back to live/})).toBeVisible();
+  await expect(value).not.toContainText(later);
+  await page.getByRole('button', {name: /new, back to live/}).click();
+  await expect(value).toContainText(later);
+});
+
+test('the slider by keys: one event back, one on, the oldest, live; W and S zoom only here', async ({
+  visit,
+  cluster,
+}) => {
+  await labelNamespace(cluster, 'shop');
+  const page = await visit('/s/demo/overview');
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  await slider.focus();
+  await expect(slider).toHaveAttribute('aria-valuetext', 'live');
+  const newest = Number(await slider.getAttribute('aria-valuemax'));
+  await page.keyboard.press('ArrowLeft');
+  await expect(slider).toHaveAttribute('aria-valuenow', String(newest - 1));
+  await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(new RegExp(`t=${newest - 2}`));
+  await page.keyboard.press('ArrowRight');
+  await expect(slider).toHaveAttribute('aria-valuenow', String(newest - 1));
+  await page.keyboard.press('Home');
+  await expect(slider).toHaveAttribute('aria-valuenow', (await slider.getAttribute('aria-valuemin'))!);
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/\/overview.*zoom=\d+-\d+/);
+  await page.getByRole('button', {name: 'show all'}).click();
+  await expect(page).not.toHaveURL(/zoom=/);
+  await slider.focus();
+  await page.keyboard.press('End');
+  await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
+});
+
+test('dragging scrubs the whole page; Shift and drag marks a stretch to zoom into', async ({
+  visit,
+  cluster,
+}) => {
+  await labelNamespace(cluster, 'web');
+  const page = await visit('/s/demo/overview');
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  const box = (await slider.boundingBox())!;
+  const at = (share: number) => [box.x + box.width * share, box.y + 40] as const;
+  await page.mouse.move(...at(0.2));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.5), {steps: 4});
+  await expect(page.getByText('PAUSED')).toBeVisible();
+  await page.mouse.move(...at(0.999));
+  await page.mouse.up();
+  await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
+  await page.keyboard.down('Shift');
+  await page.mouse.move(...at(0.02));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.98), {steps: 4});
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await expect(page.getByText(/\d+ writes, \d+ runs, \d+ changed/)).toBeVisible();
+  await page.getByRole('button', {name: 'Zoom'}).click();
+  await expect(page).toHaveURL(/zoom=\d+-\d+/);
+});
+
+test('what is kept is always said, in time, runs and megabytes', async ({visit}) => {
+  const page = await visit('/s/demo/overview');
+  const timeline = page.getByRole('region', {name: 'Timeline'});
+  await expect(timeline).toContainText(/kept \d+ (s|min) \/ \S+ of 50k runs/);
+  await expect(timeline).toContainText(/of 64 MB/);
+  await calm(page);
+});
+
+test('narrow: one line, a tap opens it', async ({page, visit}) => {
+  await page.setViewportSize({width: 1024, height: 768});
+  await visit('/s/demo/overview');
+  await page.getByRole('button', {name: 'Open the Timeline'}).click();
+  await expect(page.getByRole('slider', {name: 'Moment'})).toBeVisible();
+});
+
+test.describe('a short recording', () => {
+  test.use({flags: ['--demo-pace', '0', '--demo-seed', '1', '--history-runs', '100']});
+
+  test('a moment that rolled off says so and offers the nearest kept one', async ({visit, cluster}) => {
+    for (let turn = 0; turn < 8; turn++) await labelNamespace(cluster, 'shop');
+    const page = await visit('/s/demo/overview?t=1');
+    await expect(page.getByText(/@1 is older than the .* kept/)).toBeVisible();
+    await page.getByRole('button', {name: /^Go to @\d+/}).click();
+    await expect(page.getByText(/is older than the/)).toBeHidden();
+  });
+});
