@@ -3,7 +3,8 @@ import type {Pod, Service, WorkloadRow, World} from './world.ts';
 
 export interface Workloads {
   setPod(pod: Pod): void;
-  deletePod(namespace: string, name: string): void;
+  /** `key` is the pod's, made beforehand: whoever deletes knows it. */
+  deletePod(pod: Pod, key: string): void;
   setService(service: Service): void;
   /** Everything written inside is one turn. Contenders without turns just call it. */
   batch(f: () => void): void;

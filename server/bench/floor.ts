@@ -53,7 +53,7 @@ abstract class Controller implements Workloads {
   }
 
   /** The new row, or the old one when nothing changed. */
-  protected abstract compute(pod: Pod, matched: Service[], old: WorkloadRow): WorkloadRow;
+  protected abstract compute(entry: Entry): WorkloadRow;
   protected abstract stage(row: WorkloadRow, depth: number, old: WorkloadRow): WorkloadRow;
 
   setPod(pod: Pod): void {
@@ -77,7 +77,8 @@ abstract class Controller implements Workloads {
     this.#refresh(entry);
   }
 
-  deletePod(namespace: string, name: string): void {
+  deletePod(pod: Pod): void {
+    const {namespace, name} = pod.metadata;
     const ns = this.#namespace(namespace);
     const entry = ns.pods.get(name);
     if (entry === undefined) return;
@@ -121,7 +122,7 @@ abstract class Controller implements Workloads {
 
   #refresh(entry: Entry): void {
     let old = entry.row;
-    let row = this.compute(entry.pod, entry.matched, old);
+    let row = this.compute(entry);
     if (row === old) return;
     entry.row = row;
     for (let depth = 2; depth <= this.#stages; depth++) {
@@ -145,7 +146,7 @@ abstract class Controller implements Workloads {
 }
 
 class Floor extends Controller {
-  protected compute(pod: Pod, matched: Service[], old: WorkloadRow): WorkloadRow {
+  protected compute({pod, matched, row: old}: Entry): WorkloadRow {
     const same = old !== noRow && sameServices(old.services, matched);
     const ip = pod.status.podIP;
     if (same && old.ip === ip) return old;
@@ -159,10 +160,23 @@ class Floor extends Controller {
   }
 }
 
+/** The user's function as he writes it for any engine: he says what he wants to see, and gets it. */
+function formula(ctx: Entry, pod: Pod): WorkloadRow {
+  const {namespace, labels} = pod.metadata;
+  return workloadRow(pod, fetchServices(ctx, {namespace}, {labels}));
+}
+
+/** The only fetch there is here: the services were matched when the pod or one of them changed. */
+function fetchServices(ctx: Entry, by: {namespace: string}, selects: {labels: Labels}): readonly Service[] {
+  const asked = by.namespace === ctx.pod.metadata.namespace && sameLabels(selects.labels, ctx.labels);
+  if (!asked) throw new Error('this floor answers one question only');
+  return ctx.matched;
+}
+
 class FloorFn extends Controller {
-  protected compute(pod: Pod, matched: Service[], old: WorkloadRow): WorkloadRow {
-    const row = workloadRow(pod, matched);
-    return deepEqual(row, old) ? old : row;
+  protected compute(entry: Entry): WorkloadRow {
+    const row = formula(entry, entry.pod);
+    return deepEqual(row, entry.row) ? entry.row : row;
   }
 
   protected stage(row: WorkloadRow, depth: number, old: WorkloadRow): WorkloadRow {

@@ -65,8 +65,8 @@ export class KrtWorkloads implements Workloads {
     this.#pods.updateObject(pod);
   }
 
-  deletePod(namespace: string, name: string): void {
-    this.#pods.deleteObject(`${namespace}/${name}`);
+  deletePod(_: Pod, key: string): void {
+    this.#pods.deleteObject(key);
   }
 
   setService(service: Service): void {

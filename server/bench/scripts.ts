@@ -1,6 +1,6 @@
 // The scripts of the workloads: what one operation does to the pods and services.
 import type {Script} from './race.ts';
-import {type Labels, makeService, type Pod, relabelled, touched, type World, withIp} from './world.ts';
+import {keyOf, type Labels, makeService, type Pod, relabelled, touched, type World, withIp} from './world.ts';
 
 /** Pods in two versions, so that making the objects is not part of what is timed. */
 function twoVersions(pods: readonly Pod[], other: (pod: Pod, i: number) => Pod): [Pod[], Pod[]] {
@@ -89,10 +89,11 @@ export function onePod(world: World): () => Script {
 
 /** Every pod goes, then every pod comes back: two changes each. */
 export function comeAndGo(world: World): () => Script {
+  const keys = world.pods.map(keyOf);
   return () => ({
     changes: world.pods.length * 2,
     op(target) {
-      for (const pod of world.pods) target.deletePod(pod.metadata.namespace, pod.metadata.name);
+      for (let i = 0; i < keys.length; i++) target.deletePod(world.pods[i]!, keys[i]!);
       for (const pod of world.pods) target.setPod(pod);
     },
     pods: () => world.pods,

@@ -36,7 +36,8 @@ class AlienWorkloads implements Workloads {
     else entry.pod(pod);
   }
 
-  deletePod(namespace: string, name: string): void {
+  deletePod(pod: Pod): void {
+    const {namespace, name} = pod.metadata;
     const pods = this.#in(namespace);
     const entry = pods.get(name);
     if (entry === undefined) return;

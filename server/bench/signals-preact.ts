@@ -31,7 +31,8 @@ class PreactWorkloads implements Workloads {
     else entry.pod.value = pod;
   }
 
-  deletePod(namespace: string, name: string): void {
+  deletePod(pod: Pod): void {
+    const {namespace, name} = pod.metadata;
     const pods = this.#in(namespace);
     const entry = pods.get(name);
     if (entry === undefined) return;

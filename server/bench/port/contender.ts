@@ -45,8 +45,8 @@ class PortWorkloads implements Workloads {
     if (this.#held === 0) this.#queue.drain();
   }
 
-  deletePod(namespace: string, name: string): void {
-    this.#pods.deleteObject(`${namespace}/${name}`);
+  deletePod(_: Pod, key: string): void {
+    this.#pods.deleteObject(key);
     if (this.#held === 0) this.#queue.drain();
   }
 
