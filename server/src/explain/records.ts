@@ -35,7 +35,7 @@ export interface RecordedChange {
   readonly old?: unknown;
   readonly new?: unknown;
   readonly run?: string;
-  /** Its place in its batch, where it is cheap to tell; else explain looks for it. */
+  /** Its place in its batch; without it nothing can be told of what followed from it. */
   readonly place?: number;
   /** For a change that no run made (joins, indexes, maps, removals of inputs): the places in `changes` that led to it. */
   readonly from?: readonly number[];

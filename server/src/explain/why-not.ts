@@ -44,11 +44,7 @@ function ruled(c: Case, verdict: Verdict): Evidence['ruled'] {
 export function reactedTo(records: Records, change: RecordedChange | undefined): Evidence['reacted'] {
   const batch = change && records.batch(change.sequence);
   if (!batch || !change) return [];
-  let place = change.place;
-  for (let at = 0; place === undefined && at < batch.changeCount; at++) {
-    const here = batch.change(at);
-    if (here.collection === change.collection && here.key === change.key) place = at;
-  }
+  const {place} = change;
   if (place === undefined) return [];
   const groups = new Map<string, Evidence['reacted'][number]>();
   for (const position of batch.causedBy(place)) {

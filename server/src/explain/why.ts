@@ -3,7 +3,7 @@ import type {Run} from '@krtscope/shared/run.ts';
 import type {Hop, Part, PathChange, Why} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {blastOf} from './blast.ts';
-import {chainBelowChange, chainBelowRun, changeHop, mainCause, runHop} from './chain.ts';
+import {chainBelowChange, chainBelowRun, changeHop, mainCause, placeOfHop, runHop} from './chain.ts';
 import {effectsOfChange, effectsOfRun} from './effects.ts';
 import {isRead, type Reader} from './reads.ts';
 import type {RecordedBatch, RecordedChange, RecordedRun, Records} from './records.ts';
@@ -120,22 +120,6 @@ function blast(
   return [...groups.values()];
 }
 
-/** Where a change stands in its batch. */
-function placeOf(
-  batch: RecordedBatch | undefined,
-  change: {collection: string; key: string; place?: number},
-): number | undefined {
-  if (!batch) return undefined;
-  if (change.place !== undefined) return change.place;
-  const root = batch.roots.findIndex(r => r.collection === change.collection && r.key === change.key);
-  if (root >= 0) return batch.rootPlaces[root];
-  for (let place = 0; place < batch.changeCount; place++) {
-    const here = batch.change(place);
-    if (here.collection === change.collection && here.key === change.key) return place;
-  }
-  return undefined;
-}
-
 function answerOfRun(records: Records, reader: Reader, subject: Subject, run: RecordedRun): Why {
   const batch = records.batch(run.sequence);
   const hops = chainBelowRun(records, run);
@@ -163,7 +147,7 @@ function answerOfRun(records: Records, reader: Reader, subject: Subject, run: Re
     causes: [runHop(records, run, subject.key), ...hops],
     effects: effectsOfRun(records, run),
     together: togetherWith(records, run, chain),
-    blast: blast(batch, origin?.sequence === run.sequence ? placeOf(batch, origin) : undefined, run.id),
+    blast: blast(batch, origin?.sequence === run.sequence ? placeOfHop(origin) : undefined, run.id),
     kept: run.fetches
       .filter(f => !gained.has(`${f.collection}\n${f.filter}`))
       .map(({collection, filter}) => ({collection, filter})),
@@ -199,7 +183,7 @@ function changeSentence(subject: Subject, change: RecordedChange, hops: readonly
 
 function answerOfChange(records: Records, subject: Subject, change: RecordedChange): Why {
   const batch = records.batch(change.sequence);
-  const place = placeOf(batch, change);
+  const {place} = change;
   const hops = change.root ? [] : chainBelowChange(records, change);
   const parts = changeSentence(subject, change, hops);
   const origin = hops[hops.length - 1];
@@ -215,7 +199,7 @@ function answerOfChange(records: Records, subject: Subject, change: RecordedChan
     causes: [changeHop(change), ...hops],
     effects: place === undefined ? [] : effectsOfChange(records, change.sequence, place),
     together: [],
-    blast: blast(batch, origin ? placeOf(batch, origin) : place, undefined),
+    blast: blast(batch, origin ? placeOfHop(origin) : place, undefined),
     kept: [],
     strip: [...strip],
     settled: batch?.duration ?? 0,

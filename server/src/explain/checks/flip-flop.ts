@@ -9,6 +9,7 @@ import type {Finding, Scene} from './finding.ts';
 const WINDOW = 300_000;
 const TURNS = 4;
 const HELD = 20_000;
+const AT_ONCE = 20_000;
 
 interface Swing {
   last: RecordedChange;
@@ -34,11 +35,16 @@ export class Watcher {
         .filter(c => c.parents.length > 0 || c.kind === 'singleton')
         .map(c => c.name),
     );
-    for (let sequence = Math.max(this.#seen + 1, records.oldest()); sequence <= newest; sequence++) {
+    let sequence = Math.max(this.#seen + 1, records.oldest());
+    let read = 0;
+    // A long way behind (the first call on a full recording) it catches up in several calls: others wait meanwhile.
+    for (; sequence <= newest && read < AT_ONCE; sequence++) {
       const batch = records.batch(sequence);
-      if (batch) this.#read(batch, derived);
+      if (!batch) continue;
+      this.#read(batch, derived);
+      read += batch.changeCount;
     }
-    this.#seen = newest;
+    this.#seen = sequence - 1;
   }
 
   #read(batch: RecordedBatch, derived: ReadonlySet<string>): void {

@@ -6,21 +6,24 @@ import type {FieldFinder} from './fields.ts';
 import {momentOf} from './item.ts';
 import {Meter} from './meter.ts';
 
+const outcomeOf = {add: 'added', update: 'changed', delete: 'deleted'} as const;
+
 /** The newest change or run in each collection, as far as the dirt of the batches has told. */
 export class LastSeen {
   readonly #last = new Map<string, NonNullable<CollectionNode['last']>>();
 
   touch(records: Records, dirty: Dirty): void {
     for (const [collection, {keys, inputs}] of dirty) {
+      const changed = keys.size > 0;
       let key: string | undefined;
-      for (const changed of keys) key = changed;
-      if (key === undefined) for (const ran of inputs) key = ran;
+      for (const last of changed ? keys : inputs) key = last;
       if (key === undefined) continue;
-      const facts = records.row(collection, key);
+      const change = changed ? records.lastChange(collection, key) : undefined;
+      const facts = changed ? undefined : records.row(collection, key);
       this.#last.set(collection, {
-        sequence: facts?.sequence ?? records.newest(),
-        at: facts?.at ?? records.now(),
-        outcome: facts?.outcome ?? 'deleted',
+        sequence: change?.sequence ?? facts?.sequence ?? records.newest(),
+        at: Math.round(change?.at ?? facts?.at ?? records.now()),
+        outcome: change ? outcomeOf[change.event] : (facts?.outcome ?? 'deleted'),
         key,
       });
     }
