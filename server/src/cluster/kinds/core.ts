@@ -139,6 +139,17 @@ export const namespaceRules: Rules = {
     object.metadata.labels = {...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name};
     object.status = {phase: 'Active'};
   },
+  validate(object) {
+    return (listAt(object, 'spec', 'finalizers') as string[])
+      .filter(name => !name.includes('/') && name !== 'kubernetes')
+      .map(name =>
+        invalidValue(
+          'spec.finalizers',
+          name,
+          'name is neither a standard finalizer name nor is it fully qualified',
+        ),
+      );
+  },
   onUpdate(object, old) {
     object.spec = old.spec;
   },
@@ -166,21 +177,20 @@ function leaseErrors(object: KubeObject): FieldError[] {
   const transitions = spec.leaseTransitions;
   if (typeof transitions === 'number' && transitions < 0)
     errors.push(invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'));
-  if (spec.strategy !== undefined && spec.strategy !== '' && spec.strategy !== 'OldestEmulationVersion') {
-    const text = String(spec.strategy);
-    if (text.includes('/') || !/^[A-Z]/.test(text)) return errors;
-  }
-  if (spec.preferredHolder !== undefined && spec.preferredHolder !== '' && !spec.strategy) {
-    errors.push(forbiddenField('spec.preferredHolder', 'may only be specified if `strategy` is defined'));
-  }
   return errors;
+}
+
+// Coordinated leader election is off: its fields are dropped, as by a server without the feature.
+function dropElection(object: KubeObject): void {
+  if (isObject(object.spec)) for (const field of ['strategy', 'preferredHolder']) delete object.spec[field];
 }
 
 export const leaseRules: Rules = {
   generation: false,
   createOnUpdate: true,
+  onCreate: dropElection,
+  onUpdate: dropElection,
   validate: leaseErrors,
-  demandsRevision: false,
 };
 
 export const nodeRules: Rules = {

@@ -33,13 +33,13 @@ function generateSelector(job: KubeObject): void {
   const template = spec.template as JsonObject;
   const meta = (isObject(template.metadata) ? template.metadata : {}) as JsonObject;
   template.metadata = meta;
-  meta.labels = {
-    ...mapAt(meta, 'labels'),
+  // Labels that came from the template stay the template's own: what is added here shows on both.
+  meta.labels = Object.assign(mapAt(meta, 'labels'), {
     'batch.kubernetes.io/controller-uid': uid,
     'batch.kubernetes.io/job-name': name,
     'controller-uid': uid,
     'job-name': name,
-  };
+  });
   spec.selector = {
     ...(isObject(spec.selector) && spec.selector),
     matchLabels: {...mapAt(spec, 'selector', 'matchLabels'), 'batch.kubernetes.io/controller-uid': uid},
@@ -48,7 +48,25 @@ function generateSelector(job: KubeObject): void {
 
 function jobErrors(job: KubeObject): FieldError[] {
   const spec = specOf(job);
-  return [...jobSpecErrors(spec, 'spec'), ...labelSelectorErrors(spec.selector, 'spec.selector')];
+  return [...jobSpecErrors(spec, 'spec'), ...selectorErrors(job, spec)];
+}
+
+function selectorErrors(job: KubeObject, spec: JsonObject): FieldError[] {
+  if (!isObject(spec.selector)) {
+    const labels = mapAt(spec, 'template', 'metadata', 'labels');
+    const why = '`selector` does not match template `labels`';
+    return [
+      required('spec.selector'),
+      invalidValue('spec.template.metadata.labels', Object.keys(labels).length > 0 ? labels : null, why),
+    ];
+  }
+  const errors = labelSelectorErrors(spec.selector, 'spec.selector');
+  const own = mapAt(spec, 'selector', 'matchLabels');
+  const generated =
+    Object.keys(own).length === 1 && own['batch.kubernetes.io/controller-uid'] === job.metadata.uid;
+  if (spec.manualSelector !== true && !generated)
+    errors.push(invalidValue('spec.selector', spec.selector, '`selector` not auto-generated'));
+  return errors;
 }
 
 function jobSpecErrors(spec: JsonObject, path: string): FieldError[] {
@@ -64,9 +82,13 @@ function jobSpecErrors(spec: JsonObject, path: string): FieldError[] {
   }
   const mode = stringAt(spec, 'completionMode');
   if (mode !== 'NonIndexed' && mode !== 'Indexed')
-    errors.push(notSupported(`${path}.completionMode`, mode, ['Indexed', 'NonIndexed']));
+    errors.push(notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed']));
   if (mode === 'Indexed' && spec.completions === undefined) {
     errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
+  }
+  const policy = stringAt(spec, 'podReplacementPolicy');
+  if (policy !== '' && !['Failed', 'TerminatingOrFailed'].includes(policy)) {
+    errors.push(notSupported(`${path}.podReplacementPolicy`, policy, ['Failed', 'TerminatingOrFailed']));
   }
   errors.push(...templateErrors(spec.template, `${path}.template`));
   const restart = stringAt(spec, 'template', 'spec', 'restartPolicy');
@@ -96,7 +118,14 @@ function immutable(job: KubeObject, old: KubeObject): FieldError[] {
 }
 
 export const jobRules: Rules = {
-  default: job => defaultJobSpec(specOf(job)),
+  default(job) {
+    const spec = specOf(job);
+    defaultJobSpec(spec);
+    setDefault(spec, 'manualSelector', false);
+    const labels = mapAt(spec, 'template', 'metadata', 'labels');
+    if (Object.keys(job.metadata.labels ?? {}).length === 0 && Object.keys(labels).length > 0)
+      job.metadata.labels = labels;
+  },
   onCreate(job) {
     generateSelector(job);
     job.status = {};

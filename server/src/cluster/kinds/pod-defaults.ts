@@ -74,6 +74,9 @@ function volume(item: JsonObject): void {
 }
 
 export function defaultPodSpec(spec: JsonObject): void {
+  // A negative grace is taken for the shortest one.
+  if (typeof spec.terminationGracePeriodSeconds === 'number' && spec.terminationGracePeriodSeconds < 0)
+    spec.terminationGracePeriodSeconds = 1;
   setDefault(spec, 'restartPolicy', 'Always');
   setDefault(spec, 'terminationGracePeriodSeconds', 30);
   setDefault(spec, 'dnsPolicy', 'ClusterFirst');

@@ -10,6 +10,7 @@ import {
   notSupported,
   required,
 } from '../wire/invalid.ts';
+import {placementErrors} from './pod-placement.ts';
 import type {FieldError} from './rules.ts';
 
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
@@ -20,10 +21,7 @@ export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
   const volumes = volumeErrors(spec, path, errors);
   errors.push(...containersErrors(spec, path, volumes));
   errors.push(...policyErrors(spec, path));
-  for (const [field, value] of Object.entries(mapAt(spec, 'nodeSelector'))) {
-    if (typeof value !== 'string')
-      errors.push(invalidValue(`${path}.nodeSelector[${field}]`, value, 'must be a string'));
-  }
+  errors.push(...placementErrors(spec, path));
   if (typeof spec.serviceAccountName === 'string') {
     for (const text of subdomainProblems(spec.serviceAccountName))
       errors.push(invalidValue(`${path}.serviceAccountName`, spec.serviceAccountName, text));
@@ -180,13 +178,7 @@ function envErrors(item: unknown, field: string): FieldError[] {
     else if (!/^[ -<>-~]+$/.test(name)) {
       const why =
         "a valid environment variable name must consist only of printable ASCII characters other than '='";
-      errors.push(
-        invalidValue(
-          `${here}.name`,
-          name,
-          `${why} (e.g. 'my.name',  or 'my-name', regex used for validation is '[ -<>-~]+')`,
-        ),
-      );
+      errors.push(invalidValue(`${here}.name`, name, `${why}`));
     }
     const from = at(env, 'valueFrom');
     if (!isObject(from)) return;
@@ -207,7 +199,8 @@ function envErrors(item: unknown, field: string): FieldError[] {
       );
     for (const kind of ['configMapKeyRef', 'secretKeyRef']) {
       if (!isObject(from[kind])) continue;
-      if (stringAt(from, kind, 'name') === '') errors.push(required(`${here}.valueFrom.${kind}.name`));
+      for (const text of subdomainProblems(stringAt(from, kind, 'name')))
+        errors.push(invalidValue(`${here}.valueFrom.${kind}.name`, stringAt(from, kind, 'name'), text));
       const key = stringAt(from, kind, 'key');
       if (key === '') errors.push(required(`${here}.valueFrom.${kind}.key`));
       else
@@ -226,10 +219,10 @@ function mountErrors(item: unknown, field: string, volumes: Set<string>): FieldE
     const name = stringAt(mount, 'name');
     const path = stringAt(mount, 'mountPath');
     if (name === '') errors.push(required(`${here}.name`));
+    if (!volumes.has(name)) errors.push(notFoundValue(`${here}.name`, name));
     if (path === '') errors.push(required(`${here}.mountPath`));
     if (paths.has(path)) errors.push(invalidValue(`${here}.mountPath`, path, 'must be unique'));
     paths.add(path);
-    if (name !== '' && !volumes.has(name)) errors.push(notFoundValue(`${here}.name`, name));
   });
   return errors;
 }
@@ -244,6 +237,7 @@ function probesErrors(item: unknown, field: string): FieldError[] {
     if (handlers.length === 0) errors.push(required(here, 'must specify a handler type'));
     for (const extra of handlers.slice(1))
       errors.push(forbiddenField(`${here}.${extra}`, 'may not specify more than 1 handler type'));
+    errors.push(...handlerErrors(probe, here));
     for (const number of [
       'initialDelaySeconds',
       'timeoutSeconds',
@@ -266,6 +260,25 @@ function probesErrors(item: unknown, field: string): FieldError[] {
   return errors;
 }
 
+function handlerErrors(probe: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const kind of ['httpGet', 'tcpSocket']) {
+    if (!isObject(probe[kind])) continue;
+    const port = at(probe, kind, 'port');
+    const field = `${path}.${kind}.port`;
+    if (typeof port === 'string')
+      for (const text of portNameProblems(port)) errors.push(invalidValue(field, port, text));
+    else if (typeof port !== 'number' || port < 1 || port > 65535) {
+      errors.push(invalidValue(field, port ?? 0, 'must be between 1 and 65535, inclusive'));
+    }
+  }
+  if (isObject(probe.exec) && listAt(probe, 'exec', 'command').length === 0)
+    errors.push(required(`${path}.exec.command`));
+  return errors;
+}
+
+const STANDARD_RESOURCES = /^(cpu|memory|ephemeral-storage|hugepages-.+)$/;
+
 function resourceErrors(item: unknown, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const limits = mapAt(item, 'resources', 'limits');
@@ -275,6 +288,11 @@ function resourceErrors(item: unknown, field: string): FieldError[] {
     ['requests', requests],
   ] as const) {
     for (const [name, value] of Object.entries(list)) {
+      if (!name.includes('/') && !STANDARD_RESOURCES.test(name)) {
+        const here = `${field}.resources.${kind}[${name}]`;
+        errors.push(invalidValue(here, name, 'must be a standard resource type or fully qualified'));
+        errors.push(invalidValue(here, name, 'must be a standard resource for containers'));
+      }
       if ((parseQuantity(String(value))?.nano ?? 0n) < 0n) {
         errors.push(
           invalidValue(`${field}.resources.${kind}[${name}]`, value, 'must be greater than or equal to 0'),

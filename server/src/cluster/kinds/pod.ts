@@ -3,27 +3,10 @@ import {copy, equal} from '../object/copy.ts';
 import {labelErrors} from '../object/meta.ts';
 import {at, isObject, type JsonObject, type KubeObject, listAt, stringAt} from '../object/types.ts';
 import {forbiddenField} from '../wire/invalid.ts';
+import {admitPod} from './pod-admission.ts';
 import {defaultPodSpec, qosClass, setDefault} from './pod-defaults.ts';
 import {podSpecErrors} from './pod-validate.ts';
 import type {FieldError, Rules} from './rules.ts';
-
-const UNREACHABLE = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
-
-function admit(pod: KubeObject): void {
-  const spec = pod.spec as JsonObject;
-  setDefault(spec, 'serviceAccountName', 'default');
-  spec.serviceAccount = spec.serviceAccountName;
-  setDefault(spec, 'priority', 0);
-  setDefault(spec, 'preemptionPolicy', 'PreemptLowerPriority');
-  const tolerations = listAt(spec, 'tolerations') as JsonObject[];
-  for (const key of UNREACHABLE) {
-    const covered = tolerations.some(
-      t => (t.key === key || !t.key) && (!t.effect || t.effect === 'NoExecute'),
-    );
-    if (!covered) tolerations.push({key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300});
-  }
-  spec.tolerations = tolerations;
-}
 
 const IMMUTABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
@@ -59,12 +42,17 @@ export const podRules: Rules = {
     setDefault(spec, 'enableServiceLinks', true);
     defaultPodSpec(spec);
   },
-  onCreate(pod) {
-    admit(pod);
+  onCreate(pod, api) {
+    admitPod(pod, api);
     pod.status = {phase: 'Pending', qosClass: qosClass(pod.spec)};
   },
   validate: pod => podSpecErrors(pod.spec as JsonObject, 'spec'),
   validateUpdate: updateErrors,
+  warnings(pod) {
+    return listAt(pod, 'spec', 'imagePullSecrets').flatMap((secret, i) =>
+      stringAt(secret, 'name') === '' ? [`spec.imagePullSecrets[${i}].name: invalid empty name ""`] : [],
+    );
+  },
   grace(pod, asked) {
     // Nobody runs it: nothing to wait for.
     if (

@@ -11,6 +11,7 @@ import {specOf} from './workloads.ts';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+const NO_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
 function defaults(service: KubeObject): void {
   const spec = specOf(service);
@@ -77,7 +78,7 @@ function errorsOf(service: KubeObject): FieldError[] {
     errors.push(notSupported('spec.sessionAffinity', affinity, ['ClientIP', 'None']));
   errors.push(...addressErrors(spec));
   if (!TYPES.includes(stringAt(spec, 'type'))) errors.push(notSupported('spec.type', spec.type, TYPES));
-  errors.push(...nodePortErrors(spec, ports));
+  errors.push(...nodePortErrors(spec, ports), ...trafficErrors(spec));
   return errors;
 }
 
@@ -139,9 +140,51 @@ function portsErrors(ports: unknown[]): FieldError[] {
 
 function addressErrors(spec: JsonObject): FieldError[] {
   const address = stringAt(spec, 'clusterIP');
+  if (address !== '' && address !== 'None' && isIPv4(address) && !address.startsWith('10.96.')) {
+    const why = `failed to allocate IP ${address}: the provided IP (${address}) is not in the valid range. The range of valid IPs is 10.96.0.0/16`;
+    return [invalidValue('spec.clusterIPs', [address], why)];
+  }
   if (address === '' || address === 'None' || isIPv4(address) || isIPv6(address)) return [];
-  const why = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-  return [invalidValue('spec.clusterIPs[0]', address, why)];
+  return [invalidValue('spec.clusterIPs[0]', address, NO_ADDRESS)];
+}
+
+function trafficErrors(spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  (listAt(spec, 'externalIPs') as string[]).forEach((ip, i) => {
+    if (!isIPv4(ip) && !isIPv6(ip)) errors.push(invalidValue(`spec.externalIPs[${i}]`, ip, NO_ADDRESS));
+  });
+  const external =
+    spec.type === 'NodePort' || spec.type === 'LoadBalancer' || listAt(spec, 'externalIPs').length > 0;
+  const policy = stringAt(spec, 'externalTrafficPolicy');
+  if (policy !== '' && !external) {
+    errors.push(
+      invalidValue(
+        'spec.externalTrafficPolicy',
+        policy,
+        'may only be set for externally-accessible services',
+      ),
+    );
+  } else if (policy !== '' && !['Cluster', 'Local'].includes(policy)) {
+    errors.push(notSupported('spec.externalTrafficPolicy', policy, ['Cluster', 'Local']));
+  }
+  const inside = stringAt(spec, 'internalTrafficPolicy');
+  if (inside !== '' && !['Cluster', 'Local'].includes(inside))
+    errors.push(notSupported('spec.internalTrafficPolicy', inside, ['Cluster', 'Local']));
+  (listAt(spec, 'ipFamilies') as string[]).forEach((family, i) => {
+    if (family !== 'IPv4' && family !== 'IPv6')
+      errors.push(notSupported(`spec.ipFamilies[${i}]`, family, ['IPv4', 'IPv6']));
+  });
+  const seconds = at(spec, 'sessionAffinityConfig', 'clientIP', 'timeoutSeconds');
+  if (typeof seconds === 'number' && (seconds <= 0 || seconds > 86400)) {
+    errors.push(
+      invalidValue(
+        'spec.sessionAffinityConfig.clientIP.timeoutSeconds',
+        seconds,
+        'must be greater than 0 and less than 86400',
+      ),
+    );
+  }
+  return errors;
 }
 
 function nodePortErrors(spec: JsonObject, ports: unknown[]): FieldError[] {
@@ -155,13 +198,15 @@ function nodePortErrors(spec: JsonObject, ports: unknown[]): FieldError[] {
     const id = `${stringAt(port, 'protocol')}/${String(at(port, 'port'))}`;
     if (seen.has(id)) {
       const own = port as JsonObject;
-      errors.push(
-        duplicate(`spec.ports[${i}]`, {
-          protocol: own.protocol,
-          port: own.port,
-          ...(own.targetPort !== undefined && {targetPort: 0}),
-        }),
-      );
+      const shown = {
+        Name: '',
+        Protocol: own.protocol,
+        AppProtocol: null,
+        Port: own.port,
+        TargetPort: 0,
+        NodePort: 0,
+      };
+      errors.push(duplicate(`spec.ports[${i}]`, shown));
     }
     seen.set(id, i);
   });

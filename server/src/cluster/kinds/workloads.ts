@@ -30,7 +30,10 @@ export function selectorAndTemplateErrors(spec: JsonObject, path: string, emptyW
   const errors: FieldError[] = [];
   if (!isObject(spec.selector)) errors.push(required(`${path}.selector`));
   else {
-    errors.push(...labelSelectorErrors(spec.selector, `${path}.selector`));
+    const broken = labelSelectorErrors(spec.selector, `${path}.selector`);
+    errors.push(...broken);
+    if (broken.length > 0)
+      errors.push(invalidValue(`${path}.selector`, goSelector(spec.selector), 'invalid label selector'));
     if (isEmptySelector(spec.selector))
       errors.push(invalidValue(`${path}.selector`, goSelector(spec.selector), emptyWhy));
   }
@@ -45,6 +48,8 @@ function goSelector(selector: JsonObject): JsonObject {
 }
 
 export function templateAgainstSelector(spec: JsonObject, path: string): FieldError[] {
+  // A selector that cannot be read is complaint enough.
+  if (labelSelectorErrors(spec.selector, '').length > 0) return [];
   const labels = mapAt(spec, 'template', 'metadata', 'labels');
   const errors: FieldError[] = [];
   if (isObject(spec.selector) && !isEmptySelector(spec.selector) && !selectorMatches(spec.selector, labels)) {
@@ -60,13 +65,24 @@ export function templateAgainstSelector(spec: JsonObject, path: string): FieldEr
   const restart = stringAt(spec, 'template', 'spec', 'restartPolicy');
   if (restart !== 'Always')
     errors.push(notSupported(`${path}.template.spec.restartPolicy`, restart, ['Always']));
+  if (at(spec, 'template', 'spec', 'activeDeadlineSeconds') !== undefined) {
+    const why = 'activeDeadlineSeconds in ReplicaSet is not Supported';
+    errors.push({
+      reason: 'FieldValueForbidden',
+      field: `${path}.template.spec.activeDeadlineSeconds`,
+      message: `Forbidden: ${why}`,
+    });
+  }
   return errors;
 }
 
 function percentOrCount(value: unknown, field: string): FieldError[] {
   if (typeof value === 'number') return nonNegative(value, field);
   if (typeof value !== 'string') return [];
-  if (/^[0-9]+%$/.test(value)) return [];
+  if (/^[0-9]+%$/.test(value)) {
+    const over = field.endsWith('maxUnavailable') && Number.parseInt(value, 10) > 100;
+    return over ? [invalidValue(field, value, 'must not be greater than 100%')] : [];
+  }
   const why =
     "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
   return [invalidValue(field, value, why)];

@@ -10,6 +10,7 @@ export interface LedgerOptions {
 
 export class Ledger {
   #revision = 1;
+  #compacted = 0;
   readonly #shelves = new Map<string, Shelf>();
   readonly #waiting = new Set<{revision: number; wake: () => void}>();
   readonly #logLimit: number;
@@ -27,7 +28,7 @@ export class Ledger {
   shelf(resource: string): Shelf {
     let shelf = this.#shelves.get(resource);
     if (!shelf) {
-      shelf = new Shelf(0, this.#logLimit);
+      shelf = new Shelf(this.#compacted, this.#logLimit);
       this.#shelves.set(resource, shelf);
     }
     return shelf;
@@ -69,6 +70,7 @@ export class Ledger {
 
   /** Forgets every change up to now: a watch from before gets 410, as after etcd's compaction. */
   compact(): void {
+    this.#compacted = this.#revision;
     for (const shelf of this.#shelves.values()) shelf.forget(this.#revision);
   }
 

@@ -4,6 +4,8 @@ const LAYOUT = '2006-01-02T15:04:05Z07:00';
 const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
 const PATTERN = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/;
 
+const MICRO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}(Z|[+-]\d{2}:\d{2})$/;
+
 /** The canonical text; undefined for an empty time. Throws Go's words for anything else. */
 export function canonicalTime(text: string, micro: boolean): string | undefined {
   if (text === '') {
@@ -11,6 +13,7 @@ export function canonicalTime(text: string, micro: boolean): string | undefined 
       `parsing time "" as ${JSON.stringify(micro ? MICRO_LAYOUT : LAYOUT)}: cannot parse "" as "2006"`,
     );
   }
+  if (micro && !MICRO.test(text)) throw refusal(text, MICRO_LAYOUT);
   const match = PATTERN.exec(text);
   const time = match ? Date.parse(`${match[1]}T${match[2]}${match[4]}`) : Number.NaN;
   if (!match || Number.isNaN(time)) throw refusal(text, micro ? MICRO_LAYOUT : LAYOUT);
@@ -32,7 +35,12 @@ function refusal(text: string, layout: string): Error {
     [/^:/, ':'],
     [/^\d{2}/, '04'],
     [/^:/, ':'],
-    [/^\d{2}([.,]\d+)?/, '05'],
+    ...(layout === LAYOUT
+      ? ([[/^\d{2}([.,]\d+)?/, '05']] as [RegExp, string][])
+      : ([
+          [/^\d{2}/, '05'],
+          [/^\.\d{6}/, '.000000'],
+        ] as [RegExp, string][])),
     [/^(Z|[+-]\d{2}:\d{2})/, 'Z07:00'],
   ];
   let rest = text;

@@ -29,6 +29,18 @@ export function seedBase(api: Api, client: Client): void {
     endpoints: [{addresses: ['127.0.0.1'], conditions: {ready: true}}],
     ports: [{name: 'https', port: 6443, protocol: 'TCP'}],
   });
+  for (const [name, value] of [
+    ['system-cluster-critical', 2000000000],
+    ['system-node-critical', 2000001000],
+  ] as const) {
+    const description = `Used for system critical pods that must ${name.includes('node') ? 'not be moved from their current node' : 'run in the cluster, but can be moved to another node if necessary'}.`;
+    server.create('priorityclasses.v1.scheduling.k8s.io', {
+      metadata: {name},
+      value,
+      description,
+      preemptionPolicy: 'PreemptLowerPriority',
+    });
+  }
   NODE_NAMES.forEach((_, index) => {
     seedNode(api, client.as('kubelet'), index);
   });

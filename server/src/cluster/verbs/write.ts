@@ -138,7 +138,8 @@ function generatedName(prefix: string, suffix: string): string {
 function checkNamespace(write: Write, given: string): void {
   const {resource, namespace} = write;
   if (!resource.namespaced) {
-    if (given !== '' && write.subresource === '') {
+    // A namespace on something that has none is ignored on Namespaces alone.
+    if (given !== '' && write.subresource === '' && resource.resource !== 'namespaces') {
       throw badRequest(
         'the namespace of the provided object does not match the namespace sent on the request',
       );
