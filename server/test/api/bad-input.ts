@@ -441,7 +441,7 @@ const schema: Case[] = [
       post(
         deployments,
         deployment({}),
-        '422 Invalid FieldValueRequired@spec.selector FieldValueInvalid@spec.template.metadata.labels FieldValueRequired@spec.template.spec.containers',
+        '422 Invalid FieldValueInvalid@spec.template.metadata.labels FieldValueRequired@spec.selector FieldValueRequired@spec.template.spec.containers',
       ),
       post(
         deployments,

@@ -23,13 +23,16 @@ export async function exchange(client: DynamicClient, request: RequestOptions): 
   }
 }
 
-/** `422 Invalid FieldValueRequired@spec.selector`: what matters of a refusal; `201` of a success. */
+/**
+ * `422 Invalid FieldValueRequired@spec.selector`: what matters of a refusal; `201` of a success. Causes are
+ * sorted: real servers give those of a schema in another order each time.
+ */
 export function summary({code, body, warnings}: Answered): string {
   const parts = [String(code)];
   if (isRecord(body) && body.kind === 'Status' && typeof body.reason === 'string') {
     parts.push(body.reason);
     const {causes = []} = (body.details ?? {}) as {causes?: {reason?: string; field?: string}[]};
-    for (const cause of causes) parts.push(`${cause.reason ?? ''}@${cause.field ?? ''}`);
+    parts.push(...causes.map(cause => `${cause.reason ?? ''}@${cause.field ?? ''}`).sort());
   }
   if (warnings.length) parts.push(`warnings:${warnings.length}`);
   return parts.join(' ');
