@@ -119,11 +119,12 @@ export class QueryNode {
     return this.#keySet !== null ? this.#keySet.has(key) : (keys as readonly string[]).includes(key);
   }
 
-  // A test that throws counts as a match: the run repeats it, and fails where it can be seen.
+  // A test that throws counts as a match: the run asks anew, and fails where it can be seen.
   #matches(key: string, item: unknown): boolean {
     try {
       return this.test(key, item);
     } catch {
+      this.reset();
       return true;
     }
   }
