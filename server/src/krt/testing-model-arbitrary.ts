@@ -218,10 +218,17 @@ export function caseSpec(size: Size): fc.Arbitrary<CaseSpec> {
       nodes: fc.array(rawNode, {minLength: 3, maxLength: size.nodes}),
       initial: fc.array(fc.array(item, {maxLength: 4}), {minLength: 2, maxLength: size.nodes}),
       created: small,
-      batches: fc.array(fc.array(rawOperation, {minLength: 1, maxLength: 5}), {
-        minLength: 1,
-        maxLength: size.batches,
-      }),
+      quiet: fc.boolean(),
+      batches: fc.array(
+        fc.oneof(
+          fc.array(rawOperation, {minLength: 1, maxLength: 1}),
+          fc.array(rawOperation, {minLength: 1, maxLength: 5}),
+        ),
+        {
+          minLength: 1,
+          maxLength: size.batches,
+        },
+      ),
     })
     .map(raw => {
       const nodes = raw.nodes.map(nodeOf);
@@ -230,6 +237,12 @@ export function caseSpec(size: Size): fc.Arbitrary<CaseSpec> {
         return spec.kind === 'static' ? (raw.initial[i] ?? []).slice(0, 1) : [];
       });
       const batches = raw.batches.map(ops => ops.flatMap(op => operationOf(op, nodes)));
-      return {nodes, initial, created: Math.max(2, nodes.length - (raw.created % 3)), batches};
+      return {
+        quiet: raw.quiet,
+        nodes,
+        initial,
+        created: Math.max(2, nodes.length - (raw.created % 3)),
+        batches,
+      };
     });
 }

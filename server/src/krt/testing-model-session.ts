@@ -32,7 +32,7 @@ export class Session {
   constructor(spec: CaseSpec) {
     this.oracle = new Oracle(spec, 0);
     this.graph = newGraph(this.oracle);
-    this.graph.engine.onTrace(trace => this.traces.push(trace));
+    if (!spec.quiet) this.graph.engine.onTrace(trace => this.traces.push(trace));
     while (this.oracle.created < spec.created) this.#create();
     this.settle();
   }
@@ -45,12 +45,18 @@ export class Session {
     this.traces.length = 0;
     this.before = this.oracle.histories.map(h => new Map(h));
     this.syncedBefore = new Set(this.oracle.states.flatMap((state, i) => (state.synced ? [i] : [])));
-    const throws = batch.some(op => op.do === 'throw');
+    const throws = batch.length > 1 && batch.some(op => op.do === 'throw');
     try {
-      this.graph.engine.batch(() => {
-        for (const op of batch) this.#apply(op);
-        if (throws) throw new Error('the batch throws');
-      });
+      // A single write is a batch by itself, and has a way of its own through the engine.
+      const [first, ...more] = batch;
+      const several = more.length > 0 || first?.do === 'recreate' || first?.do === 'create';
+      if (!several && first !== undefined) this.#apply(first);
+      else {
+        this.graph.engine.batch(() => {
+          for (const op of batch) this.#apply(op);
+          if (throws) throw new Error('the batch throws');
+        });
+      }
       if (throws) this.problem('the error of a batch was swallowed');
     } catch (error) {
       if (!throws) throw error;

@@ -75,6 +75,8 @@ export type Operation =
   | {readonly do: 'throw'};
 
 export interface CaseSpec {
+  /** Nobody listens to traces: then the engine may take shorter ways. */
+  readonly quiet: boolean;
   readonly nodes: readonly NodeSpec[];
   readonly initial: readonly (readonly Item[])[];
   /** How many nodes are there from the start; `create` adds the next one. */
