@@ -8,6 +8,8 @@ const removed = [
   'kill',
   'abort',
   'reallyExit',
+  // Without reallyExit it would only half end: ticks stop and nothing is answered any more.
+  'exit',
   '_kill',
   '_debugProcess',
   '_debugEnd',
@@ -28,11 +30,11 @@ const removed = [
   'umask',
 ] as const;
 
-/** Call it first. Returns the one way out that the host keeps for itself: the channel to main has closed. */
-export function confine(): () => never {
+/** Call it first. Returns the one way out, which the host keeps for itself. */
+export function confine(): (code: number) => never {
   const own = process as Process;
   const reallyExit = own.reallyExit as (code: number) => never;
-  const exit = reallyExit.bind(process);
+  const exit = reallyExit.bind(process) as (code: number) => never;
   for (const name of removed) {
     Reflect.deleteProperty(own, name);
     Reflect.deleteProperty(Object.getPrototypeOf(own) as object, name);
@@ -40,5 +42,5 @@ export function confine(): () => never {
   }
   // `env` is empty already; fork's own variable would name the channel.
   for (const name of Object.keys(process.env)) delete process.env[name];
-  return () => exit(0);
+  return exit;
 }

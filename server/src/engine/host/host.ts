@@ -35,6 +35,7 @@ interface Desk {
 
 export class Host {
   readonly #send: (message: FromHost) => void;
+  readonly #onFault: (error: unknown) => void;
   readonly #dirt = new Dirt();
   readonly #counts = new OutcomeCounts();
   #desk: Desk | undefined;
@@ -44,13 +45,23 @@ export class Host {
   #flushing = false;
   #waiting: ToHost[] | undefined;
 
-  constructor(send: (message: FromHost) => void) {
+  /** `onFault`: an error that no question and no formula explains. */
+  constructor(send: (message: FromHost) => void, onFault: (error: unknown) => void) {
     this.#send = send;
+    this.#onFault = onFault;
   }
 
   take(message: ToHost): void {
     if (this.#waiting !== undefined) this.#waiting.push(message);
-    else this.#handle(message);
+    else this.#guard(() => this.#handle(message));
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#onFault(error);
+    }
   }
 
   #handle(message: ToHost): void {
@@ -159,7 +170,7 @@ export class Host {
         this.#begin(options, module);
         const waiting = this.#waiting ?? [];
         this.#waiting = undefined;
-        for (const message of waiting) this.#handle(message);
+        for (const message of waiting) this.take(message);
       },
       (error: Error) => this.#send({type: 'broken', message: error.message}),
     );
@@ -297,7 +308,7 @@ export class Host {
     this.#flushing = true;
     setImmediate(() => {
       this.#flushing = false;
-      this.#desk?.keeper?.flush();
+      this.#guard(() => this.#desk?.keeper?.flush());
     });
   }
 }

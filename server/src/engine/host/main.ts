@@ -6,10 +6,18 @@ const exit = confine();
 // After confine(): nothing below may run with what it takes away.
 const {Host} = await import('./host.ts');
 
-const host = new Host((message: FromHost) => {
+function send(message: FromHost): void {
   // Main may be gone already; `disconnect` ends this process then.
   if (process.connected) process.send?.(message);
+}
+
+const host = new Host(send, error => {
+  // Half a batch may be in: a new process with everything taken in again is better than this one.
+  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.send?.({type: 'broken', message: said}, () => exit(1));
 });
+// What a formula left behind in a timer or an event fails on its own; the batches are none of its business.
+process.on('uncaughtException', error => send({type: 'broken', message: error.stack ?? error.message}));
 process.on('message', message => host.take(message as ToHost));
-process.on('disconnect', exit);
-if (!process.connected) exit();
+process.on('disconnect', () => exit(0));
+if (!process.connected) exit(0);

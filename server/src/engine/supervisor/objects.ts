@@ -1,40 +1,52 @@
 // The objects that main holds for a replay: what the engine process has said it took, and what it has not yet.
+// What a process dies of again and again is set aside, so that the rest can go in.
 import type {SourceChange, SourceReport} from '../link/link.ts';
 import type {Entry} from '../link/messages.ts';
 
 interface Pending {
   readonly id: number;
   readonly entry: Entry;
+  /** Times that a process died after this was sent to it and before it had settled. */
+  readonly deaths: number;
 }
 
 /** Entries of one message at most; a replay chunk stays far below the longest string V8 can make. */
 const ENTRIES = 256;
 const CHANGES = 2000;
+/** A process may die of anything once; what was alone with it at two deaths is the reason. */
+const DEATHS = 2;
 
 export class Objects {
   readonly #held = new Map<string, Map<string, unknown>>();
   readonly #reports = new Map<string, SourceReport>();
+  readonly #aside = new Map<string, SourceChange>();
   #pending: Pending[] = [];
   #ids = 0;
   /** How many of `#pending` were sent to the process that lives now. */
   #sent = 0;
 
   add(entry: Entry): void {
-    this.#ids += 1;
-    this.#pending.push({id: this.#ids, entry});
+    if (this.#aside.size > 0 && 'changes' in entry) {
+      for (const change of entry.changes) this.#aside.delete(nameOf(change));
+    }
+    this.#push(entry, 0);
   }
 
-  /** Entries not sent yet, cut to one message; undefined when there are none. */
+  /** Entries not sent yet, cut to one message; undefined when there are none, or when they must wait. */
   take(): {through: number; entries: Entry[]} | undefined {
+    if (this.#sent > 0 && (this.#pending[this.#sent - 1] as Pending).deaths > 0) return undefined;
     const entries: Entry[] = [];
     let through = 0;
     let count = 0;
     while (this.#sent < this.#pending.length && entries.length < ENTRIES && count < CHANGES) {
-      const {id, entry} = this.#pending[this.#sent] as Pending;
+      const {id, entry, deaths} = this.#pending[this.#sent] as Pending;
+      // A suspect goes alone: should the process die again, it was this.
+      if (deaths > 0 && (this.#sent > 0 || entries.length > 0)) break;
       entries.push(entry);
       through = id;
       count += 'changes' in entry ? entry.changes.length : 1;
       this.#sent += 1;
+      if (deaths > 0) break;
     }
     return entries.length === 0 ? undefined : {through, entries};
   }
@@ -53,13 +65,46 @@ export class Objects {
     this.#sent = Math.max(0, this.#sent - done);
   }
 
-  reports(): [string, SourceReport][] {
-    return [...this.#reports];
+  /**
+   * A new process knows nothing: what was not settled goes out again after the replay, first what the old one had not
+   * seen. Of several writes to one object only the last counts. Returns what is set aside from now on.
+   */
+  rewind(): SourceChange[] {
+    const suspects = this.#pending.slice(0, this.#sent);
+    const others = this.#pending.slice(this.#sent);
+    this.#pending = [];
+    this.#sent = 0;
+    const last = new Set<SourceChange>(this.#lastWrites([...suspects, ...others]));
+    const again = (entries: readonly Pending[], deaths: number) => {
+      for (const {entry, deaths: before} of entries) {
+        if (!('changes' in entry)) this.#push(entry, 0);
+        else
+          this.#pushChanges(
+            entry.changes.filter(change => last.has(change)),
+            before + deaths,
+          );
+      }
+    };
+    again(others, 0);
+    const aside: SourceChange[] = [];
+    const [suspect] = suspects;
+    if (
+      suspects.length === 1 &&
+      suspect !== undefined &&
+      'changes' in suspect.entry &&
+      suspect.deaths + 1 >= DEATHS
+    ) {
+      const changes = suspect.entry.changes.filter(change => last.has(change));
+      // One of several: each on its own will show which.
+      if (changes.length > 1) for (const change of changes) this.#pushChanges([change], suspect.deaths);
+      else aside.push(...changes);
+    } else again(suspects, 1);
+    for (const change of aside) this.#aside.set(nameOf(change), change);
+    return aside;
   }
 
-  /** A new process knows nothing: what was sent and not settled goes out again, after the replay. */
-  rewind(): void {
-    this.#sent = 0;
+  reports(): [string, SourceReport][] {
+    return [...this.#reports];
   }
 
   /** Everything held, in chunks of `[collection, key, object]`. */
@@ -76,14 +121,27 @@ export class Objects {
     if (chunk.length > 0) yield chunk;
   }
 
-  get waiting(): number {
-    return this.#pending.length;
-  }
-
   get size(): number {
     let size = 0;
     for (const objects of this.#held.values()) size += objects.size;
     return size;
+  }
+
+  #push(entry: Entry, deaths: number): void {
+    this.#ids += 1;
+    this.#pending.push({id: this.#ids, entry, deaths});
+  }
+
+  #pushChanges(changes: SourceChange[], deaths: number): void {
+    if (changes.length > 0) this.#push({changes}, deaths);
+  }
+
+  #lastWrites(pending: readonly Pending[]): Iterable<SourceChange> {
+    const last = new Map<string, SourceChange>();
+    for (const {entry} of pending) {
+      if ('changes' in entry) for (const change of entry.changes) last.set(nameOf(change), change);
+    }
+    return last.values();
   }
 
   #write({collection, key, event, new: object}: SourceChange): void {
@@ -95,4 +153,8 @@ export class Objects {
     if (event === 'delete') objects.delete(key);
     else objects.set(key, object);
   }
+}
+
+function nameOf({collection, key}: SourceChange): string {
+  return `${collection} ${key}`;
 }

@@ -199,7 +199,11 @@ class Supervisor implements OpenedEngine {
   #start(): Life {
     this.#born = Date.now();
     this.#underway = [];
-    this.#objects.rewind();
+    for (const {collection, key} of this.#objects.rewind()) {
+      const text = `${collection}/${key} was set aside: the engine process died of it twice; its next change is tried again.`;
+      this.#gaps.push({kind: 'engine', from: this.#born, to: this.#born, sequence: this.#sequence, text});
+      this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
+    }
     const life = new Life({
       memoryMb: this.#options.memoryMb,
       silenceMs: this.#options.silenceMs ?? SILENCE_MS,

@@ -15,6 +15,7 @@ export interface WatchdogOptions {
 const PING_MS = 1000;
 const MEMORY_MS = 200;
 const PAGE = 4096;
+const START_MS = 30_000;
 
 export class Watchdog {
   readonly #options: WatchdogOptions;
@@ -22,6 +23,8 @@ export class Watchdog {
   #heard = Date.now();
   #n = 0;
   #waiting = false;
+  /** Loading its code takes a busy machine longer than any answer. */
+  #patience = START_MS;
   #ended = false;
 
   constructor(options: WatchdogOptions) {
@@ -35,6 +38,7 @@ export class Watchdog {
   heard(rss?: number): void {
     this.#heard = Date.now();
     this.#waiting = false;
+    this.#patience = 0;
     if (rss !== undefined) this.#judge(rss);
   }
 
@@ -46,7 +50,7 @@ export class Watchdog {
   #beat(): void {
     const now = Date.now();
     const silence = now - this.#heard;
-    if (this.#waiting && silence > this.#options.silenceMs) {
+    if (this.#waiting && silence > Math.max(this.#patience, this.#options.silenceMs)) {
       this.#report(`it did not answer for ${(silence / 1000).toFixed(1)} s`);
       return;
     }

@@ -1,0 +1,220 @@
+import {readFileSync} from 'node:fs';
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Items} from '@krtscope/shared/items.ts';
+import type {Timeline} from '@krtscope/shared/timeline.ts';
+import {afterEach, describe, expect, test} from 'vitest';
+import {makeCluster, makePod, sourceNames} from '../graph/testing-cluster.ts';
+import type {EngineFailure, UpdateWithoutId} from './link/link.ts';
+import {openRecording} from './supervisor/supervisor.ts';
+import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
+
+const running: {stop(): Promise<void>}[] = [];
+afterEach(async () => {
+  for (const engine of running.splice(0)) await engine.stop();
+});
+
+function started(options: Parameters<typeof engineFor>[0] = {}): TestEngine {
+  const engine = engineFor(options);
+  running.push(engine);
+  return engine;
+}
+
+async function withCluster(pods: number, options: Parameters<typeof engineFor>[0] = {}): Promise<TestEngine> {
+  const engine = started(options);
+  engine.apply(
+    makeCluster({pods, services: 40, namespaces: 4, nodes: 10}).map(([name, , object]) =>
+      put(name, object, 'add'),
+    ),
+  );
+  for (const name of sourceNames) engine.sourceState(name, {state: 'synced', synced: true});
+  await until(async () =>
+    (await ask<Graph>(engine, {ask: 'graph'})).collections.every(({synced}) => synced) ? true : undefined,
+  );
+  return engine;
+}
+
+const size = {namespaces: 4, perNamespace: 10, nodes: 10};
+const workloads = (engine: TestEngine, at?: number) =>
+  ask<Items>(engine, {ask: 'items', collection: 'Workloads', limit: 1000, ...(at === undefined ? {} : {at})});
+
+describe('when the engine process is killed in the middle of a stream of changes', () => {
+  test('it comes back with everything, the sequence goes on, and the past is still there', async () => {
+    const engine = await withCluster(200);
+    const updates: [number, UpdateWithoutId][] = [];
+    engine.subscribe(
+      {ask: 'window', collection: 'Workloads', offset: 0, count: 50},
+      (update, sequence) => updates.push([sequence, update]),
+      () => {},
+    );
+    const before = engine.sequence;
+    const old = await workloads(engine);
+    const back = comeback(engine);
+    for (let i = 0; i < 200; i++) {
+      engine.apply([put('Pods', makePod(i, {...size, version: i + 1, ready: i % 2 === 0}))]);
+      if (i === 100) process.kill(engine.pid, 'SIGKILL');
+    }
+    await until(async () => (engine.state === 'restarting' ? true : undefined));
+    await expect(ask(engine, {ask: 'graph'})).rejects.toMatchObject({code: 'engine-restarting'});
+    await back;
+    const pod = makePod(7, {...size, version: 999});
+    (pod.status as {podIP: string}).podIP = '10.9.9.9';
+    engine.apply([put('Pods', pod)]);
+    const now = await until(async () => {
+      const items = await workloads(engine);
+      return items.items.some(({value}) => (value as {ip: string}).ip === '10.9.9.9') ? items : undefined;
+    });
+    expect(now.total).toBe(200);
+    expect(now.sequence).toBeGreaterThan(before + 200);
+    // Every change made it in, whether the old process had taken it or not.
+    const pods = await ask<Items>(engine, {ask: 'items', collection: 'Pods', limit: 1000});
+    for (const {key, value} of pods.items) {
+      const {restartCount} = (value as {status: {containerStatuses: [{restartCount: number}]}}).status
+        .containerStatuses[0];
+      expect(restartCount, key).toBeGreaterThan(0);
+    }
+    // The state before the death, as it was then.
+    const then = await until(async () => {
+      const kept = await ask<{oldest: number}>(engine, {ask: 'kept'});
+      return kept.oldest <= before ? workloads(engine, before) : undefined;
+    });
+    expect(then.items.map(({key, value}) => [key, value])).toEqual(
+      old.items.map(({key, value}) => [key, value]),
+    );
+    expect(engine.gaps).toMatchObject([{kind: 'engine', text: expect.stringContaining('SIGKILL')}]);
+    const timeline = await ask<Timeline>(engine, {ask: 'timeline'});
+    expect(timeline.gaps).toMatchObject([{kind: 'engine'}]);
+    const sequences = updates.map(([sequence]) => sequence);
+    expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
+    expect(updates.filter(([, update]) => 'snapshot' in update).length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('an untouched item still knows why it is as it is', async () => {
+    const engine = await withCluster(20);
+    const question = {ask: 'why', collection: 'Workloads', key: 'ns-0/pod-0'} as const;
+    type Why = {run: {id: string; causes: unknown; fetches: {filter: string}[]}; sentence: string};
+    engine.apply([
+      put('Pods', {...makePod(0, {...size, version: 5}), status: {phase: 'Running', podIP: '10.1.1.1'}}),
+    ]);
+    const old = await until(async () => {
+      const why = await ask<Why>(engine, question);
+      return Number(why.run.id.split('.')[0]) === engine.sequence ? why : undefined;
+    });
+    const back = comeback(engine);
+    process.kill(engine.pid, 'SIGKILL');
+    await back;
+    const why = await until(async () => {
+      const again = await ask<Why>(engine, question);
+      return again.run.id === old.run.id ? again : undefined;
+    });
+    expect(why.sentence).toBe(old.sentence);
+    expect(why.run.causes).toEqual(old.run.causes);
+    expect(why.run.fetches.map(({filter}) => filter)).toEqual(old.run.fetches.map(({filter}) => filter));
+  });
+
+  test('it survives a second death while the first is being mended', async () => {
+    const engine = await withCluster(100);
+    const before = engine.sequence;
+    const first = engine.pid;
+    process.kill(first, 'SIGKILL');
+    await until(async () => (engine.pid !== first ? true : undefined));
+    process.kill(engine.pid, 'SIGKILL');
+    const items = await until(() => workloads(engine));
+    expect(items.total).toBe(100);
+    const kept = await until(async () => {
+      const answer = await ask<{oldest: number; newest: number}>(engine, {ask: 'kept'});
+      return answer.oldest <= before ? answer : undefined;
+    });
+    expect(kept.newest).toBeGreaterThan(before);
+  });
+});
+
+const hostile = new URL('./host/testing-hostile-graph.ts', import.meta.url).href;
+
+describe.each([
+  ['eats all memory', 'memory', 20_000, /out of memory|MB of memory|SIGABRT|SIGTRAP|SIGKILL/],
+  ['takes memory outside the heap', 'buffers', 20_000, /MB of memory|out of memory|SIGKILL/],
+  ['never ends', 'loop', 3000, /did not answer/],
+])('a formula that %s', (_, attack, silenceMs, reason) => {
+  test('ends the engine process and not main, and the session heals when the object goes', async () => {
+    const engine = started({graph: hostile, memoryMb: 128, silenceMs});
+    engine.sourceState('Orders', {state: 'synced', synced: true});
+    engine.apply([put('Orders', {metadata: {name: 'good'}})]);
+    await until(() => ask(engine, {ask: 'item', collection: 'Results', key: 'good'}));
+    const died = new Promise(resolve => engine.onState(state => state === 'restarting' && resolve(true)));
+    engine.apply([put('Orders', {metadata: {name: 'bad'}, spec: {attack}})]);
+    await died;
+    engine.apply([put('Orders', {metadata: {name: 'bad'}}, 'delete')]);
+    const items = await until(async () => {
+      const answer = await ask<Items>(engine, {ask: 'items', collection: 'Results'});
+      return answer.total === 1 && engine.gaps.length > 0 ? answer : undefined;
+    }, 50_000);
+    expect(items.items.map(({key}) => key)).toEqual(['good']);
+    expect(engine.gaps[0]?.text).toMatch(reason);
+  });
+});
+
+describe('a recording', () => {
+  test('opens without a cluster and answers as the session did', async () => {
+    const engine = await withCluster(50);
+    const past = engine.sequence;
+    const then = await workloads(engine);
+    for (let i = 0; i < 20; i++) {
+      engine.apply([put('Pods', makePod(i, {...size, version: i + 1}))]);
+      engine.apply([put('Pods', makePod(i, size), 'delete')]);
+    }
+    const now = await until(async () => {
+      const items = await workloads(engine);
+      return items.total === 30 ? items : undefined;
+    });
+    const bytes = await engine.export({
+      name: 'demo',
+      context: 'krtscope-demo',
+      server: 'https://127.0.0.1',
+      version: '1.36',
+    });
+    const opened = await openRecording(bytes, {name: 'file:demo', memoryMb: 512});
+    running.push(opened);
+    expect(opened.recording).toBe(engine.recording);
+    expect(opened.redacted).toBe(true);
+    expect(opened.session).toEqual({
+      name: 'demo',
+      context: 'krtscope-demo',
+      server: 'https://127.0.0.1',
+      version: '1.36',
+    });
+    const plain = ({items}: Items) =>
+      items.map(({key, value, outcome, inputs}) => ({key, value, outcome, inputs}));
+    expect(plain(await workloads(opened as unknown as TestEngine))).toEqual(plain(now));
+    expect(plain(await workloads(opened as unknown as TestEngine, past))).toEqual(plain(then));
+    const graph = await ask<Graph>(opened, {ask: 'graph'});
+    const ends = ({edges}: Graph) => edges.map(({from, to, kind}) => `${from} ${kind} ${to}`).sort();
+    expect(ends(graph)).toEqual(ends(await ask<Graph>(engine, {ask: 'graph'})));
+    const question = {ask: 'why', collection: 'Workloads', key: 'ns-1/pod-29'} as const;
+    expect((await ask<{sentence: string}>(opened, question)).sentence).toBe(
+      (await ask<{sentence: string}>(engine, question)).sentence,
+    );
+  });
+
+  test('is refused in words when it is cut off, of another version, or something else', async () => {
+    const engine = await withCluster(5);
+    const bytes = await engine.export();
+    const refusal = (file: Uint8Array) =>
+      openRecording(file, {name: 'f', memoryMb: 256}).then(
+        () => '',
+        (failure: EngineFailure) => `${failure.code}: ${failure.message}`,
+      );
+    expect(await refusal(bytes.subarray(0, bytes.byteLength - 20))).toMatch(
+      /^bad-query: this recording is cut off/,
+    );
+    expect(await refusal(Buffer.from('krtrec 2\n....'))).toMatch(/version 2/);
+    expect(await refusal(readFileSync(new URL(import.meta.url)))).toMatch(/not a krtscope recording/);
+  });
+});
+
+test('the process ends when its channel to main closes', async () => {
+  const engine = engineFor();
+  await ask(engine, {ask: 'kept'});
+  const {pid} = engine;
+  await engine.stop();
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});

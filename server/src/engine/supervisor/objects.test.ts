@@ -1,0 +1,80 @@
+import {expect, test} from 'vitest';
+import type {SourceChange} from '../link/link.ts';
+import {Objects} from './objects.ts';
+
+const write = (key: string, value: unknown = key): SourceChange => ({
+  collection: 'Pods',
+  key,
+  event: 'update',
+  new: value,
+  received: 1,
+});
+const remove = (key: string): SourceChange => ({collection: 'Pods', key, event: 'delete', received: 1});
+const held = (objects: Objects) => [...objects.chunks()].flat().map(([, key, value]) => [key, value]);
+const keys = (taken: ReturnType<Objects['take']>) =>
+  taken?.entries.map(entry => ('changes' in entry ? entry.changes.map(({key}) => key).join() : entry.source));
+
+test('only what the engine process has settled is replayed; the rest goes out again', () => {
+  const objects = new Objects();
+  objects.add({changes: [write('a'), write('b')]});
+  const first = objects.take();
+  objects.add({changes: [remove('b')]});
+  objects.settle(first!.through);
+  expect(held(objects)).toEqual([
+    ['a', 'a'],
+    ['b', 'b'],
+  ]);
+  objects.take();
+  expect(objects.rewind()).toEqual([]);
+  expect(keys(objects.take())).toEqual(['b']);
+  objects.settle(99);
+  expect(held(objects)).toEqual([['a', 'a']]);
+});
+
+test('after a death only the last write to an object counts, so an object that is gone cannot kill again', () => {
+  const objects = new Objects();
+  objects.add({changes: [write('bad'), write('good')]});
+  objects.take();
+  objects.add({changes: [remove('bad')]});
+  objects.rewind();
+  const removal = objects.take();
+  expect(keys(removal)).toEqual(['bad']);
+  objects.settle(removal!.through);
+  expect(keys(objects.take())).toEqual(['good']);
+});
+
+test('what a process dies of twice is set aside, and the rest goes in', () => {
+  const objects = new Objects();
+  objects.add({changes: [write('a'), write('bad')]});
+  objects.add({changes: [write('b')]});
+  const aside: SourceChange[] = [];
+  const dies = () => aside.push(...objects.rewind());
+  for (let life = 0; life < 12 && aside.length === 0; life++) {
+    for (let taken = objects.take(); taken !== undefined; taken = objects.take()) {
+      if (keys(taken)?.some(key => key.includes('bad'))) {
+        dies();
+        break;
+      }
+      objects.settle(taken.through);
+    }
+  }
+  expect(aside.map(({key}) => key)).toEqual(['bad']);
+  for (let taken = objects.take(); taken !== undefined; taken = objects.take()) objects.settle(taken.through);
+  expect(
+    held(objects)
+      .map(([key]) => key)
+      .sort(),
+  ).toEqual(['a', 'b']);
+  // A new write to it is tried again.
+  objects.add({changes: [write('bad', 'mended')]});
+  expect(keys(objects.take())).toEqual(['bad']);
+});
+
+test('a report keeps its place behind the objects it speaks of', () => {
+  const objects = new Objects();
+  objects.add({changes: [write('a')]});
+  objects.add({source: 'Pods', report: {state: 'synced', synced: true}});
+  expect(keys(objects.take())).toEqual(['a', 'Pods']);
+  objects.settle(99);
+  expect(objects.reports()).toEqual([['Pods', {state: 'synced', synced: true}]]);
+});

@@ -1,0 +1,58 @@
+// Helpers for tests that start real engine processes: short lives, small limits, and waiting without polling blindly.
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {QuestionInput} from '@krtscope/shared/questions.ts';
+import {questionSchema} from '@krtscope/shared/questions.ts';
+import type {Engine, SourceChange} from './link/link.ts';
+import {type EngineOptions, startEngine} from './supervisor/supervisor.ts';
+
+export type TestEngine = Engine & {readonly pid: number};
+
+export function engineFor(options: Partial<EngineOptions> = {}): TestEngine {
+  return startEngine({
+    name: 'test',
+    memoryMb: 512,
+    historyRuns: 50_000,
+    historyMb: 64,
+    redacted: true,
+    sources: [],
+    ...options,
+  }) as TestEngine;
+}
+
+export function ask<T>(engine: Engine, question: QuestionInput): Promise<T> {
+  return engine.ask(questionSchema.parse(question)) as Promise<T>;
+}
+
+export function put(
+  collection: string,
+  object: object,
+  event: SourceChange['event'] = 'update',
+): SourceChange {
+  const {name, namespace} = (object as {metadata: {name: string; namespace?: string}}).metadata;
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  return {collection, key, event, ...(event === 'delete' ? {} : {new: object}), received: Date.now()};
+}
+
+/** Resolves once the condition holds; rejects after `limit` milliseconds. */
+export async function until<T>(find: () => Promise<T | undefined>, limit = 20_000): Promise<T> {
+  const end = Date.now() + limit;
+  for (;;) {
+    const found = await find().catch(() => undefined);
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error('it did not come about in time');
+    await sleep(25);
+  }
+}
+
+/** Resolves with the milliseconds from the process's death to its being ready again. */
+export function comeback(engine: Engine): Promise<number> {
+  return new Promise(resolve => {
+    let died = 0;
+    const stop = engine.onState(state => {
+      if (state === 'restarting') died = performance.now();
+      if (state !== 'ready' || died === 0) return;
+      stop();
+      resolve(performance.now() - died);
+    });
+  });
+}
