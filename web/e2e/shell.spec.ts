@@ -1,6 +1,14 @@
 // The frame: rail, palette, jump, shortcuts, settings, Esc, addresses, themes, the tour.
 import type {Page} from '@playwright/test';
-import {calm, clipboard, expect, test} from './journey.ts';
+import {calm, clipboard, expect, resources, test} from './journey.ts';
+
+/** A Pod that fits no node: it stays Pending, so it has no Workload. */
+const stuckPod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {name: 'stuck', namespace: 'shop'},
+  spec: {nodeSelector: {disk: 'none'}, containers: [{name: 'a', image: 'a'}]},
+};
 
 /** Keys pressed before the page is there go nowhere. */
 const live = (page: Page) => expect(page.getByText('LIVE', {exact: true})).toBeVisible();
@@ -116,7 +124,6 @@ test('a copied link holds the moment and the recording, never the token', async 
   const {token} = await server.address();
   const page = await visit('/s/demo/sheet/Namespaces/shop');
   await live(page);
-  await live(page);
   await page.getByRole('button', {name: 'Copy link'}).click();
   const link = new URL(await clipboard(page));
   expect(link.pathname).toBe('/s/demo/sheet/Namespaces/shop');
@@ -158,7 +165,9 @@ test('the theme follows the system until a person chooses', async ({visit}) => {
 test('the tour: the Service that selects nothing, a Pod without a Workload, a wave that stops', async ({
   page,
   visit,
+  cluster,
 }) => {
+  await cluster.create(resources.Pods, stuckPod);
   await page.addInitScript(() => {
     if (sessionStorage.getItem('tour') === null) localStorage.removeItem('krtscope');
     sessionStorage.setItem('tour', '1');

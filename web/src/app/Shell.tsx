@@ -40,6 +40,7 @@ export function Shell() {
       <div className="shell-body">
         <TopBar />
         <Strip />
+        <Tour />
         <div className="shell-middle">
           <main className="shell-view" aria-label={viewEntries[view].label}>
             {missing ? (
@@ -61,7 +62,6 @@ export function Shell() {
         </Suspense>
         <StatusBar />
       </div>
-      <Tour />
       <Overlays />
     </div>
   );

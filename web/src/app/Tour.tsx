@@ -1,4 +1,4 @@
-// The first-run tour on the running demo: a card in the corner, never in the way, gone for good when closed.
+// The first-run tour on the running demo: a strip under the top bar, never in the way, gone for good when closed.
 import {useEffect, useState} from 'react';
 import {openOverlay, toast, useApp} from '../store/app.ts';
 import {changeSettings, useSettings} from '../store/settings.ts';
@@ -57,48 +57,37 @@ function TourCard({started, onStart, onEnd}: {started: boolean; onStart: () => v
   if (!started) {
     return (
       <aside className="tour" aria-label="Tour">
-        <div className="tour-head">
-          <b>Three things to find in this demo</b>
-          <IconButton icon="close" label="Close the tour" onClick={onEnd} />
-        </div>
+        <b>Three things to find in this demo</b>
         <p>A Service that selects nothing, a Pod without a Workload, and a wave that stops. Two minutes.</p>
-        <div className="tour-actions">
-          <Button look="primary" onClick={onStart}>
-            Start the tour
-          </Button>
-          <Button look="ghost" onClick={onEnd}>
-            Not now
-          </Button>
-        </div>
+        <Button look="primary" size="small" onClick={onStart}>
+          Start the tour
+        </Button>
+        <IconButton icon="close" label="Close the tour" onClick={onEnd} />
       </aside>
     );
   }
   return (
     <aside className="tour" aria-label="Tour">
-      <div className="tour-head">
-        <span className="tour-count">
-          {at + 1} of {tourSteps.length}
-        </span>
-        <b>{step.title}</b>
-        <IconButton icon="close" label="Close the tour" onClick={onEnd} />
-      </div>
+      <span className="tour-count">
+        {at + 1} of {tourSteps.length}
+      </span>
+      <b>{step.title}</b>
       <p role="status">{found ? step.found : step.words}</p>
-      <div className="tour-actions">
-        {found ? (
-          <Button look="primary" onClick={next}>
-            {last ? 'Done' : 'Next'}
+      {found ? (
+        <Button look="primary" size="small" onClick={next}>
+          {last ? 'Done' : 'Next'}
+        </Button>
+      ) : (
+        <>
+          <Button look="primary" size="small" onClick={() => void show()}>
+            {step.action}
           </Button>
-        ) : (
-          <>
-            <Button look="primary" onClick={() => void show()}>
-              {step.action}
-            </Button>
-            <Button look="ghost" onClick={next}>
-              Skip
-            </Button>
-          </>
-        )}
-      </div>
+          <Button look="ghost" size="small" onClick={next}>
+            Skip
+          </Button>
+        </>
+      )}
+      <IconButton icon="close" label="Close the tour" onClick={onEnd} />
     </aside>
   );
 }

@@ -51,8 +51,7 @@ async function showWave(): Promise<void> {
 export const tourSteps: TourStep[] = [
   {
     title: 'Find the Service that selects nothing',
-    words:
-      'One Service of the shop has a selector that no Pod matches. The Overview ranks it among the problems: open it and read which label it wants.',
+    words: 'The Overview ranks it among the problems: open it and read which label it wants.',
     action: 'Show me the Service',
     show: showSelectsNothing,
     done: place =>
@@ -62,7 +61,7 @@ export const tourSteps: TourStep[] = [
   {
     title: 'Ask why a Pod has no Workload',
     words:
-      'Workloads holds one item for each running Pod. One Pod has none. In the Sheet its cell says empty; Shift W asks why.',
+      'Workloads holds one item for each running Pod. In the Sheet the cell of the others says empty; Shift W asks why.',
     action: 'Ask for me',
     show: showNoWorkload,
     done: place => place.view === 'why-not' && place.collection === 'Workloads',
@@ -71,7 +70,7 @@ export const tourSteps: TourStep[] = [
   {
     title: 'See a wave stop',
     words:
-      'A change runs along the wires as a filled dot. Where the result comes out equal it turns hollow and stops: nothing behind it runs.',
+      'A change runs along the wires as a filled dot. Where the result is equal it turns hollow and stops: nothing behind it runs.',
     action: 'Open the graph',
     show: showWave,
     done: place => place.view === 'graph',

@@ -94,7 +94,9 @@ export function neat(value: unknown, previous: unknown, changed: string[]): Yaml
   const folds: YamlBlock['folds'] = [];
   for (const path of folded) {
     const inside = lines.filter(line => line.path === path || line.path.startsWith(`${path}.`));
-    if (inside.length < 2 || inside.some(line => line.changed)) continue;
+    // Every write changes managedFields; what one looks for is never in there.
+    const opened = path !== 'metadata.managedFields' && inside.some(line => line.changed);
+    if (inside.length < 2 || opened) continue;
     folds.push({path, label: path.split('.').at(-1)!, lines: inside});
   }
   const hidden = new Set(folds.flatMap(fold => fold.lines));
