@@ -221,7 +221,6 @@ export const replicaSetRules: Rules = {
   },
   validate: replicaSetErrors,
   validateUpdate: (object, old) => [...replicaSetErrors(object), ...immutableSelector(object, old)],
-  fieldLabels: {'status.replicas': o => String(at(o, 'status', 'replicas') ?? 0)},
 };
 
 export const statefulSetRules: Rules = {

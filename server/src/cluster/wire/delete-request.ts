@@ -11,22 +11,29 @@ import {invalidValue, notSupported} from './invalid.ts';
 import {invalidOptions, listQuery} from './options.ts';
 import type {Target} from './route.ts';
 import {Shaper} from './shape.ts';
-import {badRequest} from './status.ts';
+import {badRequest, StatusError} from './status.ts';
 import {dryRunErrors} from './write-options.ts';
 
 export async function deleteOptions(exchange: Exchange): Promise<{options: DeleteOptions; dryRun: boolean}> {
   const bytes = await readBody(exchange.request);
-  const body = bytes.length === 0 ? {} : parseBody(bytes, exchange.contentType, 'DeleteOptions').value;
+  const body = bytes.length === 0 ? {} : bodyOf(bytes, exchange.contentType);
   if (body !== null && !isObject(body))
     throw badRequest('the object provided is unrecognized (must be of type DeleteOptions)');
   const given = (body ?? {}) as JsonObject;
   if (given.kind !== undefined && given.kind !== 'DeleteOptions' && given.kind !== '') {
-    throw badRequest(`decoded object cannot be converted to DeleteOptions`);
+    const version = typeof given.apiVersion === 'string' ? given.apiVersion : '';
+    throw badRequest(
+      `no kind ${JSON.stringify(given.kind)} is registered for version ${JSON.stringify(version)} in scheme "pkg/runtime/scheme.go:111"`,
+    );
   }
   const {query} = exchange;
   const options: DeleteOptions = {};
   const grace = bytes.length === 0 ? query.get('gracePeriodSeconds') : given.gracePeriodSeconds;
-  if (grace !== undefined && grace !== null && grace !== '') options.gracePeriodSeconds = Number(grace);
+  if (grace !== undefined && grace !== null && grace !== '') {
+    if (!/^-?\d+$/.test(String(grace)))
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
+    options.gracePeriodSeconds = Number(grace);
+  }
   const policy = bytes.length === 0 ? query.get('propagationPolicy') : given.propagationPolicy;
   if (typeof policy === 'string' && policy !== '') options.propagationPolicy = policy;
   const orphan = bytes.length === 0 ? query.get('orphanDependents') : given.orphanDependents;
@@ -37,6 +44,21 @@ export async function deleteOptions(exchange: Exchange): Promise<{options: Delet
   const dryRun = Array.isArray(given.dryRun) ? (given.dryRun as string[]) : query.getAll('dryRun');
   check(options, dryRun);
   return {options, dryRun: dryRun.includes('All')};
+}
+
+/** Options are read by another decoder, which refuses without naming the type. */
+function bodyOf(bytes: Buffer, contentType: string): unknown {
+  try {
+    return parseBody(bytes, contentType, 'DeleteOptions').value;
+  } catch (error) {
+    const why =
+      error instanceof StatusError
+        ? /^the object provided is unrecognized \(must be of type DeleteOptions\): (.*) \([^(]*\)$/s.exec(
+            error.message,
+          )?.[1]
+        : undefined;
+    throw why === undefined ? error : badRequest(why);
+  }
 }
 
 function check(options: DeleteOptions, dryRun: string[]): void {

@@ -12,7 +12,7 @@ export function invalid(resource: Resource, name: string | undefined, errors: Fi
   const details = {
     ...(name && {name}),
     ...(resource.group !== '' && {group: resource.group}),
-    kind: resource.kind,
+    ...(resource.kind !== '' && {kind: resource.kind}),
     causes: errors.map(e => ({reason: e.reason, message: e.message, field: e.field})),
   };
   return new StatusError(422, 'Invalid', `${kind} ${quote(name ?? '')} is invalid: ${list}`, details);

@@ -17,7 +17,6 @@ export function verbOf(method: string, target: Target, watching: boolean): strin
   const one = target.name !== '';
   switch (method) {
     case 'GET':
-    case 'HEAD':
       if (watching) return 'watch';
       return one ? 'get' : 'list';
     case 'POST':

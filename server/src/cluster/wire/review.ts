@@ -1,10 +1,21 @@
 // Reviews: objects that are asked, not stored. "May I?", "what may I?", "who am I?".
-import {type JsonObject, type KubeObject, mapAt, stringAt} from '../object/types.ts';
+import {isObject, type JsonObject, type KubeObject, mapAt, stringAt} from '../object/types.ts';
 import type {Access, User} from './access.ts';
+import {invalid, invalidValue} from './invalid.ts';
 import type {Target} from './route.ts';
+
+function checkAttributes(target: Target, body: KubeObject): void {
+  const spec = isObject(body.spec) ? body.spec : {};
+  if ((spec.resourceAttributes === undefined) !== (spec.nonResourceAttributes === undefined)) return;
+  const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  throw invalid({...target.resource, kind: ''}, '', [
+    invalidValue('spec.resourceAttributes', spec.resourceAttributes ?? null, why),
+  ]);
+}
 
 /** The answered review, or undefined where the resource is an ordinary one. */
 export function review(access: Access, user: User, target: Target, body: KubeObject): KubeObject | undefined {
+  if (target.resource.resource.endsWith('subjectaccessreviews')) checkAttributes(target, body);
   switch (target.resource.resource) {
     case 'selfsubjectaccessreviews':
       return {...body, status: access.review(user, body.spec as JsonObject)};

@@ -52,7 +52,7 @@ async function answer(
 function refusePath(api: Api, parts: string[], exchange: Exchange): void {
   const [root, group = '', version = ''] = parts;
   const served = api.resources.versions();
-  if (root === 'api' && served.some(v => v.group === '' && v.version === group)) throw noSuchPath();
+  if (root === 'api') throw noSuchPath();
   if (root === 'apis' && (parts.length === 3 || served.some(v => v.group === group && v.version === version)))
     throw noSuchPath();
   exchange.text(404, '404 page not found\n', 'text/plain; charset=utf-8');

@@ -27,6 +27,7 @@ export async function answerSubresource(
 ): Promise<void> {
   const {subresource, resource} = target;
   if (NO_MACHINES.has(subresource)) {
+    if (!api.find(resource, target.namespace, target.name)) throw notFound(resource, target.name);
     const named = `${resource.resource}/${subresource}`;
     throw notImplemented(
       `${named} is not served: the Pods of the embedded cluster are simulated, no process runs in them`,
