@@ -109,8 +109,8 @@ test('the visible graph leaves as mermaid, SVG and PNG', async ({visit}) => {
     await page.getByRole('menuitem', {name, exact: true}).click();
   };
   await pick('Copy mermaid');
+  await expect.poll(() => clipboard(page)).toContain('Workloads');
   const text = await clipboard(page);
-  expect(text).toContain('Workloads');
   expect(text).not.toContain('SliceEndpoints');
   for (const kind of ['SVG', 'PNG'] as const) {
     const saved = page.waitForEvent('download');

@@ -79,7 +79,7 @@ test('the keyboard alone: into the grid, down, to dependents and back, a column,
   await expect(page.getByRole('columnheader', {name: 'waypoint'})).toBeVisible();
   await expect(page).toHaveURL(/cols=/);
   await page.keyboard.press('Shift+Y');
-  expect(await clipboard(page)).toContain('/sheet/Workloads/shop%2Fcart');
+  await expect.poll(() => clipboard(page)).toContain('/sheet/Workloads/shop%2Fcart');
 });
 
 test('a change lands in place, with its state as a word; the row does not move', async ({visit, cluster}) => {

@@ -19,7 +19,7 @@ test('w on a row: the sentence names the cause, the chain ends at the write and 
   await expect(page).toHaveURL(/\/why\/Workloads\//);
   const sentence = page.getByRole('main').getByRole('status').filter({hasText: 'because'});
   await expect(sentence).toContainText(
-    `recomputed and changed because Namespacesshop changed label istio.io/use-waypoint`,
+    /recomputed and changed because Namespaces ?shop changed label istio.io\/use-waypoint/,
   );
   await expect(sentence).toContainText(value);
   const cause = page.getByRole('region', {name: 'Cause'});
@@ -61,9 +61,9 @@ test('keys: hops, runs, compare, play, Markdown and link', async ({visit, cluste
   await expect(page.getByRole('region', {name: 'Two runs compared'})).toHaveCount(0);
   await page.keyboard.press('.');
   await page.keyboard.press('Shift+M');
-  expect(await clipboard(page)).toMatch(/### Why Workloads `shop\/cart.*\n\n.*because/);
+  await expect.poll(() => clipboard(page)).toMatch(/### Why Workloads `shop\/cart.*\n\n.*because/);
   await page.keyboard.press('Shift+Y');
-  expect(await clipboard(page)).toMatch(/\/why\/Workloads\/shop%2Fcart.*t=\d+/);
+  await expect.poll(() => clipboard(page)).toMatch(/\/why\/Workloads\/shop%2Fcart.*t=\d+/);
   expect(await clipboard(page)).not.toContain('token');
   await page.keyboard.press('Space');
   await expect(page.getByRole('button', {name: 'Stop'})).toBeVisible();
@@ -82,6 +82,7 @@ test('a copied link shows the same run tomorrow: at its moment, not at the newes
   await expect(page.getByRole('region', {name: 'Cause'})).toContainText('Root write');
   const before = await page.getByText(/^run #/).textContent();
   await page.keyboard.press('Shift+Y');
+  await expect.poll(() => clipboard(page)).toContain('http');
   const link = new URL(await clipboard(page));
   await labelNamespace(cluster, 'shop');
   await page.goto(link.href);
@@ -95,7 +96,7 @@ test('why not: the expected object is picked, the failing clause named, a comman
   const pods = await server.json<Items>('/api/v1/collections/Pods/items?q=-l%20app=catlog');
   const pod = pods.items[0]!.key;
   const page = await visit('/s/demo/why-not/ServiceInfos/shop%2Fcatalog?ns=shop');
-  await page.getByRole('button', {name: /react to/}).click();
+  await page.getByRole('button', {name: /Expected to react to/}).click();
   await page.getByRole('textbox', {name: 'Find the object that changed'}).fill(pod.split('/')[1]!);
   await page.getByRole('button', {name: new RegExp(`Pods ?${pod}`)}).click();
   await expect(page.getByRole('list', {name: 'Verdicts'}).getByRole('listitem')).toHaveCount(6);

@@ -107,8 +107,10 @@ function flowParts(placed: PlacedScene, waiting: ReadonlySet<string>): {nodes: N
   };
 }
 
-export function zoomLevel(zoom: number): 'far' | 'middle' | 'near' {
-  return zoom < 0.42 ? 'far' : zoom < 0.62 ? 'middle' : 'near';
+export function zoomLevel(zoom: number): 'far' | 'middle' | 'small' | 'near' {
+  if (zoom < 0.42) return 'far';
+  if (zoom < 0.62) return 'middle';
+  return zoom < 0.88 ? 'small' : 'near';
 }
 
 /** Brings the picture into view when it is new, the selection when it moved; live news never move it. */
@@ -156,7 +158,7 @@ export function fit(
   focus: string | undefined,
 ): {x: number; y: number; zoom: number} {
   const zoom = Math.min(
-    1,
+    1.15,
     (width - ROOM.left - ROOM.right) / (placed.width + 12),
     (height - ROOM.top - ROOM.bottom) / placed.height,
   );

@@ -122,15 +122,19 @@ function NodeFrame({
       <button
         type="button"
         className="node-button nopan"
-        style={{paddingLeft: pad.left, paddingRight: pad.right}}
         tabIndex={graph.roving === node.id ? 0 : -1}
         aria-label={label}
         aria-pressed={node.cone === 'self'}
         onClick={() => graph.pick(node)}
         onFocus={() => graph.focusNode(node.id)}
+      />
+      <div
+        className="node-content"
+        style={{paddingLeft: pad.left, paddingRight: pad.right}}
+        aria-hidden="true"
       >
         {children}
-      </button>
+      </div>
       {node.drawn && node.drawn.indexes.length > 0 ? (
         <div className="node-tabs" aria-hidden="true">
           {node.drawn.indexes.slice(0, 2).map(index => (

@@ -179,7 +179,7 @@ function ItemLine({input, outcome, age}: {input: string; outcome: Run['outcome']
   return (
     <span className="node-item-line">
       <StateGlyph outcome={outcome} size={8} />
-      <code title={input}>{middle(input.slice(input.lastIndexOf('/') + 1), 18)}</code>
+      <code title={input}>{middle(input.slice(input.lastIndexOf('/') + 1), 15)}</code>
       <span className="node-age">{age}</span>
     </span>
   );

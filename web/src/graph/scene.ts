@@ -40,7 +40,7 @@ const CHAR = 6.4;
 
 /** A filter as the wire shows it; the whole text is in the tooltip and the list. */
 export function wireLabel(filters: readonly string[], scan: boolean): string {
-  const first = filters[0]?.replaceAll('metadata.', '');
+  const first = filters[0]?.replaceAll('metadata.', '').replace('namespace = namespace and ', 'same ns, ');
   if (first === undefined) return '';
   const text = first.length > LABEL ? `${first.slice(0, LABEL - 1)}…` : first;
   const more = filters.length > 1 ? ` +${filters.length - 1}` : '';
@@ -174,7 +174,7 @@ export function layoutRequest(scene: Scene): LayoutRequest {
   };
 }
 
-/** A node whose wires wait for the pointer still stands after what it reads: one unseen line, from the furthest. */
+/** A collection that reads nearly everything stands in the last column: one unseen line, from the furthest node. */
 function unseenLines(scene: Scene): LayoutRequest['lines'] {
   const depth = new Map<string, number>();
   const depthOf = (id: string, trail: ReadonlySet<string>): number => {
@@ -185,12 +185,14 @@ function unseenLines(scene: Scene): LayoutRequest['lines'] {
     depth.set(id, found);
     return found;
   };
-  return scene.nodes.flatMap(node => {
-    const reads = (node.drawn?.reads ?? []).filter(id => scene.nodes.some(one => one.id === id));
-    const last = reads.sort((a, b) => depthOf(b, new Set()) - depthOf(a, new Set()))[0];
-    if (last === undefined || scene.edges.some(edge => edge.to === node.id)) return [];
-    return [{id: `unseen ${node.id}`, from: last, to: node.id, label: 0, weight: 0}];
-  });
+  const wide = scene.nodes.filter(
+    node => node.drawn?.reads && !scene.edges.some(edge => edge.from === node.id),
+  );
+  const others = scene.nodes.filter(node => !wide.includes(node)).map(node => node.id);
+  const most = Math.max(0, ...others.map(id => depthOf(id, new Set())));
+  const feeder = others.find(id => depthOf(id, new Set()) === most - 1);
+  if (feeder === undefined) return [];
+  return wide.map(node => ({id: `unseen ${node.id}`, from: feeder, to: node.id, label: 0, weight: 0}));
 }
 
 export interface PlacedScene {

@@ -33,7 +33,6 @@ export function ColumnsMenu({
           }}
           icon="columns"
           keys="c"
-          aria-label="Columns"
         >
           Columns
         </Button>

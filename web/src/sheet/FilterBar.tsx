@@ -2,6 +2,7 @@
 import {type KeyboardEvent, useEffect, useId, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {useNamespace, useParam} from '../store/hooks.ts';
+import {useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
@@ -29,7 +30,7 @@ export function FilterBar({
 }) {
   const [q, setQ] = useParam('q');
   const [namespace, setNamespace] = useNamespace();
-  const namespaces = useLink(link => link.session?.namespaces) ?? none;
+  const namespaces = useNamespaces();
   const [draft, setDraft] = useState('');
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
@@ -175,7 +176,15 @@ export function FilterBar({
   );
 }
 
-const none: string[] = [];
+/** Those the session was started with, else all there are. Asked as the top bar asks, so both share one answer. */
+function useNamespaces(): readonly string[] {
+  const given = useLink(link => link.session?.namespaces);
+  const {answer} = useSubscription({ask: 'window', collection: 'Namespaces', count: 200});
+  return useMemo(
+    () => (given && given.length > 0 ? given : (answer?.rows ?? []).map(row => row.key)),
+    [given, answer],
+  );
+}
 
 function FilterChip({
   head,

@@ -21,16 +21,8 @@ export function ExpectedPicker({
     <Popover
       label="Expected to react to"
       trigger={props => (
-        <button
-          {...props}
-          type="button"
-          className="expected"
-          aria-label={
-            expected
-              ? `Expected to react to ${expected.collection} ${expected.key}, change`
-              : 'Pick what it should have reacted to'
-          }
-        >
+        <button {...props} type="button" className="expected">
+          <span className="visually-hidden">Expected to react to </span>
           {expected ? <Name item={expected} /> : <span className="expected-none">pick an object…</span>}
           <Icon name="down" size={12} />
         </button>
@@ -125,8 +117,7 @@ function Name({item}: {item: Ref}) {
   return (
     <>
       <KindShape kind={kind} size={14} />
-      <span className="chip-collection">{item.collection}</span>
-      <code>{middle(item.key, 36)}</code>
+      <span className="chip-collection">{item.collection}</span> <code>{middle(item.key, 36)}</code>
     </>
   );
 }
