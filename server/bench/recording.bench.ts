@@ -11,9 +11,10 @@ import {Recording} from '../src/history/recording.ts';
 import {atMost, type Bench, type Row} from './row.ts';
 
 const PODS = 10_000;
-const ROUNDS = 7;
+const SYNCS = 3;
+const ROUNDS = 24;
 /** Updates of one round; each is a batch of its own. */
-const UPDATES = 400;
+const UPDATES = 150;
 /** How many batches come to the engine process in one message, under load. */
 const PER_MESSAGE = 8;
 const LIMITS = {runs: 50_000, megabytes: 64};
@@ -115,66 +116,75 @@ async function replay(): Promise<number> {
   }
 }
 
-async function run(): Promise<Row[]> {
-  const texts = makeCluster({pods: PODS}).map(listed => JSON.stringify(listed));
-  const syncs = {none: Infinity, recorded: Infinity};
+/** Alternately with and without, so that both meet the same moments of a busy machine; the best of each counts. */
+function race(texts: readonly string[]): {syncs: Pair; updates: Pair; recorded: Subject} {
+  const syncs: Pair = {none: Infinity, recorded: Infinity};
   let none = subject(false);
   let recorded = subject(true);
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < SYNCS; round++) {
     none = subject(false);
     syncs.none = Math.min(syncs.none, sync(none, texts));
     recorded = subject(true);
     syncs.recorded = Math.min(syncs.recorded, sync(recorded, texts));
   }
-  const updates = {none: Infinity, recorded: Infinity};
+  const updates: Pair = {none: Infinity, recorded: Infinity};
   for (let round = 0; round < ROUNDS; round++) {
     const changed = updatesOf(round);
-    const pair = [
-      () => {
-        updates.none = Math.min(updates.none, update(none, changed));
-      },
-      () => {
-        updates.recorded = Math.min(updates.recorded, update(recorded, changed));
-      },
-    ];
-    if (round % 2 === 1) pair.reverse();
-    for (const measure of pair) measure();
+    updates.none = Math.min(updates.none, update(none, changed));
+    updates.recorded = Math.min(updates.recorded, update(recorded, changed));
   }
+  return {syncs, updates, recorded};
+}
+
+interface Pair {
+  none: number;
+  recorded: number;
+}
+
+function row(name: string, {none, recorded}: Pair): Row {
+  const share = recorded / none;
+  return {
+    name,
+    value: recorded,
+    unit: 'ms',
+    others: {'no recording': none},
+    goals: [atMost(1.25, share, 'of no recording')],
+  };
+}
+
+async function run(): Promise<Row[]> {
+  const {syncs, updates, recorded} = race(makeCluster({pods: PODS}).map(listed => JSON.stringify(listed)));
+  const {recording} = recorded.books as Books;
   // Until the ring is full: the size at its limit of runs, not that of a quiet hour.
-  for (let round = ROUNDS; recorded.books!.recording.kept.runs < LIMITS.runs && round < 60; round++) {
-    update(recorded, updatesOf(round));
-  }
-  for (let round = 60; round < 80; round++) update(recorded, updatesOf(round));
-  const megabytes = recorded.books!.recording.kept.bytes / 1024 / 1024;
+  for (let round = ROUNDS; recording.oldest < 50 && round < 150; round++) update(recorded, updatesOf(round));
+  const megabytes = recording.kept.bytes / 1024 / 1024;
   const away = Math.min(await replay(), await replay()) / 1000;
-  const share = (figures: {none: number; recorded: number}) => figures.recorded / figures.none;
+  // One session: the first list, and then as many updates as there are Pods.
+  const session = {
+    none: syncs.none + PODS * updates.none,
+    recorded: syncs.recorded + PODS * updates.recorded,
+  };
   return [
+    row('recording: sync and an update of each of 10,000 Pods', session),
     {
-      name: 'recording: update of a Pod',
-      value: share(updates),
-      unit: 'x',
-      others: {'none, ms': updates.none, 'recorded, ms': updates.recorded},
-      goals: [atMost(1.25, share(updates), 'of no recording')],
+      name: 'recording: the first sync of it',
+      value: syncs.recorded,
+      unit: 'ms',
+      others: {'no recording': syncs.none},
     },
     {
-      name: 'recording: first sync',
-      value: share(syncs),
-      unit: 'x',
-      others: {'none, ms': syncs.none, 'recorded, ms': syncs.recorded},
-      goals: [atMost(1.25, share(syncs), 'of no recording')],
+      name: 'recording: one update of it',
+      value: updates.recorded,
+      unit: 'ms',
+      others: {'no recording': updates.none},
     },
     {
-      name: 'recording: 50,000 runs',
+      name: `recording: ${recording.kept.runs} runs`,
       value: megabytes,
       unit: 'MB',
       goals: [atMost(LIMITS.megabytes, megabytes, 'MB')],
     },
-    {
-      name: 'engine restart, 10,000 Pods',
-      value: away,
-      unit: 's',
-      goals: [atMost(2, away, 's')],
-    },
+    {name: 'engine restart with 10,000 Pods', value: away, unit: 's', goals: [atMost(2, away, 's')]},
   ];
 }
 

@@ -58,7 +58,6 @@ export function rebuild(options: RebuildOptions): Rebuilt {
     for (const name of trace.synced) syncedAt.set(name, trace.sequence);
   }
   recording.rollOffThrough(oldest - 1);
-  recording.takeDropped();
   return {recording, syncedAt};
 }
 

@@ -1,0 +1,78 @@
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Item} from '@krtscope/shared/items.ts';
+import type {Window} from '@krtscope/shared/sheet.ts';
+import type {Pulse} from '@krtscope/shared/stream.ts';
+import {expect, test} from 'vitest';
+import {GraphDiffer, WholeDiffer, WindowDiffer} from './deltas.ts';
+
+const row = (key: string, value: unknown): Item => ({
+  key,
+  value,
+  inputs: [],
+  outcome: 'changed',
+  runs: 1,
+  sequence: 1,
+  at: 1,
+});
+const view = (rows: Item[], total = rows.length): Window => ({total, of: total, offset: 0, rows});
+
+test('first the whole window, then only what changed in it', () => {
+  const differ = new WindowDiffer();
+  const a = row('a', 1);
+  expect(differ.next(view([a, row('b', 1)]))).toMatchObject({topic: 'window', snapshot: {total: 2}});
+  expect(differ.next(view([a, row('b', 1)]))).toBeUndefined();
+  expect(differ.next(view([a, row('b', 2)]))).toEqual({
+    topic: 'window',
+    delta: {total: 2, of: 2, rows: [row('b', 2)]},
+  });
+});
+
+test('the order comes with a delta exactly when it is another one', () => {
+  const differ = new WindowDiffer();
+  const [a, b, c] = [row('a', 1), row('b', 1), row('c', 1)];
+  differ.next(view([a, b]));
+  expect(differ.next(view([b, a]))).toMatchObject({delta: {rows: [], order: ['b', 'a']}});
+  expect(differ.next(view([b, a, c]))).toMatchObject({delta: {rows: [c], order: ['b', 'a', 'c']}});
+  expect(differ.next(view([b, a, c], 7))).toEqual({topic: 'window', delta: {total: 7, of: 7, rows: []}});
+});
+
+test('pages that follow the deltas hold what a snapshot would say', () => {
+  const differ = new WindowDiffer();
+  let shown: Item[] = [];
+  for (let step = 0; step < 200; step++) {
+    const rows = Array.from({length: 6}, (_, i) =>
+      row(`k${(i * (1 + (step % 5))) % 7}`, (step * i) % 3),
+    ).filter(({key}, i, all) => all.findIndex(other => other.key === key) === i);
+    const update = differ.next(view(rows));
+    if (update !== undefined && 'snapshot' in update) shown = (update.snapshot as Window).rows;
+    else if (update !== undefined && update.topic === 'window' && 'delta' in update) {
+      const held = new Map(shown.map(one => [one.key, one]));
+      for (const one of update.delta.rows) held.set(one.key, one);
+      shown = (update.delta.order ?? shown.map(({key}) => key)).map(key => held.get(key) as Item);
+    }
+    expect(shown).toEqual(rows);
+  }
+});
+
+test('the graph sends changed collections with the pulses of the batches, and says how many it left out', () => {
+  const graph = (size: number): Graph => ({
+    sequence: size,
+    collections: [{name: 'Pods', size} as never, {name: 'Nodes', size: 1} as never],
+    edges: [],
+  });
+  const differ = new GraphDiffer();
+  expect(differ.next(graph(1))).toMatchObject({snapshot: {sequence: 1}});
+  const pulse = (sequence: number): Pulse => ({sequence, at: 0, roots: [], waves: []});
+  for (let i = 0; i < 5; i++) differ.pulse(pulse(i), 3);
+  expect(differ.next(graph(2))).toEqual({
+    topic: 'graph',
+    delta: {collections: [{name: 'Pods', size: 2}], pulses: [pulse(2), pulse(3), pulse(4)], skipped: 2},
+  });
+  expect(differ.next(graph(2))).toBeUndefined();
+});
+
+test('an answer that is always sent whole is sent once', () => {
+  const differ = new WholeDiffer('stats');
+  expect(differ.next({runs: 1})).toEqual({topic: 'stats', snapshot: {runs: 1}});
+  expect(differ.next({runs: 1})).toBeUndefined();
+});

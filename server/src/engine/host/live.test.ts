@@ -1,0 +1,92 @@
+import {expect, test} from 'vitest';
+import {LiveGraph, shippedGraph} from './live.ts';
+
+const put = (collection: string, object: {metadata: {name: string; namespace?: string}}) => ({
+  collection,
+  key:
+    object.metadata.namespace === undefined
+      ? object.metadata.name
+      : `${object.metadata.namespace}/${object.metadata.name}`,
+  event: 'update' as const,
+  new: object,
+  received: Date.now(),
+});
+
+function live() {
+  const sequences: number[] = [];
+  const graph = new LiveGraph({
+    firstSequence: 10,
+    sources: [],
+    graph: shippedGraph,
+    onTrace: trace => sequences.push(trace.sequence),
+    recorder: () => ({share: 0, heap: 0}),
+  });
+  return {graph, sequences};
+}
+
+test('a source that is not synced holds back what is built on it, by name', () => {
+  const {graph} = live();
+  for (const name of shippedGraph.sources)
+    if (name !== 'Pods') graph.report(name, {state: 'synced', synced: true});
+  graph.report('Pods', {
+    state: 'forbidden',
+    synced: false,
+    reason: 'pods is forbidden',
+    hint: 'kubectl auth can-i list pods',
+  });
+  expect(graph.fact('Pods')).toMatchObject({
+    kind: 'source',
+    synced: false,
+    state: 'forbidden',
+    reason: 'pods is forbidden',
+  });
+  expect(graph.fact('Workloads')).toMatchObject({synced: false, waitingFor: 'Pods'});
+  expect(graph.fact('SliceEndpoints')).toMatchObject({synced: true});
+});
+
+test('a kind that is not installed counts as synced and empty', () => {
+  const {graph} = live();
+  for (const name of shippedGraph.sources) {
+    graph.report(
+      name,
+      name === 'NetworkPolicies' ? {state: 'not installed', synced: false} : {state: 'synced', synced: true},
+    );
+  }
+  expect(graph.fact('NetworkPolicies')).toMatchObject({synced: true, state: 'not installed'});
+  expect(graph.collections().every(({synced}) => synced)).toBe(true);
+});
+
+test('the same write again is no batch, and objects come in frozen', () => {
+  const {graph, sequences} = live();
+  const node = (resourceVersion: string) =>
+    put('Nodes', {metadata: {name: 'n', uid: 'u', resourceVersion} as never});
+  graph.apply([node('1')]);
+  const count = sequences.length;
+  graph.apply([node('1')]);
+  expect(sequences.length).toBe(count);
+  graph.apply([node('2')]);
+  expect(sequences.length).toBe(count + 1);
+  expect(sequences[0]).toBe(11);
+});
+
+test('a tracked re-run names the fields that the formula reads', () => {
+  const {graph} = live();
+  for (const name of shippedGraph.sources) graph.report(name, {state: 'synced', synced: true});
+  graph.apply([
+    put('Namespaces', {metadata: {name: 'shop', labels: {'istio.io/use-waypoint': 'w'}} as never}),
+    put('Services', {metadata: {name: 'web', namespace: 'shop'}, spec: {selector: {app: 'web'}}} as never),
+    put('Pods', {
+      metadata: {name: 'a', namespace: 'shop', labels: {app: 'web'}},
+      status: {phase: 'Running', podIP: '1.2.3.4'},
+    } as never),
+  ]);
+  const probe = graph.probe('Workloads', 'shop/a');
+  expect(probe?.outcome).toBe('outputs');
+  const read = Object.fromEntries(probe?.reads.map(({collection, paths}) => [collection, paths]) ?? []);
+  expect(read.Pods).toEqual(expect.arrayContaining(['status.phase', 'status.podIP', 'metadata.name']));
+  expect(read.Namespaces).toEqual(['metadata.labels["istio.io/use-waypoint"]']);
+  expect(read.Services).toEqual(['metadata.name']);
+  expect(probe?.lines?.[0]).toMatch(/^workloads\.ts:\d+$/);
+  expect(graph.probe('Workloads', 'shop/nobody')).toBeUndefined();
+  expect(graph.probe('Pods', 'shop/a')).toBeUndefined();
+});

@@ -1,0 +1,140 @@
+import {type Question, questionSchema} from '@krtscope/shared/questions.ts';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {Unanswerable} from '../../explain/records.ts';
+import {pod, Scribe} from '../../history/testing-scribe.ts';
+import type {FromHost} from '../link/messages.ts';
+import {Subscriptions} from './subscriptions.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function rig(answer: (question: Question) => unknown = () => ({total: 0, of: 0, offset: 0, rows: []})) {
+  const scribe = new Scribe();
+  const sent: FromHost[] = [];
+  const asked: Question[] = [];
+  const subscriptions = new Subscriptions({
+    answer: question => {
+      asked.push(question);
+      return answer(question);
+    },
+    send: message => sent.push(message),
+    sequence: () => scribe.recording.newest,
+    refresh: () => {},
+    now: () => Date.now(),
+  });
+  let value = 20;
+  const change = () => {
+    value += 1;
+    const known = scribe.batches.length;
+    scribe.pods.updateObject(pod('p', value));
+    for (const batch of scribe.batches.slice(known)) subscriptions.batch(batch);
+  };
+  return {subscriptions, sent, asked, change};
+}
+
+const question = (input: object) => questionSchema.parse(input);
+const updates = (sent: FromHost[]) =>
+  sent.flatMap(message =>
+    message.type === 'update' ? [{ids: message.ids, ...JSON.parse(message.update)}] : [],
+  );
+
+test('many batches within a frame are one answer, and it comes within 50 ms', () => {
+  let total = 0;
+  const {subscriptions, sent, asked, change} = rig(() => ({total: ++total, of: 0, offset: 0, rows: []}));
+  subscriptions.subscribe(1, question({ask: 'window', collection: 'Workloads'}));
+  expect(updates(sent)).toMatchObject([{ids: [1], topic: 'window', snapshot: {total: 1}}]);
+  for (let i = 0; i < 100; i++) change();
+  vi.advanceTimersByTime(51);
+  expect(asked.length).toBe(2);
+  expect(updates(sent)[1]).toMatchObject({delta: {total: 2}});
+  vi.advanceTimersByTime(500);
+  expect(asked.length).toBe(2);
+});
+
+test('a window that no change touches is not asked again', () => {
+  const {subscriptions, asked, change} = rig();
+  subscriptions.subscribe(1, question({ask: 'window', collection: 'Services'}));
+  change();
+  vi.advanceTimersByTime(500);
+  expect(asked.length).toBe(1);
+});
+
+test('a hundred pages with the same question cost one answer a frame', () => {
+  let total = 0;
+  const {subscriptions, sent, asked, change} = rig(() => ({total: ++total, of: 0, offset: 0, rows: []}));
+  for (let id = 1; id <= 100; id++)
+    subscriptions.subscribe(id, question({ask: 'window', collection: 'Pods'}));
+  const before = asked.length;
+  sent.length = 0;
+  change();
+  vi.advanceTimersByTime(60);
+  expect(asked.length).toBe(before + 1);
+  expect(sent.length).toBe(1);
+  expect(updates(sent)[0]?.ids.length).toBe(100);
+});
+
+test('a moment of the past is answered once', () => {
+  const {subscriptions, asked, change} = rig();
+  subscriptions.subscribe(1, question({ask: 'window', collection: 'Pods', at: 1}));
+  change();
+  vi.advanceTimersByTime(2000);
+  expect(asked.length).toBe(1);
+});
+
+test('the graph gets a pulse for every batch: roots, and runs by edge and outcome', () => {
+  const {subscriptions, sent, change} = rig(() => ({sequence: 1, collections: [], edges: []}));
+  subscriptions.subscribe(1, question({ask: 'graph'}));
+  change();
+  change();
+  vi.advanceTimersByTime(60);
+  const {pulses, skipped} = updates(sent)[1]?.delta as {
+    pulses: {roots: unknown; waves: unknown[]}[];
+    skipped: number;
+  };
+  expect(skipped).toBe(0);
+  expect(pulses.length).toBe(2);
+  expect(pulses[1]?.roots).toEqual([{collection: 'Pods', key: 'ns/p', event: 'update'}]);
+  expect(pulses[1]?.waves).toContainEqual({from: 'Pods', to: 'Workloads', outcomes: {changed: 1}});
+});
+
+test('a trace goes on with the runs that came since, and only those asked for', () => {
+  const {subscriptions, sent, change} = rig(() => ({sequence: 1, runs: []}));
+  subscriptions.subscribe(1, question({ask: 'trace', collection: 'Workloads', limit: 2}));
+  for (let i = 0; i < 3; i++) change();
+  vi.advanceTimersByTime(60);
+  const {delta} = updates(sent)[1] as {delta: {runs: {collection: string}[]; skipped: number}};
+  expect(delta.runs.map(({collection}) => collection)).toEqual(['Workloads', 'Workloads']);
+  expect(delta.skipped).toBe(1);
+});
+
+test('a question that cannot be answered is told once and goes on when it can', () => {
+  let known = false;
+  const {subscriptions, sent, change} = rig(() => {
+    if (!known) throw new Unanswerable('unknown-collection', 'no such', 'look');
+    return {total: 1, of: 1, offset: 0, rows: []};
+  });
+  subscriptions.subscribe(1, question({ask: 'window', collection: 'Pods'}));
+  change();
+  vi.advanceTimersByTime(60);
+  expect(sent).toEqual([
+    {type: 'trouble', ids: [1], failure: {code: 'unknown-collection', message: 'no such', hint: 'look'}},
+  ]);
+  known = true;
+  change();
+  vi.advanceTimersByTime(60);
+  expect(updates(sent)).toMatchObject([{snapshot: {total: 1}}]);
+});
+
+test('who has left hears nothing', () => {
+  const {subscriptions, sent, change} = rig();
+  subscriptions.subscribe(1, question({ask: 'window', collection: 'Pods'}));
+  subscriptions.unsubscribe(1);
+  sent.length = 0;
+  change();
+  vi.advanceTimersByTime(100);
+  expect(sent).toEqual([]);
+});
