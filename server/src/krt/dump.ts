@@ -73,6 +73,7 @@ function inGo(core: Core, item: unknown): unknown {
 
 function writable(item: unknown): unknown {
   if (item === undefined) return undefined;
+  if (item instanceof Core) return {};
   try {
     const text = JSON.stringify(item, redactSecrets);
     return text === undefined ? {error: `a ${typeof item} cannot be written as JSON`} : JSON.parse(text);
@@ -84,7 +85,6 @@ function writable(item: unknown): unknown {
 }
 
 function redactSecrets(_key: string, value: unknown): unknown {
-  if (value instanceof Core) return {};
   if (typeof value !== 'object' || value === null || (value as {kind?: unknown}).kind !== 'Secret')
     return value;
   const secret = {...(value as Record<string, unknown>)};

@@ -1,0 +1,257 @@
+import {expect, test} from 'vitest';
+import {
+  createEngine,
+  dependenciesOf,
+  fetch,
+  filterKey,
+  filterLabel,
+  filterNamespace,
+  filterSelectsNonEmpty,
+  inputs,
+  inputsOf,
+  joinCollection,
+  newCollection,
+  newIndex,
+  newManyCollection,
+  newStaticCollection,
+  outputsOf,
+  type ProbedRead,
+  probe,
+} from './index.ts';
+import {keyOf, rig, selecting, type Thing, thing} from './testing-objects.ts';
+
+interface Row {
+  key: string;
+  v: unknown;
+}
+const byKey = {key: (row: Row) => row.key};
+
+function workloads() {
+  let now = 100;
+  const all = rig({clock: {now: () => now++, after: () => () => {}}});
+  const services = newStaticCollection<Thing>(all.engine, [], {name: 'services'});
+  const pods = newStaticCollection<Thing>(all.engine, [thing('n/p', 1, {app: 'x'})], {name: 'pods'});
+  const rows = newCollection(
+    pods,
+    (ctx, pod) => ({
+      key: keyOf(pod),
+      v: fetch(ctx, services, filterNamespace('n'), filterSelectsNonEmpty(pod.metadata.labels)).map(keyOf),
+    }),
+    {...byKey, name: 'workloads'},
+  );
+  const counts = newCollection(rows, (_, row) => ({key: row.key, v: (row.v as string[]).length}), {
+    ...byKey,
+    name: 'counts',
+  });
+  all.traces();
+  return {...all, services, pods, rows, counts};
+}
+
+test('[C1] [C4] a trace tells the whole wave: writes, runs, causes, what each published', () => {
+  const {services, traces} = workloads();
+  const service = selecting('n/s', {app: 'x'});
+  services.updateObject(service);
+  const [trace] = traces();
+  expect(trace?.changes).toEqual([{collection: 'services', uid: 2, key: 'n/s', event: 'add', new: service}]);
+  expect(trace?.runs.map(r => [r.collection, r.input, r.outcome, r.causes])).toEqual([
+    [
+      'workloads',
+      'n/p',
+      'changed',
+      [
+        {
+          kind: 'fetch',
+          collection: 'services',
+          uid: 2,
+          key: 'n/s',
+          event: 'add',
+          fetch: 0,
+          filter: 'namespace n and selects non-empty {app=x}',
+          matched: 'new',
+          via: {kind: 'index', name: 'selects'},
+          published: 0,
+        },
+      ],
+    ],
+    [
+      'counts',
+      'n/p',
+      'changed',
+      [{kind: 'input', collection: 'workloads', uid: 4, key: 'n/p', event: 'update', run: 0, published: 1}],
+    ],
+  ]);
+  expect(trace?.published.map(p => [p.collection, p.key, p.event, p.run])).toEqual([
+    ['services', 'n/s', 'add', null],
+    ['workloads', 'n/p', 'update', 0],
+    ['counts', 'n/p', 'update', 1],
+  ]);
+});
+
+test('[C2] [C3] a run tells its fetches, what it gained and lost, its outputs, and its times', () => {
+  const {services, pods, traces} = workloads();
+  services.updateObject(selecting('n/s', {app: 'y'}));
+  traces();
+  pods.updateObject(thing('n/p', 1, {app: 'y'}));
+  const [trace] = traces();
+  const run = trace?.runs[0];
+  expect(run?.fetches).toEqual([
+    {
+      collection: 'services',
+      uid: 2,
+      filter: 'namespace n and selects non-empty {app=y}',
+      clauses: [
+        {kind: 'namespace', text: 'namespace n', namespace: 'n'},
+        {kind: 'selects', text: 'selects non-empty {app=y}', labels: {app: 'y'}, nonEmpty: true},
+      ],
+      matched: 1,
+      scanned: 1,
+      via: {kind: 'index', name: 'selects'},
+      keys: ['n/s'],
+    },
+  ]);
+  const ref = (app: string) => ({
+    collection: 'services',
+    uid: 2,
+    filter: `namespace n and selects non-empty {app=${app}}`,
+  });
+  expect([run?.gained, run?.lost]).toEqual([[ref('y')], [ref('x')]]);
+  expect(run?.outputs).toEqual([
+    {key: 'n/p', change: 'changed', old: {key: 'n/p', v: []}, new: {key: 'n/p', v: ['n/s']}},
+  ]);
+  expect(run?.counts).toEqual({added: 0, changed: 1, deleted: 0, equal: 0});
+  expect(run?.start).toBeGreaterThan(0);
+  expect(run?.duration).toBeGreaterThan(0);
+  expect((trace?.settled ?? 0) > (trace?.received ?? 0)).toBe(true);
+});
+
+test('[C4] changes that no run made say what they came from', () => {
+  const all = rig();
+  const a = newStaticCollection<Thing>(all.engine, [], {name: 'a'});
+  const join = joinCollection([a, newStaticCollection<Thing>(all.engine, [])], {name: 'join'});
+  newCollection(join, (_, t) => t, {name: 'rows'});
+  a.updateObject(thing('k'));
+  const trace = all.traces().at(-1);
+  expect(trace?.published.map(p => [p.collection, p.run, p.from])).toEqual([
+    ['a', null, undefined],
+    ['join', null, [0]],
+    ['rows', 0, undefined],
+  ]);
+  expect(trace?.runs[0]?.causes[0]).toMatchObject({kind: 'input', collection: 'join', published: 1});
+  a.deleteObject('k');
+  expect(all.traces()[0]?.published.map(p => [p.collection, p.event, p.run, p.from])).toEqual([
+    ['a', 'delete', null, undefined],
+    ['join', 'delete', null, [0]],
+    ['rows', 'delete', null, [1]],
+  ]);
+});
+
+test('[C3] without a clock all times are 0', () => {
+  const all = rig();
+  const a = newStaticCollection(all.engine, ['x']);
+  newCollection(a, (_, t) => t);
+  for (const trace of all.traces()) {
+    expect(
+      [trace.received, trace.settled, ...trace.runs.flatMap(r => [r.start, r.duration])].every(t => t === 0),
+    ).toBe(true);
+  }
+});
+
+test('[C5] listeners come and go, also inside a batch', () => {
+  const engine = createEngine({checks: 'off'});
+  const a = newStaticCollection<string>(engine, []);
+  newCollection(a, (_, t) => t, {name: 'rows'});
+  const seen: string[] = [];
+  const listen = () => engine.onTrace(trace => void seen.push(trace.runs.map(r => r.input).join()));
+  a.updateObject('unheard');
+  let off = () => {};
+  engine.batch(() => {
+    a.updateObject('b');
+    off = listen();
+  });
+  a.updateObject('c');
+  off();
+  a.updateObject('d');
+  expect(seen).toEqual(['b', 'c']);
+});
+
+test('[C6] dependencies can be tested part by part against any object', () => {
+  const {rows} = workloads();
+  const [dependency] = dependenciesOf(rows, 'n/p');
+  expect(dependency).toMatchObject({
+    collection: 'services',
+    filter: 'namespace n and selects non-empty {app=x}',
+    matched: 0,
+  });
+  const verdict = (object: Thing) => dependency?.test(object).map(r => [r.clause.kind, r.matches, r.found]);
+  expect(verdict(selecting('n/s', {app: 'x'}))).toEqual([
+    ['namespace', true, 'n'],
+    ['selects', true, {app: 'x'}],
+  ]);
+  expect(verdict(selecting('m/s', {app: 'y'}))).toEqual([
+    ['namespace', false, 'm'],
+    ['selects', false, {app: 'y'}],
+  ]);
+  expect(verdict(selecting('n/s'))?.[1]).toEqual(['selects', false, {}]);
+  expect(dependenciesOf(rows, 'nobody')).toEqual([]);
+});
+
+test('[C6] inputs and outputs of each other, and a probe that sees every object and leaves nothing', () => {
+  const {engine, services, rows, traces} = workloads();
+  services.updateObject(selecting('n/s', {app: 'x'}));
+  traces();
+  const reads: string[] = [];
+  const wrap = (item: unknown, read: ProbedRead) => {
+    reads.push(`${read.fetch} ${read.collection} ${read.key}`);
+    return item;
+  };
+  expect(probe(rows, 'n/p', wrap)).toEqual({discarded: false, value: {key: 'n/p', v: ['n/s']}});
+  expect([reads, traces()]).toEqual([['-1 pods n/p', '0 services n/s'], []]);
+  expect([outputsOf(rows, 'n/p'), inputsOf(rows, 'n/p'), inputsOf(services, 'n/s')]).toEqual([
+    ['n/p'],
+    ['n/p'],
+    [],
+  ]);
+  expect(inputs(rows)).toEqual([{input: 'n/p', outcome: 'changed', stale: false, outputs: ['n/p']}]);
+  expect(engine.collections().find(c => c.name === 'workloads')).toMatchObject({
+    kind: 'derived',
+    runs: 2,
+    inputs: [
+      {collection: 'pods', kind: 'input'},
+      {
+        collection: 'services',
+        kind: 'fetch',
+        filters: ['namespace n and selects non-empty {app=x}'],
+        fetches: 1,
+      },
+    ],
+  });
+});
+
+test('[C6] inputs of a group are the items of its bucket; all claimants of a row are its inputs', () => {
+  const engine = createEngine();
+  const things = newStaticCollection(engine, [thing('a', 1), thing('b', 1)]);
+  const groups = newIndex(things, 'v', t => [String(t.v)]).asCollection();
+  const clash = newManyCollection(things, () => ['k']);
+  expect([inputsOf(groups, '1').sort(), inputsOf(clash, 'k')]).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+});
+
+test('[C1] a cause names the place of the fetch among several, and the version that matched', () => {
+  const all = rig();
+  const source = newStaticCollection<Thing>(all.engine, [thing('s', 0, {app: 'x'})], {name: 'source'});
+  const input = newStaticCollection(all.engine, ['i']);
+  newCollection(input, (ctx, i) => {
+    fetch(ctx, source, filterKey('other'));
+    fetch(ctx, source, filterLabel({app: 'x'}));
+    return i;
+  });
+  all.traces();
+  source.updateObject(thing('s', 1, {app: 'x'}));
+  source.updateObject(thing('s', 1, {app: 'y'}));
+  expect(all.traces().map(t => t.runs[0]?.causes.map(c => [c.fetch, c.matched]))).toEqual([
+    [[1, 'both']],
+    [[1, 'old']],
+  ]);
+});
