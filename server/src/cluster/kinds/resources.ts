@@ -19,6 +19,8 @@ export class Resources {
   readonly #custom = new Map<string, Resource[]>();
   readonly #byPath = new Map<string, Resource>();
   readonly #byKind = new Map<string, Resource>();
+  /** Told whenever what CRDs serve has changed. */
+  readonly listeners = new Set<() => void>();
 
   constructor() {
     for (const {group, version, resources} of dumpedDiscovery().groups) {
@@ -82,6 +84,7 @@ export class Resources {
     if (resources.length === 0) this.#custom.delete(definition);
     else this.#custom.set(definition, resources);
     for (const resource of resources) this.#index(resource);
+    for (const listener of [...this.listeners]) listener();
   }
 
   #index(resource: Resource): void {

@@ -65,6 +65,7 @@ export function startWatch(
   const stop = () => {
     stopped = true;
     shelf.listeners.delete(listener);
+    api.resources.listeners.delete(withdrawn);
     for (const timer of timers) clearTimeout(timer);
     timers = [];
   };
@@ -81,6 +82,11 @@ export function startWatch(
     if (change) send(change.type, change.object);
   };
   const listener = (entry: LogEntry) => deliver(entry);
+  // A watch of a kind whose CRD is gone would wait for ever.
+  const withdrawn = () => {
+    if (!api.resources.find(resource.group, resource.version, resource.resource)) finish();
+  };
+  if (resource.custom) api.resources.listeners.add(withdrawn);
   const bookmark = (initial: boolean) => send('BOOKMARK', bookmarkOf(api, resource, initial));
   const refuse = (error: StatusError) => {
     send('ERROR', error.body());
