@@ -2,8 +2,9 @@
 // and any other that KRTSCOPE_TEST_KUBECONFIG names. One file, so that each server starts once a run.
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {behaviourSuite} from './api/behaviour.ts';
 import {cases} from './api/cases.ts';
+import {livingBehaviour} from './api/living-behaviour.ts';
+import {readingBehaviour} from './api/reading-behaviour.ts';
 import {type Transcript, transcriptSuite} from './api/transcript.ts';
 import {kubectlSuite} from './kubectl/suite.ts';
 import {stateSuite} from './reflector/states.ts';
@@ -33,7 +34,10 @@ const transcripts = {
 function apiSuite(transcript: Transcript, simulates = true): (server: () => TestServer) => void {
   return server => {
     transcriptSuite(server, cases, transcript);
-    describe('behaviour', () => behaviourSuite(server, simulates));
+    describe('behaviour', () => {
+      readingBehaviour(server, simulates);
+      livingBehaviour(server, simulates);
+    });
   };
 }
 

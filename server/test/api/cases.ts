@@ -1,10 +1,20 @@
 // All written cases of the black-box suite, by what they are about.
 
-import {badInput} from './bad-input.ts';
+import {badRequests} from './bad-requests.ts';
+import {badValues} from './bad-values.ts';
+import {creatingCases} from './creating.ts';
 import {defining} from './defining.ts';
 import {deleting} from './deleting.ts';
+import {patchingCases} from './patching.ts';
 import {reading} from './reading.ts';
 import type {Case} from './transcript.ts';
-import {writing} from './writing.ts';
 
-export const cases: Record<string, Case[]> = {...badInput, ...writing, ...deleting, ...reading, ...defining};
+export const cases: Record<string, Case[]> = {
+  ...badRequests,
+  ...badValues,
+  ...creatingCases,
+  ...patchingCases,
+  ...deleting,
+  ...reading,
+  ...defining,
+};
