@@ -26,11 +26,15 @@ export function releaseNodes(entry: Entry): void {
   for (const node of nodes) release(entry, node);
 }
 
-/** Makes the input a user of a query that its collection holds. */
-export function use(entry: Entry, node: QueryNode): void {
-  node.users.add(entry);
+/** Makes the input a user of a query that its collection holds; false if it was one already. */
+export function use(entry: Entry, node: QueryNode): boolean {
+  const {users} = node;
+  const before = users.size;
+  users.add(entry);
+  if (users.size === before) return false;
   entry.collection.engine.links++;
   if (node.spec.generic !== null) entry.collection.scans.add(node);
+  return true;
 }
 
 function release(entry: Entry, node: QueryNode): void {
@@ -44,6 +48,7 @@ function release(entry: Entry, node: QueryNode): void {
 function missing(from: readonly QueryNode[], other: readonly QueryNode[]): readonly QueryNode[] {
   if (from.length === 0) return NO_NODES;
   if (other.length === 0) return from;
+  if (from.length === 1 && other.length === 1) return from[0] === other[0] ? NO_NODES : from;
   if (other.length <= FEW) return from.filter(node => !other.includes(node));
   const known = new Set(other);
   return from.filter(node => !known.has(node));

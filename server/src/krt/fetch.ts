@@ -10,8 +10,21 @@ import {coreOf} from './public.ts';
 import {scan} from './scan.ts';
 
 /** All items that the filters select; shared and frozen. Waits if the collection has not synced. */
-export function fetch<T>(ctx: HandlerContext, collection: Collection<T>, ...filters: Filter[]): readonly T[] {
-  return readContext(ctx, 'fetch').read(coreOf(collection), filters) as readonly T[];
+export function fetch<T>(ctx: HandlerContext, collection: Collection<T>, ...filters: Filter[]): readonly T[];
+export function fetch(
+  ctx: HandlerContext,
+  collection: Collection<unknown>,
+  first?: Filter,
+  second?: Filter,
+  ...more: Filter[]
+): readonly unknown[] {
+  const context = readContext(ctx, 'fetch');
+  const core = coreOf(collection);
+  if (first === undefined) return context.read(core, more);
+  if (second === undefined) return context.read(core, [first, ...more]);
+  if (more.length > 0) return context.read(core, [first, second, ...more]);
+  // Mostly a run asks what it asked before; then nothing needs to be built.
+  return context.readAgain(core, first, second) ?? context.read(core, [first, second]);
 }
 
 /** The one item that the filters select, or undefined; throws if there are more. */

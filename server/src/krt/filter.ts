@@ -164,6 +164,15 @@ export function sameQuery(spec: Spec, filters: readonly Filter[], hint: unknown,
   return seen;
 }
 
+/** True for a query by namespace and labels that these filters ask, provided that the labels are the same. */
+export function isPair(spec: Spec, namespace: Filter, labels: Filter): boolean {
+  if (spec.parts !== 2 || spec.project !== null) return false;
+  if (namespace.kind !== NAMESPACE || spec.namespace !== namespace.value) return false;
+  if (labels.kind === LABELS) return spec.labels !== null;
+  if (spec.selects === null) return false;
+  return labels.kind === (spec.nonEmpty ? SELECTS_NON_EMPTY : SELECTS);
+}
+
 function sameKeys(a: string | readonly string[] | null, b: string | readonly string[]): boolean {
   if (a === b) return true;
   if (typeof a === 'string' || typeof b === 'string' || a === null || a.length !== b.length) return false;

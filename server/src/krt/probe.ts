@@ -89,6 +89,10 @@ export class ProbeContext implements ReadContext, Running {
     return Object.freeze(given);
   }
 
+  readAgain(): null {
+    return null;
+  }
+
   readPartial(
     core: Core,
     project: (item: unknown) => unknown,

@@ -3,10 +3,11 @@
 
 import type {Core} from './core.ts';
 import type {Entry} from './entry.ts';
-import {type Clause, clausesOf, describeSpec, type Spec, signature} from './filter.ts';
+import {type Clause, clausesOf, describeSpec, type Filter, type Spec, signature, specOf} from './filter.ts';
 import {Forward} from './forward.ts';
 import {Reverse} from './reverse.ts';
 import type {Row} from './row.ts';
+import {Shortcuts, type Step} from './shortcut.ts';
 import {KEYS_SHOWN, type Via} from './trace.ts';
 
 const SCAN: Via = {kind: 'scan'};
@@ -17,6 +18,10 @@ export class QueryNode {
   readonly spec: Spec;
   readonly signature: string | null;
   readonly users = new Set<Entry>();
+  /** The queries of an input that asks this one alone, shared by all such inputs. */
+  readonly alone: readonly QueryNode[] = [this];
+  /** Where shortcuts lead here. */
+  readonly ends: Step[] = [];
   via: Via = SCAN;
   /** The label that reverse.ts files it under; '' if by none. */
   anchor = '';
@@ -234,6 +239,7 @@ export class Queries {
   readonly forward: Forward;
   readonly #reverse: Reverse;
   readonly #interned = new Map<string, QueryNode>();
+  readonly #shortcuts = new Shortcuts();
   #count = 0;
   #touched: QueryNode[] = [];
   #stamp = 0;
@@ -251,6 +257,15 @@ export class Queries {
 
   get count(): number {
     return this.#count;
+  }
+
+  /** The node of the query that these filters add up to. */
+  ask(filters: readonly Filter[]): QueryNode {
+    const known = this.#shortcuts.find(filters);
+    if (known !== null) return known;
+    const node = this.intern(specOf(filters));
+    this.#shortcuts.add(filters, node);
+    return node;
   }
 
   /** The node of this query; made, filed and counted if it is new. */
@@ -285,6 +300,7 @@ export class Queries {
   /** Frees a node that nobody uses. */
   drop(node: QueryNode): void {
     this.#reverse.remove(node);
+    this.#shortcuts.remove(node);
     if (node.signature !== null) this.#interned.delete(node.signature);
     node.reset();
     this.#count--;

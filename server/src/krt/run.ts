@@ -6,8 +6,9 @@ import {use} from './dependencies.ts';
 import type {Derived} from './derived.ts';
 import {type Entry, NO_NODES} from './entry.ts';
 import {EngineError} from './error.ts';
-import {type Filter, type Spec, sameQuery, specOf} from './filter.ts';
+import {type Filter, isPair, type Spec, sameQuery, specOf} from './filter.ts';
 import type {QueryNode} from './query.ts';
+import {isShortcut} from './shortcut.ts';
 import type {ViolationCode} from './violation.ts';
 
 /** User code that is under way: a formula, a merge or a map. */
@@ -48,7 +49,9 @@ export class RunContext implements ReadContext, Running {
   readonly #derived: Derived;
   #old: readonly QueryNode[] = NO_NODES;
   #cursor = 0;
-  #fresh: QueryNode[] | null = null;
+  /** The queries of a run that asks anything new, and how many there are; -1 while it asks what the last one did. */
+  #fresh: QueryNode[] = [];
+  #moved = -1;
 
   constructor(derived: Derived) {
     this.#derived = derived;
@@ -58,7 +61,7 @@ export class RunContext implements ReadContext, Running {
     this.entry = entry;
     this.#old = entry.nodes;
     this.#cursor = 0;
-    this.#fresh = null;
+    this.#moved = -1;
     if (!this.unusual) return;
     this.unusual = false;
     this.discarded = false;
@@ -71,7 +74,16 @@ export class RunContext implements ReadContext, Running {
 
   /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
   nodes(): readonly QueryNode[] {
-    if (this.#fresh !== null) return this.#fresh;
+    const count = this.#moved;
+    if (count >= 0) {
+      const fresh = this.#fresh;
+      if (count === 1) return (fresh[0] as QueryNode).alone;
+      this.#fresh = [];
+      this.#moved = -1;
+      this.#old = fresh.length === count ? fresh : fresh.slice(0, count);
+      this.#cursor = count;
+      return this.#old;
+    }
     return this.#cursor === this.#old.length ? this.#old : this.#old.slice(0, this.#cursor);
   }
 
@@ -92,12 +104,25 @@ export class RunContext implements ReadContext, Running {
         if (seen !== undefined) {
           if (at === 0) entry.hint = seen;
           this.#cursor = at + 1;
-          if (this.#fresh !== null) this.#fresh.push(node);
+          if (this.#moved >= 0) this.#fresh[this.#moved++] = node;
           return this.#derived.engine.recorder === null ? node.result() : this.#answer(node);
         }
       }
     }
-    return this.#answer(this.#miss(core, specOf(filters)));
+    // What cannot be a query at all fails before it waits for anything.
+    const spec = isShortcut(filters) ? null : specOf(filters);
+    return this.#answer(this.#miss(core, filters, spec));
+  }
+
+  /** The answer to a namespace and labels that are the very ones of the last run's first fetch; null if they are not. */
+  readAgain(core: Core, namespace: Filter, labels: Filter): readonly unknown[] | null {
+    const {entry} = this;
+    if (this.#cursor !== 0 || entry === null || entry.hint === null || labels.value !== entry.hint)
+      return null;
+    const node = this.#old[0];
+    if (node === undefined || node.core !== core || !isPair(node.spec, namespace, labels)) return null;
+    this.#cursor = 1;
+    return this.#derived.engine.recorder === null ? node.result() : this.#answer(node);
   }
 
   readPartial(
@@ -116,12 +141,12 @@ export class RunContext implements ReadContext, Running {
     const spec = specOf(filters);
     spec.project = project;
     spec.same = same;
-    return this.#answer(this.#miss(core, spec)).map(item => project(item));
+    return this.#answer(this.#miss(core, filters, spec)).map(item => project(item));
   }
 
   #hit(node: QueryNode): readonly unknown[] {
     this.#cursor++;
-    if (this.#fresh !== null) this.#fresh.push(node);
+    if (this.#moved >= 0) this.#fresh[this.#moved++] = node;
     return this.#answer(node);
   }
 
@@ -134,7 +159,7 @@ export class RunContext implements ReadContext, Running {
     return result;
   }
 
-  #miss(core: Core, spec: Spec): QueryNode {
+  #miss(core: Core, filters: readonly Filter[], spec: Spec | null): QueryNode {
     const entry = this.entry;
     if (entry === null) {
       throw new EngineError(
@@ -150,12 +175,15 @@ export class RunContext implements ReadContext, Running {
     }
     this.#hold(core, entry);
     if (!core.synced) this.#suspend(core);
-    const node = core.queriesForFetch().intern(spec);
-    this.#fresh ??= this.#old.slice(0, this.#cursor);
+    const queries = core.queriesForFetch();
+    const node = spec === null ? queries.ask(filters) : queries.intern(spec);
+    if (this.#moved < 0) {
+      this.#moved = this.#cursor;
+      for (let i = 0; i < this.#cursor; i++) this.#fresh[i] = this.#old[i] as QueryNode;
+    }
     this.#cursor++;
-    this.#fresh.push(node);
-    if (node.users.has(entry)) this.#derived.release(core);
-    else use(entry, node);
+    this.#fresh[this.#moved++] = node;
+    if (!use(entry, node)) this.#derived.release(core);
     return node;
   }
 
