@@ -1,0 +1,119 @@
+import {expect, test} from 'vitest';
+import {evaluate} from './clauses.ts';
+import {changedPaths, same} from './diff.ts';
+import {distance, nearestOf} from './distance.ts';
+import {isRead} from './reads.ts';
+import type {RecordedChange} from './records.ts';
+import {changeParts, listWords, plain, valueWords} from './sentence.ts';
+import {writerOf} from './writer.ts';
+
+test('differences are named by path, without the API server’s bookkeeping, lists of plain values whole', () => {
+  const old = {metadata: {resourceVersion: '1', labels: {a: 'x'}}, tags: ['a'], list: [{n: 1}, {n: 2}]};
+  const now = {
+    metadata: {resourceVersion: '2', labels: {a: 'y', 'b.c/d': 'z'}},
+    tags: ['a', 'b'],
+    list: [{n: 1}, {n: 3}],
+  };
+  expect(changedPaths(old, now)).toEqual([
+    {path: 'metadata.labels.a', old: 'x', new: 'y'},
+    {path: 'metadata.labels[b.c/d]', new: 'z'},
+    {path: 'tags', old: ['a'], new: ['a', 'b']},
+    {path: 'list[1].n', old: 2, new: 3},
+  ]);
+  expect(changedPaths(undefined, now)).toEqual([]);
+});
+
+test('a property that is undefined equals a missing one; empty differs from missing', () => {
+  expect(same({a: undefined, b: 1}, {b: 1})).toBe(true);
+  expect(same({a: []}, {})).toBe(false);
+  expect(same({a: Number.NaN}, {a: Number.NaN})).toBe(true);
+});
+
+test('distance counts edits and swaps of neighbours', () => {
+  expect(distance('catalog', 'catlog')).toBe(1);
+  expect(distance('teh', 'the')).toBe(1);
+  expect(distance('', 'abc')).toBe(3);
+  expect(nearestOf('workload', ['Pods', 'Workloads', 'Services'])).toBe('Workloads');
+  expect(nearestOf('zzzzzz', ['Pods'])).toBeUndefined();
+});
+
+test('what is read of a change is the path, what is in it or the whole it is in', () => {
+  expect(isRead('metadata.labels.app', ['metadata.labels'])).toBe(true);
+  expect(isRead('metadata.labels', ['metadata.labels.app'])).toBe(true);
+  expect(isRead('spec.ports[0].port', ['spec.ports'])).toBe(true);
+  expect(isRead('metadata.labelsX', ['metadata.labels'])).toBe(false);
+});
+
+test('a sentence names what the formula reads before anything else', () => {
+  const words = plain(
+    changeParts('update', [
+      {path: 'metadata.annotations.note', old: 'a', new: 'b', read: false},
+      {path: 'status.phase', old: 'Pending', new: 'Running', read: true},
+    ]),
+  );
+  expect(words).toBe('changed status.phase from Pending to Running');
+  expect(plain(changeParts('update', []))).toBe('was written again without a visible difference');
+  expect(plain(changeParts('update', [], false))).toBe('changed (before and after are no longer kept)');
+  expect(valueWords({a: 'x'.repeat(80)})).toHaveLength(58);
+  expect(listWords(['a', 'b', 'c'])).toBe('a, b and c');
+  expect(listWords(['a', 'b', 'c'], 1)).toBe('a and 2 more');
+});
+
+const clause = {
+  labels: {kind: 'labels' as const, text: 'labels app=x', labels: {app: 'x'}},
+  generic: {kind: 'generic' as const, text: 'generic f', name: 'f'},
+  empty: {kind: 'selects' as const, text: 'selects non-empty {app=x}', labels: {app: 'x'}, nonEmpty: true},
+};
+const version = (value: unknown) => ({key: 'ns/a', value});
+
+test('both versions of an object are tried', () => {
+  const tried = evaluate(
+    [clause.labels],
+    version({metadata: {labels: {app: 'x'}}}),
+    version({metadata: {labels: {app: 'y'}}}),
+    new Set(),
+    true,
+  );
+  expect(tried).toMatchObject({matchesOld: true, matchesNew: false, failing: 1});
+});
+
+test('a function is not blamed where a plain clause fails already, nor where the list of keys is cut', () => {
+  const value = version({metadata: {labels: {app: 'y'}}});
+  const tried = evaluate([clause.labels, clause.generic], undefined, value, new Set(), true);
+  expect(tried.rows.map(r => r.matchesNew)).toEqual([false, undefined]);
+  const cut = evaluate([clause.generic], undefined, value, new Set(), false);
+  expect(cut).toMatchObject({matchesNew: undefined, failing: 0});
+});
+
+test('an empty selector fails where it must not be empty', () => {
+  const tried = evaluate([clause.empty], undefined, version({spec: {}}), new Set(), true);
+  expect(tried.rows).toMatchObject([{clause: 'selector', wants: 'not empty', new: '{}', matchesNew: false}]);
+});
+
+test('the writer is the manager whose entry this write touched', () => {
+  const entry = (manager: string, time: string) => ({
+    manager,
+    operation: 'Update',
+    time,
+    fieldsV1: {'f:metadata': {'f:labels': {'f:a.b/c': {}}}},
+  });
+  const change = (old: unknown[], now: unknown[]): RecordedChange => ({
+    sequence: 1,
+    at: 0,
+    collection: 'Pods',
+    key: 'a',
+    event: 'update',
+    root: true,
+    old: {metadata: {managedFields: old}},
+    new: {metadata: {managedFields: now}},
+  });
+  const kubelet = entry('kubelet', '2026-01-02T00:00:00Z');
+  const written = writerOf(change([kubelet], [entry('kubectl-label', '2026-01-01T00:00:00Z'), kubelet]));
+  expect(written).toEqual({
+    manager: 'kubectl-label',
+    operation: 'Update',
+    time: '2026-01-01T00:00:00Z',
+    paths: ['metadata.labels[a.b/c]'],
+  });
+  expect(writerOf({...change([], [kubelet]), event: 'delete'})).toBeUndefined();
+});
