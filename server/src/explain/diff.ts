@@ -10,6 +10,15 @@ function isScalar(value: unknown): boolean {
   return value === null || typeof value !== 'object';
 }
 
+type Plain = Record<string, unknown> | undefined;
+
+/** A map of plain values, small enough to be told entry by entry. */
+function isFlat(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const inner = Object.values(value);
+  return inner.length > 0 && inner.length <= 12 && inner.every(isScalar);
+}
+
 /** Structural equality; a property that is undefined equals a missing one. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
@@ -44,6 +53,13 @@ function walk(
   if (isRecord(old) && isRecord(now)) {
     for (const name in old) walk(old[name], now[name], [...path, name], found, limit);
     for (const name in now) if (!(name in old)) walk(undefined, now[name], [...path, name], found, limit);
+    return;
+  }
+  // A map that came or went reads best entry by entry: the label, not the labels.
+  if (path.length > 0 && (isFlat(old) ? now === undefined : old === undefined && isFlat(now))) {
+    const names = Object.keys((old ?? now) as object);
+    for (const name of names)
+      walk((old as Plain)?.[name], (now as Plain)?.[name], [...path, name], found, limit);
     return;
   }
   // A list of plain values reads best whole; one of objects by position.

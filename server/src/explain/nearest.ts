@@ -38,15 +38,27 @@ export function siblingsOf(
   return found;
 }
 
+/** Whether somebody can have meant the one and written the other; else a command to make them match would only harm. */
+function couldBeMeant(wants: string, has: string, siblings: number): boolean {
+  if (siblings > 0 || has === 'none') return true;
+  return distance(wants, has) <= Math.max(2, Math.floor(Math.max(wants.length, has.length) / 3));
+}
+
+interface Kin {
+  /** Siblings that carry the wanted value. */
+  readonly agree: number;
+  readonly note?: string;
+}
+
 /** "3 siblings of ReplicaSet x carry app=catalog; written last by kubectl-edit". */
-function siblingNote(
+function kinOf(
   records: Records,
   collection: string,
   key: string,
   label: string,
   wanted: string,
   at?: number,
-): string | undefined {
+): Kin {
   const value = records.value(collection, key, at);
   const siblings = siblingsOf(records, collection, key, value, at);
   const agree = siblings.filter(s => labels(s)[label] === wanted).length;
@@ -54,12 +66,14 @@ function siblingNote(
   const change = records.lastChange(collection, key, at);
   const writer = change ? writerOf(change) : undefined;
   const parts: string[] = [];
-  if (agree > 0)
+  if (agree > 0) {
+    const family = `${owner?.kind ?? 'owner'} ${owner?.name ?? ''}`;
     parts.push(
-      `${agree} ${agree === 1 ? 'sibling' : 'siblings'} of ${owner?.kind ?? 'owner'} ${owner?.name ?? ''} ${agree === 1 ? 'carries' : 'carry'} ${label}=${wanted}`,
+      `${agree} ${agree === 1 ? 'sibling' : 'siblings'} of ${family} ${agree === 1 ? 'carries' : 'carry'} ${label}=${wanted}`,
     );
+  }
   if (writer) parts.push(`written last by ${writer.manager}`);
-  return parts.length > 0 ? parts.join('; ') : undefined;
+  return {agree, ...(parts.length > 0 ? {note: parts.join('; ')} : {})};
 }
 
 const bare = (wants: string): string => wants.replace(/^= /, '');
@@ -108,19 +122,23 @@ export function nearestMiss(
   });
   if (failing.clause.startsWith('labels.')) {
     const label = failing.clause.slice('labels.'.length);
-    const command = labelCommand(expected.facts, expected.key, label, wants);
-    const note = siblingNote(records, expected.facts.name, expected.key, label, wants, at);
-    return {nearest: near(note), ...(command !== undefined ? {command} : {})};
+    const kin = kinOf(records, expected.facts.name, expected.key, label, wants, at);
+    const command = couldBeMeant(wants, has, kin.agree)
+      ? labelCommand(expected.facts, expected.key, label, wants)
+      : undefined;
+    return {nearest: near(kin.note), ...(command !== undefined ? {command} : {})};
   }
   if (failing.clause.startsWith('selector.')) {
     // The expected object selects by a label that the asking one does not carry: labelling that one makes it match.
     const label = failing.clause.slice('selector.'.length);
-    const command = labelCommand(input.facts, input.key, label, has);
     const offered = failing.wants === 'not asked for' ? 'none' : wants;
-    const nearest = {wants: has, has: offered, distance: distance(has, offered)};
-    const note = input.facts ? siblingNote(records, input.facts.name, input.key, label, has, at) : undefined;
+    const kin: Kin = input.facts ? kinOf(records, input.facts.name, input.key, label, has, at) : {agree: 0};
+    const command = couldBeMeant(has, offered, kin.agree)
+      ? labelCommand(input.facts, input.key, label, has)
+      : undefined;
+    const note = kin.note === undefined ? {} : {note: kin.note};
     return {
-      nearest: {...nearest, ...(note !== undefined ? {note} : {})},
+      nearest: {wants: has, has: offered, distance: distance(has, offered), ...note},
       ...(command !== undefined ? {command} : {}),
     };
   }

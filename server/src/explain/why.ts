@@ -17,6 +17,7 @@ const MARKS = 120;
 export function wireRun(run: RecordedRun): Run {
   return {
     ...run,
+    at: Math.round(run.at),
     fetches: run.fetches.map(({clauses: _clauses, ...fetch}) => ({...fetch, keys: [...fetch.keys]})),
     causes: run.causes.map(({published: _published, ...cause}) => cause),
   };
@@ -111,7 +112,7 @@ function blast(
       group.marks.push({
         id: run.id,
         sequence: run.sequence,
-        at: run.at,
+        at: Math.round(run.at),
         outcome: run.outcome,
         input: run.input,
       });
@@ -151,7 +152,7 @@ function answerOfRun(records: Records, reader: Reader, subject: Subject, run: Re
     kept: run.fetches
       .filter(f => !gained.has(`${f.collection}\n${f.filter}`))
       .map(({collection, filter}) => ({collection, filter})),
-    strip: [...strip],
+    strip: strip.map(m => ({...m, at: Math.round(m.at)})),
     settled: batch?.duration ?? run.start + run.duration,
   };
 }
@@ -201,7 +202,7 @@ function answerOfChange(records: Records, subject: Subject, change: RecordedChan
     together: [],
     blast: blast(batch, origin ? placeOfHop(origin) : place, undefined),
     kept: [],
-    strip: [...strip],
+    strip: strip.map(m => ({...m, at: Math.round(m.at)})),
     settled: batch?.duration ?? 0,
   };
 }

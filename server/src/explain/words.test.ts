@@ -21,6 +21,7 @@ test('differences are named by path, without the API server’s bookkeeping, lis
     {path: 'list[1].n', old: 2, new: 3},
   ]);
   expect(changedPaths(undefined, now)).toEqual([]);
+  expect(changedPaths({m: {}}, {m: {labels: {a: 'x'}}})).toEqual([{path: 'm.labels.a', new: 'x'}]);
 });
 
 test('a property that is undefined equals a missing one; empty differs from missing', () => {

@@ -100,7 +100,7 @@ export function detailOf(
     runs: subject.input === undefined ? (row?.runs ?? 0) : records.runCount(collection, subject.input),
     strip: answer.strip,
     ...(writer ? {writer} : {}),
-    at: change?.at ?? run?.at ?? row?.at ?? 0,
+    at: Math.round(change?.at ?? run?.at ?? row?.at ?? 0),
     ...(run?.error !== undefined ? {error: run.error} : {}),
     ...(run?.waitingFor !== undefined ? {waitingFor: run.waitingFor} : {}),
     sentence: answer.sentence,

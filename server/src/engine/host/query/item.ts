@@ -49,7 +49,7 @@ export function itemOf(records: Records, collection: string, key: string, at?: n
     outcome: facts?.outcome ?? 'added',
     runs: facts?.runs ?? 0,
     sequence: facts?.sequence ?? 0,
-    at: facts?.at ?? 0,
+    at: Math.round(facts?.at ?? 0),
     ...(facts?.stale ? {stale: true} : {}),
     ...(facts?.conflict && facts.conflict.length > 0 ? {conflict: [...facts.conflict]} : {}),
   };

@@ -48,7 +48,7 @@ function indexCell(
     key,
     outcome: facts?.outcome ?? 'added',
     sequence: facts?.sequence ?? 0,
-    at: facts?.at ?? 0,
+    at: Math.round(facts?.at ?? 0),
     fields: pick({key}, column.fields),
     changed: [],
   };
@@ -61,7 +61,7 @@ function cellOf(records: Records, column: PlannedColumn, key: string, at?: numbe
     key,
     outcome: facts?.outcome ?? 'added',
     sequence: facts?.sequence ?? 0,
-    at: facts?.at ?? 0,
+    at: Math.round(facts?.at ?? 0),
     fields: pick(records.value(column.collection, key, at), column.fields),
     changed: change?.event === 'update' ? changedPaths(change.old, change.new, 20).map(c => c.path) : [],
   };

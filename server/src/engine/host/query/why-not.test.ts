@@ -70,6 +70,14 @@ test('looked elsewhere: an object that selects by a label the asking one does no
   expect(answer.evidence.command).toBe('kubectl -n shop label pod catalog-c app=catalog --overwrite');
 });
 
+test('two values that nobody can have mixed up get no command', () => {
+  const r = shop();
+  r.write({Services: [service('recommendations', {app: 'recommendations'})]});
+  const {evidence} = whyNot(r, 'ServiceInfos', 'shop/recommendations', 'Pods', 'shop/catalog-a');
+  expect(evidence.nearest).toMatchObject({wants: 'recommendations', has: 'catalog'});
+  expect(evidence.command).toBeUndefined();
+});
+
 test('looked elsewhere goes up the primary inputs to the item that looks', () => {
   const r = shop();
   const key = 'shop/catalog-a/catalog';
