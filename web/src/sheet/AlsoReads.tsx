@@ -79,7 +79,11 @@ export function AlsoReads({
             </span>
           ))}
           {found.length + missed.length === 0 ? (
-            <span className="also-none">nothing beside its input</span>
+            <span className="also-none">
+              {detail.inputs.length === 0
+                ? 'nothing: a source is written, it reads nobody'
+                : 'nothing beside its input'}
+            </span>
           ) : null}
         </>
       )}

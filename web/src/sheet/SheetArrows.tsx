@@ -2,7 +2,7 @@
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {type RefObject, useEffect, useLayoutEffect, useState} from 'react';
 import {arrows, type Box} from './arrows.ts';
-import {type FieldColumn, GUTTER, groupWidths} from './columns.ts';
+import {type FieldColumn, groupWidths} from './columns.ts';
 import {HEAD} from './SheetHead.tsx';
 import {LINE, type LineFrame} from './SheetLine.tsx';
 import type {Marks} from './use-marks.ts';
@@ -66,7 +66,7 @@ export function SheetArrows({
     dependents,
     ...(view.lookup !== undefined && label !== undefined && {lookup: {x: view.lookup, label}}),
     floor: HEAD + lines * LINE - view.top,
-    view: {width: view.width, height: view.height, left: GUTTER},
+    view: {width: view.width, height: view.height, left: columns[0]?.x ?? 0},
   });
   return (
     <svg className="arrows" width={view.width} height={view.height} aria-hidden="true">

@@ -3,6 +3,7 @@
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useVirtualizer} from '@tanstack/react-virtual';
 import {
+  type CSSProperties,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -14,7 +15,7 @@ import {
 } from 'react';
 import {select} from '../store/hooks.ts';
 import {usePlay} from '../why/play.ts';
-import {type FieldColumn, sheetWidth} from './columns.ts';
+import {type FieldColumn, GUTTER, sheetWidth} from './columns.ts';
 import {findSpot, type Line, linesOf} from './lines.ts';
 import type {LiveRows} from './live-rows.ts';
 import {SheetArrows} from './SheetArrows.tsx';
@@ -116,7 +117,16 @@ export function SheetGrid(props: GridProps) {
         aria-activedescendant={activeId(gridId, lines, spot?.line ?? active?.line, column)}
         onKeyDown={onKeyDown}
       >
-        <div className="sheet-canvas" style={{height: virtual.getTotalSize(), minWidth: width}}>
+        <div
+          className="sheet-canvas"
+          style={
+            {
+              height: virtual.getTotalSize(),
+              minWidth: width,
+              '--gutter': `${columns[0]?.x ?? GUTTER}px`,
+            } as CSSProperties
+          }
+        >
           <SheetHead
             columns={columns}
             nodes={props.nodes}

@@ -11,7 +11,7 @@ import {useWidth} from '../ui/use-width.ts';
 import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
 import {ColumnsMenu} from './ColumnsMenu.tsx';
 import {cellText} from './cell-text.ts';
-import {besideWhy, type FieldColumn, oneEach, placeColumns} from './columns.ts';
+import {besideWhy, type FieldColumn, gutterFor, oneEach, placeColumns} from './columns.ts';
 import {FilterBar} from './FilterBar.tsx';
 import {windowFor} from './lines.ts';
 import {SheetGrid} from './SheetGrid.tsx';
@@ -96,7 +96,9 @@ function SheetBody({
   const columns = useColumns(state, root, compact ? collection : undefined);
   const nodes = useMemo(() => new Map(graph.collections.map(node => [node.name, node])), [graph]);
   const frame = useFrame(graph, nodes, columns, root, compact);
-  const seek = useSeek(root, state.live, line => scroller.current?.scrollTo({top: line * LINE - 200}));
+  const seek = useSeek(state.question, state.live, line =>
+    scroller.current?.scrollTo({top: line * LINE - 200}),
+  );
   const [, setQ] = useParam('q');
   useSheetKeys(detail?.precedents[0], detail?.dependents[0], () => setDeep(was => !was));
   const fields = useMemo(
@@ -228,6 +230,7 @@ function useColumns(state: SheetState, root: string, only?: string | null): read
     (sheet?.rows.length ?? 0) > 0,
     only,
     narrow,
+    gutterFor(sheet?.total ?? 0),
   ]);
   if (sheet && kept.current.id !== id) {
     const chosen =
@@ -238,7 +241,10 @@ function useColumns(state: SheetState, root: string, only?: string | null): read
           : sheet.columns;
     kept.current = {
       id,
-      columns: placeColumns(chosen, root, sheet.rows, short, only === undefined ? 272 : 212),
+      columns: placeColumns(chosen, root, sheet.rows, short, {
+        keyMost: only === undefined ? 272 : 212,
+        gutter: gutterFor(sheet.total),
+      }),
     };
   }
   return kept.current.columns;

@@ -100,6 +100,12 @@ export interface FieldColumn {
 
 const CHAR = 7.25;
 export const GUTTER = 32;
+
+/** Room for the row numbers: 32 holds three digits. */
+export function gutterFor(rows: number): number {
+  return GUTTER + Math.max(0, String(rows).length - 3) * 7;
+}
+
 const STATE_SLOT = 16;
 const PADDING = 18;
 /** At the end of a collection: room for the arrow to the next one. */
@@ -111,10 +117,10 @@ export function placeColumns(
   root: string,
   rows: readonly SheetRow[],
   short: boolean,
-  keyMost = 272,
+  {keyMost = 272, gutter = GUTTER}: {keyMost?: number; gutter?: number} = {},
 ): FieldColumn[] {
   const placed: FieldColumn[] = [];
-  let x = GUTTER;
+  let x = gutter;
   for (const column of columns) {
     const fields = shownFields(column, root);
     fields.forEach((field, position) => {

@@ -7,8 +7,10 @@ import type {LiveRows} from './live-rows.ts';
 
 const STEPS = 24;
 
+export type SheetQuestion = Extract<Asked, {ask: 'sheet'}>;
+
 export function useSeek(
-  root: string,
+  question: SheetQuestion | null,
   live: LiveRows | undefined,
   scrollTo: (line: number) => void,
 ): (key: string) => void {
@@ -16,35 +18,42 @@ export function useSeek(
   const newest = live?.newest;
   return useCallback(
     (key: string) => {
-      if (!newest || sought.current === key || newest.rows.length >= newest.total || newest.groups) return;
-      if (useApp.getState().place.params.sort !== undefined) return;
+      if (!newest || !question || sought.current === key || newest.rows.length >= newest.total) return;
+      const span = spanOf(newest, key);
+      // Another order than by key cannot be halved; a folded group has no line to go to.
+      if (question.sort !== undefined || !span) return;
       sought.current = key;
-      void findLine(root, key, newest.lines).then(line => {
+      void findLine(question, key, span).then(line => {
         if (line !== undefined && sought.current === key) scrollTo(line);
       });
     },
-    [root, newest, scrollTo],
+    [question, newest, scrollTo],
   );
 }
 
-async function findLine(root: string, key: string, lines: number): Promise<number | undefined> {
-  const {params, namespace, moment} = useApp.getState().place;
-  const q = [namespace === null ? '' : `ns:${namespace}`, params.q ?? ''].filter(Boolean).join(' ');
-  let low = 0;
-  let high = lines - 1;
+/** The lines among which the key must be: all of them, or those of its namespace's group. */
+function spanOf(sheet: Sheet, key: string): {low: number; high: number} | undefined {
+  if (!sheet.groups) return {low: 0, high: sheet.lines - 1};
+  const at = sheet.groups.findIndex(group => key.startsWith(`${group.name}/`));
+  const group = sheet.groups[at];
+  if (!group) return undefined;
+  const high = (sheet.groups[at + 1]?.offset ?? sheet.lines) - 1;
+  return high > group.offset ? {low: group.offset + 1, high} : undefined;
+}
+
+async function findLine(
+  question: SheetQuestion,
+  key: string,
+  span: {low: number; high: number},
+): Promise<number | undefined> {
+  const {moment} = useApp.getState().place;
+  let {low, high} = span;
   for (let step = 0; step < STEPS && low <= high; step++) {
     const middle = Math.floor((low + high) / 2);
-    const answer = await ask({
-      ask: 'sheet',
-      root,
-      offset: middle,
-      count: 1,
-      ...(q && {q}),
-      ...(moment !== null && {at: moment}),
-    });
+    const answer = await ask({...question, offset: middle, count: 1, ...(moment !== null && {at: moment})});
     const row = answer?.rows[0];
     if (!row) return undefined;
-    if (row.key === key) return row.line;
+    if (key === row.key || key.startsWith(`${row.key}/`)) return row.line;
     if (row.key < key) low = Math.max(middle + 1, row.line + row.lines);
     else high = row.line - 1;
   }
@@ -52,7 +61,7 @@ async function findLine(root: string, key: string, lines: number): Promise<numbe
 }
 
 /** One answer of a subscription, then it is let go. */
-function ask(question: Extract<Asked, {ask: 'sheet'}>): Promise<Sheet | undefined> {
+function ask(question: SheetQuestion): Promise<Sheet | undefined> {
   return new Promise(resolve => {
     let end = () => {};
     const done = (answer: Sheet | undefined) => {

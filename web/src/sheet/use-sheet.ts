@@ -8,6 +8,7 @@ import {useNamespace, useParam, useSelection} from '../store/hooks.ts';
 import {useGraph, useSubscription} from '../stream/hooks.ts';
 import {askedColumns, bestRoot, parseColumns, rootOf} from './columns.ts';
 import {acceptRows, anchorShift, dropGone, followRows, type LiveRows, openRows} from './live-rows.ts';
+import type {SheetQuestion} from './use-seek.ts';
 
 /** Above this many rows the sheet opens grouped and folded. */
 export const MANY = 2000;
@@ -39,6 +40,8 @@ export function useRoot(graph: Graph | null): string | undefined {
 
 export interface SheetState {
   live: LiveRows | undefined;
+  /** What is asked, without the window. */
+  question: SheetQuestion | null;
   failure: ApiFailure | undefined;
   fresh: boolean;
   /** All columns the root offers, also those hidden by choice. */
@@ -67,25 +70,29 @@ export function useSheet(
   const offered = useOffered(root);
   const columns = askedColumns(parseColumns(cols, selected), offered.known);
   const filter = [namespace === null ? '' : `ns:${namespace}`, q ?? ''].filter(Boolean).join(' ');
-  const held = useSubscription(
-    root === undefined
-      ? null
-      : {
-          ask: 'sheet',
-          root,
-          ...(columns && {columns}),
-          ...(filter !== '' && {q: filter}),
-          ...(sort !== null && {sort}),
-          ...(grouped !== null && {group: grouped, folded: [...folding.folded]}),
-          ...window,
-        },
+  const shape = JSON.stringify([root, columns, filter, sort, grouped, [...folding.folded]]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shape stands for all of them
+  const question = useMemo(
+    (): SheetQuestion | null =>
+      root === undefined
+        ? null
+        : {
+            ask: 'sheet',
+            root,
+            ...(columns && {columns}),
+            ...(filter !== '' && {q: filter}),
+            ...(sort !== null && {sort}),
+            ...(grouped !== null && {group: grouped, folded: [...folding.folded]}),
+          },
+    [shape],
   );
+  const held = useSubscription(question && {...question, ...window});
   offered.learn(held.answer, columns !== undefined);
   folding.learn(held.answer);
-  const identity = JSON.stringify([root, columns, filter, sort, grouped, [...folding.folded]]);
-  const {live, accept} = useLiveRows(held.answer, identity, window.offset, onShift);
+  const {live, accept} = useLiveRows(held.answer, shape, window.offset, onShift);
   return {
     live,
+    question,
     failure: held.failure,
     fresh: held.fresh,
     offered: offered.known ?? held.answer?.columns ?? [],
@@ -117,13 +124,15 @@ function useOffered(root: string | undefined) {
 function useFolded(root: string | undefined, byItself: boolean) {
   const [shut] = useParam('folded');
   const [open] = useParam('open');
+  const selected = useApp(state => state.place.key?.split('/')[0]);
   const [names, setNames] = useState<{root: string | undefined; list: string[]}>({root, list: []});
   const known = names.root === root ? names.list : none;
   const folded = useMemo(() => {
     if (!byItself) return new Set(list(shut));
-    const opened = new Set(list(open));
+    // The group of the selection is open: it would be nowhere to be seen.
+    const opened = new Set([...list(open), ...(selected === undefined ? [] : [selected])]);
     return new Set(known.filter(name => !opened.has(name)));
-  }, [byItself, shut, open, known]);
+  }, [byItself, shut, open, known, selected]);
   const learn = (answer: Sheet | undefined) => {
     const fresh = (answer?.groups ?? []).map(one => one.name).filter(name => !known.includes(name));
     if (!answer || answer.root !== root || fresh.length === 0) return;
