@@ -57,7 +57,27 @@ function modelOf(client: Client): Model | undefined {
     .list('endpointslices.v1.discovery.k8s.io', 'shop')
     .find(s => s.metadata.labels?.['kubernetes.io/service-name'] === 'cart');
   if (!namespace || !node || !service || !deployment || !replicaSet || !pod || !slice) return undefined;
-  return {namespace, node, service, deployment, replicaSet, pod, slice};
+  return {namespace, node, service, deployment, replicaSet, pod: slim(pod), slice};
+}
+
+/** What a hundred thousand copies can do without: the token volume and most of the ownership. */
+function slim(pod: KubeObject): KubeObject {
+  const spec = {...(pod.spec as JsonObject)};
+  delete spec.volumes;
+  spec.containers = (listAt(spec, 'containers') as JsonObject[]).map(
+    ({volumeMounts: _mounts, ...rest}) => rest,
+  );
+  const time = pod.metadata.creationTimestamp ?? '';
+  const entry = {
+    manager: 'kubelet',
+    operation: 'Update',
+    apiVersion: 'v1',
+    time,
+    fieldsType: 'FieldsV1',
+    fieldsV1: {'f:status': {'f:phase': {}, 'f:podIP': {}}},
+    subresource: 'status',
+  };
+  return {...pod, spec, metadata: {...pod.metadata, managedFields: [entry]}};
 }
 
 function put(api: Api, resource: string, object: KubeObject): KubeObject {

@@ -1,9 +1,10 @@
 // Watch: what happened since a revision and what happens from now on, through selectors, with bookmarks.
 import type {Api} from '../api.ts';
+import {emptyObject} from '../apply/managers.ts';
 import {inVersion} from '../kinds/convert.ts';
 import {groupVersion, type Resource} from '../kinds/resource.ts';
 import type {FieldError} from '../kinds/rules.ts';
-import type {LogEntry} from '../ledger/shelf.ts';
+import type {LogEntry, Shelf} from '../ledger/shelf.ts';
 import type {JsonObject, KubeObject} from '../object/types.ts';
 import {forbiddenField, notSupported} from '../wire/invalid.ts';
 import {invalidOptions} from '../wire/options.ts';
@@ -25,6 +26,9 @@ export interface WatchQuery {
 export interface Sink {
   send(type: string, object: KubeObject | JsonObject): boolean;
   end(): void;
+  /** The client is behind: a list should wait for `drained`. */
+  readonly full: boolean;
+  drained(): Promise<void>;
 }
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
@@ -47,6 +51,127 @@ export function checkWatch(resource: Resource, query: WatchQuery): Match | undef
   return selection(resource, query.labelSelector, query.fieldSelector);
 }
 
+// The real server ends watches that name no timeout after half an hour to an hour.
+const SHORTEST_SECONDS = 1800;
+const LONGEST_SECONDS = 2_000_000;
+
+class Watcher {
+  readonly #api: Api;
+  readonly #resource: Resource;
+  readonly #query: WatchQuery;
+  readonly #sink: Sink;
+  readonly #match: Match | undefined;
+  readonly #shelf: Shelf;
+  readonly #prefix: string;
+  readonly #from: number | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
+  /** What happened while the initial objects were still going out. */
+  #waiting: LogEntry[] | undefined;
+  #stopped = false;
+
+  constructor(api: Api, resource: Resource, namespace: string, query: WatchQuery, sink: Sink) {
+    this.#api = api;
+    this.#resource = resource;
+    this.#query = query;
+    this.#sink = sink;
+    this.#match = checkWatch(resource, query);
+    this.#shelf = api.shelf(resource);
+    this.#prefix = namespace === '' ? '' : `${namespace}/`;
+    const {resourceVersion: from} = query;
+    this.#from = from === '' || from === '0' ? undefined : Number(from);
+  }
+
+  async run(): Promise<void> {
+    const {sendInitialEvents, allowWatchBookmarks, timeoutSeconds} = this.#query;
+    if (this.#resource.custom) this.#api.resources.listeners.add(this.#withdrawn);
+    if (allowWatchBookmarks) this.#timers.push(setInterval(() => this.#bookmark(false), 60_000).unref());
+    const seconds =
+      timeoutSeconds > 0 ? Math.min(timeoutSeconds, LONGEST_SECONDS) : SHORTEST_SECONDS * (1 + Math.random());
+    this.#timers.push(setTimeout(() => this.#timeOut(), seconds * 1000).unref());
+    const from = this.#from;
+    if (sendInitialEvents === true && from !== undefined && from > this.#api.ledger.revision) {
+      const reached = await this.#api.ledger.reached(from, 3000);
+      if (!reached) this.#refuse(tooLarge(from, this.#api.ledger.revision));
+    } else if (sendInitialEvents !== true && from !== undefined && from < this.#shelf.forgotten) {
+      this.#refuse(expired(`too old resource version: ${from} (${this.#shelf.forgotten})`));
+    }
+    if (this.#stopped) return;
+    if (sendInitialEvents ?? from === undefined) await this.#initial();
+    else {
+      for (const entry of this.#shelf.since(from ?? this.#api.ledger.revision)) this.#deliver(entry);
+      if (!this.#stopped) this.#shelf.listeners.add(this.#hear);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#shelf.listeners.delete(this.#hear);
+    this.#api.resources.listeners.delete(this.#withdrawn);
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  /** Everything as it stands now, as fast as the client takes it; later changes wait their turn. */
+  async #initial(): Promise<void> {
+    const revision = this.#api.ledger.revision;
+    const objects = [...this.#shelf.keys(this.#prefix)].map(key => this.#shelf.objects.get(key)!);
+    this.#waiting = [];
+    this.#shelf.listeners.add(this.#hear);
+    for (const stored of objects) {
+      const object = inVersion(this.#resource, stored);
+      if (!this.#match || this.#match(object)) this.#send('ADDED', object);
+      if (this.#sink.full) await this.#sink.drained();
+      if (this.#stopped) return;
+    }
+    if (this.#query.sendInitialEvents === true && this.#query.allowWatchBookmarks)
+      this.#bookmark(true, revision);
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    for (const entry of waiting) this.#deliver(entry);
+  }
+
+  readonly #hear = (entry: LogEntry) => {
+    if (this.#waiting) this.#waiting.push(entry);
+    else this.#deliver(entry);
+  };
+
+  // A watch of a kind whose CRD is gone would wait for ever.
+  readonly #withdrawn = () => {
+    const {group, version, resource} = this.#resource;
+    if (!this.#api.resources.find(group, version, resource)) this.#finish();
+  };
+
+  #deliver(entry: LogEntry): void {
+    if (this.#prefix !== '' && !entry.key.startsWith(this.#prefix)) return;
+    const change = through(this.#match, this.#resource, entry);
+    if (change) this.#send(change.type, change.object);
+  }
+
+  #send(type: string, object: KubeObject | JsonObject): void {
+    if (!this.#stopped && !this.#sink.send(type, object)) this.#finish();
+  }
+
+  #bookmark(initial: boolean, revision = this.#api.ledger.revision): void {
+    // A bookmark before the end of the list would promise what has not been sent.
+    if (initial || !this.#waiting) this.#send('BOOKMARK', bookmarkOf(this.#resource, initial, revision));
+  }
+
+  #timeOut(): void {
+    if (this.#query.allowWatchBookmarks) this.#bookmark(false);
+    this.#finish();
+  }
+
+  #refuse(error: StatusError): void {
+    this.#send('ERROR', error.body());
+    this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#stopped) return;
+    this.stop();
+    this.#sink.end();
+  }
+}
+
 /** Runs until the sink refuses, the timeout passes or the returned function is called. */
 export function startWatch(
   api: Api,
@@ -55,79 +180,9 @@ export function startWatch(
   query: WatchQuery,
   sink: Sink,
 ): () => void {
-  const match = checkWatch(resource, query);
-  const shelf = api.shelf(resource);
-  const prefix = namespace === '' ? '' : `${namespace}/`;
-  const from =
-    query.resourceVersion === '' || query.resourceVersion === '0' ? undefined : Number(query.resourceVersion);
-  let timers: NodeJS.Timeout[] = [];
-  let stopped = false;
-  const stop = () => {
-    stopped = true;
-    shelf.listeners.delete(listener);
-    api.resources.listeners.delete(withdrawn);
-    for (const timer of timers) clearTimeout(timer);
-    timers = [];
-  };
-  const finish = () => {
-    stop();
-    sink.end();
-  };
-  const send = (type: string, object: KubeObject | JsonObject) => {
-    if (!stopped && !sink.send(type, object)) finish();
-  };
-  const deliver = (entry: LogEntry) => {
-    if (prefix !== '' && !entry.key.startsWith(prefix)) return;
-    const change = through(match, resource, entry);
-    if (change) send(change.type, change.object);
-  };
-  const listener = (entry: LogEntry) => deliver(entry);
-  // A watch of a kind whose CRD is gone would wait for ever.
-  const withdrawn = () => {
-    if (!api.resources.find(resource.group, resource.version, resource.resource)) finish();
-  };
-  if (resource.custom) api.resources.listeners.add(withdrawn);
-  const bookmark = (initial: boolean) => send('BOOKMARK', bookmarkOf(api, resource, initial));
-  const refuse = (error: StatusError) => {
-    send('ERROR', error.body());
-    finish();
-  };
-
-  const begin = () => {
-    if (from !== undefined && from < shelf.forgotten && query.sendInitialEvents !== true) {
-      refuse(expired(`too old resource version: ${from} (${shelf.forgotten})`));
-      return;
-    }
-    const initial = query.sendInitialEvents ?? from === undefined;
-    if (initial) {
-      for (const key of shelf.keys(prefix)) {
-        const object = inVersion(resource, shelf.objects.get(key)!);
-        if (!match || match(object)) send('ADDED', object);
-        if (stopped) return;
-      }
-      if (query.sendInitialEvents === true && query.allowWatchBookmarks) bookmark(true);
-    } else if (from !== undefined) {
-      for (const entry of shelf.since(from)) deliver(entry);
-    }
-    if (!stopped) shelf.listeners.add(listener);
-  };
-
-  if (query.allowWatchBookmarks) timers.push(setInterval(() => bookmark(false), 60_000).unref());
-  if (query.timeoutSeconds > 0) {
-    const end = () => {
-      if (query.allowWatchBookmarks) bookmark(false);
-      finish();
-    };
-    timers.push(setTimeout(end, query.timeoutSeconds * 1000).unref());
-  }
-  if (query.sendInitialEvents === true && from !== undefined && from > api.ledger.revision) {
-    void api.ledger.reached(from, 3000).then(yes => {
-      if (stopped) return;
-      if (yes) begin();
-      else refuse(tooLarge(from, api.ledger.revision));
-    });
-  } else begin();
-  return stop;
+  const watcher = new Watcher(api, resource, namespace, query, sink);
+  void watcher.run();
+  return () => watcher.stop();
 }
 
 /** An object that leaves the selection is told as DELETED, one that enters as ADDED. */
@@ -149,8 +204,9 @@ function through(
   };
 }
 
-function bookmarkOf(api: Api, resource: Resource, initial: boolean): JsonObject {
-  const metadata: JsonObject = {resourceVersion: String(api.ledger.revision), creationTimestamp: null};
+function bookmarkOf(resource: Resource, initial: boolean, revision: number): JsonObject {
+  const metadata: JsonObject = {resourceVersion: String(revision)};
   if (initial) metadata.annotations = {[INITIAL_EVENTS_END]: 'true'};
-  return {kind: resource.kind, apiVersion: groupVersion(resource), metadata};
+  const empty = resource.custom ? {} : (emptyObject(resource) as JsonObject);
+  return {kind: resource.kind, apiVersion: groupVersion(resource), ...empty, metadata};
 }

@@ -8,9 +8,13 @@ import {flag, listQuery} from './options.ts';
 import type {Target} from './route.ts';
 import {Shaper} from './shape.ts';
 import {methodNotAllowed, noSuchPath, StatusError} from './status.ts';
+import {streamList} from './stream-list.ts';
 import {answerSubresource} from './subresource.ts';
 import {answerWatch} from './watch-request.ts';
 import {answerCreate, answerPatch, answerUpdate} from './write-request.ts';
+
+// Lists longer than this are written piece by piece.
+const STREAMED = 1000;
 
 /** The Kubernetes verb of a method on this target, or undefined where none fits. */
 export function verbOf(method: string, target: Target, watching: boolean): string | undefined {
@@ -98,5 +102,15 @@ async function answerList(api: Api, target: Target, exchange: Exchange): Promise
   const shaper = new Shaper(api, target.resource, exchange);
   const query = listQuery(exchange.query);
   const answer = await listObjects(api, target.resource, target.namespace, query);
-  exchange.text(200, shaper.encode(shaper.list(answer), exchange.pretty), shaper.contentType);
+  const body = shaper.list(answer);
+  if (
+    answer.items.length > STREAMED &&
+    Array.isArray(body.items) &&
+    shaper.form.media === 'json' &&
+    !exchange.pretty
+  ) {
+    await streamList(exchange.response, body, shaper.contentType);
+    return;
+  }
+  exchange.text(200, shaper.encode(body, exchange.pretty), shaper.contentType);
 }

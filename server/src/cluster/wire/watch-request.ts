@@ -6,9 +6,13 @@ import type {Exchange} from './exchange.ts';
 import {watchQuery} from './options.ts';
 import type {Target} from './route.ts';
 import {Shaper} from './shape.ts';
+import {drained} from './stream-list.ts';
 
 // A client this far behind is cut off; it resumes from its last revision. Single events are never dropped.
 const MOST_UNSENT = 64 * 1024 * 1024;
+
+// A list in a stream goes out in pieces of this size, so that a large one neither fills memory nor looks slow.
+const COMFORTABLE = 1024 * 1024;
 
 let lastObject: unknown;
 let lastText = '';
@@ -41,6 +45,10 @@ export function answerWatch(api: Api, target: Target, exchange: Exchange): void 
       return response.writableLength < MOST_UNSENT;
     },
     end: () => response.end(),
+    get full() {
+      return response.writableLength > COMFORTABLE;
+    },
+    drained: () => drained(response),
   };
   const stop = startWatch(api, target.resource, target.namespace, query, sink);
   response.on('close', stop);
