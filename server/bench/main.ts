@@ -34,19 +34,35 @@ function runInOwnProcess(file: string): Promise<Row[]> {
   });
 }
 
+/** W1 to W7 come first in the table. */
+function isWorkload(file: string): boolean {
+  return /^w\d/.test(file);
+}
+
 async function all(wanted: readonly string[]): Promise<void> {
   const files = readdirSync(here)
     .filter(f => f.endsWith('.bench.ts'))
-    .sort((a, b) => a.localeCompare(b, 'en', {numeric: true}));
+    .sort(
+      (a, b) => Number(isWorkload(b)) - Number(isWorkload(a)) || a.localeCompare(b, 'en', {numeric: true}),
+    );
   const names = new Map<string, string>();
-  for (const file of files) names.set((await load(file)).name, file);
+  let broken = false;
+  for (const file of files) {
+    try {
+      names.set((await load(file)).name, file);
+    } catch (error) {
+      broken = true;
+      process.stderr.write(
+        `${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}\n`,
+      );
+    }
+  }
   const unknown = wanted.filter(w => ![...names.keys()].some(n => n.toLowerCase() === w));
   if (unknown.length > 0) {
     console.error(`no benchmark named ${unknown.join(', ')}; there are: ${[...names.keys()].join(', ')}`);
     process.exit(2);
   }
   const rows: Row[] = [];
-  let broken = false;
   const start = performance.now();
   for (const [name, file] of names) {
     if (wanted.length > 0 && !wanted.includes(name.toLowerCase())) continue;

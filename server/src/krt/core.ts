@@ -77,6 +77,7 @@ export abstract class Core {
   readonly labelsOfView: (view: unknown) => Labels;
   readonly selectorOfView: (view: unknown) => Labels;
   readonly namespaceOfView: (view: unknown) => string;
+  readonly plainEquality: boolean;
   readonly compare: (a: unknown, b: unknown) => number;
   protected readonly keyOption: ((item: unknown) => string) | null;
   readonly #metadata: Metadata | undefined;
@@ -93,6 +94,7 @@ export abstract class Core {
     this.selectorOfView = this.reading.selector;
     this.namespaceOfView = this.reading.namespace;
     this.compare = comparer(options.equals);
+    this.plainEquality = options.equals === undefined;
     this.keyOption = options.key ?? null;
   }
 
@@ -155,7 +157,7 @@ export abstract class Core {
       const old = row.before;
       const now = row.value;
       row.before = undefined;
-      if (now === undefined) this.forgetRow(row);
+      if (now === undefined) this.forgetRow(row, old);
       if (old === now) continue;
       row.updated = old !== undefined;
       this.publish(row, old, now);
@@ -163,7 +165,8 @@ export abstract class Core {
     if (count > 1024) this.dirtyRows = [];
   }
 
-  protected forgetRow(row: Row): void {
+  /** `old` is the item that it held before the batch, if any. */
+  protected forgetRow(row: Row, _old: unknown): void {
     this.rows.delete(row.key);
   }
 

@@ -2,7 +2,7 @@
 // that two inputs claim. Planning may throw and changes nothing; committing changes and cannot throw.
 
 import type {Core} from './core.ts';
-import {CHANGED, type Entry, EQUAL as EQUAL_RUN, outputsOf} from './entry.ts';
+import {CHANGED, type Entry, EQUAL as EQUAL_RUN} from './entry.ts';
 import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL} from './equality.ts';
 import type {Recorder} from './recorder.ts';
 import {Row} from './row.ts';
@@ -39,6 +39,11 @@ export class Outputs {
 
   constructor(core: Core) {
     this.#core = core;
+  }
+
+  /** Some row is contested, or suspected never to be equal: no run may take the short way. */
+  get watchful(): boolean {
+    return this.#claims.size > 0 || this.#streaks !== null;
   }
 
   /** Inputs that claim a row, if they are several. */
@@ -241,7 +246,9 @@ export class Outputs {
     }
   }
 
-  #claim(entry: Entry, key: string, value: unknown): Row {
+  #claim(entry: Entry, own: string, value: unknown): Row {
+    // Mostly the input's own key: that text is in one piece and has its hash, the formula's has neither.
+    const key = own === entry.row.key ? entry.row.key : own;
     let row = this.#core.rows.get(key);
     if (row === undefined) {
       row = new Row(key);
@@ -298,11 +305,16 @@ export class Outputs {
 
   /** The input is gone, and so are its rows. */
   remove(entry: Entry, recorder: Recorder | null): void {
-    for (const row of outputsOf(entry)) {
-      if (recorder !== null) recorder.removed(entry, row);
-      this.release(entry, row);
-    }
+    const {outputs} = entry;
     entry.outputs = null;
+    if (outputs === null) return;
+    if (!Array.isArray(outputs)) this.#removeRow(entry, outputs, recorder);
+    else for (const row of outputs) this.#removeRow(entry, row, recorder);
+  }
+
+  #removeRow(entry: Entry, row: Row, recorder: Recorder | null): void {
+    if (recorder !== null) recorder.removed(entry, row);
+    this.release(entry, row);
   }
 
   #suspect(row: Row, old: unknown, now: unknown): void {

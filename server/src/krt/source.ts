@@ -25,6 +25,12 @@ function kubernetesMetadata(item: unknown): Metadata | null {
   return metadata as Metadata;
 }
 
+/** The parts of a Kubernetes key, for an item that came and went within one batch. */
+function namesIn(key: string): Metadata {
+  const slash = key.indexOf('/');
+  return {namespace: slash < 0 ? '' : key.slice(0, slash), name: key.slice(slash + 1)};
+}
+
 export abstract class Source extends Core {
   override readonly root = true;
   abstract override readonly kind: CollectionKind;
@@ -83,13 +89,11 @@ export abstract class Source extends Core {
     names.set(metadata.name, row);
   }
 
-  protected override forgetRow(row: Row): void {
-    super.forgetRow(row);
+  protected override forgetRow(row: Row, old: unknown): void {
+    super.forgetRow(row, old);
     if (this.#names.size === 0) return;
-    const slash = row.key.indexOf('/');
-    const namespace = slash < 0 ? '' : row.key.slice(0, slash);
+    const {namespace = '', name} = kubernetesMetadata(old) ?? namesIn(row.key);
     const names = this.#names.get(namespace);
-    const name = row.key.slice(slash + 1);
     if (names?.get(name) !== row) return;
     names.delete(name);
     if (names.size === 0) this.#names.delete(namespace);

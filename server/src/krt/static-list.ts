@@ -42,10 +42,13 @@ export class StaticList extends Source {
 
   deleteObject(key: string): void {
     if (this.stopped) return;
-    this.engine.write(() => {
+    const outer = this.engine.enter();
+    try {
       const row = this.rows.get(key);
       if (row !== undefined) this.remove(row);
-    });
+    } finally {
+      this.engine.leave(outer);
+    }
   }
 
   deleteObjects(matches: (object: unknown) => boolean): void {
