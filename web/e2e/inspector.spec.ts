@@ -45,18 +45,22 @@ test('the changed line says what it was; inputs name the filter and the fields r
   await calm(page);
 });
 
-test('a source: folded status, its manager, the kubectl command to copy', async ({visit}) => {
-  const page = await visit('/s/demo/sheet/Namespaces/shop');
+test('a source: folded status, the kubectl command to copy, YAML by a key', async ({visit, server}) => {
+  const {items} = await server.json<Items>('/api/v1/collections/Pods/items?q=ns:shop%20-l%20app=cart');
+  const key = items[0]!.key;
+  const page = await visit(`/s/demo/sheet/Pods/${encodeURIComponent(key)}`);
   const inspector = page.getByRole('complementary', {name: 'Inspector'});
-  await expect(inspector.getByRole('button', {name: /managedFields \d+ lines folded/})).toBeVisible();
-  await inspector.getByRole('button', {name: /managedFields \d+ lines folded/}).click();
-  await expect(inspector.getByRole('button', {name: /managedFields \d+ lines shown/})).toBeVisible();
+  await inspector.getByRole('button', {name: /status \d+ lines folded/}).click();
+  await expect(inspector.getByRole('button', {name: /status \d+ lines shown/})).toBeVisible();
   await inspector.getByRole('tab', {name: 'Raw'}).click();
-  await inspector.getByRole('button', {name: /Copy command: kubectl .* get namespaces shop -o yaml/}).click();
-  expect(await clipboard(page)).toMatch(/^kubectl --kubeconfig \S+ get namespaces shop -o yaml$/);
+  await inspector.getByRole('button', {name: /Copy command: kubectl .* get pods/}).click();
+  const name = key.split('/')[1]!;
+  expect(await clipboard(page)).toMatch(
+    new RegExp(`^kubectl --kubeconfig \\S+ -n shop get pods ${name} -o yaml$`),
+  );
   await page.keyboard.press('y');
   await expect(page.getByText('YAML copied')).toBeVisible();
-  expect(await clipboard(page)).toContain('name: shop');
+  expect(await clipboard(page)).toContain(`name: ${name}`);
 });
 
 test(', and . step through the runs of the item and take the whole page there', async ({

@@ -65,6 +65,7 @@ test('the engine process killed: frozen with a word, then live again, and the hi
 });
 
 test('the server restarted on its port: the open page resumes with the new recording', async ({page}) => {
+  test.setTimeout(150_000);
   const flags = ['--demo', '--demo-pace', '0', '--no-open', '--token', 'same-token'];
   const first = new Instance([...flags, '--port', '0']);
   await first.ready();

@@ -3,6 +3,7 @@ import type {Check} from '@krtscope/shared/checks.ts';
 import {useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {copyText, navigate} from '../store/app.ts';
+import {useNamespace} from '../store/hooks.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {Age} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
@@ -11,11 +12,12 @@ import {Kbd} from '../ui/Kbd.tsx';
 import {Empty, Panel} from '../ui/Panel.tsx';
 import {rove} from '../ui/roving.ts';
 import {StateGlyph} from '../ui/state.tsx';
-import {evidencePlace, issueText, problemId} from './problem.ts';
+import {concerns, evidencePlace, issueText, problemId} from './problem.ts';
 
 export function Problems() {
   const answer = useLastAnswer(useSubscription({ask: 'checks'}));
-  const checks = answer?.checks ?? [];
+  const [namespace] = useNamespace();
+  const checks = (answer?.checks ?? []).filter(check => concerns(check, namespace));
   const [chosen, setChosen] = useState<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const at = Math.max(

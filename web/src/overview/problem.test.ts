@@ -1,7 +1,7 @@
 import type {Check} from '@krtscope/shared/checks.ts';
 import {expect, test} from 'vitest';
 import {byOrder, equalShare} from './busy.ts';
-import {evidencePlace, issueText, problemId} from './problem.ts';
+import {concerns, evidencePlace, issueText, problemId} from './problem.ts';
 
 const check: Check = {
   code: 'selects-nothing',
@@ -54,4 +54,11 @@ test('the busiest by runs, by time spent, by runs for nothing', () => {
   expect(names('equal')).toEqual(['B', 'C', 'A']);
   expect(equalShare(rows[1]!)).toBe(100);
   expect(equalShare(row('D', 0, 0, 0))).toBe(0);
+});
+
+test('the namespace filter keeps what concerns it and what concerns all', () => {
+  expect(concerns(check, null)).toBe(true);
+  expect(concerns(check, 'shop')).toBe(true);
+  expect(concerns(check, 'web')).toBe(false);
+  expect(concerns({...check, keys: []}, 'web')).toBe(true);
 });

@@ -7,6 +7,12 @@ export function problemId(check: Check): string {
   return `${check.code} ${check.collection} ${check.keys[0] ?? ''}`;
 }
 
+/** Whether a problem is about this namespace; one about a whole collection concerns them all. */
+export function concerns(check: Check, namespace: string | null): boolean {
+  if (namespace === null || check.keys.length === 0) return true;
+  return check.keys.some(key => !key.includes('/') || key.startsWith(`${namespace}/`));
+}
+
 /** Why not for a pair, Why for an item that ran, the sheet's rows otherwise. */
 export function evidencePlace(check: Check): Partial<Place> {
   const item = check.evidence?.item;

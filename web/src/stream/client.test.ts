@@ -133,6 +133,17 @@ describe('a lost socket', () => {
     expect(failed).toHaveBeenCalledTimes(4);
   });
 
+  test('a connection that nobody answers is given up and tried again', () => {
+    newest().open();
+    vi.advanceTimersByTime(3999);
+    expect(FakeSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(1 + 500);
+    expect(FakeSocket.all).toHaveLength(2);
+    newest().welcome();
+    vi.advanceTimersByTime(5000);
+    expect(useLink.getState().socket).toBe('open');
+  });
+
   test('another recording counts as a reset', () => {
     newest().welcome();
     newest().close();

@@ -34,7 +34,9 @@ const nothing: Held = {answer: undefined, failure: undefined, fresh: false};
 const lingers = 3000;
 const pingEvery = 10_000;
 const pongWithin = 6000;
-const waits = [500, 1000, 2000, 4000, 8000, 15_000];
+/** A server that is just starting takes the connection and may never answer it. */
+const welcomeWithin = 4000;
+const waits = [500, 1000, 2000, 4000, 5000];
 
 export class StreamClient {
   readonly #open: (session: string | null) => WebSocket;
@@ -50,6 +52,7 @@ export class StreamClient {
   #pong: ReturnType<typeof setTimeout> | null = null;
   #beat: ReturnType<typeof setInterval> | null = null;
   #retry: ReturnType<typeof setTimeout> | null = null;
+  #greeting: ReturnType<typeof setTimeout> | null = null;
 
   /** `open` makes a socket into a session; `onFailed` hears of a socket that was never welcomed. */
   constructor(open: (session: string | null) => WebSocket, onFailed: () => void = () => {}) {
@@ -141,6 +144,7 @@ export class StreamClient {
     useLink.setState({retryAt: null});
     const socket = this.#open(this.#session);
     this.#socket = socket;
+    this.#greeting = setTimeout(() => this.#lost(), welcomeWithin);
     socket.onopen = () => {
       if (socket !== this.#socket) return;
       const {recording, sequence} = useLink.getState();
@@ -180,7 +184,8 @@ export class StreamClient {
     if (this.#pong !== null) clearTimeout(this.#pong);
     if (this.#beat !== null) clearInterval(this.#beat);
     if (this.#retry !== null) clearTimeout(this.#retry);
-    this.#pong = this.#beat = this.#retry = null;
+    if (this.#greeting !== null) clearTimeout(this.#greeting);
+    this.#pong = this.#beat = this.#retry = this.#greeting = null;
   }
 
   #send(message: object): void {
@@ -211,6 +216,8 @@ export class StreamClient {
 
   #welcome(message: Extract<StreamMessage, {type: 'welcome'}>): void {
     this.#welcomed = true;
+    if (this.#greeting !== null) clearTimeout(this.#greeting);
+    this.#greeting = null;
     const {recording, resets} = useLink.getState();
     const reset = recording !== null && !message.resumed;
     useLink.setState({

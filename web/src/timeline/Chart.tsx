@@ -174,7 +174,7 @@ function Axis({line, width}: {line: Timeline; width: number}) {
     <g className="timeline-axis">
       {ticks(line, width)
         .map(at => ({at, x: xOfTime(line, width, at)}))
-        .filter(tick => tick.x > 16 && tick.x < width - 64 && !gapAt(tick.x))
+        .filter(tick => tick.x > (seconds ? 28 : 18) && tick.x < width - 64 && !gapAt(tick.x))
         .map(tick => (
           <text key={tick.at} x={tick.x} y={66} textAnchor="middle">
             {clockText(tick.at).slice(0, seconds ? 8 : 5)}

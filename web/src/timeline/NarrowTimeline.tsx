@@ -1,8 +1,13 @@
 // The Timeline as one line for narrow windows: live or paused, a sparkline, the time. A tap opens the whole.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
+import {useNarrow} from '../app/use-narrow.ts';
+import {openOverlay} from '../store/app.ts';
 import {goLive, pause, useMoment} from '../store/hooks.ts';
+import {useSubscription} from '../stream/hooks.ts';
+import {useLink} from '../stream/link.ts';
 import {ageText, clockText, useNow} from '../ui/Age.tsx';
 import {IconButton} from '../ui/Button.tsx';
+import {Kbd} from '../ui/Kbd.tsx';
 import {bars, bucketOf} from './scale.ts';
 
 export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOpen: () => void}) {
@@ -47,6 +52,32 @@ export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOp
       <span className="timeline-kept-short">
         kept {line === undefined ? '…' : ageText(now - line.kept.since)}
       </span>
+      <NarrowFacts />
     </section>
+  );
+}
+
+/** What the status bar says, where there is no room for it. */
+function NarrowFacts() {
+  const narrow = useNarrow();
+  const {answer} = useSubscription(narrow ? {ask: 'stats', at: undefined} : null);
+  const redacted = useLink(link => link.session?.redacted);
+  if (!narrow) return null;
+  return (
+    <>
+      {answer === undefined ? null : (
+        <span className="timeline-recorder">recorder {(answer.recorder * 100).toFixed(1)} %</span>
+      )}
+      <span>{redacted === false ? 'secrets shown' : 'read-only'}</span>
+      <button
+        type="button"
+        className="status-button"
+        title="Shortcuts"
+        onClick={() => openOverlay('shortcuts')}
+      >
+        <Kbd keys="?" />
+        <span className="visually-hidden">Shortcuts</span>
+      </button>
+    </>
   );
 }

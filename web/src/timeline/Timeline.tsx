@@ -20,7 +20,7 @@ export default function Timeline() {
   const [box, width] = useWidth();
   const [zoom, setZoom] = useZoom();
   // Ten buckets more than fit keep the question the same while a window is dragged wider.
-  const buckets = Math.max(20, Math.ceil(width / barStep / 10) * 10);
+  const buckets = width === 0 ? 150 : Math.max(20, Math.ceil(width / barStep / 10) * 10);
   const held = useSubscription({ask: 'timeline', buckets, ...zoom});
   const line = useLastAnswer(held);
   const {moment, live} = useMoment();

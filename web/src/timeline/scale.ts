@@ -13,13 +13,20 @@ export interface Bar {
   writes: number;
 }
 
-/** Heights of one bar's three parts; the root keeps a storm from flattening everything else. */
+/** The first list of a cluster is a storm: measured by it, everything after would lie flat. It is cut at the top instead. */
+function scaleTop(totals: number[]): number {
+  const busy = totals.filter(total => total > 0).sort((a, b) => a - b);
+  const usual = busy[Math.floor((busy.length - 1) * 0.95)] ?? 1;
+  return Math.max(4, Math.min(busy.at(-1) ?? 1, usual * 1.6));
+}
+
+/** Heights of one bar's three parts. */
 export function bars(buckets: Bucket[], height: number): Bar[] {
   const totals = buckets.map(one => one.equal + one.changed + one.failed);
-  const top = Math.max(1, ...totals) ** 0.7;
+  const top = scaleTop(totals) ** 0.7;
   return buckets.map((one, at) => {
     const total = totals[at]!;
-    const tall = total === 0 ? 0 : Math.max(2, (total ** 0.7 / top) * height);
+    const tall = total === 0 ? 0 : Math.max(2, Math.min(1, total ** 0.7 / top) * height);
     const part = (count: number) => (total === 0 ? 0 : (count / total) * tall);
     return {
       x: at * barStep,

@@ -1,0 +1,180 @@
+// npm run bench:web [-- NAME…]: the page's budgets, measured in Chromium on the demo and printed as one table.
+// Names: first, bytes, scroll, storm, graph. Ends with 1 when a budget does not hold.
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import type {Browser} from '@playwright/test';
+import {Instance} from '../../server/src/start/testing-instance.ts';
+import {type Budget, table} from './budgets.ts';
+import {heap, seen, watch} from './frames.ts';
+import {launch, stage} from './stage.ts';
+import {storm} from './storm.ts';
+import {replaceGraph, wideGraph} from './wide-graph.ts';
+
+const dist = join(import.meta.dirname, '..', 'dist');
+const calm = ['--demo-pace', '0', '--demo-seed', '1'];
+
+/** From the command to an Overview that shows every collection synced; the web app is built before. */
+async function first(browser: Browser): Promise<Budget[]> {
+  const warm = new Instance(['--demo', '--port', '0', '--no-open']);
+  await warm.address();
+  await warm.stop();
+  const started = Date.now();
+  const {open, close} = await stage(browser, calm);
+  try {
+    const page = await open('/');
+    await page
+      .getByRole('region', {name: 'Sync'})
+      .getByText(/^19\s*synced$/)
+      .waitFor({timeout: 60_000});
+    const took = Date.now() - started;
+    return [
+      {name: 'first useful picture, demo', measured: `${took} ms`, budget: '10000 ms', holds: took <= 10_000},
+    ];
+  } finally {
+    await close();
+  }
+}
+
+/** Every script the landing page loads, compressed. */
+async function bytes(browser: Browser): Promise<Budget[]> {
+  const {open, close} = await stage(browser, calm);
+  try {
+    const page = await open('/');
+    await page.getByRole('region', {name: 'Problems'}).waitFor();
+    const paths = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(one => new URL(one.name).pathname)
+        .filter(path => path.endsWith('.js')),
+    );
+    const total =
+      paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(dist, path))).length, 0) / 1024;
+    const measured = `${total.toFixed(0)} KB in ${paths.length} files`;
+    return [{name: 'initial JavaScript, gzip', measured, budget: '300 KB', holds: total <= 300}];
+  } finally {
+    await close();
+  }
+}
+
+async function scroll(browser: Browser): Promise<Budget[]> {
+  const pods = Number(process.env.BENCH_PODS ?? 100_000);
+  const {open, close, server} = await stage(browser, ['--demo-pods', String(pods), '--demo-pace', '0']);
+  try {
+    await server.get('/healthz');
+    const page = await open('/s/demo/sheet/Pods?i=0');
+    const grid = page.getByRole('grid').first();
+    await grid.waitFor({timeout: 300_000});
+    await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length > 50, null, {
+      timeout: 300_000,
+    });
+    const box = (await grid.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await watch(page);
+    const end = Date.now() + 15_000;
+    while (Date.now() < end) {
+      await page.mouse.wheel(0, 2400);
+      await page.waitForTimeout(30);
+    }
+    const {frames, slow} = await seen(page);
+    const measured = `${(slow * 100).toFixed(1)} % of ${frames} frames over 50 ms`;
+    return [
+      {name: `scrolling ${pods.toLocaleString('en')} rows`, measured, budget: '5 %', holds: slow <= 0.05},
+    ];
+  } finally {
+    await close();
+  }
+}
+
+async function busy(browser: Browser): Promise<Budget[]> {
+  const seconds = Number(process.env.BENCH_SECONDS ?? 60);
+  const {open, close, cluster} = await stage(browser, calm);
+  try {
+    const page = await open('/s/demo/sheet/Pods');
+    await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length > 50);
+    const client = await cluster();
+    await storm(client, 200, 3);
+    const before = await heap(page);
+    await watch(page);
+    const written = await storm(client, 1000, seconds);
+    const {longest, slow} = await seen(page);
+    const after = await heap(page);
+    const rate = Math.round(written / seconds);
+    const told = `${rate} changes/s for ${seconds} s`;
+    return [
+      {
+        name: `longest task, ${told}`,
+        measured: `${Math.round(longest)} ms`,
+        budget: '100 ms',
+        holds: longest <= 100,
+      },
+      {
+        name: 'frames over 50 ms meanwhile',
+        measured: `${(slow * 100).toFixed(1)} %`,
+        budget: '5 %',
+        holds: slow <= 0.05,
+      },
+      {
+        name: 'heap before and after',
+        measured: `${before.toFixed(1)} to ${after.toFixed(1)} MB`,
+        budget: 'at most 20 MB more',
+        holds: after - before <= 20,
+      },
+    ];
+  } finally {
+    await close();
+  }
+}
+
+async function graph(browser: Browser): Promise<Budget[]> {
+  const {open, close, url} = await stage(browser, calm);
+  try {
+    const rows: Budget[] = [];
+    for (const count of [150, 500]) {
+      const page = await open('/s/demo/overview');
+      await page.getByRole('region', {name: 'Sync'}).waitFor();
+      await replaceGraph(page, wideGraph(count));
+      await page.goto(`${url}/s/demo/overview`);
+      await page.getByRole('region', {name: 'Sync'}).getByText(`${count} collections`).waitFor();
+      await watch(page);
+      await page.evaluate(budget => {
+        history.pushState(null, '', `/s/demo/graph?budget=${budget}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, count);
+      await page.waitForFunction(() => document.querySelectorAll('.react-flow__node').length > 10, null, {
+        timeout: 30_000,
+      });
+      await page.waitForTimeout(3000);
+      const {longest} = await seen(page);
+      const drawn = await page.evaluate(() => document.querySelectorAll('.react-flow__node').length);
+      rows.push({
+        name: `graph of ${count} nodes (${drawn} in the drawing), longest task`,
+        measured: `${Math.round(longest)} ms`,
+        budget: '100 ms',
+        holds: longest <= 100,
+      });
+      await page.context().close();
+    }
+    return rows;
+  } finally {
+    await close();
+  }
+}
+
+const parts = {first, bytes, scroll, storm: busy, graph};
+const asked = process.argv.slice(2);
+const unknown = asked.find(name => !(name in parts));
+if (unknown !== undefined) {
+  console.error(`no benchmark is called ${unknown}; there are ${Object.keys(parts).join(', ')}`);
+  process.exit(2);
+}
+const browser = await launch();
+const rows: Budget[] = [];
+for (const [name, run] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  console.error(`measuring ${name}…`);
+  rows.push(...(await run(browser)));
+}
+await browser.close();
+console.log(table(rows));
+process.exitCode = rows.every(row => row.holds) ? 0 : 1;

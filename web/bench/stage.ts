@@ -1,0 +1,57 @@
+// A running krtscope and a browser in front of it, for benchmarks and screenshots. Leaves measuring to others.
+import {type Browser, type BrowserContextOptions, chromium, type Page} from '@playwright/test';
+import type {DynamicClient} from '../../server/src/kube/client.ts';
+import {connect} from '../../server/src/kube/connect.ts';
+import {readKubeconfig} from '../../server/src/kube/kubeconfig.ts';
+import {Instance} from '../../server/src/start/testing-instance.ts';
+import {browser} from '../e2e/browser.ts';
+
+export interface Stage {
+  server: Instance;
+  url: string;
+  token: string;
+  /** Opens an address signed in, with the tour out of the way. */
+  open(path: string, options?: BrowserContextOptions & {theme?: string}): Promise<Page>;
+  cluster(): Promise<DynamicClient>;
+  close(): Promise<void>;
+}
+
+export async function launch(): Promise<Browser> {
+  const {executablePath, args} = await browser();
+  return chromium.launch({executablePath, args: [...args, '--enable-precise-memory-info']});
+}
+
+/** Starts the demo with these flags; the caller closes the stage whatever happens. */
+export async function stage(chromiumInstance: Browser, flags: string[]): Promise<Stage> {
+  const server = new Instance(['--demo', '--port', '0', '--no-open', ...flags]);
+  const {url, token} = await server.address();
+  return {
+    server,
+    url,
+    token,
+    async open(path, {theme = 'dark', ...options} = {}) {
+      const context = await chromiumInstance.newContext({
+        viewport: {width: 1440, height: 900},
+        colorScheme: theme === 'light' ? 'light' : 'dark',
+        ...options,
+      });
+      await context.addInitScript(
+        chosen => localStorage.setItem('krtscope', JSON.stringify({toured: true, theme: chosen})),
+        theme,
+      );
+      const page = await context.newPage();
+      const address = new URL(path, url);
+      address.searchParams.set('token', token);
+      await page.goto(address.href);
+      return page;
+    },
+    async cluster() {
+      const session = await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session');
+      const config = readKubeconfig([session.cluster.kubeconfig]);
+      return connect({config, context: config.currentContext ?? '', readOnly: false});
+    },
+    async close() {
+      await server.stop();
+    },
+  };
+}
