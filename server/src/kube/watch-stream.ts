@@ -32,6 +32,10 @@ export class WatchStream {
     this.#options = options;
     this.openedAt = options.clock.now();
     this.#heard = this.openedAt;
+    const {signal} = options.abort;
+    const end = () => void body.destroy(new ConnectionError('other', 'watch', 'the watch was ended'));
+    signal.addEventListener('abort', end, {once: true});
+    this.#cancels.push(() => signal.removeEventListener('abort', end));
     const limit = options.timeoutSeconds * 1000 + 30_000;
     this.#cancels.push(
       options.clock.after(limit, () => this.#stall('the server did not end the watch in time')),
@@ -51,7 +55,7 @@ export class WatchStream {
       if (left > 0) this.#listen(left);
       else this.#stall(`nothing was heard for ${silence / 60_000} minutes`);
     });
-    this.#cancels[1] = cancel;
+    this.#cancels[2] = cancel;
   }
 
   #stall(reason: string): void {
