@@ -2,7 +2,7 @@
 // nothing. A repeat is not a run: it announces nothing and leaves nothing behind.
 
 import type {EngineCore} from './engine.ts';
-import {type Entry, outputsOf, REMOVED} from './entry.ts';
+import {DISCARDED, type Entry, outputsOf, REMOVED} from './entry.ts';
 import {EQUAL} from './equality.ts';
 import {guard, type Writes} from './guard.ts';
 import type {ProbedRead} from './inspect.ts';
@@ -25,6 +25,7 @@ export function checkRuns(engine: EngineCore): void {
     const derived = entry.collection;
     // What a run created differs each time, and so does everything made from it.
     if (derived.stopped || (entry.flags & REMOVED) !== 0 || entry.rare?.created) continue;
+    if (entry.outcomePlace >= DISCARDED) continue;
     if (!checkWrites(engine, entry)) checkRepeat(engine, entry);
   }
 }

@@ -13,7 +13,6 @@ import {
   CHANGED,
   DELETED,
   DIRTY,
-  DISCARDED,
   EMPTY,
   Entry,
   EQUAL,
@@ -25,6 +24,7 @@ import {
   STALE,
   SUSPENDED,
 } from './entry.ts';
+import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL as SAME} from './equality.ts';
 import {EngineError} from './error.ts';
 import {FullScans} from './full-scan.ts';
 import {Outputs} from './outputs.ts';
@@ -36,6 +36,9 @@ import type {StatusRows} from './status.ts';
 import type {Outcome} from './trace.ts';
 
 export type Formula = (ctx: HandlerContext, item: unknown) => unknown;
+
+/** Neither equal nor different: the result has to be planned. */
+const UNKNOWN = -1;
 
 export class Derived extends Core {
   readonly kind: CollectionKind;
@@ -53,6 +56,10 @@ export class Derived extends Core {
   /** In its first turn; runs that are suspended now hold its sync. */
   starting = false;
   holding = 0;
+  /** It runs one input outside a turn: a row that changes in place is left in `moved`, for the caller to announce. */
+  alone = false;
+  moved: Row | null = null;
+  movedFrom: unknown = undefined;
   #started = false;
   #startedBySync = false;
   #dirty: Entry[] = [];
@@ -148,18 +155,6 @@ export class Derived extends Core {
     if (!this.synced && this.holding === 0) this.becomeSynced();
   }
 
-  /** The one dirty row, if that is an update which concerns nobody but its attached inputs; else null. */
-  takeOnly(): Row | null {
-    if (this.dirtyCount !== 1 || !this.direct) return null;
-    const row = this.dirtyRows[0] as Row;
-    if (row.before === undefined || row.value === undefined) return null;
-    this.dirtyCount = 0;
-    this.dirtyRows[0] = undefined as unknown as Row;
-    row.dirty = false;
-    row.updated = true;
-    return row;
-  }
-
   #start(): void {
     this.#started = true;
     this.starting = true;
@@ -197,37 +192,76 @@ export class Derived extends Core {
 
   /** Runs the formula for one input and commits what comes out; gives the outcome's place in OUTCOMES. */
   execute(entry: Entry): number {
-    const {engine, outputs} = this;
+    const {engine} = this;
     if ((entry.flags & SUSPENDED) !== 0) endWait(this, entry);
     const ctx = this.#context;
     ctx.begin(entry);
-    outputs.begin();
     const outer = engine.running;
     engine.running = ctx;
     let status: unknown;
+    let value: unknown;
+    let difference = UNKNOWN;
     try {
-      const result = this.formula(ctx, entry.row.value);
-      if (this.#simple) {
-        if (result !== undefined && result !== null) outputs.planOne(entry, result);
-      } else status = this.#plan(entry, result);
+      value = this.formula(ctx, entry.row.value);
+      if (this.#simple && entry.rare === null && !ctx.unusual)
+        difference = this.#compareInPlace(entry, value);
+      if (difference === UNKNOWN) status = this.#plan(entry, value);
     } catch (error) {
       ctx.caught(error);
     }
     engine.running = outer;
     engine.changed = true;
     ctx.entry = null;
+    if (++this.runs === this.#nextCheck) this.#sample(entry);
+    return difference === UNKNOWN || ctx.unusual
+      ? this.#end(entry, status)
+      : this.#endInPlace(entry, difference, value);
+  }
+
+  // Mostly a result takes the place of the last one. Then there is nothing to plan, claim or count.
+  #compareInPlace(entry: Entry, value: unknown): number {
+    const row = entry.outputs;
+    if (row === null || value === undefined || value === null || Array.isArray(row)) return UNKNOWN;
+    if (row.owner !== entry || this.engine.recorder !== null || this.outputs.watchful) return UNKNOWN;
+    const difference = this.compare(row.value, value);
+    if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) return UNKNOWN;
+    // Equal by structure is equal in what the key is made from.
+    if (difference === SAME && this.plainEquality && (value as {equals?: unknown}).equals === undefined)
+      return SAME;
+    return row.key === this.keyOf(value) ? difference : UNKNOWN;
+  }
+
+  #endInPlace(entry: Entry, difference: number, value: unknown): number {
+    const nodes = this.#context.nodes();
+    if (nodes !== entry.nodes) keepNodes(entry, nodes);
+    if (difference === SAME) {
+      entry.accept(EQUAL);
+      return EQUAL;
+    }
+    entry.accept(CHANGED);
+    const row = entry.outputs as Row;
+    if (this.alone) {
+      this.moved = row;
+      this.movedFrom = row.value;
+    } else this.touch(row);
+    row.value = value;
+    return CHANGED;
+  }
+
+  #end(entry: Entry, status: unknown): number {
+    const ctx = this.#context;
     const before = entry.outcomePlace;
     const outcome =
       ctx.unusual || entry.rare !== null ? endUnusual(this, entry, ctx, status) : this.accept(entry, status);
     entry.setOutcome(outcome);
     if (before === FAILED) this.failed--;
     if (outcome === FAILED) this.failed++;
-    if (++this.runs === this.#nextCheck) this.#sample(entry, outcome);
     return outcome;
   }
 
   /** Plans a result that is more than one plain item; gives the status, if it has one. */
   #plan(entry: Entry, result: unknown): unknown {
+    this.outputs.begin();
     let status: unknown;
     let items = result;
     if (this.#status !== null) [status, items] = this.#pair(result);
@@ -236,9 +270,9 @@ export class Derived extends Core {
     return status;
   }
 
-  #sample(entry: Entry, outcome: number): void {
+  #sample(entry: Entry): void {
     this.#nextCheck = nextSample(this.engine.checks, this.runs);
-    if (outcome < DISCARDED) this.engine.sampled.push(entry);
+    this.engine.sampled.push(entry);
   }
 
   #pair(result: unknown): readonly [unknown, unknown] {

@@ -174,20 +174,25 @@ export class EngineCore implements Engine {
         }
         const derived = entry.collection;
         derived.busy = true;
+        derived.alone = true;
         derived.execute(entry);
+        derived.alone = false;
         derived.busy = false;
-        if (derived.dirtyCount === 0) break;
-        const next = derived.takeOnly();
+        const next = derived.moved;
         if (next === null) {
-          derived.flush();
+          if (derived.dirtyCount > 0) derived.flush();
           break;
         }
+        derived.moved = null;
         core = derived;
         row = next;
-        old = row.before;
+        old = derived.movedFrom;
         now = row.value;
-        row.before = undefined;
-        if (old === now) break;
+        row.updated = true;
+        if (!derived.direct) {
+          derived.publish(row, old, now);
+          break;
+        }
       }
     } finally {
       this.#settleAll();

@@ -73,6 +73,11 @@ export class Entry {
     return this.flags >> OUTCOME_SHIFT;
   }
 
+  /** An accepted run that left nothing unusual behind. */
+  accept(place: number): void {
+    this.flags = (this.flags & FLAG_MASK & ~(STALE | NEW)) | ACCEPTED | (place << OUTCOME_SHIFT);
+  }
+
   setOutcome(place: number): void {
     this.flags = (this.flags & FLAG_MASK) | (place << OUTCOME_SHIFT);
   }
