@@ -1,6 +1,7 @@
 // All checks, ranked, with the promises table. Costly ones are not repeated more often than they take time.
 import type {Check, Checks} from '@krtscope/shared/checks.ts';
 import type {Records} from '../records.ts';
+import {Thrift} from '../thrift.ts';
 import {clusterFindings} from './cluster.ts';
 import {failedFindings, violationFindings} from './engine.ts';
 import {completed, type Finding, promisesOf, rank, type Scene} from './finding.ts';
@@ -8,28 +9,20 @@ import {Watcher} from './flip-flop.ts';
 import {syncFindings} from './sync.ts';
 import {workFindings} from './work.ts';
 
-/** At most this share of the time goes into checks, however large the cluster is. */
-const SHARE = 0.05;
-const CHEAP = 5;
-
 export class Checker {
   readonly #records: Records;
   readonly #watcher = new Watcher();
-  #held: {answer: Checks; until: number} | undefined;
+  readonly #thrift: Thrift<Checks>;
 
   constructor(records: Records) {
     this.#records = records;
+    this.#thrift = new Thrift(records);
   }
 
   answer(at?: number): Checks {
     const records = this.#records;
-    const now = records.now();
-    if (at === undefined && this.#held && this.#held.until > now) return this.#held.answer;
-    const began = performance.now();
-    const answer = this.#look({records, at, now: at === undefined ? now : records.timeOf(at)});
-    const took = performance.now() - began;
-    if (at === undefined) this.#held = {answer, until: took > CHEAP ? now + took / SHARE : now};
-    return answer;
+    if (at !== undefined) return this.#look({records, at, now: records.timeOf(at)});
+    return this.#thrift.answer('', () => this.#look({records, at, now: records.now()}));
   }
 
   #look(scene: Scene): Checks {

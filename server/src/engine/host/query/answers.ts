@@ -1,9 +1,11 @@
 // Answers every question about a session's collections. Keeps the views that are in use, so that the next answer of a
 // window or a sheet costs what changed and not what is there. Leaves krtz, metrics and kept to the host.
+import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {Checker} from '../../../explain/checks/checks.ts';
 import {fieldsRead, Reader} from '../../../explain/reads.ts';
 import {type Dirty, type Records, Unanswerable} from '../../../explain/records.ts';
+import {Thrift} from '../../../explain/thrift.ts';
 import {why} from '../../../explain/why.ts';
 import {whyEmpty} from '../../../explain/why-empty.ts';
 import {whyNot} from '../../../explain/why-not.ts';
@@ -35,12 +37,14 @@ export class Answers {
   readonly #parts: GraphParts;
   readonly #reader: Reader;
   readonly #checker: Checker;
+  readonly #searches: Thrift<SearchAnswer>;
   readonly #views = new Map<string, Held>();
 
   constructor(records: Records) {
     this.#records = records;
     this.#reader = new Reader(records);
     this.#checker = new Checker(records);
+    this.#searches = new Thrift(records);
     this.#parts = {
       records,
       meter: new Meter(),
@@ -63,6 +67,7 @@ export class Answers {
   /** Another past under the same questions (a restart, an opened file): nothing that was kept holds any more. */
   reset(): void {
     this.#views.clear();
+    this.#searches.clear();
   }
 
   /** Throws RolledOff or Unanswerable; any other error is a fault of ours. */
@@ -90,7 +95,9 @@ export class Answers {
       case 'checks':
         return this.#checker.answer(momentOf(records, question.at));
       case 'search':
-        return searchAnswer(records, question.q, question.limit, question.at);
+        return this.#searches.answer(JSON.stringify(question), () =>
+          searchAnswer(records, question.q, question.limit, question.at),
+        );
       case 'timeline':
         return timelineAnswer(records, question);
       case 'trace':

@@ -183,6 +183,8 @@ test('what came with the first list is no news: not among the last writes, not i
   r.sync();
   expect(r.ask<Stats>({ask: 'stats'})).toMatchObject({writes: [], lag: {p99: 0}});
   expect(r.ask<Timeline>({ask: 'timeline', buckets: 3}).buckets.every(b => b.failed === 0)).toBe(true);
+  const creationTimestamp = '2020-01-01T00:00:00Z';
+  r.write({ConfigMaps: [{metadata: {name: 'old', creationTimestamp}}]});
   r.write({Pods: [pod('new')]});
   const stats = r.ask<Stats>({ask: 'stats'});
   expect(stats.writes.map(w => w.key)).toEqual(['shop/new']);

@@ -10,6 +10,8 @@ import {Meter, quantile} from './meter.ts';
 const BOUNDS = [0.5, 1, 2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 57, 80, 100, 200, 500, 1000, 5000];
 const WRITES = 12;
 const LOOKED = 2000;
+/** Milliseconds between the birth of an object and our hearing of it that no live watch takes. */
+const LISTED = 60_000;
 
 function histogram(lags: readonly number[]): {upTo: number; count: number}[] {
   const counts = BOUNDS.map(upTo => ({upTo, count: 0}));
@@ -30,11 +32,19 @@ export function rootWrites(records: Records, first: FirstLists, newest: number):
     for (const place of batch.rootPlaces.slice(-LOOKED).reverse()) {
       if (writes.length >= WRITES) break;
       const change = batch.change(place);
-      if (first.has(records, change.collection, sequence)) continue;
+      if (first.has(records, change.collection, sequence) || wasListed(change, batch.at)) continue;
       writes.push(writeOf(batch, place, change));
     }
   }
   return writes;
+}
+
+/** An object that is new to us and old to the cluster came with a list, whatever the reflector was doing then. */
+function wasListed({event, new: object}: RecordedChange, at: number): boolean {
+  if (event !== 'add') return false;
+  const created = (object as {metadata?: {creationTimestamp?: unknown}} | undefined)?.metadata
+    ?.creationTimestamp;
+  return typeof created === 'string' && at - Date.parse(created) > LISTED;
 }
 
 function writeOf(batch: RecordedBatch, place: number, change: RecordedChange): RootWrite {

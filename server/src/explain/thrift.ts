@@ -1,0 +1,43 @@
+// Keeps a costly answer for as long as it would otherwise eat more than its share of the time. Small sessions are
+// always answered afresh.
+import type {Records} from './records.ts';
+
+/** At most this share of the time goes into one kind of answer, however large the cluster is. */
+const SHARE = 0.05;
+const SMALL = 3000;
+
+interface Held<T> {
+  readonly answer: T;
+  readonly until: number;
+}
+
+export class Thrift<T> {
+  readonly #records: Records;
+  readonly #held = new Map<string, Held<T>>();
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  answer(id: string, make: () => T): T {
+    const now = this.#records.now();
+    const held = this.#held.get(id);
+    if (held && held.until > now) return held.answer;
+    const began = performance.now();
+    const answer = make();
+    const took = performance.now() - began;
+    this.#held.delete(id);
+    if (this.#size() > SMALL) this.#held.set(id, {answer, until: now + took / SHARE});
+    const oldest = this.#held.keys().next();
+    if (this.#held.size > 32 && !oldest.done) this.#held.delete(oldest.value);
+    return answer;
+  }
+
+  clear(): void {
+    this.#held.clear();
+  }
+
+  #size(): number {
+    return this.#records.collections().reduce((sum, c) => sum + this.#records.size(c.name), 0);
+  }
+}
