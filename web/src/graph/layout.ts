@@ -37,8 +37,8 @@ export interface Placement {
 
 const COLUMN_GAP = 68;
 /** Beside a label: arrow, gap, and room for the wire to bend. */
-const LABEL_ROOM = 64;
-const ROW_GAP = 28;
+const LABEL_ROOM = 82;
+const ROW_GAP = 34;
 
 export function layout(request: LayoutRequest): Placement {
   const graph = new Graph({multigraph: true});

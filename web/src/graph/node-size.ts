@@ -6,7 +6,7 @@ export interface Size {
   height: number;
 }
 
-const TITLE = 8.1;
+const TITLE = 8.7;
 const MARK = 30;
 
 /** The selected node is near whatever the zoom: it has room for its last three changed items. */

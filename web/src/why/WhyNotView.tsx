@@ -12,6 +12,7 @@ import {ItemChip} from '../ui/ItemChip.tsx';
 import {Empty, ErrorState} from '../ui/Panel.tsx';
 import {Holders, Looked, Predicate, Reacted, showRun} from './Evidence.tsx';
 import {ExpectedPicker} from './ExpectedPicker.tsx';
+import {ItsInput} from './ItsInput.tsx';
 import {whyNotMarkdown} from './markdown.ts';
 import {NearestMiss, WouldMatch} from './NearestMiss.tsx';
 import {Sentence} from './Sentence.tsx';
@@ -71,11 +72,9 @@ function WhyNotBody({collection, itemKey}: {collection: string; itemKey: string}
   return (
     <>
       <WhyHead active="why-not" actions={<NotActions answer={mine} />}>
-        <span className="why-words">{empty && !expected ? 'Why is there nothing of' : 'I expected'}</span>
+        <span className="why-words">{empty && !expected ? 'No output of' : 'I expected'}</span>
         <ItemChip collection={collection} itemKey={itemKey} longest={30} />
-        <span className="why-words">
-          {empty && !expected ? ', or expected it to react to' : 'to react to'}
-        </span>
+        <span className="why-words">{empty && !expected ? 'despite' : 'to react to'}</span>
         <ExpectedPicker expected={expected} near={near} onPick={ref => setText(formatRef(ref))} />
       </WhyHead>
       {failure ? <ErrorState failure={failure} actions={<Button onClick={again}>Ask again</Button>} /> : null}
@@ -108,6 +107,7 @@ function Verdict({answer}: {answer: WhyNot}) {
         <div className="not-main">
           <Predicate evidence={evidence} />
           <Holders evidence={evidence} />
+          {answer.expected ? null : <ItsInput answer={answer} />}
           <Looked answer={answer} />
           <Reacted answer={answer} />
         </div>

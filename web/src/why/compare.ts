@@ -1,7 +1,8 @@
 // Two runs of one item side by side: what differs in outcome, cause, fetches and time. Pure.
 import type {Run} from '@krtscope/shared/run.ts';
 import type {Why} from '@krtscope/shared/why.ts';
-import {causeText, finish} from './markdown.ts';
+import {inline} from '../ui/neat.ts';
+import {causeText} from './markdown.ts';
 import {milliseconds} from './waterfall.ts';
 
 export interface CompareRow {
@@ -20,9 +21,9 @@ export function compareRuns(left: Why, right: Why): CompareRow[] {
   });
   const rows = [
     row('outcome', left.outcome, right.outcome),
-    row('because', finish(left.sentence), finish(right.sentence)),
     row('cause', causeOf(left.run), causeOf(right.run)),
     row('root write', rootOf(left), rootOf(right)),
+    row('which changed', changesOf(left), changesOf(right)),
     row('time', timeOf(left.run), timeOf(right.run)),
   ];
   const fetches = new Set(
@@ -45,6 +46,15 @@ function rootOf(why: Why): string {
   const root = why.causes.at(-1);
   if (!root || root.kind === 'run') return 'not recorded';
   return `${root.collection} ${root.key}${root.writer ? ` by ${root.writer.manager}` : ''}`;
+}
+
+/** What the root write changed, path by path; the first few tell two writes apart. */
+function changesOf(why: Why): string {
+  const changes = why.causes.at(-1)?.changes ?? [];
+  const words = changes.slice(0, 3).map(one => `${one.path} ${inline(one.old)} → ${inline(one.new)}`);
+  return changes.length > 3
+    ? `${words.join(', ')} and ${changes.length - 3} more`
+    : words.join(', ') || 'nothing recorded';
 }
 
 function timeOf(run: Run | null): string {
