@@ -107,8 +107,9 @@ export class Batch {
     return this.settled - this.received;
   }
 
+  /** When it had settled, in whole milliseconds. */
   get at(): number {
-    return this.settled;
+    return Math.round(this.settled);
   }
 
   get lag(): number | undefined {

@@ -53,7 +53,7 @@ export class Recording {
 
   /** Runs in the ring, and the bytes that only the recording holds. */
   get kept(): {runs: number; bytes: number; since: number} {
-    const since = this.#ring[this.#first]?.received ?? 0;
+    const since = Math.round(this.#ring[this.#first]?.received ?? 0);
     return {
       runs: Math.min(this.#runs, Math.max(this.limits.runs, this.#superseded)),
       bytes: Math.round(this.#bytes),

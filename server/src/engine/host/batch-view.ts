@@ -20,7 +20,7 @@ export class BatchView implements RecordedBatch {
     return this.#batch.sequence;
   }
   get at(): number {
-    return this.#batch.settled;
+    return this.#batch.at;
   }
   get lag(): number | undefined {
     return this.#batch.lag;

@@ -140,6 +140,7 @@ export class Host {
       if ('changes' in entry) live.apply(entry.changes);
       else {
         live.report(entry.source, entry.report);
+        this.#noteSync(live, entry.source);
         this.#desk?.subscriptions.all();
       }
     } catch (error) {
@@ -151,8 +152,16 @@ export class Host {
     }
   }
 
+  /** A sync that nobody waited for is no batch of its own. */
+  #noteSync(live: LiveGraph, source: string): void {
+    const {recording, syncedAt} = this.#desk?.books ?? {};
+    if (recording === undefined || syncedAt === undefined || syncedAt.has(source)) return;
+    if (live.fact(source)?.synced) syncedAt.set(source, recording.newest);
+  }
+
   #replay(desk: Desk, live: LiveGraph, reports: [string, SourceReport][]): void {
     live.replay(this.#replayed, reports);
+    for (const [source] of reports) this.#noteSync(live, source);
     this.#replayed = [];
     this.#replaySequence = desk.books.recording.newest;
     this.#send({type: 'replayed', sequence: this.#replaySequence});

@@ -18,7 +18,7 @@ export function pulseOf(batch: Batch): Pulse {
   }
   return {
     sequence: batch.sequence,
-    at: batch.settled,
+    at: batch.at,
     roots: batch.roots.slice(0, ROOTS).map(root => ({...root})),
     waves: [...waves.values()],
   };

@@ -68,7 +68,7 @@ export class HostRecords implements Records {
 
   timeOf(sequence: number): number {
     const {recording} = this.#books;
-    return (recording.batchAt(sequence) ?? recording.batch(sequence))?.settled ?? recording.kept.since;
+    return (recording.batchAt(sequence) ?? recording.batch(sequence))?.at ?? recording.kept.since;
   }
 
   collections(at?: number): readonly CollectionFacts[] {
@@ -85,6 +85,10 @@ export class HostRecords implements Records {
   collection(name: string, at?: number): CollectionFacts | undefined {
     if (this.#moment(at) === undefined) return this.#world.fact(name);
     return this.collections(at).find(fact => fact.name === name);
+  }
+
+  syncedSince(collection: string): number | undefined {
+    return this.#books.syncedAt.get(collection);
   }
 
   edges(at?: number): readonly EdgeFacts[] {
@@ -133,7 +137,7 @@ export class HostRecords implements Records {
       outcome: outcome ?? outcomeOf(change?.published.event ?? 'add'),
       runs: owner === undefined || run === undefined ? 0 : this.#countAt(collection, owner, moment),
       sequence: last?.sequence ?? this.oldest(),
-      at: last?.settled ?? this.timeOf(this.oldest()),
+      at: last?.at ?? this.timeOf(this.oldest()),
     };
     if (there && (outcome === 'failed' || outcome === 'suspended')) facts.stale = true;
     const others = run === undefined ? NONE : inputs.slice(1);
@@ -232,7 +236,12 @@ export class HostRecords implements Records {
 
   batch(sequence: number): RecordedBatch | undefined {
     const held = this.#views.get(sequence);
-    if (held !== undefined) return held;
+    if (held !== undefined) {
+      // To the end: the first in the map is the one longest unused.
+      this.#views.delete(sequence);
+      this.#views.set(sequence, held);
+      return held;
+    }
     const batch = this.#books.recording.batch(sequence);
     if (batch === undefined) return undefined;
     const view = new BatchView(batch);

@@ -91,7 +91,7 @@ test('the graph gets a pulse for every batch: roots, and runs by edge and outcom
   change();
   change();
   vi.advanceTimersByTime(60);
-  const {pulses, skipped} = updates(sent)[1]?.delta as {
+  const {pulses, skipped} = updates(sent)[1]!.delta as {
     pulses: {roots: unknown; waves: unknown[]}[];
     skipped: number;
   };

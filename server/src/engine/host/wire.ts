@@ -45,7 +45,7 @@ export function forgottenRun(batch: Batch, position: number): RecordedRun {
   return {
     id: `${batch.sequence}.${position}`,
     sequence: batch.sequence,
-    at: batch.settled,
+    at: batch.at,
     collection: '',
     input: '',
     outcome: 'changed',
@@ -67,7 +67,7 @@ export function markOf({id, batch, run}: RunNode): RunMark {
 export function changeToWire({batch, place, published}: ChangeNode): RecordedChange {
   const change: {-readonly [K in keyof RecordedChange]: RecordedChange[K]} = {
     sequence: batch.sequence,
-    at: batch.settled,
+    at: batch.at,
     collection: published.collection,
     key: published.key,
     event: published.event,
@@ -101,5 +101,5 @@ function causeToWire(cause: Cause, sequence: number): RecordedCause {
 
 /** When a run ended: the batch began to settle when its first change was in. */
 function momentOf(batch: Batch, run: Run): number {
-  return Math.min(batch.settled, batch.received + run.start + run.duration);
+  return Math.round(Math.min(batch.settled, batch.received + run.start + run.duration));
 }
