@@ -1,41 +1,158 @@
-// The cluster over its own wire: what a client sees first.
-import {request} from 'node:https';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+// The cluster over its own wire: what a client sees first, who may do what, and how the process ends.
+import {type ChildProcess, fork} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import type {FromCluster} from './main.ts';
+import {listAt, stringAt} from './object/types.ts';
 import {type Cluster, startCluster} from './start.ts';
+import {eventually, Wire} from './test-wire.ts';
 
 let cluster: Cluster;
+let wire: Wire;
 
 beforeAll(async () => {
   cluster = await startCluster({seed: 1, pace: 0});
+  wire = new Wire(cluster);
 });
 
 afterAll(() => cluster.stop());
 
-function get(path: string, token = cluster.token): Promise<{code: number; body: Record<string, unknown>}> {
-  return new Promise((resolve, reject) => {
-    const headers = {authorization: `Bearer ${token}`};
-    request(cluster.url + path, {headers, ca: cluster.ca}, res => {
-      let text = '';
-      res.setEncoding('utf8');
-      res.on('data', chunk => {
-        text += chunk;
-      });
-      res.on('end', () =>
-        resolve({code: res.statusCode ?? 0, body: JSON.parse(text) as Record<string, unknown>}),
-      );
-    })
-      .on('error', reject)
-      .end();
-  });
-}
+const names = (body: unknown) => listAt(body, 'items').map(item => stringAt(item, 'metadata', 'name'));
 
-test('the shop is there from the first request, with a certificate that the CA vouches for', async () => {
-  const {code, body} = await get('/api/v1/pods');
-  expect(code).toBe(200);
-  expect(body.items).toHaveLength(41);
+describe('the shop', () => {
+  test('is there from the first request, behind a certificate that the CA vouches for', async () => {
+    const {code, body} = await wire.get('/api/v1/pods');
+    expect(code).toBe(200);
+    expect(names(body)).toHaveLength(41);
+    expect(names((await wire.get('/api/v1/services')).body).length).toBeGreaterThanOrEqual(12);
+    expect(names((await wire.get('/api/v1/nodes')).body)).toEqual(['node-a', 'node-b', 'node-c']);
+  });
+
+  test('holds what is worth finding', async () => {
+    const selected = async (label: string) =>
+      names((await wire.get(`/api/v1/namespaces/shop/pods?labelSelector=${encodeURIComponent(label)}`)).body);
+    expect(await selected('app=recommendations')).toEqual([]);
+    expect(await selected('app=catlog')).toHaveLength(1);
+    expect(await selected('app=catalog')).toHaveLength(3);
+    const {body} = await wire.get('/api/v1/namespaces/shop/pods?labelSelector=app%3Dpayments');
+    const waiting = listAt(body, 'items').map(pod =>
+      stringAt(listAt(pod, 'status', 'containerStatuses')[0], 'state', 'waiting', 'reason'),
+    );
+    expect(waiting.filter(reason => reason === 'CrashLoopBackOff')).toHaveLength(1);
+  });
+
+  test('is the same for the same seed', async () => {
+    const other = await startCluster({seed: 1, pace: 0});
+    const third = await startCluster({seed: 2, pace: 0});
+    const pods = async (c: Cluster) => names((await new Wire(c).get('/api/v1/pods')).body);
+    const mine = await pods(cluster);
+    expect(await pods(other)).toEqual(mine);
+    expect(await pods(third)).not.toEqual(mine);
+    await Promise.all([other.stop(), third.stop()]);
+  });
+
+  test('grows to any number of Pods', async () => {
+    const large = await startCluster({pace: 0, pods: 2500});
+    const {body} = await new Wire(large).get('/api/v1/pods?limit=1');
+    expect(1 + Number((body.metadata as {remainingItemCount: number}).remainingItemCount)).toBe(2500);
+    await large.stop();
+  });
+
+  test('stands still at pace 0 and lives when told to', async () => {
+    const quiet = await startCluster({seed: 3, pace: 0});
+    const {ledger} = quiet.api;
+    await new Promise(resolve => setTimeout(resolve, 300));
+    const before = ledger.revision;
+    await new Promise(resolve => setTimeout(resolve, 500));
+    expect(ledger.revision).toBe(before);
+    quiet.setPace(100);
+    await eventually(async () => expect(ledger.revision).toBeGreaterThan(before + 20));
+    await quiet.stop();
+  });
 });
 
-test('a wrong token gets 401 as a Status', async () => {
-  const {code, body} = await get('/api/v1/pods', 'wrong');
-  expect([code, body.kind, body.reason]).toEqual([401, 'Status', 'Unauthorized']);
+describe('access', () => {
+  test('a wrong token gets 401 as a Status', async () => {
+    const {code, body} = await new Wire(cluster, 'wrong').get('/api/v1/pods');
+    expect([code, body.kind, body.reason]).toEqual([401, 'Status', 'Unauthorized']);
+  });
+
+  test('the second user may nothing until a binding says so', async () => {
+    const user = new Wire(cluster, cluster.userToken);
+    const refused = await user.get('/api/v1/namespaces/shop/pods');
+    expect([refused.code, refused.body.message]).toEqual([
+      403,
+      'pods is forbidden: User "krtscope-user" cannot list resource "pods" in API group "" in the namespace "shop"',
+    ]);
+    const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/shop';
+    await wire.post(`${rbac}/roles`, {
+      metadata: {name: 'see'},
+      rules: [{verbs: ['list'], apiGroups: [''], resources: ['pods']}],
+    });
+    await wire.post(`${rbac}/rolebindings`, {
+      metadata: {name: 'see'},
+      roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'see'},
+      subjects: [{kind: 'User', name: 'krtscope-user'}],
+    });
+    expect((await user.get('/api/v1/namespaces/shop/pods')).code).toBe(200);
+    expect((await user.get('/api/v1/namespaces/web/pods')).code).toBe(403);
+  });
+});
+
+test('logs and exec are refused with a reason', async () => {
+  const [pod] = names((await wire.get('/api/v1/namespaces/shop/pods?limit=1')).body);
+  const {code, body} = await wire.get(`/api/v1/namespaces/shop/pods/${pod}/log`);
+  expect([code, body.reason]).toEqual([501, 'NotImplemented']);
+});
+
+test('a CRD with CEL rules is answered with a warning', async () => {
+  const rule = {
+    type: 'object',
+    'x-kubernetes-validations': [{rule: 'true'}],
+    properties: {a: {type: 'string'}},
+  };
+  const schema = {openAPIV3Schema: {type: 'object', properties: {spec: rule}}};
+  const answer = await wire.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: {name: 'ruled.example.org'},
+    spec: {
+      group: 'example.org',
+      scope: 'Cluster',
+      names: {plural: 'ruled', kind: 'Ruled'},
+      versions: [{name: 'v1', served: true, storage: true, schema}],
+    },
+  });
+  expect(answer.code).toBe(201);
+  expect(answer.warning).toContain('does not evaluate them');
+});
+
+describe('the process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'krtscope-cluster-'));
+  afterAll(() => rmSync(folder, {recursive: true, force: true}));
+
+  function start(): Promise<{child: ChildProcess; ready: FromCluster}> {
+    const child = fork(new URL('./main.ts', import.meta.url), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: [],
+    });
+    const ready = new Promise<FromCluster>(resolve =>
+      child.once('message', message => resolve(message as FromCluster)),
+    );
+    child.send({type: 'start', options: {dataDir: folder, pace: 0}});
+    return ready.then(message => ({child, ready: message}));
+  }
+
+  test('answers with its address, writes a kubeconfig for its owner alone, and ends with its channel', async () => {
+    const {child, ready} = await start();
+    if (ready.type !== 'ready') throw new Error(ready.message);
+    const file = join(folder, 'cluster', 'kubeconfig');
+    expect(ready.kubeconfigFile).toBe(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toContain('current-context: krtscope-demo');
+    expect((await new Wire(ready).get('/readyz')).body.text).toBe('ok');
+    const ended = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)));
+    child.disconnect();
+    expect(await ended).toBe(0);
+  });
 });

@@ -1,8 +1,44 @@
-// Objects are kept in one version; reading them in another renames them (CRD conversion None).
-import type {KubeObject} from '../object/types.ts';
+// Objects are kept in one version; reading them in another renames them (CRD conversion None). Events alone
+// have two shapes: they are kept in the core one.
+import type {JsonObject, KubeObject} from '../object/types.ts';
 import {groupVersion, type Resource} from './resource.ts';
+
+const EVENTS = 'events.k8s.io';
+
+// Field of the core Event, field of events.k8s.io.
+const RENAMED: [string, string][] = [
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+  ['reportingComponent', 'reportingController'],
+];
 
 export function inVersion(resource: Resource, object: KubeObject): KubeObject {
   const apiVersion = groupVersion(resource);
-  return object.apiVersion === apiVersion ? object : {...object, apiVersion};
+  if (object.apiVersion === apiVersion) return object;
+  const renamed = resource.group === EVENTS ? swap(object, 0, 1) : object;
+  return {...renamed, apiVersion};
+}
+
+/** The object as it is kept, with its metadata on its own so that the ledger can write to it. */
+export function toStorage(resource: Resource, object: KubeObject): KubeObject {
+  const kept = resource.group === EVENTS ? swap(object, 1, 0) : object;
+  const apiVersion =
+    resource.group === EVENTS
+      ? 'v1'
+      : groupVersion({group: resource.group, version: resource.storageVersion});
+  return {...kept, apiVersion, kind: resource.kind, metadata: {...kept.metadata}};
+}
+
+function swap(object: KubeObject, from: 0 | 1, to: 0 | 1): KubeObject {
+  const out: JsonObject = {...object};
+  for (const names of RENAMED) {
+    const value = out[names[from]];
+    delete out[names[from]];
+    if (value !== undefined) out[names[to]] = value;
+  }
+  return out as KubeObject;
 }

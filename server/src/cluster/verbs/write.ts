@@ -1,8 +1,8 @@
 // Create and update: metadata rules, the kind's own rules, field ownership, then one step into the ledger.
 import {type Api, keyOf} from '../api.ts';
 import {recordUpdate} from '../apply/managers.ts';
-import {inVersion} from '../kinds/convert.ts';
-import {groupVersion, hasStatus, type Resource} from '../kinds/resource.ts';
+import {inVersion, toStorage} from '../kinds/convert.ts';
+import {hasStatus, type Resource} from '../kinds/resource.ts';
 import type {FieldError} from '../kinds/rules.ts';
 import {copy, equal} from '../object/copy.ts';
 import {validateMeta, validateMetaUpdate} from '../object/meta.ts';
@@ -273,9 +273,4 @@ function bumpGeneration(write: Write, body: KubeObject, old: KubeObject): void {
     ...(apart && {status: undefined}),
   });
   if (!equal(ignore(body), ignore(old))) body.metadata.generation = old.metadata.generation + 1;
-}
-
-export function toStorage(resource: Resource, object: KubeObject): KubeObject {
-  const apiVersion = groupVersion({group: resource.group, version: resource.storageVersion});
-  return {...object, apiVersion, kind: resource.kind, metadata: {...object.metadata}};
 }
