@@ -48,7 +48,7 @@ export class Informers {
       this.#informers.set(id, informer);
       if (resourceKey(resource) !== resourceKey(resources.CustomResourceDefinitions))
         informer.addHandler({
-          onState: ({phase}) => (phase === 'not installed' ? this.#watchDefinitions() : undefined),
+          onState: ({phase}) => (phase === 'not installed' ? this.watchDefinitions() : undefined),
         });
       informer.start();
     }
@@ -86,8 +86,11 @@ export class Informers {
     });
   }
 
-  /** Follows the CRDs, by their metadata alone, so that what is missing goes live when it comes. */
-  #watchDefinitions(): void {
+  /**
+   * Follows the CRDs, by their metadata alone, so that what is missing goes live when it comes and
+   * `onDefinitions` is told. Begins by itself when a kind turns out not to be installed.
+   */
+  watchDefinitions(): void {
     if (this.#definitions || this.#stopped) return;
     const {client, onProblem, streaming} = this.#options;
     const resource = resources.CustomResourceDefinitions;

@@ -3,42 +3,15 @@
 
 import type {Readable} from 'node:stream';
 import {Backoff} from './backoff.ts';
-import type {DynamicClient, ListOptions} from './client.ts';
-import {type Clock, sleep} from './clock.ts';
+import type {ListOptions} from './client.ts';
+import {sleep} from './clock.ts';
 import {ConnectionError, errorOfStatus, isApiError, isExpired, isTooLargeVersion} from './error.ts';
 import {listPages, streamList} from './listing.ts';
 import {isStatus, type KubeObject, type WatchEvent} from './object.ts';
-import {type Gap, type ReflectorState, stateOfFailure} from './reflector-state.ts';
-import type {Resource} from './resource.ts';
+import type {ReflectorOptions, ReflectorSink} from './reflector-sink.ts';
+import {type ReflectorState, stateOfFailure} from './reflector-state.ts';
 import type {Answer} from './transport.ts';
 import {WatchStream} from './watch-stream.ts';
-
-/** Where a reflector puts what it learns. `Entry` is the sink's own prepared form of an object. */
-export interface ReflectorSink<Entry> {
-  /** Prepares one object; called once for each object received, before it is kept anywhere. */
-  prepare(object: KubeObject): Entry;
-  keyOf(entry: Entry): string;
-  /** The whole content as of now. Returns how many keys differ from before. */
-  replace(entries: Map<string, Entry>): number;
-  apply(changes: {gone: boolean; entry: Entry}[]): void;
-  onState(state: ReflectorState): void;
-  onGap(gap: Gap): void;
-  /** Something odd that was survived, for the log. */
-  onProblem(problem: string): void;
-}
-
-export interface ReflectorOptions {
-  client: DynamicClient;
-  resource: Resource;
-  clock: Clock;
-  namespace?: string | undefined;
-  labelSelector?: string | undefined;
-  fieldSelector?: string | undefined;
-  as?: 'object' | 'metadata' | undefined;
-  pageSize?: number | undefined;
-  /** Off: never try streaming lists. */
-  streaming?: boolean | undefined;
-}
 
 /** How far back an event that comes twice is recognised. */
 const remembered = 4096;

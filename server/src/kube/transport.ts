@@ -4,14 +4,14 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {arch, platform} from 'node:process';
 import type {Readable} from 'node:stream';
-import {promisify} from 'node:util';
-import {gunzip} from 'node:zlib';
-import {Agent, type Dispatcher, ProxyAgent, request, Socks5ProxyAgent} from 'undici';
+import {type Dispatcher, request} from 'undici';
+import {parseBody, type RawAnswer, readError, readText, warningsOf} from './answer.ts';
 import {type Clock, sleep, systemClock} from './clock.ts';
 import type {Credentials} from './credentials.ts';
+import {makeDispatcher} from './dispatcher.ts';
 import type {TlsMaterial} from './endpoint.ts';
-import {ApiError, ConnectionError, failureOf, ReadOnlyError, rootMessage} from './error.ts';
-import {isStatus, type Status} from './object.ts';
+import {ApiError, ConnectionError, ReadOnlyError} from './error.ts';
+import {TimeLimit} from './time-limit.ts';
 
 export const userAgent = `krtscope/0.1.0 (${platform}/${arch})`;
 
@@ -51,9 +51,6 @@ export interface TransportOptions {
 
 const defaultTimeout = 30_000;
 const defaultRetries = 10;
-const inflate = promisify(gunzip);
-
-type RawAnswer = Awaited<ReturnType<typeof request>>;
 
 export class Transport {
   readonly server: string;
@@ -206,112 +203,6 @@ export class Transport {
 
 function same(a: Buffer | string | undefined, b: Buffer | string | undefined): boolean {
   return a === b || String(a) === String(b);
-}
-
-function makeDispatcher(tls: TlsMaterial, proxy: string | undefined): Dispatcher {
-  // Load balancers drop idle connections after 60 s; keep-alive probes every 30 s keep watches open.
-  const connect = {...tls, keepAlive: true, keepAliveInitialDelay: 30_000, timeout: 10_000};
-  const pool = {
-    keepAliveTimeout: 60_000,
-    keepAliveMaxTimeout: 600_000,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    allowH2: false,
-  };
-  if (proxy?.startsWith('socks'))
-    return new Socks5ProxyAgent(proxy.replace(/^socks5h?:/, 'socks5:'), {requestTls: tls, ...pool});
-  if (proxy) return new ProxyAgent({uri: proxy, requestTls: tls, ...pool});
-  return new Agent({connect, ...pool});
-}
-
-/** A deadline joined with the caller's signals, on the injected clock. */
-class TimeLimit {
-  readonly signal: AbortSignal;
-  readonly #timeout = new AbortController();
-  readonly #cancel: () => void;
-  readonly #ms: number;
-
-  constructor(clock: Clock, ms: number, signals: (AbortSignal | undefined)[]) {
-    this.#ms = ms;
-    this.#cancel = clock.after(ms, () => this.#timeout.abort());
-    this.signal = AbortSignal.any([this.#timeout.signal, ...signals.filter(signal => signal !== undefined)]);
-  }
-
-  lift(): void {
-    this.#cancel();
-  }
-
-  /** What an error means here: our deadline, the caller's abort, or the connection. */
-  explain(error: unknown, stage: ConnectionError['stage'], what: string): unknown {
-    if (error instanceof ApiError || error instanceof ConnectionError || error instanceof ReadOnlyError)
-      return error;
-    if (this.#timeout.signal.aborted)
-      return new ConnectionError('timeout', stage, `${what}: no answer within ${this.#ms / 1000} s`, {
-        cause: error,
-      });
-    if (this.signal.aborted) return this.signal.reason;
-    return new ConnectionError(failureOf(error), stage, `${what}: ${rootMessage(error)}`, {cause: error});
-  }
-}
-
-async function readText(answer: RawAnswer, limit: TimeLimit): Promise<string> {
-  try {
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const plain = answer.headers['content-encoding'] === 'gzip' ? await inflate(bytes) : bytes;
-    return plain.toString('utf8');
-  } catch (error) {
-    throw limit.explain(error, 'request', 'the answer broke off');
-  }
-}
-
-async function readError(answer: RawAnswer, limit: TimeLimit): Promise<ApiError> {
-  const text = await readText(answer, limit);
-  const wait = retryAfterOf(answer.headers['retry-after']);
-  const status = parseStatus(text);
-  const message = status?.message ?? `the server answered ${answer.statusCode}: ${text.slice(0, 200).trim()}`;
-  return new ApiError(answer.statusCode, message, status, wait);
-}
-
-function parseStatus(text: string): Status | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    return isStatus(body) ? body : undefined;
-  } catch {
-    // Proxies in front of the server answer in HTML or plain text; the code says enough then.
-    return undefined;
-  }
-}
-
-function parseBody(text: string, answer: RawAnswer): unknown {
-  if (!text) return undefined;
-  const type = String(answer.headers['content-type'] ?? 'application/json');
-  if (!type.includes('json')) return text;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ConnectionError('other', 'decode', `the answer is not JSON: ${text.slice(0, 80)}`, {
-      cause: error,
-    });
-  }
-}
-
-function retryAfterOf(header: string | string[] | undefined): number | undefined {
-  const text = Array.isArray(header) ? header[0] : header;
-  if (!text) return undefined;
-  const seconds = Number(text);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
-}
-
-function warningsOf(headers: IncomingHttpHeaders): string[] {
-  const raw: unknown = headers.warning;
-  const lines: unknown[] = Array.isArray(raw) ? raw : [raw];
-  return lines.flatMap(line =>
-    typeof line === 'string'
-      ? [...line.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(match => match[1]!.replace(/\\(.)/g, '$1'))
-      : [],
-  );
 }
 
 function encodeQuery(query: Query | undefined): string {

@@ -107,7 +107,12 @@ export function stateSuite(server: () => TestServer): void {
       const {client, token} = server();
       await using rig = await Rig.make(server());
       let news = 0;
-      await using session = new Session(server(), token, {onDefinitions: () => news++});
+      await using session = new Session(server(), token, {
+        onDefinitions: () => {
+          news++;
+          discovery.forget();
+        },
+      });
       const discovery = new Discovery(session.client.transport);
       expect(await discovery.find({group, kind: 'Widget'})).toBeUndefined();
       await expect(discovery.need({group, kind: 'Widget'})).rejects.toThrow(/serves no Widget in suite-/);
