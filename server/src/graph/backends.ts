@@ -6,7 +6,8 @@ export interface Backend extends Omit<Endpoint, 'from' | 'ready'> {
   /** Ready according to the Pods, and according to the slices; absent where that side has no such endpoint. */
   readonly pods?: boolean;
   readonly slices?: boolean;
-  readonly agreement: 'agree' | 'only-pods' | 'only-slices' | 'ready-differs';
+  /** `by-hand`: a slice that the cluster's controller did not write, such as that of default/kubernetes; no Pod need have it. */
+  readonly agreement: 'agree' | 'only-pods' | 'only-slices' | 'ready-differs' | 'by-hand';
 }
 
 export function newBackends(
@@ -23,9 +24,11 @@ export function newBackends(
 function merge(rows: readonly (Endpoint | Backend)[]): Backend {
   const sides = rows as readonly Endpoint[];
   const pods = sides.find(({from}) => from === 'pods')?.ready;
-  const slices = sides.find(({from}) => from === 'slices')?.ready;
+  const slice = sides.find(({from}) => from !== 'pods');
+  const slices = slice?.ready;
   const {from: _, ready: __, ...common} = sides[0] as Endpoint;
-  return {...common, pods, slices, agreement: agreementOf(pods, slices)};
+  const agreement = slice?.from === 'by-hand' && pods === undefined ? 'by-hand' : agreementOf(pods, slices);
+  return {...common, pods, slices, agreement};
 }
 
 function agreementOf(pods: boolean | undefined, slices: boolean | undefined): Backend['agreement'] {

@@ -52,7 +52,7 @@ export function newClusterSummary(
     status?.phase === 'Running' ? [] : ['yes'],
   );
   const disputed = newIndex(all.backends, 'disagreeing', ({agreement}: Backend) =>
-    agreement === 'agree' ? [] : ['yes'],
+    agreement === 'agree' || agreement === 'by-hand' ? [] : ['yes'],
   );
   const summary = newSingleton(
     engine,

@@ -14,8 +14,8 @@ export interface Endpoint {
   readonly workload?: string;
   readonly node?: string;
   readonly ready: boolean;
-  /** Who says so. */
-  readonly from: 'pods' | 'slices';
+  /** Who says so: the Pods, the cluster's own controller, or slices that somebody else wrote. */
+  readonly from: 'pods' | 'slices' | 'by-hand';
 }
 
 export function endpointKey({namespace, service, ip, port, portName}: Endpoint): string {

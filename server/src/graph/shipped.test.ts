@@ -37,9 +37,11 @@ const service = {
   spec: {selector: {app: 'web'}, ports: [{name: 'http', port: 80, targetPort: 'http'}]},
 };
 
-function slice(ready: boolean, ip = '10.0.0.1') {
+function slice(ready: boolean, manager = 'endpointslice-controller.k8s.io') {
+  const ip = '10.0.0.1';
+  const labels = {'kubernetes.io/service-name': 'web', 'endpointslice.kubernetes.io/managed-by': manager};
   return {
-    metadata: {name: 'web-x', namespace: 'shop', labels: {'kubernetes.io/service-name': 'web'}},
+    metadata: {name: 'web-x', namespace: 'shop', labels},
     endpoints: [{addresses: [ip], conditions: {ready}, targetRef: {kind: 'Pod', name: 'a'}}],
     ports: [{name: 'http', port: 8080}],
   };
@@ -101,6 +103,9 @@ test('Backends say where Pods and EndpointSlices agree, and a named target port 
   expect(rows('ClusterSummary').cluster).toMatchObject({disagreements: 1});
   remove('Pods', 'shop/a');
   expect(rows('Backends')[key]).toMatchObject({agreement: 'only-slices'});
+  put('EndpointSlices', slice(true, 'me'));
+  expect(rows('Backends')[key]).toMatchObject({agreement: 'by-hand'});
+  expect(rows('ClusterSummary').cluster).toMatchObject({disagreements: 0});
 });
 
 test('PolicyBindings hold for labels and expressions, and for all Pods of the namespace without a selector', () => {

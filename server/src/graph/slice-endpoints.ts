@@ -3,12 +3,16 @@ import {type Collection, type HandlerContext, newManyCollection} from '../krt/in
 import {type Endpoint, endpointKey} from './endpoints.ts';
 import type {EndpointSlice} from './objects.ts';
 
+const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
+const CONTROLLER = 'endpointslice-controller.k8s.io';
+
 export function newSliceEndpoints(slices: Collection<EndpointSlice>): Collection<Endpoint> {
   return newManyCollection(
     slices,
     (_: HandlerContext, slice: EndpointSlice): Endpoint[] => {
       const {namespace = '', labels = {}} = slice.metadata;
       const service = labels['kubernetes.io/service-name'];
+      const from = labels[MANAGED_BY] === CONTROLLER ? 'slices' : 'by-hand';
       if (service === undefined) return [];
       const ports = slice.ports?.filter(({port}) => typeof port === 'number') ?? [];
       return (slice.endpoints ?? []).flatMap(({addresses = [], conditions, targetRef, nodeName}) =>
@@ -24,7 +28,7 @@ export function newSliceEndpoints(slices: Collection<EndpointSlice>): Collection
               node: nodeName,
               // The API says that a missing condition means ready.
               ready: conditions?.ready ?? true,
-              from: 'slices',
+              from,
             }),
           ),
         ),

@@ -66,7 +66,10 @@ function slices(listed: readonly Listed[]): Listed[] {
   }
   return [...endpoints].map(([key, list]) => {
     const [namespace, name] = key.split('/');
-    const labels = {'kubernetes.io/service-name': name};
+    const labels = {
+      'kubernetes.io/service-name': name,
+      'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+    };
     const metadata = {name: `${name}-1`, namespace, labels, resourceVersion: '1'};
     const ports = [{name: 'http', port: 8080, protocol: 'TCP'}];
     return ['EndpointSlices', `${key}-1`, {metadata, addressType: 'IPv4', endpoints: list, ports}];
