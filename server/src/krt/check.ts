@@ -7,6 +7,7 @@ import {EQUAL} from './equality.ts';
 import {guard, type Writes} from './guard.ts';
 import type {ProbedRead} from './inspect.ts';
 import {ProbeContext} from './probe.ts';
+import {itemsOf} from './result.ts';
 
 const EVERY = 4096;
 const ITEMS_WATCHED = 100;
@@ -72,7 +73,7 @@ function checkRepeat(engine: EngineCore, entry: Entry): void {
 function sameRows(entry: Entry, value: unknown): boolean {
   const derived = entry.collection;
   try {
-    const repeated = new Map(derived.itemsOf(value).map(item => [derived.keyOf(item), item]));
+    const repeated = new Map(itemsOf(derived, value).map(item => [derived.keyOf(item), item]));
     const rows = outputsOf(entry);
     if (repeated.size !== rows.length) return false;
     return rows.every(

@@ -9,11 +9,8 @@ import {keepNodes, refuseCycle} from './dependencies.ts';
 import type {EngineCore} from './engine.ts';
 import {
   ACCEPTED,
-  ADDED,
   CHANGED,
-  DELETED,
   DIRTY,
-  EMPTY,
   Entry,
   EQUAL,
   FAILED,
@@ -25,10 +22,10 @@ import {
   SUSPENDED,
 } from './entry.ts';
 import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL as SAME} from './equality.ts';
-import {EngineError} from './error.ts';
 import {FullScans} from './full-scan.ts';
 import {Outputs} from './outputs.ts';
 import type {Recorder} from './recorder.ts';
+import {outcomeOf, planResult} from './result.ts';
 import {attach, detach, type Row} from './row.ts';
 import {RunContext} from './run.ts';
 import {endUnusual, endWait, letGo, removeInput} from './run-end.ts';
@@ -64,7 +61,7 @@ export class Derived extends Core {
   #startedBySync = false;
   #dirty: Entry[] = [];
   #dirtyCount = 0;
-  readonly #many: boolean;
+  readonly many: boolean;
   /** One item or none and no status: the result is its own plan. */
   #simple: boolean;
   #nextCheck: number;
@@ -83,7 +80,7 @@ export class Derived extends Core {
     this.kind = kind;
     this.parent = parent;
     this.formula = formula;
-    this.#many = many;
+    this.many = many;
     this.#simple = !many;
     this.#nextCheck = nextSample(engine.checks, 0);
   }
@@ -105,7 +102,7 @@ export class Derived extends Core {
 
   set status(status: StatusRows | null) {
     this.#status = status;
-    this.#simple = status === null && !this.#many;
+    this.#simple = status === null && !this.many;
   }
 
   parentSynced(): void {
@@ -205,7 +202,7 @@ export class Derived extends Core {
       value = this.formula(ctx, entry.row.value);
       if (this.#simple && entry.rare === null && !ctx.unusual)
         difference = this.#compareInPlace(entry, value);
-      if (difference === UNKNOWN) status = this.#plan(entry, value);
+      if (difference === UNKNOWN) status = planResult(this, entry, value, ctx);
     } catch (error) {
       ctx.caught(error);
     }
@@ -259,49 +256,9 @@ export class Derived extends Core {
     return outcome;
   }
 
-  /** Plans a result that is more than one plain item; gives the status, if it has one. */
-  #plan(entry: Entry, result: unknown): unknown {
-    this.outputs.begin();
-    let status: unknown;
-    let items = result;
-    if (this.#status !== null) [status, items] = this.#pair(result);
-    if (this.#many) this.#planAll(entry, items);
-    else if (items !== undefined && items !== null) this.outputs.planOne(entry, items);
-    return status;
-  }
-
   #sample(entry: Entry): void {
     this.#nextCheck = nextSample(this.engine.checks, this.runs);
     this.engine.sampled.push(entry);
-  }
-
-  #pair(result: unknown): readonly [unknown, unknown] {
-    if (result === undefined || result === null) return [undefined, undefined];
-    if (Array.isArray(result) && result.length <= 2) return [result[0], result[1]];
-    throw new EngineError(
-      'wiring',
-      `the formula of "${this.name}" must return [status, output]; use undefined where there is none`,
-    );
-  }
-
-  #planAll(entry: Entry, result: unknown): void {
-    if (result === undefined || result === null) return;
-    if (typeof result !== 'object' || !(Symbol.iterator in result)) {
-      throw new EngineError('wiring', `the formula of "${this.name}" must return a list of items`);
-    }
-    const {outputs} = this;
-    for (const item of result as Iterable<unknown>) {
-      if (item !== undefined && item !== null) outputs.plan(entry, item);
-    }
-    if (outputs.duplicates === null) return;
-    for (const key of outputs.duplicates) {
-      this.#context.note({
-        code: 'duplicate-in-result',
-        key,
-        keys: [key, entry.row.key],
-        message: `${this.#context} yields the key "${key}" twice in one result; the last one counts`,
-      });
-    }
   }
 
   /** Makes the planned result the rows of this input, and its fetches the dependencies. */
@@ -313,16 +270,7 @@ export class Derived extends Core {
     const single = outputs.commit(entry, this.engine.recorder);
     entry.flags = (entry.flags & ~(STALE | NEW)) | ACCEPTED;
     if (this.#status !== null) this.#status.put(entry.row, status);
-    return single >= 0 ? single : this.#outcomeOf(had);
-  }
-
-  #outcomeOf(had: boolean): number {
-    const {added, changed, deleted, equal} = this.outputs;
-    if (changed > 0) return CHANGED;
-    if (!had && added === 0) return EMPTY;
-    if (deleted === 0 && added === 0) return EQUAL;
-    if (added === 0 && equal === 0) return DELETED;
-    return deleted === 0 && equal === 0 ? ADDED : CHANGED;
+    return single >= 0 ? single : outcomeOf(outputs, had);
   }
 
   /** Counts one more fetch from `core`; the first one may settle it, or throw because it closes a cycle. */
@@ -390,15 +338,6 @@ export class Derived extends Core {
 
   outputKeys(entry: Entry): string[] {
     return outputsOf(entry).map(row => row.key);
-  }
-
-  /** The items in what a formula returned. */
-  itemsOf(result: unknown): unknown[] {
-    const items = this.#status === null ? result : this.#pair(result)[1];
-    if (items === undefined || items === null) return [];
-    return this.#many
-      ? [...(items as Iterable<unknown>)].filter(i => i !== undefined && i !== null)
-      : [items];
   }
 
   contested(entry: Entry): boolean {
