@@ -7,7 +7,17 @@ import type {EngineCore} from './engine.ts';
 import type {Entry} from './entry.ts';
 import {NEW, OLD, type QueryNode} from './query.ts';
 import type {Row} from './row.ts';
-import type {BatchTrace, Cause, DependencyRef, FetchRecord, Outcome, Run, RunOutput} from './trace.ts';
+import {SmallMap} from './small-map.ts';
+import type {
+  BatchTrace,
+  Cause,
+  DependencyRef,
+  FetchRecord,
+  Outcome,
+  Published,
+  Run,
+  RunOutput,
+} from './trace.ts';
 
 const NO_REFS: readonly DependencyRef[] = Object.freeze([]) as readonly DependencyRef[];
 
@@ -15,17 +25,17 @@ export class Recorder {
   #engine: EngineCore | null = null;
   #trace: BatchTrace = emptyTrace();
   #start = 0;
-  readonly #causes = new Map<Entry, Cause[]>();
+  readonly #causes = new SmallMap<Entry, Cause[]>();
   /** The run that last touched a row in this batch. */
-  readonly #runs = new Map<Row, number>();
-  readonly #published = new Map<Row, number>();
+  readonly #runs = new SmallMap<Row, number>();
+  readonly #published = new SmallMap<Row, number>();
   readonly #from = new Map<Core, Map<string, number[]>>();
   /** The run under way. */
   current: Run | null = null;
 
   begin(engine: EngineCore): void {
     this.#engine = engine;
-    this.#trace = emptyTrace();
+    if (isUsed(this.#trace)) this.#trace = emptyTrace();
   }
 
   received(): void {
@@ -41,9 +51,9 @@ export class Recorder {
     trace.sequence = sequence;
     trace.settled = (this.#engine as EngineCore).now();
     this.#trace = emptyTrace();
-    if (this.#causes.size > 0) this.#causes.clear();
-    if (this.#runs.size > 0) this.#runs.clear();
-    if (this.#published.size > 0) this.#published.clear();
+    this.#causes.clear();
+    this.#runs.clear();
+    this.#published.clear();
     if (this.#from.size > 0) this.#from.clear();
     this.current = null;
     return trace;
@@ -60,9 +70,12 @@ export class Recorder {
     const published = this.#trace.published;
     this.#published.set(row, published.length);
     const run = this.#runs.get(row);
-    const entry = {collection: name, uid, key: row.key, event, old, new: now, run: run ?? null};
-    const from = run === undefined ? this.#from.get(core)?.get(row.key) : undefined;
-    published.push(from === undefined ? entry : {...entry, from});
+    const change: Published = {collection: name, uid, key: row.key, event, old, new: now, run: run ?? null};
+    if (run === undefined && this.#from.size > 0) {
+      const from = this.#from.get(core)?.get(row.key);
+      if (from !== undefined) change.from = from;
+    }
+    published.push(change);
     if (core.root) this.#trace.changes.push({collection: name, uid, key: row.key, event, old, new: now});
   }
 
@@ -210,6 +223,10 @@ export class Recorder {
 
 function emptyTrace(): BatchTrace {
   return {sequence: 0, received: 0, settled: 0, changes: [], runs: [], published: [], synced: []};
+}
+
+function isUsed({changes, runs, published, synced, received}: BatchTrace): boolean {
+  return received !== 0 || changes.length + runs.length + published.length + synced.length > 0;
 }
 
 function newRun(collection: string, uid: number, input: string, causes: Cause[]): Run {
