@@ -16,12 +16,12 @@ import {
 import {select} from '../store/hooks.ts';
 import {usePlay} from '../why/play.ts';
 import {type FieldColumn, GUTTER, sheetWidth} from './columns.ts';
+import {OneLine, Outline, rowNumber} from './GridLine.tsx';
 import {findSpot, type Line, linesOf} from './lines.ts';
 import type {LiveRows} from './live-rows.ts';
 import {SheetArrows} from './SheetArrows.tsx';
-import {NEWS} from './SheetCell.tsx';
 import {HEAD, SheetHead} from './SheetHead.tsx';
-import {GroupLine, LINE, type LineFrame, SheetLine} from './SheetLine.tsx';
+import {LINE, type LineFrame} from './SheetLine.tsx';
 import {useGridKeys} from './use-grid-keys.ts';
 import {useLineMarks} from './use-marks.ts';
 
@@ -183,105 +183,6 @@ export function SheetGrid(props: GridProps) {
         />
       ) : null}
     </div>
-  );
-}
-
-/** Rows are counted from one in the whole list; where lines and rows differ only the loaded part can tell. */
-function rowNumber(
-  line: Line | undefined,
-  rows: LiveRows['sheet']['rows'],
-  offset: number,
-  grouped: boolean,
-): number {
-  if (line?.kind !== 'row') return 0;
-  const at = rows.indexOf(line.row);
-  const before = rows[0] === undefined || grouped ? 0 : offset === 0 ? 0 : rows[0].line;
-  return before + at + 1;
-}
-
-function OneLine({
-  index,
-  top,
-  line,
-  frame,
-  now,
-  gone,
-  marks,
-  folded,
-  grouped,
-  toggleGroup,
-  width,
-  number,
-}: {
-  index: number;
-  top: number;
-  line: Line | undefined;
-  frame: LineFrame;
-  now: number;
-  gone: ReadonlySet<string>;
-  marks: ReturnType<ReturnType<typeof useLineMarks>['of']>;
-  folded: ReadonlySet<string>;
-  grouped: string | null;
-  toggleGroup: (name: string) => void;
-  width: number;
-  number: number;
-}) {
-  if (!line)
-    return <div role="presentation" className="line line-waiting" style={{top, height: LINE, width}} />;
-  if (line.kind === 'group')
-    return (
-      <GroupLine
-        group={line.group}
-        folded={folded.has(line.group.name)}
-        top={top}
-        line={index}
-        by={grouped ?? ''}
-        onToggle={toggleGroup}
-      />
-    );
-  // Only rows with news follow the clock: the rest would be redrawn every second for nothing.
-  const newest = Object.values(line.row.cells).reduce(
-    (most, cells) => Math.max(most, ...cells.map(cell => cell.at)),
-    0,
-  );
-  const clock =
-    marks !== null || now - newest < NEWS + 1000 ? now : Math.floor(now / 3_600_000) * 3_600_000 + 3_600_000;
-  return (
-    <SheetLine
-      frame={frame}
-      row={line.row}
-      child={line.child}
-      top={top}
-      line={index}
-      number={number}
-      now={clock}
-      gone={gone.has(line.row.key)}
-      marks={marks}
-    />
-  );
-}
-
-function Outline({
-  columns,
-  collection,
-  top,
-  look = '',
-}: {
-  columns: readonly FieldColumn[];
-  collection: string;
-  top: number;
-  look?: string;
-}) {
-  const own = columns.filter(column => column.collection === collection);
-  const first = own[0];
-  if (!first) return null;
-  const width = own.reduce((sum, column) => sum + column.width, 0);
-  return (
-    <div
-      className={`outline ${look}`}
-      style={{left: first.x - 1, top, width: width + 1, height: LINE}}
-      aria-hidden="true"
-    />
   );
 }
 

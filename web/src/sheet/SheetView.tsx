@@ -1,23 +1,21 @@
 // The Sheet: collections as columns aligned by input key. Wires the filter bar, the grid and the bar below together.
-import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
-import {navigate, setParams} from '../store/app.ts';
-import {select, useMoment, useNamespace, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
+import {setParams} from '../store/app.ts';
+import {select, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
 import {useGraph, useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {useNow} from '../ui/Age.tsx';
 import {Toolbar} from '../ui/Toolbar.tsx';
-import {useWidth} from '../ui/use-width.ts';
 import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
 import {ColumnsMenu} from './ColumnsMenu.tsx';
 import {cellText} from './cell-text.ts';
-import {besideWhy, type FieldColumn, gutterFor, oneEach, placeColumns} from './columns.ts';
 import {FilterBar} from './FilterBar.tsx';
 import {windowFor} from './lines.ts';
 import {SheetGrid} from './SheetGrid.tsx';
 import {LINE} from './SheetLine.tsx';
 import {GroupMenu, RootMenu} from './SheetMenus.tsx';
 import {SheetStates} from './SheetStates.tsx';
+import {useColumns, useFrame, useSheetNow} from './use-frame.ts';
 import {useSeek} from './use-seek.ts';
 import {LIMIT, type SheetState, useRoot, useSheet} from './use-sheet.ts';
 import './sheet.css';
@@ -200,89 +198,6 @@ function NewRows({state}: {state: SheetState}) {
     <button type="button" className="new-rows" onClick={state.accept} title="Take over the new order">
       {words} ▸
     </button>
-  );
-}
-
-/** At a past moment the clock stands at the newest change before it. */
-function useSheetNow(graph: Graph): number {
-  const live = useNow();
-  const {moment} = useMoment();
-  return useMemo(() => {
-    if (moment === null) return live;
-    return Math.max(0, ...graph.collections.map(node => node.last?.at ?? 0)) || live;
-  }, [live, moment, graph]);
-}
-
-/** Widths are taken from the first rows of a set of columns and kept while it stays. */
-function useColumns(state: SheetState, root: string, only?: string | null): readonly FieldColumn[] {
-  const kept = useRef<{id: string; columns: readonly FieldColumn[]}>({id: '', columns: []});
-  const [cols] = useParam('cols');
-  const narrow = useWidth() < 1100 && cols === null;
-  const [namespace] = useNamespace();
-  const [q] = useParam('q');
-  const short = namespace !== null || /(^|\s)ns:[^\s|,]+(\s|$)/.test(q ?? '');
-  const sheet = state.live?.sheet;
-  const id = JSON.stringify([
-    root,
-    short,
-    sheet?.root,
-    sheet?.columns.map(column => [column.collection, column.fields]),
-    (sheet?.rows.length ?? 0) > 0,
-    only,
-    narrow,
-    gutterFor(sheet?.total ?? 0),
-  ]);
-  if (sheet && kept.current.id !== id) {
-    const chosen =
-      only !== undefined
-        ? besideWhy(sheet.columns, root, only)
-        : narrow
-          ? oneEach(sheet.columns, root)
-          : sheet.columns;
-    kept.current = {
-      id,
-      columns: placeColumns(chosen, root, sheet.rows, short, {
-        keyMost: only === undefined ? 272 : 212,
-        gutter: gutterFor(sheet.total),
-      }),
-    };
-  }
-  return kept.current.columns;
-}
-
-function useFrame(
-  graph: Graph,
-  nodes: ReadonlyMap<string, CollectionNode>,
-  columns: readonly FieldColumn[],
-  root: string,
-  compact: boolean,
-) {
-  const [namespace] = useNamespace();
-  const [q] = useParam('q');
-  const short = namespace !== null || /(^|\s)ns:[^\s|,]+(\s|$)/.test(q ?? '');
-  const shape = graph.edges
-    .filter(edge => edge.kind !== 'fetch')
-    .map(edge => `${edge.from}>${edge.to}`)
-    .join();
-  const kinds = [...nodes.values()].map(node => `${node.name}:${node.kind}`).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: live numbers in the graph must not redraw every line
-  return useMemo(
-    () => ({
-      columns,
-      collections: [...new Set(columns.map(column => column.collection))],
-      inputs: new Map(
-        graph.edges
-          .filter(edge => edge.kind === 'input' || edge.kind === 'join')
-          .map(edge => [edge.to, edge.from]),
-      ),
-      kinds: new Map([...nodes.values()].map(node => [node.name, node.kind])),
-      root,
-      short,
-      compact,
-      whyEmpty: (collection: string, input: string) =>
-        navigate({view: 'why-not', collection, key: input, run: null}),
-    }),
-    [columns, root, short, compact, shape, kinds],
   );
 }
 

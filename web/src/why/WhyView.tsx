@@ -3,12 +3,10 @@ import type {Why} from '@krtscope/shared/why.ts';
 import {useEffect} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {copyText, linkTo, navigate} from '../store/app.ts';
-import {goLive, goTo, select, useMoment, useParam, useSelection} from '../store/hooks.ts';
-import {useAnswer, useCollection, useSubscription} from '../stream/hooks.ts';
+import {useParam, useSelection} from '../store/hooks.ts';
+import {useAnswer, useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {Button, IconButton} from '../ui/Button.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Empty, ErrorState} from '../ui/Panel.tsx';
 import {StateGlyph} from '../ui/state.tsx';
 import {CauseChain} from './CauseChain.tsx';
 import {Compare} from './Compare.tsx';
@@ -20,6 +18,7 @@ import {RunFoot} from './RunFoot.tsx';
 import {Sentence} from './Sentence.tsx';
 import {WhyFrame} from './WhyFrame.tsx';
 import {WhyHead} from './WhyHead.tsx';
+import {NothingSelected, Together, WhyFailure} from './WhyStates.tsx';
 import {milliseconds} from './waterfall.ts';
 
 export default function WhyView() {
@@ -210,96 +209,4 @@ function useWhyKeys(
     'Shift+M': {says: 'copy Markdown', group: 'Take away', run: () => (why ? copyMarkdown(why) : false)},
     m: {run: () => (why ? copyMarkdown(why) : false)},
   });
-}
-
-function Together({why}: {why: Why}) {
-  if (why.together.length === 0) return null;
-  return (
-    <section className="together" aria-label="Same turn, not a cause">
-      <header className="together-head">
-        <span className="label">Same turn, not a cause</span>
-        <span className="side-note">changed together with it, never matched a Fetch of this item</span>
-      </header>
-      <ul>
-        {why.together.slice(0, 6).map(one => (
-          <li key={`${one.collection} ${one.key}`}>
-            <ItemChip collection={one.collection} itemKey={one.key} longest={36} />
-            <span className="together-event">
-              {one.event === 'add' ? 'added' : one.event === 'delete' ? 'deleted' : 'updated'}
-            </span>
-            <span className="together-reason">{one.reason}</span>
-          </li>
-        ))}
-      </ul>
-      {why.together.length > 6 ? <p className="side-note">and {why.together.length - 6} more</p> : null}
-    </section>
-  );
-}
-
-function WhyFailure({
-  failure,
-  again,
-}: {
-  failure: NonNullable<ReturnType<typeof useAnswer>['failure']>;
-  again: () => void;
-}) {
-  const nearest = failure.nearest;
-  return (
-    <ErrorState
-      failure={failure}
-      actions={
-        <>
-          {nearest === undefined ? null : (
-            <Button look="primary" onClick={() => goTo(nearest)}>
-              Go to @{nearest}
-            </Button>
-          )}
-          {failure.code === 'rolled-off' ? (
-            <Button
-              keys="Shift+End"
-              onClick={() => {
-                navigate({run: null});
-                goLive();
-              }}
-            >
-              Back to live
-            </Button>
-          ) : (
-            <Button onClick={again}>Ask again</Button>
-          )}
-        </>
-      }
-    />
-  );
-}
-
-/** Nothing to explain yet: offers the newest change of the collection, or says where to pick. */
-function NothingSelected({collection}: {collection: string | null}) {
-  const node = useCollection(collection);
-  const {live} = useMoment();
-  const last = node?.last;
-  return (
-    <>
-      <WhyHead active="why" actions={null}>
-        {null}
-      </WhyHead>
-      <Empty
-        title={node ? `Why what in ${node.name}?` : 'Nothing is selected'}
-        actions={
-          last && node ? (
-            <Button look="primary" onClick={() => select({collection: node.name, key: last.key})}>
-              {node.name} {last.key}, {last.outcome} {live ? 'last' : 'then'}
-            </Button>
-          ) : (
-            <Button keys="2" onClick={() => navigate({view: 'sheet'})}>
-              Pick a row in the sheet
-            </Button>
-          )
-        }
-      >
-        Pick an item: a row of the sheet, a node of the graph, a bar of the timeline. Then w tells why it is
-        as it is.
-      </Empty>
-    </>
-  );
 }

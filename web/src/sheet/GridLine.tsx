@@ -1,0 +1,107 @@
+// One place of the list, whatever stands there: a row's line, a group header, or a line that is not loaded yet; and the outline.
+
+import type {FieldColumn} from './columns.ts';
+import type {Line} from './lines.ts';
+import type {LiveRows} from './live-rows.ts';
+import {NEWS} from './SheetCell.tsx';
+import {GroupLine, LINE, type LineFrame, SheetLine} from './SheetLine.tsx';
+import type {useLineMarks} from './use-marks.ts';
+
+/** Rows are counted from one in the whole list; where lines and rows differ only the loaded part can tell. */
+export function rowNumber(
+  line: Line | undefined,
+  rows: LiveRows['sheet']['rows'],
+  offset: number,
+  grouped: boolean,
+): number {
+  if (line?.kind !== 'row') return 0;
+  const at = rows.indexOf(line.row);
+  const before = rows[0] === undefined || grouped ? 0 : offset === 0 ? 0 : rows[0].line;
+  return before + at + 1;
+}
+
+export function OneLine({
+  index,
+  top,
+  line,
+  frame,
+  now,
+  gone,
+  marks,
+  folded,
+  grouped,
+  toggleGroup,
+  width,
+  number,
+}: {
+  index: number;
+  top: number;
+  line: Line | undefined;
+  frame: LineFrame;
+  now: number;
+  gone: ReadonlySet<string>;
+  marks: ReturnType<ReturnType<typeof useLineMarks>['of']>;
+  folded: ReadonlySet<string>;
+  grouped: string | null;
+  toggleGroup: (name: string) => void;
+  width: number;
+  number: number;
+}) {
+  if (!line)
+    return <div role="presentation" className="line line-waiting" style={{top, height: LINE, width}} />;
+  if (line.kind === 'group')
+    return (
+      <GroupLine
+        group={line.group}
+        folded={folded.has(line.group.name)}
+        top={top}
+        line={index}
+        by={grouped ?? ''}
+        onToggle={toggleGroup}
+      />
+    );
+  // Only rows with news follow the clock: the rest would be redrawn every second for nothing.
+  const newest = Object.values(line.row.cells).reduce(
+    (most, cells) => Math.max(most, ...cells.map(cell => cell.at)),
+    0,
+  );
+  const clock =
+    marks !== null || now - newest < NEWS + 1000 ? now : Math.floor(now / 3_600_000) * 3_600_000 + 3_600_000;
+  return (
+    <SheetLine
+      frame={frame}
+      row={line.row}
+      child={line.child}
+      top={top}
+      line={index}
+      number={number}
+      now={clock}
+      gone={gone.has(line.row.key)}
+      marks={marks}
+    />
+  );
+}
+
+export function Outline({
+  columns,
+  collection,
+  top,
+  look = '',
+}: {
+  columns: readonly FieldColumn[];
+  collection: string;
+  top: number;
+  look?: string;
+}) {
+  const own = columns.filter(column => column.collection === collection);
+  const first = own[0];
+  if (!first) return null;
+  const width = own.reduce((sum, column) => sum + column.width, 0);
+  return (
+    <div
+      className={`outline ${look}`}
+      style={{left: first.x - 1, top, width: width + 1, height: LINE}}
+      aria-hidden="true"
+    />
+  );
+}
