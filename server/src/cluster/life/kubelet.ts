@@ -63,6 +63,8 @@ export class Kubelet implements Controller {
       return;
     }
     const phase = stringAt(pod, 'status', 'phase');
+    // Pods of another scheduler are nobody's business here.
+    if (node === '' && stringAt(pod, 'spec', 'schedulerName') !== 'default-scheduler') return;
     if (node === '') this.#step(key, pod, 'bind', this.#options.bindMs, now => this.#schedule(now));
     else if (phase === 'Pending' && listAt(pod, 'status', 'containerStatuses').length === 0)
       this.#accept(pod);

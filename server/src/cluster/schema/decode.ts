@@ -52,10 +52,9 @@ class Decoder {
       const decoded = this.#value(raw, child, here, fieldNames, names === '' ? field : `${names}.${field}`);
       if (decoded !== undefined && !vanishes(decoded, child, field, schema)) setField(out, field, decoded);
     }
-    for (const field of schema.fieldNames()) {
-      if (out[field] !== undefined) continue;
-      const child = schema.field(field)!;
-      if (isStructByValue(child)) out[field] = this.object({}, child, `${path}.${field}`, names);
+    for (const field of schema.structFields) {
+      if (out[field] === undefined)
+        out[field] = this.object({}, schema.field(field)!, `${path}.${field}`, names);
     }
     return out;
   }
@@ -218,13 +217,6 @@ function vanishes(value: unknown, schema: Schema, field: string, parent: Schema)
     return ZERO_IS_ABSENT.has(field);
   }
   return schema.type === 'map' && isObject(value) && Object.keys(value).length === 0;
-}
-
-/** A struct held by value is always printed; OpenAPI shows it by a default of {}. */
-function isStructByValue(schema: Schema): boolean {
-  if (schema.type !== 'object' || schema.definition === '') return false;
-  const value = schema.outer.default;
-  return isObject(value) && Object.keys(value).length === 0;
 }
 
 export function decode(value: unknown, schema: Schema): Decoded {

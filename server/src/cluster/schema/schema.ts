@@ -41,6 +41,8 @@ export class Schema {
   readonly definition: string;
   readonly #document: string;
   readonly #fields = new Map<string, Schema | undefined>();
+  #type: SchemaType | undefined;
+  #structs: string[] | undefined;
   #items: Schema | undefined;
   #values: Schema | undefined;
 
@@ -54,6 +56,11 @@ export class Schema {
   }
 
   get type(): SchemaType {
+    this.#type ??= this.#readType();
+    return this.#type;
+  }
+
+  #readType(): SchemaType {
     if (ANYTHING.has(this.definition)) return 'any';
     if (this.definition in SCALARS || this.inner['x-kubernetes-int-or-string'] === true) return 'scalar';
     const type = this.inner.type;
@@ -123,6 +130,21 @@ export class Schema {
 
   extension(name: string): unknown {
     return this.outer[name] ?? this.inner[name];
+  }
+
+  /** Fields that hold a struct by value: Go always prints them. OpenAPI shows them by a default of {}. */
+  get structFields(): string[] {
+    this.#structs ??= this.fieldNames().filter(name => {
+      const field = this.field(name)!;
+      const {default: value} = field.outer;
+      return (
+        field.type === 'object' &&
+        field.definition !== '' &&
+        isObject(value) &&
+        Object.keys(value).length === 0
+      );
+    });
+    return this.#structs;
   }
 
   fieldNames(): string[] {
