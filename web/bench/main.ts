@@ -173,7 +173,12 @@ const rows: Budget[] = [];
 for (const [name, run] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   console.error(`measuring ${name}…`);
-  rows.push(...(await run(browser)));
+  try {
+    rows.push(...(await run(browser)));
+  } catch (error) {
+    const [first] = String(error).split('\n');
+    rows.push({name, measured: `failed: ${first}`, budget: '', holds: false});
+  }
 }
 await browser.close();
 console.log(table(rows));

@@ -3,6 +3,7 @@ import {lazy, Suspense} from 'react';
 import {useApp} from '../store/app.ts';
 import {useKeepGraph} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
+import {Boundary} from './Boundary.tsx';
 import {NoSession} from './NoSession.tsx';
 import {Overlays} from './Overlays.tsx';
 import {Rail} from './Rail.tsx';
@@ -46,20 +47,26 @@ export function Shell() {
             {missing ? (
               <NoSession />
             ) : (
-              <Suspense fallback={null}>
-                <View />
-              </Suspense>
+              <Boundary key={view} name={viewEntries[view].label}>
+                <Suspense fallback={null}>
+                  <View />
+                </Suspense>
+              </Boundary>
             )}
           </main>
           {inspector ? (
-            <Suspense fallback={<div className="shell-inspector" />}>
-              <Inspector />
-            </Suspense>
+            <Boundary name="The Inspector">
+              <Suspense fallback={<div className="shell-inspector" />}>
+                <Inspector />
+              </Suspense>
+            </Boundary>
           ) : null}
         </div>
-        <Suspense fallback={<div className="shell-timeline" />}>
-          <Timeline />
-        </Suspense>
+        <Boundary name="The Timeline">
+          <Suspense fallback={<div className="shell-timeline" />}>
+            <Timeline />
+          </Suspense>
+        </Boundary>
         <StatusBar />
       </div>
       <Overlays />
