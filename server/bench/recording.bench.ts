@@ -12,7 +12,7 @@ import {atMost, type Bench, type Row} from './row.ts';
 
 const PODS = 10_000;
 const SYNCS = 2;
-const ROUNDS = 12;
+const ROUNDS = 8;
 /** Updates of one round; each is a batch of its own. */
 const UPDATES = 120;
 /** How many batches come to the engine process in one message, under load. */

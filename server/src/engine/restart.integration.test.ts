@@ -4,7 +4,7 @@ import type {Items} from '@krtscope/shared/items.ts';
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {afterEach, describe, expect, test} from 'vitest';
 import {makeCluster, makePod, sourceNames} from '../graph/testing-cluster.ts';
-import type {EngineFailure, UpdateWithoutId} from './link/link.ts';
+import type {Engine, EngineFailure, UpdateWithoutId} from './link/link.ts';
 import {openRecording} from './supervisor/supervisor.ts';
 import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
 
@@ -128,6 +128,37 @@ describe('when the engine process is killed in the middle of a stream of changes
   });
 });
 
+describe('a ring that is full', () => {
+  test('lets the oldest go and says so, but not the why of what still lives, not even over a restart', async () => {
+    const engine = await withCluster(20, {historyRuns: 60});
+    const question = {ask: 'why', collection: 'Workloads', key: 'ns-3/pod-19'} as const;
+    type Why = {run: {id: string; fetches: {filter: string}[]}; sentence: string};
+    const old = await ask<Why>(engine, question);
+    for (let i = 0; i < 60; i++) {
+      engine.apply([put('Pods', makePod(0, {...size, version: i + 1, ready: i % 2 === 0}))]);
+    }
+    const kept = await until(async () => {
+      const answer = await ask<{runs: number; oldest: number}>(engine, {ask: 'kept'});
+      return answer.oldest > 30 ? answer : undefined;
+    });
+    expect(kept.runs).toBeLessThanOrEqual(60);
+    await expect(ask(engine, {ask: 'items', collection: 'Pods', at: 5})).rejects.toMatchObject({
+      code: 'rolled-off',
+      nearest: kept.oldest,
+    });
+    expect((await ask<Why>(engine, question)).run.id).toBe(old.run.id);
+    const back = comeback(engine);
+    process.kill(engine.pid, 'SIGKILL');
+    await back;
+    const why = await until(async () => {
+      const again = await ask<Why>(engine, question);
+      return again.run.id === old.run.id ? again : undefined;
+    });
+    expect(why.run.fetches.map(({filter}) => filter)).toEqual(old.run.fetches.map(({filter}) => filter));
+    expect((await ask<{oldest: number}>(engine, {ask: 'kept'})).oldest).toBe(kept.oldest);
+  });
+});
+
 const hostile = new URL('./host/testing-hostile-graph.ts', import.meta.url).href;
 
 describe.each([
@@ -187,6 +218,8 @@ describe('a recording', () => {
     expect(plain(await workloads(opened as unknown as TestEngine))).toEqual(plain(now));
     expect(plain(await workloads(opened as unknown as TestEngine, past))).toEqual(plain(then));
     const graph = await ask<Graph>(opened, {ask: 'graph'});
+    const nodes = (on: Engine) => ask<Items>(on, {ask: 'items', collection: 'WorkloadsByNode'});
+    expect(plain(await nodes(opened))).toEqual(plain(await nodes(engine)));
     const ends = ({edges}: Graph) => edges.map(({from, to, kind}) => `${from} ${kind} ${to}`).sort();
     expect(ends(graph)).toEqual(ends(await ask<Graph>(engine, {ask: 'graph'})));
     const question = {ask: 'why', collection: 'Workloads', key: 'ns-1/pod-29'} as const;

@@ -282,15 +282,21 @@ export class HostRecords implements Records {
     return this.#books.past.run(collection, input, moment)?.count ?? 0;
   }
 
-  /** An index row holds the objects themselves: their keys are found by identity. */
+  /** An index row holds the objects themselves: their keys are found by identity, in a file that was read by content. */
   #keysInside(fact: CollectionFacts, key: string, moment: number | undefined): string[] {
-    const row = this.#books.past.value(fact.name, key, moment) as {objects?: readonly unknown[]} | undefined;
-    const inside = new Set(row?.objects ?? []);
+    const {past} = this.#books;
+    const row = past.value(fact.name, key, moment) as {objects?: readonly unknown[]} | undefined;
+    const objects = row?.objects ?? [];
     const parent = fact.parents[0] as string;
-    const keys: string[] = [];
-    for (const candidate of this.#books.past.keys(parent, moment)) {
-      if (inside.has(this.#books.past.value(parent, candidate, moment))) keys.push(candidate);
-    }
-    return keys;
+    const find = (sign: (value: unknown) => unknown): string[] => {
+      const inside = new Set(objects.map(sign));
+      const keys: string[] = [];
+      for (const candidate of past.keys(parent, moment)) {
+        if (inside.has(sign(past.value(parent, candidate, moment)))) keys.push(candidate);
+      }
+      return keys;
+    };
+    const keys = find(value => value);
+    return keys.length === objects.length ? keys : find(value => JSON.stringify(value));
   }
 }
