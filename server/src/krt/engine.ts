@@ -3,6 +3,7 @@
 import {checkRuns} from './check.ts';
 import type {Clock} from './clock.ts';
 import type {Core} from './core.ts';
+import {Delivery} from './delivery.ts';
 import {type DumpEntry, dumpOf} from './dump.ts';
 import type {Entry} from './entry.ts';
 import {EngineError} from './error.ts';
@@ -67,15 +68,12 @@ export class EngineCore implements Engine {
   #open = false;
   #settling = false;
   #listeners: ((trace: BatchTrace) => void)[] = [];
+  readonly #delivery = new Delivery();
   readonly #spare = new Recorder();
   #queue: Core[][] = [];
   #counts: number[] = [];
   #low = 0;
   #pending = 0;
-  /** Most batches announce changes of one collection: that needs no list. */
-  #firstAnnounced: Core | null = null;
-  #announced: Core[] = [];
-  #newlySynced: Core[] = [];
   #visit = 0;
   readonly #stopped = new Set<WeakRef<Core>>();
   #stoppedLimit = 64;
@@ -204,7 +202,7 @@ export class EngineCore implements Engine {
       do {
         this.#settle();
         if (this.changed) this.#conclude();
-        else this.#concludeSilently();
+        else this.#delivery.releaseSynced();
       } while (this.#pending > 0);
     } finally {
       this.#open = false;
@@ -282,11 +280,7 @@ export class EngineCore implements Engine {
     // Handlers may write: that is the next batch, and it may have to be recorded.
     if (this.#listeners.length > 0) this.#record();
     else this.recorder = null;
-    this.#deliver();
-  }
-
-  #concludeSilently(): void {
-    if (this.#newlySynced.length > 0) this.#releaseSynced();
+    this.#delivery.deliver();
   }
 
   #tell(trace: BatchTrace): void {
@@ -294,49 +288,12 @@ export class EngineCore implements Engine {
   }
 
   announced(core: Core): void {
-    if (this.#firstAnnounced === null) this.#firstAnnounced = core;
-    else this.#announced.push(core);
+    this.#delivery.announced(core);
   }
 
   becameSynced(core: Core): void {
-    this.#newlySynced.push(core);
+    this.#delivery.becameSynced(core);
     this.recorder?.synced(core);
-  }
-
-  #deliver(): void {
-    const first = this.#firstAnnounced;
-    if (first !== null) {
-      this.#firstAnnounced = null;
-      if (this.#announced.length === 0) this.#deliverOne(first);
-      else this.#deliverAll(first);
-    }
-    if (this.#newlySynced.length > 0) this.#releaseSynced();
-  }
-
-  #deliverAll(first: Core): void {
-    const cores = [first, ...this.#announced];
-    this.#announced = [];
-    cores.sort((a, b) => a.level - b.level || a.uid - b.uid);
-    for (const core of cores) this.#deliverOne(core);
-  }
-
-  #deliverOne(core: Core): void {
-    const changes = core.changes;
-    if (changes === null) return;
-    core.changes = null;
-    const initial = !core.synced || (this.#newlySynced.length > 0 && this.#newlySynced.includes(core));
-    const handlers = core.handlers;
-    if (handlers.length === 1) (handlers[0] as (typeof handlers)[0]).deliver(changes, initial);
-    else for (const handler of handlers) handler.deliver(changes.slice(), initial);
-  }
-
-  #releaseSynced(): void {
-    const cores = this.#newlySynced;
-    this.#newlySynced = [];
-    for (const core of cores) {
-      core.releaseWaits();
-      for (const handler of core.handlers) handler.checkSync();
-    }
   }
 
   /** A read that no run records; inside a run that is a missed update in waiting. */

@@ -1,9 +1,7 @@
 import {expect, test} from 'vitest';
 import {
   type Collection,
-  describeFilters,
   engineStats,
-  type Filter,
   fetch,
   fetchOne,
   fetchOrList,
@@ -13,8 +11,6 @@ import {
   filterKeys,
   filterLabel,
   filterNamespace,
-  filterObjectName,
-  filterSelects,
   filterSelectsNonEmpty,
   type HandlerContext,
   mapCollection,
@@ -22,12 +18,11 @@ import {
   newIndex,
   newSingleton,
   newStaticCollection,
-  newSyncLatch,
   partialFetch,
   resourceExists,
   tracked,
 } from './index.ts';
-import {keyOf, rig, selecting, type Thing, thing, violated} from './testing-objects.ts';
+import {keyOf, rig, type Thing, thing, violated} from './testing-objects.ts';
 
 /** One input `i` whose row is the sorted keys that `read` fetches. */
 function reader(read: (ctx: HandlerContext, source: Collection<Thing>, item: Thing) => readonly Thing[]) {
@@ -136,41 +131,6 @@ test('[F1] F-11 a key with an index throws', () => {
   });
 });
 
-const selected = (filter: Filter) => {
-  const {source, found} = reader((ctx, all) => fetch(ctx, all, filter));
-  for (const t of [
-    selecting('none'),
-    selecting('empty', {}),
-    selecting('x', {app: 'x'}),
-    selecting('xy', {app: 'x', t: 'y'}),
-  ]) {
-    source.updateObject(t);
-  }
-  return found();
-};
-
-test('[F4] F-12 F-13 what labels select', () => {
-  expect(selected(filterSelects({app: 'x', z: '1'}))).toEqual(['empty', 'none', 'x']);
-  expect(selected(filterSelectsNonEmpty({app: 'x', t: 'y'}))).toEqual(['x', 'xy']);
-  expect(selected(filterSelects(undefined))).toEqual(['empty', 'none']);
-  expect(selected(filterSelects({}))).toEqual(['empty', 'none']);
-  expect(selected(filterSelectsNonEmpty(undefined))).toEqual([]);
-  expect(selected(filterLabel(undefined))?.length).toBe(4);
-  expect(selected(filterLabel({}))?.length).toBe(4);
-  expect(selected(filterKeys())).toEqual([]);
-});
-
-test('[K4] only a selector of another type throws, and a change of it heals the run', () => {
-  const {source, found, traces} = reader((ctx, all) => fetch(ctx, all, filterSelects({app: 'x'})));
-  source.updateObject({...thing('bad'), spec: {selector: 7 as never}});
-  expect(traces().at(-1)?.runs[0]).toMatchObject({
-    outcome: 'failed',
-    error: expect.stringMatching(/selector/),
-  });
-  source.updateObject(selecting('bad', {app: 'x'}));
-  expect(found()).toEqual(['bad']);
-});
-
 test('[F2] F-15 a generic filter over the input works for old and new versions', () => {
   const {source, inputs, found, runs} = reader((ctx, all, item) =>
     fetch(
@@ -240,69 +200,6 @@ test('[F2] F-19 a fetch that the last run did not make runs nothing', () => {
   runs();
   source.updateObject(thing('a'));
   expect(runs()).toEqual([]);
-});
-
-function waiting(swallow: boolean) {
-  const all = rig();
-  const latch = newSyncLatch(all.engine);
-  const late = newStaticCollection<Thing>(all.engine, [thing('l')], {synced: latch, name: 'late'});
-  const inputs = newStaticCollection<Thing>(all.engine, [thing('a', true), thing('b', false)], {
-    name: 'inputs',
-  });
-  const rows = newCollection(
-    inputs,
-    (ctx, item) => {
-      if (!item.v) return {key: keyOf(item), n: -1};
-      try {
-        return {key: keyOf(item), n: fetch(ctx, late).length};
-      } catch (error) {
-        if (!swallow) throw error;
-        return {key: keyOf(item), n: 99};
-      }
-    },
-    {key: row => row.key, name: 'rows'},
-  );
-  return {...all, latch, late, inputs, rows};
-}
-
-test('[R6] a suspended run waits alone, shows what it waits for, and runs when that syncs', () => {
-  const {engine, latch, rows, traces, runs} = waiting(false);
-  expect(rows.list()).toEqual([{key: 'b', n: -1}]);
-  expect([rows.hasSynced(), rows.rowState('a')]).toEqual([
-    false,
-    {key: 'a', input: 'a', stale: true, outcome: 'suspended', waitingFor: 'late'},
-  ]);
-  expect(engine.collections().find(c => c.name === 'rows')?.waitingFor).toBe('late');
-  expect(traces().at(-1)?.runs[0]).toMatchObject({outcome: 'suspended', waitingFor: 'late'});
-  latch.markSynced();
-  expect(runs()).toEqual(['rows a added <- synced late']);
-  expect([rows.hasSynced(), rows.list().length]).toEqual([true, 2]);
-});
-
-test('[R6] it runs earlier if its own input changes; a later suspension does not un-sync', () => {
-  const {engine, inputs, rows} = waiting(false);
-  inputs.updateObject(thing('a', false));
-  expect([rows.hasSynced(), rows.list().length]).toEqual([true, 2]);
-  inputs.updateObject(thing('b', true));
-  expect([rows.hasSynced(), rows.getKey('b')]).toEqual([true, {key: 'b', n: -1}]);
-  inputs.deleteObject('b');
-  expect(engineStats(engine).subscriptions).toBe(1);
-});
-
-test('[R6] F-21 Z-04 a collection stopped while a run waits leaves nothing and never runs', () => {
-  const {engine, latch, rows, runs} = waiting(false);
-  rows.stop();
-  expect(engineStats(engine)).toMatchObject({dependencies: 0, queries: 0, subscriptions: 0});
-  runs();
-  latch.markSynced();
-  expect(runs()).toEqual([]);
-});
-
-test('[R6] F-22 a swallowed suspension is one all the same', () => {
-  const {latch, rows} = waiting(true);
-  expect(rows.getKey('a')).toBeUndefined();
-  latch.markSynced();
-  expect(rows.getKey('a')).toEqual({key: 'a', n: 1});
 });
 
 test('[B2] F-24 two changes that concern one input: one run in one batch, two in two', () => {
@@ -452,45 +349,4 @@ test('[F3] what a fetch returns is shared, frozen, and stays as it was', () => {
     sorting.source.updateObject(thing('a'));
   });
   expect(sorting.traces().at(-1)?.runs[0]?.outcome).toBe('failed');
-});
-
-test('[F8] filters say themselves in words', () => {
-  const all = rig();
-  const byIP = newIndex(newStaticCollection<Thing>(all.engine, []), 'byIP', () => []);
-  const words: [Filter[], string][] = [
-    [[], 'all'],
-    [[filterKey('a/b')], 'key a/b'],
-    [[filterObjectName({name: 'b', namespace: 'a'})], 'key a/b'],
-    [[filterKeys('a/b', 'a/c')], 'keys a/b, a/c'],
-    [[filterNamespace('a'), filterLabel({tier: 'db', app: 'x'})], 'namespace a and labels app=x,tier=db'],
-    [[filterSelects({app: 'x'})], 'selects {app=x}'],
-    [[filterSelectsNonEmpty({app: 'x'})], 'selects non-empty {app=x}'],
-    [[filterIndex(byIP, '10.0.0.1')], 'index byIP = 10.0.0.1'],
-    [
-      [
-        filterGeneric(function big() {
-          return true;
-        }),
-      ],
-      'generic big',
-    ],
-  ];
-  for (const [filters, text] of words) expect(describeFilters(...filters)).toBe(text);
-});
-
-test('[F9] an indexable filter looks only at what may match, and its change finds only who asked', () => {
-  const all = rig();
-  const source = newStaticCollection<Thing>(
-    all.engine,
-    Array.from({length: 200}, (_, i) => thing(`n${i % 2}/a${i}`, 0, {app: `app${i}`, tier: 'db'})),
-    {name: 'source'},
-  );
-  newSingleton(all.engine, ctx => ({n: fetch(ctx, source, filterLabel({tier: 'db', app: 'app7'})).length}));
-  const record = all.traces().at(-1)?.runs[0]?.fetches[0];
-  expect(record).toMatchObject({
-    matched: 1,
-    scanned: 1,
-    via: {kind: 'index', name: 'labels'},
-    keys: ['n1/a7'],
-  });
 });
