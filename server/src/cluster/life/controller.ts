@@ -11,7 +11,8 @@ export interface Controller {
   reconcile(key: string): void;
 }
 
-const RETRY_MS = 200;
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 10_000;
 
 export class Loop {
   readonly #api: Api;
@@ -20,6 +21,7 @@ export class Loop {
   readonly #queues: Map<Controller, Set<string>>;
   #scheduled: NodeJS.Immediate | undefined;
   #stopped = false;
+  readonly #failures = new Map<string, number>();
 
   constructor(api: Api, controllers: Controller[], timers: Timers) {
     this.#api = api;
@@ -58,14 +60,18 @@ export class Loop {
   }
 
   #reconcile(controller: Controller, key: string): void {
+    const id = `${controller.name} ${key}`;
     try {
       controller.reconcile(key);
+      this.#failures.delete(id);
     } catch (error) {
-      // A refused write (a namespace that is going, a race with a client) is tried again; the log says what it was.
-      process.stderr.write(
-        `cluster: ${controller.name} ${key}: ${error instanceof Error ? error.message : String(error)}\n`,
+      // A refused write (a namespace that is going, a race with a client) is tried again, later each time.
+      const failures = this.#failures.get(id) ?? 0;
+      this.#failures.set(id, failures + 1);
+      process.stderr.write(`cluster: ${id}: ${error instanceof Error ? error.message : String(error)}\n`);
+      this.#timers.after(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS), () =>
+        this.enqueue(controller, key),
       );
-      this.#timers.after(RETRY_MS, () => this.enqueue(controller, key));
     }
   }
 }

@@ -35,7 +35,6 @@ export function deploymentStatus(
   time: string,
 ): JsonObject {
   const sum = (field: string) => sets.reduce((total, set) => total + numberAt(set, 'status', field), 0);
-  const desired = numberAt(deployment, 'spec', 'replicas');
   const [replicas, ready, available] = [sum('replicas'), sum('readyReplicas'), sum('availableReplicas')];
   const updated = fresh ? numberAt(fresh, 'status', 'replicas') : 0;
   const total = sets.reduce(
@@ -43,57 +42,6 @@ export function deploymentStatus(
     0,
   );
   const missing = Math.max(0, total - available);
-  const unavailable = at(deployment, 'spec', 'strategy', 'rollingUpdate', 'maxUnavailable');
-  const slack =
-    typeof unavailable === 'number'
-      ? unavailable
-      : Math.floor((Number.parseInt(String(unavailable ?? '0'), 10) * desired) / 100);
-  const enough =
-    available >=
-    desired -
-      (stringAt(deployment, 'spec', 'strategy', 'type') === 'Recreate' ? 0 : slack || (desired > 0 ? 0 : 0));
-  const complete = updated === desired && replicas === desired && available >= desired;
-  const name = fresh?.metadata.name ?? '';
-  const old = conditionOf(deployment, 'Progressing');
-  const settled =
-    complete ||
-    (old?.reason === 'NewReplicaSetAvailable' &&
-      updated === desired &&
-      String(old.message).includes(`"${name}"`));
-  const progress = settled
-    ? condition(
-        old,
-        'Progressing',
-        'True',
-        'NewReplicaSetAvailable',
-        `ReplicaSet "${name}" has successfully progressed.`,
-        time,
-      )
-    : condition(
-        old,
-        'Progressing',
-        'True',
-        'ReplicaSetUpdated',
-        `ReplicaSet "${name}" is progressing.`,
-        time,
-      );
-  const availability = enough
-    ? condition(
-        conditionOf(deployment, 'Available'),
-        'Available',
-        'True',
-        'MinimumReplicasAvailable',
-        'Deployment has minimum availability.',
-        time,
-      )
-    : condition(
-        conditionOf(deployment, 'Available'),
-        'Available',
-        'False',
-        'MinimumReplicasUnavailable',
-        'Deployment does not have minimum availability.',
-        time,
-      );
   return {
     observedGeneration: deployment.metadata.generation,
     ...(replicas > 0 && {replicas}),
@@ -102,6 +50,85 @@ export function deploymentStatus(
     ...(available > 0 && {availableReplicas: available}),
     ...(missing > 0 && {unavailableReplicas: missing}),
     terminatingReplicas: sum('terminatingReplicas'),
-    conditions: [availability, progress],
+    conditions: [
+      availability(deployment, available, time),
+      progress(deployment, fresh, {replicas, updated, available}, time),
+    ],
   };
+}
+
+function availability(deployment: KubeObject, available: number, time: string): JsonObject {
+  const desired = numberAt(deployment, 'spec', 'replicas');
+  const rolling = stringAt(deployment, 'spec', 'strategy', 'type') !== 'Recreate';
+  const slack = rolling
+    ? resolved(at(deployment, 'spec', 'strategy', 'rollingUpdate', 'maxUnavailable'), desired, false)
+    : 0;
+  const old = conditionOf(deployment, 'Available');
+  if (available >= desired - slack) {
+    return condition(
+      old,
+      'Available',
+      'True',
+      'MinimumReplicasAvailable',
+      'Deployment has minimum availability.',
+      time,
+    );
+  }
+  return condition(
+    old,
+    'Available',
+    'False',
+    'MinimumReplicasUnavailable',
+    'Deployment does not have minimum availability.',
+    time,
+  );
+}
+
+interface Counts {
+  replicas: number;
+  updated: number;
+  available: number;
+}
+
+/** Once a set has rolled out it stays rolled out, whatever becomes of its Pods later. */
+function progress(
+  deployment: KubeObject,
+  fresh: KubeObject | undefined,
+  counts: Counts,
+  time: string,
+): JsonObject {
+  const desired = numberAt(deployment, 'spec', 'replicas');
+  const name = fresh?.metadata.name ?? '';
+  const old = conditionOf(deployment, 'Progressing');
+  const complete = counts.updated === desired && counts.replicas === desired && counts.available >= desired;
+  const before =
+    old?.reason === 'NewReplicaSetAvailable' &&
+    counts.updated === desired &&
+    String(old.message).includes(`"${name}"`);
+  if (complete || before) {
+    return condition(
+      old,
+      'Progressing',
+      'True',
+      'NewReplicaSetAvailable',
+      `ReplicaSet "${name}" has successfully progressed.`,
+      time,
+    );
+  }
+  return condition(
+    old,
+    'Progressing',
+    'True',
+    'ReplicaSetUpdated',
+    `ReplicaSet "${name}" is progressing.`,
+    time,
+  );
+}
+
+/** A percentage of the replicas, or the number itself. */
+export function resolved(value: unknown, replicas: number, roundUp: boolean): number {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return 0;
+  const part = (Number.parseInt(value, 10) * replicas) / 100;
+  return roundUp ? Math.ceil(part) : Math.floor(part);
 }

@@ -1,9 +1,9 @@
 // Deployments: one ReplicaSet a template, rolled over within maxSurge and maxUnavailable.
 import {copy, equal} from '../object/copy.ts';
-import {at, isObject, type JsonObject, type KubeObject, listAt, numberAt, stringAt} from '../object/types.ts';
+import {at, isObject, type JsonObject, type KubeObject, numberAt, stringAt} from '../object/types.ts';
 import {type Client, DEPLOYMENTS, REPLICA_SETS} from './client.ts';
 import {type Controller, keyFor, splitKey} from './controller.ts';
-import {deploymentStatus} from './deployment-status.ts';
+import {deploymentStatus, resolved} from './deployment-status.ts';
 import {controllerOf, replicaSetFor, templateHash} from './offspring.ts';
 import type {Owned} from './owned.ts';
 
@@ -11,14 +11,6 @@ const REVISION = 'deployment.kubernetes.io/revision';
 
 function revisionOf(object: KubeObject): number {
   return Number(object.metadata.annotations?.[REVISION] ?? 0);
-}
-
-/** A percentage of the replicas, or the number itself. */
-export function resolved(value: unknown, replicas: number, roundUp: boolean): number {
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string') return 0;
-  const part = (Number.parseInt(value, 10) * replicas) / 100;
-  return roundUp ? Math.ceil(part) : Math.floor(part);
 }
 
 function sameTemplate(set: KubeObject, deployment: KubeObject): boolean {
@@ -174,10 +166,4 @@ export class DeploymentController implements Controller {
     const status = deploymentStatus(latest, fresh, sets, this.#client.api.timestamp());
     if (!equal(status, latest.status)) this.#client.setStatus(DEPLOYMENTS, latest, status);
   }
-}
-
-export function conditionOf(object: KubeObject, type: string): JsonObject | undefined {
-  return listAt(object, 'status', 'conditions').find(c => stringAt(c, 'type') === type) as
-    | JsonObject
-    | undefined;
 }

@@ -16,7 +16,7 @@ import {NamespaceController} from './namespaces.ts';
 import {Owned} from './owned.ts';
 import {ReplicaSetController} from './replica-set.ts';
 import {DaemonSetController, StatefulSetController} from './sets.ts';
-import {Timers} from './timers.ts';
+import {pulse, Timers} from './timers.ts';
 
 export interface LifeOptions {
   pace: number;
@@ -61,8 +61,8 @@ export function startLife(api: Api, options: LifeOptions): Life {
     for (const pulse of pulses) clearInterval(pulse);
     pulses = [];
     if (!(pace > 0)) return;
-    pulses.push(setInterval(() => heartbeat(api, client), LEASE_MS / pace).unref());
-    if (options.story) pulses.push(setInterval(() => story.step(), STEP_MS / pace).unref());
+    pulses.push(pulse(LEASE_MS / pace, () => heartbeat(api, client)));
+    if (options.story) pulses.push(pulse(STEP_MS / pace, () => story.step()));
   };
   setPace(options.pace);
   return {

@@ -7,7 +7,7 @@ import {Exchange} from './exchange.ts';
 import {plainAnswer} from './plain.ts';
 import {answerResource} from './resource-request.ts';
 import {route} from './route.ts';
-import {noSuchPath, StatusError} from './status.ts';
+import {badRequest, noSuchPath, StatusError} from './status.ts';
 
 export function createApiServer(api: Api, access: Access, tls: {key: string; cert: string}): Server {
   const server = createServer(tls, (request, response) => {
@@ -21,6 +21,18 @@ export function createApiServer(api: Api, access: Access, tls: {key: string; cer
   return server;
 }
 
+/** A path that cannot be decoded is the client's mistake. */
+function pathParts(path: string): string[] {
+  try {
+    return path
+      .split('/')
+      .filter(part => part !== '')
+      .map(decodeURIComponent);
+  } catch {
+    throw badRequest(`the path ${JSON.stringify(path)} is not a valid URL path`);
+  }
+}
+
 async function answer(
   api: Api,
   access: Access,
@@ -30,10 +42,7 @@ async function answer(
   const exchange = new Exchange(request, response);
   try {
     const user = access.authenticate(request);
-    const parts = exchange.path
-      .split('/')
-      .filter(part => part !== '')
-      .map(decodeURIComponent);
+    const parts = pathParts(exchange.path);
     const target = route(api, parts);
     if (target) await answerResource(api, access, user, target, exchange);
     else {
