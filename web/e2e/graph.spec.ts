@@ -143,6 +143,7 @@ test('a narrow window opens as a list', async ({visit, page}) => {
 for (const scheme of ['dark', 'light'] as const) {
   for (const look of ['drawing', 'list'] as const) {
     test(`axe finds nothing serious in the graph's ${look}, ${scheme}`, async ({visit, page}) => {
+      test.slow();
       await page.emulateMedia({colorScheme: scheme});
       await visit(look === 'list' ? `${workloads}?list=1` : workloads);
       await expect(

@@ -170,6 +170,7 @@ test('a narrow window gives Why the whole width', async ({visit, server, page}) 
 
 for (const scheme of ['dark', 'light'] as const) {
   test(`axe finds nothing serious in Why and Why not, ${scheme}`, async ({visit, page, server}) => {
+    test.slow();
     await page.emulateMedia({colorScheme: scheme});
     const key = (await server.json<Items>(cart)).items[0]!.key;
     await visit(`/s/demo/why/Workloads/${encodeURIComponent(key)}?ns=shop`);

@@ -7,6 +7,7 @@ import {GraphContext, type GraphContextValue, GraphNode} from './GraphNode.tsx';
 import {GraphWire} from './GraphWire.tsx';
 import {type PulseHandle, PulseLayer} from './PulseLayer.tsx';
 import type {PlacedScene} from './scene.ts';
+import {useSlices} from './use-slices.ts';
 import {type Step, walk} from './walk.ts';
 
 const nodeTypes = {box: GraphNode};
@@ -36,7 +37,9 @@ export function GraphCanvas(props: CanvasProps) {
 
 function Canvas({placed, context, live, pulses, onSampled, children, foot, waiting}: CanvasProps) {
   const stage = useRef<HTMLElement>(null);
-  const {nodes, edges} = useMemo(() => flowParts(placed, waiting), [placed, waiting]);
+  const whole = useMemo(() => flowParts(placed, waiting), [placed, waiting]);
+  const mounted = useSlices(whole.nodes.length, placed);
+  const {nodes, edges} = useMemo(() => firstOf(whole, mounted), [whole, mounted]);
   const level = useStore(state => zoomLevel(state.transform[2]));
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.key.startsWith('Arrow') || !(event.target as HTMLElement).classList.contains('node-button'))
@@ -105,6 +108,14 @@ function flowParts(placed: PlacedScene, waiting: ReadonlySet<string>): {nodes: N
         : [];
     }),
   };
+}
+
+/** The first nodes and the edges between them. */
+function firstOf(whole: {nodes: Node[]; edges: Edge[]}, count: number): {nodes: Node[]; edges: Edge[]} {
+  if (count >= whole.nodes.length) return whole;
+  const nodes = whole.nodes.slice(0, count);
+  const names = new Set(nodes.map(node => node.id));
+  return {nodes, edges: whole.edges.filter(edge => names.has(edge.source) && names.has(edge.target))};
 }
 
 export function zoomLevel(zoom: number): 'far' | 'middle' | 'small' | 'near' {

@@ -4,10 +4,11 @@ import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {Handle, type NodeProps, Position} from '@xyflow/react';
 import {createContext, memo, type ReactNode, useContext} from 'react';
 import {useCollection} from '../stream/hooks.ts';
-import {ageText, useNow} from '../ui/Age.tsx';
+import {ageText} from '../ui/Age.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {useAgingNow} from './aging-clock.ts';
 import {NodeBody} from './NodeBody.tsx';
 import {outline, padding} from './node-shape.ts';
 import {isBroken, isRecent, isWaiting} from './rank.ts';
@@ -55,9 +56,9 @@ export const GraphNode = memo(function GraphNode({data}: NodeProps) {
 
 function CollectionBox({node}: {node: SceneNode}) {
   const live = useCollection(node.id);
-  const now = useNow();
   const graph = useGraphContext();
   const collection = live ?? node.drawn!.collection;
+  const now = useAgingNow(collection.last?.at);
   const state = nodeState(collection, now);
   const selected = graph.focus === node.id;
   const heat = heatStep(collection, graph.heat, graph.heatMost);

@@ -121,6 +121,8 @@ function Chooser({
           }
           const entry = found[at];
           if (event.key === 'Enter' && entry) {
+            // Closing moves focus to the button, and the same Enter would press it.
+            event.preventDefault();
             toggleField(entry);
             close();
           }

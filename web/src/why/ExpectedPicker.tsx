@@ -84,7 +84,11 @@ function Finder({
             setAt((at + (event.key === 'ArrowDown' ? 1 : -1) + hits.length) % Math.max(1, hits.length));
           }
           const hit = hits[at];
-          if (event.key === 'Enter' && hit) onPick({collection: hit.collection, key: hit.key});
+          if (event.key === 'Enter' && hit) {
+            // Closing moves focus to the button, and the same Enter would press it.
+            event.preventDefault();
+            onPick({collection: hit.collection, key: hit.key});
+          }
         }}
       />
       <ul className="finder-list">
