@@ -164,13 +164,17 @@ export function sameQuery(spec: Spec, filters: readonly Filter[], hint: unknown,
   return seen;
 }
 
-/** True for a query by namespace and labels that these filters ask, provided that the labels are the same. */
-export function isPair(spec: Spec, namespace: Filter, labels: Filter): boolean {
+/** True for a query by namespace and labels that these filters ask; `known` labels need not be compared. */
+export function isPair(spec: Spec, namespace: Filter, labels: Filter, known: boolean): boolean {
   if (spec.parts !== 2 || spec.project !== null) return false;
   if (namespace.kind !== NAMESPACE || spec.namespace !== namespace.value) return false;
-  if (labels.kind === LABELS) return spec.labels !== null;
-  if (spec.selects === null) return false;
-  return labels.kind === (spec.nonEmpty ? SELECTS_NON_EMPTY : SELECTS);
+  if (labels.kind === LABELS) {
+    return (
+      spec.labels !== null && (known || sameLabels(spec.labels, spec.labelCount, labels.value as Labels))
+    );
+  }
+  if (spec.selects === null || labels.kind !== (spec.nonEmpty ? SELECTS_NON_EMPTY : SELECTS)) return false;
+  return known || sameLabels(spec.selects, spec.selectCount, labels.value as Labels);
 }
 
 function sameKeys(a: string | readonly string[] | null, b: string | readonly string[]): boolean {

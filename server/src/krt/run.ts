@@ -114,13 +114,14 @@ export class RunContext implements ReadContext, Running {
     return this.#answer(this.#miss(core, filters, spec));
   }
 
-  /** The answer to a namespace and labels that are the very ones of the last run's first fetch; null if they are not. */
+  /** The answer to a namespace and labels that are those of the last run's first fetch; null if they are not. */
   readAgain(core: Core, namespace: Filter, labels: Filter): readonly unknown[] | null {
     const {entry} = this;
-    if (this.#cursor !== 0 || entry === null || entry.hint === null || labels.value !== entry.hint)
-      return null;
+    if (this.#cursor !== 0 || entry === null) return null;
     const node = this.#old[0];
-    if (node === undefined || node.core !== core || !isPair(node.spec, namespace, labels)) return null;
+    if (node === undefined || node.core !== core) return null;
+    if (!isPair(node.spec, namespace, labels, labels.value === entry.hint)) return null;
+    entry.hint = labels.value;
     this.#cursor = 1;
     return this.#derived.engine.recorder === null ? node.result() : this.#answer(node);
   }
