@@ -1,3 +1,4 @@
+import {spawn} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
@@ -251,3 +252,29 @@ test('the process ends when its channel to main closes', async () => {
   await engine.stop();
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
+
+test('the process ends when main is killed', async () => {
+  const module = new URL('./testing-engine.ts', import.meta.url).href;
+  const script = `const {engineFor, ask} = await import('${module}');
+    const engine = engineFor();
+    await ask(engine, {ask: 'kept'});
+    console.log(engine.pid);`;
+  const main = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pid = await new Promise<number>(resolve =>
+    main.stdout.once('data', text => resolve(Number(String(text)))),
+  );
+  expect(() => process.kill(pid, 0)).not.toThrow();
+  main.kill('SIGKILL');
+  await until(async () => (isGone(pid) ? true : undefined), 10_000);
+});
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}

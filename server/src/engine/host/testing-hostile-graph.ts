@@ -20,7 +20,7 @@ export function build(engine: Engine, source: (name: string) => Collection<unkno
 
 const require = createRequire(import.meta.url);
 
-/** What came of it: `got in` must never be the answer. */
+/** What came of it; some refusals come later. */
 function obey(attack: string | undefined, spec: Order['spec']): string {
   const target = spec?.target ?? '';
   switch (attack) {
@@ -29,9 +29,9 @@ function obey(attack: string | undefined, spec: Order['spec']): string {
     case 'listen':
       return attempt(() => require('node:net').createServer().listen(0, '127.0.0.1'));
     case 'lookup':
-      return attempt(() => require('node:dns').lookup('localhost', () => {}));
+      return attempt(() => lookup());
     case 'udp':
-      return attempt(() => require('node:dgram').createSocket('udp4').send('x', Number(target), '127.0.0.1'));
+      return attempt(() => sendPacket(Number(target)));
     case 'write':
       return attempt(() => require('node:fs').writeFileSync(target, 'x'));
     case 'read':
@@ -44,6 +44,8 @@ function obey(attack: string | undefined, spec: Order['spec']): string {
       return attempt(() => require('node:inspector').open(0));
     case 'addon':
       return attempt(() => require(target));
+    case 'later':
+      return later.join();
     case 'own-environment':
       return JSON.stringify({...process.env});
     case 'kill':
@@ -73,13 +75,31 @@ function obey(attack: string | undefined, spec: Order['spec']): string {
   }
 }
 
+function sendPacket(port: number): unknown {
+  const socket = require('node:dgram').createSocket('udp4');
+  socket.send('x', port, '127.0.0.1');
+  return socket;
+}
+
+function lookup(): void {
+  require('node:dns').lookup('localhost', (error: NodeJS.ErrnoException | null) =>
+    later.push(error === null ? 'got in: lookup' : `refused: ${error.code}`),
+  );
+}
+
+/** What came later, as an event: refusals, or a way out. */
+const later: string[] = [];
+
 function attempt(attack: () => unknown): string {
   try {
     const got = attack();
-    // Some refusals come as an event: whoever asked looks whether anything arrived.
-    if (typeof got === 'object' && got !== null && 'on' in got)
-      (got as NodeJS.EventEmitter).on('error', () => {});
-    return 'got in';
+    if (typeof got === 'object' && got !== null && 'on' in got) {
+      const emitter = got as NodeJS.EventEmitter;
+      emitter.on('error', error => later.push(`refused: ${(error as NodeJS.ErrnoException).code}`));
+      for (const name of ['connect', 'listening', 'message'])
+        emitter.on(name, () => later.push(`got in: ${name}`));
+    }
+    return 'no refusal yet';
   } catch (error) {
     return `refused: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
   }
