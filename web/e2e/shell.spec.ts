@@ -2,12 +2,12 @@
 import type {Page} from '@playwright/test';
 import {calm, clipboard, expect, resources, test} from './journey.ts';
 
-/** A Pod that fits no node: it stays Pending, so it has no Workload. */
+/** A Pod that nobody schedules: it stays Pending, so it has no Workload. */
 const stuckPod = {
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: {name: 'stuck', namespace: 'shop'},
-  spec: {nodeSelector: {disk: 'none'}, containers: [{name: 'a', image: 'a'}]},
+  spec: {schedulerName: 'nobody', containers: [{name: 'a', image: 'a'}]},
 };
 
 /** Keys pressed before the page is there go nowhere. */

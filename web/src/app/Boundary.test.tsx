@@ -1,8 +1,11 @@
 import {cleanup, fireEvent, render, screen} from '@testing-library/react';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {Boundary} from './Boundary.tsx';
+import {Boundary, mayReload} from './Boundary.tsx';
 
-beforeEach(() => vi.spyOn(console, 'error').mockImplementation(() => {}));
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  sessionStorage.setItem('krtscope-reloaded', String(Date.now()));
+});
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -19,8 +22,15 @@ test('a view that throws leaves its words and a way on, not a blank page', () =>
       <View />
     </Boundary>,
   );
-  expect(screen.getByText('Graph could not be loaded')).toBeTruthy();
+  expect(screen.getByText('krtscope was updated')).toBeTruthy();
   broken = false;
   fireEvent.click(screen.getByRole('button', {name: 'Try again'}));
   expect(screen.getByText('drawn')).toBeTruthy();
+});
+
+test('it reloads by itself once a minute at most', () => {
+  sessionStorage.clear();
+  expect(mayReload(100_000)).toBe(true);
+  expect(mayReload(130_000)).toBe(false);
+  expect(mayReload(161_000)).toBe(true);
 });

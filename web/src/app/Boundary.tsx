@@ -3,6 +3,25 @@ import {Component, type ReactNode} from 'react';
 import {Button} from '../ui/Button.tsx';
 import {Empty} from '../ui/Panel.tsx';
 
+/** A part of the page that the server no longer has: it was upgraded under an open tab. */
+function isGone(error: Error): boolean {
+  return /dynamically imported module|module script|preload/i.test(error.message);
+}
+
+const name = 'krtscope-reloaded';
+
+/** Once by itself; a server that stays broken must not make the page reload for ever. */
+export function mayReload(now: number): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(name) ?? 0);
+    if (now - last < 60_000) return false;
+    sessionStorage.setItem(name, String(now));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export class Boundary extends Component<{name: string; children: ReactNode}, {error: Error | null}> {
   override state: {error: Error | null} = {error: null};
 
@@ -10,14 +29,18 @@ export class Boundary extends Component<{name: string; children: ReactNode}, {er
     return {error: error instanceof Error ? error : new Error(String(error))};
   }
 
+  override componentDidCatch(error: Error): void {
+    if (isGone(error) && mayReload(Date.now())) window.location.reload();
+  }
+
   override render(): ReactNode {
     const {error} = this.state;
     if (error === null) return this.props.children;
-    const gone = /import|fetch|module/i.test(error.message);
+    const gone = isGone(error);
     return (
       <div className="no-session">
         <Empty
-          title={gone ? `${this.props.name} could not be loaded` : `${this.props.name} failed`}
+          title={gone ? 'krtscope was updated' : `${this.props.name} failed`}
           icon="warning"
           tone="error"
           actions={
@@ -29,7 +52,9 @@ export class Boundary extends Component<{name: string; children: ReactNode}, {er
             </>
           }
         >
-          {gone ? 'The server has another version by now, or does not answer.' : error.message}
+          {gone
+            ? `This page is older than its server, so ${this.props.name} could not be loaded.`
+            : error.message}
         </Empty>
       </div>
     );

@@ -33,13 +33,22 @@ async function showNoWorkload(): Promise<void> {
     `/collections/Pods/items?q=${encodeURIComponent('status.phase!=Running')}&limit=1`,
   );
   const pod = items[0];
-  if (pod === undefined) return toast('Every Pod runs just now; the shop restarts one soon');
+  if (pod === undefined) return showNoService();
   navigate({
     view: 'why-not',
     collection: 'Workloads',
     key: pod.key,
     params: {expected: `Pods/${pod.key}`},
   });
+}
+
+/** While every Pod runs, the same question one step on: why does a Workload have no service? */
+async function showNoService(): Promise<void> {
+  const {items} = await ask<Items>('/collections/Workloads/items?limit=1000');
+  const lonely = items.find(item => (item.value as {services?: unknown[]}).services?.length === 0);
+  if (lonely === undefined) return toast('Every Pod has its Workload and its Service just now');
+  toast('Every Pod runs just now; this one has a Workload, but no service');
+  navigate({view: 'why-not', collection: 'WorkloadServices', key: lonely.key, params: {}});
 }
 
 async function showWave(): Promise<void> {
@@ -64,7 +73,7 @@ export const tourSteps: TourStep[] = [
       'Workloads holds one item for each running Pod. In the Sheet the cell of the others says empty; Shift W asks why.',
     action: 'Ask for me',
     show: showNoWorkload,
-    done: place => place.view === 'why-not' && place.collection === 'Workloads',
+    done: place => place.view === 'why-not' && /^Workload/.test(place.collection ?? ''),
     found: 'One of six verdicts answers, with the facts that rule the others out.',
   },
   {

@@ -3,18 +3,6 @@ import {type ComponentType, lazy} from 'react';
 import type {View} from '../store/place.ts';
 import type {IconName} from '../ui/Icon.tsx';
 
-const modules = import.meta.glob<{default: ComponentType}>([
-  '../overview/OverviewView.tsx',
-  '../sheet/SheetView.tsx',
-  '../graph/GraphView.tsx',
-  '../why/WhyView.tsx',
-  '../why/WhyNotView.tsx',
-]);
-
-function load(path: string) {
-  return lazy(async () => (await modules[path]?.()) ?? {default: () => null});
-}
-
 export interface ViewEntry {
   id: View;
   label: string;
@@ -32,7 +20,7 @@ export const viewEntries: Record<View, ViewEntry> = {
     label: 'Overview',
     icon: 'overview',
     keys: '1',
-    component: load('../overview/OverviewView.tsx'),
+    component: lazy(() => import('../overview/OverviewView.tsx')),
     inspector: false,
   },
   sheet: {
@@ -40,7 +28,7 @@ export const viewEntries: Record<View, ViewEntry> = {
     label: 'Sheet',
     icon: 'sheet',
     keys: '2',
-    component: load('../sheet/SheetView.tsx'),
+    component: lazy(() => import('../sheet/SheetView.tsx')),
     inspector: true,
   },
   graph: {
@@ -48,7 +36,7 @@ export const viewEntries: Record<View, ViewEntry> = {
     label: 'Graph',
     icon: 'graph',
     keys: '3',
-    component: load('../graph/GraphView.tsx'),
+    component: lazy(() => import('../graph/GraphView.tsx')),
     inspector: false,
   },
   why: {
@@ -56,14 +44,14 @@ export const viewEntries: Record<View, ViewEntry> = {
     label: 'Why',
     icon: 'why',
     keys: '4',
-    component: load('../why/WhyView.tsx'),
+    component: lazy(() => import('../why/WhyView.tsx')),
     inspector: false,
   },
   'why-not': {
     id: 'why-not',
     label: 'Why not',
     icon: 'why',
-    component: load('../why/WhyNotView.tsx'),
+    component: lazy(() => import('../why/WhyNotView.tsx')),
     inspector: false,
   },
 };

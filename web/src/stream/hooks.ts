@@ -62,7 +62,9 @@ export function useAnswer<T>(path: string | null, version: unknown = null): Answ
   const [state, setState] = useState<{answer?: T; failure?: ApiFailure; loading: boolean}>({loading: true});
   const [turn, setTurn] = useState(0);
   const again = useCallback(() => setTurn(n => n + 1), []);
-  const address = path === null ? null : apiPath(path, {session, at: moment});
+  // Sessions and contexts have no past: asked with a moment they would be asked again at every step of a scrub.
+  const at = path !== null && /^\/(sessions?|contexts)\b/.test(path) ? null : moment;
+  const address = path === null ? null : apiPath(path, {session, at});
   // biome-ignore lint/correctness/useExhaustiveDependencies: version, turn and resets only ask again
   useEffect(() => {
     if (address === null) {
