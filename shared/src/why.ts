@@ -150,5 +150,7 @@ export type WhyNot = z.infer<typeof whyNotSchema>;
 export const fieldsSchema = z.object({
   sequence: z.number(),
   reads: z.array(z.object({collection: z.string(), key: z.string(), paths: z.array(z.string())})),
+  /** The fetches in the order they were made, with the line of the formula where the re-run could tell it. */
+  fetches: z.array(dependencySchema.extend({matched: z.number(), line: z.string().optional()})).optional(),
 });
 export type Fields = z.infer<typeof fieldsSchema>;
