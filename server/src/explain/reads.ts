@@ -92,5 +92,9 @@ export function fieldsRead(
   return {
     sequence: records.newest(),
     reads: probe.reads.map(r => ({collection: r.collection, key: r.key, paths: [...r.paths]})),
+    fetches: probe.fetches.map(({collection: from, filter, matched}, i) => {
+      const line = probe.lines?.[i];
+      return {collection: from, filter, matched, ...(line !== undefined ? {line} : {})};
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import type {Fields, WhyNot} from '@krtscope/shared/why.ts';
+import {type Fields, fieldsSchema, type WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {fetch, filterGeneric, filterIndex, filterKey, newCollection, newIndex} from '../../../krt/index.ts';
 import type {GraphModule} from '../live.ts';
@@ -232,7 +232,12 @@ test('why empty says when a fetch found nothing, and when it waits', () => {
 
 test('fields: which paths of which objects a run reads', () => {
   const r = shop();
-  const {reads} = r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'});
+  const {reads, fetches} = fieldsSchema.parse(
+    r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}),
+  );
+  expect(fetches![1]).toMatchObject({collection: 'Namespaces', filter: 'key shop', matched: 1});
+  // Only where the stack tells: the formula's file, with a line.
+  for (const {line} of fetches!) if (line !== undefined) expect(line).toMatch(/workloads\.ts:\d+$/);
   const own = reads.find(x => x.collection === 'Pods');
   expect(own).toMatchObject({key: 'shop/catalog-a'});
   expect(own!.paths).toEqual(expect.arrayContaining(['status.phase', 'metadata.name', 'spec.nodeName']));
