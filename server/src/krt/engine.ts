@@ -284,7 +284,8 @@ export class EngineCore implements Engine {
   }
 
   #tell(trace: BatchTrace): void {
-    for (const listener of [...this.#listeners]) listener(trace);
+    const listeners = this.#listeners;
+    for (let i = 0; i < listeners.length; i++) (listeners[i] as (typeof listeners)[0])(trace);
   }
 
   announced(core: Core): void {
@@ -336,7 +337,7 @@ export class EngineCore implements Engine {
 
   onTrace(listener: (trace: BatchTrace) => void): () => void {
     const own = (trace: BatchTrace) => listener(trace);
-    this.#listeners.push(own);
+    this.#listeners = [...this.#listeners, own];
     if (this.#open && !this.#settling && this.recorder === null) this.#record();
     return () => {
       this.#listeners = this.#listeners.filter(other => other !== own);
