@@ -102,14 +102,12 @@ export class Informers {
       onProblem,
       streaming,
     });
-    this.#definitions.addHandler({
-      onChanges: changes => this.#definitionsChanged(changes.some(one => !one.initial)),
-    });
+    // Also what the first list finds: a CRD may have come between the 404 and this list.
+    this.#definitions.addHandler({onChanges: () => this.#definitionsChanged()});
     this.#definitions.start();
   }
 
-  #definitionsChanged(news: boolean): void {
-    if (!news) return;
+  #definitionsChanged(): void {
     this.#options.onDefinitions?.();
     for (const informer of this.#informers.values())
       if (informer.state.phase === 'not installed') informer.wake();
