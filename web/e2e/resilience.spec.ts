@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import type {Page, WebSocketRoute} from '@playwright/test';
 import {descendants, Instance} from '../../server/src/start/testing-instance.ts';
-import {expect, labelNamespace, test} from './journey.ts';
+import {calm, expect, labelNamespace, test} from './journey.ts';
 
 const shownValue = (page: Page) =>
   page.getByRole('complementary', {name: 'Inspector'}).getByRole('figure', {name: 'Value'});
@@ -109,4 +109,38 @@ test('a tab asleep for a minute wakes up to what is, with the clock right', asyn
   await expect(shownValue(page)).toContainText(after);
   await expect(page.getByText('LIVE', {exact: true})).toBeVisible();
   await expect(page.getByText('The server has not answered since')).toBeHidden();
+});
+
+test('a watch that is lost: the amber strip with its reason and the next try; nothing is cleared', async ({
+  page,
+  visit,
+}) => {
+  const lost = {state: 'lost', reason: 'connection reset', since: Date.now(), retryAt: Date.now() + 60_000};
+  let tell: (connection: object) => void = () => {};
+  await page.routeWebSocket(/\/api\/v1\/stream/, socket => {
+    const server = socket.connectToServer();
+    server.onMessage(text => {
+      const message = JSON.parse(String(text));
+      if (message.type === 'welcome') {
+        tell = connection =>
+          socket.send(JSON.stringify({type: 'session', session: {...message.session, connection}}));
+      }
+      socket.send(String(text));
+    });
+  });
+  await visit('/s/demo/overview');
+  const sync = page.getByRole('region', {name: 'Sync'});
+  await expect(sync).toContainText('19 synced');
+  tell(lost);
+  const strip = page.getByRole('status').filter({hasText: /Live paused \d\d:\d\d:\d\d, reconnecting/});
+  await expect(strip).toContainText('connection reset');
+  await expect(strip).toContainText(/Next try in \d+ s/);
+  await expect(strip.getByRole('button', {name: 'Retry'})).toBeVisible();
+  await expect(sync).toContainText('19 synced');
+  await calm(page);
+  tell({state: 'unreachable', reason: 'timeout', hint: 'kubectl --context x version', since: 0});
+  await expect(page.getByText(/does not answer: timeout/)).toBeVisible();
+  await expect(page.getByRole('button', {name: 'Copy command: kubectl --context x version'})).toBeVisible();
+  await page.getByRole('button', {name: 'Connect elsewhere'}).click();
+  await expect(page).toHaveURL(/\/connect$/);
 });
