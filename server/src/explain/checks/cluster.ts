@@ -194,11 +194,12 @@ function crashLoops({records, at}: Scene): Finding[] {
 interface Backend {
   readonly namespace: string;
   readonly service: string;
-  readonly agreement: 'agree' | 'only-pods' | 'only-slices' | 'ready-differs';
+  readonly agreement: 'agree' | 'by-hand' | 'only-pods' | 'only-slices' | 'ready-differs';
 }
 
 const disagreement: Record<Backend['agreement'], string> = {
   agree: '',
+  'by-hand': '',
   'only-pods': 'is in no EndpointSlice',
   'only-slices': 'is in an EndpointSlice and no Pod has it',
   'ready-differs': 'is ready on one side only',
@@ -213,7 +214,7 @@ function disagreeing({records, at, now}: Scene): Finding[] {
   >();
   for (const key of records.keys('Backends', at)) {
     const {namespace, service, agreement} = records.value('Backends', key, at) as Backend;
-    if (agreement === 'agree') continue;
+    if (agreement === 'agree' || agreement === 'by-hand') continue;
     const facts = records.row('Backends', key, at);
     if (!facts || (at === undefined && now - facts.at < PATIENCE)) continue;
     const name = `${namespace}/${service}`;

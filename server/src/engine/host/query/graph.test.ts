@@ -179,7 +179,7 @@ test('timeline buckets and stats add up to what ran', () => {
 
 test('what came with the first list is no news: not among the last writes, not in the lag', () => {
   const r = rig();
-  r.write({Pods: [pod('old')]});
+  r.write({Namespaces: [namespace('shop')], Pods: [pod('old')]});
   r.sync();
   expect(r.ask<Stats>({ask: 'stats'})).toMatchObject({writes: [], lag: {p99: 0}});
   expect(r.ask<Timeline>({ask: 'timeline', buckets: 3}).buckets.every(b => b.failed === 0)).toBe(true);

@@ -69,6 +69,13 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
   lineage.update(live.collections());
   const records: HostRecords = new HostRecords(books, live);
   const answers = new Answers(records);
+  const report = (source: string, said: SourceReport): void => {
+    live.report(source, said);
+    keeper.flush();
+    // As the host does: a sync that changes nothing has no batch to tell of it.
+    if (live.fact(source)?.synced && !books.syncedAt.has(source))
+      books.syncedAt.set(source, recording.newest);
+  };
   return {
     records,
     answers,
@@ -89,13 +96,9 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
     },
     sync: (...but) => {
       for (const name of graph.sources)
-        if (!but.includes(name)) live.report(name, {state: 'synced', synced: true});
-      keeper.flush();
+        if (!but.includes(name)) report(name, {state: 'synced', synced: true});
     },
-    report: (source, report) => {
-      live.report(source, report);
-      keeper.flush();
-    },
+    report,
     ask: <T>(question: QuestionInput): T => {
       if (!dirt.isClean) answers.touch(dirt.take());
       return answers.answer(questionSchema.parse(question) as Question) as T;
