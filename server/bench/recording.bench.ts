@@ -1,5 +1,6 @@
 // What recording costs on the shipped graph over 10,000 Pods: engine time against none, bytes kept, and how long the
 // engine process is away when it dies and takes everything in again.
+import type {Graph} from '@krtscope/shared/graph.ts';
 import {Keeper} from '../src/engine/host/keeper.ts';
 import {LiveGraph, shippedGraph} from '../src/engine/host/live.ts';
 import {type Books, FactLineage} from '../src/engine/host/world.ts';
@@ -101,7 +102,11 @@ async function replay(): Promise<number> {
     });
     engine.apply(changes);
     for (const name of sourceNames) engine.sourceState(name, {state: 'synced', synced: true});
-    await engine.ask({ask: 'kept'});
+    // Until everything is in: what is still under way would go in after the replay.
+    for (let synced = false; !synced; ) {
+      const {collections} = (await engine.ask({ask: 'graph'})) as Graph;
+      synced = collections.every(collection => collection.synced);
+    }
     const back = new Promise<number>(resolve => {
       let died = 0;
       engine.onState(state => {

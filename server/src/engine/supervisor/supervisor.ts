@@ -69,6 +69,8 @@ export async function openRecording(bytes: Uint8Array, options: OpenOptions): Pr
 const SILENCE_MS = 20_000;
 /** Messages under way to the engine process; the rest waits in Objects, where it costs no second copy. */
 const WINDOW = 4;
+/** Reading a full recording back takes a second: pages that wait for the present come first. */
+const RESTORE_MS = 250;
 /** A life shorter than this counts as another failure in a row. */
 const HEALTHY_MS = 10_000;
 
@@ -309,14 +311,21 @@ class Supervisor implements OpenedEngine {
     });
     for (const message of this.#requests.subscriptions()) this.#life.send(message);
     this.#become('ready');
-    for (const blocks of this.#blocks.chunks()) this.#life.send({type: 'restore', blocks});
-    this.#life.send({type: 'restore-end', gaps: [...this.#gaps], oldest: this.#kept.oldest});
     this.#feed();
+    const life = this.#life;
+    this.#retry = setTimeout(() => this.#giveBack(life), RESTORE_MS);
     this.#options.log?.('the engine process is back', {session: this.#options.name, milliseconds: took});
+  }
+
+  #giveBack(life: Life): void {
+    if (life !== this.#life || this.#stopped) return;
+    for (const blocks of this.#blocks.chunks()) life.send({type: 'restore', blocks});
+    life.send({type: 'restore-end', gaps: [...this.#gaps], oldest: this.#kept.oldest});
   }
 
   #ended(reason: string): void {
     if (this.#stopped) return;
+    clearTimeout(this.#retry);
     const now = Date.now();
     this.#death ??= {at: now, reason};
     this.#failures = now - this.#born > HEALTHY_MS ? 0 : this.#failures + 1;
