@@ -14,6 +14,7 @@ export function plainAnswer(api: Api, parts: string[], exchange: Exchange): bool
   const [first = '', second, third] = parts;
   const body = () => {
     if (parts.length === 1 && ['healthz', 'livez', 'readyz'].includes(first)) return 'ok';
+    if (parts.length === 0) return {paths: rootPaths(api)};
     if (first === 'version' && parts.length === 1) return {...dumpedDiscovery().version};
     if (first === 'api' && parts.length === 2) return resourceList(api, '', second!);
     if (first === 'apis' && parts.length === 2) return oneGroup(api, second!);
@@ -31,6 +32,17 @@ export function plainAnswer(api: Api, parts: string[], exchange: Exchange): bool
   if (typeof found === 'string') exchange.text(200, found, 'text/plain; charset=utf-8');
   else exchange.json(200, found);
   return true;
+}
+
+function rootPaths(api: Api): string[] {
+  const versions = api.resources
+    .versions()
+    .flatMap(v =>
+      v.group === ''
+        ? ['/api', `/api/${v.version}`]
+        : ['/apis', `/apis/${v.group}`, `/apis/${v.group}/${v.version}`],
+    );
+  return [...new Set([...versions, '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'])].sort();
 }
 
 function answerOpenapi(api: Api, parts: string[], exchange: Exchange): boolean {
