@@ -10,7 +10,8 @@ export function Promises() {
   const derived = answer?.derived ?? 0;
   return (
     <Panel title="Checks" className="promises" aside={`${derived} derived`}>
-      <ul className="promise-list">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a low window scrolls the list, and the keyboard must reach it */}
+      <ul className="promise-list" tabIndex={0}>
         {(answer?.promises ?? []).map(one => (
           <li key={one.name} className="promise">
             <span>{one.name}</span>
