@@ -9,6 +9,7 @@ import type {Entry} from './entry.ts';
 import {EngineError} from './error.ts';
 import type {FileReader} from './file.ts';
 import {type CollectionInfo, infoOf} from './info.ts';
+import {callSafely} from './listener.ts';
 import {Recorder} from './recorder.ts';
 import type {Row} from './row.ts';
 import type {Running} from './run.ts';
@@ -285,7 +286,7 @@ export class EngineCore implements Engine {
 
   #tell(trace: BatchTrace): void {
     const listeners = this.#listeners;
-    for (let i = 0; i < listeners.length; i++) (listeners[i] as (typeof listeners)[0])(trace);
+    for (let i = 0; i < listeners.length; i++) callSafely(listeners[i] as (typeof listeners)[0], trace);
   }
 
   announced(core: Core): void {

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {
   createEngine,
   dependenciesOf,
@@ -254,4 +254,21 @@ test('[C1] a cause names the place of the fetch among several, and the version t
     [[1, 'both']],
     [[1, 'old']],
   ]);
+});
+
+test('[C5] a listener that throws harms no batch, and its error surfaces afterwards', async () => {
+  const engine = createEngine({checks: 'off'});
+  const a = newStaticCollection<string>(engine, []);
+  const rows = newCollection(a, (_, t) => t);
+  const uncaught = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {});
+  engine.onTrace(() => {
+    throw new Error('listener');
+  });
+  const heard: string[] = [];
+  rows.register(change => void heard.push(change.key));
+  a.updateObject('x');
+  a.updateObject('y');
+  expect(heard).toEqual(['x', 'y']);
+  expect(() => uncaught.mock.calls[0]?.[0]()).toThrow('listener');
+  uncaught.mockRestore();
 });

@@ -1,5 +1,7 @@
 // Broken promises, kept as data: one entry per code, collection and key, counted, removed when it no longer holds.
 
+import {callSafely} from './listener.ts';
+
 export type ViolationCode =
   | 'duplicate-in-result'
   | 'duplicate-across-inputs'
@@ -56,7 +58,7 @@ export class Violations {
       count: (held?.count ?? 0) + 1,
     };
     this.#held.set(id, entry);
-    for (const listener of [...this.#listeners]) listener({...entry, keys: [...keys]});
+    for (const listener of [...this.#listeners]) callSafely(listener, {...entry, keys: [...keys]});
   }
 
   clear(code: ViolationCode, collection: Named, key: string): void {
