@@ -13,7 +13,6 @@ export function keepNodes(entry: Entry, next: readonly QueryNode[]): void {
   const old = entry.nodes;
   if (next === old) return;
   entry.nodes = next.length === 0 ? NO_NODES : next;
-  entry.hint = null;
   const {engine} = entry.collection;
   const lost = missing(old, next);
   if (engine.recorder !== null) engine.recorder.dependencies(missing(next, old), lost);

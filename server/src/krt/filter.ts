@@ -137,44 +137,38 @@ export function specOf(filters: readonly Filter[]): Spec {
 }
 
 /**
- * Whether these filters, in any order but without repeats, add up to this query: then the labels that they
- * ask for (null if none), else undefined. Labels that are `hint` itself are known to be the query's.
+ * Whether these filters, in any order but without repeats, add up to this query. Labels are read anew each
+ * time: a formula may use one object for different labels.
  */
-export function sameQuery(spec: Spec, filters: readonly Filter[], hint: unknown, partial = false): unknown {
-  if (spec.parts !== filters.length || (spec.project !== null) !== partial) return undefined;
-  let seen: unknown = null;
+export function sameQuery(spec: Spec, filters: readonly Filter[], partial = false): boolean {
+  if (spec.parts !== filters.length || (spec.project !== null) !== partial) return false;
   for (let i = 0; i < filters.length; i++) {
     const filter = filters[i] as Filter;
     const {kind, value} = filter;
     if (kind === NAMESPACE) {
-      if (spec.namespace !== value) return undefined;
+      if (spec.namespace !== value) return false;
     } else if (kind === SELECTS_NON_EMPTY || kind === SELECTS) {
-      if (spec.nonEmpty !== (kind === SELECTS_NON_EMPTY)) return undefined;
-      if (value !== hint && !sameLabels(spec.selects, spec.selectCount, value as Labels)) return undefined;
-      seen = spec.labels === null ? value : null;
+      if (spec.nonEmpty !== (kind === SELECTS_NON_EMPTY)) return false;
+      if (!sameLabels(spec.selects, spec.selectCount, value as Labels)) return false;
     } else if (kind === LABELS) {
-      if (value !== hint && !sameLabels(spec.labels, spec.labelCount, value as Labels)) return undefined;
-      seen = spec.selects === null ? value : null;
+      if (!sameLabels(spec.labels, spec.labelCount, value as Labels)) return false;
     } else if (kind === KEYS) {
-      if (!sameKeys(spec.keys, value as string | readonly string[])) return undefined;
+      if (!sameKeys(spec.keys, value as string | readonly string[])) return false;
     } else if (kind === INDEX) {
-      if (spec.index !== filter.index || spec.indexKey !== value) return undefined;
-    } else if (spec.generic !== value) return undefined;
+      if (spec.index !== filter.index || spec.indexKey !== value) return false;
+    } else if (spec.generic !== value) return false;
   }
-  return seen;
+  return true;
 }
 
-/** True for a query by namespace and labels that these filters ask; `known` labels need not be compared. */
-export function isPair(spec: Spec, namespace: Filter, labels: Filter, known: boolean): boolean {
+/** As sameQuery, for a namespace and labels, without a list of filters. */
+export function isPair(spec: Spec, namespace: Filter, labels: Filter): boolean {
   if (spec.parts !== 2 || spec.project !== null) return false;
   if (namespace.kind !== NAMESPACE || spec.namespace !== namespace.value) return false;
-  if (labels.kind === LABELS) {
-    return (
-      spec.labels !== null && (known || sameLabels(spec.labels, spec.labelCount, labels.value as Labels))
-    );
-  }
-  if (spec.selects === null || labels.kind !== (spec.nonEmpty ? SELECTS_NON_EMPTY : SELECTS)) return false;
-  return known || sameLabels(spec.selects, spec.selectCount, labels.value as Labels);
+  const wanted = labels.value as Labels;
+  if (labels.kind === LABELS) return sameLabels(spec.labels, spec.labelCount, wanted);
+  if (labels.kind !== (spec.nonEmpty ? SELECTS_NON_EMPTY : SELECTS)) return false;
+  return sameLabels(spec.selects, spec.selectCount, wanted);
 }
 
 function sameKeys(a: string | readonly string[] | null, b: string | readonly string[]): boolean {

@@ -70,7 +70,7 @@ export class ProbeContext implements ReadContext, Running {
   // The last run's own answer, where this run asks the same: no need to search again.
   #find(core: Core, filters: readonly Filter[], fetch: number): readonly unknown[] {
     const node = this.#entry?.nodes[fetch];
-    if (node?.core === core && sameQuery(node.spec, filters, null) !== undefined) return node.result();
+    if (node?.core === core && sameQuery(node.spec, filters)) return node.result();
     return scan(core, filters);
   }
 

@@ -100,9 +100,7 @@ export class RunContext implements ReadContext, Running {
     if (at < this.#old.length && entry !== null) {
       const node = this.#old[at] as QueryNode;
       if (node.core === core) {
-        const seen = sameQuery(node.spec, filters, at === 0 ? entry.hint : null);
-        if (seen !== undefined) {
-          if (at === 0) entry.hint = seen;
+        if (sameQuery(node.spec, filters)) {
           this.#cursor = at + 1;
           if (this.#moved >= 0) this.#fresh[this.#moved++] = node;
           return this.#derived.engine.recorder === null ? node.result() : this.#answer(node);
@@ -120,8 +118,7 @@ export class RunContext implements ReadContext, Running {
     if (this.#cursor !== 0 || entry === null) return null;
     const node = this.#old[0];
     if (node === undefined || node.core !== core) return null;
-    if (!isPair(node.spec, namespace, labels, labels.value === entry.hint)) return null;
-    entry.hint = labels.value;
+    if (!isPair(node.spec, namespace, labels)) return null;
     this.#cursor = 1;
     return this.#derived.engine.recorder === null ? node.result() : this.#answer(node);
   }
@@ -135,7 +132,7 @@ export class RunContext implements ReadContext, Running {
     const node = this.#old[this.#cursor];
     const {entry} = this;
     if (node !== undefined && entry !== null && node.core === core && node.spec.project === project) {
-      if (node.spec.same === same && sameQuery(node.spec, filters, null, true) !== undefined) {
+      if (node.spec.same === same && sameQuery(node.spec, filters, true)) {
         return this.#hit(node).map(item => project(item));
       }
     }
