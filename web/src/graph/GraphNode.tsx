@@ -182,7 +182,7 @@ function ItemBox({node, item}: {node: SceneNode; item: NonNullable<SceneNode['it
     >
       <span className="node-line">
         <span className="node-key" title={item.key}>
-          {middle(item.key.slice(slash + 1), 24)}
+          {middle(item.key.slice(slash + 1), 20)}
         </span>
         {item.outcome && item.outcome !== 'added' ? <StateGlyph outcome={item.outcome} /> : null}
       </span>

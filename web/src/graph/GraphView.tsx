@@ -72,10 +72,11 @@ function GraphBody({graph}: {graph: Graph}) {
       slow={arranged.state === 'slow'}
     />
   );
-  const waiting = useMemo(
-    () => new Set(graph.collections.filter(node => !node.synced).map(node => node.name)),
-    [graph],
-  );
+  const held = graph.collections
+    .filter(node => !node.synced)
+    .map(node => node.name)
+    .join('\n');
+  const waiting = useMemo(() => new Set(held.split('\n').filter(Boolean)), [held]);
   return (
     <div className="graph">
       <GraphToolbar
@@ -184,12 +185,17 @@ function useContextValue(
   const focus = nodes.find(node => node.cone === 'self')?.id;
   useEffect(() => setRoving(focus), [focus]);
   const heatMost = Math.max(0, ...graph.collections.map(node => heatValue(node, choice.heat)));
-  const found = useMemo(
-    () => new Set(graph.collections.filter(drawn.find.matches).map(node => node.name)),
-    [graph, drawn],
-  );
+  // Live numbers come many times a second: the value handed to all nodes changes only when its content does.
+  const names = graph.collections.filter(drawn.find.matches).map(node => node.name);
+  const foundKey = names.join('\n');
+  const found = useMemo(() => new Set(foundKey.split('\n')), [foundKey]);
   const stubs = useMemo(() => stubMap(drawn), [drawn]);
-  const waves = useMemo(() => waveFacts(wave, graph), [wave, graph]);
+  const waves = useMemo(() => waveFacts(wave, graph.edges), [wave, graph.edges]);
+  const ends = useMemo(() => countEnds(graph.edges), [graph.edges]);
+  const wires = useMemo(() => {
+    const counts = countEnds(drawn.drawing.edges);
+    return new Map([...counts].map(([id, one]) => [id, {up: one.inputs > 0, down: one.outputs > 0}]));
+  }, [drawn]);
   return useMemo(
     () => ({
       focus,
@@ -201,21 +207,29 @@ function useContextValue(
       hub,
       ...waves,
       stubs: choice.level === 'item' ? new Map() : stubs,
-      inputs: id => ({
-        inputs: graph.edges.filter(edge => edge.to === id).length,
-        outputs: graph.edges.filter(edge => edge.from === id).length,
-      }),
-      wired: id => ({
-        up: drawn.drawing.edges.some(edge => edge.to === id),
-        down: drawn.drawing.edges.some(edge => edge.from === id),
-      }),
+      inputs: id => ends.get(id) ?? {inputs: 0, outputs: 0},
+      wired: id => wires.get(id) ?? {up: false, down: false},
       pick: node =>
         select(node.item ? {collection: node.item.collection, key: node.item.key} : {collection: node.id}),
       open: names => openMore(choice, names),
       focusNode: setRoving,
     }),
-    [focus, stop, choice, heatMost, found, hub, waves, stubs, graph.edges, drawn],
+    [focus, stop, choice, heatMost, found, hub, waves, stubs, ends, wires],
   );
+}
+
+function countEnds(edges: readonly {from: string; to: string}[]) {
+  const ends = new Map<string, {inputs: number; outputs: number}>();
+  const of = (id: string) => {
+    const known = ends.get(id) ?? {inputs: 0, outputs: 0};
+    ends.set(id, known);
+    return known;
+  };
+  for (const edge of edges) {
+    of(edge.to).inputs++;
+    of(edge.from).outputs++;
+  }
+  return ends;
 }
 
 function stubMap(drawn: DrawnGraph) {
@@ -225,12 +239,12 @@ function stubMap(drawn: DrawnGraph) {
 }
 
 /** Where the wave stopped, and what would have run had it not. */
-function waveFacts(wave: Pulse | undefined, graph: Graph) {
+function waveFacts(wave: Pulse | undefined, edges: Graph['edges']) {
   if (!wave) return {counts: new Map(), notRun: new Set<string>()};
   const counts = new Map(waveCounts(wave).map(count => [count.collection, count]));
   const notRun = new Set(
     stopsOf(wave).flatMap(stop =>
-      graph.edges.filter(edge => edge.from === stop.collection && edge.kind !== 'fetch').map(edge => edge.to),
+      edges.filter(edge => edge.from === stop.collection && edge.kind !== 'fetch').map(edge => edge.to),
     ),
   );
   for (const name of counts.keys()) notRun.delete(name);
