@@ -73,6 +73,14 @@ describe('the writer of a change', () => {
     expect(freshWriter(before, before)).toBeUndefined();
   });
 
+  test('is whose entry went, when all that it owned was taken away', () => {
+    const before = [
+      writer('kubectl-create', '1', 'metadata.name'),
+      writer('kubectl-label', '2', 'metadata.labels.x'),
+    ];
+    expect(writerOf(before.slice(0, 1), before, () => ['metadata.labels'])?.manager).toBe('kubectl-label');
+  });
+
   test('in one second is who owns what changed', () => {
     const entries = [writer('a', '2', 'status.phase'), writer('b', '2', 'spec.replicas')];
     expect(writerOf(entries, entries, () => ['spec.replicas'])?.manager).toBe('b');

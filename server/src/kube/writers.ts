@@ -107,7 +107,8 @@ function keysText(json: string): string {
 
 /**
  * Who made this change: the manager whose entry differs from before, the newest of them; where times tie, the
- * one that owns a path that changed. Undefined for a server that keeps no managedFields.
+ * one that owns a path that changed. When no entry is new, the one that vanished with what it owned: taking a
+ * label away leaves nothing else behind. Undefined where managedFields do not tell.
  */
 export function writerOf(
   writers: readonly Writer[],
@@ -115,7 +116,8 @@ export function writerOf(
   changedPaths: () => readonly string[],
 ): Writer | undefined {
   const fresh = before ? freshOf(writers, before) : writers;
-  const candidates = fresh.length ? fresh : writers;
+  const gone = fresh.length || !before ? [] : freshOf(before, writers);
+  const candidates = [fresh, gone, writers].find(list => list.length > 0) ?? [];
   const newest = newestOf(candidates);
   const tied = candidates.filter(writer => writer.time === newest?.time);
   if (tied.length < 2) return newest;

@@ -100,6 +100,7 @@ export class ClusterSession extends RecordedSession {
   readonly #source: ClusterOptions;
   readonly #connection: ConnectionState;
   #informers: Informers | undefined;
+  #client: DynamicClient | undefined;
 
   constructor(options: SessionOptions, source: ClusterOptions) {
     super(options);
@@ -119,6 +120,7 @@ export class ClusterSession extends RecordedSession {
         onProblem: problem => process.stderr.write(`krtscope: ${context}: ${problem}\n`),
       });
       this.#informers = informers;
+      this.#client = client;
       void this.#learnVersion(client);
       for (const [collection, resource] of Object.entries(shipped)) {
         feed({
@@ -172,6 +174,7 @@ export class ClusterSession extends RecordedSession {
 
   override async stop(): Promise<void> {
     await Promise.all([this.#informers?.stop(), super.stop()]);
+    await this.#client?.transport.close();
   }
 
   protected override connection(): Connection {
