@@ -49,11 +49,14 @@ test('keys: hops, runs, compare, play, Markdown and link', async ({visit, cluste
   await expect(cause).toContainText('1 path');
   await page.keyboard.press('ArrowRight');
   await expect(cause).toContainText('read by this formula');
-  const newest = await page.getByText(/^run #/).textContent();
+  const newest = await page
+    .getByRole('toolbar', {name: 'Why'})
+    .getByText(/^run #/)
+    .textContent();
   await page.keyboard.press('x');
   await page.keyboard.press(',');
   await expect(page).toHaveURL(/run=/);
-  await expect(page.getByText(/^run #/)).not.toHaveText(newest ?? '');
+  await expect(page.getByRole('toolbar', {name: 'Why'}).getByText(/^run #/)).not.toHaveText(newest ?? '');
   await expect(
     page.getByRole('region', {name: 'Two runs compared'}).getByRole('row').filter({hasText: 'outcome'}),
   ).toBeVisible();
@@ -80,13 +83,16 @@ test('a copied link shows the same run tomorrow: at its moment, not at the newes
   const key = (await server.json<Items>(cart)).items[0]!.key;
   const page = await visit(`/s/demo/why/Workloads/${encodeURIComponent(key)}`);
   await expect(page.getByRole('region', {name: 'Cause'})).toContainText('Root write');
-  const before = await page.getByText(/^run #/).textContent();
+  const before = await page
+    .getByRole('toolbar', {name: 'Why'})
+    .getByText(/^run #/)
+    .textContent();
   await page.keyboard.press('Shift+Y');
   await expect.poll(() => clipboard(page)).toContain('http');
   const link = new URL(await clipboard(page));
   await labelNamespace(cluster, 'shop');
   await page.goto(link.href);
-  await expect(page.getByText(/^run #/)).toHaveText(before ?? '');
+  await expect(page.getByRole('toolbar', {name: 'Why'}).getByText(/^run #/)).toHaveText(before ?? '');
 });
 
 test('why not: the expected object is picked, the failing clause named, a command offered', async ({

@@ -10,7 +10,7 @@ import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
 import {ColumnsMenu} from './ColumnsMenu.tsx';
 import {cellText} from './cell-text.ts';
 import {FilterBar} from './FilterBar.tsx';
-import {windowFor} from './lines.ts';
+import {findSpot, rowNeighbours, windowFor} from './lines.ts';
 import {SheetGrid} from './SheetGrid.tsx';
 import {LINE} from './SheetLine.tsx';
 import {GroupMenu, RootMenu} from './SheetMenus.tsx';
@@ -98,7 +98,14 @@ function SheetBody({
     scroller.current?.scrollTo({top: line * LINE - 200}),
   );
   const [, setQ] = useParam('q');
-  useSheetKeys(detail?.precedents[0], detail?.dependents[0], () => setDeep(was => !was));
+  const spot = selected
+    ? findSpot(sheet?.rows ?? [], frame.collections, selected.collection, selected.key)
+    : undefined;
+  const near =
+    spot && selected ? rowNeighbours(spot.row, frame.inputs, frame.collections, selected.collection) : {};
+  useSheetKeys(detail?.precedents[0] ?? near.up, detail?.dependents[0] ?? near.down, () =>
+    setDeep(was => !was),
+  );
   const fields = useMemo(
     () => [...new Set((sheet?.columns ?? []).flatMap(column => column.available))],
     [sheet?.columns],

@@ -85,3 +85,21 @@ export function findSpot(
   );
   return row && collections.includes(collection) ? {line: row.line, row} : undefined;
 }
+
+/** One step along primary inputs within the row: known at once, before the item's own answer is here. */
+export function rowNeighbours(
+  row: SheetRow,
+  inputs: ReadonlyMap<string, string>,
+  collections: readonly string[],
+  collection: string,
+): {up?: {collection: string; key: string}; down?: {collection: string; key: string}} {
+  const at = (name: string | undefined) => {
+    const cell = name === undefined ? undefined : row.cells[name]?.[0];
+    return cell && name !== undefined ? {collection: name, key: cell.key} : undefined;
+  };
+  const up = at(inputs.get(collection));
+  const down = collections
+    .map(name => (inputs.get(name) === collection ? at(name) : undefined))
+    .find(Boolean);
+  return {...(up && {up}), ...(down && {down})};
+}

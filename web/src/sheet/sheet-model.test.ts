@@ -13,7 +13,7 @@ import {
   placeColumns,
   rootOf,
 } from './columns.ts';
-import {findCell, inputOf, isFirstEmpty, linesOf, windowFor} from './lines.ts';
+import {findCell, inputOf, isFirstEmpty, linesOf, rowNeighbours, windowFor} from './lines.ts';
 import {acceptRows, anchorShift, dropGone, followRows, openRows} from './live-rows.ts';
 
 const cell = (key: string, fields: Record<string, unknown> = {}): Cell => ({
@@ -192,4 +192,15 @@ test('values read as one would type them', () => {
     'null',
     '0',
   ]);
+});
+
+test('one step along the row is known without asking', () => {
+  const one = row('a', 0);
+  const inputs = new Map([['Endpoints', 'Pods']]);
+  expect(rowNeighbours(one, inputs, ['Pods', 'Endpoints'], 'Pods')).toEqual({
+    down: {collection: 'Endpoints', key: 'a:0'},
+  });
+  expect(rowNeighbours(one, inputs, ['Pods', 'Endpoints'], 'Endpoints')).toEqual({
+    up: {collection: 'Pods', key: 'a'},
+  });
 });
