@@ -52,8 +52,6 @@ export class Entry {
   /** Rows this input claims, owned or not. */
   outputs: Row | Row[] | null = null;
   flags = NEW;
-  /** The labels that its first fetch was last seen to ask for: the same object need not be compared again. */
-  hint: unknown = null;
   rare: Rare | null = null;
 
   constructor(collection: Derived, row: Row) {
