@@ -39,14 +39,6 @@ function imageID(image: string): string {
   return `sha256:${hash.toString(16).padStart(8, '0').repeat(8)}`;
 }
 
-export function pendingStatus(qosClass: string): JsonObject {
-  return {phase: 'Pending', qosClass};
-}
-
-export function scheduledCondition(time: string, generation = 1): JsonObject {
-  return condition('PodScheduled', true, time, generation);
-}
-
 /** The containers are being made: the node has taken the Pod but has no address for it yet. */
 export function creatingStatus(pod: KubeObject, place: Placement, time: string): JsonObject {
   const notReady = {

@@ -37,7 +37,7 @@ class Decoder {
   #error: DecodeError | undefined;
 
   object(value: unknown, schema: Schema, path: string, names: string): JsonObject | undefined {
-    if (!isObject(value)) return this.#mismatch(value, schema, path, names);
+    if (!isObject(value)) return this.#mismatch(value, schema);
     const out: JsonObject = {};
     const struct = schema.definition.split('.').at(-1) ?? '';
     for (const [field, raw] of Object.entries(value)) {
@@ -172,10 +172,8 @@ class Decoder {
     );
   }
 
-  #mismatch(raw: unknown, schema: Schema, path: string, _names: string): undefined {
-    return this.#fail(
-      `json: cannot unmarshal ${wordFor(raw)} into Go value of type ${schema.goType}${path === '' ? '' : ''}`,
-    );
+  #mismatch(raw: unknown, schema: Schema): undefined {
+    return this.#fail(`json: cannot unmarshal ${wordFor(raw)} into Go value of type ${schema.goType}`);
   }
 
   /** Go reads on after a wrong type and reports the first one. */

@@ -4,7 +4,7 @@ import type {Resource} from '../kinds/resource.ts';
 import type {JsonObject, KubeObject} from '../object/types.ts';
 import {clusterColumns} from './cluster-columns.ts';
 import {customColumns} from './custom-columns.ts';
-import {workloadColumns} from './workload-columns.ts';
+import {name, workloadColumns} from './workload-columns.ts';
 
 export interface Column {
   name: string;
@@ -20,17 +20,7 @@ export interface Table {
   rows: {cells: unknown[]; conditions?: JsonObject[]}[];
 }
 
-const NAME_TEXT = 'The name the object has within its namespace, or in the cluster where it has none.';
-
-export const nameColumn: Column = {
-  name: 'Name',
-  type: 'string',
-  format: 'name',
-  description: NAME_TEXT,
-  cell: o => o.metadata.name,
-};
-
-export const createdColumn: Column = {
+const created: Column = {
   name: 'Created At',
   type: 'date',
   description: 'When the object was made.',
@@ -41,7 +31,7 @@ const COLUMNS: Record<string, Column[]> = {...workloadColumns, ...clusterColumns
 
 export function columnsFor(resource: Resource): Column[] {
   if (resource.custom) return customColumns(resource.custom);
-  return COLUMNS[`${resource.group}/${resource.resource}`] ?? [nameColumn, createdColumn];
+  return COLUMNS[`${resource.group}/${resource.resource}`] ?? [name, created];
 }
 
 export function tableOf(api: Api, resource: Resource, items: KubeObject[]): Table {

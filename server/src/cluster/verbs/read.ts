@@ -34,8 +34,6 @@ export interface ListAnswer {
 interface Page {
   revision: number;
   after: string;
-  /** The answer cannot promise one snapshot: the token came from an expired list. */
-  inconsistent: boolean;
 }
 
 export async function listObjects(
@@ -96,18 +94,17 @@ function checkListQuery(query: ListQuery): void {
 async function pageOf(api: Api, resource: Resource, query: ListQuery): Promise<Page> {
   if (query.continue !== '') return continued(api, resource, query.continue);
   const current = api.ledger.revision;
-  if (query.resourceVersion === '' || query.resourceVersion === '0')
-    return {revision: current, after: '', inconsistent: false};
+  if (query.resourceVersion === '' || query.resourceVersion === '0') return {revision: current, after: ''};
   const wanted = parseRevision(query.resourceVersion, why => badRequest(`invalid resource version: ${why}`));
   if (query.resourceVersionMatch === 'Exact') {
     if (wanted > current) throw tooLarge(wanted, current);
     if (wanted < api.shelf(resource).forgotten) {
       throw expired(`The resourceVersion for the provided list is too old.`);
     }
-    return {revision: wanted, after: '', inconsistent: false};
+    return {revision: wanted, after: ''};
   }
   await waitFor(api, wanted);
-  return {revision: api.ledger.revision, after: '', inconsistent: false};
+  return {revision: api.ledger.revision, after: ''};
 }
 
 /** Waits as the real server does for a revision it has not seen, then refuses. */
@@ -150,9 +147,10 @@ function continued(api: Api, resource: Resource, token: string): Page {
     throw refuse('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   }
   const after = parsed.start.endsWith('\0') ? parsed.start.slice(0, -1) : parsed.start;
-  if (parsed.rv < 0) return {revision: api.ledger.revision, after, inconsistent: true};
+  // A token given out after a 410 goes on with what is there now.
+  if (parsed.rv < 0) return {revision: api.ledger.revision, after};
   if (parsed.rv < api.shelf(resource).forgotten) throw expiredToken(after);
-  return {revision: parsed.rv, after, inconsistent: false};
+  return {revision: parsed.rv, after};
 }
 
 function expiredToken(after: string): StatusError {

@@ -228,9 +228,3 @@ function fieldReader(resource: Resource, field: string): (object: KubeObject) =>
     `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
   );
 }
-
-/** The name a field selector pins down, if it does: such a watch or list concerns one object. */
-export function pinnedName(fields: string): string | undefined {
-  const found = parseFieldSelector(fields).find(r => r.field === 'metadata.name' && r.operator === '=');
-  return found?.value;
-}

@@ -117,11 +117,6 @@ export function expired(message: string): StatusError {
   return new StatusError(410, 'Expired', message);
 }
 
-export function notAcceptable(accepted: string[]): StatusError {
-  const message = `only the following media types are accepted: ${accepted.join(', ')}`;
-  return new StatusError(406, 'NotAcceptable', message, {});
-}
-
 export function unsupportedMediaType(message: string): StatusError {
   return new StatusError(415, 'UnsupportedMediaType', message);
 }
