@@ -2,7 +2,7 @@
 // The command. Runs on any Node: under 26 it hands over to the Node 26 that came with the project.
 import {spawn} from 'node:child_process';
 import {existsSync} from 'node:fs';
-import {createRequire} from 'node:module';
+import module, {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -28,6 +28,8 @@ function bundledNode() {
 }
 
 if (Number(process.versions.node.split('.')[0]) >= WANTED) {
+  // Hundreds of modules: the second start finds them compiled.
+  module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/krtscope', import.meta.url)));
   await import('../src/main.ts');
 } else {
   const node = bundledNode();
