@@ -94,7 +94,11 @@ async function shoot(on: Stage, shot: Shot, theme: string, item: string): Promis
     ...(shot.size ? {viewport: shot.size} : {}),
   });
   try {
-    await shot.wait(page);
+    // A build of somebody else may have taken the page's parts away: once more with the new ones.
+    await shot.wait(page).catch(async () => {
+      await page.reload();
+      await shot.wait(page);
+    });
     await page.evaluate(() => document.fonts.ready);
     await pause(1500);
     const file = join(folder, `${shot.name}-${theme}.png`);

@@ -4,6 +4,7 @@ import {navigate, useApp} from '../store/app.ts';
 import {stream} from '../stream/client.ts';
 import {useLink} from '../stream/link.ts';
 import {useAnnouncement} from './announce.ts';
+import {Boundary} from './Boundary.tsx';
 import {Shell} from './Shell.tsx';
 import {Toasts} from './Toasts.tsx';
 
@@ -16,9 +17,11 @@ export function App() {
   return (
     <>
       {page === 'connect' ? (
-        <Suspense fallback={null}>
-          <ConnectView />
-        </Suspense>
+        <Boundary name="Connect">
+          <Suspense fallback={null}>
+            <ConnectView />
+          </Suspense>
+        </Boundary>
       ) : (
         <Shell />
       )}
