@@ -14,7 +14,7 @@ const bench: Bench = {
   async run() {
     const world = makeWorld(10_000, 1000, 20, 50);
     const contenders = [krtscope, floor, floorFn, krtPort, preactSignals, alienSignals];
-    const result = race({contenders, world, script: noNews(world)});
+    const result = race({contenders, world, script: noNews(world), budget: {rounds: 16, perRound: 12}});
     return [
       rowOf('W5 no-ops', result, 'ms', [
         atMost(1.6, against(result, 'floor-fn'), 'floor-fn'),
