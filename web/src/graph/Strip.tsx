@@ -1,6 +1,6 @@
 // The Strip: all collections in topological order, with one-hop wires of the selected one. Click selects.
-import type {Graph} from '@krtscope/shared/graph.ts';
-import {useMemo, useRef} from 'react';
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import {memo, useMemo, useRef} from 'react';
 import {select} from '../store/hooks.ts';
 import {useNow} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
@@ -8,6 +8,7 @@ import {KindShape} from '../ui/kind.tsx';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
 import {isBroken, isWaiting} from './rank.ts';
 import {stripWires, topological} from './topology.ts';
+import {useSlices} from './use-slices.ts';
 
 const ROW = 26;
 const HEAD = 6;
@@ -25,6 +26,7 @@ export function Strip({
   const list = useRef<HTMLDivElement>(null);
   const order = useMemo(() => topological(graph), [graph]);
   const wires = useMemo(() => stripWires(order, graph, focus), [order, graph, focus]);
+  const mounted = useSlices(order.length, graph.edges);
   const near = new Set(wires.flatMap(wire => [wire.from, wire.to]));
   return (
     <nav className="gstrip" aria-label="Collections">
@@ -38,41 +40,67 @@ export function Strip({
             <StripWire key={`${wire.from} ${wire.to}`} {...wire} />
           ))}
         </svg>
-        {order.map((node, position) => {
-          const fresh =
-            node.last && now - node.last.at < 60_000 && outcomeTone[node.last.outcome] === 'changed';
-          return (
-            <button
-              key={node.name}
-              type="button"
-              className={`gstrip-row ${node.name === focus ? 'gstrip-selected' : ''} ${near.has(position) || fresh ? 'gstrip-near' : ''} ${drawn.has(node.name) ? '' : 'gstrip-away'}`}
-              aria-current={node.name === focus ? 'true' : undefined}
-              onClick={() => select({collection: node.name})}
-            >
-              <KindShape kind={node.kind} />
-              <span className="gstrip-name">{node.name}</span>
-              {isBroken(node) ? (
-                node.state === 'forbidden' ? (
-                  <span className="gstrip-error">
-                    <Icon name="lock" size={12} />
-                  </span>
-                ) : (
-                  <StateGlyph tone="error" size={8} />
-                )
-              ) : isWaiting(node) ? (
-                <StateGlyph tone="stale" size={9} />
-              ) : fresh ? (
-                <StateGlyph outcome={node.last!.outcome} size={8} />
-              ) : null}
-              <span className="gstrip-count">
-                {node.state === 'forbidden' ? '—' : node.size.toLocaleString('en')}
-              </span>
-            </button>
-          );
-        })}
+        {order.slice(0, mounted).map((node, position) => (
+          <StripRow
+            key={node.name}
+            node={node}
+            selected={node.name === focus}
+            near={near.has(position)}
+            away={!drawn.has(node.name)}
+            fresh={isFresh(node, now)}
+          />
+        ))}
       </div>
     </nav>
   );
+}
+
+function isFresh(node: CollectionNode, now: number): boolean {
+  return (
+    node.last !== undefined && now - node.last.at < 60_000 && outcomeTone[node.last.outcome] === 'changed'
+  );
+}
+
+const StripRow = memo(function StripRow({
+  node,
+  selected,
+  near,
+  away,
+  fresh,
+}: {
+  node: CollectionNode;
+  selected: boolean;
+  near: boolean;
+  away: boolean;
+  fresh: boolean;
+}) {
+  return (
+    <button
+      type="button"
+      className={`gstrip-row ${selected ? 'gstrip-selected' : ''} ${near || fresh ? 'gstrip-near' : ''} ${away ? 'gstrip-away' : ''}`}
+      aria-current={selected ? 'true' : undefined}
+      onClick={() => select({collection: node.name})}
+    >
+      <KindShape kind={node.kind} />
+      <span className="gstrip-name">{node.name}</span>
+      <StripState node={node} fresh={fresh} />
+      <span className="gstrip-count">
+        {node.state === 'forbidden' ? '—' : node.size.toLocaleString('en')}
+      </span>
+    </button>
+  );
+});
+
+function StripState({node, fresh}: {node: CollectionNode; fresh: boolean}) {
+  if (node.state === 'forbidden')
+    return (
+      <span className="gstrip-error">
+        <Icon name="lock" size={12} />
+      </span>
+    );
+  if (isBroken(node)) return <StateGlyph tone="error" size={8} />;
+  if (isWaiting(node)) return <StateGlyph tone="stale" size={9} />;
+  return fresh && node.last ? <StateGlyph outcome={node.last.outcome} size={8} /> : null;
 }
 
 function StripWire({from, to, side}: {from: number; to: number; side: 'cause' | 'effect'}) {

@@ -65,8 +65,9 @@ export function collectionScene(drawing: Drawing, focus: string | undefined): Sc
       cone: edge.cone,
     }),
   );
+  const arriving = Map.groupBy(edges, edge => edge.to);
   const nodes = drawing.nodes.map((drawn): SceneNode => {
-    const labels = edges.filter(edge => edge.to === drawn.id).length;
+    const labels = arriving.get(drawn.id)?.length ?? 0;
     return {
       id: drawn.id,
       kind: drawn.collection.kind,
@@ -176,18 +177,20 @@ export function layoutRequest(scene: Scene): LayoutRequest {
 
 /** A collection that reads nearly everything stands in the last column: one unseen line, from the furthest node. */
 function unseenLines(scene: Scene): LayoutRequest['lines'] {
+  const wide = scene.nodes.filter(
+    node => node.drawn?.reads && !scene.edges.some(edge => edge.from === node.id),
+  );
+  if (wide.length === 0) return [];
+  const feeds = Map.groupBy(scene.edges, edge => edge.to);
   const depth = new Map<string, number>();
   const depthOf = (id: string, trail: ReadonlySet<string>): number => {
     const known = depth.get(id);
     if (known !== undefined || trail.has(id)) return known ?? 0;
-    const up = scene.edges.filter(edge => edge.to === id).map(edge => edge.from);
+    const up = (feeds.get(id) ?? []).map(edge => edge.from);
     const found = Math.max(0, ...up.map(from => depthOf(from, new Set([...trail, id])) + 1));
     depth.set(id, found);
     return found;
   };
-  const wide = scene.nodes.filter(
-    node => node.drawn?.reads && !scene.edges.some(edge => edge.from === node.id),
-  );
   const others = scene.nodes.filter(node => !wide.includes(node)).map(node => node.id);
   const most = Math.max(0, ...others.map(id => depthOf(id, new Set())));
   const feeder = others.find(id => depthOf(id, new Set()) === most - 1);

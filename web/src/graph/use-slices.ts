@@ -1,7 +1,7 @@
 // Mounts a big drawing a few nodes a frame: 500 at once would hold the page for longer than one notices.
 import {useEffect, useState} from 'react';
 
-const SLICE = 20;
+const SLICE = 12;
 
 /** How many of `total` are mounted by now. A small drawing comes at once; what was mounted stays. */
 export function useSlices(total: number, identity: unknown): number {
