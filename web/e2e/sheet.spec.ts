@@ -86,6 +86,7 @@ test('a change lands in place, with its state as a word; the row does not move',
   const page = await visit(`${shopSheet}&cols=Workloads:owner,waypoint`);
   const row = page.getByRole('row').filter({hasText: /cart-/}).first();
   await expect(row).toBeVisible();
+  await expect(page.getByRole('columnheader', {name: 'waypoint'})).toBeVisible();
   const before = await row.boundingBox();
   const value = await labelNamespace(cluster, 'shop');
   await expect(row).toContainText(value);

@@ -77,6 +77,11 @@ function Chooser({
     const next = now.includes(path) ? now.filter(one => one !== path) : [...now, path];
     write({...choice, fields: {...choice.fields, [collection]: next}});
   };
+  /** Enter adds and never takes away: the server may already show the field by itself. */
+  const addField = ({collection, path}: Entry) => {
+    const now = choice.fields[collection] ?? fieldsOf(collection);
+    write({...choice, fields: {...choice.fields, [collection]: [...new Set([...now, path])]}});
+  };
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const order = [...offered].sort(
     (a, b) => Number(b.collection === selected) - Number(a.collection === selected),
@@ -123,7 +128,7 @@ function Chooser({
           if (event.key === 'Enter' && entry) {
             // Closing moves focus to the button, and the same Enter would press it.
             event.preventDefault();
-            toggleField(entry);
+            addField(entry);
             close();
           }
         }}
