@@ -25,7 +25,7 @@ describe('the shop', () => {
   test('is there from the first request, behind a certificate that the CA vouches for', async () => {
     const {code, body} = await wire.get('/api/v1/pods');
     expect(code).toBe(200);
-    expect(names(body)).toHaveLength(41);
+    expect(names(body)).toHaveLength(42);
     expect(names((await wire.get('/api/v1/services')).body).length).toBeGreaterThanOrEqual(12);
     expect(names((await wire.get('/api/v1/nodes')).body)).toEqual(['node-a', 'node-b', 'node-c']);
   });
@@ -35,6 +35,8 @@ describe('the shop', () => {
       names((await wire.get(`/api/v1/namespaces/shop/pods?labelSelector=${encodeURIComponent(label)}`)).body);
     expect(await selected('app=recommendations')).toEqual([]);
     expect(await selected('app=catlog')).toHaveLength(1);
+    const waits = await wire.get('/api/v1/namespaces/ops/pods/report-nightly');
+    expect(stringAt(waits.body, 'status', 'phase')).toBe('Pending');
     expect(await selected('app=catalog')).toHaveLength(3);
     const {body} = await wire.get('/api/v1/namespaces/shop/pods?labelSelector=app%3Dpayments');
     const waiting = listAt(body, 'items').map(pod =>

@@ -1,8 +1,9 @@
 // Serves a session: engine, HTTP, stream and the page, from the start lines to a clean end.
 import {readFileSync} from 'node:fs';
-import {createServer} from 'node:http';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {basename} from 'node:path';
+import type {Duplex} from 'node:stream';
 import {type Config, UsageError} from '../config.ts';
 import {Access} from '../http/access.ts';
 import {createApp} from '../http/app.ts';
@@ -21,6 +22,7 @@ export async function serve(config: Config, version: string, recording: string |
   const stopped = whenToldToStop();
   const server = createServer();
   const port = await listen(server, config);
+  const answerStarting = serveStarting(server);
   const clean: (() => unknown)[] = [
     () => server.close(),
     () => server.closeAllConnections(),
@@ -35,6 +37,7 @@ export async function serve(config: Config, version: string, recording: string |
     const line = await Promise.race([prepared, stopped]);
     if (line !== undefined) {
       const access = new Access({token, host: config.host, port: () => port});
+      answerStarting();
       server.on('request', createApp({access, sessions, webFolder}));
       clean.unshift(
         serveStream({server, sessions, refuse: req => access.checkOrigin(req) ?? access.checkToken(req)}),
@@ -54,6 +57,25 @@ export async function serve(config: Config, version: string, recording: string |
     clearTimeout(late);
   }
   process.exit();
+}
+
+// Between the open port and the app a request would wait without an answer, and a page of before would hang on it.
+function serveStarting(server: Server): () => void {
+  const onRequest = (_req: IncomingMessage, res: ServerResponse) => {
+    res.writeHead(503, {'content-type': 'application/json', 'retry-after': '1'});
+    res.end(
+      JSON.stringify({
+        code: 'engine-restarting',
+        message: 'krtscope is starting',
+        hint: 'ask again in a second',
+      }),
+    );
+  };
+  const onUpgrade = (_req: IncomingMessage, socket: Duplex) => {
+    socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\r\n');
+  };
+  server.on('request', onRequest).on('upgrade', onUpgrade);
+  return () => void server.off('request', onRequest).off('upgrade', onUpgrade);
 }
 
 async function chooseSession(sessions: SessionList, recording: string | undefined): Promise<string> {

@@ -1,6 +1,6 @@
 // The scheduler and the kubelets: Pods get a node, an address and run; deleted ones go after a moment.
 import {equal} from '../object/copy.ts';
-import {at, type JsonObject, type KubeObject, listAt, numberAt, stringAt} from '../object/types.ts';
+import {at, type JsonObject, type KubeObject, listAt, mapAt, numberAt, stringAt} from '../object/types.ts';
 import type {Addresses} from './addresses.ts';
 import {type Client, PODS} from './client.ts';
 import {type Controller, keyFor, splitKey} from './controller.ts';
@@ -11,6 +11,7 @@ import {
   type Placement,
   runningStatus,
   succeededStatus,
+  unschedulableStatus,
 } from './pod-state.ts';
 import type {Timers} from './timers.ts';
 
@@ -92,8 +93,12 @@ export class Kubelet implements Controller {
 
   #schedule(pod: KubeObject): void {
     if (stringAt(pod, 'spec', 'nodeName') !== '' || pod.metadata.deletionTimestamp) return;
-    const node = this.#addresses.roomiest(this.#client.list('nodes'));
-    if (!node) return;
+    const nodes = this.#client.list('nodes');
+    const wanted = Object.entries(mapAt(pod, 'spec', 'nodeSelector'));
+    const fits = (node: KubeObject) =>
+      wanted.every(([name, value]) => node.metadata.labels?.[name] === value);
+    const node = this.#addresses.roomiest(nodes.filter(fits));
+    if (!node) return this.#refuse(pod, nodes.length);
     const time = this.#client.api.timestamp();
     const generation = pod.metadata.generation ?? 1;
     const scheduled = {
@@ -112,6 +117,12 @@ export class Kubelet implements Controller {
       },
       'binding',
     );
+  }
+
+  #refuse(pod: KubeObject, nodes: number): void {
+    if (listAt(pod, 'status', 'conditions').some(one => stringAt(one, 'reason') === 'Unschedulable')) return;
+    const status = unschedulableStatus(pod, nodes, this.#client.api.timestamp());
+    this.#client.as('kube-scheduler').setStatus(PODS, pod, status);
   }
 
   #place(pod: KubeObject): Placement {

@@ -39,6 +39,16 @@ function imageID(image: string): string {
   return `sha256:${hash.toString(16).padStart(8, '0').repeat(8)}`;
 }
 
+/** No node has the labels that the Pod asks for. */
+export function unschedulableStatus(pod: KubeObject, nodes: number, time: string): JsonObject {
+  const told = {
+    reason: 'Unschedulable',
+    message: `0/${nodes} nodes are available: ${nodes} node(s) didn't match Pod's node affinity/selector.`,
+  };
+  const conditions = [condition('PodScheduled', false, time, pod.metadata.generation ?? 1, told)];
+  return {...(pod.status as JsonObject), phase: 'Pending', conditions};
+}
+
 /** The containers are being made: the node has taken the Pod but has no address for it yet. */
 export function creatingStatus(pod: KubeObject, place: Placement, time: string): JsonObject {
   const notReady = {

@@ -9,7 +9,7 @@ import {EndpointSliceController} from '../life/endpoint-slice.ts';
 import {setUpNamespace} from '../life/namespace-setup.ts';
 import {podFor, replicaSetFor, templateHash} from '../life/offspring.ts';
 import {Owned} from '../life/owned.ts';
-import {crashLoopStatus, type Placement, runningStatus} from '../life/pod-state.ts';
+import {crashLoopStatus, type Placement, runningStatus, unschedulableStatus} from '../life/pod-state.ts';
 import {ReplicaSetController} from '../life/replica-set.ts';
 import {DaemonSetController, labelled, StatefulSetController, statefulLabels} from '../life/sets.ts';
 import {at, type JsonObject, type KubeObject} from '../object/types.ts';
@@ -47,6 +47,8 @@ export function seedShop(api: Api): void {
     for (const extra of EXTRAS) client.as(extra.manager).create(extra.path, extra.object);
     const addresses = new Addresses(api);
     for (const workload of WORKLOADS) seedWorkload(client, addresses, workload, ago);
+    ago(95);
+    seedWaiting(client);
     addresses.stop();
     ago(26);
     settle(api, client);
@@ -117,6 +119,19 @@ function seedMislabelled(client: Client, addresses: Addresses, replicaSet: KubeO
   client.update(PODS, pod, current => {
     delete current.metadata.ownerReferences;
   });
+}
+
+/** A Pod that asks for a disk no node has: it waits, and has no Workload. */
+function seedWaiting(client: Client): void {
+  const pod = client.as('kubectl-create').create(PODS, {
+    metadata: {name: 'report-nightly', namespace: 'ops', labels: {app: 'report'}},
+    spec: {
+      nodeSelector: {disktype: 'ssd'},
+      containers: [{name: 'report', image: 'shop/report:0.9.1'}],
+    },
+  });
+  const status = unschedulableStatus(pod, NODE_NAMES.length, client.api.timestamp());
+  client.as('kube-scheduler').setStatus(PODS, pod, status);
 }
 
 function seedPod(
