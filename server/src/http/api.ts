@@ -130,13 +130,29 @@ function sessionRequest(req: Request) {
   if (Buffer.isBuffer(req.body)) {
     return {recording: new Uint8Array(req.body), name: one(req, 'name') ?? 'recording.krtrec'};
   }
-  const body = (req.body ?? {}) as {context?: unknown; demo?: unknown};
+  const body = (req.body ?? {}) as {context?: unknown; demo?: unknown; namespaces?: unknown};
   if (body.demo === true) return {demo: true as const};
-  if (typeof body.context === 'string' && body.context !== '') return {context: body.context};
+  if (typeof body.context === 'string' && body.context !== '') {
+    return {
+      context: body.context,
+      ...(body.namespaces === undefined ? {} : {namespaces: namespaceNames(body.namespaces)}),
+    };
+  }
   throw new HttpFailure(
     'bad-query',
     'the body names no session',
     'send {"context": NAME}, {"demo": true}, or the bytes of a .krtrec as application/octet-stream',
+  );
+}
+
+function namespaceNames(given: unknown): string[] {
+  const isName = (one: unknown) =>
+    typeof one === 'string' && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(one);
+  if (Array.isArray(given) && given.length <= 100 && given.every(isName)) return [...new Set<string>(given)];
+  throw new HttpFailure(
+    'bad-query',
+    'namespaces are not names of namespaces',
+    'send a list such as ["default", "shop"]',
   );
 }
 

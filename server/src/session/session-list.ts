@@ -98,7 +98,8 @@ export class SessionList implements Sessions {
     }
     if ('demo' in request) return this.#sessions.get('demo') ?? this.#openDemo();
     const known = this.#sessions.get(request.context);
-    if (known !== undefined) return known;
+    const namespaces = request.namespaces ?? this.#config.namespaces;
+    if (known !== undefined && String(known.describe().namespaces) === String(namespaces)) return known;
     const config = this.#kubeconfig();
     if (config?.contexts.has(request.context) !== true) {
       throw new EngineFailure({
@@ -107,7 +108,12 @@ export class SessionList implements Sessions {
         hint: 'GET /api/v1/contexts lists them',
       });
     }
-    return this.#openCluster(config, request.context);
+    // Other namespaces of the same context take its place: a name means one session.
+    if (known !== undefined) {
+      this.#sessions.delete(known.name);
+      await known.stop();
+    }
+    return this.#openCluster(config, request.context, {namespaces});
   }
 
   async close(name: string): Promise<boolean> {
@@ -159,12 +165,16 @@ export class SessionList implements Sessions {
     this.#demo = demo;
     demo.onExit(reason => process.stderr.write(`krtscope: ${reason}\n`));
     const config = readKubeconfig([demo.kubeconfig]);
-    return this.#openCluster(config, config.currentContext ?? 'krtscope-demo', demo);
+    return this.#openCluster(config, config.currentContext ?? 'krtscope-demo', {demo});
   }
 
-  #openCluster(config: Kubeconfig, context: string, demo?: Demo): OpenSession {
+  #openCluster(
+    config: Kubeconfig,
+    context: string,
+    {demo, namespaces = this.#config.namespaces}: {demo?: Demo; namespaces?: string[]} = {},
+  ): OpenSession {
     this.#room();
-    const {historyRuns, historyMb, engineMemory, namespaces} = this.#config;
+    const {historyRuns, historyMb, engineMemory} = this.#config;
     const name = demo === undefined ? context : 'demo';
     const redacted = this.#redact !== undefined;
     const engine = startEngine({

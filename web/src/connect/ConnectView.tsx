@@ -22,6 +22,7 @@ export type Choice = 'live' | 'demo' | 'file';
 export default function ConnectView() {
   const {contexts, reload, loading} = useContexts();
   const [context, setContext] = useState<string | null>(null);
+  const [namespaces, setNamespaces] = useState('');
   const [choice, setChoice] = useState<Choice | null>(null);
   const [busy, setBusy] = useState<Choice | null>(null);
   const [problem, setProblem] = useState<{where: Choice; text: string} | null>(null);
@@ -52,7 +53,7 @@ export default function ConnectView() {
   }, []);
   const openLive = () => {
     if (current === null) toast('The kubeconfig names no context', 'error');
-    else enter('live', openSession({context: current}));
+    else enter('live', openSession({context: current, ...chosenNamespaces(namespaces)}));
   };
   const openDemo = () => enter('demo', openSession({demo: true}));
   const pickFile = () => document.getElementById('recording')?.click();
@@ -79,6 +80,8 @@ export default function ConnectView() {
             highlighted={highlighted === 'live'}
             busy={busy === 'live'}
             problem={said('live')}
+            namespaces={namespaces}
+            onNamespaces={setNamespaces}
             onContext={name => {
               setContext(name);
               setChoice('live');
@@ -105,6 +108,12 @@ export default function ConnectView() {
       <Overlays />
     </div>
   );
+}
+
+/** Nothing typed, or `all`: as the server was started. */
+function chosenNamespaces(text: string): {namespaces?: string[]} {
+  const names = text.split(/[\s,]+/).filter(name => name !== '');
+  return names.length === 0 || names[0] === 'all' ? {} : {namespaces: names};
 }
 
 function lead(contexts: Contexts | null, loading: boolean): string {

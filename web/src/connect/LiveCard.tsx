@@ -12,6 +12,8 @@ export function LiveCard(props: {
   highlighted: boolean;
   busy: boolean;
   problem: string | null;
+  namespaces: string;
+  onNamespaces: (text: string) => void;
   onContext: (name: string) => void;
   onRetry: () => void;
   onOpen: () => void;
@@ -63,6 +65,22 @@ export function LiveCard(props: {
             />
           ))}
         </fieldset>
+      )}
+      {all.length === 0 ? null : (
+        <label className="context-namespaces">
+          <span>Namespaces</span>
+          <input
+            type="text"
+            value={props.namespaces}
+            placeholder="all, or names with commas"
+            spellCheck={false}
+            autoComplete="off"
+            onChange={event => props.onNamespaces(event.currentTarget.value)}
+            onKeyDown={event => {
+              if (event.key === 'Enter') props.onOpen();
+            }}
+          />
+        </label>
       )}
     </Card>
   );

@@ -17,7 +17,9 @@ export interface OpenSession {
   record(): Promise<Uint8Array>;
 }
 
-export type SessionRequest = {context: string} | {demo: true} | {recording: Uint8Array; name: string};
+export type SessionRequest =
+  /** Without namespaces: those of the start, usually all. */
+  {context: string; namespaces?: string[]} | {demo: true} | {recording: Uint8Array; name: string};
 
 export interface Sessions {
   /** The one that start chose. */
