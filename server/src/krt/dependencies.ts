@@ -27,10 +27,7 @@ export function releaseNodes(entry: Entry): void {
 
 /** Makes the input a user of a query that its collection holds; false if it was one already. */
 export function use(entry: Entry, node: QueryNode): boolean {
-  const {users} = node;
-  const before = users.size;
-  users.add(entry);
-  if (users.size === before) return false;
+  if (!node.users.add(entry)) return false;
   entry.collection.engine.links++;
   if (node.spec.generic !== null) entry.collection.scans.add(node);
   return true;

@@ -44,7 +44,7 @@ export class Derived extends Core {
   readonly outputs = new Outputs(this);
   readonly scans = new FullScans(this);
   /** Collections that some input fetches from, and by how many fetches. */
-  readonly edges = new Map<Core, number>();
+  readonly edges = new Map<Core, {fetches: number}>();
   runs = 0;
   failed = 0;
   /** Inputs whose run is suspended. */
@@ -275,26 +275,23 @@ export class Derived extends Core {
 
   /** Counts one more fetch from `core`; the first one may settle it, or throw because it closes a cycle. */
   hold(core: Core): void {
-    const count = this.edges.get(core);
-    if (count !== undefined) {
-      this.edges.set(core, count + 1);
+    const edge = this.edges.get(core);
+    if (edge !== undefined) {
+      edge.fetches++;
       return;
     }
     refuseCycle(this, core);
-    this.edges.set(core, 1);
+    this.edges.set(core, {fetches: 1});
     core.readers.add(this);
     this.raise(core.level + 1);
     this.engine.settleFirst(core);
   }
 
   release(core: Core): void {
-    const count = this.edges.get(core);
-    if (count === undefined) return;
-    if (count > 1) this.edges.set(core, count - 1);
-    else {
-      this.edges.delete(core);
-      core.readers.delete(this);
-    }
+    const edge = this.edges.get(core);
+    if (edge === undefined || --edge.fetches > 0) return;
+    this.edges.delete(core);
+    core.readers.delete(this);
   }
 
   detach(entry: Entry): void {

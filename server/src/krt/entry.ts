@@ -5,6 +5,7 @@ import type {Derived} from './derived.ts';
 import type {QueryNode} from './query.ts';
 import type {Row} from './row.ts';
 import type {Outcome} from './trace.ts';
+import type {Users} from './users.ts';
 import type {ViolationCode} from './violation.ts';
 
 export const DIRTY = 1;
@@ -53,6 +54,11 @@ export class Entry {
   outputs: Row | Row[] | null = null;
   flags = NEW;
   rare: Rare | null = null;
+  /** Its places among the users of two of its queries; users.ts keeps them. */
+  home: Users | null = null;
+  home2: Users | null = null;
+  place = 0;
+  place2 = 0;
 
   constructor(collection: Derived, row: Row) {
     this.collection = collection;

@@ -2,13 +2,13 @@
 // changes keep up to date, and the inputs that depend on it.
 
 import type {Core} from './core.ts';
-import type {Entry} from './entry.ts';
 import {type Clause, clausesOf, describeSpec, type Filter, type Spec, signature, specOf} from './filter.ts';
 import {Forward} from './forward.ts';
 import {Reverse} from './reverse.ts';
 import type {Row} from './row.ts';
 import {Shortcuts, type Step} from './shortcut.ts';
 import {KEYS_SHOWN, type Via} from './trace.ts';
+import {Users} from './users.ts';
 
 const SCAN: Via = {kind: 'scan'};
 const MANY_KEYS = 8;
@@ -17,7 +17,7 @@ export class QueryNode {
   readonly core: Core;
   readonly spec: Spec;
   readonly signature: string | null;
-  readonly users = new Set<Entry>();
+  readonly users = new Users();
   /** The queries of an input that asks this one alone, shared by all such inputs. */
   readonly alone: readonly QueryNode[] = [this];
   /** Where shortcuts lead here. */
@@ -321,10 +321,8 @@ export class Queries {
     for (const node of touched) {
       const matched = node.changed(row, old, now, engine.nextSequence);
       if (matched === 0) continue;
-      for (const user of node.users) {
-        if (recorder !== null) recorder.fetchCause(user, node, row, matched);
-        user.mark();
-      }
+      if (recorder !== null) node.users.each(user => recorder.fetchCause(user, node, row, matched));
+      node.users.mark();
     }
   }
 
