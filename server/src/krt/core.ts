@@ -19,6 +19,7 @@ import {comparer} from './equality.ts';
 import {type HandlerQueue, newRegistration} from './handler.ts';
 import type {IndexCore} from './indexes.ts';
 import {asSelector, ownLabels, ownNamespace, ownSelector, requiredKey} from './key.ts';
+import type {Rows} from './named-rows.ts';
 import {Queries} from './query.ts';
 import type {Row} from './row.ts';
 import type {View} from './view.ts';
@@ -48,7 +49,7 @@ export abstract class Core {
   readonly name: string;
   readonly uid: number;
   abstract readonly kind: CollectionKind;
-  readonly rows = new Map<string, Row>();
+  readonly rows: Rows = new Map<string, Row>();
   level = 0;
   queued = false;
   stopped = false;

@@ -158,7 +158,7 @@ export function newFileCollection<T, U = T>(
     throw new EngineError('wiring', 'expected a watch of newFolderWatch');
   const current = () => watch.items().flatMap(item => transform(item as T) ?? []) as unknown[];
   const list = new FileList(watch.engine, 'File[T]', options as Options<unknown>, null);
-  list.begin(current().map(item => [list.keyOf(item), item] as const));
+  list.beginWith(current());
   list.release = watch.onReload(() => list.reset(current()));
   return list as never;
 }

@@ -5,37 +5,14 @@ import type {CollectionKind, Options, RowState} from './collection.ts';
 import {Core} from './core.ts';
 import type {EngineCore} from './engine.ts';
 import type {SyncLatchCore} from './latch.ts';
+import {NamedRows, namesOf} from './named-rows.ts';
 import {Row} from './row.ts';
-
-interface Metadata {
-  name: string;
-  namespace?: string;
-}
-
-/** The metadata that makes the key, or null if the key comes from elsewhere. */
-function kubernetesMetadata(item: unknown): Metadata | null {
-  if (typeof item !== 'object' || item === null) return null;
-  const {metadata, resourceName, registerBatch} = item as {
-    metadata?: Partial<Metadata>;
-    resourceName?: unknown;
-    registerBatch?: unknown;
-  };
-  if (resourceName !== undefined || registerBatch !== undefined) return null;
-  if (typeof metadata !== 'object' || metadata === null || typeof metadata.name !== 'string') return null;
-  return metadata as Metadata;
-}
-
-/** The parts of a Kubernetes key, for an item that came and went within one batch. */
-function namesIn(key: string): Metadata {
-  const slash = key.indexOf('/');
-  return {namespace: slash < 0 ? '' : key.slice(0, slash), name: key.slice(slash + 1)};
-}
 
 export abstract class Source extends Core {
   override readonly root = true;
   abstract override readonly kind: CollectionKind;
   readonly #latch: SyncLatchCore | null;
-  readonly #names = new Map<string, Map<string, Row>>();
+  override readonly rows = new NamedRows();
 
   constructor(engine: EngineCore, name: string, options: Options<unknown>, latch: SyncLatchCore | null) {
     super(engine, name, options);
@@ -52,14 +29,51 @@ export abstract class Source extends Core {
     return this;
   }
 
+  /** As begin, for items that make their own keys. Among items of one key the last counts. */
+  beginWith(items: readonly unknown[]): this {
+    const {engine} = this;
+    // An item without a key throws here, before there is anything to take back.
+    const keys = items.map(item => this.keyOf(item));
+    const alone = engine.idle;
+    engine.hold(() => {
+      engine.adopt(this);
+      this.#latch?.add(this);
+      for (let i = 0; i < items.length; i++) {
+        const item = items[i];
+        const row = this.#rowOf(keys[i] as string, item);
+        // Nobody can have seen the collection yet: its first rows need not be told as changes.
+        if (alone && item !== undefined) row.value = item;
+        else this.putAt(row, item);
+      }
+      if (items.length > 0) engine.changed = true;
+      engine.enqueue(this);
+    });
+    return this;
+  }
+
   protected put(key: string, item: unknown): void {
-    let row = this.rows.get(key);
+    this.putAt(this.#rowOf(key, item), item);
+  }
+
+  /** The row of this key, made if there is none. */
+  #rowOf(key: string, item: unknown): Row {
+    const {rows} = this;
+    const names = this.keyOption === null ? namesOf(item) : null;
+    if (names !== null) {
+      const held = rows.named(names);
+      if (held !== undefined) return held;
+      if (rows.lacks(names)) {
+        const row = new Row(key);
+        rows.add(names, row);
+        return row;
+      }
+    }
+    let row = rows.get(key);
     if (row === undefined) {
       row = new Row(key);
-      this.rows.set(key, row);
-      this.#file(row, item);
+      rows.set(key, row);
     }
-    this.putAt(row, item);
+    return row;
   }
 
   protected putAt(row: Row, item: unknown): void {
@@ -72,31 +86,12 @@ export abstract class Source extends Core {
   /** The row of a Kubernetes object without joining its key, which costs more than the rest of a small batch. */
   protected rowFor(item: unknown): Row | undefined {
     if (this.keyOption !== null) return this.rows.get(this.keyOption(item));
-    const metadata = kubernetesMetadata(item);
-    if (metadata === null) return undefined;
-    return this.#names.get(metadata.namespace ?? '')?.get(metadata.name);
-  }
-
-  #file(row: Row, item: unknown): void {
-    const metadata = this.keyOption === null ? kubernetesMetadata(item) : null;
-    if (metadata === null) return;
-    const namespace = metadata.namespace ?? '';
-    let names = this.#names.get(namespace);
-    if (names === undefined) {
-      names = new Map();
-      this.#names.set(namespace, names);
-    }
-    names.set(metadata.name, row);
+    const names = namesOf(item);
+    return names === null ? undefined : this.rows.named(names);
   }
 
   protected override forgetRow(row: Row, old: unknown): void {
-    super.forgetRow(row, old);
-    if (this.#names.size === 0) return;
-    const {namespace = '', name} = kubernetesMetadata(old) ?? namesIn(row.key);
-    const names = this.#names.get(namespace);
-    if (names?.get(name) !== row) return;
-    names.delete(name);
-    if (names.size === 0) this.#names.delete(namespace);
+    this.rows.remove(row, old);
   }
 
   protected remove(row: Row): void {

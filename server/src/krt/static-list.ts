@@ -79,6 +79,5 @@ export function newStaticCollection<T>(
 ): StaticCollection<T> {
   const core = engineCore(engine);
   const list = new StaticList(core, 'Static[T]', options as Options<unknown>, latchOf(core, options));
-  const pairs = initial.map(item => [list.keyOf(item), item] as const);
-  return list.begin(pairs) as unknown as StaticCollection<T>;
+  return list.beginWith(initial) as unknown as StaticCollection<T>;
 }

@@ -1,0 +1,60 @@
+import {describe, expect, test} from 'vitest';
+import {createEngine, newStaticCollection} from './index.ts';
+import {NamedRows, namesOf} from './named-rows.ts';
+import {Row} from './row.ts';
+
+const object = (name: string, namespace?: string | null) => ({metadata: {name, namespace}});
+
+describe('[C1] the rows of a source', () => {
+  test('are the same by names and by key, whichever is asked first', () => {
+    const rows = new NamedRows();
+    const a = new Row('x/a');
+    const b = new Row('b');
+    rows.add({namespace: 'x', name: 'a'}, a);
+    rows.add({name: 'b', namespace: null}, b);
+    expect([...rows.values()]).toEqual([a, b]);
+    expect(rows.size).toBe(2);
+    expect(rows.get('x/a')).toBe(a);
+    expect(rows.named({name: 'b'})).toBe(b);
+    rows.remove(a, undefined);
+    expect(rows.named({namespace: 'x', name: 'a'})).toBeUndefined();
+    expect([...rows.values()]).toEqual([b]);
+    rows.remove(b, object('changed by its owner', 'elsewhere'));
+    expect(rows.named({name: 'b'})).toBeUndefined();
+    expect(rows.size).toBe(0);
+  });
+
+  test('of other items make it ask by key', () => {
+    const rows = new NamedRows();
+    rows.set('x/a', new Row('x/a'));
+    expect(rows.lacks({namespace: 'x', name: 'a'})).toBe(false);
+    expect(namesOf({metadata: {name: 'a'}, resourceName: () => 'own'})).toBeNull();
+    expect(namesOf({metadata: {name: 'a', namespace: 5}})).toBeNull();
+  });
+
+  test('have one key, however a slash divides it', () => {
+    const list = newStaticCollection<unknown>(createEngine(), [object('b', 'a')]);
+    list.updateObject(object('a/b'));
+    expect(list.list()).toEqual([object('a/b')]);
+    list.updateObject({resourceName: () => 'a/b'});
+    list.updateObject(object('b', 'a'));
+    expect(list.list()).toEqual([object('b', 'a')]);
+    list.deleteObject('a/b');
+    expect(list.list()).toEqual([]);
+    list.updateObject(object('c', 'a/b'));
+    list.updateObject(object('b/c', 'a'));
+    expect(list.list()).toEqual([object('b/c', 'a')]);
+  });
+
+  test('that come and go within one batch leave nothing behind', () => {
+    const engine = createEngine();
+    const list = newStaticCollection<unknown>(engine, []);
+    engine.batch(() => {
+      list.updateObject(object('a', 'x/y'));
+      list.deleteObject('x/y/a');
+    });
+    list.updateObject(object('a', 'x/y'));
+    expect(list.list()).toEqual([object('a', 'x/y')]);
+    expect(list.getKey('x/y/a')).toEqual(object('a', 'x/y'));
+  });
+});
