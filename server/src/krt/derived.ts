@@ -23,6 +23,7 @@ import {
 } from './entry.ts';
 import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL as SAME} from './equality.ts';
 import {FullScans} from './full-scan.ts';
+import {GrowingRows} from './growing-rows.ts';
 import {Outputs} from './outputs.ts';
 import type {Recorder} from './recorder.ts';
 import {outcomeOf, planResult} from './result.ts';
@@ -41,6 +42,7 @@ export class Derived extends Core {
   readonly kind: CollectionKind;
   readonly parent: Core;
   formula: Formula;
+  override readonly rows = new GrowingRows();
   readonly outputs = new Outputs(this);
   readonly scans = new FullScans(this);
   /** Collections that some input fetches from, and by how many fetches. */

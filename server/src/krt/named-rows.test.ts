@@ -5,7 +5,7 @@ import {Row} from './row.ts';
 
 const object = (name: string, namespace?: string | null) => ({metadata: {name, namespace}});
 
-describe('[C1] the rows of a source', () => {
+describe('[K1] the rows of a source', () => {
   test('are the same by names and by key, whichever is asked first', () => {
     const rows = new NamedRows();
     const a = new Row('x/a');

@@ -1,7 +1,7 @@
 // The rows of a derived collection: what a run yields against what its input had, and who owns a row
 // that two inputs claim. Planning may throw and changes nothing; committing changes and cannot throw.
 
-import type {Core} from './core.ts';
+import type {Derived} from './derived.ts';
 import {CHANGED, type Entry, EQUAL as EQUAL_RUN} from './entry.ts';
 import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL} from './equality.ts';
 import type {Recorder} from './recorder.ts';
@@ -16,7 +16,7 @@ const ADDED = -1;
 const STREAK = 5;
 
 export class Outputs {
-  readonly #core: Core;
+  readonly #core: Derived;
   /** Rows with several claimants; the one with the smallest input key owns it. */
   readonly #claims = new Map<string, Claim[]>();
   #streaks: Map<string, number> | null = null;
@@ -37,7 +37,7 @@ export class Outputs {
   deleted = 0;
   equal = 0;
 
-  constructor(core: Core) {
+  constructor(core: Derived) {
     this.#core = core;
   }
 
@@ -248,11 +248,20 @@ export class Outputs {
 
   #claim(entry: Entry, own: string, value: unknown): Row {
     // Mostly the input's own key: that text is in one piece and has its hash, the formula's has neither.
-    const key = own === entry.row.key ? entry.row.key : own;
-    let row = this.#core.rows.get(key);
+    const ownInput = own === entry.row.key;
+    const key = ownInput ? entry.row.key : own;
+    const {rows} = this.#core;
+    if (ownInput && rows.growing) {
+      const fresh = new Row(key);
+      rows.append(fresh);
+      fresh.owner = entry;
+      this.#assign(fresh, value, false);
+      return fresh;
+    }
+    let row = rows.get(key);
     if (row === undefined) {
       row = new Row(key);
-      this.#core.rows.set(key, row);
+      rows.set(key, row);
     }
     if (row.owner === null) {
       row.owner = entry;
@@ -297,6 +306,7 @@ export class Outputs {
       this.#settleOwner(row, rest);
       return;
     }
+    this.#core.rows.file();
     this.#core.touch(row);
     row.owner = null;
     row.value = undefined;
