@@ -107,6 +107,11 @@ export class Derived extends Core {
     this.#simple = status === null && !this.many;
   }
 
+  /** In its first turn, and nobody wants to know what comes. */
+  get unseen(): boolean {
+    return this.starting && this.engine.recorder === null && this.handlers.length + this.indexes.length === 0;
+  }
+
   parentSynced(): void {
     this.#startedBySync = true;
     this.engine.enqueue(this);

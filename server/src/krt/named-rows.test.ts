@@ -13,6 +13,10 @@ describe('[K1] the rows of a source', () => {
     rows.add({namespace: 'x', name: 'a'}, a);
     rows.add({name: 'b', namespace: null}, b);
     expect([...rows.values()]).toEqual([a, b]);
+    expect(rows.find('x/a')).toBe(a);
+    expect(rows.find('b')).toBe(b);
+    expect(rows.find('/b')).toBeUndefined();
+    expect(rows.find('x/b')).toBeUndefined();
     expect(rows.size).toBe(2);
     expect(rows.get('x/a')).toBe(a);
     expect(rows.named({name: 'b'})).toBe(b);
@@ -27,7 +31,9 @@ describe('[K1] the rows of a source', () => {
   test('of other items make it ask by key', () => {
     const rows = new NamedRows();
     rows.set('x/a', new Row('x/a'));
-    expect(rows.lacks({namespace: 'x', name: 'a'})).toBe(false);
+    expect(rows.tells({namespace: 'x', name: 'b'})).toBe(false);
+    expect(new NamedRows().tells({namespace: 'x', name: 'b'})).toBe(true);
+    expect(new NamedRows().tells({namespace: 'x', name: 'b/c'})).toBe(false);
     expect(namesOf({metadata: {name: 'a'}, resourceName: () => 'own'})).toBeNull();
     expect(namesOf({metadata: {name: 'a', namespace: 5}})).toBeNull();
   });

@@ -68,13 +68,22 @@ export class NamedRows implements Rows {
     return this.#names.get(namespace ?? '')?.get(name);
   }
 
-  /** The row with these names is surely none of these: a name with a slash may make a key that another pair makes too. */
-  lacks(names: Names): boolean {
+  /** By these names every row can be found. A name with a slash may make a key that other names make too. */
+  tells(names: Names): boolean {
     if (this.#keys !== null && this.#keys.size !== this.#named) return false;
-    return !names.name.includes('/') && this.named(names) === undefined;
+    return !names.name.includes('/');
   }
 
-  /** Files a row whose key is made of these names; only after `lacks` has said yes. */
+  /** As get, for a key that is mostly asked once: its names are cut from it rather than all keys filed. */
+  find(key: string): Row | undefined {
+    if (this.#keys !== null) return this.#keys.get(key);
+    const slash = key.lastIndexOf('/');
+    if (slash < 0) return this.#names.get('')?.get(key);
+    // The key of a row without a namespace has no slash at all.
+    return slash === 0 ? undefined : this.#names.get(key.slice(0, slash))?.get(key.slice(slash + 1));
+  }
+
+  /** Files a row whose key is made of these names, which tell that it is new. */
   add(names: Names, row: Row): void {
     const namespace = names.namespace ?? '';
     let rows = this.#names.get(namespace);

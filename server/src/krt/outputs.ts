@@ -255,7 +255,9 @@ export class Outputs {
       const fresh = new Row(key);
       rows.append(fresh);
       fresh.owner = entry;
-      this.#assign(fresh, value, false);
+      // The first rows of a collection that nobody listens to need not be told as changes.
+      if (this.#core.unseen) fresh.value = value;
+      else this.#assign(fresh, value, false);
       return fresh;
     }
     let row = rows.get(key);

@@ -62,7 +62,7 @@ export abstract class Source extends Core {
     if (names !== null) {
       const held = rows.named(names);
       if (held !== undefined) return held;
-      if (rows.lacks(names)) {
+      if (rows.tells(names)) {
         const row = new Row(key);
         rows.add(names, row);
         return row;
