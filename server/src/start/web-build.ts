@@ -40,7 +40,8 @@ function stamp(): string {
 export async function ensureWebBuild(say: (text: string) => void): Promise<void> {
   const wanted = stamp();
   const built = existsSync(join(webFolder, 'index.html'));
-  if (built && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  const isThere = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted;
+  if (built && isThere()) return;
   say('building the web app (once; about 10 seconds)');
   const aside = `${webFolder}-${process.pid}`;
   const {code, output} = await build(aside);
@@ -50,6 +51,8 @@ export async function ensureWebBuild(say: (text: string) => void): Promise<void>
     say(`the web app could not be built, the page is the last build that worked:\n${output}`);
     return;
   }
+  // Two that started together built the same: moving the second over the first would cut off the pages it serves.
+  if (isThere()) return rmSync(aside, {recursive: true, force: true});
   writeFileSync(join(aside, '.stamp'), wanted);
   rmSync(webFolder, {recursive: true, force: true});
   renameSync(aside, webFolder);

@@ -6,7 +6,7 @@ import {useCallback, useEffect, useMemo, useRef, useState} from 'react';
 import {setParams, useApp} from '../store/app.ts';
 import {useNamespace, useParam, useSelection} from '../store/hooks.ts';
 import {useGraph, useSubscription} from '../stream/hooks.ts';
-import {askedColumns, bestRoot, parseColumns, rootOf} from './columns.ts';
+import {askedColumns, bestRoot, formatColumns, parseColumns, rootOf} from './columns.ts';
 import {acceptRows, anchorShift, dropGone, followRows, type LiveRows, openRows} from './live-rows.ts';
 import type {SheetQuestion} from './use-seek.ts';
 
@@ -68,7 +68,8 @@ export function useSheet(
   const grouped = group === 'none' ? null : (group ?? (size > MANY ? 'namespace' : null));
   const folding = useFolded(root, group === null && grouped !== null);
   const offered = useOffered(root);
-  const columns = askedColumns(parseColumns(cols, selected), offered.known);
+  const choice = parseColumns(cols, selected);
+  const columns = askedColumns(choice, offered.known);
   const filter = [namespace === null ? '' : `ns:${namespace}`, q ?? ''].filter(Boolean).join(' ');
   const shape = JSON.stringify([root, columns, filter, sort, grouped, [...folding.folded]]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: shape stands for all of them
@@ -89,7 +90,9 @@ export function useSheet(
   const held = useSubscription(question && {...question, ...window});
   offered.learn(held.answer, columns !== undefined);
   folding.learn(held.answer);
-  const {live, accept} = useLiveRows(held.answer, shape, window.offset, onShift);
+  // The first answer to a chosen set of columns only tells which there are: drawn, its columns would jump at once.
+  const learning = columns === undefined && formatColumns(choice) !== null;
+  const {live, accept} = useLiveRows(learning ? undefined : held.answer, shape, window.offset, onShift);
   return {
     live,
     question,
