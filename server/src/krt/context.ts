@@ -13,7 +13,7 @@ export interface HandlerContext {
 export interface ReadContext extends HandlerContext {
   read(collection: Core, filters: readonly Filter[]): readonly unknown[];
   /** The answer if this is known to be the fetch that the last run began with; else null, and read has to be asked. */
-  readAgain(collection: Core, namespace: Filter, labels: Filter): readonly unknown[] | null;
+  readAgain(collection: unknown, namespace: Filter, labels: Filter): readonly unknown[] | null;
   readPartial(
     collection: Core,
     project: (item: unknown) => unknown,

@@ -201,7 +201,7 @@ export class EngineCore implements Engine {
   #settleAll(): void {
     try {
       do {
-        this.#settle();
+        if (this.#pending > 0 || this.recorder !== null) this.#settle();
         if (this.changed) this.#conclude();
         else this.#delivery.releaseSynced();
       } while (this.#pending > 0);

@@ -19,12 +19,15 @@ export function fetch(
   ...more: Filter[]
 ): readonly unknown[] {
   const context = readContext(ctx, 'fetch');
+  if (first !== undefined && second !== undefined && more.length === 0) {
+    // Mostly a run asks what it asked before; then nothing needs to be looked at or built.
+    const known = context.readAgain(collection, first, second);
+    return known ?? context.read(coreOf(collection), [first, second]);
+  }
   const core = coreOf(collection);
   if (first === undefined) return context.read(core, more);
   if (second === undefined) return context.read(core, [first, ...more]);
-  if (more.length > 0) return context.read(core, [first, second, ...more]);
-  // Mostly a run asks what it asked before; then nothing needs to be built.
-  return context.readAgain(core, first, second) ?? context.read(core, [first, second]);
+  return context.read(core, [first, second, ...more]);
 }
 
 /** The one item that the filters select, or undefined; throws if there are more. */

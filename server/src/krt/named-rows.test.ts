@@ -13,10 +13,6 @@ describe('[K1] the rows of a source', () => {
     rows.add({namespace: 'x', name: 'a'}, a);
     rows.add({name: 'b', namespace: null}, b);
     expect([...rows.values()]).toEqual([a, b]);
-    expect(rows.find('x/a')).toBe(a);
-    expect(rows.find('b')).toBe(b);
-    expect(rows.find('/b')).toBeUndefined();
-    expect(rows.find('x/b')).toBeUndefined();
     expect(rows.size).toBe(2);
     expect(rows.get('x/a')).toBe(a);
     expect(rows.named({name: 'b'})).toBe(b);

@@ -74,15 +74,6 @@ export class NamedRows implements Rows {
     return !names.name.includes('/');
   }
 
-  /** As get, for a key that is mostly asked once: its names are cut from it rather than all keys filed. */
-  find(key: string): Row | undefined {
-    if (this.#keys !== null) return this.#keys.get(key);
-    const slash = key.lastIndexOf('/');
-    if (slash < 0) return this.#names.get('')?.get(key);
-    // The key of a row without a namespace has no slash at all.
-    return slash === 0 ? undefined : this.#names.get(key.slice(0, slash))?.get(key.slice(slash + 1));
-  }
-
   /** Files a row whose key is made of these names, which tell that it is new. */
   add(names: Names, row: Row): void {
     const namespace = names.namespace ?? '';

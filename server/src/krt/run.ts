@@ -113,7 +113,7 @@ export class RunContext implements ReadContext, Running {
   }
 
   /** The answer to a namespace and labels that are those of the last run's first fetch; null if they are not. */
-  readAgain(core: Core, namespace: Filter, labels: Filter): readonly unknown[] | null {
+  readAgain(core: unknown, namespace: Filter, labels: Filter): readonly unknown[] | null {
     const {entry} = this;
     if (this.#cursor !== 0 || entry === null) return null;
     const node = this.#old[0];

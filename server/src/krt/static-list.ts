@@ -44,7 +44,7 @@ export class StaticList extends Source {
     if (this.stopped) return;
     const outer = this.engine.enter();
     try {
-      const row = this.rows.find(key);
+      const row = this.rows.get(key);
       if (row !== undefined) this.remove(row);
     } finally {
       this.engine.leave(outer);
