@@ -1,11 +1,11 @@
 // npm test: every step, all of them even when one fails, and one line that adds them up. --check leaves out the slow ones.
 import './node26.mjs';
-import {allSteps, checkSteps} from './steps.mjs';
+import {allGroups, checkGroups} from './steps.mjs';
 
 const total = {passed: 0, failed: 0, skipped: 0};
 const rows = [];
-for (const [name, step] of process.argv.includes('--check') ? checkSteps : allSteps) {
-  process.stdout.write(`\n== ${name}\n`);
+
+async function take([name, step]) {
   const started = Date.now();
   const {passed, failed, skipped} = await step();
   total.passed += passed;
@@ -13,6 +13,11 @@ for (const [name, step] of process.argv.includes('--check') ? checkSteps : allSt
   total.skipped += skipped;
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   rows.push(`${name.padEnd(18)} ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`);
+}
+
+for (const group of process.argv.includes('--check') ? checkGroups : allGroups) {
+  process.stdout.write(`\n== ${group.map(([name]) => name).join(', ')}\n`);
+  await Promise.all(group.map(take));
 }
 process.stdout.write(`\n${rows.join('\n')}\n\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
