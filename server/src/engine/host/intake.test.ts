@@ -3,6 +3,9 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {deepFreeze, isSameVersion, share} from './intake.ts';
 
+// As it comes from the wire: JSON has no -0.
+const json = fc.jsonValue({maxDepth: 4}).map((value): unknown => JSON.parse(JSON.stringify(value)));
+
 test('what did not change keeps its identity', () => {
   const old = deepFreeze({
     metadata: {name: 'a'},
@@ -19,7 +22,7 @@ test('what did not change keeps its identity', () => {
 
 test('sharing never changes what an object says, and an equal one becomes the old one', () => {
   fc.assert(
-    fc.property(fc.jsonValue({maxDepth: 4}), fc.jsonValue({maxDepth: 4}), (a, b) => {
+    fc.property(json, json, (a, b) => {
       const old = deepFreeze(structuredClone(a));
       const shared = share(old, structuredClone(b));
       expect(isDeepStrictEqual(shared, b)).toBe(true);
