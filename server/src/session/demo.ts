@@ -27,7 +27,9 @@ export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promi
   const ready = new Promise<Extract<FromCluster, {type: 'ready'}>>((resolve, reject) => {
     child.on('message', (message: FromCluster) => {
       if (message.type === 'ready') resolve(message);
-      else reject(new Error(`the demo cluster did not start: ${message.message}`));
+      // Under node --watch (npm run dev) Node's own messages come over the same channel.
+      else if (message.type === 'failed')
+        reject(new Error(`the demo cluster did not start: ${message.message}`));
     });
     child.once('error', reject);
     child.once('exit', code => reject(new Error(`the demo cluster ended at its start with code ${code}`)));
