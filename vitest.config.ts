@@ -1,11 +1,24 @@
 import {defineConfig} from 'vitest/config';
 
-// Three projects: unit (fast, no network), web (a DOM), integration (processes, sockets, real servers).
+// Unit tests share their workers: starting one for each file took longer than all tests together. What a test
+// changes in its world is therefore put back after it.
+const sharedWorld = {
+  isolate: false,
+  pool: 'threads',
+  restoreMocks: true,
+  unstubGlobals: true,
+  unstubEnvs: true,
+  setupFiles: ['scripts/real-timers.ts'],
+} as const;
+
+// Three projects: unit (fast, no network), web (the page; a file that needs a DOM says so in its first line),
+// integration (processes, sockets, real servers).
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...sharedWorld,
           name: 'unit',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts'],
@@ -14,9 +27,10 @@ export default defineConfig({
       },
       {
         test: {
+          ...sharedWorld,
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
-          environment: 'happy-dom',
+          environment: 'node',
         },
       },
       {

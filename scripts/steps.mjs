@@ -4,12 +4,15 @@ import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
+// CI asks for colours where nobody sees them, and every dot of a log gets nine letters of its own.
+const plain = process.stdout.isTTY ? {} : {NO_COLOR: '1'};
+
 /** Runs a command to its end with its output shown; gives its exit code. */
 function run(command, args, env = {}) {
   return new Promise(resolve => {
     const child = spawn(command, args, {
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: {...process.env, ...env},
+      env: {...process.env, ...plain, ...env},
     });
     child.on('error', error => {
       process.stderr.write(`${command}: ${error.message}\n`);

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import {cleanup, fireEvent, render, screen} from '@testing-library/react';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {Boundary, mayReload} from './Boundary.tsx';

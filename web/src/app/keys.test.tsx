@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import {cleanup, render} from '@testing-library/react';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {changeSettings} from '../store/settings.ts';
