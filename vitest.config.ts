@@ -1,15 +1,15 @@
-import {defineConfig} from 'vitest/config';
+import {defineConfig, type TestUserConfig} from 'vitest/config';
 
 // Unit tests share their workers: starting one for each file took longer than all tests together. What a test
 // changes in its world is therefore put back after it.
-const sharedWorld = {
+const sharedWorld: TestUserConfig = {
   isolate: false,
   pool: 'threads',
   restoreMocks: true,
   unstubGlobals: true,
   unstubEnvs: true,
   setupFiles: ['scripts/real-timers.ts'],
-} as const;
+};
 
 // Three projects: unit (fast, no network), web (the page; a file that needs a DOM says so in its first line),
 // integration (processes, sockets, real servers).
