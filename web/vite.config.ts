@@ -18,10 +18,15 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
+    // Another krtscope may be building its page here, and that is no reason to load this one again.
+    watch: {ignored: ['**/dist*/**']},
+    // The page's own Host goes through as it is: the server compares it with the page's Origin.
     proxy: {
-      '/api': {target: server, ws: true, changeOrigin: true},
-      '/debug': {target: server, changeOrigin: true},
-      '/readyz': {target: server, changeOrigin: true},
+      '/api': {target: server, ws: true},
+      '/debug': {target: server},
+      '/readyz': {target: server},
+      // The address with its token is the server's: it answers with the cookie and the address without.
+      '^/[^?]*\\?(.*&)?token=': {target: server},
     },
   },
 });

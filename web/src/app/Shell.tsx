@@ -42,7 +42,7 @@ export function Shell() {
         <TopBar />
         <Strip />
         <Tour />
-        <div className="shell-middle">
+        <div className="shell-middle" data-view={view}>
           <main className="shell-view" aria-label={viewEntries[view].label}>
             {missing ? (
               <NoSession />

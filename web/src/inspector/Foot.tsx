@@ -14,11 +14,37 @@ const titles: Partial<Record<ItemDetail['outcome'], string>> = {
   added: 'Why it appeared',
 };
 
+/** The item's own name stands above: the sentence begins with what did it. */
+export function causeOf(sentence: string): string {
+  const [, cause] = /^\S+ .*? because (.+)$/s.exec(sentence) ?? [];
+  const told = cause ?? sentence;
+  return told.charAt(0).toUpperCase() + told.slice(1);
+}
+
+/** What can be copied into a terminal is set in mono, the value it became in the colour of a change. */
+function Said({text}: {text: string}) {
+  const parts = text.split(
+    /(fetch\([^)]*\)|(?<=\bto )[^\s;,]+(?=[;,.]|$)|\b[A-Z]\w+\/[\w.:/-]*\w|\b[a-z0-9.-]+\.[a-z]+\/[\w.-]*\w|(?<=\bfrom )\S+(?= to ))/,
+  );
+  return parts.map((part, at) => {
+    if (at % 2 === 0) return part;
+    const became = parts[at - 1]?.endsWith('to ') ?? false;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one sentence have no other identity
+      <code key={at} className={became ? 'said-became' : ''}>
+        {part}
+      </code>
+    );
+  });
+}
+
 export function Foot({item}: {item: ItemDetail}) {
   return (
     <footer className="inspector-foot">
       <span className="label">{titles[item.outcome] ?? 'Why it changed'}</span>
-      <p className="inspector-sentence">{item.sentence}</p>
+      <p className="inspector-sentence">
+        <Said text={causeOf(item.sentence)} />
+      </p>
       {item.error ? <p className="inspector-error mono">{item.error}</p> : null}
       <div className="inspector-buttons">
         <Button look="primary" size="small" keys="w" onClick={() => navigate({view: 'why'})}>

@@ -3,7 +3,7 @@ import type {Busy} from '@krtscope/shared/timeline.ts';
 import {useMemo} from 'react';
 import {milliseconds} from '../app/StatusBar.tsx';
 import {select, useParam} from '../store/hooks.ts';
-import {useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {useCollection, useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {KindMark, KindShape} from '../ui/kind.tsx';
 import {Panel} from '../ui/Panel.tsx';
 import {Sparkline} from '../ui/Sparkline.tsx';
@@ -52,7 +52,7 @@ export function Busiest() {
               Lag p99
             </th>
             <th scope="col" className="number busy-spark">
-              recent
+              1 min
             </th>
           </tr>
         </thead>
@@ -71,6 +71,8 @@ export function Busiest() {
 
 function BusyRow({row}: {row: Busy}) {
   const kind = useKind(row.collection);
+  // Twelve buckets of five seconds: those of a minute would stay a flat line for the first ten.
+  const spark = useCollection(row.collection)?.spark ?? row.spark;
   const share = equalShare(row);
   return (
     <tr>
@@ -95,14 +97,19 @@ function BusyRow({row}: {row: Busy}) {
         </span>
       </td>
       <td className={`number busy-ms ${row.milliseconds >= 3 ? 'tone-changed busy-hot' : ''}`}>
-        {row.milliseconds < 10
-          ? row.milliseconds.toFixed(row.milliseconds < 0.1 ? 2 : 1)
-          : Math.round(row.milliseconds)}
+        {perRun(row.milliseconds)}
       </td>
       <td className="number">{milliseconds(row.lag)}</td>
       <td className="busy-spark">
-        <Sparkline values={row.spark} />
+        <Sparkline values={spark} />
       </td>
     </tr>
   );
+}
+
+function perRun(milliseconds: number): string {
+  if (milliseconds > 0 && milliseconds < 0.01) return '<0.01';
+  return milliseconds < 10
+    ? milliseconds.toFixed(milliseconds < 0.1 ? 2 : 1)
+    : String(Math.round(milliseconds));
 }

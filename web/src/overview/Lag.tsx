@@ -35,7 +35,7 @@ const width = 300;
 const height = 40;
 
 function Histogram({lag}: {lag: Stats['lag'] | undefined}) {
-  const buckets = lag?.histogram ?? [];
+  const buckets = inUse(lag?.histogram ?? []);
   const top = Math.max(1, ...buckets.map(one => Math.sqrt(one.count)));
   const step = width / Math.max(1, buckets.length);
   const labels =
@@ -44,7 +44,8 @@ function Histogram({lag}: {lag: Stats['lag'] | undefined}) {
     <svg className="histogram" viewBox={`0 0 ${width} ${height + 14}`} role="img" aria-label={described(lag)}>
       {buckets.map((bucket, at) => {
         const tall = bucket.count === 0 ? 0.8 : Math.max(2, (Math.sqrt(bucket.count) / top) * height);
-        const slow = lag !== undefined && bucket.upTo > Math.max(lag.p99, 0.01);
+        const from = at === 0 ? 0 : buckets[at - 1]!.upTo;
+        const slow = lag !== undefined && bucket.count > 0 && from >= Math.max(lag.p99, 0.01);
         return (
           <rect
             key={bucket.upTo}
@@ -70,6 +71,13 @@ function Histogram({lag}: {lag: Stats['lag'] | undefined}) {
       ))}
     </svg>
   );
+}
+
+/** Up to the slowest batch, and to 100 ms at least: beyond that the scale would only squeeze what happened. */
+function inUse(buckets: Stats['lag']['histogram']): Stats['lag']['histogram'] {
+  const last = buckets.findLastIndex(one => one.count > 0);
+  const calm = buckets.findIndex(one => one.upTo >= 100);
+  return calm < 0 ? buckets : buckets.slice(0, Math.max(last, calm) + 1);
 }
 
 function upTo(value: number): string {

@@ -9,15 +9,18 @@ import {Age} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
 import {Icon, type IconName} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
+import {middle} from '../ui/middle.ts';
 import {Empty, Panel} from '../ui/Panel.tsx';
 import {rove} from '../ui/roving.ts';
 import {StateGlyph} from '../ui/state.tsx';
-import {concerns, evidencePlace, issueText, problemId} from './problem.ts';
+import {concerns, evidencePlace, foldAlike, issueText, problemId} from './problem.ts';
 
 export function Problems() {
   const answer = useLastAnswer(useSubscription({ask: 'checks'}));
   const [namespace] = useNamespace();
-  const checks = (answer?.checks ?? []).filter(check => concerns(check, namespace));
+  const found = (answer?.checks ?? []).filter(check => concerns(check, namespace));
+  const folded = foldAlike(found);
+  const checks = folded.map(one => one.check);
   const [chosen, setChosen] = useState<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const at = Math.max(
@@ -44,7 +47,7 @@ export function Problems() {
   return (
     <Panel
       title="Problems"
-      note={answer === undefined ? '' : checks.length === 0 ? 'none' : `${checks.length}, worst first`}
+      note={answer === undefined ? '' : found.length === 0 ? 'none' : `${found.length}, worst first`}
       className="problems"
       aside={
         checks.length === 0 ? null : (
@@ -60,10 +63,11 @@ export function Problems() {
         </Empty>
       ) : (
         <ul className="problem-list" ref={list}>
-          {checks.map((check, position) => (
+          {folded.map(({check, alike}, position) => (
             <Problem
               key={problemId(check)}
               check={check}
+              alike={alike}
               chosen={position === at}
               stop={position === at}
               onChoose={() => setChosen(problemId(check))}
@@ -101,8 +105,14 @@ function Sign({check}: {check: Check}) {
   return <StateGlyph tone="noop" size={10} />;
 }
 
-function Problem(props: {check: Check; chosen: boolean; stop: boolean; onChoose: () => void}) {
-  const {check, chosen} = props;
+function Problem(props: {
+  check: Check;
+  alike: Check[];
+  chosen: boolean;
+  stop: boolean;
+  onChoose: () => void;
+}) {
+  const {check, alike, chosen} = props;
   const whyNot = check.evidence?.expected !== undefined;
   return (
     <li className={`problem ${chosen ? 'problem-chosen' : ''}`}>
@@ -119,13 +129,19 @@ function Problem(props: {check: Check; chosen: boolean; stop: boolean; onChoose:
         <span className="problem-words">
           <span className="problem-title">{check.title}</span>
           <span className="problem-when">
-            {check.count > 1 ? `${check.count.toLocaleString('en')}×` : <Age at={check.at} ago />}
+            {alike.length > 0 ? `${alike.length + 1} items` : null}
+            {alike.length > 0 ? null : check.count > 1 ? (
+              `${check.count.toLocaleString('en')}×`
+            ) : (
+              <Age at={check.at} ago />
+            )}
           </span>
           <span className="problem-evidence">
             <Coded text={check.message} />
           </span>
         </span>
       </button>
+      {chosen && alike.length > 0 ? <Alike checks={alike} /> : null}
       {chosen ? (
         <div className="problem-actions">
           <Button look="primary" size="small" keys="Enter" onClick={() => navigate(evidencePlace(check))}>
@@ -151,6 +167,30 @@ function Problem(props: {check: Check; chosen: boolean; stop: boolean; onChoose:
         </div>
       ) : null}
     </li>
+  );
+}
+
+const LISTED = 6;
+
+/** The other items with the same finding, each with its own evidence. */
+function Alike({checks}: {checks: Check[]}) {
+  const left = checks.length - LISTED;
+  return (
+    <div className="problem-alike">
+      <span>also</span>
+      {checks.slice(0, LISTED).map(check => (
+        <button
+          key={problemId(check)}
+          type="button"
+          className="problem-other"
+          title={check.message}
+          onClick={() => navigate(evidencePlace(check))}
+        >
+          {middle(check.keys[0] ?? check.collection, 26)}
+        </button>
+      ))}
+      {left > 0 ? <span>and {left} more</span> : null}
+    </div>
   );
 }
 

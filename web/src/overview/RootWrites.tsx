@@ -5,6 +5,7 @@ import {useNamespace} from '../store/hooks.ts';
 import {useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {Age} from '../ui/Age.tsx';
 import {KindShape} from '../ui/kind.tsx';
+import {middle} from '../ui/middle.ts';
 import {Empty, Panel} from '../ui/Panel.tsx';
 import {useRoving} from '../ui/roving.ts';
 
@@ -58,7 +59,9 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
         </span>
         <KindShape kind={kind} />
         <span className="tx-2">{write.collection}</span>
-        <span className="write-key mono">{write.key}</span>
+        <span className="write-key mono" title={write.key}>
+          {middle(write.key, 31)}
+        </span>
         {write.event === 'update' ? null : (
           <span className="write-event">{write.event === 'add' ? 'added' : 'deleted'}</span>
         )}

@@ -3,6 +3,7 @@ import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {useMemo} from 'react';
 import {select} from '../store/hooks.ts';
 import {useGraph} from '../stream/hooks.ts';
+import {useLink} from '../stream/link.ts';
 import {CopyCommand} from '../ui/CopyButton.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
@@ -92,14 +93,7 @@ function RungCell({rung, first}: {rung: Rung; first: boolean}) {
 
 function Holders({chains, absent, total}: {chains: CollectionNode[][]; absent: Rung[]; total: number}) {
   if (total === 0) return <p className="sync-calm">Waiting for the first answer.</p>;
-  if (chains.length === 0) {
-    return (
-      <p className="sync-calm">
-        Everything that can be read is read.
-        {absent.length > 0 ? ` Not installed: ${absent.map(one => one.node.name).join(', ')}.` : ''}
-      </p>
-    );
-  }
+  if (chains.length === 0) return <Calm absent={absent} />;
   const chain = chains[0]!;
   const last = chain.at(-1)!;
   return (
@@ -114,6 +108,22 @@ function Holders({chains, absent, total}: {chains: CollectionNode[][]; absent: R
       <HolderState node={last} />
       {chains.length > 1 ? <span className="tx-3">and {chains.length - 1} more</span> : null}
       {last.hint ? <CopyCommand command={last.hint} plain /> : null}
+    </div>
+  );
+}
+
+/** Nothing waits. In the demo: how to reach its API server from a terminal, which is how one makes something happen. */
+function Calm({absent}: {absent: Rung[]}) {
+  const cluster = useLink(link => link.session?.cluster);
+  return (
+    <div className="holders">
+      <span>
+        Everything that can be read is read.
+        {absent.length > 0 ? ` Not installed: ${absent.map(one => one.node.name).join(', ')}.` : ''}
+      </span>
+      {cluster?.kind === 'demo' && cluster.kubeconfig ? (
+        <CopyCommand command={`kubectl --kubeconfig ${cluster.kubeconfig} -n shop get pods`} plain />
+      ) : null}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type {Check} from '@krtscope/shared/checks.ts';
 import {expect, test} from 'vitest';
 import {byOrder, equalShare} from './busy.ts';
-import {concerns, evidencePlace, issueText, problemId} from './problem.ts';
+import {concerns, evidencePlace, foldAlike, issueText, problemId} from './problem.ts';
 
 const check: Check = {
   code: 'selects-nothing',
@@ -61,4 +61,16 @@ test('the namespace filter keeps what concerns it and what concerns all', () => 
   expect(concerns(check, 'shop')).toBe(true);
   expect(concerns(check, 'web')).toBe(false);
   expect(concerns({...check, keys: []}, 'web')).toBe(true);
+});
+
+test('from three on, findings of one kind in one collection are one problem, and none is lost', () => {
+  const flip = (key: string): Check => ({...check, code: 'flip-flop', collection: 'Workloads', keys: [key]});
+  const other = {...check, collection: 'ServiceInfos', code: 'flip-flop'};
+  const folded = foldAlike([flip('a'), check, flip('b'), other, flip('c')]);
+  expect(folded.map(one => [one.check.collection, one.alike.map(alike => alike.keys[0])])).toEqual([
+    ['Workloads', ['b', 'c']],
+    ['Services', []],
+    ['ServiceInfos', []],
+  ]);
+  expect(foldAlike([flip('a'), flip('b')])).toHaveLength(2);
 });

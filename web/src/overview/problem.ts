@@ -7,6 +7,22 @@ export function problemId(check: Check): string {
   return `${check.code} ${check.collection} ${check.keys[0] ?? ''}`;
 }
 
+export interface Folded {
+  check: Check;
+  /** The same finding about other items of the same collection. */
+  alike: Check[];
+}
+
+/** Three findings of one kind in one collection are one problem: twenty rows of it would hide the others. */
+export function foldAlike(checks: readonly Check[]): Folded[] {
+  const kinds = Map.groupBy(checks, check => `${check.code} ${check.collection}`);
+  return checks.flatMap((check): Folded[] => {
+    const same = kinds.get(`${check.code} ${check.collection}`)!;
+    if (same.length < 3) return [{check, alike: []}];
+    return same[0] === check ? [{check, alike: same.slice(1)}] : [];
+  });
+}
+
 /** Whether a problem is about this namespace; one about a whole collection concerns them all. */
 export function concerns(check: Check, namespace: string | null): boolean {
   if (namespace === null || check.keys.length === 0) return true;

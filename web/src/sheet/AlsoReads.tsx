@@ -80,9 +80,11 @@ export function AlsoReads({
           ))}
           {found.length + missed.length === 0 ? (
             <span className="also-none">
-              {detail.inputs.length === 0
-                ? 'nothing: a source is written, it reads nobody'
-                : 'nothing beside its input'}
+              {detail.outcome === 'deleted'
+                ? 'nothing: it is gone'
+                : detail.inputs.length === 0
+                  ? 'nothing: a source is written, it reads nobody'
+                  : 'nothing beside its input'}
             </span>
           ) : null}
         </>

@@ -4,9 +4,11 @@ import type {Outcome} from '@krtscope/shared/words.ts';
 import {ageText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
+import {middle} from '../ui/middle.ts';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
 import {cellText, isNothing} from './cell-text.ts';
-import {type FieldColumn, shortKey} from './columns.ts';
+import {type FieldColumn, keyRoom, shortKey} from './columns.ts';
+import type {RowProblem} from './row-problems.ts';
 
 /** A change is news for a minute; its field is tinted for ten seconds and flashes for three. */
 export const NEWS = 60_000;
@@ -20,19 +22,23 @@ export interface CellLook {
   short: boolean;
   source: boolean;
   gone: boolean;
+  problem: RowProblem | undefined;
 }
 
 export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn; look: CellLook}) {
   const value = column.field === 'key' ? shortKey(cell.key, look.short) : cell.fields[column.field];
   const text = cellText(value);
+  const shown = column.field === 'key' ? middle(text, keyRoom(column)) : text;
   const failed = cell.error !== undefined || cell.outcome === 'failed';
   return (
     <>
-      {column.first ? <CellState cell={cell} look={look} /> : null}
+      {column.first && !look.source ? <CellState cell={cell} look={look} /> : null}
       <span className={`cell-text ${isNothing(value) ? 'cell-nothing' : ''}`} title={text}>
-        {failed && column.last && cell.error ? cell.error : text === '' ? '—' : text}
+        {failed && column.last && cell.error ? cell.error : text === '' ? '—' : shown}
       </span>
       {column.field === 'key' && look.gone ? <span className="cell-word">deleted</span> : null}
+      {column.first && look.source ? <SourceMarks cell={cell} look={look} /> : null}
+      {column.last && !look.source && look.problem ? <ProblemMark problem={look.problem} /> : null}
       {column.last && cell.conflict ? (
         <span
           className="cell-mark cell-conflict"
@@ -53,11 +59,37 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
   );
 }
 
+/** Keys of a source begin at the edge and align; what there is to say about a row stands at their end. */
+function SourceMarks({cell, look}: {cell: Cell; look: CellLook}) {
+  const news = isNews(cell, look.now) || outcomeTone[cell.outcome] === 'error';
+  if (!news && !look.problem) return null;
+  return (
+    <span className="cell-end">
+      {look.problem ? <ProblemMark problem={look.problem} /> : null}
+      {news ? <CellState cell={cell} look={look} /> : null}
+    </span>
+  );
+}
+
+function ProblemMark({problem}: {problem: RowProblem}) {
+  return (
+    <span
+      className={`cell-mark tone-${problem.severity === 'error' ? 'error' : 'changed'}`}
+      title={problem.words}
+    >
+      {problem.severity === 'error' ? (
+        <StateGlyph tone="error" size={10} />
+      ) : (
+        <Icon name="warning" size={13} />
+      )}
+      <span className="visually-hidden">{problem.words}</span>
+    </span>
+  );
+}
+
 /** Filled: the last run changed it. Hollow: equal. Diamond: failed. Old news keeps its shape and loses its hue. */
 function CellState({cell, look}: {cell: Cell; look: CellLook}) {
   const news = isNews(cell, look.now);
-  // A source row that has been there for long has no state worth a mark.
-  if (look.source && !news && outcomeTone[cell.outcome] !== 'error') return <span className="cell-state" />;
   return (
     <span className={`cell-state ${news ? '' : 'cell-old'}`} title={stateTitle(cell, look.now)}>
       <StateGlyph tone={cell.stale ? 'stale' : outcomeTone[cell.outcome]} size={9} />

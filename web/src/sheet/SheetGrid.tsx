@@ -22,6 +22,7 @@ import type {LiveRows} from './live-rows.ts';
 import {SheetArrows} from './SheetArrows.tsx';
 import {HEAD, SheetHead} from './SheetHead.tsx';
 import {LINE, type LineFrame} from './SheetLine.tsx';
+import type {Newest} from './use-frame.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 import {useLineMarks} from './use-marks.ts';
 
@@ -37,6 +38,7 @@ export interface GridProps {
   folded: ReadonlySet<string>;
   grouped: string | null;
   now: number;
+  newest: ReadonlyMap<string, Newest> | undefined;
   rootMenu: ReactNode;
   scroller: RefObject<HTMLDivElement | null>;
   /** The chip in the bar below that the lookup wire comes from. */
@@ -132,6 +134,7 @@ export function SheetGrid(props: GridProps) {
             nodes={props.nodes}
             root={sheet.root}
             now={props.now}
+            newest={props.newest}
             width={width}
             rootMenu={props.rootMenu}
             onFailed={props.onFailed}

@@ -8,8 +8,9 @@ import {ageText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindMark, KindShape} from '../ui/kind.tsx';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
-import {type FieldColumn, fieldLabel, groupWidths} from './columns.ts';
+import {type FieldColumn, fieldLabel, groupWidths, headerNeeds} from './columns.ts';
 import {NEWS} from './SheetCell.tsx';
+import type {Newest} from './use-frame.ts';
 
 export const HEAD = 56;
 
@@ -18,6 +19,7 @@ export function SheetHead({
   nodes,
   root,
   now,
+  newest,
   width,
   rootMenu,
   onFailed,
@@ -26,6 +28,8 @@ export function SheetHead({
   nodes: ReadonlyMap<string, CollectionNode>;
   root: string;
   now: number;
+  /** What is newest in each collection at a past moment; live, the collections tell it themselves. */
+  newest: ReadonlyMap<string, Newest> | undefined;
   width: number;
   rootMenu: ReactNode;
   onFailed: (collection: string) => void;
@@ -47,7 +51,14 @@ export function SheetHead({
             className={`head-name ${collection === root ? 'cell-key' : ''}`}
             style={{width: own}}
           >
-            <HeadName node={nodes.get(collection)} name={collection} now={now} onFailed={onFailed} />
+            <HeadName
+              node={nodes.get(collection)}
+              name={collection}
+              room={own - headerNeeds(collection)}
+              now={now}
+              last={newest ? newest.get(collection) : nodes.get(collection)?.last}
+              onFailed={onFailed}
+            />
           </div>
         ))}
       </div>
@@ -92,34 +103,43 @@ export function SheetHead({
 function HeadName({
   node,
   name,
+  room,
   now,
+  last,
   onFailed,
 }: {
   node: CollectionNode | undefined;
   name: string;
+  /** What is left beside name and mark. */
+  room: number;
   now: number;
+  last: Newest | undefined;
   onFailed: (collection: string) => void;
 }) {
   if (!node) return <span className="head-title">{name}</span>;
   return (
     <>
       <KindShape kind={node.kind} />
-      <span className="head-title" title={name}>
+      <span className="head-title" title={`${name}, ${node.size.toLocaleString('en')} items`}>
         {name}
       </span>
       <KindMark kind={node.kind} />
-      <HeadState node={node} now={now} onFailed={onFailed} />
+      <HeadState node={node} room={room} now={now} last={last} onFailed={onFailed} />
     </>
   );
 }
 
 function HeadState({
   node,
+  room,
   now,
+  last,
   onFailed,
 }: {
   node: CollectionNode;
+  room: number;
   now: number;
+  last: Newest | undefined;
   onFailed: (collection: string) => void;
 }) {
   if (node.state === 'forbidden')
@@ -141,17 +161,16 @@ function HeadState({
       </span>
     );
   const news =
-    node.last !== undefined && now - node.last.at < NEWS && outcomeTone[node.last.outcome] === 'changed'
-      ? node.last
-      : undefined;
+    last !== undefined && now - last.at < NEWS && outcomeTone[last.outcome] === 'changed' ? last : undefined;
+  const count = node.size.toLocaleString('en');
   return (
     <>
-      <span className="head-count">{node.size.toLocaleString('en')}</span>
+      {room > count.length * 7 + 8 ? <span className="head-count">{count}</span> : null}
       {node.failed > 0 ? (
         <button type="button" className="head-failed" onClick={() => onFailed(node.name)}>
           <StateGlyph tone="error" size={8} /> {node.failed} {node.failed === 1 ? 'error' : 'errors'}
         </button>
-      ) : news ? (
+      ) : news && room > count.length * 7 + 52 ? (
         <span className="head-news" title={`${news.key} ${news.outcome}`}>
           <StateGlyph outcome={news.outcome} size={8} /> {ageText(now - news.at)}
         </span>

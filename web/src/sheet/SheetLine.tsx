@@ -8,6 +8,7 @@ import {Icon} from '../ui/Icon.tsx';
 import {OutcomeWord, outcomeTone} from '../ui/state.tsx';
 import type {FieldColumn} from './columns.ts';
 import {inputOf, isFirstEmpty} from './lines.ts';
+import type {RowProblem} from './row-problems.ts';
 import {CellBody, cellTone, EmptyBody} from './SheetCell.tsx';
 
 export const LINE = 28;
@@ -23,6 +24,8 @@ export interface LineFrame {
   gridId: string;
   pick: (collection: string, key: string, line: number, column: number) => void;
   whyEmpty: (collection: string, input: string) => void;
+  /** Problems by `collection key`: the row carries its sign. */
+  problems: ReadonlyMap<string, RowProblem>;
 }
 
 /** How the selection reaches this line: its own row, and the items one or more levels away. */
@@ -111,6 +114,7 @@ function Slot({
   const cause = cell !== undefined && (marks?.causes.has(ref) ?? false);
   const effect = cell !== undefined && (marks?.effects.has(ref) ?? false);
   const spills = cells.length > 1 && column.first && collection !== frame.root;
+  const bracket = column.spills && column.first ? 'cell-bracket' : '';
   const tone = cell ? cellTone(cell, column.field, now) : '';
   const empty = !cell && child === 0 && column.first;
   const asks = empty && isFirstEmpty(row, frame.inputs, collection);
@@ -122,7 +126,7 @@ function Slot({
       id={`${frame.gridId}-${line}-${position}`}
       className={`cell ${column.last ? 'cell-last' : ''} ${position === 0 ? 'cell-key' : ''} ${tone} ${
         cause ? `cell-cause ${column.first ? 'cell-side' : ''}` : ''
-      } ${effect ? `cell-effect ${column.last ? 'cell-side' : ''}` : ''} ${spills ? spillClass(child, cells.length) : ''} ${asks ? 'cell-asks' : ''}`}
+      } ${effect ? `cell-effect ${column.last ? 'cell-side' : ''}` : ''} ${bracket} ${spills ? spillClass(child, cells.length) : ''} ${asks ? 'cell-asks' : ''}`}
       style={{width: column.width}}
       aria-colindex={position + 2}
       aria-selected={self}
@@ -146,6 +150,7 @@ function Slot({
             short: frame.short,
             source: frame.kinds.get(collection) === 'source',
             gone,
+            problem: frame.problems.get(ref),
           }}
         />
       ) : asks ? (

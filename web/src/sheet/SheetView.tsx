@@ -5,12 +5,14 @@ import {useKeys} from '../app/keys.ts';
 import {setParams} from '../store/app.ts';
 import {select, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
 import {useGraph, useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {Icon} from '../ui/Icon.tsx';
 import {Toolbar} from '../ui/Toolbar.tsx';
 import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
 import {ColumnsMenu} from './ColumnsMenu.tsx';
 import {cellText} from './cell-text.ts';
 import {FilterBar} from './FilterBar.tsx';
 import {findSpot, rowNeighbours, windowFor} from './lines.ts';
+import {useRowProblems} from './row-problems.ts';
 import {SheetGrid} from './SheetGrid.tsx';
 import {LINE} from './SheetLine.tsx';
 import {GroupMenu, RootMenu} from './SheetMenus.tsx';
@@ -83,7 +85,6 @@ function SheetBody({
   const selected = useSelectedItem();
   const wired = useRef<HTMLSpanElement | null>(null);
   const [deep, setDeep] = useState(false);
-  const now = useSheetNow(graph);
   const detailHeld = useSubscription(selected && !compact ? {ask: 'item', ...selected} : null);
   const last = useLastAnswer(detailHeld);
   const detail =
@@ -91,9 +92,10 @@ function SheetBody({
       ? last
       : undefined;
   const sheet = state.live?.sheet;
+  const {now, newest} = useSheetNow(sheet?.rows);
   const columns = useColumns(state, root, compact ? collection : undefined);
   const nodes = useMemo(() => new Map(graph.collections.map(node => [node.name, node])), [graph]);
-  const frame = useFrame(graph, nodes, columns, root, compact);
+  const frame = useFrame(graph, nodes, columns, root, compact, useRowProblems());
   const seek = useSeek(state.question, state.live, line =>
     scroller.current?.scrollTo({top: line * LINE - 200}),
   );
@@ -137,6 +139,7 @@ function SheetBody({
           <>
             {filter}
             <RowCount sheet={sheet} compact={compact} />
+            <NewRows state={state} />
           </>
         }
         {...(!compact && {
@@ -168,6 +171,7 @@ function SheetBody({
           folded={state.folded}
           grouped={state.grouped}
           now={now}
+          newest={newest}
           rootMenu={<RootMenu graph={graph} root={root} />}
           scroller={scroller}
           lookup={wired}
@@ -180,7 +184,6 @@ function SheetBody({
       ) : (
         <div className="stage" />
       )}
-      <NewRows state={state} />
       {compact || !sheet ? null : <AlsoReads detail={detail} reads={sheet.reads} wired={wired} />}
     </div>
   );
@@ -203,7 +206,7 @@ function NewRows({state}: {state: SheetState}) {
   const words = [added > 0 ? `${added} new` : '', gone > 0 ? `${gone} gone` : ''].filter(Boolean).join(', ');
   return (
     <button type="button" className="new-rows" onClick={state.accept} title="Take over the new order">
-      {words} ▸
+      {words} <Icon name="right" size={12} />
     </button>
   );
 }

@@ -70,6 +70,7 @@ function lookupArrow(
     d,
     side: 'cause',
     head: {x, y: bottom, turn: -90},
-    label: {x: flat ? x : (lookup.x + x) / 2, y: flat ? height - 14 : turn, text: lookup.label},
+    // On the rule a label would cover the values beside it: there the chip's own words have to do.
+    ...(!flat && {label: {x: (lookup.x + x) / 2, y: turn, text: lookup.label}}),
   };
 }

@@ -96,6 +96,8 @@ export interface FieldColumn {
   x: number;
   first: boolean;
   last: boolean;
+  /** Some row has several items here: all leave room for the bracket, or values would not align. */
+  spills: boolean;
 }
 
 const CHAR = 7.25;
@@ -107,6 +109,8 @@ export function gutterFor(rows: number): number {
 }
 
 const STATE_SLOT = 16;
+/** The mark that joins the children of one row. */
+const BRACKET = 12;
 const PADDING = 18;
 /** At the end of a collection: room for the arrow to the next one. */
 const ARROW_ROOM = 10;
@@ -134,6 +138,8 @@ export function placeColumns(
         x,
         first: position === 0,
         last,
+        spills:
+          column.collection !== root && rows.some(row => (row.cells[column.collection]?.length ?? 0) > 1),
       });
       x += width;
     });
@@ -164,6 +170,11 @@ export function shownFields(column: Column, root: string): string[] {
   return fields.length > 0 ? fields : ['key'];
 }
 
+/** How many characters of a key a column shows: longer ones are shortened in the middle, where pods are alike. */
+export function keyRoom(column: FieldColumn): number {
+  return Math.max(12, Math.floor((column.width - PADDING - 18) / CHAR));
+}
+
 function widthOf(
   collection: string,
   field: string,
@@ -172,17 +183,29 @@ function widthOf(
   short: boolean,
   alone: boolean,
 ): number {
-  let longest = fieldLabel(field).length;
+  const lengths: number[] = [];
+  let spills = false;
   for (const row of rows.slice(0, 200)) {
-    for (const cell of row.cells[collection] ?? []) {
+    const cells = row.cells[collection] ?? [];
+    spills ||= cells.length > 1;
+    for (const cell of cells) {
       const text = field === 'key' ? shortKey(cell.key, short) : cellText(cell.fields[field]);
-      longest = Math.max(longest, Math.min(40, text.length));
+      lengths.push(Math.min(40, text.length));
     }
   }
-  const room = PADDING + (first ? STATE_SLOT : 0);
-  // A header needs its shape, name, mark and count; one field alone has to carry them all.
-  const header = first && alone ? collection.length * 7.4 + 124 : first ? 84 : 72;
+  // One in eight may be cut: a single long name would widen every row.
+  lengths.sort((a, b) => a - b);
+  const most = lengths[Math.ceil(lengths.length * 0.88) - 1] ?? 0;
+  const longest = Math.max(fieldLabel(field).length, most);
+  const room = PADDING + (first ? STATE_SLOT + (spills ? BRACKET : 0) : 0);
+  // A header needs its shape, name and mark; one field alone has to carry them all. Counts come where there is room.
+  const header = first && alone ? headerNeeds(collection) : first ? 84 : 72;
   return Math.round(Math.max(header, longest * CHAR + room));
+}
+
+/** Shape, name, mark and their gaps. */
+export function headerNeeds(collection: string): number {
+  return Math.round(collection.length * 7.4 + 72);
 }
 
 export function shortKey(key: string, short: boolean): string {

@@ -1,3 +1,4 @@
+import type {Check} from '@krtscope/shared/checks.ts';
 import type {Cell, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
 import {expect, test} from 'vitest';
 import {shop} from '../graph/graph-rig.ts';
@@ -13,8 +14,10 @@ import {
   placeColumns,
   rootOf,
 } from './columns.ts';
+import {fitColumns} from './fit-columns.ts';
 import {findCell, inputOf, isFirstEmpty, linesOf, rowNeighbours, windowFor} from './lines.ts';
 import {acceptRows, anchorShift, dropGone, followRows, openRows} from './live-rows.ts';
+import {rowProblems} from './row-problems.ts';
 
 const cell = (key: string, fields: Record<string, unknown> = {}): Cell => ({
   key,
@@ -203,4 +206,46 @@ test('one step along the row is known without asking', () => {
   expect(rowNeighbours(one, inputs, ['Pods', 'Endpoints'], 'Endpoints')).toEqual({
     up: {collection: 'Pods', key: 'a'},
   });
+});
+
+test('columns that fit: one each, then what tells children apart, what changed, the rest; repetitions last', () => {
+  const many = (key: string, waypoint: string): SheetRow => ({
+    key,
+    line: 0,
+    lines: 2,
+    cells: {
+      Pods: [cell(key, {phase: 'Running', podIP: `10.0.0.${key}`})],
+      Workloads: [{...cell(key, {owner: `d-${key}`, ip: `10.0.0.${key}`, waypoint}), changed: ['waypoint']}],
+      Endpoints: [80, 90].map(port => cell(`${key}:${port}`, {ip: `10.0.0.${key}`, port})),
+    },
+  });
+  const rows = [many('1', 'a'), many('2', 'a')];
+  const offered = [
+    {collection: 'Pods', fields: ['phase', 'podIP'], available: []},
+    {collection: 'Workloads', fields: ['owner', 'ip', 'waypoint'], available: []},
+    {collection: 'Endpoints', fields: ['ip', 'port'], available: []},
+  ];
+  const shown = (room: number) =>
+    fitColumns(offered, 'Pods', rows, true, room).map(column => column.fields.join());
+  expect(shown(0)).toEqual(['key', 'owner', 'ip']);
+  expect(shown(500)).toEqual(['key', 'owner,waypoint', 'ip,port']);
+  expect(shown(4000)).toEqual(['key,phase,podIP', 'owner,ip,waypoint', 'ip,port']);
+});
+
+test('a row carries the worst that was found about its item', () => {
+  const found = (severity: 'error' | 'warning' | 'info', code: string): Check => ({
+    code,
+    severity,
+    collection: 'Pods',
+    keys: ['shop/a'],
+    message: 'm',
+    count: 1,
+    title: code,
+    sequence: 1,
+    at: 0,
+  });
+  const worst = (...checks: Check[]) => rowProblems(checks).get('Pods shop/a')?.words;
+  expect(worst(found('warning', 'unselected'), found('error', 'crash'))).toBe('crash: m');
+  expect(worst(found('error', 'crash'), found('warning', 'unselected'))).toBe('crash: m');
+  expect(worst(found('info', 'hint'), found('warning', 'flip-flop'))).toBeUndefined();
 });

@@ -1,28 +1,58 @@
 // What every line of the sheet shares: the clock, the columns with their widths, and how collections hang together.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {SheetRow} from '@krtscope/shared/sheet.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
 import {useMemo, useRef} from 'react';
 import {navigate} from '../store/app.ts';
 import {useMoment, useNamespace, useParam} from '../store/hooks.ts';
 import {useNow} from '../ui/Age.tsx';
 import {useWidth} from '../ui/use-width.ts';
 import {besideWhy, type FieldColumn, gutterFor, oneEach, placeColumns} from './columns.ts';
+import {fitColumns} from './fit-columns.ts';
+import type {RowProblem} from './row-problems.ts';
 import type {SheetState} from './use-sheet.ts';
 
+export interface Newest {
+  at: number;
+  outcome: Outcome;
+  key: string;
+}
+
+/** The newest change of each collection among these rows: at a past moment nothing else tells it. */
+function newestOf(rows: readonly SheetRow[]): Map<string, Newest> {
+  const newest = new Map<string, Newest>();
+  for (const row of rows) {
+    for (const [collection, cells] of Object.entries(row.cells)) {
+      for (const cell of cells) {
+        if (cell.at > (newest.get(collection)?.at ?? 0)) newest.set(collection, cell);
+      }
+    }
+  }
+  return newest;
+}
+
 /** At a past moment the clock stands at the newest change before it. */
-export function useSheetNow(graph: Graph): number {
+export function useSheetNow(rows: readonly SheetRow[] | undefined): {
+  now: number;
+  newest: ReadonlyMap<string, Newest> | undefined;
+} {
   const live = useNow();
   const {moment} = useMoment();
-  return useMemo(() => {
-    if (moment === null) return live;
-    return Math.max(0, ...graph.collections.map(node => node.last?.at ?? 0)) || live;
-  }, [live, moment, graph]);
+  const newest = useMemo(() => (moment === null ? undefined : newestOf(rows ?? [])), [moment, rows]);
+  const past = newest && Math.max(0, ...[...newest.values()].map(one => one.at));
+  return {now: past || live, newest};
 }
+
+/** The rail, and the Inspector whether it is open or not: opening it must not take a column away from under the pointer. */
+const BESIDE = 64 + 344;
 
 /** Widths are taken from the first rows of a set of columns and kept while it stays. */
 export function useColumns(state: SheetState, root: string, only?: string | null): readonly FieldColumn[] {
   const kept = useRef<{id: string; columns: readonly FieldColumn[]}>({id: '', columns: []});
   const [cols] = useParam('cols');
-  const narrow = useWidth() < 1100 && cols === null;
+  const width = useWidth();
+  const narrow = width < 1100 && cols === null;
+  const room = cols === null && !narrow ? width - BESIDE : undefined;
   const [namespace] = useNamespace();
   const [q] = useParam('q');
   const short = namespace !== null || /(^|\s)ns:[^\s|,]+(\s|$)/.test(q ?? '');
@@ -35,6 +65,7 @@ export function useColumns(state: SheetState, root: string, only?: string | null
     (sheet?.rows.length ?? 0) > 0,
     only,
     narrow,
+    room,
     gutterFor(sheet?.total ?? 0),
   ]);
   if (sheet && kept.current.id !== id) {
@@ -43,7 +74,9 @@ export function useColumns(state: SheetState, root: string, only?: string | null
         ? besideWhy(sheet.columns, root, only)
         : narrow
           ? oneEach(sheet.columns, root)
-          : sheet.columns;
+          : room !== undefined
+            ? fitColumns(sheet.columns, root, sheet.rows, short, room)
+            : sheet.columns;
     kept.current = {
       id,
       columns: placeColumns(chosen, root, sheet.rows, short, {
@@ -61,6 +94,7 @@ export function useFrame(
   columns: readonly FieldColumn[],
   root: string,
   compact: boolean,
+  problems: ReadonlyMap<string, RowProblem>,
 ) {
   const [namespace] = useNamespace();
   const [q] = useParam('q');
@@ -84,9 +118,10 @@ export function useFrame(
       root,
       short,
       compact,
+      problems,
       whyEmpty: (collection: string, input: string) =>
         navigate({view: 'why-not', collection, key: input, run: null}),
     }),
-    [columns, root, short, compact, shape, kinds],
+    [columns, root, short, compact, problems, shape, kinds],
   );
 }

@@ -4,12 +4,12 @@ import {type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState} 
 import {useApp} from '../store/app.ts';
 import {goLive, goTo, useMoment} from '../store/hooks.ts';
 import {clockText} from '../ui/Age.tsx';
+import {Axis, BASE as base, Playhead} from './Axis.tsx';
 import {Brush} from './Brush.tsx';
-import {bars, bucketOf, pan, sequenceAtX, ticks, timeAtX, xOfTime, zoom as zoomBy} from './scale.ts';
+import {bars, bucketOf, pan, sequenceAtX, timeAtX, xOfTime, zoom as zoomBy} from './scale.ts';
 import type {Zoom} from './Timeline.tsx';
 
 const height = 76;
-const base = 51;
 
 export function Chart(props: {
   line: Timeline;
@@ -87,7 +87,7 @@ export function Chart(props: {
         <svg width={width} height={height} aria-hidden="true">
           <Gaps line={line} width={width} />
           <Bars line={line} width={width} moment={moment} />
-          <Axis line={line} width={width} />
+          <Axis line={line} width={width} moment={moment} />
           <Flags line={line} width={width} />
           <Playhead line={line} width={width} moment={moment} />
         </svg>
@@ -166,24 +166,6 @@ const Bars = memo(function Bars({
   );
 });
 
-function Axis({line, width}: {line: Timeline; width: number}) {
-  const gapAt = (x: number) =>
-    line.gaps.some(gap => Math.abs(xOfTime(line, width, (gap.from + gap.to) / 2) - x) < 80);
-  const seconds = line.to - line.from < 240_000;
-  return (
-    <g className="timeline-axis">
-      {ticks(line, width)
-        .map(at => ({at, x: xOfTime(line, width, at)}))
-        .filter(tick => tick.x > (seconds ? 28 : 18) && tick.x < width - 64 && !gapAt(tick.x))
-        .map(tick => (
-          <text key={tick.at} x={tick.x} y={66} textAnchor="middle">
-            {clockText(tick.at).slice(0, seconds ? 8 : 5)}
-          </text>
-        ))}
-    </g>
-  );
-}
-
 function Gaps({line, width}: {line: Timeline; width: number}) {
   return (
     <>
@@ -199,9 +181,6 @@ function Gaps({line, width}: {line: Timeline; width: number}) {
           <g key={`${gap.from}-${gap.to}`}>
             <title>{gap.text}</title>
             <rect x={from} y={5} width={to - from} height={base - 5} fill="url(#hatch)" className="gap" />
-            <text x={(from + to) / 2} y={66} textAnchor="middle" className="gap-text">
-              {gap.text}
-            </text>
           </g>
         );
       })}
@@ -223,32 +202,5 @@ function Flags({line, width}: {line: Timeline; width: number}) {
         />
       ))}
     </>
-  );
-}
-
-function Playhead({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
-  const scale = width / Math.max(1, line.buckets.length);
-  const at = moment === null ? null : bucketOf(line.buckets, moment);
-  const x = at === null ? width - 6 : at * scale + scale / 2;
-  const label = at === null ? 'now' : `@${moment} ${clockText(line.buckets[at]?.at ?? line.to)}`;
-  const wide = at === null ? 0 : label.length * 6.3 + 12;
-  const left = Math.max(0, Math.min(width - wide, x - wide / 2));
-  return (
-    <g className="playhead">
-      <path d={`M${x} 2V${base}`} />
-      <path d={`M${x - 4} 1h8v6l-4 4-4-4z`} className="playhead-handle" />
-      {at === null ? (
-        <text x={width - 2} y={66} textAnchor="end" className="playhead-now">
-          {label}
-        </text>
-      ) : (
-        <>
-          <rect x={left} y={54.5} width={wide} height={17} rx={4} className="playhead-box" />
-          <text x={left + wide / 2} y={67} textAnchor="middle" className="playhead-time">
-            {label}
-          </text>
-        </>
-      )}
-    </g>
   );
 }

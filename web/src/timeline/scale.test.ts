@@ -1,6 +1,6 @@
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 import {expect, test} from 'vitest';
-import {bars, bucketOf, pan, sequenceAtX, sum, ticks, timeAtX, xOfTime, zoom} from './scale.ts';
+import {bars, bucketOf, pan, sequenceAtX, spaced, sum, ticks, timeAtX, xOfTime, zoom} from './scale.ts';
 
 const bucket = (at: number, sequence: number, changed = 0, equal = 0, failed = 0): Bucket => ({
   at,
@@ -50,9 +50,19 @@ test('time and pixels are each other’s inverse, and stay inside', () => {
 });
 
 test('ticks are round times that leave room for their words', () => {
-  const found = ticks({from: 61_000, to: 661_000}, 660);
-  expect(found.every(at => at % 120_000 === 0)).toBe(true);
-  expect(found.length).toBeGreaterThan(3);
+  const {times, seconds} = ticks({from: 61_000, to: 661_000}, 660);
+  expect(times.every(at => at % 120_000 === 0)).toBe(true);
+  expect(times.length).toBeGreaterThan(3);
+  expect(seconds).toBe(false);
+  expect(ticks({from: 0, to: 240_000}, 1000).seconds).toBe(true);
+});
+
+test('texts on the axis: the first claim stands, what would touch it or leave the axis goes', () => {
+  const text = (x: number, wide: number) => ({x, wide});
+  expect(spaced([text(50, 40), text(80, 40), text(120, 40), text(5, 40)], 200)).toEqual([
+    text(50, 40),
+    text(120, 40),
+  ]);
 });
 
 test('zoom keeps what is under the pointer, never goes below five seconds; pan moves by its share', () => {

@@ -72,15 +72,33 @@ export function sequenceAtX(line: Timeline, width: number, x: number): number | 
 
 const steps = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200].map(s => s * 1000);
 
-/** Round times for about one label every 110 px. */
-export function ticks(line: {from: number; to: number}, width: number): number[] {
+/** Round times for about one label every 110 px; `seconds` where labels would repeat without them. */
+export function ticks(line: {from: number; to: number}, width: number): {times: number[]; seconds: boolean} {
   const span = line.to - line.from;
-  if (span <= 0 || width <= 0) return [];
+  if (span <= 0 || width <= 0) return {times: [], seconds: false};
   const wanted = (span / width) * 110;
   const step = steps.find(one => one >= wanted) ?? steps.at(-1)!;
-  const found: number[] = [];
-  for (let at = Math.ceil(line.from / step) * step; at < line.to; at += step) found.push(at);
-  return found;
+  const times: number[] = [];
+  for (let at = Math.ceil(line.from / step) * step; at < line.to; at += step) times.push(at);
+  return {times, seconds: step < 60_000};
+}
+
+export interface AxisText {
+  /** The middle of the text and its width. */
+  x: number;
+  wide: number;
+}
+
+/** Texts that can stand on the axis together, in the order of their claim: one that would touch another is left out. */
+export function spaced<T extends AxisText>(texts: readonly T[], width: number): T[] {
+  const placed: T[] = [];
+  for (const text of texts) {
+    const half = text.wide / 2;
+    const inside = text.x - half >= 0 && text.x + half <= width;
+    if (inside && placed.every(other => Math.abs(other.x - text.x) >= half + other.wide / 2 + 8))
+      placed.push(text);
+  }
+  return placed;
 }
 
 /** Zooms by a factor around a time, never below five seconds. */

@@ -23,6 +23,8 @@ export interface ShopService {
   selector: Record<string, string>;
   port: number;
   targetPort: number;
+  /** A second port, where the Service has one: its Pods become two Endpoints each. */
+  metrics?: number;
   headless?: boolean;
   manager: string;
 }
@@ -89,12 +91,16 @@ export const WORKLOADS: Workload[] = [
   }),
 ];
 
+/** The Services that also let their metrics be read. */
+const MEASURED = ['catalog', 'checkout'];
+
 export const SERVICES: ShopService[] = WORKLOADS.filter(w => w.name !== 'log-agent').map(w => ({
   namespace: w.namespace,
   name: w.name,
   selector: {app: w.name},
   port: w.port === 8443 ? 8443 : w.kind === 'StatefulSet' ? w.port : 80,
   targetPort: w.port,
+  ...(MEASURED.includes(w.name) && {metrics: 9090}),
   ...(w.kind === 'StatefulSet' && {headless: true}),
   manager: w.manager,
 }));

@@ -46,6 +46,9 @@ export function serviceManifest(service: ShopService): JsonObject {
           targetPort: service.targetPort,
           protocol: 'TCP',
         },
+        ...(service.metrics === undefined
+          ? []
+          : [{name: 'metrics', port: service.metrics, targetPort: service.metrics, protocol: 'TCP'}]),
       ],
       ...(service.headless && {clusterIP: 'None'}),
     },

@@ -3,7 +3,7 @@ import {readPath, writePath} from '@krtscope/shared/path.ts';
 import type {Records} from '../../../explain/records.ts';
 
 const SAMPLE = 60;
-const SHOWN = 3;
+const SHOWN = 4;
 
 /** What people look for first, wherever it is; earlier is better. */
 const familiar = [

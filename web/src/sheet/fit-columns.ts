@@ -1,0 +1,90 @@
+// Which of the offered fields stand in the sheet before anybody chose: those that say something new, as many as fit. Pure.
+import type {Cell, Column, SheetRow} from '@krtscope/shared/sheet.ts';
+import {cellText} from './cell-text.ts';
+import {placeColumns, sheetWidth, shownFields} from './columns.ts';
+
+const SAMPLE = 60;
+
+/**
+ * Every collection keeps one field. The others come back while there is room: first what tells
+ * the children of one row apart, then what just changed, then the rest, repetitions of another column last.
+ */
+export function fitColumns(
+  columns: readonly Column[],
+  root: string,
+  rows: readonly SheetRow[],
+  short: boolean,
+  room: number,
+): Column[] {
+  const sample = rows.slice(0, SAMPLE);
+  const kept = new Map<string, string[]>();
+  const repeats = (collection: string, field: string) =>
+    [...kept].some(([other, fields]) => fields.some(one => same(sample, [other, one], [collection, field])));
+  for (const column of columns) {
+    const fields = shownFields(column, root);
+    kept.set(column.collection, [fields.find(field => !repeats(column.collection, field)) ?? fields[0]!]);
+  }
+  const shown = () =>
+    columns.map(column => {
+      const chosen = new Set(kept.get(column.collection));
+      return {...column, fields: shownFields(column, root).filter(field => chosen.has(field))};
+    });
+  const fits = () => sheetWidth(placeColumns(shown(), root, rows, short)) <= room;
+  const rank = (collection: string, field: string) => {
+    if (tellsApart(sample, collection, field)) return 0;
+    if (changed(sample, collection, field)) return 1;
+    return repeats(collection, field) ? 3 : 2;
+  };
+  // One at a time and from the best again: two short columns may take less room than one with a long header.
+  for (let more = true; more; ) {
+    const left = columns.flatMap(({collection, ...column}) =>
+      shownFields({collection, ...column}, root)
+        .filter(field => !kept.get(collection)!.includes(field))
+        .map((field, turn) => ({collection, field, order: rank(collection, field) * 100 + turn})),
+    );
+    more = left
+      .sort((one, other) => one.order - other.order)
+      .some(({collection, field}) => {
+        const own = kept.get(collection)!;
+        kept.set(collection, [...own, field]);
+        if (fits()) return true;
+        kept.set(collection, own);
+        return false;
+      });
+  }
+  return shown();
+}
+
+/** Whether the last change of several rows touched this field. */
+function changed(rows: readonly SheetRow[], collection: string, field: string): boolean {
+  const touched = rows.filter(row =>
+    (row.cells[collection] ?? []).some(cell => cell.outcome === 'changed' && cell.changed.includes(field)),
+  );
+  return touched.length > 1;
+}
+
+/** Whether children of one row differ in it. */
+function tellsApart(rows: readonly SheetRow[], collection: string, field: string): boolean {
+  return rows.some(row => {
+    const cells = row.cells[collection] ?? [];
+    return cells.length > 1 && new Set(cells.map(cell => text(cell, field))).size === cells.length;
+  });
+}
+
+type Of = readonly [collection: string, field: string];
+
+/** Whether two columns say the same in every row that has both. */
+function same(rows: readonly SheetRow[], a: Of, b: Of): boolean {
+  let compared = 0;
+  for (const row of rows) {
+    const [one, other] = [row.cells[a[0]]?.[0], row.cells[b[0]]?.[0]];
+    if (!one || !other) continue;
+    if (text(one, a[1]) !== text(other, b[1])) return false;
+    compared++;
+  }
+  return compared > 1;
+}
+
+function text(cell: Cell, field: string): string {
+  return field === 'key' ? cell.key : cellText(cell.fields[field]);
+}

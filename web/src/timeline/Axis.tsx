@@ -1,0 +1,91 @@
+// The Timeline's texts and playhead: times, gaps in words, the moment that is looked at. None is written over another.
+import type {Timeline} from '@krtscope/shared/timeline.ts';
+import {clockText} from '../ui/Age.tsx';
+import {bucketOf, spaced, ticks, xOfTime} from './scale.ts';
+
+/** Where the bars stand. */
+export const BASE = 51;
+const CHAR = 6.1;
+
+/** The playhead's box first, then the words of gaps, then round times: none is written over another. */
+export function Axis({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
+  const {times, seconds} = ticks(line, width);
+  const head = playheadAt(line, width, moment);
+  const texts = spaced(
+    [
+      {kind: 'head', id: 'head', x: head.x, wide: head.wide, text: ''},
+      ...line.gaps.map(gap => {
+        const text = shortGap(gap.text);
+        const from = xOfTime(line, width, gap.from);
+        const wide = text.length * CHAR;
+        const middle = (from + Math.max(from + 8, xOfTime(line, width, gap.to))) / 2;
+        const x = Math.max(wide / 2, Math.min(width - wide / 2, middle));
+        return {kind: 'gap', id: `${gap.from}-${gap.to}`, x, wide, text};
+      }),
+      ...times.map(at => ({
+        kind: 'time',
+        id: String(at),
+        x: xOfTime(line, width, at),
+        wide: (seconds ? 8 : 5) * CHAR,
+        text: clockText(at).slice(0, seconds ? 8 : 5),
+      })),
+    ],
+    width,
+  );
+  return (
+    <g className="timeline-axis">
+      {texts
+        .filter(one => one.kind !== 'head')
+        .map(one => (
+          <text
+            key={one.id}
+            x={one.x}
+            y={66}
+            textAnchor="middle"
+            className={one.kind === 'gap' ? 'gap-text' : ''}
+          >
+            {one.text}
+          </text>
+        ))}
+    </g>
+  );
+}
+
+/** A gap in a few words; the whole sentence is in its tooltip. */
+function shortGap(text: string): string {
+  const [first = text] = text.split(/[;:(]/);
+  return first.length > 26 ? `${first.slice(0, 25).trimEnd()}…` : first.trim();
+}
+
+/** Where the playhead stands and what its box says; live it is the word at the right edge. */
+function playheadAt(line: Timeline, width: number, moment: number | null) {
+  const scale = width / Math.max(1, line.buckets.length);
+  if (moment === null) return {line: width - 6, x: width - 14, wide: 28, label: 'now'};
+  const at = bucketOf(line.buckets, moment);
+  const label = `@${moment} ${clockText(line.buckets[at]?.at ?? line.to)}`;
+  const wide = label.length * 6.3 + 12;
+  const middle = at * scale + scale / 2;
+  return {line: middle, x: Math.max(wide / 2, Math.min(width - wide / 2, middle)), wide, label};
+}
+
+export function Playhead({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
+  const {line: x, x: middle, wide, label} = playheadAt(line, width, moment);
+  return (
+    <g className="playhead">
+      <path d={`M${x} 2V${BASE}`} />
+      <path d={`M${x - 4} 1h8v6l-4 4-4-4z`} className="playhead-handle" />
+      {moment === null ? (
+        <text x={width - 2} y={66} textAnchor="end" className="playhead-now">
+          {label}
+        </text>
+      ) : (
+        <>
+          <rect x={middle - wide / 2} y={54.5} width={wide} height={17} rx={4} className="playhead-box" />
+          <text x={middle} y={67} textAnchor="middle" className="playhead-time">
+            {label}
+          </text>
+        </>
+      )}
+    </g>
+  );
+}
