@@ -14,6 +14,7 @@ export interface Demo {
   url: string;
   /** The file that kubectl can use. */
   kubeconfig: string;
+  /** Called when it ended although nobody stopped it. */
   onExit(f: (reason: string) => void): void;
   stop(): Promise<void>;
 }
@@ -36,15 +37,17 @@ export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promi
   });
   say({type: 'start', options: {seed, pace, dataDir, ...(pods === undefined ? {} : {pods})}});
   const {url, kubeconfigFile} = await ready;
+  let stopped = false;
   return {
     url,
     kubeconfig: kubeconfigFile ?? '',
     onExit: f => {
-      child.once('exit', (code, signal) =>
-        f(`the demo cluster's process ended (${signal ?? `code ${code}`})`),
-      );
+      child.once('exit', (code, signal) => {
+        if (!stopped) f(`the demo cluster's process ended (${signal ?? `code ${code}`})`);
+      });
     },
     stop: async () => {
+      stopped = true;
       say({type: 'stop'});
       // It may hang in a long list; two seconds is all that ending may take.
       const timer = setTimeout(() => child.kill('SIGKILL'), 700);

@@ -14,6 +14,9 @@ import {accessToken, noteInstance} from './data-dir.ts';
 import {startedByWrapper, watchParent} from './parent.ts';
 import {ensureWebBuild, webFolder} from './web-build.ts';
 
+/** Set by npm run dev: the page comes from there and is built by nobody. */
+const devPage = process.env.KRTSCOPE_DEV_PAGE;
+
 const progress = (text: string) => process.stderr.write(`krtscope: ${text}\n`);
 
 export async function serve(config: Config, version: string, recording: string | undefined): Promise<void> {
@@ -31,7 +34,7 @@ export async function serve(config: Config, version: string, recording: string |
   try {
     // The cluster first: what is wrong with its kubeconfig must not wait behind a build.
     const prepared = chooseSession(sessions, recording).then(async line => {
-      await ensureWebBuild(progress);
+      if (devPage === undefined) await ensureWebBuild(progress);
       return line;
     });
     const line = await Promise.race([prepared, stopped]);
@@ -97,7 +100,8 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
 const address = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
 function announce({host, showSecrets, open}: Config, port: number, token: string, line: string): void {
-  const url = `${address(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port)}?token=${encodeURIComponent(token)}`;
+  const page = devPage ?? address(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port);
+  const url = `${page}?token=${encodeURIComponent(token)}`;
   const secrets = showSecrets ? '; secrets are SHOWN (--show-secrets)' : '; secrets are redacted';
   process.stdout.write(
     `krtscope is at ${url}\ncluster: ${line}\nread-only: nothing is ever written to the cluster${secrets}\n`,

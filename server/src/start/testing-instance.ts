@@ -41,9 +41,9 @@ export class Instance {
     });
     this.child.stdout?.on('data', chunk => {
       this.stdout += chunk;
-      // npm says two lines of its own before ours.
+      // npm says two lines of its own before ours, and under npm run dev vite says some too.
       const lines = this.stdout.split('\n').slice(0, -1);
-      const first = lines.findIndex(line => line.includes('http://'));
+      const first = lines.findIndex(line => line.includes('?token='));
       if (first >= 0 && lines.length >= first + 3) threeLines(lines.slice(first));
     });
     this.child.stderr?.on('data', chunk => {
@@ -66,7 +66,7 @@ export class Instance {
 
   /** The address with its token, apart. */
   async address(): Promise<{url: string; token: string}> {
-    const text = /http:\S+/.exec((await this.lines()).join('\n'))?.[0] ?? '';
+    const text = /http:\S+token=\S+/.exec((await this.lines()).join('\n'))?.[0] ?? '';
     const url = new URL(text);
     return {url: url.origin, token: url.searchParams.get('token') ?? ''};
   }

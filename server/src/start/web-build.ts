@@ -14,6 +14,7 @@ const stampFile = join(webFolder, '.stamp');
 function stamp(): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
+    if (/\.test\.tsx?$/.test(path)) return;
     if (statSync(path).isDirectory()) {
       for (const name of readdirSync(path).sort()) add(join(path, name));
     } else {
@@ -44,18 +45,34 @@ export async function ensureWebBuild(say: (text: string) => void): Promise<void>
   if (built && isThere()) return;
   say('building the web app (once; about 10 seconds)');
   const aside = `${webFolder}-${process.pid}`;
+  const forget = () => rmSync(aside, {recursive: true, force: true});
+  forgetAbandoned();
   const {code, output} = await build(aside);
   if (code !== 0) {
-    rmSync(aside, {recursive: true, force: true});
+    forget();
     if (!built) throw new Error(`the web app could not be built:\n${output}`);
     say(`the web app could not be built, the page is the last build that worked:\n${output}`);
     return;
   }
   // Two that started together built the same: moving the second over the first would cut off the pages it serves.
-  if (isThere()) return rmSync(aside, {recursive: true, force: true});
+  if (isThere()) return forget();
   writeFileSync(join(aside, '.stamp'), wanted);
   rmSync(webFolder, {recursive: true, force: true});
   renameSync(aside, webFolder);
+}
+
+/** Builds of processes that were killed before they could move or remove them. */
+function forgetAbandoned(): void {
+  const folder = dirname(webFolder);
+  for (const name of readdirSync(folder)) {
+    const pid = Number(/^dist-(\d+)$/.exec(name)?.[1]);
+    if (Number.isNaN(pid)) continue;
+    try {
+      process.kill(pid, 0);
+    } catch {
+      rmSync(join(folder, name), {recursive: true, force: true});
+    }
+  }
 }
 
 function build(folder: string): Promise<{code: number; output: string}> {
@@ -65,6 +82,11 @@ function build(folder: string): Promise<{code: number; output: string}> {
     const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn', '--outDir', folder], {
       cwd: join(root, 'web'),
       stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    // Told to stop in the middle: a build that goes on alone would be a process left behind.
+    process.once('exit', () => {
+      child.kill('SIGKILL');
+      rmSync(folder, {recursive: true, force: true});
     });
     let output = '';
     child.stdout.on('data', chunk => {
