@@ -91,3 +91,10 @@ test('an unknown context and a file that is no recording are refused in words', 
   const bytes = new TextEncoder().encode('not a recording');
   await expect(sessions.open({recording: bytes, name: 'x'})).rejects.toMatchObject({code: 'bad-query'});
 });
+
+test('the demo, asked for twice at once, is one session', async () => {
+  const [one, other] = await Promise.all([sessions.open({demo: true}), sessions.open({demo: true})]);
+  expect(other).toBe(one);
+  expect(one.describe()).toMatchObject({name: 'demo', cluster: {kind: 'demo'}});
+  expect(await sessions.close('demo')).toBe(true);
+});

@@ -25,6 +25,7 @@ export class SessionList implements Sessions {
   readonly #sessions = new Map<string, RecordedSession>();
   readonly #redact: (<T>(object: T, kind?: string) => T) | undefined;
   #demo: Demo | undefined;
+  #openingDemo: Promise<OpenSession> | undefined;
   #first = '';
 
   constructor(config: Config, version: string) {
@@ -96,7 +97,7 @@ export class SessionList implements Sessions {
         });
       }
     }
-    if ('demo' in request) return this.#sessions.get('demo') ?? this.#openDemo();
+    if ('demo' in request) return this.#sessions.get('demo') ?? this.#openDemoOnce();
     const known = this.#sessions.get(request.context);
     const namespaces = request.namespaces ?? this.#config.namespaces;
     if (known !== undefined && String(known.describe().namespaces) === String(namespaces)) return known;
@@ -156,6 +157,14 @@ export class SessionList implements Sessions {
   async stop(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map(session => session.stop()));
     await this.#demo?.stop();
+  }
+
+  // Two clicks are one demo: a second cluster would take its place and leave the first one running.
+  #openDemoOnce(): Promise<OpenSession> {
+    this.#openingDemo ??= this.#openDemo().finally(() => {
+      this.#openingDemo = undefined;
+    });
+    return this.#openingDemo;
   }
 
   async #openDemo(): Promise<OpenSession> {

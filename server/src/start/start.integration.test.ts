@@ -1,5 +1,5 @@
 // The command as contract.md 1 has it: lines, exit codes, signals, what is left behind.
-import {mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -166,19 +166,31 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
       expect(Date.now() - told).toBeLessThan(2000);
       expect(await survivors(below, 500)).toEqual([]);
       expect(await portIsFree(port)).toBe(true);
+      expect(readdirSync(join(instance.home, '.local/state/krtscope/instances'))).toEqual([]);
+    },
+  );
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s to the whole group, as Ctrl+C in a terminal sends it, ends npm and everything',
+    async signal => {
+      const instance = start(['--', ...demo], {command: ['npm', 'start'], group: true});
+      const port = await portOf(instance);
+      const pid = instance.child.pid as number;
+      const all = [pid, ...descendants(pid)];
+      expect(all.length).toBeGreaterThanOrEqual(4);
+      process.kill(-pid, signal);
+      expect(await survivors(all, 2000)).toEqual([]);
+      expect(await portIsFree(port)).toBe(true);
     },
   );
 
   test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('%s to npm alone ends everything', async signal => {
-    const instance = start(
-      demo.flatMap((flag, i) => (i === 0 ? ['--', flag] : [flag])),
-      {command: ['npm', 'start']},
-    );
+    const instance = start(['--', ...demo], {command: ['npm', 'start']});
     const port = await portOf(instance);
     const below = descendants(instance.child.pid as number);
     expect(below.length).toBeGreaterThanOrEqual(2);
     instance.child.kill(signal);
-    expect(await survivors(below, 2500)).toEqual([]);
+    expect(await survivors(below, 2000)).toEqual([]);
     expect(await portIsFree(port)).toBe(true);
   });
 
@@ -187,6 +199,6 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
     await instance.ready();
     const below = descendants(instance.child.pid as number);
     instance.child.kill('SIGKILL');
-    expect(await survivors(below, 2500)).toEqual([]);
+    expect(await survivors(below, 2000)).toEqual([]);
   });
 });

@@ -25,13 +25,20 @@ export class Instance {
 
   constructor(
     args: string[],
-    options: {env?: Record<string, string>; command?: string[]; home?: string} = {},
+    options: {
+      env?: Record<string, string>;
+      command?: string[];
+      home?: string;
+      /** In a process group of its own, as a terminal starts it. */
+      group?: boolean;
+    } = {},
   ) {
     this.home = options.home ?? mkdtempSync(join(tmpdir(), 'krtscope-home-'));
     const [command, ...first] = options.command ?? [process.execPath, bin];
     const started = Date.now();
     this.child = spawn(command as string, [...first, ...args], {
       cwd: root,
+      detached: options.group === true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {PATH: process.env.PATH ?? '', HOME: this.home, CI: '1', ...options.env},
     });
