@@ -150,7 +150,8 @@ export function parseConfig(args: string[], env: Environment): {config: Config; 
   try {
     parsed = parseArgs({args, options, allowPositionals: true, allowNegative: true, strict: true});
   } catch (error) {
-    const message = (error as Error).message.split('. ')[0];
+    // Node's advice after the first sentence is about its own parser.
+    const message = (error as Error).message.split(/\.\s/)[0];
     throw new UsageError(`${message}; krtscope --help lists the flags`);
   }
   const given = new Map<string, Given>();

@@ -14,7 +14,8 @@ async function main(args: string[]): Promise<void> {
 
   const {config, rest} = parseConfig(args, process.env);
   const [verb, file] = rest;
-  if (verb !== undefined && (verb !== 'open' || file === undefined || rest.length > 2)) {
+  if (verb === 'open' && rest.length !== 2) throw new UsageError('say krtscope open FILE');
+  if (verb !== undefined && verb !== 'open') {
     throw new UsageError(`"${rest.join(' ')}" is no command of krtscope; krtscope --help lists them`);
   }
   // Loaded only now: a question to a running instance should not wait for the whole server.

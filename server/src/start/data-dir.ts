@@ -1,7 +1,16 @@
 // What krtscope keeps on disk: the access token and a note about each running instance. All readable by its owner only.
 import {randomBytes} from 'node:crypto';
-import {chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import {dirname, join, resolve} from 'node:path';
 import {UsageError} from '../config.ts';
 
 export interface Instance {
@@ -13,7 +22,13 @@ export interface Instance {
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, {recursive: true, mode: 0o700});
+    // Level by level: Node's own way of making them all never ends where a file system takes no folders (/proc).
+    const missing: string[] = [];
+    for (let at = resolve(folder); !existsSync(at); at = dirname(at)) missing.unshift(at);
+    for (const one of missing) {
+      // Another krtscope that starts this moment may have been faster.
+      if (!existsSync(one)) mkdirSync(one, {mode: 0o700});
+    }
   } catch (error) {
     throw new UsageError(
       `the data directory ${folder} cannot be made: ${(error as Error).message}; give --data-dir`,
@@ -41,7 +56,7 @@ export function accessToken(dataDir: string, given: string | undefined): string 
     if (kept.length >= 16) return kept;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new UsageError(`${file} cannot be read: ${(error as Error).message}; give --token`);
+      throw new UsageError(`${file} cannot be read: ${(error as Error).message}; give --data-dir or --token`);
     }
   }
   const token = randomBytes(24).toString('base64url');
