@@ -1,4 +1,5 @@
 // The drawing: the flow library shows what scene and layout decided; nothing is dragged, arrows walk along edges.
+import type {Pulse} from '@krtscope/shared/stream.ts';
 import {type Edge, type Node, ReactFlow, ReactFlowProvider, useReactFlow, useStore} from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import {type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef} from 'react';
@@ -17,6 +18,8 @@ export interface CanvasProps {
   placed: PlacedScene;
   context: GraphContextValue;
   live: boolean;
+  /** At a past moment: its wave, standing still on its wires. */
+  still: Pulse | undefined;
   pulses: RefObject<PulseHandle | null>;
   onSampled: (words: string) => void;
   /** Cards that float over the drawing. */
@@ -35,7 +38,7 @@ export function GraphCanvas(props: CanvasProps) {
   );
 }
 
-function Canvas({placed, context, live, pulses, onSampled, children, foot, waiting}: CanvasProps) {
+function Canvas({placed, context, live, still, pulses, onSampled, children, foot, waiting}: CanvasProps) {
   const stage = useRef<HTMLElement>(null);
   const whole = useMemo(() => flowParts(placed, waiting), [placed, waiting]);
   const mounted = useSlices(whole.nodes.length, placed);
@@ -70,7 +73,14 @@ function Canvas({placed, context, live, pulses, onSampled, children, foot, waiti
       >
         <Viewport placed={placed} focus={context.focus} roving={context.roving} />
       </ReactFlow>
-      <PulseLayer placed={placed} focus={context.focus} live={live} handle={pulses} onSampled={onSampled} />
+      <PulseLayer
+        placed={placed}
+        focus={context.focus}
+        live={live}
+        still={still}
+        handle={pulses}
+        onSampled={onSampled}
+      />
       <EdgeTabs placed={placed} context={context} />
       {children}
       <div className="canvas-foot">

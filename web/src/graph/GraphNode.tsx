@@ -25,6 +25,10 @@ export interface GraphContextValue {
   finding: boolean;
   hub: string | undefined;
   counts: ReadonlyMap<string, WaveCount>;
+  /** How often the wave wrote to a source from outside. */
+  writes: ReadonlyMap<string, number>;
+  /** The moment that is looked at, null when live: at a past one the wave alone tells what is new. */
+  moment: number | null;
   notRun: ReadonlySet<string>;
   inputs: (id: string) => {inputs: number; outputs: number};
   stubs: ReadonlyMap<string, {up?: string[]; down?: string[]}>;
@@ -59,7 +63,7 @@ function CollectionBox({node}: {node: SceneNode}) {
   const graph = useGraphContext();
   const collection = live ?? node.drawn!.collection;
   const now = useAgingNow(collection.last?.at);
-  const state = nodeState(collection, now);
+  const state = graph.moment === null ? nodeState(collection, now) : pastState(collection, graph);
   const selected = graph.focus === node.id;
   const heat = heatStep(collection, graph.heat, graph.heatMost);
   const dim =
@@ -199,6 +203,12 @@ export function nodeState(collection: CollectionNode, now: number): string {
   if (isWaiting(collection)) return 'node-stale';
   const recent = isRecent(collection, now) && collection.last && now - collection.last.at < 6000;
   return recent && outcomeTone[collection.last!.outcome] === 'changed' ? 'node-changed' : '';
+}
+
+function pastState(collection: CollectionNode, {counts, writes}: GraphContextValue): string {
+  if (isBroken(collection)) return 'node-error';
+  if (isWaiting(collection)) return 'node-stale';
+  return writes.has(collection.name) || (counts.get(collection.name)?.changed ?? 0) > 0 ? 'node-changed' : '';
 }
 
 export function heatValue(collection: CollectionNode, heat: Heat): number {

@@ -42,7 +42,7 @@ function GraphBody({graph}: {graph: Graph}) {
   const items = useItemScene(graph, choice.level === 'item' ? choice.item : undefined, choice);
   const scene = choice.level === 'item' ? items.scene : collections;
   const arranged = useArranged(scene);
-  const {live} = useMoment();
+  const {live, moment} = useMoment();
   const pulses = useRef<PulseHandle | null>(null);
   const [sampled, setSampled] = useState('');
   const [hub, setHub] = useState<string | undefined>(undefined);
@@ -52,7 +52,7 @@ function GraphBody({graph}: {graph: Graph}) {
     [focus],
   );
   const wave = useWave(inCone);
-  const context = useContextValue(graph, drawn, choice, scene?.nodes ?? [], wave, hub);
+  const context = useContextValue(graph, drawn, choice, scene?.nodes ?? [], wave, hub, moment);
   const readers = useCallback(
     (name: string) => graph.edges.filter(edge => edge.from === name).map(edge => edge.to),
     [graph],
@@ -87,7 +87,9 @@ function GraphBody({graph}: {graph: Graph}) {
         exports={exportItems(arranged.placed, visiblePart(graph, shown), node => exportLines(node, graph))}
       />
       <div className="graph-body">
-        {narrow ? null : <Strip graph={graph} focus={choice.focus} drawn={shown} />}
+        {narrow ? null : (
+          <Strip graph={graph} focus={choice.focus} drawn={shown} wave={live ? undefined : context} />
+        )}
         {listed ? (
           <GraphList graph={graph} drawing={drawn.drawing} focus={focus} foot={foot} />
         ) : arranged.placed && scene ? (
@@ -95,6 +97,7 @@ function GraphBody({graph}: {graph: Graph}) {
             placed={arranged.placed}
             context={context}
             live={live}
+            still={live ? undefined : wave}
             pulses={pulses}
             onSampled={setSampled}
             waiting={waiting}
@@ -178,6 +181,7 @@ function useContextValue(
   nodes: readonly SceneNode[],
   wave: Pulse | undefined,
   hub: string | undefined,
+  moment: number | null,
 ): GraphContextValue {
   const [roving, setRoving] = useState<string | undefined>(undefined);
   const known = roving !== undefined && nodes.some(node => node.id === roving);
@@ -205,6 +209,7 @@ function useContextValue(
       found,
       finding: choice.find !== '',
       hub,
+      moment,
       ...waves,
       stubs: choice.level === 'item' ? new Map() : stubs,
       inputs: id => ends.get(id) ?? {inputs: 0, outputs: 0},
@@ -214,7 +219,7 @@ function useContextValue(
       open: names => openMore(choice, names),
       focusNode: setRoving,
     }),
-    [focus, stop, choice, heatMost, found, hub, waves, stubs, ends, wires],
+    [focus, stop, choice, heatMost, found, hub, moment, waves, stubs, ends, wires],
   );
 }
 
@@ -240,7 +245,7 @@ function stubMap(drawn: DrawnGraph) {
 
 /** Where the wave stopped, and what would have run had it not. */
 function waveFacts(wave: Pulse | undefined, edges: Graph['edges']) {
-  if (!wave) return {counts: new Map(), notRun: new Set<string>()};
+  if (!wave) return {counts: new Map(), writes: new Map(), notRun: new Set<string>()};
   const counts = new Map(waveCounts(wave).map(count => [count.collection, count]));
   const notRun = new Set(
     stopsOf(wave).flatMap(stop =>
@@ -248,5 +253,8 @@ function waveFacts(wave: Pulse | undefined, edges: Graph['edges']) {
     ),
   );
   for (const name of counts.keys()) notRun.delete(name);
-  return {counts, notRun};
+  const writes = new Map(
+    [...Map.groupBy(wave.roots, root => root.collection)].map(([of, all]) => [of, all.length]),
+  );
+  return {counts, writes, notRun};
 }

@@ -10,6 +10,7 @@ import {Sparkline} from '../ui/Sparkline.tsx';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
 import {heatValue, useGraphContext} from './GraphNode.tsx';
 import type {SceneNode} from './scene.ts';
+import type {WaveCount} from './wave.ts';
 
 export function NodeBody({
   node,
@@ -43,7 +44,11 @@ export function NodeBody({
   );
 }
 
+/** How long a change stays marked on a node and in the strip. */
+export const FRESH = 10_000;
+
 function NodeGlyph({collection, now}: {collection: CollectionNode; now: number}) {
+  const {moment, counts, writes} = useGraphContext();
   if (collection.state === 'forbidden')
     return (
       <span className="node-glyph node-lock">
@@ -63,7 +68,17 @@ function NodeGlyph({collection, now}: {collection: CollectionNode; now: number})
       </span>
     );
   const {last} = collection;
-  if (!last || now - last.at > 60_000 || outcomeTone[last.outcome] !== 'changed') return null;
+  if (moment !== null) {
+    const count = counts.get(collection.name);
+    if (!count && !writes.has(collection.name)) return null;
+    const still = count !== undefined && count.changed === 0;
+    return (
+      <span className="node-glyph">
+        <StateGlyph tone={still ? 'noop' : 'changed'} />
+      </span>
+    );
+  }
+  if (!last || now - last.at > FRESH || outcomeTone[last.outcome] !== 'changed') return null;
   return (
     <span className="node-glyph">
       <StateGlyph outcome={last.outcome} />
@@ -72,7 +87,7 @@ function NodeGlyph({collection, now}: {collection: CollectionNode; now: number})
 }
 
 function NodeFacts({collection, now, id}: {collection: CollectionNode; now: number; id: string}) {
-  const {counts, notRun, heat} = useGraphContext();
+  const {counts, writes, moment, notRun, heat} = useGraphContext();
   if (collection.state === 'forbidden') return <span className="node-error-words">403, cannot list</span>;
   if (collection.state === 'not installed') return <span>not installed</span>;
   if (!collection.synced)
@@ -117,6 +132,15 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
         <span>not run, input equal</span>
       </>
     );
+  if (moment !== null && (wave || writes.has(id)))
+    return (
+      <>
+        {size}
+        <span>
+          {wave ? waveWords(wave) : `${writes.get(id)} ${writes.get(id) === 1 ? 'write' : 'writes'}`}
+        </span>
+      </>
+    );
   if (collection.kind === 'source')
     return (
       <>
@@ -141,14 +165,32 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
   );
 }
 
+function waveWords({changed, equal, failed}: WaveCount): string {
+  return [
+    changed > 0 ? `${changed} changed` : '',
+    equal > 0 ? `${equal} equal` : '',
+    failed > 0 ? `${failed} failed` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 function verb(outcome: string): string {
   return outcome === 'changed' ? 'write' : outcome;
 }
 
 /** The last three runs of the selected collection; a source has none and tells its newest key. */
 function LastItems({collection, now}: {collection: CollectionNode; now: number}) {
+  const {moment} = useGraphContext();
   const {answer} = useSubscription(
-    collection.kind === 'source' ? null : {ask: 'trace', collection: collection.name, limit: 100},
+    collection.kind === 'source'
+      ? null
+      : {
+          ask: 'trace',
+          collection: collection.name,
+          limit: 100,
+          ...(moment !== null && {since: moment - 1, until: moment}),
+        },
   );
   const runs = newest(answer?.runs ?? []);
   if (runs.length === 0 && collection.last)
@@ -168,7 +210,7 @@ function LastItems({collection, now}: {collection: CollectionNode; now: number})
           key={run.input}
           input={run.input}
           outcome={run.outcome}
-          age={run.outcome === 'equal' ? 'equal' : ageText(now - run.at)}
+          age={run.outcome === 'equal' ? 'equal' : moment !== null ? '' : ageText(now - run.at)}
         />
       ))}
     </span>

@@ -1,12 +1,12 @@
 // Live pulses on one canvas above the drawing: dots travel, and stop where the result was equal. At rest it draws nothing.
 import type {Pulse} from '@krtscope/shared/stream.ts';
-import {useStoreApi} from '@xyflow/react';
+import {useStore, useStoreApi} from '@xyflow/react';
 import {type RefObject, useCallback, useEffect, useImperativeHandle, useRef} from 'react';
 import {useSettings} from '../store/settings.ts';
 import {usePulses} from '../stream/hooks.ts';
 import {along} from './edge-route.ts';
 import type {Point} from './layout.ts';
-import {type Dot, fly, type PulseTrack, quiet, STOP_RING, sampledWords, settle} from './pulse.ts';
+import {type Dot, dotEnd, fly, type PulseTrack, quiet, STOP_RING, sampledWords, settle} from './pulse.ts';
 import type {PlacedScene} from './scene.ts';
 
 export interface PulseHandle {
@@ -17,12 +17,14 @@ export function PulseLayer({
   placed,
   focus,
   live,
+  still,
   handle,
   onSampled,
 }: {
   placed: PlacedScene;
   focus: string | undefined;
   live: boolean;
+  still: Pulse | undefined;
   handle: RefObject<PulseHandle | null>;
   onSampled: (words: string) => void;
 }) {
@@ -31,6 +33,14 @@ export function PulseLayer({
   const frame = useRef(0);
   const on = useSettings(settings => settings.pulses);
   const flow = useStoreApi();
+  const transform = useStore(state => state.transform);
+  const rest = useRef(() => {});
+  rest.current = () => {
+    if (!canvas.current || frame.current !== 0) return;
+    paint(canvas.current, placed, still ? standing(still, placed) : [], 0, transform);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: painted again when any of them moves
+  useEffect(() => rest.current(), [still, placed, transform]);
 
   const step = useCallback(() => {
     const now = performance.now();
@@ -38,7 +48,8 @@ export function PulseLayer({
     if (canvas.current) paint(canvas.current, placed, track.current.dots, now, flow.getState().transform);
     frame.current = track.current.dots.length > 0 ? requestAnimationFrame(step) : 0;
     if (frame.current === 0) onSampled('');
-  }, [placed, flow, onSampled]);
+    if (frame.current === 0 && still) rest.current();
+  }, [placed, flow, onSampled, still]);
 
   const send = useCallback(
     (pulse: Pulse, all: boolean) => {
@@ -71,6 +82,18 @@ export function PulseLayer({
   );
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without a tab stop takes no focus
   return <canvas ref={canvas} className="pulses" aria-hidden="true" />;
+}
+
+/** A wave that stands: a dot on the way of each change, a ring where the result was equal. */
+function standing(pulse: Pulse, placed: PlacedScene): Dot[] {
+  return pulse.waves.flatMap(({from, to, outcomes}) => {
+    const wires = placed.scene.edges.filter(edge => edge.from === from && edge.to === to);
+    const wire = wires.find(edge => edge.kind !== 'fetch') ?? wires[0];
+    if (!wire) return [];
+    const end = dotEnd(outcomes);
+    // Painted at time 0: a dot that began half its flight ago is half-way, one that just ended shows its ring.
+    return [{edge: wire.id, to, end, start: end === 'equal' ? -100 : -30, duration: 100, runs: 1}];
+  });
 }
 
 /** Reduced motion: no dots, the node's outline is tinted for a second. */

@@ -1,11 +1,14 @@
 // The Strip: all collections in topological order, with one-hop wires of the selected one. Click selects.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
 import {memo, useMemo, useRef} from 'react';
 import {select} from '../store/hooks.ts';
 import {useNow} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import type {GraphContextValue} from './GraphNode.tsx';
+import {FRESH} from './NodeBody.tsx';
 import {isBroken, isWaiting} from './rank.ts';
 import {stripWires, topological} from './topology.ts';
 import {useSlices} from './use-slices.ts';
@@ -17,10 +20,13 @@ export function Strip({
   graph,
   focus,
   drawn,
+  wave,
 }: {
   graph: Graph;
   focus: string | undefined;
   drawn: ReadonlySet<string>;
+  /** At a past moment: what its wave did. */
+  wave: Pick<GraphContextValue, 'counts' | 'writes'> | undefined;
 }) {
   const now = useNow();
   const list = useRef<HTMLDivElement>(null);
@@ -47,7 +53,7 @@ export function Strip({
             selected={node.name === focus}
             near={near.has(position)}
             away={!drawn.has(node.name)}
-            fresh={isFresh(node, now)}
+            fresh={wave ? inWave(node.name, wave) : freshOutcome(node, now)}
           />
         ))}
       </div>
@@ -55,10 +61,15 @@ export function Strip({
   );
 }
 
-function isFresh(node: CollectionNode, now: number): boolean {
-  return (
-    node.last !== undefined && now - node.last.at < 60_000 && outcomeTone[node.last.outcome] === 'changed'
-  );
+function freshOutcome({last}: CollectionNode, now: number): Outcome | undefined {
+  const fresh = last !== undefined && now - last.at < FRESH && outcomeTone[last.outcome] === 'changed';
+  return fresh ? last.outcome : undefined;
+}
+
+function inWave(name: string, wave: Pick<GraphContextValue, 'counts' | 'writes'>): Outcome | undefined {
+  const count = wave.counts.get(name);
+  if (!count) return wave.writes.has(name) ? 'changed' : undefined;
+  return count.failed > 0 ? 'failed' : count.changed > 0 ? 'changed' : 'equal';
 }
 
 const StripRow = memo(function StripRow({
@@ -72,12 +83,12 @@ const StripRow = memo(function StripRow({
   selected: boolean;
   near: boolean;
   away: boolean;
-  fresh: boolean;
+  fresh: Outcome | undefined;
 }) {
   return (
     <button
       type="button"
-      className={`gstrip-row ${selected ? 'gstrip-selected' : ''} ${near || fresh ? 'gstrip-near' : ''} ${away ? 'gstrip-away' : ''}`}
+      className={`gstrip-row ${selected ? 'gstrip-selected' : ''} ${near || fresh !== undefined ? 'gstrip-near' : ''} ${away ? 'gstrip-away' : ''}`}
       aria-current={selected ? 'true' : undefined}
       onClick={() => select({collection: node.name})}
     >
@@ -91,7 +102,7 @@ const StripRow = memo(function StripRow({
   );
 });
 
-function StripState({node, fresh}: {node: CollectionNode; fresh: boolean}) {
+function StripState({node, fresh}: {node: CollectionNode; fresh: Outcome | undefined}) {
   if (node.state === 'forbidden')
     return (
       <span className="gstrip-error">
@@ -100,7 +111,7 @@ function StripState({node, fresh}: {node: CollectionNode; fresh: boolean}) {
     );
   if (isBroken(node)) return <StateGlyph tone="error" size={8} />;
   if (isWaiting(node)) return <StateGlyph tone="stale" size={9} />;
-  return fresh && node.last ? <StateGlyph outcome={node.last.outcome} size={8} /> : null;
+  return fresh === undefined ? null : <StateGlyph outcome={fresh} size={8} />;
 }
 
 function StripWire({from, to, side}: {from: number; to: number; side: 'cause' | 'effect'}) {

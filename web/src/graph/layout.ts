@@ -35,10 +35,12 @@ export interface Placement {
   height: number;
 }
 
-const COLUMN_GAP = 68;
+const COLUMN_GAP = 76;
 /** Beside a label: arrow, gap, and room for the wire to bend. */
-const LABEL_ROOM = 82;
+const LABEL_ROOM = 60;
 const ROW_GAP = 34;
+/** A drawing of few rows is spread to about this height: close together its wires would run flat and meet. */
+const SPREAD = 470;
 
 export function layout(request: LayoutRequest): Placement {
   const graph = new Graph({multigraph: true});
@@ -91,8 +93,10 @@ function read(graph: Graph, request: LayoutRequest): Placement {
   const places: Record<string, Point> = {};
   let width = 0;
   let height = 0;
+  const lowest = Math.max(1, ...request.boxes.map(box => (graph.node(box.id) as Point).y + box.height / 2));
+  const spread = Math.max(1, Math.min(1.5, SPREAD / lowest));
   for (const box of request.boxes) {
-    const {y} = graph.node(box.id) as Point;
+    const y = (graph.node(box.id) as Point).y * spread;
     const column = columns.list[columns.of.get(box.id)!]!;
     const left = column.left + column.shift;
     places[box.id] = {x: Math.round(left), y: Math.round(y - box.height / 2)};
@@ -101,7 +105,8 @@ function read(graph: Graph, request: LayoutRequest): Placement {
   }
   const bends: Record<string, Point[]> = {};
   for (const line of request.lines) {
-    const points = (graph.edge(line.from, line.to, line.id) as {points?: Point[]} | undefined)?.points ?? [];
+    const edge = graph.edge(line.from, line.to, line.id) as {points?: Point[]} | undefined;
+    const points = (edge?.points ?? []).map(point => ({x: point.x, y: point.y * spread}));
     const passed = passedColumns(columns, line, points);
     if (passed.length > 0) bends[line.id] = passed;
   }

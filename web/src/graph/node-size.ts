@@ -13,7 +13,7 @@ const MARK = 30;
 export function nodeSize(node: DrawnNode, focus: string | undefined, labels: number): Size {
   const text = node.id.length * TITLE + MARK + 44;
   const room = node.collection.kind === 'join' || node.collection.kind === 'singleton' ? 24 : 0;
-  const width = Math.min(220, Math.max(152, Math.round((text + room) / 4) * 4));
+  const width = Math.min(232, Math.max(168, Math.round((text + room) / 4) * 4));
   if (node.id === focus) return {width: Math.max(width, 200), height: 132};
   // Two labels fit beside 56 px; each more needs its own line, or they would cover each other.
   return {width, height: Math.max(56, labels * 20 + 8)};

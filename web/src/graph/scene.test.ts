@@ -23,7 +23,7 @@ const placed = place(scene, layout(layoutRequest(scene)));
 
 test('only fetches carry a label, and a long one is cut', () => {
   expect(scene.edges.filter(edge => edge.label !== '').every(edge => edge.kind === 'fetch')).toBe(true);
-  expect(wireLabel(['selects-non-empty metadata.labels in namespace'], false)).toHaveLength(21);
+  expect(wireLabel(['selects-non-empty metadata.labels in namespace'], false)).toHaveLength(16);
   expect(wireLabel(['a', 'b', 'c'], false)).toBe('a +2');
 });
 

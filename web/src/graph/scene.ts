@@ -35,16 +35,22 @@ export interface Scene {
   edges: SceneEdge[];
 }
 
-const LABEL = 21;
+const LABEL = 16;
 const CHAR = 6.4;
 
 /** A filter as the wire shows it; the whole text is in the tooltip and the list. */
 export function wireLabel(filters: readonly string[], scan: boolean): string {
   const first = filters[0]?.replaceAll('metadata.', '').replace('namespace = namespace and ', 'same ns, ');
   if (first === undefined) return '';
-  const text = first.length > LABEL ? `${first.slice(0, LABEL - 1)}…` : first;
+  const text = first.length > LABEL ? cut(first) : first;
   const more = filters.length > 1 ? ` +${filters.length - 1}` : '';
   return `${text}${more}${scan && /^all$|^$/.test(first) ? ' ⚠' : ''}`;
+}
+
+/** At a space where there is one: half a word says less than none. */
+function cut(text: string): string {
+  const space = text.lastIndexOf(' ', LABEL);
+  return space > LABEL / 2 ? text.slice(0, space) : `${text.slice(0, LABEL - 1)}…`;
 }
 
 export function labelWidth(text: string): number {

@@ -38,7 +38,20 @@ function Said({text}: {text: string}) {
   });
 }
 
-export function Foot({item}: {item: ItemDetail}) {
+export function WhyButtons() {
+  return (
+    <>
+      <Button look="primary" size="small" keys="w" onClick={() => navigate({view: 'why'})}>
+        Why
+      </Button>
+      <Button size="small" keys="Shift+W" onClick={() => navigate({view: 'why-not'})}>
+        Why not
+      </Button>
+    </>
+  );
+}
+
+export function Foot({item, buttons}: {item: ItemDetail; buttons: boolean}) {
   return (
     <footer className="inspector-foot">
       <span className="label">{titles[item.outcome] ?? 'Why it changed'}</span>
@@ -46,19 +59,16 @@ export function Foot({item}: {item: ItemDetail}) {
         <Said text={causeOf(item.sentence)} />
       </p>
       {item.error ? <p className="inspector-error mono">{item.error}</p> : null}
-      <div className="inspector-buttons">
-        <Button look="primary" size="small" keys="w" onClick={() => navigate({view: 'why'})}>
-          Why
-        </Button>
-        <Button size="small" keys="Shift+W" onClick={() => navigate({view: 'why-not'})}>
-          Why not
-        </Button>
-        <Button size="small" keys="g" onClick={() => navigate({view: 'graph'})}>
-          Graph
-        </Button>
-        <span className="inspector-space" />
-        <CopyButton text={item.sentence} label="Copy the sentence" />
-      </div>
+      {buttons ? (
+        <div className="inspector-buttons">
+          <WhyButtons />
+          <Button size="small" keys="g" onClick={() => navigate({view: 'graph'})}>
+            Graph
+          </Button>
+          <span className="inspector-space" />
+          <CopyButton text={item.sentence} label="Copy the sentence" />
+        </div>
+      ) : null}
     </footer>
   );
 }

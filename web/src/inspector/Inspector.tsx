@@ -7,7 +7,8 @@ import {useKind} from '../stream/hooks.ts';
 import {IconButton} from '../ui/Button.tsx';
 import {KindMark, KindShape} from '../ui/kind.tsx';
 import {CollectionPanel} from './CollectionPanel.tsx';
-import {ItemPanel} from './ItemPanel.tsx';
+import {WhyButtons} from './Foot.tsx';
+import {ItemPanel, SheetTop} from './ItemPanel.tsx';
 import './inspector.css';
 
 export default function Inspector() {
@@ -24,8 +25,13 @@ export default function Inspector() {
       <header className="inspector-head">
         <KindShape kind={kind} />
         <h2>{collection}</h2>
-        <KindMark kind={kind} />
+        {narrow && key !== null ? (
+          <SheetTop collection={collection} itemKey={key} />
+        ) : (
+          <KindMark kind={kind} />
+        )}
         <span className="inspector-space" />
+        {narrow && key !== null ? <WhyButtons /> : null}
         <IconButton
           icon="widen"
           label={wide ? 'Normal size' : narrow ? 'Full height' : 'Widen'}
@@ -42,7 +48,7 @@ export default function Inspector() {
       {key === null ? (
         <CollectionPanel name={collection} />
       ) : (
-        <ItemPanel collection={collection} itemKey={key} />
+        <ItemPanel collection={collection} itemKey={key} narrow={narrow} />
       )}
     </aside>
   );

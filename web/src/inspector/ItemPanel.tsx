@@ -21,7 +21,26 @@ import {ValueTab} from './ValueTab.tsx';
 type TabId = 'value' | 'inputs' | 'outputs' | 'runs' | 'raw';
 const tabIds: TabId[] = ['value', 'inputs', 'outputs', 'runs', 'raw'];
 
-export function ItemPanel({collection, itemKey}: {collection: string; itemKey: string}) {
+/** In the bottom sheet key and facts stand in its one head line. */
+export function SheetTop({collection, itemKey}: {collection: string; itemKey: string}) {
+  const {answer} = useSubscription({ask: 'item', collection, key: itemKey});
+  return (
+    <>
+      <KeyLine itemKey={itemKey} />
+      {answer ? <Facts item={answer} /> : null}
+    </>
+  );
+}
+
+export function ItemPanel({
+  collection,
+  itemKey,
+  narrow,
+}: {
+  collection: string;
+  itemKey: string;
+  narrow: boolean;
+}) {
   const held = useSubscription({ask: 'item', collection, key: itemKey});
   const last = useRef<ItemDetail | undefined>(undefined);
   if (held.answer !== undefined) last.current = held.answer;
@@ -32,7 +51,7 @@ export function ItemPanel({collection, itemKey}: {collection: string; itemKey: s
   const active = tabIds.find(one => one === tab) ?? 'value';
   return (
     <>
-      <KeyLine itemKey={itemKey} />
+      {narrow ? null : <KeyLine itemKey={itemKey} />}
       {item === undefined ? (
         held.failure ? (
           <Missing collection={collection} itemKey={itemKey} failure={held.failure} />
@@ -41,7 +60,7 @@ export function ItemPanel({collection, itemKey}: {collection: string; itemKey: s
         )
       ) : (
         <>
-          <Facts item={item} />
+          {narrow ? null : <Facts item={item} />}
           <Tabs<TabId>
             label="Parts of the item"
             tabs={[
@@ -57,7 +76,7 @@ export function ItemPanel({collection, itemKey}: {collection: string; itemKey: s
             <Body item={item} tab={active} />
           </Tabs>
           <RunStripKeys item={item} />
-          <Foot item={item} />
+          <Foot item={item} buttons={!narrow} />
         </>
       )}
     </>

@@ -3,7 +3,7 @@ import type {RunMark} from '@krtscope/shared/run.ts';
 import {Age, clockText} from '../ui/Age.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {useRoving} from '../ui/roving.ts';
-import {StateGlyph} from '../ui/state.tsx';
+import {RunGlyph} from '../ui/state.tsx';
 
 const shown = 12;
 
@@ -36,10 +36,7 @@ export function RunStrip({marks, at, onPick}: {marks: RunMark[]; at: number; onP
                 title={`${mark.outcome} @${mark.sequence}`}
                 onClick={() => onPick(here)}
               >
-                <StateGlyph outcome={mark.outcome} />
-                {['deleted', 'empty', 'discarded'].includes(mark.outcome) ? (
-                  <span className="run-dash">–</span>
-                ) : null}
+                <RunGlyph outcome={mark.outcome} />
               </button>
             </li>
           );

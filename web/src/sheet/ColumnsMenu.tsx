@@ -5,6 +5,7 @@ import {useKeys} from '../app/keys.ts';
 import {useParam, useSelection} from '../store/hooks.ts';
 import {useKind} from '../stream/hooks.ts';
 import {Button} from '../ui/Button.tsx';
+import {FinderInput} from '../ui/FinderInput.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {Popover, type TriggerProps} from '../ui/Menu.tsx';
 import {type ColumnChoice, formatColumns, parseColumns} from './columns.ts';
@@ -108,29 +109,17 @@ function Chooser({
           />
         ))}
       </fieldset>
-      <input
-        data-autofocus
-        className="chooser-input"
-        value={text}
+      <FinderInput
+        text={text}
+        onText={setText}
+        label="Find a field"
         placeholder="Add a value by path, such as waypoint"
-        aria-label="Find a field"
-        spellCheck={false}
-        onChange={event => {
-          setText(event.target.value);
-          setAt(0);
-        }}
-        onKeyDown={event => {
-          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-            event.preventDefault();
-            setAt((at + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % Math.max(1, found.length));
-          }
-          const entry = found[at];
-          if (event.key === 'Enter' && entry) {
-            // Closing moves focus to the button, and the same Enter would press it.
-            event.preventDefault();
-            addField(entry);
-            close();
-          }
+        count={found.length}
+        at={at}
+        onAt={setAt}
+        onTake={() => {
+          addField(found[at]!);
+          close();
         }}
       />
       <fieldset className="chooser-fields" aria-label="Fields">

@@ -23,6 +23,8 @@ export interface CellLook {
   source: boolean;
   gone: boolean;
   problem: RowProblem | undefined;
+  /** Folded into one line: how many more items the row has here. */
+  more: number;
 }
 
 export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn; look: CellLook}) {
@@ -39,6 +41,11 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
       {column.field === 'key' && look.gone ? <span className="cell-word">deleted</span> : null}
       {column.first && look.source ? <SourceMarks cell={cell} look={look} /> : null}
       {column.last && !look.source && look.problem ? <ProblemMark problem={look.problem} /> : null}
+      {look.more > 0 ? (
+        <span className="cell-more" title={`${look.more} more in this row`}>
+          +{look.more}
+        </span>
+      ) : null}
       {column.last && cell.conflict ? (
         <span
           className="cell-mark cell-conflict"

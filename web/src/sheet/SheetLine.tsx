@@ -113,7 +113,7 @@ function Slot({
     marks?.selfCollection === collection && (cell ? marks.selfKey === cell.key : marks.row && child === 0);
   const cause = cell !== undefined && (marks?.causes.has(ref) ?? false);
   const effect = cell !== undefined && (marks?.effects.has(ref) ?? false);
-  const spills = cells.length > 1 && column.first && collection !== frame.root;
+  const spills = cells.length > 1 && row.lines > 1 && column.first && collection !== frame.root;
   const bracket = column.spills && column.first ? 'cell-bracket' : '';
   const tone = cell ? cellTone(cell, column.field, now) : '';
   const empty = !cell && child === 0 && column.first;
@@ -151,6 +151,7 @@ function Slot({
             source: frame.kinds.get(collection) === 'source',
             gone,
             problem: frame.problems.get(ref),
+            more: row.lines === 1 && column.last ? cells.length - 1 : 0,
           }}
         />
       ) : asks ? (

@@ -112,6 +112,8 @@ const STATE_SLOT = 16;
 /** The mark that joins the children of one row. */
 const BRACKET = 12;
 const PADDING = 18;
+/** The count of what a folded row does not show. */
+const MORE = 34;
 /** At the end of a collection: room for the arrow to the next one. */
 const ARROW_ROOM = 10;
 
@@ -139,7 +141,8 @@ export function placeColumns(
         first: position === 0,
         last,
         spills:
-          column.collection !== root && rows.some(row => (row.cells[column.collection]?.length ?? 0) > 1),
+          column.collection !== root &&
+          rows.some(row => row.lines > 1 && (row.cells[column.collection]?.length ?? 0) > 1),
       });
       x += width;
     });
@@ -154,14 +157,6 @@ export function besideWhy(columns: readonly Column[], root: string, asked: strin
     columns.find(column => column.collection === asked && asked !== root) ??
     columns.find(column => column !== own);
   return [...(own ? [{...own, fields: []}] : []), ...(next ? [next] : [])];
-}
-
-/** On a narrow screen each collection keeps its first field, the root its key. */
-export function oneEach(columns: readonly Column[], root: string): Column[] {
-  return columns.map(column => ({
-    ...column,
-    fields: column.collection === root ? [] : column.fields.slice(0, 1),
-  }));
 }
 
 export function shownFields(column: Column, root: string): string[] {
@@ -185,9 +180,11 @@ function widthOf(
 ): number {
   const lengths: number[] = [];
   let spills = false;
+  let more = false;
   for (const row of rows.slice(0, 200)) {
     const cells = row.cells[collection] ?? [];
-    spills ||= cells.length > 1;
+    spills ||= cells.length > 1 && row.lines > 1;
+    more ||= cells.length > 1 && row.lines === 1;
     for (const cell of cells) {
       const text = field === 'key' ? shortKey(cell.key, short) : cellText(cell.fields[field]);
       lengths.push(Math.min(40, text.length));
@@ -197,7 +194,7 @@ function widthOf(
   lengths.sort((a, b) => a - b);
   const most = lengths[Math.ceil(lengths.length * 0.88) - 1] ?? 0;
   const longest = Math.max(fieldLabel(field).length, most);
-  const room = PADDING + (first ? STATE_SLOT + (spills ? BRACKET : 0) : 0);
+  const room = PADDING + (first ? STATE_SLOT + (spills ? BRACKET : 0) : 0) + (more && alone ? MORE : 0);
   // A header needs its shape, name and mark; one field alone has to carry them all. Counts come where there is room.
   const header = first && alone ? headerNeeds(collection) : first ? 84 : 72;
   return Math.round(Math.max(header, longest * CHAR + room));

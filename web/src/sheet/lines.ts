@@ -1,5 +1,5 @@
 // The sheet's lines: group headers, rows and their spilled children, by their place in the whole list. Pure.
-import type {Cell, Group, SheetRow} from '@krtscope/shared/sheet.ts';
+import type {Cell, Group, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
 
 export type Line =
   | {kind: 'group'; group: Group; folded: boolean}
@@ -18,6 +18,13 @@ export function linesOf(
     for (let child = 0; child < row.lines; child++) lines.set(row.line + child, {kind: 'row', row, child});
   }
   return lines;
+}
+
+/** Where there is little room every row is one line, and what it spills becomes a count. Only a sheet that is loaded whole can be folded. */
+export function foldSpills(sheet: Sheet): Sheet {
+  if (sheet.groups !== undefined || sheet.rows.length !== sheet.total) return sheet;
+  const rows = sheet.rows.map((row, line) => ({...row, line, lines: 1}));
+  return {...sheet, rows, lines: rows.length};
 }
 
 /** The window to ask for around what is visible: three screens each way, in steps, never over the limit. */
@@ -45,7 +52,7 @@ export function findCell(rows: readonly SheetRow[], collection: string, key: str
   for (const row of rows) {
     const position = row.cells[collection]?.findIndex(cell => cell.key === key) ?? -1;
     const cell = row.cells[collection]?.[position];
-    if (cell) return {line: row.line + position, cell, row};
+    if (cell) return {line: row.line + Math.min(position, row.lines - 1), cell, row};
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import {navigate} from '../store/app.ts';
 import {useMoment, useNamespace, useParam} from '../store/hooks.ts';
 import {useNow} from '../ui/Age.tsx';
 import {useWidth} from '../ui/use-width.ts';
-import {besideWhy, type FieldColumn, gutterFor, oneEach, placeColumns} from './columns.ts';
+import {besideWhy, type FieldColumn, gutterFor, placeColumns} from './columns.ts';
 import {fitColumns} from './fit-columns.ts';
 import type {RowProblem} from './row-problems.ts';
 import type {SheetState} from './use-sheet.ts';
@@ -45,14 +45,15 @@ export function useSheetNow(rows: readonly SheetRow[] | undefined): {
 
 /** The rail, and the Inspector whether it is open or not: opening it must not take a column away from under the pointer. */
 const BESIDE = 64 + 344;
+const NARROW_RAIL = 48;
 
 /** Widths are taken from the first rows of a set of columns and kept while it stays. */
 export function useColumns(state: SheetState, root: string, only?: string | null): readonly FieldColumn[] {
   const kept = useRef<{id: string; columns: readonly FieldColumn[]}>({id: '', columns: []});
   const [cols] = useParam('cols');
   const width = useWidth();
-  const narrow = width < 1100 && cols === null;
-  const room = cols === null && !narrow ? width - BESIDE : undefined;
+  const narrow = width < 1100;
+  const room = cols !== null ? undefined : narrow ? width - NARROW_RAIL : width - BESIDE;
   const [namespace] = useNamespace();
   const [q] = useParam('q');
   const short = namespace !== null || /(^|\s)ns:[^\s|,]+(\s|$)/.test(q ?? '');
@@ -72,11 +73,9 @@ export function useColumns(state: SheetState, root: string, only?: string | null
     const chosen =
       only !== undefined
         ? besideWhy(sheet.columns, root, only)
-        : narrow
-          ? oneEach(sheet.columns, root)
-          : room !== undefined
-            ? fitColumns(sheet.columns, root, sheet.rows, short, room)
-            : sheet.columns;
+        : room !== undefined
+          ? fitColumns(sheet.columns, root, sheet.rows, short, room)
+          : sheet.columns;
     kept.current = {
       id,
       columns: placeColumns(chosen, root, sheet.rows, short, {

@@ -3,10 +3,12 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Column, Sheet} from '@krtscope/shared/sheet.ts';
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react';
+import {useNarrow} from '../app/use-narrow.ts';
 import {setParams, useApp} from '../store/app.ts';
 import {useNamespace, useParam, useSelection} from '../store/hooks.ts';
 import {useGraph, useSubscription} from '../stream/hooks.ts';
 import {askedColumns, bestRoot, formatColumns, parseColumns, rootOf} from './columns.ts';
+import {foldSpills} from './lines.ts';
 import {acceptRows, anchorShift, dropGone, followRows, type LiveRows, openRows} from './live-rows.ts';
 import type {SheetQuestion} from './use-seek.ts';
 
@@ -92,7 +94,17 @@ export function useSheet(
   folding.learn(held.answer);
   // The first answer to a chosen set of columns only tells which there are: drawn, its columns would jump at once.
   const learning = columns === undefined && formatColumns(choice) !== null;
-  const {live, accept} = useLiveRows(learning ? undefined : held.answer, shape, window.offset, onShift);
+  const narrow = useNarrow();
+  const answer = useMemo(
+    () => (held.answer && narrow ? foldSpills(held.answer) : held.answer),
+    [held.answer, narrow],
+  );
+  const {live, accept} = useLiveRows(
+    learning ? undefined : answer,
+    narrow ? `narrow ${shape}` : shape,
+    window.offset,
+    onShift,
+  );
   return {
     live,
     question,

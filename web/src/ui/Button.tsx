@@ -29,6 +29,10 @@ export function Button({
       type="button"
       {...rest}
       className={`button button-${look} button-${size} ${className ?? ''}`}
+      title={
+        rest.title ??
+        (keys !== undefined && typeof children === 'string' ? `${children} (${keys})` : undefined)
+      }
       aria-pressed={pressed}
       aria-keyshortcuts={keys === undefined ? undefined : keys.replace('Mod', 'Control')}
     >

@@ -51,12 +51,16 @@ export function ItemChip(props: ItemChipProps) {
   );
 }
 
-/** A shortened key is for the eye only: it is read out in full. */
+/** A shortened key is for the eye only: it is read out in full. Without room the head gives way, never the end. */
 function KeyText({text, short}: {text: string; short: string}) {
-  if (short === text) return <span className="chip-key"> {text}</span>;
+  const dash = short.lastIndexOf('-');
+  const split = dash > 3 && short.length - dash <= 8 ? dash : short.length;
   return (
     <span className="chip-key">
-      <span aria-hidden="true">{short}</span>
+      <span aria-hidden="true" className="chip-head">
+        {short.slice(0, split)}
+      </span>
+      {split < short.length ? <span aria-hidden="true">{short.slice(split)}</span> : null}
       <span className="visually-hidden"> {text}</span>
     </span>
   );

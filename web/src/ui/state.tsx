@@ -49,6 +49,16 @@ const glyphs: Record<Tone, ReactNode> = {
   plain: null,
 };
 
+/** In a row of runs each has a mark: a dash where the outcome has no glyph. */
+export function RunGlyph({outcome, size = 9}: {outcome: Outcome; size?: number}) {
+  if (outcomeTone[outcome] !== 'plain') return <StateGlyph outcome={outcome} size={size} />;
+  return (
+    <svg className="glyph glyph-dash" viewBox="0 0 10 10" width={size} height={size} aria-hidden="true">
+      <path d="M2 5h6" fill="none" strokeWidth="1.4" />
+    </svg>
+  );
+}
+
 /** An outcome in its own word (contract.md 7), or another word in the same dress. */
 export function OutcomeWord({outcome, children}: {outcome: Outcome; children?: ReactNode}) {
   return <Word tone={outcomeTone[outcome]}>{children ?? outcome}</Word>;

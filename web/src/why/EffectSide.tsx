@@ -5,7 +5,7 @@ import {select} from '../store/hooks.ts';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {middle} from '../ui/middle.ts';
-import {OutcomeWord, outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {OutcomeWord, outcomeTone, RunGlyph, StateGlyph} from '../ui/state.tsx';
 import {type EffectLine, effectLines} from './effects.ts';
 import {usePlay} from './play.ts';
 import {milliseconds, waterfall} from './waterfall.ts';
@@ -65,15 +65,23 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
         <span className="effect-glyph">
           {effect.outcome && ran ? <StateGlyph tone={outcomeTone[effect.outcome]} /> : null}
         </span>
-        <ItemChip collection={effect.collection} itemKey={effect.key} side="effect" longest={16} />
+        <ItemChip
+          collection={effect.collection}
+          itemKey={effect.key}
+          side="effect"
+          longest={effect.collection.length > 12 ? 13 : 18}
+        />
         {effect.outcome && ran ? <OutcomeWord outcome={effect.outcome} /> : null}
         {effect.stopped ? (
-          <span className={`effect-stop ${ran ? 'effect-short' : ''}`} title={effect.stopped.text}>
+          <span
+            className={`effect-stop ${ran ? 'effect-short' : ''}`}
+            title={`${effect.stopped.text}${effect.duration === undefined ? '' : `, ran ${milliseconds(effect.duration)}`}`}
+          >
             {ran ? '■ ' : ''}
             {effect.stopped.reason === 'equal' && ran ? 'stop' : effect.stopped.text}
           </span>
         ) : null}
-        {effect.duration !== undefined ? (
+        {effect.duration !== undefined && !effect.stopped ? (
           <span className="effect-time">{milliseconds(effect.duration)}</span>
         ) : null}
       </div>
@@ -84,6 +92,13 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
       ) : null}
     </li>
   );
+}
+
+/** What tells a key from its siblings, short enough to stand beside a bar. */
+function ending(key: string): string {
+  const name = key.slice(key.lastIndexOf('/') + 1);
+  const dash = name.lastIndexOf('-');
+  return name.length > 10 && dash > 0 ? `…${name.slice(dash + 1)}` : middle(name, 10);
 }
 
 function Waterfall({why}: {why: Why}) {
@@ -102,7 +117,7 @@ function Waterfall({why}: {why: Why}) {
         // biome-ignore lint/suspicious/noArrayIndexKey: rows are steps in time, one item may come twice
         <div key={position} className="fall-row">
           <span className="fall-name" title={`${row.collection} ${row.key}`}>
-            {row.collection} <code>{middle(row.key.slice(row.key.lastIndexOf('/') + 1), 10)}</code>
+            {row.collection} {row.collection.length > 12 ? null : <code>{ending(row.key)}</code>}
           </span>
           <span
             className="fall-track"
@@ -167,11 +182,7 @@ function Blast({why}: {why: Why}) {
                 aria-label={`${one.collection} ${mark.input}, ${mark.outcome}`}
                 onClick={() => select({collection: one.collection, key: mark.input, run: mark.id})}
               >
-                {outcomeTone[mark.outcome] === 'plain' ? (
-                  <span className="blast-plain">–</span>
-                ) : (
-                  <StateGlyph outcome={mark.outcome} size={10} />
-                )}
+                <RunGlyph outcome={mark.outcome} size={10} />
               </button>
             ))}
             {one.total > DOTS ? <span className="blast-more">+{one.total - DOTS}</span> : null}

@@ -3,6 +3,7 @@ import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Ref} from '@krtscope/shared/run.ts';
 import {useEffect, useState} from 'react';
 import {useAnswer, useKind} from '../stream/hooks.ts';
+import {FinderInput} from '../ui/FinderInput.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {Popover} from '../ui/Menu.tsx';
@@ -65,31 +66,17 @@ function Finder({
     asked === ''
       ? [...near]
       : (found.answer?.hits ?? []).filter(hit => hit.where !== 'collection').slice(0, 12);
+  const take = (hit: Ref) => onPick({collection: hit.collection, key: hit.key});
   return (
     <div className="finder">
-      <input
-        data-autofocus
-        className="chooser-input"
-        value={text}
-        placeholder="Find the object that changed"
-        aria-label="Find the object that changed"
-        spellCheck={false}
-        onChange={event => {
-          setText(event.target.value);
-          setAt(0);
-        }}
-        onKeyDown={event => {
-          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-            event.preventDefault();
-            setAt((at + (event.key === 'ArrowDown' ? 1 : -1) + hits.length) % Math.max(1, hits.length));
-          }
-          const hit = hits[at];
-          if (event.key === 'Enter' && hit) {
-            // Closing moves focus to the button, and the same Enter would press it.
-            event.preventDefault();
-            onPick({collection: hit.collection, key: hit.key});
-          }
-        }}
+      <FinderInput
+        text={text}
+        onText={setText}
+        label="Find the object that changed"
+        count={hits.length}
+        at={at}
+        onAt={setAt}
+        onTake={() => take(hits[at]!)}
       />
       <ul className="finder-list">
         {hits.map((hit, position) => (
@@ -97,7 +84,7 @@ function Finder({
             <button
               type="button"
               className={`finder-hit ${position === at ? 'finder-at' : ''}`}
-              onClick={() => onPick({collection: hit.collection, key: hit.key})}
+              onClick={() => take(hit)}
             >
               <Name item={hit} />
             </button>

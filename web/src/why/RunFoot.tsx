@@ -5,7 +5,7 @@ import {navigate} from '../store/app.ts';
 import {clockText} from '../ui/Age.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
-import {StateGlyph} from '../ui/state.tsx';
+import {RunGlyph} from '../ui/state.tsx';
 
 const MARKS = 24;
 
@@ -49,7 +49,7 @@ export function RunFoot({why, marked}: {why: Why; marked: string | null}) {
               title={`#${mark.id} ${mark.outcome} ${clockText(mark.at, true)}`}
               onClick={() => navigate({run: mark.id})}
             >
-              <StateGlyph outcome={mark.outcome} size={10} />
+              <RunGlyph outcome={mark.outcome} size={10} />
             </button>
           ))}
           {why.strip.length === 0 ? (

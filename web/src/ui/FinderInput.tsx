@@ -1,0 +1,51 @@
+// The field above a list of finds: arrows move through them, Enter takes one. The list itself is the caller's.
+import type {KeyboardEvent} from 'react';
+import './finder-input.css';
+
+export function FinderInput({
+  text,
+  onText,
+  label,
+  placeholder = label,
+  count,
+  at,
+  onAt,
+  onTake,
+}: {
+  text: string;
+  onText: (text: string) => void;
+  label: string;
+  placeholder?: string;
+  /** How many there are, and which is meant. */
+  count: number;
+  at: number;
+  onAt: (at: number) => void;
+  onTake: () => void;
+}) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      onAt((at + (event.key === 'ArrowDown' ? 1 : -1) + count) % Math.max(1, count));
+    }
+    if (event.key === 'Enter' && at < count) {
+      // Taking closes and moves focus to the button, and the same Enter would press it.
+      event.preventDefault();
+      onTake();
+    }
+  };
+  return (
+    <input
+      data-autofocus
+      className="finder-input"
+      value={text}
+      placeholder={placeholder}
+      aria-label={label}
+      spellCheck={false}
+      onChange={event => {
+        onText(event.target.value);
+        onAt(0);
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
