@@ -1,0 +1,103 @@
+// .ci/run and npm test hide nothing: whatever tool fails, in whatever way, the end is not 0 and the last line says so.
+import {spawnSync} from 'node:child_process';
+import {cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {delimiter, dirname, join} from 'node:path';
+import {afterEach, expect, test} from 'vitest';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, {recursive: true});
+});
+
+/** What a tool does instead of its work: writes its report, ends with a code. */
+interface Act {
+  code?: number;
+  report?: unknown;
+}
+
+const vitestReport = (numPassedTests: number, numFailedTests: number, broken = 0) => ({
+  numPassedTests,
+  numFailedTests,
+  numPendingTests: 1,
+  numTodoTests: 0,
+  testResults: Array.from({length: broken}, () => ({status: 'failed', assertionResults: []})),
+});
+const playwrightReport = (expected: number, unexpected: number) => ({
+  stats: {expected, unexpected, flaky: 0, skipped: 0},
+  errors: [],
+});
+
+const good: Record<string, Act> = {
+  npm: {},
+  biome: {},
+  tsc: {},
+  vitest: {report: vitestReport(10, 0)},
+  playwright: {report: playwrightReport(5, 0)},
+};
+
+const fake = (act: Act) => `#!${process.execPath}
+const {writeFileSync} = require('node:fs');
+const act = ${JSON.stringify(act)};
+const named = process.argv.find(word => word.startsWith('--outputFile='))?.slice('--outputFile='.length);
+const file = named ?? process.env.PLAYWRIGHT_JSON_OUTPUT_NAME;
+if (act.report !== undefined) writeFileSync(file, JSON.stringify(act.report));
+process.exit(act.code ?? 0);
+`;
+
+/** A tree with our scripts and tools that only act; npm runs the real test script. */
+function runCi(acts: Record<string, Act>): {code: number | null; last: string} {
+  const folder = mkdtempSync(join(tmpdir(), 'krtscope-ci-'));
+  folders.push(folder);
+  const bin = join(folder, 'node_modules', '.bin');
+  mkdirSync(bin, {recursive: true});
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  writeFileSync(join(bin, 'package.json'), '{"type": "commonjs"}');
+  for (const name of ['test.mjs', 'steps.mjs', 'node26.mjs'])
+    cpSync(join('scripts', name), join(folder, 'scripts', name));
+  cpSync('.ci', join(folder, '.ci'), {recursive: true});
+  for (const [name, act] of Object.entries({...good, ...acts})) {
+    const text =
+      name === 'npm'
+        ? `#!/bin/sh\nif [ "$1" = ci ]; then exit ${act.code ?? 0}; fi\nexec "${process.execPath}" scripts/test.mjs\n`
+        : fake(act);
+    writeFileSync(join(bin, name), text, {mode: 0o755});
+  }
+  const {status, stdout} = spawnSync('bash', [join(folder, '.ci', 'run')], {
+    encoding: 'utf8',
+    env: {PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), CI: 'true'},
+  });
+  return {code: status, last: stdout.trimEnd().split('\n').at(-1) ?? ''};
+}
+
+test('all is well: one line adds up format and lint, two type checks, unit, integration and browser tests; exit 0', () => {
+  expect(runCi({})).toEqual({code: 0, last: '28 passed, 0 failed, 2 skipped'});
+});
+
+test.each<[string, Record<string, Act>, string]>([
+  ['npm ci fails: no test runs', {npm: {code: 1}}, ''],
+  ['format or lint fails', {biome: {code: 1}}, '27 passed, 1 failed, 2 skipped'],
+  ['types fail', {tsc: {code: 2}}, '26 passed, 2 failed, 2 skipped'],
+  ['tests fail', {vitest: {code: 1, report: vitestReport(8, 2)}}, '24 passed, 4 failed, 2 skipped'],
+  [
+    'a test file cannot be loaded',
+    {vitest: {code: 1, report: vitestReport(9, 0, 1)}},
+    '26 passed, 2 failed, 2 skipped',
+  ],
+  [
+    'an error outside every test',
+    {vitest: {code: 1, report: vitestReport(10, 0)}},
+    '28 passed, 2 failed, 2 skipped',
+  ],
+  ['a runner dies without a report', {vitest: {code: 0}}, '8 passed, 2 failed, 0 skipped'],
+  [
+    'browser tests fail',
+    {playwright: {code: 1, report: playwrightReport(3, 2)}},
+    '26 passed, 2 failed, 2 skipped',
+  ],
+  ['the browser is not there', {playwright: {code: 1}}, '23 passed, 1 failed, 2 skipped'],
+])('%s: not 0', (_, acts, line) => {
+  const {code, last} = runCi(acts);
+  expect(code).not.toBe(0);
+  expect(last).toBe(line);
+});
