@@ -6,7 +6,7 @@ import {type Client, ENDPOINT_SLICES, PODS} from './client.ts';
 import {type Controller, keyFor, splitKey} from './controller.ts';
 import {controlledBy} from './offspring.ts';
 import type {Owned} from './owned.ts';
-import {isReady} from './replica-set.ts';
+import {isReady} from './pod-controller.ts';
 
 const SERVICE = 'kubernetes.io/service-name';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';

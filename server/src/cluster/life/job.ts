@@ -1,11 +1,8 @@
 // Jobs: Pods until enough have succeeded or too many have failed.
-import {equal} from '../object/copy.ts';
 import {at, isObject, type JsonObject, type KubeObject, listAt, numberAt, stringAt} from '../object/types.ts';
-import {type Client, JOBS, PODS} from './client.ts';
-import {type Controller, keyFor, splitKey} from './controller.ts';
-import {controllerOf, podFor} from './offspring.ts';
-import type {Owned} from './owned.ts';
-import {isActive, isReady, ownerKey} from './replica-set.ts';
+import {JOBS, PODS} from './client.ts';
+import {podFor} from './offspring.ts';
+import {isActive, isReady, PodController} from './pod-controller.ts';
 
 function finished(job: KubeObject): boolean {
   return listAt(job, 'status', 'conditions').some(
@@ -13,36 +10,19 @@ function finished(job: KubeObject): boolean {
   );
 }
 
-export class JobController implements Controller {
+export class JobController extends PodController {
   readonly name = 'job-controller';
-  readonly #client: Client;
-  readonly #owned: Owned;
+  protected readonly resource = JOBS;
+  protected readonly kind = 'Job';
+  protected readonly shelf = 'batch/jobs';
 
-  constructor(client: Client, owned: Owned) {
-    this.#client = client;
-    this.#owned = owned;
-  }
-
-  touched(shelf: string, object: KubeObject, _deleted: boolean, previous: KubeObject | undefined): string[] {
-    if (shelf === 'batch/jobs') return [keyFor(object)];
-    return shelf === 'pods' ? [...ownerKey('Job', object), ...ownerKey('Job', previous)] : [];
-  }
-
-  reconcile(key: string): void {
-    const {namespace, name} = splitKey(key);
-    const job = this.#client.get(JOBS, namespace, name);
-    if (!job || job.metadata.deletionTimestamp || finished(job)) return;
+  protected settle(job: KubeObject): void {
+    if (job.metadata.deletionTimestamp || finished(job)) return;
     const suspended = at(job, 'spec', 'suspend') === true;
-    const pods = this.#pods(job);
-    if (suspended) for (const pod of pods.filter(isActive)) this.#client.delete(PODS, pod);
+    const pods = this.pods(job);
+    if (suspended) for (const pod of pods.filter(isActive)) this.client.delete(PODS, pod);
     else this.#work(job, pods);
-    this.#report(job, suspended);
-  }
-
-  #pods(job: KubeObject): KubeObject[] {
-    return this.#owned
-      .objects(job.metadata.uid ?? '', 'pods')
-      .filter(pod => controllerOf(pod)?.uid === job.metadata.uid);
+    this.#reportProgress(job, suspended);
   }
 
   #work(job: KubeObject, pods: KubeObject[]): void {
@@ -56,14 +36,14 @@ export class JobController implements Controller {
       const pod = podFor(job);
       const labels = (pod.metadata as JsonObject).labels;
       if (!isObject(labels)) return;
-      this.#client.create(PODS, pod);
+      this.client.create(PODS, pod);
     }
   }
 
-  #report(job: KubeObject, suspended: boolean): void {
-    const latest = this.#client.get(JOBS, job.metadata.namespace ?? '', job.metadata.name) ?? job;
-    const pods = this.#pods(latest);
-    const time = this.#client.api.timestamp();
+  #reportProgress(job: KubeObject, suspended: boolean): void {
+    const latest = this.client.get(JOBS, job.metadata.namespace ?? '', job.metadata.name) ?? job;
+    const pods = this.pods(latest);
+    const time = this.client.api.timestamp();
     const phase = (wanted: string) => pods.filter(pod => stringAt(pod, 'status', 'phase') === wanted).length;
     const [succeeded, failed] = [phase('Succeeded'), phase('Failed')];
     const active = pods.filter(isActive);
@@ -103,6 +83,6 @@ export class JobController implements Controller {
       const old = listAt(latest, 'status', 'conditions');
       status.conditions = old.length > 0 ? old : [condition('Suspended', 'JobSuspended', 'Job suspended')];
     }
-    if (!equal(status, latest.status)) this.#client.setStatus(JOBS, latest, status);
+    this.report(latest, status);
   }
 }

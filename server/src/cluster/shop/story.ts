@@ -2,8 +2,8 @@
 import type {Api} from '../api.ts';
 import {type Client, DEPLOYMENTS, NETWORK_POLICIES, PODS} from '../life/client.ts';
 import {placementOf, restartsOf} from '../life/kubelet.ts';
+import {isActive, isReady} from '../life/pod-controller.ts';
 import {crashLoopStatus, runningStatus} from '../life/pod-state.ts';
-import {isActive, isReady} from '../life/replica-set.ts';
 import {Chance} from '../object/random.ts';
 import {at, type JsonObject, type KubeObject, listAt, stringAt} from '../object/types.ts';
 
