@@ -65,15 +65,17 @@ const vitest = (...projects) =>
       `--outputFile=${file}`,
     ],
     () => ({}),
-    ({numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults}) => {
-      const brokenFiles = testResults.filter(
-        one => one.status === 'failed' && one.assertionResults.length === 0,
-      ).length;
-      return {
-        passed: numPassedTests,
-        failed: numFailedTests + brokenFiles,
-        skipped: numPendingTests + (numTodoTests ?? 0),
-      };
+    // Its own totals leave out what is skipped inside something skipped.
+    ({testResults}) => {
+      const counted = {passed: 0, failed: 0, skipped: 0};
+      for (const {status, assertionResults} of testResults) {
+        const before = counted.failed;
+        for (const one of assertionResults)
+          counted[one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped'] += 1;
+        // A file that cannot be loaded or prepared has failed without a test that says so.
+        if (status === 'failed' && counted.failed === before) counted.failed += 1;
+      }
+      return counted;
     },
   );
 

@@ -16,12 +16,16 @@ interface Act {
   report?: unknown;
 }
 
-const vitestReport = (numPassedTests: number, numFailedTests: number, broken = 0) => ({
-  numPassedTests,
-  numFailedTests,
-  numPendingTests: 1,
-  numTodoTests: 0,
-  testResults: Array.from({length: broken}, () => ({status: 'failed', assertionResults: []})),
+const vitestReport = (passed: number, failed: number, broken = 0) => ({
+  testResults: [
+    {
+      status: failed > 0 ? 'failed' : 'passed',
+      assertionResults: ['passed', 'failed', 'skipped', 'pending'].flatMap((status, i) =>
+        Array.from({length: [passed, failed, 1, 1][i] ?? 0}, () => ({status})),
+      ),
+    },
+    ...Array.from({length: broken}, () => ({status: 'failed', assertionResults: [{status: 'skipped'}]})),
+  ],
 });
 const playwrightReport = (expected: number, unexpected: number) => ({
   stats: {expected, unexpected, flaky: 0, skipped: 0},
@@ -71,31 +75,31 @@ function runCi(acts: Record<string, Act>): {code: number | null; last: string} {
 }
 
 test('all is well: one line adds up format and lint, two type checks, unit, integration and browser tests; exit 0', () => {
-  expect(runCi({})).toEqual({code: 0, last: '28 passed, 0 failed, 2 skipped'});
+  expect(runCi({})).toEqual({code: 0, last: '28 passed, 0 failed, 4 skipped'});
 });
 
 test.each<[string, Record<string, Act>, string]>([
   ['npm ci fails: no test runs', {npm: {code: 1}}, ''],
-  ['format or lint fails', {biome: {code: 1}}, '27 passed, 1 failed, 2 skipped'],
-  ['types fail', {tsc: {code: 2}}, '26 passed, 2 failed, 2 skipped'],
-  ['tests fail', {vitest: {code: 1, report: vitestReport(8, 2)}}, '24 passed, 4 failed, 2 skipped'],
+  ['format or lint fails', {biome: {code: 1}}, '27 passed, 1 failed, 4 skipped'],
+  ['types fail', {tsc: {code: 2}}, '26 passed, 2 failed, 4 skipped'],
+  ['tests fail', {vitest: {code: 1, report: vitestReport(8, 2)}}, '24 passed, 4 failed, 4 skipped'],
   [
     'a test file cannot be loaded',
     {vitest: {code: 1, report: vitestReport(9, 0, 1)}},
-    '26 passed, 2 failed, 2 skipped',
+    '26 passed, 2 failed, 6 skipped',
   ],
   [
     'an error outside every test',
     {vitest: {code: 1, report: vitestReport(10, 0)}},
-    '28 passed, 2 failed, 2 skipped',
+    '28 passed, 2 failed, 4 skipped',
   ],
   ['a runner dies without a report', {vitest: {code: 0}}, '8 passed, 2 failed, 0 skipped'],
   [
     'browser tests fail',
     {playwright: {code: 1, report: playwrightReport(3, 2)}},
-    '26 passed, 2 failed, 2 skipped',
+    '26 passed, 2 failed, 4 skipped',
   ],
-  ['the browser is not there', {playwright: {code: 1}}, '23 passed, 1 failed, 2 skipped'],
+  ['the browser is not there', {playwright: {code: 1}}, '23 passed, 1 failed, 4 skipped'],
 ])('%s: not 0', (_, acts, line) => {
   const {code, last} = runCi(acts);
   expect(code).not.toBe(0);
