@@ -10,7 +10,8 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-export interface ObjectMeta {
+/** What the API machinery itself writes into metadata. */
+export interface KnownMeta {
   name?: string;
   generateName?: string;
   namespace?: string;
@@ -25,6 +26,9 @@ export interface ObjectMeta {
   finalizers?: string[];
   ownerReferences?: OwnerReference[];
   managedFields?: ManagedFieldsEntry[];
+}
+
+export interface ObjectMeta extends KnownMeta {
   [field: string]: unknown;
 }
 

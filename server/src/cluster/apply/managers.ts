@@ -1,6 +1,8 @@
 // Field ownership: who wrote which field, kept in metadata.managedFields, for plain writes.
+
+import type {ManagedFieldsEntry} from '../../kube/object.ts';
 import {groupVersion, type Resource} from '../kinds/resource.ts';
-import {isObject, type JsonObject, type KubeObject, type ManagedFieldsEntry} from '../object/types.ts';
+import {isObject, type JsonObject, type KubeObject} from '../object/types.ts';
 import {decode} from '../schema/decode.ts';
 import type {Schema} from '../schema/schema.ts';
 import type {Write} from '../verbs/write.ts';

@@ -1,7 +1,9 @@
 // The garbage collector: what has lost its owners goes; orphan and foreground deletions are carried out.
+
+import type {OwnerReference} from '../../kube/object.ts';
 import type {Api} from '../api.ts';
 import type {Resource} from '../kinds/resource.ts';
-import type {KubeObject, OwnerReference} from '../object/types.ts';
+import type {KubeObject} from '../object/types.ts';
 import type {Client} from './client.ts';
 import type {Controller} from './controller.ts';
 import type {Dependent, Owned} from './owned.ts';

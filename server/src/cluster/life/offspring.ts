@@ -1,6 +1,8 @@
 // The objects controllers make from others: a ReplicaSet from a Deployment, a Pod from a template.
+
+import type {OwnerReference} from '../../kube/object.ts';
 import {copy} from '../object/copy.ts';
-import {at, type JsonObject, type KubeObject, mapAt, type OwnerReference} from '../object/types.ts';
+import {at, type JsonObject, type KubeObject, mapAt} from '../object/types.ts';
 
 const SAFE = 'bcdfghjklmnpqrstvwxz2456789';
 

@@ -1,41 +1,10 @@
 // The shape every stored object has; what is inside spec and status is known to the schemas alone.
+import type {KnownMeta} from '../../kube/object.ts';
 
 export type JsonObject = {[field: string]: unknown};
 
-export interface OwnerReference {
-  apiVersion: string;
-  kind: string;
+export interface Meta extends KnownMeta {
   name: string;
-  uid: string;
-  controller?: boolean;
-  blockOwnerDeletion?: boolean;
-}
-
-export interface ManagedFieldsEntry {
-  manager?: string;
-  operation?: string;
-  apiVersion?: string;
-  time?: string;
-  fieldsType?: string;
-  fieldsV1?: JsonObject;
-  subresource?: string;
-}
-
-export interface Meta {
-  name: string;
-  generateName?: string;
-  namespace?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  ownerReferences?: OwnerReference[];
-  finalizers?: string[];
-  managedFields?: ManagedFieldsEntry[];
 }
 
 /** Stored objects are shared between the ledger, its log and every reader: never write to one, copy it. */

@@ -1,20 +1,6 @@
 // Kubernetes' Status answers: one class for every refusal, with the reason, code and causes clients read.
+import type {StatusDetails} from '../../kube/object.ts';
 import type {JsonObject} from '../object/types.ts';
-
-export interface StatusCause {
-  reason?: string;
-  message?: string;
-  field?: string;
-}
-
-export interface StatusDetails {
-  name?: string;
-  group?: string;
-  kind?: string;
-  uid?: string;
-  causes?: StatusCause[];
-  retryAfterSeconds?: number;
-}
 
 /** Which resource an error is about, in the words of the answer's details. */
 export interface Subject {
