@@ -1,38 +1,18 @@
 // What creating and updating does: defaults, ownership, generations, dry runs, status and scale.
-
-import type {Case, Step} from './transcript.ts';
-
-const maps = '/api/v1/namespaces/{ns}/configmaps';
-const services = '/api/v1/namespaces/{ns}/services';
-const pods = '/api/v1/namespaces/{ns}/pods';
-const deployments = '/apis/apps/v1/namespaces/{ns}/deployments';
-const leases = '/apis/coordination.k8s.io/v1/namespaces/{ns}/leases';
-const _apply = 'application/apply-patch+yaml';
-const merge = 'application/merge-patch+json';
-const _json = 'application/json-patch+json';
-const strategic = 'application/strategic-merge-patch+json';
-
-function patch(path: string, type: string, body: unknown, expect: string, more: Partial<Step> = {}): Step {
-  return {ask: `PATCH ${path}`, type, body, expect, ...more};
-}
-
-const map = (data: object, metadata: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: {name: 'a', ...metadata},
-  data,
-});
-const containers = [{name: 'web', image: 'nginx', ports: [{containerPort: 80}]}];
-const deployment = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: {name: 'd', labels: {app: 'd'}},
-  spec: {
-    replicas: 0,
-    selector: {matchLabels: {app: 'd'}},
-    template: {metadata: {labels: {app: 'd'}}, spec: {containers}},
-  },
-};
+import {
+  deployments,
+  leases,
+  mapOf,
+  maps,
+  merge,
+  patch,
+  pods,
+  services,
+  strategic,
+  webContainers,
+  webDeployment,
+} from './objects.ts';
+import type {Case} from './transcript.ts';
 
 const creating: Case[] = [
   {
@@ -40,13 +20,13 @@ const creating: Case[] = [
     steps: [
       {
         ask: `POST ${maps}?fieldManager=one`,
-        body: map({n: '1'}, {labels: {l: '1'}, annotations: {a: '1'}}),
+        body: mapOf({n: '1'}, {labels: {l: '1'}, annotations: {a: '1'}}),
         expect: '201',
       },
-      {ask: `PUT ${maps}/a?fieldManager=two`, body: map({n: '1', m: '2'}), expect: '200'},
-      {ask: `PUT ${maps}/a?fieldManager=three`, body: map({n: '1', m: '2'}), expect: '200'},
-      {ask: `PUT ${maps}/a?dryRun=All&fieldManager=four`, body: map({}), expect: '200'},
-      {ask: `POST ${maps}?dryRun=All`, body: map({n: '1'}, {name: 'b'}), expect: '201'},
+      {ask: `PUT ${maps}/a?fieldManager=two`, body: mapOf({n: '1', m: '2'}), expect: '200'},
+      {ask: `PUT ${maps}/a?fieldManager=three`, body: mapOf({n: '1', m: '2'}), expect: '200'},
+      {ask: `PUT ${maps}/a?dryRun=All&fieldManager=four`, body: mapOf({}), expect: '200'},
+      {ask: `POST ${maps}?dryRun=All`, body: mapOf({n: '1'}, {name: 'b'}), expect: '201'},
       {ask: `GET ${maps}/a`, expect: '200'},
       {ask: `GET ${maps}/b`, expect: '404 NotFound'},
       {ask: `DELETE ${maps}/a?dryRun=All`, expect: '200'},
@@ -62,7 +42,7 @@ const creating: Case[] = [
           apiVersion: 'v1',
           kind: 'Pod',
           metadata: {name: 'p'},
-          spec: {schedulerName: 'nobody', automountServiceAccountToken: false, containers},
+          spec: {schedulerName: 'nobody', automountServiceAccountToken: false, containers: webContainers},
         },
         expect: '201',
       },
@@ -133,8 +113,8 @@ const creating: Case[] = [
   {
     name: 'a Deployment with its defaults and generations',
     steps: [
-      {ask: `POST ${deployments}?fieldManager=one&dryRun=All`, body: deployment, expect: '201'},
-      {ask: `POST ${deployments}?fieldManager=one`, body: deployment, expect: '201'},
+      {ask: `POST ${deployments}?fieldManager=one&dryRun=All`, body: webDeployment, expect: '201'},
+      {ask: `POST ${deployments}?fieldManager=one`, body: webDeployment, expect: '201'},
       patch(`${deployments}/d?fieldManager=two`, merge, {metadata: {labels: {x: 'y'}}}, '200', {loose: true}),
       patch(`${deployments}/d?fieldManager=two`, merge, {spec: {minReadySeconds: 3}}, '200', {loose: true}),
       patch(

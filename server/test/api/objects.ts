@@ -1,4 +1,4 @@
-// Paths and small objects that the cases share.
+// Paths, patches and small objects that the cases share.
 
 import type {Step} from './transcript.ts';
 
@@ -12,6 +12,19 @@ export const leases = '/apis/coordination.k8s.io/v1/namespaces/{ns}/leases';
 
 export function post(path: string, body: unknown, expect: string, more: Partial<Step> = {}): Step {
   return {ask: `POST ${path}`, body, expect, ...more};
+}
+
+export const merge = 'application/merge-patch+json';
+export const strategic = 'application/strategic-merge-patch+json';
+
+export function patch(
+  path: string,
+  type: string,
+  body: unknown,
+  expect: string,
+  more: Partial<Step> = {},
+): Step {
+  return {ask: `PATCH ${path}`, type, body, expect, ...more};
 }
 
 export function map(name: unknown, more: object = {}): object {
@@ -31,3 +44,22 @@ export function pod(spec: object, name = 'p'): object {
 export function service(spec: object, name = 's'): object {
   return {apiVersion: 'v1', kind: 'Service', metadata: {name}, spec};
 }
+
+export const mapOf = (data: object, metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {name: 'a', ...metadata},
+  data,
+});
+
+export const webContainers = [{name: 'web', image: 'nginx', ports: [{containerPort: 80}]}];
+export const webDeployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {name: 'd', labels: {app: 'd'}},
+  spec: {
+    replicas: 0,
+    selector: {matchLabels: {app: 'd'}},
+    template: {metadata: {labels: {app: 'd'}}, spec: {containers: webContainers}},
+  },
+};

@@ -1,44 +1,17 @@
 // What the four patches do, and how appliers share an object.
+import {deployments, mapOf, maps, merge, patch, strategic, webDeployment} from './objects.ts';
+import type {Case} from './transcript.ts';
 
-import type {Case, Step} from './transcript.ts';
-
-const maps = '/api/v1/namespaces/{ns}/configmaps';
-const _services = '/api/v1/namespaces/{ns}/services';
-const _pods = '/api/v1/namespaces/{ns}/pods';
-const deployments = '/apis/apps/v1/namespaces/{ns}/deployments';
-const _leases = '/apis/coordination.k8s.io/v1/namespaces/{ns}/leases';
 const apply = 'application/apply-patch+yaml';
-const merge = 'application/merge-patch+json';
 const json = 'application/json-patch+json';
-const strategic = 'application/strategic-merge-patch+json';
 
-function patch(path: string, type: string, body: unknown, expect: string, more: Partial<Step> = {}): Step {
-  return {ask: `PATCH ${path}`, type, body, expect, ...more};
-}
-
-const map = (data: object, metadata: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: {name: 'a', ...metadata},
-  data,
-});
-const containers = [{name: 'web', image: 'nginx', ports: [{containerPort: 80}]}];
-const deployment = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: {name: 'd', labels: {app: 'd'}},
-  spec: {
-    replicas: 0,
-    selector: {matchLabels: {app: 'd'}},
-    template: {metadata: {labels: {app: 'd'}}, spec: {containers}},
-  },
-};
+const template = (containers: object[]) => ({spec: {template: {spec: {containers}}}});
 
 const patching: Case[] = [
   {
     name: 'a merge patch sets and removes; a null field is gone',
     steps: [
-      {ask: `POST ${maps}?fieldManager=one`, body: map({n: '1', m: '2'}), expect: '201'},
+      {ask: `POST ${maps}?fieldManager=one`, body: mapOf({n: '1', m: '2'}), expect: '201'},
       patch(
         `${maps}/a?fieldManager=two`,
         merge,
@@ -56,7 +29,7 @@ const patching: Case[] = [
   {
     name: 'a JSON patch: all six, and those that fail',
     steps: [
-      {ask: `POST ${maps}?fieldManager=one`, body: map({n: '1', m: '2'}), expect: '201'},
+      {ask: `POST ${maps}?fieldManager=one`, body: mapOf({n: '1', m: '2'}), expect: '201'},
       patch(
         `${maps}/a?fieldManager=two`,
         json,
@@ -81,47 +54,31 @@ const patching: Case[] = [
   {
     name: 'a strategic patch merges containers by name and follows directives',
     steps: [
-      {ask: `POST ${deployments}?fieldManager=one`, body: deployment, expect: '201', part: 'spec'},
+      {ask: `POST ${deployments}?fieldManager=one`, body: webDeployment, expect: '201', part: 'spec'},
       patch(
         `${deployments}/d?fieldManager=two&dryRun=All`,
         strategic,
-        {
-          spec: {
-            template: {
-              spec: {
-                containers: [
-                  {name: 'side', image: 'envoy'},
-                  {name: 'web', env: [{name: 'A', value: '1'}]},
-                ],
-              },
-            },
-          },
-        },
+        template([
+          {name: 'side', image: 'envoy'},
+          {name: 'web', env: [{name: 'A', value: '1'}]},
+        ]),
         '200',
         {part: 'spec'},
       ),
       patch(
         `${deployments}/d?fieldManager=two&dryRun=All`,
         strategic,
-        {
-          spec: {
-            template: {
-              spec: {
-                containers: [
-                  {name: 'side', image: 'envoy'},
-                  {name: 'web', $patch: 'delete'},
-                ],
-              },
-            },
-          },
-        },
+        template([
+          {name: 'side', image: 'envoy'},
+          {name: 'web', $patch: 'delete'},
+        ]),
         '200',
         {part: 'spec'},
       ),
       patch(
         `${deployments}/d?fieldManager=two&dryRun=All`,
         strategic,
-        {spec: {template: {spec: {containers: [{$patch: 'replace'}, {name: 'only', image: 'x'}]}}}},
+        template([{$patch: 'replace'}, {name: 'only', image: 'x'}]),
         '200',
         {part: 'spec'},
       ),
@@ -135,7 +92,7 @@ const patching: Case[] = [
       patch(
         `${deployments}/d?fieldManager=two&dryRun=All`,
         strategic,
-        {spec: {template: {spec: {containers: [{image: 'nameless'}]}}}},
+        template([{image: 'nameless'}]),
         '500',
         {loose: true},
       ),
@@ -143,51 +100,44 @@ const patching: Case[] = [
   },
 ];
 
-const manifest = (data: object, more: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: {name: 'a', ...more},
-  data,
-});
-
 const applying: Case[] = [
   {
     name: 'apply creates, owns, shares, conflicts, forces and gives up',
     steps: [
-      patch(`${maps}/a?fieldManager=one`, apply, manifest({x: '1', y: '1'}), '201'),
-      patch(`${maps}/a?fieldManager=one`, apply, manifest({x: '1', y: '1'}), '200'),
+      patch(`${maps}/a?fieldManager=one`, apply, mapOf({x: '1', y: '1'}), '201'),
+      patch(`${maps}/a?fieldManager=one`, apply, mapOf({x: '1', y: '1'}), '200'),
       patch(
         `${maps}/a?fieldManager=two`,
         apply,
-        manifest({x: '2'}),
+        mapOf({x: '2'}),
         '409 Conflict FieldManagerConflict@.data.x',
       ),
-      patch(`${maps}/a?fieldManager=two`, apply, manifest({x: '1'}), '200'),
-      patch(`${maps}/a?fieldManager=two&force=true`, apply, manifest({x: '2'}), '200'),
-      patch(`${maps}/a?fieldManager=one`, apply, manifest({y: '1'}), '200'),
-      patch(`${maps}/a?fieldManager=one`, apply, manifest({}), '200'),
-      patch(`${maps}/a?fieldManager=two&dryRun=All`, apply, manifest({z: '9'}), '200'),
+      patch(`${maps}/a?fieldManager=two`, apply, mapOf({x: '1'}), '200'),
+      patch(`${maps}/a?fieldManager=two&force=true`, apply, mapOf({x: '2'}), '200'),
+      patch(`${maps}/a?fieldManager=one`, apply, mapOf({y: '1'}), '200'),
+      patch(`${maps}/a?fieldManager=one`, apply, mapOf({}), '200'),
+      patch(`${maps}/a?fieldManager=two&dryRun=All`, apply, mapOf({z: '9'}), '200'),
       {ask: `GET ${maps}/a`, expect: '200'},
     ],
   },
   {
     name: 'apply meets an update: both are managers',
     steps: [
-      {ask: `POST ${maps}?fieldManager=one`, body: map({x: '1'}), expect: '201'},
+      {ask: `POST ${maps}?fieldManager=one`, body: mapOf({x: '1'}), expect: '201'},
       patch(
         `${maps}/a?fieldManager=one`,
         apply,
-        manifest({x: '2'}),
+        mapOf({x: '2'}),
         '409 Conflict FieldManagerConflict@.data.x',
       ),
-      patch(`${maps}/a?fieldManager=one&force=true`, apply, manifest({x: '2', y: '3'}), '200'),
+      patch(`${maps}/a?fieldManager=one&force=true`, apply, mapOf({x: '2', y: '3'}), '200'),
       patch(`${maps}/a?fieldManager=three`, merge, {data: {y: '4'}}, '200'),
     ],
   },
   {
     name: 'apply of a Deployment merges lists by their keys',
     steps: [
-      patch(`${deployments}/d?fieldManager=one`, apply, deployment, '201'),
+      patch(`${deployments}/d?fieldManager=one`, apply, webDeployment, '201'),
       patch(
         `${deployments}/d?fieldManager=two`,
         apply,
@@ -212,7 +162,7 @@ const applying: Case[] = [
   {
     name: 'apply that is not well formed',
     steps: [
-      patch(`${maps}/a`, apply, manifest({x: '1'}), '422 Invalid FieldValueRequired@fieldManager'),
+      patch(`${maps}/a`, apply, mapOf({x: '1'}), '422 Invalid FieldValueRequired@fieldManager'),
       patch(`${maps}/a?fieldManager=one`, apply, {metadata: {name: 'a'}, data: {}}, '400 BadRequest'),
       patch(
         `${maps}/a?fieldManager=one`,
@@ -220,11 +170,11 @@ const applying: Case[] = [
         {apiVersion: 'v1', kind: 'Secret', metadata: {name: 'a'}},
         '400 BadRequest',
       ),
-      patch(`${maps}/a?fieldManager=one`, apply, manifest({}, {name: 'b'}), '400 BadRequest'),
+      patch(`${maps}/a?fieldManager=one`, apply, mapOf({}, {name: 'b'}), '400 BadRequest'),
       patch(
         `${maps}/a?fieldManager=one`,
         apply,
-        manifest({}, {managedFields: [{manager: 'x'}]}),
+        mapOf({}, {managedFields: [{manager: 'x'}]}),
         '400 BadRequest',
       ),
       patch(`${maps}/a?fieldManager=one`, apply, 'not: [yaml', '400 BadRequest', {loose: true}),
@@ -234,11 +184,11 @@ const applying: Case[] = [
         'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {from: yaml}\n',
         '201',
       ),
-      patch(`${maps}/a?fieldManager=one`, apply, manifest({x: 3 as unknown as string}), '500'),
+      patch(`${maps}/a?fieldManager=one`, apply, mapOf({x: 3 as unknown as string}), '500'),
       patch(
         `${maps}/a?fieldManager=${'x'.repeat(129)}`,
         apply,
-        manifest({}),
+        mapOf({}),
         '422 Invalid FieldValueTooLong@fieldManager',
       ),
     ],
