@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {
-  type Collection,
   engineStats,
   fetch,
   fetchOne,
@@ -22,21 +21,7 @@ import {
   resourceExists,
   tracked,
 } from './index.ts';
-import {keyOf, rig, type Thing, thing, violated} from './testing-objects.ts';
-
-/** One input `i` whose row is the sorted keys that `read` fetches. */
-function reader(read: (ctx: HandlerContext, source: Collection<Thing>, item: Thing) => readonly Thing[]) {
-  const all = rig();
-  const source = newStaticCollection<Thing>(all.engine, [], {name: 'source'});
-  const inputs = newStaticCollection<Thing>(all.engine, [thing('i', 'k1')], {name: 'inputs'});
-  const rows = newCollection(
-    inputs,
-    (ctx, item) => ({key: keyOf(item), found: read(ctx, source, item).map(keyOf).sort()}),
-    {key: row => row.key, name: 'rows'},
-  );
-  all.runs();
-  return {...all, source, inputs, rows, found: () => rows.getKey('i')?.found};
-}
+import {keyOf, reader, rig, type Thing, thing, violated} from './testing-objects.ts';
 
 test('[F2] F-01 a fetch of all follows every change', () => {
   const {source, found, runs} = reader((ctx, all) => fetch(ctx, all));

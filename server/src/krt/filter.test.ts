@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {
-  type Collection,
   describeFilters,
   type Filter,
   fetch,
@@ -13,27 +12,11 @@ import {
   filterObjectName,
   filterSelects,
   filterSelectsNonEmpty,
-  type HandlerContext,
-  newCollection,
   newIndex,
   newSingleton,
   newStaticCollection,
 } from './index.ts';
-import {keyOf, rig, selecting, type Thing, thing} from './testing-objects.ts';
-
-/** One input `i` whose row is the sorted keys that `read` fetches. */
-function reader(read: (ctx: HandlerContext, source: Collection<Thing>, item: Thing) => readonly Thing[]) {
-  const all = rig();
-  const source = newStaticCollection<Thing>(all.engine, [], {name: 'source'});
-  const inputs = newStaticCollection<Thing>(all.engine, [thing('i', 'k1')], {name: 'inputs'});
-  const rows = newCollection(
-    inputs,
-    (ctx, item) => ({key: keyOf(item), found: read(ctx, source, item).map(keyOf).sort()}),
-    {key: row => row.key, name: 'rows'},
-  );
-  all.runs();
-  return {...all, source, inputs, rows, found: () => rows.getKey('i')?.found};
-}
+import {reader, rig, selecting, type Thing, thing} from './testing-objects.ts';
 
 const selected = (filter: Filter) => {
   const {source, found} = reader((ctx, all) => fetch(ctx, all, filter));

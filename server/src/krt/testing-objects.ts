@@ -3,9 +3,13 @@
 import {
   type BatchTrace,
   type Cause,
+  type Collection,
   createEngine,
   type Engine,
   type EngineOptions,
+  type HandlerContext,
+  newCollection,
+  newStaticCollection,
   type Run,
 } from './index.ts';
 
@@ -50,6 +54,22 @@ export function rig(options: EngineOptions = {}): Rig {
     return taken;
   };
   return {engine, traces, runs: () => traces().flatMap(trace => trace.runs.map(runText))};
+}
+
+/** One input `i` whose row is the sorted keys that `read` fetches. */
+export function reader(
+  read: (ctx: HandlerContext, source: Collection<Thing>, item: Thing) => readonly Thing[],
+) {
+  const all = rig();
+  const source = newStaticCollection<Thing>(all.engine, [], {name: 'source'});
+  const inputs = newStaticCollection<Thing>(all.engine, [thing('i', 'k1')], {name: 'inputs'});
+  const rows = newCollection(
+    inputs,
+    (ctx, item) => ({key: keyOf(item), found: read(ctx, source, item).map(keyOf).sort()}),
+    {key: row => row.key, name: 'rows'},
+  );
+  all.runs();
+  return {...all, source, inputs, rows, found: () => rows.getKey('i')?.found};
 }
 
 function runText(run: Run): string {
