@@ -1,20 +1,40 @@
 // The drawing: the flow library shows what scene and layout decided; nothing is dragged, arrows walk along edges.
+import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Pulse} from '@krtscope/shared/stream.ts';
-import {type Edge, type Node, ReactFlow, ReactFlowProvider, useReactFlow, useStore} from '@xyflow/react';
+import {
+  type Edge,
+  type Node,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
-import {type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef} from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import {Icon} from '../ui/Icon.tsx';
 import {GraphContext, type GraphContextValue, GraphNode} from './GraphNode.tsx';
 import {GraphWire} from './GraphWire.tsx';
+import {ALL_MOUNTED, nodeAt} from './in-view.ts';
 import {type PulseHandle, PulseLayer} from './PulseLayer.tsx';
 import type {PlacedScene} from './scene.ts';
-import {useSlices} from './use-slices.ts';
+import {UnderLayer} from './UnderLayer.tsx';
+import {useMounted} from './use-mounted.ts';
 import {type Step, walk} from './walk.ts';
 
 const nodeTypes = {box: GraphNode};
 const edgeTypes = {wire: GraphWire};
 
 export interface CanvasProps {
+  graph: Graph;
   placed: PlacedScene;
   context: GraphContextValue;
   live: boolean;
@@ -38,23 +58,49 @@ export function GraphCanvas(props: CanvasProps) {
   );
 }
 
-function Canvas({placed, context, live, still, pulses, onSampled, children, foot, waiting}: CanvasProps) {
+function Canvas({
+  graph,
+  placed,
+  context,
+  live,
+  still,
+  pulses,
+  onSampled,
+  children,
+  foot,
+  waiting,
+}: CanvasProps) {
   const stage = useRef<HTMLElement>(null);
+  const flow = useReactFlow();
   const whole = useMemo(() => flowParts(placed, waiting), [placed, waiting]);
-  const mounted = useSlices(whole.nodes.length, placed);
-  const {nodes, edges} = useMemo(() => firstOf(whole, mounted), [whole, mounted]);
   const level = useStore(state => zoomLevel(state.transform[2]));
+  const mounted = useMounted(placed, level === 'far', [context.roving, context.focus]);
+  const {nodes, edges} = useMemo(() => partsOf(whole, mounted), [whole, mounted]);
+  const painted = placed.scene.nodes.length > ALL_MOUNTED;
+  const walked = useRef<string | undefined>(undefined);
+  // A node out of view becomes an element first and takes the focus then.
+  useEffect(() => {
+    if (walked.current === undefined || !mounted.has(walked.current)) return;
+    const button = `[data-node="${CSS.escape(walked.current)}"] .node-button`;
+    const found = stage.current?.querySelector<HTMLElement>(button);
+    if (!found) return;
+    walked.current = undefined;
+    found.focus();
+  });
+  const under = (event: MouseEvent) =>
+    painted ? nodeAt(placed, flow.screenToFlowPosition({x: event.clientX, y: event.clientY})) : undefined;
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.key.startsWith('Arrow') || !(event.target as HTMLElement).classList.contains('node-button'))
       return;
     event.preventDefault();
     const next = context.roving === undefined ? undefined : walk(placed, context.roving, event.key as Step);
     if (next === undefined) return;
+    walked.current = next;
     context.focusNode(next);
-    stage.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"] .node-button`)?.focus();
   };
   return (
     <section ref={stage} className={`canvas canvas-${level}`} aria-label="Graph" onKeyDown={onKeyDown}>
+      {painted ? <UnderLayer placed={placed} graph={graph} mounted={mounted} /> : null}
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -67,7 +113,17 @@ function Canvas({placed, context, live, still, pulses, onSampled, children, foot
         elementsSelectable={false}
         disableKeyboardA11y
         zoomOnDoubleClick={false}
-        minZoom={0.15}
+        onPaneClick={event => {
+          const node = under(event);
+          if (node) context.pick(node);
+        }}
+        onPaneMouseMove={event => {
+          const node = under(event);
+          const pane = event.currentTarget as HTMLElement;
+          pane.style.cursor = node ? 'pointer' : '';
+          pane.title = node?.id ?? '';
+        }}
+        minZoom={FURTHEST}
         maxZoom={1.6}
         proOptions={{hideAttribution: true}}
       >
@@ -98,8 +154,7 @@ function flowParts(placed: PlacedScene, waiting: ReadonlySet<string>): {nodes: N
       type: 'box',
       position: placed.places.get(node.id)!,
       data: {node},
-      width: node.size.width,
-      height: node.size.height,
+      ...fixed(node.size),
       zIndex: node.cone === 'self' ? 2 : 1,
     })),
     edges: placed.scene.edges.flatMap((edge): Edge[] => {
@@ -120,12 +175,30 @@ function flowParts(placed: PlacedScene, waiting: ReadonlySet<string>): {nodes: N
   };
 }
 
-/** The first nodes and the edges between them. */
-function firstOf(whole: {nodes: Node[]; edges: Edge[]}, count: number): {nodes: Node[]; edges: Edge[]} {
-  if (count >= whole.nodes.length) return whole;
-  const nodes = whole.nodes.slice(0, count);
-  const names = new Set(nodes.map(node => node.id));
-  return {nodes, edges: whole.edges.filter(edge => names.has(edge.source) && names.has(edge.target))};
+/** Size and ports are known: measured in the page, hundreds of nodes would be laid out again and again. */
+function fixed({width, height}: {width: number; height: number}): Partial<Node> {
+  const port = {y: height / 2, width: 1, height: 1};
+  return {
+    width,
+    height,
+    measured: {width, height},
+    handles: [
+      {type: 'target', position: Position.Left, x: 0, ...port},
+      {type: 'source', position: Position.Right, x: width, ...port},
+    ],
+  };
+}
+
+/** Some of the nodes and the edges between them. */
+function partsOf(
+  whole: {nodes: Node[]; edges: Edge[]},
+  ids: ReadonlySet<string>,
+): {nodes: Node[]; edges: Edge[]} {
+  if (ids.size >= whole.nodes.length) return whole;
+  return {
+    nodes: whole.nodes.filter(node => ids.has(node.id)),
+    edges: whole.edges.filter(edge => ids.has(edge.source) && ids.has(edge.target)),
+  };
 }
 
 export function zoomLevel(zoom: number): 'far' | 'middle' | 'small' | 'near' {
@@ -168,6 +241,8 @@ function Viewport({
   return null;
 }
 
+const FURTHEST = 0.08;
+
 /** Cards float at the top, the foot at the bottom, stubs beside the last column. */
 const ROOM = {left: 32, right: 64, top: 116, bottom: 64};
 
@@ -187,7 +262,7 @@ export function fit(
   const readable = Math.max(zoom, 0.5);
   if (zoom >= 0.5 || !at) {
     return {
-      zoom: Math.max(zoom, 0.15),
+      zoom: Math.max(zoom, FURTHEST),
       x: Math.max(ROOM.left, (width - placed.width * zoom) / 2),
       y: Math.max(ROOM.top, (height - ROOM.bottom - placed.height * zoom) / 2),
     };

@@ -94,6 +94,7 @@ function GraphBody({graph}: {graph: Graph}) {
           <GraphList graph={graph} drawing={drawn.drawing} focus={focus} foot={foot} />
         ) : arranged.placed && scene ? (
           <GraphCanvas
+            graph={graph}
             placed={arranged.placed}
             context={context}
             live={live}

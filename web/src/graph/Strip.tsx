@@ -11,7 +11,7 @@ import type {GraphContextValue} from './GraphNode.tsx';
 import {FRESH} from './NodeBody.tsx';
 import {isBroken, isWaiting} from './rank.ts';
 import {stripWires, topological} from './topology.ts';
-import {useSlices} from './use-slices.ts';
+import {useRowsInView} from './use-rows-in-view.ts';
 
 const ROW = 26;
 const HEAD = 6;
@@ -32,7 +32,7 @@ export function Strip({
   const list = useRef<HTMLDivElement>(null);
   const order = useMemo(() => topological(graph), [graph]);
   const wires = useMemo(() => stripWires(order, graph, focus), [order, graph, focus]);
-  const mounted = useSlices(order.length, graph.edges);
+  const {first, last} = useRowsInView(list, order.length);
   const near = new Set(wires.flatMap(wire => [wire.from, wire.to]));
   return (
     <nav className="gstrip" aria-label="Collections">
@@ -46,16 +46,18 @@ export function Strip({
             <StripWire key={`${wire.from} ${wire.to}`} {...wire} />
           ))}
         </svg>
-        {order.slice(0, mounted).map((node, position) => (
+        <div style={{height: first * ROW}} />
+        {order.slice(first, last).map((node, position) => (
           <StripRow
             key={node.name}
             node={node}
             selected={node.name === focus}
-            near={near.has(position)}
+            near={near.has(first + position)}
             away={!drawn.has(node.name)}
             fresh={wave ? inWave(node.name, wave) : freshOutcome(node, now)}
           />
         ))}
+        <div style={{height: (order.length - last) * ROW}} />
       </div>
     </nav>
   );

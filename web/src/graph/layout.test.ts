@@ -34,6 +34,23 @@ test('a wire that passes a column bends around it', () => {
   expect(crosses).toBe(false);
 });
 
+test('many nodes are packed: each column in its order, no taller than its nodes', () => {
+  const boxes = Array.from({length: 120}, (_, at) => ({id: `n${at}`, width: 168, height: 56}));
+  const lines = boxes.slice(60).map((box, at) => ({
+    id: `l${at}`,
+    from: `n${(at * 37) % 60}`,
+    to: box.id,
+    label: 0,
+    weight: 4,
+  }));
+  const {places, height} = layout({boxes, lines});
+  expect(height).toBeLessThan(65 * (56 + 34));
+  for (const column of Map.groupBy(boxes, box => places[box.id]!.x).values()) {
+    const tops = column.map(box => places[box.id]!.y).sort((a, b) => a - b);
+    for (let at = 1; at < tops.length; at++) expect(tops[at]! - tops[at - 1]!).toBeGreaterThanOrEqual(56);
+  }
+});
+
 test('a wire starts and ends level, and its arrow touches the consumer', () => {
   const placed = layout(request);
   const nodes = request.boxes.map(box => ({id: box.id, kind: 'derived' as const, size: box}));

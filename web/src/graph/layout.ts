@@ -39,17 +39,24 @@ const COLUMN_GAP = 76;
 /** Beside a label: arrow, gap, and room for the wire to bend. */
 const LABEL_ROOM = 60;
 const ROW_GAP = 34;
+/** From here on the drawing is looked at from afar, and height is what it lacks. */
+const CROWD = 200;
+const CROWDED_GAP = 14;
+/** Above this many nodes columns are packed. */
+const PACKED = 60;
 /** A drawing of few rows is spread to about this height: close together its wires would run flat and meet. */
 const SPREAD = 470;
 
 export function layout(request: LayoutRequest): Placement {
   const graph = new Graph({multigraph: true});
+  const crowd = request.boxes.length > CROWD;
   graph.setGraph({
     rankdir: 'LR',
-    nodesep: ROW_GAP,
-    edgesep: 14,
+    nodesep: crowd ? CROWDED_GAP : ROW_GAP,
+    edgesep: crowd ? 4 : 14,
     ranksep: COLUMN_GAP,
-    ranker: request.boxes.length > 200 ? 'longest-path' : 'network-simplex',
+    // The best ranker takes seconds for hundreds of nodes; the quickest leaves unread sources in the last column.
+    ranker: crowd ? 'tight-tree' : 'network-simplex',
   });
   for (const box of request.boxes) graph.setNode(box.id, {width: box.width, height: box.height});
   for (const line of request.lines) {
@@ -82,7 +89,9 @@ function columnsOf(graph: Graph, request: LayoutRequest): Columns {
     const here = list[column]!;
     const before = list[column - 1]!;
     const labels = request.lines.filter(line => of.get(line.to) === column).map(line => line.label);
-    const wanted = Math.max(COLUMN_GAP, Math.max(0, ...labels) + LABEL_ROOM);
+    // Packed columns are tall: further apart, the drawing has the shape of a window and its wires can be followed.
+    const least = request.boxes.length > PACKED ? COLUMN_GAP + request.boxes.length * 0.5 : COLUMN_GAP;
+    const wanted = Math.max(least, Math.max(0, ...labels) + LABEL_ROOM);
     here.shift = before.shift + wanted - (here.left - before.right);
   }
   return {list, of};
@@ -93,10 +102,11 @@ function read(graph: Graph, request: LayoutRequest): Placement {
   const places: Record<string, Point> = {};
   let width = 0;
   let height = 0;
+  const packed = request.boxes.length > PACKED ? packColumns(graph, request, columns) : undefined;
   const lowest = Math.max(1, ...request.boxes.map(box => (graph.node(box.id) as Point).y + box.height / 2));
-  const spread = Math.max(1, Math.min(1.5, SPREAD / lowest));
+  const spread = packed ? 1 : Math.max(1, Math.min(1.5, SPREAD / lowest));
   for (const box of request.boxes) {
-    const y = (graph.node(box.id) as Point).y * spread;
+    const y = packed?.get(box.id) ?? (graph.node(box.id) as Point).y * spread;
     const column = columns.list[columns.of.get(box.id)!]!;
     const left = column.left + column.shift;
     places[box.id] = {x: Math.round(left), y: Math.round(y - box.height / 2)};
@@ -104,6 +114,7 @@ function read(graph: Graph, request: LayoutRequest): Placement {
     height = Math.max(height, y + box.height / 2);
   }
   const bends: Record<string, Point[]> = {};
+  if (packed) return {places, bends, width: Math.round(width), height: Math.round(height)};
   for (const line of request.lines) {
     const edge = graph.edge(line.from, line.to, line.id) as {points?: Point[]} | undefined;
     const points = (edge?.points ?? []).map(point => ({x: point.x, y: point.y * spread}));
@@ -111,6 +122,29 @@ function read(graph: Graph, request: LayoutRequest): Placement {
     if (passed.length > 0) bends[line.id] = passed;
   }
   return {places, bends, width: Math.round(width), height: Math.round(height)};
+}
+
+/**
+ * Many nodes: each column keeps its order and closes up. Straight wires would pull it apart to several times its height,
+ * and from afar all would be dots.
+ */
+function packColumns(graph: Graph, request: LayoutRequest, columns: Columns): Map<string, number> {
+  const gap = request.boxes.length > CROWD ? CROWDED_GAP : ROW_GAP;
+  const found = new Map<string, number>();
+  const stacks = Map.groupBy(request.boxes, box => columns.of.get(box.id)!);
+  const tall = (boxes: readonly LayoutBox[]) => boxes.reduce((sum, box) => sum + box.height + gap, 0) - gap;
+  const highest = Math.max(...[...stacks.values()].map(tall));
+  for (const boxes of stacks.values()) {
+    const order = boxes
+      .map(box => ({box, y: (graph.node(box.id) as Point).y}))
+      .sort((one, other) => one.y - other.y);
+    let at = (highest - tall(boxes)) / 2;
+    for (const {box} of order) {
+      found.set(box.id, at + box.height / 2);
+      at += box.height + gap;
+    }
+  }
+  return found;
 }
 
 /** Where a wire runs past the columns between its ends: at both edges of each, at the height that was kept free for it. */

@@ -1,0 +1,47 @@
+// Which nodes are elements: all of a small drawing, of a big one those in view, a few a frame. The rest is painted.
+import {useStore} from '@xyflow/react';
+import {useEffect, useMemo, useRef, useState} from 'react';
+import {ALL_MOUNTED, inView} from './in-view.ts';
+import type {PlacedScene} from './scene.ts';
+
+/** Elements that come in one frame: more would hold the page for longer than one notices. */
+const SLICE = 8;
+/** A drawing of this size comes at once. */
+const AT_ONCE = 24;
+
+/** `always` are elements wherever they are: the keyboard stands on them. */
+export function useMounted(
+  placed: PlacedScene,
+  far: boolean,
+  always: readonly (string | undefined)[],
+): ReadonlySet<string> {
+  const big = placed.scene.nodes.length > ALL_MOUNTED;
+  const kept = always.filter(id => id !== undefined).join('\n');
+  const wanted = useStore(({transform: [x, y, zoom], width, height}) => {
+    if (!big) return '';
+    return far ? kept : [kept, ...inView(placed, {x, y, zoom, width, height})].join('\n');
+  });
+  const ids = useMemo(
+    () => (big ? wanted.split('\n').filter(Boolean) : placed.scene.nodes.map(node => node.id)),
+    [big, wanted, placed],
+  );
+  const held = useRef<{placed: PlacedScene; ids: ReadonlySet<string>}>({placed, ids: new Set()});
+  const [, redraw] = useState(0);
+  const before = held.current.placed === placed ? held.current.ids : new Set<string>();
+  const missing = ids.filter(id => !before.has(id));
+  const first = before.size === 0 ? AT_ONCE : SLICE;
+  const mounted = useRef<ReadonlySet<string>>(before);
+  const here = new Set(missing.slice(0, first));
+  const next = ids.filter(id => before.has(id) || here.has(id));
+  // The same set stays the same object: a new one would make the flow library look at every node again.
+  const same = held.current.placed === placed && missing.length === 0 && next.length === mounted.current.size;
+  if (!same) mounted.current = new Set(next);
+  const left = missing.length - here.size;
+  useEffect(() => {
+    held.current = {placed, ids: mounted.current};
+    if (left <= 0) return;
+    const frame = requestAnimationFrame(() => redraw(n => n + 1));
+    return () => cancelAnimationFrame(frame);
+  });
+  return mounted.current;
+}

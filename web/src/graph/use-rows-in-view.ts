@@ -1,0 +1,23 @@
+// The rows of a long list that are in view, and some around them. A list of usual length is whole.
+import {type RefObject, useEffect, useState} from 'react';
+
+const ROW = 26;
+const WHOLE = 80;
+const AROUND = 20;
+
+export function useRowsInView(
+  list: RefObject<HTMLElement | null>,
+  count: number,
+): {first: number; last: number} {
+  const [first, setFirst] = useState(0);
+  const long = count > WHOLE;
+  useEffect(() => {
+    const box = list.current;
+    if (!box || !long) return;
+    const look = () => setFirst(Math.max(0, Math.floor(box.scrollTop / ROW / AROUND - 1) * AROUND));
+    look();
+    box.addEventListener('scroll', look, {passive: true});
+    return () => box.removeEventListener('scroll', look);
+  }, [list, long]);
+  return long ? {first, last: Math.min(count, first + WHOLE)} : {first: 0, last: count};
+}
