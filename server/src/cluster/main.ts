@@ -1,5 +1,6 @@
 // The cluster process: forked by main with a message channel, it starts when told how and ends with the channel.
 import {enableCompileCache} from 'node:module';
+import {fileURLToPath} from 'node:url';
 import type {Cluster, ClusterOptions} from './start.ts';
 
 /** What main sends: first `start`, later `pace`. */
@@ -31,8 +32,8 @@ function tell(message: FromCluster): void {
 
 async function start(options: ClusterOptions): Promise<void> {
   try {
-    // Imported here, so that the second start finds its modules compiled.
-    enableCompileCache();
+    // Imported here, so that the second start finds its modules compiled; beside those of main.
+    enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/krtscope', import.meta.url)));
     const {startCluster} = await import('./start.ts');
     cluster = await startCluster(options);
     const {url, token, userToken, ca, kubeconfig, kubeconfigFile, port} = cluster;

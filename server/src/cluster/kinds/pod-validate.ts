@@ -61,17 +61,23 @@ function policyErrors(spec: JsonObject, path: string): FieldError[] {
   return errors;
 }
 
+/** A label that none before it has; remembered for those after it. */
+function nameErrors(item: unknown, field: string, names: Set<string>): FieldError[] {
+  const name = stringAt(item, 'name');
+  const taken = names.has(name);
+  names.add(name);
+  if (name === '') return [required(`${field}.name`)];
+  return [
+    ...labelNameProblems(name).map(text => invalidValue(`${field}.name`, name, text)),
+    ...(taken ? [duplicate(`${field}.name`, name)] : []),
+  ];
+}
+
 function volumeErrors(spec: JsonObject, path: string, errors: FieldError[]): Set<string> {
   const names = new Set<string>();
   listAt(spec, 'volumes').forEach((item, i) => {
     const field = `${path}.volumes[${i}]`;
-    const name = stringAt(item, 'name');
-    if (name === '') errors.push(required(`${field}.name`));
-    else {
-      for (const text of labelNameProblems(name)) errors.push(invalidValue(`${field}.name`, name, text));
-      if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
-    }
-    names.add(name);
+    errors.push(...nameErrors(item, field, names));
     const sources = isObject(item) ? Object.keys(item).filter(key => key !== 'name') : [];
     for (const extra of sources.slice(1))
       errors.push(forbiddenField(`${field}.${extra}`, 'may not specify more than 1 volume type'));
@@ -102,14 +108,13 @@ function containersErrors(spec: JsonObject, path: string, volumes: Set<string>):
   const containers = listAt(spec, 'containers');
   if (containers.length === 0) errors.push(required(`${path}.containers`));
   const names = new Set<string>();
-  const portNames: string[] = [];
   containers.forEach((item, i) => {
     const field = `${path}.containers[${i}]`;
-    errors.push(...containerErrors(item, field, names, portNames, volumes));
+    errors.push(...containerErrors(item, field, names, volumes));
   });
   listAt(spec, 'initContainers').forEach((item, i) => {
     const field = `${path}.initContainers[${i}]`;
-    errors.push(...containerErrors(item, field, names, [], volumes));
+    errors.push(...containerErrors(item, field, names, volumes));
   });
   return errors;
 }
@@ -118,17 +123,9 @@ function containerErrors(
   item: unknown,
   field: string,
   names: Set<string>,
-  _ports: string[],
   volumes: Set<string>,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  const name = stringAt(item, 'name');
-  if (name === '') errors.push(required(`${field}.name`));
-  else {
-    for (const text of labelNameProblems(name)) errors.push(invalidValue(`${field}.name`, name, text));
-    if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
-  }
-  names.add(name);
+  const errors = nameErrors(item, field, names);
   const image = stringAt(item, 'image');
   if (image.trim() !== image)
     errors.push(invalidValue(`${field}.image`, image, 'must not have leading or trailing whitespace'));

@@ -166,21 +166,24 @@ export function immutableSelector(object: KubeObject, old: KubeObject): FieldErr
   ];
 }
 
+/** Rolling unless another type is asked for, with the numbers that its kind rolls by. */
+function defaultStrategy(spec: JsonObject, field: string, numbers: JsonObject): void {
+  const strategy = isObject(spec[field]) ? spec[field] : {};
+  spec[field] = strategy;
+  setDefault(strategy, 'type', 'RollingUpdate');
+  if (strategy.type !== 'RollingUpdate') return;
+  const rolling = isObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
+  strategy.rollingUpdate = rolling;
+  for (const [name, value] of Object.entries(numbers)) setDefault(rolling, name, value);
+}
+
 export const deploymentRules: Rules = {
   default(object) {
     const spec = specOf(object);
     setDefault(spec, 'replicas', 1);
     setDefault(spec, 'revisionHistoryLimit', 10);
     setDefault(spec, 'progressDeadlineSeconds', 600);
-    const strategy = isObject(spec.strategy) ? spec.strategy : {};
-    spec.strategy = strategy;
-    setDefault(strategy, 'type', 'RollingUpdate');
-    if (strategy.type === 'RollingUpdate') {
-      const rolling = isObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
-      strategy.rollingUpdate = rolling;
-      setDefault(rolling, 'maxUnavailable', '25%');
-      setDefault(rolling, 'maxSurge', '25%');
-    }
+    defaultStrategy(spec, 'strategy', {maxUnavailable: '25%', maxSurge: '25%'});
     defaultTemplate(spec);
   },
   onCreate(object) {
@@ -230,14 +233,7 @@ export const statefulSetRules: Rules = {
     setDefault(spec, 'podManagementPolicy', 'OrderedReady');
     setDefault(spec, 'revisionHistoryLimit', 10);
     setDefault(spec, 'persistentVolumeClaimRetentionPolicy', {whenDeleted: 'Retain', whenScaled: 'Retain'});
-    const strategy = isObject(spec.updateStrategy) ? spec.updateStrategy : {};
-    spec.updateStrategy = strategy;
-    setDefault(strategy, 'type', 'RollingUpdate');
-    if (strategy.type === 'RollingUpdate') {
-      const rolling = isObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
-      strategy.rollingUpdate = rolling;
-      setDefault(rolling, 'partition', 0);
-    }
+    defaultStrategy(spec, 'updateStrategy', {partition: 0});
     defaultTemplate(spec);
   },
   onCreate(object) {
@@ -257,15 +253,7 @@ export const daemonSetRules: Rules = {
   default(object) {
     const spec = specOf(object);
     setDefault(spec, 'revisionHistoryLimit', 10);
-    const strategy = isObject(spec.updateStrategy) ? spec.updateStrategy : {};
-    spec.updateStrategy = strategy;
-    setDefault(strategy, 'type', 'RollingUpdate');
-    if (strategy.type === 'RollingUpdate') {
-      const rolling = isObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
-      strategy.rollingUpdate = rolling;
-      setDefault(rolling, 'maxUnavailable', 1);
-      setDefault(rolling, 'maxSurge', 0);
-    }
+    defaultStrategy(spec, 'updateStrategy', {maxUnavailable: 1, maxSurge: 0});
     defaultTemplate(spec);
   },
   onCreate(object) {

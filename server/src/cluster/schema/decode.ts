@@ -15,6 +15,8 @@ export interface Decoded {
   unknown: string[];
 }
 
+const NO_QUANTITY = `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`;
+
 // Optional fields that Go keeps by value: their zero means absent. Pointers, whose zero counts, are the rest.
 const ZERO_IS_ABSENT = new Set(
   `hostNetwork hostPID hostIPC stdin stdinOnce tty readOnly paused publishNotReadyAddresses unschedulable
@@ -84,7 +86,7 @@ class Decoder {
       case 'number':
         return this.#number(raw, schema, goField);
       case 'scalar':
-        return this.#scalar(raw, schema, goField);
+        return this.#scalar(raw, schema);
       default:
         return raw;
     }
@@ -124,20 +126,11 @@ class Decoder {
     return fits || schema.type === 'number' ? raw : this.#wrong(raw, schema, goField, ` ${raw.rawJSON}`);
   }
 
-  #scalar(raw: unknown, schema: Schema, _goField: string): unknown {
+  #scalar(raw: unknown, schema: Schema): unknown {
     const name = schema.definition.split('.').at(-1);
     if (name === 'Quantity') {
-      if (typeof raw !== 'string' && typeof raw !== 'number')
-        return this.#fail(
-          `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
-        );
-      const quantity = canonicalQuantity(String(raw));
-      return (
-        quantity ??
-        this.#fail(
-          `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
-        )
-      );
+      const written = typeof raw === 'string' || typeof raw === 'number';
+      return (written ? canonicalQuantity(String(raw)) : undefined) ?? this.#fail(NO_QUANTITY);
     }
     if (name === 'IntOrString') {
       if (typeof raw === 'string') return raw;

@@ -57,7 +57,7 @@ export async function answerResource(
     throw verb === 'create' ? methodNotAllowed() : noSuchPath();
   }
   if (subresource !== '' && subresource !== 'status') {
-    await answerSubresource(api, user, target, verb, exchange);
+    await answerSubresource(api, target, verb, exchange);
     return;
   }
   switch (verb) {

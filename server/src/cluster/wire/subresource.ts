@@ -4,7 +4,6 @@ import type {Api} from '../api.ts';
 import {type JsonObject, type KubeObject, mapAt} from '../object/types.ts';
 import {deleteObject} from '../verbs/remove.ts';
 import {updateObject, type Write} from '../verbs/write.ts';
-import type {User} from './access.ts';
 import {readBody} from './body.ts';
 import {decodeBody, parseBody} from './decode-body.ts';
 import type {Exchange} from './exchange.ts';
@@ -20,7 +19,6 @@ const NO_MACHINES = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 
 export async function answerSubresource(
   api: Api,
-  _user: User,
   target: Target,
   verb: string,
   exchange: Exchange,
