@@ -174,6 +174,8 @@ export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServe
         expect(await k('get pods -l app=web -o wide')).toMatch(
           /READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES/,
         );
+        // A real server may answer a list from its cache, which runs behind when the machine is busy.
+        await k('wait --for=jsonpath={.status.readyReplicas}=2 replicaset -l app=web --timeout=30s');
         expect(await k('get replicasets -l app=web')).toMatch(
           /^NAME +DESIRED +CURRENT +READY +AGE\nweb-[a-z0-9]+ +2 +2 +2 /,
         );
