@@ -1,67 +1,48 @@
 // The encoded record of one batch. It holds what cannot be had from elsewhere: old values as deltas from the new ones,
-// runs as far as they differ from the input's run before. decode.ts and rebuild.ts put everything back together.
+// runs as far as they differ from the input's run before. decode.ts reads it in the same order, and rebuild.ts puts
+// everything back together.
 
-import type {Writer} from '@krtscope/shared/run.ts';
-import type {BatchTrace, Cause, FetchRecord, Published, Run, Via} from '../krt/index.ts';
+import type {BatchTrace, Cause, FetchRecord, Published, Run} from '../krt/index.ts';
 import type {BatchNotes} from './batch.ts';
-import {type Delta, deltaOf} from './delta.ts';
-import {KEYS, sameFetches} from './economy.ts';
-import {
-  causeWords,
-  type EncodedQuery,
-  eventWords,
-  matchWords,
-  Names,
-  outcomeWords,
-  outputWords,
-  Queries,
-} from './words.ts';
+import {ByteWriter} from './bytes.ts';
+import {deltaText} from './delta.ts';
+import {KEYS, sameFetch} from './economy.ts';
+import {causeNumbers, eventNumbers, matchNumbers, outcomeNumbers, outputNumbers, Tables} from './words.ts';
 
-/** A fetch by one key says all with it; any other names its query in the block's list. */
-export type EncodedFetch =
-  | [collection: number, key: string, matched: number, scanned: number]
-  | [query: number, matched: number, scanned: number, via: number, keys: string[]];
-/** kind, published, run, fetch, filter, matched, via; then collection, key and event where `published` does not say them. */
-export type EncodedCause = (number | string)[];
-/**
- * `fetches` 0: the same as in the run before of this input. `outputs`: how many were equal and are those of the run
- * before, or -1 when all are listed; then key (0: the input's own) and change, by turns.
- */
-export type EncodedRun = [
-  collection: number,
-  input: string,
-  outcome: number,
-  start: number,
-  duration: number,
-  causes: EncodedCause[],
-  fetches: EncodedFetch[] | 0,
-  outputs: (number | string)[],
-  rare?: {gained?: [number, string][]; lost?: [number, string][]; error?: string; waitingFor?: string},
-];
-/** The last two are absent where they say nothing: the delta to the old value, and what led here. */
-export type EncodedChange = [
-  collection: number,
-  key: string,
-  event: number,
-  run: number,
-  old?: Delta | 0,
-  from?: readonly number[],
-];
+/** What follows a number of two or three bits that says the event, outcome, kind or change. */
+export const flags = {
+  block: {lag: 1, writers: 2},
+  change: {run: 4, old: 8, from: 16},
+  run: {ownInput: 8, sameFetches: 16, rare: 32},
+  cause: {
+    published: 8,
+    run: 16,
+    fetch: 32,
+    filter: 64,
+    matched: 128,
+    via: 256,
+    collection: 512,
+    key: 1024,
+    event: 2048,
+  },
+  output: {ownKey: 4},
+} as const;
 
-export interface EncodedBlock {
-  sequence: number;
-  received: number;
-  settled: number;
-  lag?: number;
-  names: string[];
-  queries: EncodedQuery[];
-  changes: EncodedChange[];
-  roots: readonly number[];
-  /** Times are microseconds. */
-  runs: EncodedRun[];
-  synced: string[];
-  writers?: [number, Writer][];
+/** How a fetch is written. */
+export const SAME_FETCH = 0;
+export const KEY_FETCH = 1;
+export const QUERY_FETCH = 2;
+
+/** Gives back the place of the change whose key is the run's input, as its causes show it. */
+export function ownInput({input, causes}: Run, published: readonly Published[]): boolean {
+  const first = causes[0];
+  return (
+    first?.kind === 'input' && first.published !== undefined && published[first.published]?.key === input
+  );
 }
+
+const writer = new ByteWriter();
+const tables = new Tables(writer);
 
 /** `priorOf` gives the kept run before the one at a position, of the same input. */
 export function encodeBlock(
@@ -70,142 +51,184 @@ export function encodeBlock(
   notes: BatchNotes,
   priorOf: (position: number) => Run | undefined,
 ): Uint8Array {
-  const names = new Names();
-  const queries = new Queries(names);
-  const {sequence, received, settled, synced} = trace;
-  // In slices: what is made for one is garbage before the next, and a first sync has 30,000 runs.
-  const changes = slices(trace.published, change => encodeChange(change, names));
-  const runs = slices(trace.runs, (run, position) => encodeRun(run, priorOf(position), names, queries));
-  const rest: Omit<EncodedBlock, 'changes' | 'runs'> = {
-    sequence,
-    received,
-    settled,
-    synced,
-    roots,
-    ...(notes.lag === undefined ? {} : {lag: notes.lag}),
-    ...(notes.writers === undefined ? {} : {writers: [...notes.writers]}),
-    names: names.list,
-    queries: queries.list,
-  };
-  const text = `${JSON.stringify(rest).slice(0, -1)},"changes":[${changes.join()}],"runs":[${runs.join()}]}`;
-  return Buffer.from(text, 'utf8');
-}
-
-const SLICE = 200;
-
-function slices<T, E extends unknown[]>(items: readonly T[], encode: (item: T, at: number) => E): string[] {
-  const texts: string[] = [];
-  for (let start = 0; start < items.length; start += SLICE) {
-    const end = Math.min(start + SLICE, items.length);
-    const slice: E[] = [];
-    for (let at = start; at < end; at++) slice.push(encode(items[at] as T, at));
-    texts.push(textOf(slice).slice(1, -1));
+  writer.clear();
+  tables.clear();
+  const {sequence, received, settled, synced, published, runs} = trace;
+  writer.uint(sequence);
+  writer.float(received);
+  writer.float(settled);
+  writer.uint(
+    (notes.lag === undefined ? 0 : flags.block.lag) | (notes.writers === undefined ? 0 : flags.block.writers),
+  );
+  if (notes.lag !== undefined) writer.float(notes.lag);
+  if (notes.writers !== undefined) writer.text(JSON.stringify([...notes.writers]));
+  writer.uint(synced.length);
+  for (const name of synced) tables.name(name);
+  writer.uint(published.length);
+  for (const change of published) writeChange(change);
+  writer.uint(roots.length);
+  for (const place of roots) writer.uint(place);
+  writer.uint(runs.length);
+  for (let position = 0; position < runs.length; position++) {
+    writeRun(runs[position] as Run, priorOf(position), published);
   }
-  return texts;
+  return writer.take();
 }
 
-function textOf(slice: unknown[][]): string {
-  try {
-    return JSON.stringify(slice);
-  } catch {
-    // A formula gave a value that JSON cannot hold (a cycle, a BigInt): the rest of the batch is kept all the same.
-    return JSON.stringify(slice.map(entry => entry.map(writable)));
-  }
+function writeChange(change: Published): void {
+  const {event, run, from} = change;
+  const old = event === 'add' ? undefined : oldText(change);
+  tables.name(change.collection);
+  writer.text(change.key);
+  let kind = eventNumbers[event];
+  if (run !== null) kind |= flags.change.run;
+  if (old !== undefined) kind |= flags.change.old;
+  if (from !== undefined) kind |= flags.change.from;
+  writer.uint(kind);
+  if (run !== null) writer.uint(run);
+  if (old !== undefined) writer.text(old);
+  if (from === undefined) return;
+  writer.uint(from.length);
+  for (const place of from) writer.uint(place);
 }
 
-function writable(part: unknown): unknown {
+// A formula may give a value that JSON cannot hold (a cycle, a BigInt): the rest of the batch is kept all the same.
+function oldText(change: Published): string | undefined {
   try {
-    JSON.stringify(part);
-    return part;
+    if (change.event === 'delete') return `[0,${JSON.stringify(change.old) ?? 'null'}]`;
+    return deltaText(change.new, change.old);
   } catch (error) {
-    return [0, `(cannot be written: ${(error as Error).message.split('\n')[0]})`];
+    return JSON.stringify([0, `(cannot be written: ${(error as Error).message.split('\n')[0]})`]);
   }
 }
 
-function encodeChange(change: Published, names: Names): EncodedChange {
-  const event = eventWords.indexOf(change.event);
-  const head: EncodedChange = [names.of(change.collection), change.key, event, change.run ?? -1];
-  if (change.event === 'delete') head.push([0, change.old]);
-  else if (change.event === 'update') head.push(deltaOf(change.new, change.old) ?? 0);
-  else if (change.from !== undefined) head.push(0);
-  if (change.from !== undefined) head.push(change.from);
-  return head;
+function writeRun(run: Run, prior: Run | undefined, published: readonly Published[]): void {
+  const own = ownInput(run, published);
+  const same = prior !== undefined && areSame(run.fetches, prior.fetches);
+  const rare = rareText(run, prior);
+  tables.name(run.collection);
+  let kind = outcomeNumbers[run.outcome];
+  if (own) kind |= flags.run.ownInput;
+  if (same) kind |= flags.run.sameFetches;
+  if (rare !== undefined) kind |= flags.run.rare;
+  writer.uint(kind);
+  writer.uint(run.causes.length);
+  for (const cause of run.causes) writeCause(cause);
+  if (!own) writer.text(run.input);
+  writer.uint(microseconds(run.start));
+  writer.uint(microseconds(run.duration));
+  if (!same) writeFetches(run.fetches, prior?.fetches);
+  writeOutputs(run, prior);
+  if (rare !== undefined) writer.text(rare);
 }
 
-function encodeRun(run: Run, prior: Run | undefined, names: Names, queries: Queries): EncodedRun {
-  const same = prior !== undefined && sameFetches(run.fetches, prior.fetches);
-  const encoded: EncodedRun = [
-    names.of(run.collection),
-    run.input,
-    outcomeWords.indexOf(run.outcome),
-    Math.round(run.start * 1000),
-    Math.round(run.duration * 1000),
-    run.causes.map(cause => encodeCause(cause, names)),
-    same ? 0 : run.fetches.map(fetch => encodeFetch(fetch, names, queries)),
-    encodeOutputs(run, prior),
-  ];
-  const {gained, lost, error, waitingFor} = run;
-  if (gained.length > 0 || lost.length > 0 || error !== undefined || waitingFor !== undefined) {
-    const refs = (list: Run['gained']) =>
-      list.map(ref => [names.of(ref.collection), ref.filter] as [number, string]);
-    encoded.push({
-      ...(gained.length > 0 && prior !== undefined ? {gained: refs(gained)} : {}),
-      ...(lost.length > 0 ? {lost: refs(lost)} : {}),
-      ...(error === undefined ? {} : {error}),
-      ...(waitingFor === undefined ? {} : {waitingFor}),
-    });
+// A clock that was set back while a run went on must not make a number that cannot be written.
+function microseconds(milliseconds: number): number {
+  return Math.max(0, Math.round(milliseconds * 1000));
+}
+
+function areSame(fetches: readonly FetchRecord[], before: readonly FetchRecord[]): boolean {
+  if (fetches === before) return true;
+  if (fetches.length !== before.length) return false;
+  for (let i = 0; i < fetches.length; i++) {
+    if (!sameFetch(fetches[i] as FetchRecord, before[i] as FetchRecord)) return false;
   }
-  return encoded;
+  return true;
 }
 
-function encodeOutputs({input, outputs, counts}: Run, prior: Run | undefined): (number | string)[] {
+export interface RareParts {
+  gained?: [collection: string, filter: string][];
+  lost?: [collection: string, filter: string][];
+  error?: string;
+  waitingFor?: string;
+}
+
+function rareText({gained, lost, error, waitingFor}: Run, prior: Run | undefined): string | undefined {
+  const rare: RareParts = {};
+  if (gained.length > 0 && prior !== undefined) rare.gained = gained.map(ref => [ref.collection, ref.filter]);
+  if (lost.length > 0) rare.lost = lost.map(ref => [ref.collection, ref.filter]);
+  if (error !== undefined) rare.error = error;
+  if (waitingFor !== undefined) rare.waitingFor = waitingFor;
+  for (const _ in rare) return JSON.stringify(rare);
+  return undefined;
+}
+
+/** Which equal outputs there were is known from the run before; without one all are listed. */
+function writeOutputs({input, outputs, counts}: Run, prior: Run | undefined): void {
   const listAll = counts.equal > 0 && prior === undefined;
-  const encoded: (number | string)[] = [listAll ? -1 : counts.equal];
-  if (!listAll && counts.equal === outputs.length) return encoded;
+  writer.uint(listAll ? 0 : 1 + counts.equal);
+  writer.uint(listAll ? outputs.length : outputs.length - counts.equal);
+  if (!listAll && counts.equal === outputs.length) return;
   for (const {key, change} of outputs) {
     if (change === 'equal' && !listAll) continue;
-    encoded.push(key === input ? 0 : key, outputWords.indexOf(change));
+    writer.uint(outputNumbers[change] | (key === input ? flags.output.ownKey : 0));
+    if (key !== input) writer.text(key);
   }
-  return encoded;
 }
 
-function encodeCause(cause: Cause, names: Names): EncodedCause {
-  const encoded: EncodedCause = [
-    causeWords.indexOf(cause.kind),
-    cause.published ?? -1,
-    cause.run ?? -1,
-    cause.fetch ?? -1,
-    names.of(cause.filter),
-    cause.matched === undefined ? -1 : matchWords.indexOf(cause.matched),
-    encodeVia(cause.via, names),
-  ];
-  if (cause.published === undefined && cause.collection !== undefined) {
-    encoded.push(names.of(cause.collection));
-    if (cause.key !== undefined) {
-      encoded.push(cause.key, cause.event === undefined ? -1 : eventWords.indexOf(cause.event));
-    }
-  }
-  return encoded;
+function writeCause({
+  kind,
+  published,
+  run,
+  fetch,
+  filter,
+  matched,
+  via,
+  collection,
+  key,
+  event,
+}: Cause): void {
+  const bits = flags.cause;
+  // What the change itself says is not said again.
+  const alone = published === undefined && collection !== undefined;
+  let number = causeNumbers[kind];
+  if (published !== undefined) number |= bits.published;
+  if (run !== undefined) number |= bits.run;
+  if (fetch !== undefined && fetch >= 0) number |= bits.fetch;
+  if (filter !== undefined) number |= bits.filter;
+  if (matched !== undefined) number |= bits.matched;
+  if (via !== undefined) number |= bits.via;
+  if (alone) number |= bits.collection;
+  if (alone && key !== undefined) number |= bits.key;
+  if (alone && event !== undefined) number |= bits.event;
+  writer.uint(number);
+  if (published !== undefined) writer.uint(published);
+  if (run !== undefined) writer.uint(run);
+  if (fetch !== undefined && fetch >= 0) writer.uint(fetch);
+  if (filter !== undefined) tables.name(filter);
+  if (matched !== undefined) writer.uint(matchNumbers[matched]);
+  if (via !== undefined) tables.via(via);
+  if (!alone) return;
+  tables.name(collection);
+  if (key !== undefined) writer.text(key);
+  if (event !== undefined) writer.uint(eventNumbers[event]);
 }
 
-function encodeFetch(fetch: FetchRecord, names: Names, queries: Queries): EncodedFetch {
-  const {clauses, matched, scanned} = fetch;
+function writeFetches(fetches: readonly FetchRecord[], before: readonly FetchRecord[] | undefined): void {
+  writer.uint(fetches.length);
+  for (let i = 0; i < fetches.length; i++) {
+    const fetch = fetches[i] as FetchRecord;
+    const twin = before?.[i];
+    if (twin !== undefined && sameFetch(fetch, twin)) writer.uint(SAME_FETCH);
+    else writeFetch(fetch);
+  }
+}
+
+/** A fetch by one key says all with it. */
+function writeFetch({collection, filter, clauses, matched, scanned, via, keys}: FetchRecord): void {
   const only = clauses.length === 1 ? clauses[0] : undefined;
   if (only?.kind === 'keys' && only.keys.length === 1) {
-    return [names.of(fetch.collection), only.keys[0] as string, matched, scanned];
+    writer.uint(KEY_FETCH);
+    tables.name(collection);
+    writer.text(only.keys[0] as string);
+    writer.uint(matched);
+    writer.uint(scanned);
+    return;
   }
-  const keys = fetch.keys.length > KEYS ? fetch.keys.slice(0, KEYS) : (fetch.keys as string[]);
-  return [
-    queries.of(fetch.collection, fetch.filter, clauses),
-    matched,
-    scanned,
-    encodeVia(fetch.via, names),
-    keys,
-  ];
-}
-
-/** One name for both parts of a via. */
-function encodeVia(via: Via | undefined, names: Names): number {
-  if (via === undefined) return -1;
-  return names.of(via.name === undefined ? via.kind : `${via.kind} ${via.name}`);
+  writer.uint(QUERY_FETCH);
+  tables.query(collection, filter, clauses);
+  writer.uint(matched);
+  writer.uint(scanned);
+  tables.via(via);
+  tables.answer(keys, KEYS);
 }

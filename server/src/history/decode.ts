@@ -1,10 +1,12 @@
 // Reads blocks back, newest first: from the state after a batch it gives the batch with all its values and leaves
 // the state before it. What a run shares with the run before it is filled in by rebuild.ts.
-import type {BatchTrace, Cause, FetchRecord, Published, Run, RunOutput, Via} from '../krt/index.ts';
+import type {Writer} from '@krtscope/shared/run.ts';
+import type {BatchTrace, Cause, FetchRecord, Published, Run, RunOutput} from '../krt/index.ts';
 import type {BatchNotes} from './batch.ts';
-import type {EncodedBlock, EncodedCause, EncodedFetch, EncodedRun} from './block.ts';
+import {flags, KEY_FETCH, type RareParts, SAME_FETCH} from './block.ts';
+import {ByteReader} from './bytes.ts';
 import {applyDelta, type Delta} from './delta.ts';
-import {causeWords, type EncodedQuery, eventWords, matchWords, outcomeWords, outputWords} from './words.ts';
+import {causeWords, eventWords, matchWords, outcomeWords, outputWords, ReadTables} from './words.ts';
 
 /** Values by collection and key. */
 export type State = Map<string, Map<string, unknown>>;
@@ -14,8 +16,9 @@ export interface DecodedBatch {
   roots: readonly number[];
   notes: BatchNotes;
   bytes: number;
-  /** Runs that have the fetches of the run before, and how many equal outputs are to be had from it. */
-  sameFetches: Set<Run>;
+  /** Places of the fetches that are those of the run before (absent from `fetches` until filled in), or all of them. */
+  sameFetches: Map<Run, readonly number[] | 'all'>;
+  /** How many equal outputs are to be had from the run before. */
   equalOutputs: Map<Run, number>;
 }
 
@@ -29,163 +32,203 @@ export function decodeBlock(
   uidOf: (name: string) => number,
   alone = false,
 ): DecodedBatch {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const block = JSON.parse(text) as EncodedBlock;
-  const reader = new Reader(block, uidOf);
-  const {published} = reader;
+  const block = new BlockReader(bytes, uidOf);
+  const {trace, olds, roots} = block;
+  const {published} = trace;
   if (alone) for (const change of published) change.new = state.get(change.collection)?.get(change.key);
-  else walkBack(published, block, state);
-  const {roots, sequence, received, settled, synced} = block;
-  const changes = roots.map(place => {
+  else walkBack(published, olds, state);
+  for (const place of roots) {
     const {run: _, from: __, ...change} = published[place] as Published;
-    return change;
-  });
-  const runs = block.runs.map(run => reader.run(run));
-  const notes: BatchNotes = {};
-  if (block.lag !== undefined) notes.lag = block.lag;
-  if (block.writers !== undefined) notes.writers = new Map(block.writers);
-  const {sameFetches, equalOutputs} = reader;
-  const trace = {sequence, received, settled, changes, runs, published, synced};
+    trace.changes.push(change);
+  }
+  const {notes, sameFetches, equalOutputs} = block;
   return {trace, roots, notes, bytes: bytes.byteLength, sameFetches, equalOutputs};
 }
 
-function walkBack(published: Published[], block: EncodedBlock, state: State): void {
+function walkBack(published: Published[], olds: readonly (string | undefined)[], state: State): void {
   for (let place = published.length - 1; place >= 0; place--) {
     const change = published[place] as Published;
-    const delta = block.changes[place]?.[4] as Delta | 0 | undefined;
+    const text = olds[place];
+    const delta = text === undefined ? undefined : (JSON.parse(text) as Delta);
     let items = state.get(change.collection);
     if (items === undefined) {
       items = new Map();
       state.set(change.collection, items);
     }
     if (change.event === 'delete') {
-      change.old = (delta as Delta)[1];
+      change.old = delta?.[1];
       items.set(change.key, change.old);
       continue;
     }
     change.new = items.get(change.key);
     if (change.event === 'add') items.delete(change.key);
     else {
-      change.old = delta === 0 || delta === undefined ? change.new : applyDelta(change.new, delta);
+      change.old = delta === undefined ? change.new : applyDelta(change.new, delta);
       items.set(change.key, change.old);
     }
   }
 }
 
-class Reader {
-  readonly published: Published[];
-  readonly sameFetches = new Set<Run>();
+/** Reads everything, in the order in which block.ts writes it. */
+class BlockReader {
+  readonly trace: BatchTrace;
+  readonly notes: BatchNotes = {};
+  readonly roots: number[] = [];
+  /** Deltas to the old values, by place. */
+  readonly olds: (string | undefined)[] = [];
+  readonly sameFetches: DecodedBatch['sameFetches'] = new Map();
   readonly equalOutputs = new Map<Run, number>();
-  readonly #block: EncodedBlock;
+  readonly #reader: ByteReader;
+  readonly #tables: ReadTables;
   readonly #uidOf: (name: string) => number;
-  readonly #vias = new Map<number, Via>();
 
-  constructor(block: EncodedBlock, uidOf: (name: string) => number) {
-    this.#block = block;
+  constructor(bytes: Uint8Array, uidOf: (name: string) => number) {
+    const reader = new ByteReader(bytes);
+    this.#reader = reader;
+    this.#tables = new ReadTables(reader);
     this.#uidOf = uidOf;
-    this.published = block.changes.map(([collection, key, event, run, , from]) => {
-      const change: Published = {
-        ...this.#collection(collection),
-        key,
-        event: eventWords[event] ?? 'update',
-        run: run < 0 ? null : run,
-      };
-      if (from !== undefined) change.from = [...from];
-      return change;
-    });
+    const [sequence, received, settled] = [reader.uint(), reader.float(), reader.float()];
+    this.trace = {sequence, received, settled, changes: [], runs: [], published: [], synced: []};
+    const noted = reader.uint();
+    if (noted & flags.block.lag) this.notes.lag = reader.float();
+    if (noted & flags.block.writers) {
+      this.notes.writers = new Map(JSON.parse(reader.text()) as [number, Writer][]);
+    }
+    this.#times(() => this.trace.synced.push(this.#tables.name()));
+    this.#times(() => this.trace.published.push(this.#change()));
+    this.#times(() => this.roots.push(reader.uint()));
+    this.#times(() => this.trace.runs.push(this.#run()));
   }
 
-  run([collection, input, outcome, start, duration, causes, fetches, outputs, rare]: EncodedRun): Run {
+  #times(read: () => void): void {
+    for (let count = this.#reader.uint(); count > 0; count--) read();
+  }
+
+  #change(): Published {
+    const place = this.#collection();
+    const key = this.#reader.text();
+    const kind = this.#reader.uint();
+    const run = kind & flags.change.run ? this.#reader.uint() : null;
+    const change: Published = {...place, key, event: eventWords[kind & 3] ?? 'update', run};
+    this.olds.push(kind & flags.change.old ? this.#reader.text() : undefined);
+    if (kind & flags.change.from) {
+      const from: number[] = [];
+      this.#times(() => from.push(this.#reader.uint()));
+      change.from = from;
+    }
+    return change;
+  }
+
+  #run(): Run {
+    const reader = this.#reader;
+    const place = this.#collection();
+    const kind = reader.uint();
+    const causes: Cause[] = [];
+    this.#times(() => causes.push(this.#cause()));
+    const input = kind & flags.run.ownInput ? (causes[0]?.key ?? '') : reader.text();
     const run: Run = {
-      ...this.#collection(collection),
+      ...place,
       input,
-      outcome: outcomeWords[outcome] ?? 'equal',
-      causes: causes.map(cause => this.#cause(cause)),
-      fetches: fetches === 0 ? [] : fetches.map(fetch => this.#fetch(fetch)),
-      gained: this.#refs(rare?.gained),
-      lost: this.#refs(rare?.lost),
-      start: start / 1000,
-      duration: duration / 1000,
+      outcome: outcomeWords[kind & 7] ?? 'equal',
+      causes,
+      fetches: [],
+      gained: [],
+      lost: [],
+      start: reader.uint() / 1000,
+      duration: reader.uint() / 1000,
       outputs: [],
       counts: {added: 0, changed: 0, deleted: 0, equal: 0},
     };
-    if (fetches === 0) this.sameFetches.add(run);
-    const equal = outputs[0] as number;
-    if (equal > 0) this.equalOutputs.set(run, equal);
-    for (let i = 1; i < outputs.length; i += 2) {
-      const key = outputs[i] as string | 0;
-      const change: RunOutput['change'] = outputWords[outputs[i + 1] as number] ?? 'equal';
-      run.outputs.push({key: key === 0 ? input : key, change});
-      run.counts[change] += 1;
-    }
-    run.counts.equal = Math.max(run.counts.equal, equal);
-    if (rare?.error !== undefined) run.error = rare.error;
-    if (rare?.waitingFor !== undefined) run.waitingFor = rare.waitingFor;
+    if (kind & flags.run.sameFetches) this.sameFetches.set(run, 'all');
+    else this.#fetches(run);
+    this.#outputs(run);
+    if (kind & flags.run.rare) this.#rare(run, JSON.parse(reader.text()) as RareParts);
     return run;
   }
 
-  #cause([kind, published, run, fetch, filter, matched, via, collection, key, event]: EncodedCause): Cause {
-    const cause: Cause = {kind: causeWords[kind as number] ?? 'input'};
-    const change = has(published) ? this.published[published] : undefined;
-    if (change !== undefined) {
-      cause.collection = change.collection;
-      cause.uid = change.uid;
-      cause.key = change.key;
-      cause.event = change.event;
-      cause.published = published as number;
-    } else if (has(collection)) {
-      Object.assign(cause, this.#collection(collection));
-      if (typeof key === 'string') cause.key = key;
-      if (has(event)) cause.event = eventWords[event];
+  #outputs(run: Run): void {
+    const reader = this.#reader;
+    const equal = reader.uint() - 1;
+    if (equal > 0) this.equalOutputs.set(run, equal);
+    this.#times(() => {
+      const kind = reader.uint();
+      const change: RunOutput['change'] = outputWords[kind & 3] ?? 'equal';
+      run.outputs.push({key: kind & flags.output.ownKey ? run.input : reader.text(), change});
+      run.counts[change] += 1;
+    });
+    run.counts.equal = Math.max(run.counts.equal, equal);
+  }
+
+  #rare(run: Run, {gained, lost, error, waitingFor}: RareParts): void {
+    const refs = (pairs: RareParts['gained']) =>
+      (pairs ?? []).map(([collection, filter]) => ({collection, uid: this.#uidOf(collection), filter}));
+    run.gained = refs(gained);
+    run.lost = refs(lost);
+    if (error !== undefined) run.error = error;
+    if (waitingFor !== undefined) run.waitingFor = waitingFor;
+  }
+
+  #cause(): Cause {
+    const reader = this.#reader;
+    const bits = flags.cause;
+    const number = reader.uint();
+    const cause: Cause = {kind: causeWords[number & 7] ?? 'input'};
+    if (number & bits.published) {
+      const published = reader.uint();
+      const change = this.trace.published[published];
+      if (change !== undefined) {
+        const {collection, uid, key, event} = change;
+        Object.assign(cause, {collection, uid, key, event, published});
+      }
     }
-    if (has(run)) cause.run = run;
-    if (has(fetch)) cause.fetch = fetch;
-    if (has(filter)) cause.filter = this.#block.names[filter];
-    if (has(matched)) cause.matched = matchWords[matched];
-    if (has(via)) cause.via = this.#via(via);
+    if (number & bits.run) cause.run = reader.uint();
+    if (number & bits.fetch) cause.fetch = reader.uint();
+    if (number & bits.filter) cause.filter = this.#tables.name();
+    if (number & bits.matched) cause.matched = matchWords[reader.uint()];
+    if (number & bits.via) cause.via = this.#tables.via();
+    if (number & bits.collection) Object.assign(cause, this.#collection());
+    if (number & bits.key) cause.key = reader.text();
+    if (number & bits.event) cause.event = eventWords[reader.uint()];
     return cause;
   }
 
-  #fetch(encoded: EncodedFetch): FetchRecord {
-    if (encoded.length === 4) {
-      const [collection, key, matched, scanned] = encoded;
-      const filter = `key ${key}`;
-      return {
-        ...this.#collection(collection),
-        filter,
-        clauses: [{kind: 'keys', text: filter, keys: [key]}],
-        matched,
-        scanned,
-        via: {kind: 'index', name: 'key'},
-        keys: matched > 0 ? [key] : [],
-      };
+  #fetches(run: Run): void {
+    const same: number[] = [];
+    const count = this.#reader.uint();
+    for (let place = 0; place < count; place++) {
+      const kind = this.#reader.uint();
+      if (kind === SAME_FETCH) same.push(place);
+      else run.fetches.push(kind === KEY_FETCH ? this.#keyFetch() : this.#queryFetch());
     }
-    const [query, matched, scanned, via, keys] = encoded;
-    const [collection, filter, clauses] = this.#block.queries[query] as EncodedQuery;
-    const answered: Via = has(via) ? this.#via(via) : {kind: 'scan'};
-    return {...this.#collection(collection), filter, clauses, matched, scanned, via: answered, keys};
+    if (same.length > 0) this.sameFetches.set(run, same);
   }
 
-  #refs(encoded: [number, string][] | undefined): Run['gained'] {
-    return (encoded ?? []).map(([collection, filter]) => ({...this.#collection(collection), filter}));
+  #keyFetch(): FetchRecord {
+    const place = this.#collection();
+    const key = this.#reader.text();
+    const filter = `key ${key}`;
+    const matched = this.#reader.uint();
+    return {
+      ...place,
+      filter,
+      clauses: [{kind: 'keys', text: filter, keys: [key]}],
+      matched,
+      scanned: this.#reader.uint(),
+      via: {kind: 'index', name: 'key'},
+      keys: matched > 0 ? [key] : [],
+    };
   }
 
-  #via(place: number): Via {
-    const held = this.#vias.get(place);
-    if (held !== undefined) return held;
-    const [kind, ...name] = (this.#block.names[place] ?? '').split(' ');
-    const via: Via = {kind: kind === 'index' ? 'index' : 'scan'};
-    if (name.length > 0) via.name = name.join(' ');
-    this.#vias.set(place, via);
-    return via;
+  #queryFetch(): FetchRecord {
+    const {collection, filter, clauses} = this.#tables.query();
+    const uid = this.#uidOf(collection);
+    const [matched, scanned] = [this.#reader.uint(), this.#reader.uint()];
+    const via = this.#tables.via();
+    return {collection, uid, filter, clauses, matched, scanned, via, keys: this.#tables.answer()};
   }
 
-  #collection(place: number): {collection: string; uid: number} {
-    const collection = this.#block.names[place] ?? '';
+  #collection(): {collection: string; uid: number} {
+    const collection = this.#tables.name();
     return {collection, uid: this.#uidOf(collection)};
   }
-}
-
-function has(place: number | string | undefined): place is number {
-  return typeof place === 'number' && place >= 0;
 }

@@ -4,49 +4,53 @@
 /** `[0, value]` replaces; `[1, parts, removed]` patches an object; `[2, length, parts]` patches a list. */
 export type Delta = [0, unknown] | [1, Record<string, Delta>, string[]] | [2, number, [number, Delta][]];
 
-/** What turns `from` into `to`; undefined when they are equal. */
-export function deltaOf(from: unknown, to: unknown): Delta | undefined {
+/** What turns `from` into `to`, as the JSON of a Delta; undefined when they are equal. Throws what JSON.stringify does. */
+export function deltaText(from: unknown, to: unknown): string | undefined {
   if (from === to) return undefined;
   if (Array.isArray(from) && Array.isArray(to)) return listDelta(from, to);
   if (isPlain(from) && isPlain(to)) return objectDelta(from, to);
   if (Number.isNaN(from) && Number.isNaN(to)) return undefined;
-  return [0, to];
+  return whole(to);
 }
 
-function objectDelta(from: Plain, to: Plain): Delta | undefined {
-  const parts: Record<string, Delta> = Object.create(null);
-  const removed: string[] = [];
-  let changed = false;
+// Written straight away: a tree of small parts would be garbage as soon as it is text.
+function whole(value: unknown): string {
+  return `[0,${JSON.stringify(value) ?? 'null'}]`;
+}
+
+function objectDelta(from: Plain, to: Plain): string | undefined {
+  let parts = '';
+  let removed = '';
   let kept = 0;
   for (const name in to) {
     const value = to[name];
     if (value === undefined) continue;
-    const part = deltaOf(from[name], value);
+    const before = from[name];
+    const part = before === value ? undefined : deltaText(before, value);
     if (part === undefined) kept += 1;
-    else {
-      parts[name] = part;
-      changed = true;
-    }
+    else parts += `${parts === '' ? '' : ','}${JSON.stringify(name)}:${part}`;
   }
   for (const name in from) {
     if (from[name] !== undefined && to[name] === undefined) {
-      removed.push(name);
-      changed = true;
+      removed += `${removed === '' ? '' : ','}${JSON.stringify(name)}`;
     }
   }
-  if (!changed) return undefined;
+  if (parts === '' && removed === '') return undefined;
   // Nothing in common: the whole value says it shorter.
-  return kept === 0 && removed.length > 0 ? [0, to] : [1, parts, removed];
+  return kept === 0 && removed !== '' ? whole(to) : `[1,{${parts}},[${removed}]]`;
 }
 
-function listDelta(from: readonly unknown[], to: readonly unknown[]): Delta | undefined {
-  const parts: [number, Delta][] = [];
+function listDelta(from: readonly unknown[], to: readonly unknown[]): string | undefined {
+  let parts = '';
+  let replaced = 0;
   for (let i = 0; i < to.length; i++) {
-    const part = deltaOf(i < from.length ? from[i] : undefined, to[i]);
-    if (part !== undefined) parts.push([i, part]);
+    const part = deltaText(i < from.length ? from[i] : undefined, to[i]);
+    if (part === undefined) continue;
+    if (part.startsWith('[0')) replaced += 1;
+    parts += `${parts === '' ? '' : ','}[${i},${part}]`;
   }
-  if (parts.length === 0 && from.length === to.length) return undefined;
-  return parts.length === to.length && to.length > 0 ? [0, to] : [2, to.length, parts];
+  if (parts === '' && from.length === to.length) return undefined;
+  return replaced === to.length && to.length > 0 ? whole(to) : `[2,${to.length},[${parts}]]`;
 }
 
 /** Leaves `from` alone and shares with it whatever the delta does not touch. */

@@ -11,7 +11,7 @@ export function economize(run: Run, prior: Run | undefined): void {
     if (isAllEqual(run) && isAllEqual(prior) && run.outputs.length === prior.outputs.length) {
       run.outputs = prior.outputs;
     }
-    if (sameFetches(run.fetches, prior.fetches)) shareFetches(run, prior);
+    shareFetches(run, prior);
     if (run.outputs === prior.outputs) return;
   }
   for (const output of run.outputs) {
@@ -24,27 +24,30 @@ function isAllEqual({counts, outputs}: Run): boolean {
   return counts.equal === outputs.length;
 }
 
+/** A record that says the same as the one before it becomes that one. */
 function shareFetches(run: Run, prior: Run): void {
-  let identical = true;
-  for (let i = 0; i < run.fetches.length; i++) {
-    const fetch = run.fetches[i] as FetchRecord;
-    const before = prior.fetches[i] as FetchRecord;
-    fetch.keys = before.keys;
-    if (fetch.scanned !== before.scanned) identical = false;
+  const {fetches} = run;
+  const before = prior.fetches;
+  let identical = fetches.length === before.length;
+  for (let i = 0; i < fetches.length; i++) {
+    const fetch = fetches[i] as FetchRecord;
+    const twin = before[i];
+    if (twin === undefined || !sameFetch(fetch, twin)) {
+      identical = false;
+      continue;
+    }
+    fetch.keys = twin.keys;
+    if (fetch.scanned === twin.scanned) fetches[i] = twin;
+    else identical = false;
   }
-  if (identical) run.fetches = prior.fetches;
+  if (identical) run.fetches = before;
 }
 
-export function sameFetches(fetches: readonly FetchRecord[], before: readonly FetchRecord[]): boolean {
-  if (fetches === before) return true;
-  if (fetches.length !== before.length) return false;
-  for (let i = 0; i < fetches.length; i++) {
-    const a = fetches[i] as FetchRecord;
-    const b = before[i] as FetchRecord;
-    if (a.uid !== b.uid || a.matched !== b.matched || a.filter !== b.filter) return false;
-    if (a.keys !== b.keys && !sameKeys(a.keys, b.keys)) return false;
-  }
-  return true;
+/** The same question with the same answer; how much it had to look at may differ. */
+export function sameFetch(a: FetchRecord, b: FetchRecord): boolean {
+  if (a === b) return true;
+  if (a.uid !== b.uid || a.matched !== b.matched || a.filter !== b.filter) return false;
+  return a.keys === b.keys || sameKeys(a.keys, b.keys);
 }
 
 function sameKeys(a: readonly string[], b: readonly string[]): boolean {

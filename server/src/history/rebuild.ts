@@ -68,9 +68,20 @@ function fillIn(batches: readonly DecodedBatch[], {likeness}: RebuildOptions): v
     for (const run of trace.runs) {
       const id = `${run.collection} ${run.input}`;
       const before = last.get(id) ?? likeness?.(run.collection, run.input);
-      if (before !== undefined && sameFetches.has(run)) run.fetches = before.fetches;
+      const same = sameFetches.get(run);
+      if (before !== undefined && same !== undefined) addFetches(run, before, same);
       if (before !== undefined && equalOutputs.has(run)) addEqual(run, before);
       last.set(id, run);
+    }
+  }
+}
+
+function addFetches(run: Run, before: Run, places: readonly number[] | 'all'): void {
+  if (places === 'all') run.fetches = before.fetches;
+  else {
+    for (const place of places) {
+      const fetch = before.fetches[place];
+      if (fetch !== undefined) run.fetches.splice(place, 0, fetch);
     }
   }
 }

@@ -1,5 +1,7 @@
-// The numbers that stand for words in an encoded block, and the names of one block, each written once.
-import type {Clause, Outcome} from '../krt/index.ts';
+// The numbers that stand for words in an encoded block, and the tables of one block: names, queries and answers,
+// each written where it is first used and named by its number from then on.
+import type {Clause, Outcome, Via} from '../krt/index.ts';
+import type {ByteReader, ByteWriter} from './bytes.ts';
 
 export const outcomeWords: readonly Outcome[] = [
   'added',
@@ -16,49 +18,154 @@ export const causeWords = ['input', 'fetch', 'trigger', 'synced', 'formula'] as 
 export const matchWords = ['old', 'new', 'both'] as const;
 export const outputWords = ['added', 'changed', 'deleted', 'equal'] as const;
 
-/** Few and often repeated: names of collections, filters, ways of answering. Keys are not: they are written where they are. */
-export class Names {
-  readonly list: string[] = [];
-  readonly #places = new Map<string, number>();
+export const outcomeNumbers = numbersOf(outcomeWords);
+export const eventNumbers = numbersOf(eventWords);
+export const causeNumbers = numbersOf(causeWords);
+export const matchNumbers = numbersOf(matchWords);
+export const outputNumbers = numbersOf(outputWords);
 
-  /** The number of a name; -1 for none. */
-  of(text: string | undefined): number {
-    if (text === undefined) return -1;
-    let place = this.#places.get(text);
-    if (place === undefined) {
-      place = this.list.length;
-      this.#places.set(text, place);
-      this.list.push(text);
+function numbersOf<W extends string>(words: readonly W[]): Readonly<Record<W, number>> {
+  return Object.fromEntries(words.map((word, i) => [word, i])) as Record<W, number>;
+}
+
+/** Mostly a handful, then a list is quicker than a Map. */
+const FEW = 16;
+
+/** Things that have been written in this block, by their number. */
+class Places<T> {
+  #list: T[] = [];
+  #map: Map<T, number> | null = null;
+
+  get size(): number {
+    return this.#list.length;
+  }
+
+  /** The number of a thing; -1 if it is new, and then it has one from now on. */
+  find(thing: T): number {
+    const list = this.#list;
+    if (this.#map !== null) {
+      const at = this.#map.get(thing);
+      if (at !== undefined) return at;
+      this.#map.set(thing, list.length);
+    } else {
+      for (let at = 0; at < list.length; at++) if (list[at] === thing) return at;
+      if (list.length === FEW) this.#map = new Map([...list, thing].map((held, at) => [held, at]));
     }
-    return place;
+    list.push(thing);
+    return -1;
+  }
+
+  clear(): void {
+    if (this.#list.length > 0) this.#list = [];
+    this.#map = null;
   }
 }
 
-/** Collection, filter text and clauses of a fetch: most runs of a batch make the same few. */
-export type EncodedQuery = [collection: number, filter: string, clauses: readonly Clause[]];
+/** Names of collections, filters and ways of answering; questions; and lists of keys that answered them. */
+export class Tables {
+  readonly #writer: ByteWriter;
+  readonly #names = new Places<string>();
+  readonly #queries = new Places<string>();
+  readonly #answers = new Places<readonly string[]>();
 
-export class Queries {
-  readonly list: EncodedQuery[] = [];
-  readonly #names: Names;
-  readonly #places = new Map<number, Map<string, number>>();
-
-  constructor(names: Names) {
-    this.#names = names;
+  constructor(writer: ByteWriter) {
+    this.#writer = writer;
   }
 
-  of(collection: string, filter: string, clauses: readonly Clause[]): number {
-    const name = this.#names.of(collection);
-    let filters = this.#places.get(name);
-    if (filters === undefined) {
-      filters = new Map();
-      this.#places.set(name, filters);
+  clear(): void {
+    this.#names.clear();
+    this.#queries.clear();
+    this.#answers.clear();
+  }
+
+  name(name: string): void {
+    const at = this.#names.find(name);
+    if (at >= 0) this.#writer.uint(at);
+    else {
+      this.#writer.uint(this.#names.size - 1);
+      this.#writer.text(name);
     }
-    let place = filters.get(filter);
-    if (place === undefined) {
-      place = this.list.length;
-      filters.set(filter, place);
-      this.list.push([name, filter, clauses]);
+  }
+
+  via(via: Via): void {
+    this.name(via.name === undefined ? via.kind : `${via.kind} ${via.name}`);
+  }
+
+  query(collection: string, filter: string, clauses: readonly Clause[]): void {
+    const at = this.#queries.find(`${collection} ${filter}`);
+    this.#writer.uint(at >= 0 ? at : this.#queries.size - 1);
+    if (at >= 0) return;
+    this.name(collection);
+    this.#writer.text(filter);
+    this.#writer.text(JSON.stringify(clauses));
+  }
+
+  /** At most `limit` of them. */
+  answer(keys: readonly string[], limit: number): void {
+    const at = this.#answers.find(keys);
+    this.#writer.uint(at >= 0 ? at : this.#answers.size - 1);
+    if (at >= 0) return;
+    const count = Math.min(limit, keys.length);
+    this.#writer.uint(count);
+    for (let i = 0; i < count; i++) this.#writer.text(keys[i] as string);
+  }
+}
+
+export interface Query {
+  collection: string;
+  filter: string;
+  clauses: readonly Clause[];
+}
+
+/** The same tables, as the block is read. */
+export class ReadTables {
+  readonly #reader: ByteReader;
+  readonly #names: string[] = [];
+  readonly #queries: Query[] = [];
+  readonly #answers: (readonly string[])[] = [];
+  readonly #vias = new Map<string, Via>();
+
+  constructor(reader: ByteReader) {
+    this.#reader = reader;
+  }
+
+  name(): string {
+    return this.#at(this.#names, () => this.#reader.text());
+  }
+
+  via(): Via {
+    const name = this.name();
+    let via = this.#vias.get(name);
+    if (via === undefined) {
+      const space = name.indexOf(' ');
+      const kind = (space < 0 ? name : name.slice(0, space)) === 'index' ? 'index' : 'scan';
+      via = space < 0 ? {kind} : {kind, name: name.slice(space + 1)};
+      this.#vias.set(name, via);
     }
-    return place;
+    return via;
+  }
+
+  query(): Query {
+    return this.#at(this.#queries, () => {
+      const collection = this.name();
+      const filter = this.#reader.text();
+      return {collection, filter, clauses: JSON.parse(this.#reader.text()) as Clause[]};
+    });
+  }
+
+  answer(): readonly string[] {
+    return this.#at(this.#answers, () => {
+      const keys: string[] = [];
+      for (let count = this.#reader.uint(); count > 0; count--) keys.push(this.#reader.text());
+      return keys;
+    });
+  }
+
+  #at<T>(list: T[], read: () => T): T {
+    const at = this.#reader.uint();
+    if (at > list.length)
+      throw new RangeError(`a block names entry ${at} of a table that has ${list.length}`);
+    if (at === list.length) list.push(read());
+    return list[at] as T;
   }
 }

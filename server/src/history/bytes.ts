@@ -1,0 +1,113 @@
+// Numbers and texts to bytes and back: what blocks are written with. Small numbers take one byte; a text has its
+// length before it. Knows nothing of batches.
+
+const FIRST_SIZE = 64 * 1024;
+/** Longer texts are written by the platform; for short ones the call would cost more than the loop. */
+const SHORT = 48;
+
+export class ByteWriter {
+  #bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
+  #at = 0;
+
+  /** Starts over; what was taken before stays as it is. */
+  clear(): void {
+    this.#at = 0;
+    if (this.#bytes.byteLength > 16 * FIRST_SIZE) this.#bytes = Buffer.allocUnsafeSlow(FIRST_SIZE);
+  }
+
+  /** A copy of what has been written since the last clear. */
+  take(): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.#bytes, 0, this.#at);
+  }
+
+  /** A whole number from 0 on. */
+  uint(value: number): void {
+    if (this.#at + 8 > this.#bytes.byteLength) this.#grow(8);
+    const bytes = this.#bytes;
+    let rest = value;
+    // Beyond 31 bits the operators below would wrap.
+    while (rest >= 0x8000_0000) {
+      bytes[this.#at++] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    while (rest >= 128) {
+      bytes[this.#at++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    bytes[this.#at++] = rest;
+  }
+
+  float(value: number): void {
+    if (this.#at + 8 > this.#bytes.byteLength) this.#grow(8);
+    this.#at = this.#bytes.writeDoubleLE(value, this.#at);
+  }
+
+  text(text: string): void {
+    const {length} = text;
+    if (length > SHORT || !this.#ascii(text, length)) this.#long(text);
+  }
+
+  #ascii(text: string, length: number): boolean {
+    if (this.#at + 1 + SHORT > this.#bytes.byteLength) this.#grow(1 + SHORT);
+    const bytes = this.#bytes;
+    let at = this.#at;
+    bytes[at++] = length;
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i);
+      if (code >= 128) return false;
+      bytes[at++] = code;
+    }
+    this.#at = at;
+    return true;
+  }
+
+  #long(text: string): void {
+    const size = Buffer.byteLength(text, 'utf8');
+    this.uint(size);
+    if (this.#at + size > this.#bytes.byteLength) this.#grow(size);
+    this.#bytes.write(text, this.#at, 'utf8');
+    this.#at += size;
+  }
+
+  #grow(by: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#bytes.byteLength * 2, this.#at + by));
+    this.#bytes.copy(larger, 0, 0, this.#at);
+    this.#bytes = larger;
+  }
+}
+
+export class ByteReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  uint(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) throw new RangeError('a block ends in the middle of a number');
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+      scale *= 128;
+    }
+  }
+
+  float(): number {
+    const value = this.#bytes.readDoubleLE(this.#at);
+    this.#at += 8;
+    return value;
+  }
+
+  text(): string {
+    const size = this.uint();
+    const end = this.#at + size;
+    if (end > this.#bytes.byteLength) throw new RangeError('a block ends in the middle of a text');
+    const text = this.#bytes.toString('utf8', this.#at, end);
+    this.#at = end;
+    return text;
+  }
+}
