@@ -36,12 +36,17 @@ function checkWrites(engine: EngineCore, entry: Entry): boolean {
   const derived = entry.collection;
   const {key} = entry.row;
   const writes: Writes = {input: null, fetched: null};
-  const watch = (item: unknown, read: ProbedRead) =>
-    guard(item, path => {
+  const ends: (() => void)[] = [];
+  const watch = (item: unknown, read: ProbedRead) => {
+    const {view, done} = guard(item, path => {
       if (read.fetch < 0) writes.input ??= path;
       else writes.fetched ??= `${read.collection} "${read.key}" at ${path}`;
     });
+    ends.push(done);
+    return view;
+  };
   new ProbeContext(derived, watch, ITEMS_WATCHED).run(entry);
+  for (const done of ends) done();
   if (writes.input === null) engine.held.clear('mutated-input', derived, key);
   else {
     const message = `${derived.name}{${key}} writes to its input at ${writes.input}; copy what you change`;

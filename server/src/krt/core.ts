@@ -167,7 +167,7 @@ export abstract class Core {
   }
 
   /** `old` is the item that it held before the batch, if any. */
-  protected forgetRow(row: Row, _old: unknown): void {
+  forgetRow(row: Row, _old: unknown): void {
     this.rows.delete(row.key);
   }
 
@@ -195,7 +195,7 @@ export abstract class Core {
     this.announce(changeOf(row.key, old, now));
   }
 
-  protected announce(change: Change): void {
+  announce(change: Change): void {
     if (this.changes === null) {
       this.changes = [change];
       this.engine.announced(this);
@@ -256,14 +256,18 @@ export abstract class Core {
 
   items(): unknown[] {
     const found: unknown[] = [];
-    for (const row of this.rows.values()) if (row.value !== undefined) found.push(row.value);
+    this.rows.forEach(row => {
+      if (row.value !== undefined) found.push(row.value);
+    });
     return found;
   }
 
   get size(): number {
     if (this.dirtyCount === 0) return this.rows.size;
     let count = 0;
-    for (const row of this.rows.values()) if (row.value !== undefined) count++;
+    this.rows.forEach(row => {
+      if (row.value !== undefined) count++;
+    });
     return count;
   }
 
@@ -303,10 +307,10 @@ export abstract class Core {
   /** What a handler that comes now has to be told: the settled rows, not what an open batch wrote. */
   replay(): Change[] {
     const changes: Change[] = [];
-    for (const row of this.rows.values()) {
+    this.rows.forEach(row => {
       const item = row.dirty ? row.before : row.value;
       if (item !== undefined) changes.push({event: 'add', key: row.key, new: item});
-    }
+    });
     return changes;
   }
 

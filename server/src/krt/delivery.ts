@@ -8,6 +8,11 @@ export class Delivery {
   #others: Core[] = [];
   #synced: Core[] = [];
 
+  /** Somebody has something to tell. */
+  get waiting(): boolean {
+    return this.#first !== null || this.#synced.length > 0;
+  }
+
   announced(core: Core): void {
     if (this.#first === null) this.#first = core;
     else this.#others.push(core);

@@ -9,11 +9,13 @@ import {keepNodes, refuseCycle} from './dependencies.ts';
 import type {EngineCore} from './engine.ts';
 import {
   ACCEPTED,
+  ADDED,
   CHANGED,
   DIRTY,
   Entry,
   EQUAL,
   FAILED,
+  IN_PLACE,
   NEW,
   OUTCOMES,
   outputsOf,
@@ -21,14 +23,15 @@ import {
   STALE,
   SUSPENDED,
 } from './entry.ts';
-import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL as SAME} from './equality.ts';
+import {DIFFERENT, DIFFERENT_MAYBE_NOT_IN_JSON, differed, EQUAL as SAME} from './equality.ts';
 import {FullScans} from './full-scan.ts';
-import {GrowingRows} from './growing-rows.ts';
+import {requiredKey} from './key.ts';
 import {Outputs} from './outputs.ts';
+import {OwnRows} from './own-rows.ts';
 import type {Recorder} from './recorder.ts';
 import {outcomeOf, planResult} from './result.ts';
-import {attach, detach, type Row} from './row.ts';
-import {RunContext} from './run.ts';
+import {attach, detach, Row} from './row.ts';
+import {RunContext, type Running} from './run.ts';
 import {endUnusual, endWait, letGo, removeInput} from './run-end.ts';
 import type {StatusRows} from './status.ts';
 import type {Outcome} from './trace.ts';
@@ -42,7 +45,7 @@ export class Derived extends Core {
   readonly kind: CollectionKind;
   readonly parent: Core;
   formula: Formula;
-  override readonly rows = new GrowingRows();
+  override readonly rows: OwnRows;
   readonly outputs = new Outputs(this);
   readonly scans = new FullScans(this);
   /** Collections that some input fetches from, and by how many fetches. */
@@ -55,19 +58,19 @@ export class Derived extends Core {
   /** In its first turn; runs that are suspended now hold its sync. */
   starting = false;
   holding = 0;
-  /** It runs one input outside a turn: a row that changes in place is left in `moved`, for the caller to announce. */
-  alone = false;
-  moved: Row | null = null;
+  /** What was in the row that again() gave last. */
   movedFrom: unknown = undefined;
+  /** The field by which the last result differed from the one before: the next one likely does too. */
+  private differed = '';
   #started = false;
   #startedBySync = false;
   #dirty: Entry[] = [];
   #dirtyCount = 0;
   readonly many: boolean;
   /** One item or none and no status: the result is its own plan. */
-  #simple: boolean;
-  #nextCheck: number;
-  readonly #context = new RunContext(this);
+  private simple: boolean;
+  private nextCheck: number;
+  private readonly context = new RunContext(this);
 
   constructor(
     engine: EngineCore,
@@ -83,8 +86,9 @@ export class Derived extends Core {
     this.parent = parent;
     this.formula = formula;
     this.many = many;
-    this.#simple = !many;
-    this.#nextCheck = nextSample(engine.checks, 0);
+    this.rows = new OwnRows(this, many);
+    this.simple = !many;
+    this.nextCheck = nextSample(engine.checks, 0);
   }
 
   /** Joins the graph; its inputs run in this batch, or in the one in which the parent syncs. */
@@ -104,7 +108,7 @@ export class Derived extends Core {
 
   set status(status: StatusRows | null) {
     this.#status = status;
-    this.#simple = status === null && !this.many;
+    this.simple = status === null && !this.many;
   }
 
   /** In its first turn, and nobody wants to know what comes. */
@@ -119,10 +123,16 @@ export class Derived extends Core {
 
   parentStopped(): void {}
 
-  inputAdded(row: Row): void {
-    if (!this.#started) return;
+  /** A new input, which has yet to run. */
+  enter(row: Row): Entry {
     const entry = new Entry(this, row);
     attach(row, entry);
+    return entry;
+  }
+
+  inputAdded(row: Row): void {
+    if (!this.#started) return;
+    const entry = this.enter(row);
     if (this.engine.recorder !== null) this.engine.recorder.inputCause(entry);
     this.enqueueEntry(entry);
   }
@@ -144,13 +154,17 @@ export class Derived extends Core {
       if (!this.parent.synced) return;
       this.#start();
     }
+    const {recorder} = this.engine;
     const dirty = this.#dirty;
     for (let i = 0; i < this.#dirtyCount; i++) {
       const entry = dirty[i] as Entry;
       dirty[i] = undefined as unknown as Entry;
       entry.flags &= ~DIRTY;
       if ((entry.flags & REMOVED) !== 0) removeInput(this, entry);
-      else this.#run(entry);
+      else if (recorder !== null) this.#runRecorded(entry, recorder);
+      // The machine's compiler takes what it sees first for what is usual: first runs go their own way.
+      else if ((entry.flags & NEW) !== 0) this.execute(entry);
+      else this.#runAgain(entry);
     }
     if (this.#dirtyCount > 1024) this.#dirty = [];
     this.#dirtyCount = 0;
@@ -164,31 +178,35 @@ export class Derived extends Core {
     this.starting = true;
     // It is having its turn: what it queues here is for now.
     this.queued = true;
-    const recorder = this.engine.recorder;
-    for (const row of this.parent.rows.values()) {
-      if (row.value === undefined) continue;
-      const entry = new Entry(this, row);
-      attach(row, entry);
-      if (recorder !== null) {
-        if (this.#startedBySync) recorder.syncCause(entry, this.parent);
-        else recorder.formulaCause(entry);
-      }
-      this.enqueueEntry(entry);
-    }
+    const {recorder} = this.engine;
+    this.parent.rows.forEach(row => {
+      if (row.value === undefined) return;
+      const entry = this.enter(row);
+      if (recorder === null) this.execute(entry);
+      else this.#enqueueFirst(entry, recorder);
+    });
     this.queued = false;
   }
 
-  #run(entry: Entry): void {
-    const {recorder} = this.engine;
-    if (recorder === null) this.execute(entry);
-    else this.#runRecorded(entry, recorder);
+  #enqueueFirst(entry: Entry, recorder: Recorder): void {
+    if (this.#startedBySync) recorder.syncCause(entry, this.parent);
+    else recorder.formulaCause(entry);
+    this.enqueueEntry(entry);
+  }
+
+  #runAgain(entry: Entry): void {
+    const row = this.again(entry);
+    if (row === null || row.dirty) return;
+    row.dirty = true;
+    row.before = this.movedFrom;
+    this.dirtyRows[this.dirtyCount++] = row;
   }
 
   #runRecorded(entry: Entry, recorder: Recorder): void {
     const outer = recorder.current;
     recorder.startRun(entry);
     const outcome = this.execute(entry);
-    const ctx = this.#context;
+    const ctx = this.context;
     const error = ctx.failed ? ctx.error : undefined;
     recorder.endRun(OUTCOMES[outcome] as Outcome, error, ctx.suspendedOn);
     recorder.current = outer;
@@ -196,82 +214,159 @@ export class Derived extends Core {
 
   /** Runs the formula for one input and commits what comes out; gives the outcome's place in OUTCOMES. */
   execute(entry: Entry): number {
-    const {engine} = this;
     if ((entry.flags & SUSPENDED) !== 0) endWait(this, entry);
-    const ctx = this.#context;
+    const {engine} = this;
+    const ctx = this.context;
     ctx.begin(entry);
     const outer = engine.running;
     engine.running = ctx;
-    let status: unknown;
+    let value: unknown;
+    let first = false;
+    try {
+      value = this.formula(ctx, entry.row.value);
+      first = this.#isFirst(entry, value);
+    } catch (error) {
+      ctx.caught(error);
+    }
+    return first && !ctx.unusual ? this.#acceptFirst(entry, value, outer) : this.#plan(entry, value, outer);
+  }
+
+  /** Whether a result is an input's only row, and new, under the input's own key: nobody else can have that. */
+  #isFirst(entry: Entry, value: unknown): boolean {
+    if (entry.outputs !== null || entry.rare !== null || value === undefined || value === null) return false;
+    if (!this.simple || !this.rows.own || this.engine.recorder !== null) return false;
+    return this.keyOf(value) === entry.row.key;
+  }
+
+  #acceptFirst(entry: Entry, value: unknown, outer: Running | null): number {
+    const {engine, context} = this;
+    engine.running = outer;
+    engine.changed = true;
+    if (!context.end()) keepNodes(entry, context.nodes());
+    if (++this.runs === this.nextCheck) this.sample(entry);
+    const row = new Row(entry.row.key);
+    row.owner = entry;
+    row.value = value;
+    entry.outputs = row;
+    this.rows.added();
+    entry.accept(ADDED);
+    entry.flags |= IN_PLACE;
+    // The first rows of a collection that nobody listens to need not be told as changes.
+    if (!this.unseen) {
+      row.dirty = true;
+      this.dirtyRows[this.dirtyCount++] = row;
+    }
+    return ADDED;
+  }
+
+  /**
+   * As execute, while nobody records: mostly a result takes the place of the last one, and then there is
+   * nothing to plan, claim or count. Gives the row that the result changed, with what was there in
+   * `movedFrom`, for the caller to announce; null if there is none, or if it is among the dirty rows.
+   */
+  again(entry: Entry): Row | null {
+    if ((entry.flags & IN_PLACE) === 0 || this.outputs.watchful) {
+      this.execute(entry);
+      return null;
+    }
+    const row = entry.outputs as Row;
+    const old = row.value;
+    const {engine} = this;
+    const ctx = this.context;
+    ctx.begin(entry);
+    const outer = engine.running;
+    engine.running = ctx;
     let value: unknown;
     let difference = UNKNOWN;
     try {
       value = this.formula(ctx, entry.row.value);
-      if (this.#simple && entry.rare === null && !ctx.unusual)
-        difference = this.#compareInPlace(entry, value);
-      if (difference === UNKNOWN) status = planResult(this, entry, value, ctx);
+      if (value !== undefined && value !== null) difference = this.compareInPlace(row, old, value);
+    } catch (error) {
+      ctx.caught(error);
+    }
+    if (difference === UNKNOWN || ctx.unusual) {
+      this.#plan(entry, value, outer);
+      return null;
+    }
+    engine.running = outer;
+    engine.changed = true;
+    if (!ctx.end()) keepNodes(entry, ctx.nodes());
+    if (++this.runs === this.nextCheck) this.sample(entry);
+    if (difference === SAME) {
+      entry.accept(EQUAL);
+      return null;
+    }
+    entry.accept(CHANGED);
+    row.value = value;
+    this.movedFrom = old;
+    return row;
+  }
+
+  private compareInPlace(row: Row, old: unknown, value: unknown): number {
+    const difference = this.differsAgain(old, value) ? DIFFERENT : this.compareAll(old, value);
+    if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) return UNKNOWN;
+    // Equal by structure is equal in what the key is made from.
+    if (difference === SAME && this.plainEquality && (value as {equals?: unknown}).equals === undefined)
+      return SAME;
+    const key = this.keyOption === null ? requiredKey(value, this.name) : this.keyOption(value);
+    return row.key === key ? difference : UNKNOWN;
+  }
+
+  // Plain objects only: in others a field that structure does not count may have the same name.
+  private differsAgain(old: unknown, value: unknown): boolean {
+    const field = this.differed;
+    if (field === '' || (value as object).constructor !== Object) return false;
+    const now = (value as Record<string, unknown>)[field];
+    const before = (old as Record<string, unknown>)[field];
+    if (typeof now !== 'string' || typeof before !== 'string' || now === before) return false;
+    return (old as {equals?: unknown}).equals === undefined;
+  }
+
+  private compareAll(old: unknown, value: unknown): number {
+    const difference = this.compare(old, value);
+    if (difference === DIFFERENT && this.plainEquality) this.differed = differed;
+    return difference;
+  }
+
+  // What it calls may still be the user's: keys and equality.
+  #plan(entry: Entry, value: unknown, outer: Running | null): number {
+    const {engine} = this;
+    const ctx = this.context;
+    let status: unknown;
+    try {
+      if (!ctx.failed && ctx.suspendedOn === null) status = planResult(this, entry, value, ctx);
     } catch (error) {
       ctx.caught(error);
     }
     engine.running = outer;
     engine.changed = true;
     ctx.entry = null;
-    if (++this.runs === this.#nextCheck) this.#sample(entry);
-    return difference === UNKNOWN || ctx.unusual
-      ? this.#end(entry, status)
-      : this.#endInPlace(entry, difference, value);
-  }
-
-  // Mostly a result takes the place of the last one. Then there is nothing to plan, claim or count.
-  #compareInPlace(entry: Entry, value: unknown): number {
-    const row = entry.outputs;
-    if (row === null || value === undefined || value === null || Array.isArray(row)) return UNKNOWN;
-    if (row.owner !== entry || this.engine.recorder !== null || this.outputs.watchful) return UNKNOWN;
-    const difference = this.compare(row.value, value);
-    if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) return UNKNOWN;
-    // Equal by structure is equal in what the key is made from.
-    if (difference === SAME && this.plainEquality && (value as {equals?: unknown}).equals === undefined)
-      return SAME;
-    return row.key === this.keyOf(value) ? difference : UNKNOWN;
-  }
-
-  #endInPlace(entry: Entry, difference: number, value: unknown): number {
-    const nodes = this.#context.nodes();
-    if (nodes !== entry.nodes) keepNodes(entry, nodes);
-    if (difference === SAME) {
-      entry.accept(EQUAL);
-      return EQUAL;
-    }
-    entry.accept(CHANGED);
-    const row = entry.outputs as Row;
-    if (this.alone) {
-      this.moved = row;
-      this.movedFrom = row.value;
-    } else this.touch(row);
-    row.value = value;
-    return CHANGED;
+    if (++this.runs === this.nextCheck) this.sample(entry);
+    return this.#end(entry, status);
   }
 
   #end(entry: Entry, status: unknown): number {
-    const ctx = this.#context;
+    const ctx = this.context;
     const before = entry.outcomePlace;
     const outcome =
       ctx.unusual || entry.rare !== null ? endUnusual(this, entry, ctx, status) : this.accept(entry, status);
     entry.setOutcome(outcome);
     if (before === FAILED) this.failed--;
     if (outcome === FAILED) this.failed++;
+    if (this.simple && entry.rare === null && entry.outputs instanceof Row) entry.flags |= IN_PLACE;
+    else entry.flags &= ~IN_PLACE;
     return outcome;
   }
 
-  #sample(entry: Entry): void {
-    this.#nextCheck = nextSample(this.engine.checks, this.runs);
+  private sample(entry: Entry): void {
+    this.nextCheck = nextSample(this.engine.checks, this.runs);
     this.engine.sampled.push(entry);
   }
 
   /** Makes the planned result the rows of this input, and its fetches the dependencies. */
   accept(entry: Entry, status: unknown): number {
     const {outputs} = this;
-    const nodes = this.#context.nodes();
+    const nodes = this.context.nodes();
     if (nodes !== entry.nodes) keepNodes(entry, nodes);
     const had = entry.outputs !== null;
     const single = outputs.commit(entry, this.engine.recorder);
@@ -319,6 +414,24 @@ export class Derived extends Core {
         entry.mark();
       }
       this.engine.enqueue(this);
+    });
+  }
+
+  /** Every row there is, those among them that go in this batch. */
+  *heldRows(): Iterable<Row> {
+    for (let i = 0; i < this.dirtyCount; i++) yield this.dirtyRows[i] as Row;
+    // The inputs that go in this turn are no longer among the parent's.
+    for (let i = 0; i < this.#dirtyCount; i++) {
+      const entry = this.#dirty[i];
+      if (entry !== undefined) yield* outputsOf(entry);
+    }
+    for (const entry of this.entries()) yield* outputsOf(entry);
+  }
+
+  forEachEntry(f: (entry: Entry) => void): void {
+    this.parent.rows.forEach(row => {
+      const entry = this.#entryOn(row);
+      if (entry !== undefined) f(entry);
     });
   }
 
@@ -375,6 +488,8 @@ export class Derived extends Core {
   }
 
   protected withdraw(): void {
+    // Its rows stay readable, its inputs go.
+    this.rows.file();
     for (const entry of [...this.entries()]) letGo(this, entry);
     for (let i = 0; i < this.#dirtyCount; i++) letGo(this, this.#dirty[i] as Entry);
     this.#dirty = [];

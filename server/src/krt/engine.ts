@@ -1,11 +1,13 @@
 // The engine: opens and settles batches, in topological order, and tells everyone once they have settled.
 
+import type {Change} from './change.ts';
 import {checkRuns} from './check.ts';
 import type {Clock} from './clock.ts';
 import type {Core} from './core.ts';
 import {Delivery} from './delivery.ts';
-import {type DumpEntry, dumpOf} from './dump.ts';
-import type {Entry} from './entry.ts';
+import type {Derived} from './derived.ts';
+import type {DumpEntry} from './dump.ts';
+import {type Entry, REMOVED} from './entry.ts';
 import {EngineError} from './error.ts';
 import type {FileReader} from './file.ts';
 import {type CollectionInfo, infoOf} from './info.ts';
@@ -13,6 +15,7 @@ import {callSafely} from './listener.ts';
 import {Recorder} from './recorder.ts';
 import type {Row} from './row.ts';
 import type {Running} from './run.ts';
+import {removeInput} from './run-end.ts';
 import type {BatchTrace} from './trace.ts';
 import {type Violation, type ViolationCode, Violations} from './violation.ts';
 
@@ -37,17 +40,12 @@ export interface Engine {
   dump(): DumpEntry[];
 }
 
-export function createEngine(options: EngineOptions = {}): Engine {
-  const core = new EngineCore(options);
-  return core;
-}
-
 export function engineCore(engine: Engine): EngineCore {
   if (engine instanceof EngineCore) return engine;
   throw new EngineError('wiring', 'expected an engine made by createEngine');
 }
 
-export class EngineCore implements Engine {
+export abstract class EngineCore implements Engine {
   readonly clock: Clock | null;
   readonly reader: FileReader | null;
   readonly checks: 'off' | 'sample' | 'all';
@@ -66,15 +64,15 @@ export class EngineCore implements Engine {
   nextSequence: number;
   #uid = 1;
   #indexUid = 0;
-  #open = false;
-  #settling = false;
-  #listeners: ((trace: BatchTrace) => void)[] = [];
-  readonly #delivery = new Delivery();
+  private open = false;
+  private settling = false;
+  private listeners: ((trace: BatchTrace) => void)[] = [];
+  private readonly delivery = new Delivery();
   readonly #spare = new Recorder();
   #queue: Core[][] = [];
   #counts: number[] = [];
   #low = 0;
-  #pending = 0;
+  private pending = 0;
   #visit = 0;
   readonly #stopped = new Set<WeakRef<Core>>();
   #stoppedLimit = 64;
@@ -116,9 +114,9 @@ export class EngineCore implements Engine {
   /** Opens a batch, or joins the one that is open; the answer goes to leave(). */
   enter(): boolean {
     if (this.running !== null) this.#refuse(this.running);
-    if (this.#open) return true;
-    this.#open = true;
-    if (this.#listeners.length > 0) this.#record();
+    if (this.open) return true;
+    this.open = true;
+    if (this.listeners.length > 0) this.#record();
     return false;
   }
 
@@ -140,7 +138,7 @@ export class EngineCore implements Engine {
 
   /** Runs `f` so that what it writes becomes one batch after it; allowed inside a formula too. */
   hold(f: () => void): void {
-    if (this.running !== null || this.#open) {
+    if (this.running !== null || this.open) {
       f();
       return;
     }
@@ -149,88 +147,151 @@ export class EngineCore implements Engine {
 
   /** No batch, no run and no listener: a single write may take the short way. */
   get idle(): boolean {
-    return !this.#open && this.running === null && this.#listeners.length === 0;
+    return !this.open && this.running === null && this.listeners.length === 0;
   }
 
   /** A batch of one update, as long as it goes from one row to one input to one row: no queue is needed then. */
   wave(source: Core, first: Row, item: unknown): void {
-    this.#open = true;
+    this.open = true;
     this.changed = true;
     let core = source;
     let row = first;
     let old = row.value;
-    let now = item;
     row.value = item;
-    row.updated = true;
+    let teller: Core | null = null;
+    let change: Change | null = null;
     try {
       for (;;) {
-        if (core.handlers.length > 0) core.announceRow(row, old, now);
+        row.updated = true;
+        if (core.handlers.length > 0) {
+          if (teller !== null) teller.announce(change as Change);
+          teller = core;
+          change = {event: 'update', key: row.key, old, new: row.value};
+        }
         const entry = row.attached;
         if (entry === null) break;
         if (Array.isArray(entry) || !entry.collection.synced) {
-          core.markAttached(row, now);
+          core.markAttached(row, row.value);
           break;
         }
         const derived = entry.collection;
         derived.busy = true;
-        derived.alone = true;
-        derived.execute(entry);
-        derived.alone = false;
+        const next = derived.again(entry);
         derived.busy = false;
-        const next = derived.moved;
         if (next === null) {
           if (derived.dirtyCount > 0) derived.flush();
           break;
         }
-        derived.moved = null;
         core = derived;
         row = next;
         old = derived.movedFrom;
-        now = row.value;
-        row.updated = true;
         if (!derived.direct) {
-          derived.publish(row, old, now);
+          row.updated = true;
+          derived.publish(row, old, row.value);
           break;
         }
+      }
+    } finally {
+      if (teller === null) this.#settleAll();
+      else this.#tellOne(teller, change as Change);
+    }
+  }
+
+  /** A batch of one new row. */
+  arrive(source: Core, row: Row, item: unknown): void {
+    this.open = true;
+    this.changed = true;
+    row.value = item;
+    try {
+      if (source.handlers.length > 0) source.announceRow(row, undefined, item);
+      const {children} = source;
+      const child = children[0];
+      if (children.length === 1 && child !== undefined && child.synced)
+        this.#turnFor(child, child.enter(row));
+      else for (const other of children) other.inputAdded(row);
+    } finally {
+      this.#settleAll();
+    }
+  }
+
+  /** A batch of one row that goes. */
+  depart(source: Core, row: Row): void {
+    this.open = true;
+    this.changed = true;
+    const old = row.value;
+    row.value = undefined;
+    try {
+      source.forgetRow(row, old);
+      if (source.handlers.length > 0) source.announceRow(row, old, undefined);
+      const entry = row.attached;
+      if (entry === null) return;
+      if (Array.isArray(entry) || !entry.collection.synced) source.markAttached(row, undefined);
+      else {
+        entry.flags |= REMOVED;
+        this.#turnFor(entry.collection, entry);
       }
     } finally {
       this.#settleAll();
     }
   }
 
+  #turnFor(derived: Derived, entry: Entry): void {
+    derived.busy = true;
+    if ((entry.flags & REMOVED) === 0) derived.execute(entry);
+    else removeInput(derived, entry);
+    derived.busy = false;
+    derived.flush();
+  }
+
+  /** Ends a wave of which one collection has to tell one change. */
+  #tellOne(core: Core, change: Change): void {
+    const {handlers} = core;
+    if (this.pending > 0 || this.sampled.length > 0 || handlers.length > 1 || this.delivery.waiting) {
+      core.announce(change);
+      this.#settleAll();
+      return;
+    }
+    this.changed = false;
+    this.sequence = this.nextSequence++;
+    (handlers[0] as (typeof handlers)[0]).deliver([change], false);
+    // The handler may have written.
+    if (this.pending > 0 || this.changed) this.#settleAll();
+    else this.open = false;
+  }
+
   #settleAll(): void {
     try {
       do {
-        if (this.#pending > 0 || this.recorder !== null) this.#settle();
+        if (this.pending > 0 || this.recorder !== null) this.#settle();
         if (this.changed) this.#conclude();
-        else this.#delivery.releaseSynced();
-      } while (this.#pending > 0);
+        else this.delivery.releaseSynced();
+      } while (this.pending > 0);
     } finally {
-      this.#open = false;
+      this.open = false;
       this.recorder = null;
     }
   }
 
   #settle(): void {
-    this.#settling = true;
+    this.settling = true;
     this.recorder?.settling();
     const queue = this.#queue;
     const counts = this.#counts;
-    while (this.#pending > 0) {
+    while (this.pending > 0) {
       let level = this.#low;
       while ((counts[level] as number) === 0) level++;
       this.#low = level;
       const at = (counts[level] as number) - 1;
       const core = (queue[level] as Core[])[at] as Core;
       counts[level] = at;
-      this.#pending--;
+      this.pending--;
       if (!core.queued) continue;
       core.queued = false;
       // Its level was raised while it waited.
       if (core.level !== level) this.enqueue(core);
       else this.#turn(core);
     }
-    this.#settling = false;
+    this.settling = false;
   }
 
   #turn(core: Core): void {
@@ -251,13 +312,13 @@ export class EngineCore implements Engine {
     const at = this.#counts[level] as number;
     (this.#queue[level] as Core[])[at] = core;
     this.#counts[level] = at + 1;
-    if (this.#pending++ === 0 && this.recorder !== null && !this.#settling) this.recorder.received();
+    if (this.pending++ === 0 && this.recorder !== null && !this.settling) this.recorder.received();
     if (level < this.#low) this.#low = level;
   }
 
   /** Settles a collection, and what it needs, before its turn: a formula has just begun to read it. */
   settleFirst(core: Core): void {
-    if (this.#pending === 0) return;
+    if (this.pending === 0) return;
     this.#visit++;
     this.#settleUp(core, this.#visit);
   }
@@ -279,22 +340,22 @@ export class EngineCore implements Engine {
     if (this.sampled.length > 0) checkRuns(this);
     if (trace !== null) this.#tell(trace);
     // Handlers may write: that is the next batch, and it may have to be recorded.
-    if (this.#listeners.length > 0) this.#record();
+    if (this.listeners.length > 0) this.#record();
     else this.recorder = null;
-    this.#delivery.deliver();
+    this.delivery.deliver();
   }
 
   #tell(trace: BatchTrace): void {
-    const listeners = this.#listeners;
+    const listeners = this.listeners;
     for (let i = 0; i < listeners.length; i++) callSafely(listeners[i] as (typeof listeners)[0], trace);
   }
 
   announced(core: Core): void {
-    this.#delivery.announced(core);
+    this.delivery.announced(core);
   }
 
   becameSynced(core: Core): void {
-    this.#delivery.becameSynced(core);
+    this.delivery.becameSynced(core);
     this.recorder?.synced(core);
   }
 
@@ -304,7 +365,7 @@ export class EngineCore implements Engine {
   }
 
   report(code: ViolationCode, core: Core, keys: string[], message: string): void {
-    this.held.report(code, core, keys, message, this.#open ? this.nextSequence : this.sequence);
+    this.held.report(code, core, keys, message, this.open ? this.nextSequence : this.sequence);
   }
 
   /** Every collection that something still refers to, the stopped ones among them. */
@@ -338,10 +399,10 @@ export class EngineCore implements Engine {
 
   onTrace(listener: (trace: BatchTrace) => void): () => void {
     const own = (trace: BatchTrace) => listener(trace);
-    this.#listeners = [...this.#listeners, own];
-    if (this.#open && !this.#settling && this.recorder === null) this.#record();
+    this.listeners = [...this.listeners, own];
+    if (this.open && !this.settling && this.recorder === null) this.#record();
     return () => {
-      this.#listeners = this.#listeners.filter(other => other !== own);
+      this.listeners = this.listeners.filter(other => other !== own);
     };
   }
 
@@ -357,7 +418,5 @@ export class EngineCore implements Engine {
     return [...this.cores].filter(core => !core.hidden).map(infoOf);
   }
 
-  dump(): DumpEntry[] {
-    return dumpOf(this.cores);
-  }
+  abstract dump(): DumpEntry[];
 }

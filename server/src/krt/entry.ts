@@ -18,6 +18,8 @@ export const SUSPENDED = 16;
 export const HOLDS_SYNC = 32;
 /** Not yet run at all. */
 export const NEW = 64;
+/** Its last run left one row of its own and nothing unusual: the next result likely takes that row's place. */
+export const IN_PLACE = 128;
 const OUTCOME_SHIFT = 8;
 const FLAG_MASK = (1 << OUTCOME_SHIFT) - 1;
 

@@ -7,6 +7,9 @@ export const DIFFERENT = 1;
 /** They differ in something JSON may not show: a function, a class, an own equals(). */
 export const DIFFERENT_MAYBE_NOT_IN_JSON = 2;
 
+/** The name of the text by which the last two objects that differed did, or ''; a hint where to look first. */
+export let differed = '';
+
 export function equal(a: unknown, b: unknown): boolean {
   return compare(a, b) === EQUAL;
 }
@@ -52,7 +55,10 @@ function compareFields(a: Fields, b: Fields): number {
     if (left === right) continue;
     if (right === undefined) return typeof left === 'function' ? DIFFERENT_MAYBE_NOT_IN_JSON : DIFFERENT;
     const difference = compare(left, right);
-    if (difference !== EQUAL) return difference;
+    if (difference !== EQUAL) {
+      differed = typeof left === 'string' ? key : '';
+      return difference;
+    }
   }
   if (count === 0) return compareFieldless(a, b);
   for (const key in b) if (b[key] !== undefined) count--;

@@ -4,9 +4,11 @@ import {
   fetch,
   filterLabel,
   filterNamespace,
+  filterSelects,
   newCollection,
   newStaticCollection,
 } from './index.ts';
+import {engineStats} from './inspect.ts';
 
 interface Thing {
   readonly name: string;
@@ -47,3 +49,27 @@ for (const filters of [1, 2]) {
     expect(rows.getKey('i')?.labels.found).toBe('y,y2');
   });
 }
+
+test('[F2] the same labels in another order, and the same filters in another order, are the same fetch', () => {
+  const engine = createEngine({checks: 'off'});
+  const others = newStaticCollection(engine, [
+    {metadata: {name: 'o', namespace: 'n'}, spec: {selector: {a: '1', b: '2'}}},
+  ]);
+  const list = newStaticCollection(engine, [{id: 'x', turn: 0}], {key: item => item.id});
+  const rows = newCollection(
+    list,
+    (ctx, {id, turn}) => {
+      const labels = filterSelects(turn === 1 ? {b: '2', a: '1'} : {a: '1', b: turn === 3 ? '3' : '2'});
+      const namespace = filterNamespace('n');
+      const found =
+        turn === 2 ? fetch(ctx, others, labels, namespace) : fetch(ctx, others, namespace, labels);
+      return {id, found: found.length};
+    },
+    {key: row => row.id},
+  );
+  for (const [turn, found] of [1, 1, 1, 0].entries()) {
+    list.updateObject({id: 'x', turn});
+    expect(rows.getKey('x')).toEqual({id: 'x', found});
+    expect(engineStats(engine)).toMatchObject({dependencies: 1, queries: 1});
+  }
+});

@@ -16,18 +16,33 @@ export function fetch(
   collection: Collection<unknown>,
   first?: Filter,
   second?: Filter,
-  ...more: Filter[]
+  third?: Filter,
+  fourth?: Filter,
+  fifth?: Filter,
+  sixth?: Filter,
+  seventh?: Filter,
 ): readonly unknown[] {
   const context = readContext(ctx, 'fetch');
-  if (first !== undefined && second !== undefined && more.length === 0) {
-    // Mostly a run asks what it asked before; then nothing needs to be looked at or built.
-    const known = context.readAgain(collection, first, second);
-    return known ?? context.read(coreOf(collection), [first, second]);
+  // Mostly a run asks what it asked before; then nothing needs to be looked at or built, not even a list of filters.
+  if (third === undefined && first !== undefined && second !== undefined) {
+    return (
+      context.readAgain(collection, first, second) ?? context.read(coreOf(collection), pair(first, second))
+    );
   }
-  const core = coreOf(collection);
-  if (first === undefined) return context.read(core, more);
-  if (second === undefined) return context.read(core, [first, ...more]);
-  return context.read(core, [first, second, ...more]);
+  return context.read(coreOf(collection), given(first, second, third, fourth, fifth, sixth, seventh));
+}
+
+const both: Filter[] = [];
+
+/** One list for all fetches by two filters: nobody keeps it, and a first sync makes as many as there are inputs. */
+function pair(first: Filter, second: Filter): readonly Filter[] {
+  both[0] = first;
+  both[1] = second;
+  return both;
+}
+
+function given(...filters: (Filter | undefined)[]): Filter[] {
+  return filters.filter(filter => filter !== undefined);
 }
 
 /** The one item that the filters select, or undefined; throws if there are more. */

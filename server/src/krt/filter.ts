@@ -161,16 +161,6 @@ export function sameQuery(spec: Spec, filters: readonly Filter[], partial = fals
   return true;
 }
 
-/** As sameQuery, for a namespace and labels, without a list of filters. */
-export function isPair(spec: Spec, namespace: Filter, labels: Filter): boolean {
-  if (spec.parts !== 2 || spec.project !== null) return false;
-  if (namespace.kind !== NAMESPACE || spec.namespace !== namespace.value) return false;
-  const wanted = labels.value as Labels;
-  if (labels.kind === LABELS) return sameLabels(spec.labels, spec.labelCount, wanted);
-  if (labels.kind !== (spec.nonEmpty ? SELECTS_NON_EMPTY : SELECTS)) return false;
-  return sameLabels(spec.selects, spec.selectCount, wanted);
-}
-
 function sameKeys(a: string | readonly string[] | null, b: string | readonly string[]): boolean {
   if (a === b) return true;
   if (typeof a === 'string' || typeof b === 'string' || a === null || a.length !== b.length) return false;

@@ -23,10 +23,11 @@ export class Forward {
 
   byNamespace(namespace: string): Iterable<Row> {
     if (this.#namespaces === null) {
-      this.#namespaces = new Map();
-      for (const row of this.#core.rows.values()) {
-        if (row.value !== undefined) addTo(this.#namespaces, this.#core.namespaceOf(row.value), row);
-      }
+      const namespaces: Values = new Map();
+      this.#core.rows.forEach(row => {
+        if (row.value !== undefined) addTo(namespaces, this.#core.namespaceOf(row.value), row);
+      });
+      this.#namespaces = namespaces;
     }
     return this.#namespaces.get(namespace) ?? NO_ROWS;
   }
@@ -113,11 +114,12 @@ class LabelIndex {
   get(label: string, scope: string, value: string): Rows | undefined {
     let scopes = this.#labels.get(label);
     if (scopes === undefined) {
-      scopes = new Map();
-      this.#labels.set(label, scopes);
-      for (const row of this.#core.rows.values()) {
-        if (row.value !== undefined) this.#add(scopes, label, row, row.value);
-      }
+      const made = new Map<string, Values>();
+      this.#core.rows.forEach(row => {
+        if (row.value !== undefined) this.#add(made, label, row, row.value);
+      });
+      this.#labels.set(label, made);
+      scopes = made;
     }
     return scopes.get(scope)?.get(value);
   }
@@ -184,7 +186,9 @@ class SelectorIndex {
   constructor(core: Core, scoped: boolean) {
     this.#core = core;
     this.scoped = scoped;
-    for (const row of core.rows.values()) if (row.value !== undefined) this.#add(row, row.value);
+    core.rows.forEach(row => {
+      if (row.value !== undefined) this.#add(row, row.value);
+    });
   }
 
   changed(row: Row, old: unknown, now: unknown): void {

@@ -1,35 +1,109 @@
 // A view of an object that notices writes and drops them. Objects given to the engine are never frozen, so
 // this is how a repeat finds out that a formula changes what it was only lent.
+//
+// Objects are seen through accessors, not through a proxy: the machine's compiler would make every later
+// access in the formula slower once it has met a proxy there. Lists, whose methods write by themselves, have one.
 
 export interface Writes {
   input: string | null;
   fetched: string | null;
 }
 
-/** Plain objects and lists are watched, at any depth; class instances, which may need their own `this`, are not. */
-export function guard(item: unknown, onWrite: (path: string) => void): unknown {
-  return watched(item, '', onWrite, new WeakMap());
-}
-
 type OnWrite = (path: string) => void;
 
-function watched(item: unknown, path: string, onWrite: OnWrite, seen: WeakMap<object, object>): unknown {
-  if (typeof item !== 'object' || item === null || !isPlain(item)) return item;
-  const known = seen.get(item);
+/** What one watched item is seen through. */
+interface Watch {
+  readonly views: WeakMap<object, object>;
+  readonly shown: Seen[];
+  readonly onWrite: OnWrite;
+}
+
+/** An object that was shown, and the view that it was shown as. */
+interface Seen {
+  readonly target: Fields;
+  readonly path: string;
+  readonly watch: Watch;
+  view: object;
+}
+
+type Fields = Record<string, unknown>;
+
+const SEEN = Symbol('seen');
+
+/**
+ * Plain objects and lists are watched, at any depth; class instances, which may need their own `this`, are not.
+ * After the run `done` tells of what came or went without a setter's knowing.
+ */
+export function guard(item: unknown, onWrite: OnWrite): {view: unknown; done: () => void} {
+  const watch: Watch = {views: new WeakMap(), shown: [], onWrite};
+  return {view: watched(item, '', watch), done: () => watch.shown.forEach(checkNames)};
+}
+
+function watched(item: unknown, path: string, watch: Watch): unknown {
+  if (typeof item !== 'object' || item === null) return item;
+  const proto = Object.getPrototypeOf(item);
+  const isList = proto === Array.prototype;
+  if (!isList && proto !== Object.prototype && proto !== null) return item;
+  const known = watch.views.get(item);
   if (known !== undefined) return known;
-  const at = (name: string | symbol) => (path === '' ? String(name) : `${path}.${String(name)}`);
+  const view = isList ? listView(item, path, watch) : objectView(item as Fields, proto, path, watch);
+  watch.views.set(item, view);
+  return view;
+}
+
+function objectView(target: Fields, proto: object | null, path: string, watch: Watch): object {
+  const seen: Seen = {target, path, watch, view: target};
+  const view: object = Object.create(proto);
+  Object.defineProperty(view, SEEN, {value: seen});
+  for (const name of Object.keys(target)) Object.defineProperty(view, name, accessorOf(name));
+  seen.view = view;
+  watch.shown.push(seen);
+  return view;
+}
+
+/** One accessor for a name in all views: views of like objects stay alike for the compiler. */
+const accessors = new Map<string, PropertyDescriptor>();
+
+function accessorOf(name: string): PropertyDescriptor {
+  let accessor = accessors.get(name);
+  if (accessor === undefined) {
+    accessor = {
+      get(this: {[SEEN]: Seen}) {
+        const {target, path, watch} = this[SEEN];
+        return watched(target[name], at(path, name), watch);
+      },
+      set(this: {[SEEN]: Seen}) {
+        const {path, watch} = this[SEEN];
+        watch.onWrite(at(path, name));
+      },
+      enumerable: true,
+      configurable: true,
+    };
+    // Names that are data, such as map keys, may be without end.
+    if (accessors.size >= 10_000) accessors.clear();
+    accessors.set(name, accessor);
+  }
+  return accessor;
+}
+
+function checkNames({target, path, watch, view}: Seen): void {
+  for (const name of Object.keys(view)) if (!Object.hasOwn(target, name)) watch.onWrite(at(path, name));
+  for (const name of Object.keys(target)) if (!Object.hasOwn(view, name)) watch.onWrite(at(path, name));
+}
+
+function listView(target: object, path: string, watch: Watch): object {
   const noted = (name: string | symbol) => {
-    onWrite(at(name));
+    watch.onWrite(at(path, String(name)));
     return true;
   };
-  const view = new Proxy(item, {
-    get(target, name) {
-      const value = Reflect.get(target, name) as unknown;
+  return new Proxy(target, {
+    get(list, name) {
+      const value = Reflect.get(list, name) as unknown;
       if (typeof name === 'symbol' || typeof value !== 'object' || value === null) return value;
-      const own = Reflect.getOwnPropertyDescriptor(target, name);
+      const own = Reflect.getOwnPropertyDescriptor(list, name);
       // A proxy must show a property that can never change as it is.
       if (own !== undefined && !own.configurable && !own.writable) return value;
-      return watched(value, at(name), onWrite, seen);
+      return watched(value, at(path, name), watch);
     },
     set: (_, name) => noted(name),
     defineProperty: (_, name) => noted(name),
@@ -37,11 +111,8 @@ function watched(item: unknown, path: string, onWrite: OnWrite, seen: WeakMap<ob
     deleteProperty: (_, name) => noted(name),
     setPrototypeOf: () => noted('prototype'),
   });
-  seen.set(item, view);
-  return view;
 }
 
-function isPlain(item: object): boolean {
-  const proto = Object.getPrototypeOf(item);
-  return proto === Object.prototype || proto === Array.prototype || proto === null;
+function at(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }

@@ -34,58 +34,58 @@ export function newRegistration(
 export class HandlerQueue implements Registration {
   replayed = false;
   readonly #core: Core;
-  readonly #call: (payload: unknown) => unknown;
+  private readonly call: (payload: unknown) => unknown;
   /** One call per change instead of one per batch. */
-  readonly #single: boolean;
-  #active = true;
-  #busy = false;
-  #failed = false;
+  private readonly single: boolean;
+  private active = true;
+  private busy = false;
+  private failed = false;
   #synced = false;
-  #initial = 0;
-  #backlog: Delivery[] = [];
+  private initial = 0;
+  private backlog: Delivery[] = [];
   #waits: ((synced: boolean) => void)[] = [];
 
   constructor(core: Core, call: (payload: unknown) => unknown, single: boolean) {
     this.#core = core;
-    this.#call = call;
-    this.#single = single;
+    this.call = call;
+    this.single = single;
   }
 
   /** Takes over the array. `initial` changes are part of what the registration must see to be synced. */
   deliver(changes: Change[], initial: boolean): void {
-    if (!this.#active) return;
-    if (initial) this.#initial += this.#single ? changes.length : 1;
-    if (!this.#single) {
-      if (initial || this.#busy || this.#failed || this.#backlog.length > 0) this.#offer(changes, initial);
+    if (!this.active) return;
+    if (initial) this.initial += this.single ? changes.length : 1;
+    if (!this.single) {
+      if (initial || this.busy || this.failed || this.backlog.length > 0) this.#offer(changes, initial);
       else {
-        this.#invoke(changes, false);
-        if (this.#backlog.length > 0) this.#drain();
+        this.invoke(changes, false);
+        if (this.backlog.length > 0) this.#drain();
       }
-    } else for (let i = 0; i < changes.length && this.#active; i++) this.#offer(changes[i], initial);
+    } else for (let i = 0; i < changes.length && this.active; i++) this.#offer(changes[i], initial);
   }
 
   #offer(payload: unknown, initial: boolean): void {
-    if (this.#busy || this.#backlog.length > 0) {
-      this.#backlog.push({payload, initial});
+    if (this.busy || this.backlog.length > 0) {
+      this.backlog.push({payload, initial});
       return;
     }
-    this.#invoke(payload, initial);
-    if (this.#backlog.length > 0) this.#drain();
+    this.invoke(payload, initial);
+    if (this.backlog.length > 0) this.#drain();
   }
 
   #drain(): void {
-    while (!this.#busy && this.#active) {
-      const next = this.#backlog.shift();
+    while (!this.busy && this.active) {
+      const next = this.backlog.shift();
       if (next === undefined) return;
-      this.#invoke(next.payload, next.initial);
+      this.invoke(next.payload, next.initial);
     }
   }
 
-  #invoke(payload: unknown, initial: boolean): void {
-    this.#busy = true;
+  private invoke(payload: unknown, initial: boolean): void {
+    this.busy = true;
     let answer: unknown;
     try {
-      answer = this.#call(payload);
+      answer = this.call(payload);
     } catch (error) {
       this.#fail(error);
       this.#finish(initial);
@@ -100,7 +100,7 @@ export class HandlerQueue implements Registration {
         },
       );
     } else {
-      if (this.#failed) this.#heal();
+      if (this.failed) this.#heal();
       this.#finish(initial);
     }
   }
@@ -111,19 +111,19 @@ export class HandlerQueue implements Registration {
   }
 
   #finish(initial: boolean): void {
-    this.#busy = false;
+    this.busy = false;
     if (initial) {
-      this.#initial--;
+      this.initial--;
       this.checkSync();
     }
   }
 
   get #label(): string {
-    return this.#call.name || 'handler';
+    return this.call.name || 'handler';
   }
 
   #fail(error: unknown): void {
-    this.#failed = true;
+    this.failed = true;
     const text = error instanceof Error ? error.message : String(error);
     this.#core.engine.report(
       'handler-failed',
@@ -134,12 +134,12 @@ export class HandlerQueue implements Registration {
   }
 
   #heal(): void {
-    this.#failed = false;
+    this.failed = false;
     this.#core.engine.held.clear('handler-failed', this.#core, this.#label);
   }
 
   checkSync(): void {
-    if (this.#synced || !this.replayed || !this.#core.synced || this.#initial > 0) return;
+    if (this.#synced || !this.replayed || !this.#core.synced || this.initial > 0) return;
     this.#synced = true;
     this.#answer(true);
   }
@@ -157,7 +157,7 @@ export class HandlerQueue implements Registration {
 
   waitUntilSynced(stop?: AbortSignal): Promise<boolean> {
     if (this.hasSynced()) return Promise.resolve(true);
-    if (!this.#active || stop?.aborted) return Promise.resolve(false);
+    if (!this.active || stop?.aborted) return Promise.resolve(false);
     return new Promise(resolve => {
       this.#waits.push(resolve);
       stop?.addEventListener('abort', () => resolve(false), {once: true});
@@ -165,16 +165,16 @@ export class HandlerQueue implements Registration {
   }
 
   unregisterHandler(): void {
-    if (!this.#active) return;
+    if (!this.active) return;
     this.#core.handlers = this.#core.handlers.filter(handler => handler !== this);
     this.drop();
   }
 
   /** The collection is gone, or the handler is: nothing more is delivered. */
   drop(): void {
-    if (this.#failed) this.#heal();
-    this.#active = false;
-    this.#backlog = [];
+    if (this.failed) this.#heal();
+    this.active = false;
+    this.backlog = [];
     this.#answer(this.#synced);
   }
 }

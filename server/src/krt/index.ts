@@ -20,9 +20,10 @@ export type {
   SyncLatch,
 } from './collection.ts';
 export type {HandlerContext} from './context.ts';
+export {createEngine} from './create-engine.ts';
 export {newCollection, newManyCollection, newManyFromNothing, newSingleton} from './derived-collection.ts';
 export type {DumpEntry, DumpInput, DumpState} from './dump.ts';
-export {createEngine, type Engine, type EngineOptions} from './engine.ts';
+export type {Engine, EngineOptions} from './engine.ts';
 export {equal} from './equality.ts';
 export {EngineError, type EngineErrorCode} from './error.ts';
 export {batchedEventFilter} from './event-filter.ts';

@@ -8,13 +8,15 @@ const object = (name: string, namespace?: string | null) => ({metadata: {name, n
 describe('[K1] the rows of a source', () => {
   test('are the same by names and by key, whichever is asked first', () => {
     const rows = new NamedRows();
-    const a = new Row('x/a');
-    const b = new Row('b');
-    rows.add({namespace: 'x', name: 'a'}, a);
-    rows.add({name: 'b', namespace: null}, b);
+    const a = rows.place({namespace: 'x', name: 'a'}, 'x/a') as Row;
+    const b = rows.place({name: 'b', namespace: null}, 'b') as Row;
+    expect(rows.place({namespace: 'x', name: 'a'}, 'x/a')).toBe(a);
     expect([...rows.values()]).toEqual([a, b]);
     expect(rows.size).toBe(2);
     expect(rows.get('x/a')).toBe(a);
+    expect(rows.get('b')).toBe(b);
+    expect(rows.get('/b')).toBeUndefined();
+    expect(rows.get('x')).toBeUndefined();
     expect(rows.named({name: 'b'})).toBe(b);
     rows.remove(a, undefined);
     expect(rows.named({namespace: 'x', name: 'a'})).toBeUndefined();
@@ -27,9 +29,8 @@ describe('[K1] the rows of a source', () => {
   test('of other items make it ask by key', () => {
     const rows = new NamedRows();
     rows.set('x/a', new Row('x/a'));
-    expect(rows.tells({namespace: 'x', name: 'b'})).toBe(false);
-    expect(new NamedRows().tells({namespace: 'x', name: 'b'})).toBe(true);
-    expect(new NamedRows().tells({namespace: 'x', name: 'b/c'})).toBe(false);
+    expect(rows.place({namespace: 'x', name: 'b'}, 'x/b')).toBeNull();
+    expect(new NamedRows().place({namespace: 'x', name: 'b/c'}, 'x/b/c')).toBeNull();
     expect(namesOf({metadata: {name: 'a'}, resourceName: () => 'own'})).toBeNull();
     expect(namesOf({metadata: {name: 'a', namespace: 5}})).toBeNull();
   });

@@ -1,7 +1,7 @@
-// The rows of a source. Kubernetes objects lie by namespace and name, so that nobody joins and hashes a key
-// for them; the first question by key files all rows by their keys as well.
+// The rows of a source. Kubernetes objects lie by namespace and name, so that nobody hashes a joined key for
+// them; the first item that has its key from elsewhere files all rows by their keys as well.
 
-import type {Row} from './row.ts';
+import {Row} from './row.ts';
 
 /** What every collection needs of the place where its rows lie. */
 export interface Rows {
@@ -11,6 +11,8 @@ export interface Rows {
   set(key: string, row: Row): unknown;
   delete(key: string): boolean;
   values(): Iterable<Row>;
+  /** As values, for long ones: it makes nothing on its way. */
+  forEach(f: (row: Row) => void): void;
 }
 
 export interface Names {
@@ -37,7 +39,7 @@ export class NamedRows implements Rows {
   readonly #names = new Map<string, Map<string, Row>>();
   /** How many lie by their names. */
   #named = 0;
-  /** All rows by key; null while every row has names and nobody has asked by key. */
+  /** All rows by key; null while every row lies by its names. */
   #keys: Map<string, Row> | null = null;
 
   get size(): number {
@@ -53,11 +55,16 @@ export class NamedRows implements Rows {
   }
 
   get(key: string): Row | undefined {
-    return this.#byKey().get(key);
+    if (this.#keys !== null) return this.#keys.get(key);
+    const slash = key.lastIndexOf('/');
+    const rows = this.#names.get(slash < 0 ? '' : key.slice(0, slash));
+    const row = rows?.get(slash < 0 ? key : key.slice(slash + 1));
+    // The key "/a" has no names that make it.
+    return row !== undefined && row.key === key ? row : undefined;
   }
 
   has(key: string): boolean {
-    return this.#byKey().has(key);
+    return this.get(key) !== undefined;
   }
 
   set(key: string, row: Row): void {
@@ -68,23 +75,25 @@ export class NamedRows implements Rows {
     return this.#names.get(namespace ?? '')?.get(name);
   }
 
-  /** By these names every row can be found. A name with a slash may make a key that other names make too. */
-  tells(names: Names): boolean {
-    if (this.#keys !== null && this.#keys.size !== this.#named) return false;
-    return !names.name.includes('/');
-  }
-
-  /** Files a row whose key is made of these names, which tell that it is new. */
-  add(names: Names, row: Row): void {
+  /**
+   * The row of these names, which make this key, made if there is none. Null if names do not tell: there are
+   * rows without names, or a slash in the name, whose key other names may make too.
+   */
+  place(names: Names, key: string): Row | null {
     const namespace = names.namespace ?? '';
     let rows = this.#names.get(namespace);
+    const held = rows?.get(names.name);
+    if (held !== undefined) return held;
+    if ((this.#keys !== null && this.#keys.size !== this.#named) || names.name.includes('/')) return null;
     if (rows === undefined) {
       rows = new Map();
       this.#names.set(namespace, rows);
     }
+    const row = new Row(key);
     rows.set(names.name, row);
     this.#named++;
-    if (this.#keys !== null) this.#keys.set(row.key, row);
+    if (this.#keys !== null) this.#keys.set(key, row);
+    return row;
   }
 
   delete(key: string): boolean {
@@ -114,6 +123,11 @@ export class NamedRows implements Rows {
 
   values(): Iterable<Row> {
     return this.#keys === null ? this.#inNames() : this.#keys.values();
+  }
+
+  forEach(f: (row: Row) => void): void {
+    if (this.#keys !== null) this.#keys.forEach(f);
+    else for (const rows of this.#names.values()) rows.forEach(f);
   }
 
   *#inNames(): Iterable<Row> {

@@ -30,6 +30,8 @@ export class Outputs {
   #single: Row | null = null;
   #singleValue: unknown = undefined;
   #singleDifference = 0;
+  /** Some row is contested, or suspected never to be equal: no run may take the short way. */
+  watchful = false;
   /** Keys that the planned result has twice. */
   duplicates: string[] | null = null;
   added = 0;
@@ -41,9 +43,8 @@ export class Outputs {
     this.#core = core;
   }
 
-  /** Some row is contested, or suspected never to be equal: no run may take the short way. */
-  get watchful(): boolean {
-    return this.#claims.size > 0 || this.#streaks !== null;
+  #watch(): void {
+    this.watchful = this.#claims.size > 0 || this.#streaks !== null;
   }
 
   /** Inputs that claim a row, if they are several. */
@@ -251,19 +252,20 @@ export class Outputs {
     const ownInput = own === entry.row.key;
     const key = ownInput ? entry.row.key : own;
     const {rows} = this.#core;
-    if (ownInput && rows.growing) {
+    if (ownInput && rows.own) {
       const fresh = new Row(key);
-      rows.append(fresh);
+      rows.added();
       fresh.owner = entry;
       // The first rows of a collection that nobody listens to need not be told as changes.
       if (this.#core.unseen) fresh.value = value;
       else this.#assign(fresh, value, false);
       return fresh;
     }
-    let row = rows.get(key);
+    const filed = rows.file();
+    let row = filed.get(key);
     if (row === undefined) {
       row = new Row(key);
-      rows.set(key, row);
+      filed.set(key, row);
     }
     if (row.owner === null) {
       row.owner = entry;
@@ -273,6 +275,7 @@ export class Outputs {
     const claims = this.#claims.get(key) ?? [{entry: row.owner, value: row.value}];
     claims.push({entry, value});
     this.#claims.set(key, claims);
+    this.watchful = true;
     this.#settleOwner(row, claims);
     return row;
   }
@@ -284,6 +287,7 @@ export class Outputs {
     const inputs = claims.map(claim => claim.entry.row.key).sort();
     if (claims.length === 1) {
       this.#claims.delete(row.key);
+      this.#watch();
       this.#core.engine.held.clear('duplicate-across-inputs', this.#core, row.key);
     } else {
       this.#core.engine.report(
@@ -308,7 +312,6 @@ export class Outputs {
       this.#settleOwner(row, rest);
       return;
     }
-    this.#core.rows.file();
     this.#core.touch(row);
     row.owner = null;
     row.value = undefined;
@@ -341,6 +344,7 @@ export class Outputs {
       return;
     }
     this.#streaks ??= new Map();
+    this.watchful = true;
     const streak = (this.#streaks.get(row.key) ?? 0) + 1;
     this.#streaks.set(row.key, streak);
     if (streak < STREAK) return;
@@ -355,6 +359,8 @@ export class Outputs {
   #endStreak(key: string): void {
     if (this.#streaks === null || !this.#streaks.delete(key)) return;
     this.#core.engine.held.clear('never-equal', this.#core, key);
-    if (this.#streaks.size === 0) this.#streaks = null;
+    if (this.#streaks.size > 0) return;
+    this.#streaks = null;
+    this.#watch();
   }
 }

@@ -6,7 +6,7 @@ import type {Derived} from './derived.ts';
 import type {Entry} from './entry.ts';
 import {type Filter, sameQuery} from './filter.ts';
 import type {Probed, ProbedRead} from './inspect.ts';
-import {type Running, Suspension} from './run.ts';
+import {RunContext, type Running, Suspension} from './run.ts';
 import {scan} from './scan.ts';
 
 type Wrap = (item: unknown, read: ProbedRead) => unknown;
@@ -36,7 +36,7 @@ export class ProbeContext implements ReadContext, Running {
     const outer = engine.running;
     engine.running = this;
     try {
-      const value = formula(this, this.#give(parent, entry.row.value, -1));
+      const value = formula(new RunContext(this.#derived, this), this.#give(parent, entry.row.value, -1));
       return this.#answer({discarded: this.#discarded, value});
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,19 @@
 // changes keep up to date, and the inputs that depend on it.
 
 import type {Core} from './core.ts';
-import {type Clause, clausesOf, describeSpec, type Filter, type Spec, signature, specOf} from './filter.ts';
+import {
+  type Clause,
+  clausesOf,
+  describeSpec,
+  type Filter,
+  LABELS,
+  NAMESPACE,
+  SELECTS,
+  SELECTS_NON_EMPTY,
+  type Spec,
+  signature,
+  specOf,
+} from './filter.ts';
 import {Forward} from './forward.ts';
 import {Reverse} from './reverse.ts';
 import type {Row} from './row.ts';
@@ -27,11 +39,15 @@ export class QueryNode {
   anchor = '';
   stamp = 0;
   scanned = 0;
+  /** The kind of its labels' filter if it is a namespace and labels and nothing else, or -1. */
+  private readonly pairKind: number;
+  private readonly labelNames: readonly string[];
+  private readonly labelValues: readonly string[];
   #keySet: ReadonlySet<string> | null = null;
   /** What matches, ours to change; copying a frozen list is slow, so results are copied from here. */
-  #items: unknown[] | null = null;
-  #result: readonly unknown[] | null = null;
-  #olds: unknown[] | null = null;
+  private items: unknown[] | null = null;
+  private shared: readonly unknown[] | null = null;
+  private olds: unknown[] | null = null;
   #news: unknown[] | null = null;
   #since = 0;
   #text: string | null = null;
@@ -45,6 +61,25 @@ export class QueryNode {
     if (spec.keys !== null && typeof spec.keys !== 'string' && spec.keys.length > MANY_KEYS) {
       this.#keySet = new Set(spec.keys);
     }
+    const labels = spec.selects ?? spec.labels ?? {};
+    this.pairKind = pairKind(spec);
+    this.labelNames = Object.keys(labels);
+    this.labelValues = Object.values(labels);
+  }
+
+  /** Whether a namespace and labels are this query, as sameQuery would say. */
+  isPair(namespace: Filter, labels: Filter): boolean {
+    if (labels.kind !== this.pairKind || namespace.kind !== NAMESPACE) return false;
+    if (namespace.value !== this.spec.namespace) return false;
+    const wanted = labels.value as Readonly<Record<string, string>>;
+    const names = this.labelNames;
+    let at = 0;
+    for (const name in wanted) {
+      const place = name === names[at] ? at : names.indexOf(name);
+      if (place < 0 || wanted[name] !== this.labelValues[place]) return false;
+      at++;
+    }
+    return at === names.length;
   }
 
   get text(): string {
@@ -59,9 +94,9 @@ export class QueryNode {
 
   /** Shared by all runs of this query until it changes, and frozen. */
   result(): readonly unknown[] {
-    if (this.#olds !== null) this.#applyPending();
-    if (this.#result === null) this.#materialise();
-    return this.#result as readonly unknown[];
+    if (this.olds !== null) this.#applyPending();
+    if (this.shared === null) this.#materialise();
+    return this.shared as readonly unknown[];
   }
 
   /** Keys of the result, for the trace. */
@@ -75,12 +110,12 @@ export class QueryNode {
 
   /** True if the shared result is there, so that reading it looks at nothing. */
   get ready(): boolean {
-    return this.#items !== null;
+    return this.items !== null;
   }
 
   #materialise(): void {
-    if (this.#items === null) this.#evaluate();
-    this.#result = Object.freeze((this.#items as unknown[]).slice());
+    if (this.items === null) this.#evaluate();
+    this.shared = Object.freeze((this.items as unknown[]).slice());
   }
 
   #evaluate(): void {
@@ -93,8 +128,8 @@ export class QueryNode {
     }
     this.scanned = scanned;
     this.#keys = null;
-    this.#items = found;
-    this.#result = null;
+    this.items = found;
+    this.shared = null;
   }
 
   /** Whether an item matches every part; throws what a part throws. */
@@ -139,9 +174,10 @@ export class QueryNode {
     const before = old !== undefined && this.#matches(row.key, old);
     const after = now !== undefined && this.#matches(row.key, now);
     if (!before && !after) return 0;
-    if (this.#items !== null) {
+    if (this.items !== null) {
       this.#pend(before ? old : undefined, after ? now : undefined, sequence);
-      this.#keys = null;
+      // An item that stays keeps its place and its key.
+      if (!before || !after) this.#keys = null;
     }
     if (before && after && this.#suppressed(old, now)) return 0;
     return (before ? OLD : 0) | (after ? NEW : 0);
@@ -159,37 +195,44 @@ export class QueryNode {
 
   // Within a batch an item changes once, so pending pairs never chain; across batches they could.
   #pend(old: unknown, now: unknown, sequence: number): void {
-    if (this.#olds !== null && this.#since !== sequence) this.#applyPending();
-    if (this.#olds === null || this.#news === null) {
-      this.#olds = [old];
+    if (this.olds !== null && this.#since !== sequence) this.#applyPending();
+    if (this.olds === null || this.#news === null) {
+      this.olds = [old];
       this.#news = [now];
       this.#since = sequence;
     } else {
-      this.#olds.push(old);
+      this.olds.push(old);
       this.#news.push(now);
     }
   }
 
   #applyPending(): void {
-    const olds = this.#olds as unknown[];
+    const olds = this.olds as unknown[];
     const news = this.#news as unknown[];
-    this.#olds = null;
+    this.olds = null;
     this.#news = null;
-    const items = this.#items;
+    const items = this.items;
     if (items === null) return;
     if (olds.length === 1) replace(items, olds[0], news[0]);
-    else this.#items = merged(items, olds, news);
-    this.#result = null;
+    else this.items = merged(items, olds, news);
+    this.shared = null;
     this.scanned = 0;
   }
 
   /** After an evaluation threw: nothing half-built may be shown. */
   reset(): void {
-    this.#items = null;
-    this.#result = null;
-    this.#olds = null;
+    this.items = null;
+    this.shared = null;
+    this.olds = null;
     this.#news = null;
   }
+}
+
+function pairKind(spec: Spec): number {
+  if (spec.parts !== 2 || spec.project !== null || spec.namespace === null) return -1;
+  if (spec.labels !== null) return LABELS;
+  if (spec.selects === null) return -1;
+  return spec.nonEmpty ? SELECTS_NON_EMPTY : SELECTS;
 }
 
 export const OLD = 1;

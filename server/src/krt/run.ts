@@ -6,9 +6,9 @@ import {use} from './dependencies.ts';
 import type {Derived} from './derived.ts';
 import {type Entry, NO_NODES} from './entry.ts';
 import {EngineError} from './error.ts';
-import {type Filter, isPair, type Spec, sameQuery, specOf} from './filter.ts';
+import {type Filter, NAMESPACE, type Spec, sameQuery, specOf} from './filter.ts';
 import type {QueryNode} from './query.ts';
-import {isShortcut} from './shortcut.ts';
+import {isLabels, isShortcut} from './shortcut.ts';
 import type {ViolationCode} from './violation.ts';
 
 /** User code that is under way: a formula, a merge or a map. */
@@ -46,22 +46,31 @@ export class RunContext implements ReadContext, Running {
   suspendedOn: Core | null = null;
   made: Core[] | null = null;
   notes: Note[] | null = null;
-  readonly #derived: Derived;
-  #old: readonly QueryNode[] = NO_NODES;
-  #cursor = 0;
+  private readonly derived: Derived;
+  private readonly stead: ReadContext | null;
+  private old: readonly QueryNode[] = NO_NODES;
+  private cursor = 0;
   /** The queries of a run that asks anything new, and how many there are; -1 while it asks what the last one did. */
-  #fresh: QueryNode[] = [];
-  #moved = -1;
+  private fresh: QueryNode[] = [];
+  private moved = -1;
+  /** The fetch that is being read is known not to be the last run's. */
+  private anew = false;
 
-  constructor(derived: Derived) {
-    this.#derived = derived;
+  /**
+   * `stead` answers in its stead: a repeat that is no run. The formula gets a context of one class all the
+   * same, else every fetch of every later run would be slower.
+   */
+  constructor(derived: Derived, stead: ReadContext | null = null) {
+    this.derived = derived;
+    this.stead = stead;
   }
 
   begin(entry: Entry): void {
     this.entry = entry;
-    this.#old = entry.nodes;
-    this.#cursor = 0;
-    this.#moved = -1;
+    this.old = entry.nodes;
+    this.cursor = 0;
+    this.moved = -1;
+    this.anew = false;
     if (!this.unusual) return;
     this.unusual = false;
     this.discarded = false;
@@ -72,19 +81,25 @@ export class RunContext implements ReadContext, Running {
     this.notes = null;
   }
 
+  /** The run is over. True if it asked exactly what the last one did. */
+  end(): boolean {
+    this.entry = null;
+    return this.moved < 0 && this.cursor === this.old.length;
+  }
+
   /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
   nodes(): readonly QueryNode[] {
-    const count = this.#moved;
+    const count = this.moved;
     if (count >= 0) {
-      const fresh = this.#fresh;
+      const fresh = this.fresh;
       if (count === 1) return (fresh[0] as QueryNode).alone;
-      this.#fresh = [];
-      this.#moved = -1;
-      this.#old = fresh.length === count ? fresh : fresh.slice(0, count);
-      this.#cursor = count;
-      return this.#old;
+      this.fresh = [];
+      this.moved = -1;
+      this.old = fresh.length === count ? fresh : fresh.slice(0, count);
+      this.cursor = count;
+      return this.old;
     }
-    return this.#cursor === this.#old.length ? this.#old : this.#old.slice(0, this.#cursor);
+    return this.cursor === this.old.length ? this.old : this.old.slice(0, this.cursor);
   }
 
   caught(error: unknown): void {
@@ -95,18 +110,20 @@ export class RunContext implements ReadContext, Running {
   }
 
   read(core: Core, filters: readonly Filter[]): readonly unknown[] {
-    const at = this.#cursor;
+    const at = this.cursor;
     const {entry} = this;
-    if (at < this.#old.length && entry !== null) {
-      const node = this.#old[at] as QueryNode;
+    if (this.anew) this.anew = false;
+    else if (at < this.old.length && entry !== null) {
+      const node = this.old[at] as QueryNode;
       if (node.core === core) {
         if (sameQuery(node.spec, filters)) {
-          this.#cursor = at + 1;
-          if (this.#moved >= 0) this.#fresh[this.#moved++] = node;
-          return this.#derived.engine.recorder === null ? node.result() : this.#answer(node);
+          this.cursor = at + 1;
+          if (this.moved >= 0) this.fresh[this.moved++] = node;
+          return this.derived.engine.recorder === null ? node.result() : this.#answer(node);
         }
       }
     }
+    if (this.stead !== null) return this.stead.read(core, filters);
     // What cannot be a query at all fails before it waits for anything.
     const spec = isShortcut(filters) ? null : specOf(filters);
     return this.#answer(this.#miss(core, filters, spec));
@@ -114,13 +131,14 @@ export class RunContext implements ReadContext, Running {
 
   /** The answer to a namespace and labels that are those of the last run's first fetch; null if they are not. */
   readAgain(core: unknown, namespace: Filter, labels: Filter): readonly unknown[] | null {
-    const {entry} = this;
-    if (this.#cursor !== 0 || entry === null) return null;
-    const node = this.#old[0];
-    if (node === undefined || node.core !== core) return null;
-    if (!isPair(node.spec, namespace, labels)) return null;
-    this.#cursor = 1;
-    return this.#derived.engine.recorder === null ? node.result() : this.#answer(node);
+    if (this.cursor !== 0 || this.entry === null) return null;
+    const node = this.old[0];
+    if (node === undefined || node.core !== core || !node.isPair(namespace, labels)) {
+      this.anew = namespace.kind === NAMESPACE && isLabels(labels);
+      return null;
+    }
+    this.cursor = 1;
+    return this.derived.engine.recorder === null ? node.result() : this.#answer(node);
   }
 
   readPartial(
@@ -129,7 +147,8 @@ export class RunContext implements ReadContext, Running {
     same: (a: unknown, b: unknown) => boolean,
     filters: readonly Filter[],
   ): unknown[] {
-    const node = this.#old[this.#cursor];
+    if (this.stead !== null) return this.stead.readPartial(core, project, same, filters);
+    const node = this.old[this.cursor];
     const {entry} = this;
     if (node !== undefined && entry !== null && node.core === core && node.spec.project === project) {
       if (node.spec.same === same && sameQuery(node.spec, filters, true)) {
@@ -143,13 +162,13 @@ export class RunContext implements ReadContext, Running {
   }
 
   #hit(node: QueryNode): readonly unknown[] {
-    this.#cursor++;
-    if (this.#moved >= 0) this.#fresh[this.#moved++] = node;
+    this.cursor++;
+    if (this.moved >= 0) this.fresh[this.moved++] = node;
     return this.#answer(node);
   }
 
   #answer(node: QueryNode): readonly unknown[] {
-    const recorder = this.#derived.engine.recorder;
+    const recorder = this.derived.engine.recorder;
     if (recorder === null) return node.result();
     const ready = node.ready;
     const result = node.result();
@@ -162,33 +181,33 @@ export class RunContext implements ReadContext, Running {
     if (entry === null) {
       throw new EngineError(
         'fetch-outside-run',
-        `a formula of "${this.#derived.name}" kept its context and fetched after it had returned; fetch only while it runs`,
+        `a formula of "${this.derived.name}" kept its context and fetched after it had returned; fetch only while it runs`,
       );
     }
-    if (core.engine !== this.#derived.engine) {
+    if (core.engine !== this.derived.engine) {
       throw new EngineError(
         'foreign-collection',
-        `"${core.name}" belongs to another engine than "${this.#derived.name}"; build both on one`,
+        `"${core.name}" belongs to another engine than "${this.derived.name}"; build both on one`,
       );
     }
     this.#hold(core, entry);
     if (!core.synced) this.#suspend(core);
     const queries = core.queriesForFetch();
     const node = spec === null ? queries.ask(filters) : queries.intern(spec);
-    if (this.#moved < 0) {
-      this.#moved = this.#cursor;
-      for (let i = 0; i < this.#cursor; i++) this.#fresh[i] = this.#old[i] as QueryNode;
+    if (this.moved < 0) {
+      this.moved = this.cursor;
+      for (let i = 0; i < this.cursor; i++) this.fresh[i] = this.old[i] as QueryNode;
     }
-    this.#cursor++;
-    this.#fresh[this.#moved++] = node;
-    if (!use(entry, node)) this.#derived.release(core);
+    this.cursor++;
+    this.fresh[this.moved++] = node;
+    if (!use(entry, node)) this.derived.release(core);
     return node;
   }
 
   // A cycle fails the run even if the formula swallows the error.
   #hold(core: Core, entry: Entry): void {
     try {
-      this.#derived.hold(core);
+      this.derived.hold(core);
     } catch (error) {
       this.unusual = true;
       this.failed = true;
@@ -202,7 +221,7 @@ export class RunContext implements ReadContext, Running {
   #suspend(core: Core): never {
     this.unusual = true;
     if (this.suspendedOn === null) this.suspendedOn = core;
-    else this.#derived.release(core);
+    else this.derived.release(core);
     throw new Suspension(core.name);
   }
 
@@ -229,11 +248,15 @@ export class RunContext implements ReadContext, Running {
   }
 
   discardResult(): void {
+    if (this.stead !== null) {
+      this.stead.discardResult();
+      return;
+    }
     this.unusual = true;
     this.discarded = true;
   }
 
   toString(): string {
-    return `${this.#derived.name}{${this.entry?.row.key ?? ''}}`;
+    return `${this.derived.name}{${this.entry?.row.key ?? ''}}`;
   }
 }

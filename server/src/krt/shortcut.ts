@@ -92,7 +92,7 @@ function labelFilter(filters: readonly Filter[]): Filter | null {
   return second.kind === NAMESPACE && isLabels(first) ? first : null;
 }
 
-function isLabels(filter: Filter): boolean {
+export function isLabels(filter: Filter): boolean {
   return filter.kind === LABELS || filter.kind === SELECTS || filter.kind === SELECTS_NON_EMPTY;
 }
 

@@ -40,7 +40,7 @@ export abstract class Source extends Core {
       this.#latch?.add(this);
       for (let i = 0; i < items.length; i++) {
         const item = items[i];
-        const row = this.#rowOf(keys[i] as string, item);
+        const row = this.rowOf(keys[i] as string, item);
         // Nobody can have seen the collection yet: its first rows need not be told as changes.
         if (alone && item !== undefined) row.value = item;
         else this.putAt(row, item);
@@ -52,22 +52,15 @@ export abstract class Source extends Core {
   }
 
   protected put(key: string, item: unknown): void {
-    this.putAt(this.#rowOf(key, item), item);
+    this.putAt(this.rowOf(key, item), item);
   }
 
   /** The row of this key, made if there is none. */
-  #rowOf(key: string, item: unknown): Row {
+  protected rowOf(key: string, item: unknown): Row {
     const {rows} = this;
     const names = this.keyOption === null ? namesOf(item) : null;
-    if (names !== null) {
-      const held = rows.named(names);
-      if (held !== undefined) return held;
-      if (rows.tells(names)) {
-        const row = new Row(key);
-        rows.add(names, row);
-        return row;
-      }
-    }
+    const placed = names === null ? null : rows.place(names, key);
+    if (placed !== null) return placed;
     let row = rows.get(key);
     if (row === undefined) {
       row = new Row(key);
@@ -90,7 +83,7 @@ export abstract class Source extends Core {
     return names === null ? undefined : this.rows.named(names);
   }
 
-  protected override forgetRow(row: Row, old: unknown): void {
+  override forgetRow(row: Row, old: unknown): void {
     this.rows.remove(row, old);
   }
 

@@ -17,6 +17,10 @@ export class StaticList extends Source {
       if (row.value !== object) engine.wave(this, row, object);
       return;
     }
+    if (row === undefined && engine.idle && this.direct) {
+      engine.arrive(this, this.rowOf(this.keyOf(object), object), object);
+      return;
+    }
     const outer = engine.enter();
     try {
       if (row !== undefined) this.putAt(row, object);
@@ -42,12 +46,18 @@ export class StaticList extends Source {
 
   deleteObject(key: string): void {
     if (this.stopped) return;
-    const outer = this.engine.enter();
+    const {engine} = this;
+    if (engine.idle && this.direct) {
+      const row = this.rows.get(key);
+      if (row?.value !== undefined) engine.depart(this, row);
+      return;
+    }
+    const outer = engine.enter();
     try {
       const row = this.rows.get(key);
       if (row !== undefined) this.remove(row);
     } finally {
-      this.engine.leave(outer);
+      engine.leave(outer);
     }
   }
 
