@@ -1,8 +1,11 @@
 // The commands against a running instance, found by itself, as a person types them.
-import {mkdtempSync} from 'node:fs';
+import {mkdtempSync, readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {connect} from '../kube/connect.ts';
+import {readKubeconfig} from '../kube/kubeconfig.ts';
+import {resources} from '../kube/resource.ts';
 import {Instance} from '../start/testing-instance.ts';
 
 let server: Instance;
@@ -19,6 +22,28 @@ test('why says the sentence, the cause and the effect', async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Workloads\/data\/redis-0 .* because /);
   expect(stdout).toContain('cause, newest first');
+});
+
+test('the README shows what the command says', async () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const [, label, value, key, sentence] =
+    /^\$ kubectl label --overwrite namespace shop (\S+)=(\S+)\n\$ npx krtscope why Workloads (\S+)\n([^`]+)```/m.exec(
+      readme,
+    ) ?? [];
+  const {cluster} = await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session');
+  const config = readKubeconfig([cluster.kubeconfig]);
+  const kubectl = connect({config, context: config.currentContext ?? '', readOnly: false});
+  const before = await server.json<{sequence: number}>('/api/v1/graph');
+  await kubectl.patch(
+    resources.Namespaces,
+    {name: 'shop'},
+    {metadata: {labels: {[label ?? '']: value}}},
+    {type: 'merge', fieldManager: 'kubectl-label'},
+  );
+  while ((await server.json<{sequence: number}>('/api/v1/graph')).sequence === before.sequence)
+    await new Promise(resolve => setTimeout(resolve, 50));
+  const {stdout} = await run(['why', 'Workloads', key ?? '']);
+  expect(stdout.split('\n')[0]).toBe(sentence?.trim().replaceAll('\n', ' '));
 });
 
 test('why-not says the verdict and the clause that fails', async () => {
