@@ -13,6 +13,7 @@ export interface Stage {
   /** Opens an address signed in, with the tour out of the way. */
   open(path: string, options?: BrowserContextOptions & {theme?: string}): Promise<Page>;
   cluster(): Promise<DynamicClient>;
+  kubeconfig(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -25,6 +26,8 @@ export async function launch(): Promise<Browser> {
 export async function stage(chromiumInstance: Browser, flags: string[]): Promise<Stage> {
   const server = new Instance(['--demo', '--port', '0', '--no-open', ...flags]);
   const {url, token} = await server.address();
+  const kubeconfig = async () =>
+    (await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session')).cluster.kubeconfig;
   return {
     server,
     url,
@@ -45,9 +48,9 @@ export async function stage(chromiumInstance: Browser, flags: string[]): Promise
       await page.goto(address.href);
       return page;
     },
+    kubeconfig,
     async cluster() {
-      const session = await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session');
-      const config = readKubeconfig([session.cluster.kubeconfig]);
+      const config = readKubeconfig([await kubeconfig()]);
       return connect({config, context: config.currentContext ?? '', readOnly: false});
     },
     async close() {

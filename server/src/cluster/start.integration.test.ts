@@ -45,6 +45,34 @@ describe('the shop', () => {
     expect(waiting.filter(reason => reason === 'CrashLoopBackOff')).toHaveLength(1);
   });
 
+  test('labels and annotations of a Pod alone: the short way ends where the long one does', async () => {
+    const [path, other] = names(
+      (await wire.get('/api/v1/namespaces/data/pods?labelSelector=app%3Dredis')).body,
+    ).map(name => `/api/v1/namespaces/data/pods/${name}`);
+    const before = (await wire.get(path!)).body;
+    const labels = {tick: '1', tier: null};
+    const short = await wire.patch(`${path}?fieldManager=a`, {metadata: {labels, annotations: {note: 'x'}}});
+    // Naming a field of the spec, unchanged, makes the server take the whole object apart.
+    const long = await wire.patch(`${other}?fieldManager=a`, {
+      metadata: {labels, annotations: {note: 'x'}},
+      spec: {restartPolicy: 'Always'},
+    });
+    expect([short.code, long.code]).toEqual([200, 200]);
+    expect(short.body.spec).toEqual(before.spec);
+    expect(short.body.status).toEqual(before.status);
+    const meta = (body: unknown) => (body as {metadata: Record<string, unknown>}).metadata;
+    expect(meta(short.body).labels).toMatchObject({app: 'redis', tick: '1'});
+    expect(meta(short.body).labels).not.toHaveProperty('tier');
+    expect(meta(short.body).generation).toBe(meta(before).generation);
+    const owned = (body: unknown) =>
+      listAt(body, 'metadata', 'managedFields').filter(entry => stringAt(entry, 'manager') === 'a');
+    const fields = (body: unknown) => owned(body).map(entry => (entry as {fieldsV1: unknown}).fieldsV1);
+    expect(fields(short.body)).toEqual(fields(long.body));
+    const wrong = await wire.patch(path!, {metadata: {labels: {'no good': 'x'}}});
+    expect(wrong.code).toBe(422);
+    expect((await wire.patch(path!, {metadata: {labels: {tick: '1'}}})).body).toEqual(short.body);
+  });
+
   test('is the same for the same seed', async () => {
     const other = await startCluster({seed: 1, pace: 0});
     const third = await startCluster({seed: 2, pace: 0});

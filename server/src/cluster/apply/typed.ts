@@ -81,6 +81,7 @@ function compareAt(
   path: string[],
   out: Comparison,
 ): void {
+  if (old === now && old !== undefined) return;
   const shape = shapeOf(now ?? old, schema);
   const other = shapeOf(old ?? now, schema);
   if (shape === 'leaf' || shape !== other || (isEmpty(old) && isEmpty(now))) {

@@ -64,6 +64,7 @@ export const podRules: Rules = {
     return Math.max(0, asked ?? (typeof own === 'number' ? own : 30));
   },
   returnsDeleted: true,
+  metadataApart: true,
   fieldLabels: {
     'spec.nodeName': o => stringAt(o, 'spec', 'nodeName'),
     'spec.restartPolicy': o => stringAt(o, 'spec', 'restartPolicy'),

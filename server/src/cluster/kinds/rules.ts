@@ -21,6 +21,8 @@ export interface Rules {
   validate?(object: KubeObject, api: Api): FieldError[];
   validateUpdate?(object: KubeObject, old: KubeObject, api: Api): FieldError[];
   validateStatus?(object: KubeObject, old: KubeObject): FieldError[];
+  /** Labels and annotations touch no rule of this kind: a write of them alone leaves spec and status as they are. */
+  metadataApart?: boolean;
   /** Extra field selectors beyond metadata.name and metadata.namespace. */
   fieldLabels?: Record<string, (object: KubeObject) => string>;
   /** Kinds without a spec and status have no generation. */

@@ -70,6 +70,8 @@ export interface UpdateOptions {
   applied?: boolean;
   /** The client named no resourceVersion and the kind demands one. */
   put?: boolean;
+  /** Labels and annotations alone are written: the new state shares spec and status with the old one. */
+  metadataOnly?: boolean;
 }
 
 /**
@@ -86,17 +88,18 @@ export function updateObject(
   const stored = api.find(resource, resource.namespaced ? write.namespace : '', name);
   if (!stored) throw notFound(resource, name);
   const old = inVersion(resource, stored);
-  const body = change(copy(old));
+  const apart = options.metadataOnly === true;
+  const body = change(apart ? {...old, metadata: copy(old.metadata)} : copy(old));
   checkNamespace(write, body.metadata.namespace ?? '');
   checkPreconditions(write, body, old, options);
   const subresource = write.subresource;
-  resource.rules.default?.(body);
+  if (!apart) resource.rules.default?.(body);
   keepSystemMeta(body, old);
-  separateStatus(write, body, old);
+  if (!apart) separateStatus(write, body, old);
   if (!options.applied && subresource !== 'binding') recordUpdate(write, old, body);
   if (subresource === '') resource.rules.onUpdate?.(body, old, api);
   bumpGeneration(write, body, old);
-  const errors = updateErrors(write, body, old);
+  const errors = apart ? validateMetaUpdate(body, old, resource) : updateErrors(write, body, old);
   if (errors.length > 0) throw invalid(resource, name, errors);
   write.warnings.push(...(subresource === '' ? (resource.rules.warnings?.(body) ?? []) : []));
   if (equal(body, old)) return old;

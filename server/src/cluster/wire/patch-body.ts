@@ -90,6 +90,34 @@ export function patched(
   }
 }
 
+/** Whether a patch says nothing but labels and annotations, in plain words. */
+export function isMetadataOnly({type, value}: Patch): boolean {
+  if (type !== 'merge' && type !== 'strategic') return false;
+  if (!isObject(value) || !isObject(value.metadata) || Object.keys(value).length !== 1) return false;
+  return Object.entries(value.metadata).every(
+    ([field, entries]) =>
+      (field === 'labels' || field === 'annotations') &&
+      isObject(entries) &&
+      Object.entries(entries).every(
+        ([key, one]) => !key.startsWith('$') && (one === null || typeof one === 'string'),
+      ),
+  );
+}
+
+/** The same for such a patch, without reading spec and status again: they are shared with the current object. */
+export function patchedMetadata(
+  resource: Resource,
+  current: KubeObject,
+  patch: Patch,
+  validation: Validation,
+  warnings: string[],
+): KubeObject {
+  const {apiVersion, kind} = current;
+  const metadata = (mergePatch({metadata: current.metadata}, patch.value) as JsonObject).metadata;
+  const decoded = decodePatched(resource, {apiVersion, kind, metadata}, patch.doubled, validation, warnings);
+  return {...current, metadata: decoded.metadata};
+}
+
 function overlay(current: KubeObject, patch: Patch, schema: Schema | undefined): unknown {
   try {
     if (patch.type === 'json') return jsonPatch(current, patch.value);

@@ -9,7 +9,7 @@ import type {Access, User} from './access.ts';
 import {readBody} from './body.ts';
 import {decodeBody, parseBody} from './decode-body.ts';
 import type {Exchange} from './exchange.ts';
-import {applyBody, parsePatch, patched} from './patch-body.ts';
+import {applyBody, isMetadataOnly, parsePatch, patched, patchedMetadata} from './patch-body.ts';
 import {review} from './review.ts';
 import type {Target} from './route.ts';
 import {Shaper} from './shape.ts';
@@ -111,11 +111,20 @@ export async function answerPatch(api: Api, target: Target, exchange: Exchange):
     send(api, target.resource, exchange, created ? 201 : 200, object);
     return;
   }
-  const object = updateObject(write, target.name, current => {
-    const next = patched(target.resource, current, patch, options.validation, exchange.warnings);
-    checkName(next, target.name);
-    return next;
-  });
+  const metadataOnly =
+    target.subresource === '' && target.resource.rules.metadataApart === true && isMetadataOnly(patch);
+  const object = updateObject(
+    write,
+    target.name,
+    current => {
+      const next = metadataOnly
+        ? patchedMetadata(target.resource, current, patch, options.validation, exchange.warnings)
+        : patched(target.resource, current, patch, options.validation, exchange.warnings);
+      checkName(next, target.name);
+      return next;
+    },
+    {metadataOnly},
+  );
   send(api, target.resource, exchange, 200, object);
 }
 
