@@ -26,16 +26,19 @@ export function readable(): string[] {
 
 export interface ForkOptions {
   memoryMb: number;
+  /** Megabytes that it will hold at once, if that is known: until then a full collection would find no garbage. */
+  heldMb?: number;
   /** Another program in the same walls; the escape test uses it. */
   entry?: string;
 }
 
-export function forkHost({memoryMb, entry = hostEntry}: ForkOptions): ChildProcess {
+export function forkHost({memoryMb, heldMb = 0, entry = hostEntry}: ForkOptions): ChildProcess {
   const child = fork(entry, [], {
     execArgv: [
       '--permission',
       ...readable().map(path => `--allow-fs-read=${path}`),
       `--max-old-space-size=${memoryMb}`,
+      ...(heldMb > 0 ? [`--initial-old-space-size=${Math.min(heldMb, memoryMb)}`] : []),
       '--disable-warning=ExperimentalWarning',
     ],
     env: {},

@@ -6,6 +6,7 @@ import {Watchdog} from './watchdog.ts';
 
 export interface LifeOptions {
   memoryMb: number;
+  heldMb?: number;
   silenceMs: number;
   onMessage(message: FromHost): void;
   /** Called once, with the reason in words. */
@@ -24,7 +25,8 @@ export class Life {
   #stopping = false;
 
   constructor(options: LifeOptions) {
-    const child = forkHost({memoryMb: options.memoryMb});
+    const {memoryMb, heldMb} = options;
+    const child = forkHost({memoryMb, ...(heldMb === undefined ? {} : {heldMb})});
     this.#child = child;
     this.#watchdog = new Watchdog({
       pid: child.pid ?? 0,

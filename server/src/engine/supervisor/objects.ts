@@ -13,6 +13,8 @@ interface Pending {
 /** Entries of one message at most; a replay chunk stays far below the longest string V8 can make. */
 const ENTRIES = 256;
 const CHANGES = 2000;
+/** Objects of one replay message: small, so that the new process reads the first while the rest is being written. */
+const REPLAYED = 500;
 /** A process may die of anything once; what was alone with it at two deaths is the reason. */
 const DEATHS = 2;
 
@@ -113,7 +115,7 @@ export class Objects {
     for (const [collection, objects] of this.#held) {
       for (const [key, object] of objects) {
         chunk.push([collection, key, object]);
-        if (chunk.length < CHANGES) continue;
+        if (chunk.length < REPLAYED) continue;
         yield chunk;
         chunk = [];
       }

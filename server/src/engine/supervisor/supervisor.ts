@@ -71,6 +71,8 @@ const SILENCE_MS = 20_000;
 const WINDOW = 4;
 /** Reading a full recording back takes a second: pages that wait for the present come first. */
 const RESTORE_MS = 250;
+/** What an object takes in a new engine process, with everything that is made from it and its first runs. */
+const OBJECT_KB = 24;
 /** A life shorter than this counts as another failure in a row. */
 const HEALTHY_MS = 10_000;
 
@@ -206,8 +208,10 @@ class Supervisor implements OpenedEngine {
       this.#gaps.push({kind: 'engine', from: this.#born, to: this.#born, sequence: this.#sequence, text});
       this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
     }
+    const replays = this.#death !== undefined;
     const life = new Life({
       memoryMb: this.#options.memoryMb,
+      ...(replays ? {heldMb: Math.ceil((this.#objects.size * OBJECT_KB) / 1024)} : {}),
       silenceMs: this.#options.silenceMs ?? SILENCE_MS,
       onMessage: message => {
         if (life === this.#life) this.#take(message);
@@ -229,16 +233,26 @@ class Supervisor implements OpenedEngine {
         historyMb,
         redacted,
         sources,
-        resumes: this.#death !== undefined,
+        resumes: replays,
         ...(graph === undefined ? {} : {graph}),
       },
     });
     // Written while the process still starts: it reads all of it in order once it is up.
-    if (this.#death !== undefined) {
-      for (const chunk of this.#objects.chunks()) life.send({type: 'replay', objects: JSON.stringify(chunk)});
-      life.send({type: 'replay-end', reports: this.#objects.reports()});
-    }
+    if (replays) this.#replay(life, this.#objects.chunks()[Symbol.iterator]());
     return life;
+  }
+
+  /** One message a turn: what is written goes out while the next is being made, and pages are answered in between. */
+  #replay(life: Life, chunks: Iterator<[string, string, unknown][]>): void {
+    const {value, done} = chunks.next();
+    if (done) {
+      life.send({type: 'replay-end', reports: this.#objects.reports()});
+      return;
+    }
+    life.send({type: 'replay', objects: JSON.stringify(value)});
+    setImmediate(() => {
+      if (life === this.#life && !this.#stopped) this.#replay(life, chunks);
+    });
   }
 
   #take(message: FromHost): void {
