@@ -46,6 +46,12 @@ test('the last applied configuration, a second copy of the object, is dropped on
   expect(map).toEqual({kind: 'ConfigMap', metadata: {annotations: {keep: 'y'}}, data: {a: 'b'}});
 });
 
+test('it is dropped from the Pod template inside another object, too', () => {
+  const annotations = {'kubectl.kubernetes.io/last-applied-configuration': '{"data":"x"}', keep: 'y'};
+  const set = makeRedactor()({kind: 'ReplicaSet', spec: {template: {metadata: {annotations}}}});
+  expect(set.spec.template.metadata.annotations).toEqual({keep: 'y'});
+});
+
 test('an item of a list, which says no kind, is redacted by the kind of its list', () => {
   const item = makeRedactor()({metadata: {name: 'a'}, data: {password: 'x'}}, 'Secret');
   expect(item.data.password).toMatch(/^redacted:/);

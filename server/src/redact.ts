@@ -20,12 +20,14 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
   const hideAll = (map: unknown) => {
     if (isObject(map)) for (const name of Object.keys(map)) map[name] = hide(map[name]);
   };
-  const hideEnvironment = (node: unknown): void => {
-    if (Array.isArray(node)) for (const one of node) hideEnvironment(one);
+  // Pods stand inside other objects, as templates: with their variables, and their annotations.
+  const hideInside = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) hideInside(one);
     if (!isObject(node)) return;
     for (const [name, value] of Object.entries(node)) {
       if (name === 'env' && Array.isArray(value)) value.forEach(hideVariable);
-      else if (typeof value === 'object') hideEnvironment(value);
+      else if (name === 'annotations' && isObject(value)) delete value[LAST_APPLIED];
+      else if (typeof value === 'object') hideInside(value);
     }
   };
   const hideVariable = (variable: unknown) => {
@@ -41,7 +43,7 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
       hideAll((object as Json).data);
       hideAll((object as Json).stringData);
     } else {
-      hideEnvironment((object as Json).spec);
+      hideInside((object as Json).spec);
     }
     return object;
   };
