@@ -6,6 +6,7 @@ import {useLink} from '../stream/link.ts';
 import {Boundary} from './Boundary.tsx';
 import {NoSession} from './NoSession.tsx';
 import {Overlays} from './Overlays.tsx';
+import {PinBar} from './PinBar.tsx';
 import {Rail} from './Rail.tsx';
 import {StatusBar} from './StatusBar.tsx';
 import {Strip} from './Strip.tsx';
@@ -62,6 +63,7 @@ export function Shell() {
             </Boundary>
           ) : null}
         </div>
+        <PinBar />
         <Boundary name="The Timeline">
           <Suspense fallback={<div className="shell-timeline" />}>
             <Timeline />

@@ -28,11 +28,12 @@ async function showSelectsNothing(): Promise<void> {
   navigate(evidencePlace(check));
 }
 
+/** The Pod that has not run for longest: others come up while one reads about them. */
 async function showNoWorkload(): Promise<void> {
   const {items} = await ask<Items>(
-    `/collections/Pods/items?q=${encodeURIComponent('status.phase!=Running')}&limit=1`,
+    `/collections/Pods/items?q=${encodeURIComponent('status.phase!=Running')}&limit=100`,
   );
-  const pod = items[0];
+  const [pod] = items.sort((one, other) => one.at - other.at);
   if (pod === undefined) return showNoService();
   navigate({
     view: 'why-not',

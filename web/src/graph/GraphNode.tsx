@@ -8,11 +8,12 @@ import {ageText} from '../ui/Age.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {usePlay} from '../why/play.ts';
 import {useAgingNow} from './aging-clock.ts';
 import {NodeBody} from './NodeBody.tsx';
 import {outline, padding} from './node-shape.ts';
 import {isBroken, isRecent, isWaiting} from './rank.ts';
-import type {SceneNode} from './scene.ts';
+import {itemId, type SceneNode} from './scene.ts';
 import type {Heat} from './use-graph-choice.ts';
 import type {WaveCount} from './wave.ts';
 
@@ -93,12 +94,19 @@ function NodeFrame({
   children: ReactNode;
 }) {
   const graph = useGraphContext();
+  const playing = usePlay(
+    ({step}) => step !== null && (node.id === step.collection || node.id === itemId(step)),
+  );
   const {width, height} = node.size;
   const shape = outline(node.kind, width, height);
   const pad = padding(node.kind);
   const stub = graph.stubs.get(node.id);
   return (
-    <div className={`node node-${node.kind} ${className}`} style={{width, height}} data-node={node.id}>
+    <div
+      className={`node node-${node.kind} ${className} ${playing ? 'node-playing' : ''}`}
+      style={{width, height}}
+      data-node={node.id}
+    >
       <svg
         className="node-shape"
         width={width + 12}

@@ -3,6 +3,7 @@ import {useState} from 'react';
 import {useNarrow} from '../app/use-narrow.ts';
 import {navigate} from '../store/app.ts';
 import {useSelection} from '../store/hooks.ts';
+import {togglePin, useIsPinned} from '../store/pins.ts';
 import {useKind} from '../stream/hooks.ts';
 import {IconButton} from '../ui/Button.tsx';
 import {KindMark, KindShape} from '../ui/kind.tsx';
@@ -10,6 +11,19 @@ import {CollectionPanel} from './CollectionPanel.tsx';
 import {WhyButtons} from './Foot.tsx';
 import {ItemPanel, SheetTop} from './ItemPanel.tsx';
 import './inspector.css';
+
+function PinButton({collection, itemKey}: {collection: string; itemKey: string}) {
+  const ref = {collection, key: itemKey};
+  const pinned = useIsPinned(ref);
+  return (
+    <IconButton
+      icon="pin"
+      label={pinned ? 'Unpin this item' : 'Pin this item'}
+      pressed={pinned}
+      onClick={() => togglePin(ref)}
+    />
+  );
+}
 
 export default function Inspector() {
   const {collection, key} = useSelection();
@@ -32,6 +46,7 @@ export default function Inspector() {
         )}
         <span className="inspector-space" />
         {narrow && key !== null ? <WhyButtons /> : null}
+        {key === null ? null : <PinButton collection={collection} itemKey={key} />}
         <IconButton
           icon="widen"
           label={wide ? 'Normal size' : narrow ? 'Full height' : 'Widen'}

@@ -4,6 +4,7 @@ import {useKeys} from '../app/keys.ts';
 import {useNamespace, useParam} from '../store/hooks.ts';
 import {useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
+import {clockText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {
@@ -29,6 +30,7 @@ export function FilterBar({
   problem?: string;
 }) {
   const [q, setQ] = useParam('q');
+  const [since, setSince] = useParam('since');
   const [namespace, setNamespace] = useNamespace();
   const namespaces = useNamespaces();
   const [draft, setDraft] = useState('');
@@ -103,6 +105,9 @@ export function FilterBar({
         <Icon name="filter" />
         {namespace === null ? null : (
           <FilterChip head="ns:" value={namespace} onRemove={() => setNamespace(null)} />
+        )}
+        {since === null ? null : (
+          <FilterChip head="since " value={clockText(Number(since))} onRemove={() => setSince(null)} />
         )}
         {tokens.map((token, position) => (
           <FilterChip

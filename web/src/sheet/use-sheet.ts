@@ -5,8 +5,9 @@ import type {Column, Sheet} from '@krtscope/shared/sheet.ts';
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react';
 import {useNarrow} from '../app/use-narrow.ts';
 import {setParams, useApp} from '../store/app.ts';
-import {useNamespace, useParam, useSelection} from '../store/hooks.ts';
+import {useMoment, useNamespace, useParam, useSelection} from '../store/hooks.ts';
 import {useGraph, useSubscription} from '../stream/hooks.ts';
+import {serverNow} from '../stream/link.ts';
 import {askedColumns, bestRoot, formatColumns, parseColumns, rootOf} from './columns.ts';
 import {foldSpills} from './lines.ts';
 import {acceptRows, anchorShift, dropGone, followRows, type LiveRows, openRows} from './live-rows.ts';
@@ -72,7 +73,8 @@ export function useSheet(
   const offered = useOffered(root);
   const choice = parseColumns(cols, selected);
   const columns = askedColumns(choice, offered.known);
-  const filter = [namespace === null ? '' : `ns:${namespace}`, q ?? ''].filter(Boolean).join(' ');
+  const since = useSince();
+  const filter = [namespace === null ? '' : `ns:${namespace}`, since, q ?? ''].filter(Boolean).join(' ');
   const shape = JSON.stringify([root, columns, filter, sort, grouped, [...folding.folded]]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: shape stands for all of them
   const question = useMemo(
@@ -116,6 +118,17 @@ export function useSheet(
     accept,
     toggleGroup: folding.toggle,
   };
+}
+
+/** From a marked stretch of the Timeline: rows that changed after a time, as the age the server compares with. */
+function useSince(): string {
+  const [since] = useParam('since');
+  const {moment} = useMoment();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another moment is asked anew, and ages count from then
+  return useMemo(() => {
+    const from = Number(since);
+    return since === null || !(from > 0) ? '' : `changed<${Math.ceil((serverNow() - from) / 1000)}s`;
+  }, [since, moment]);
 }
 
 /** The server's own columns, remembered so that a hidden one can come back. */

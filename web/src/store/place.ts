@@ -19,6 +19,8 @@ export interface Place {
   recording: string | null;
   /** Whether the Inspector is open; null leaves it to the view. */
   inspector: boolean | null;
+  /** Pinned items, as written in the address; null for none. */
+  pins: string | null;
   params: Record<string, string>;
 }
 
@@ -33,10 +35,11 @@ export const emptyPlace: Place = {
   namespace: null,
   recording: null,
   inspector: null,
+  pins: null,
   params: {},
 };
 
-const reserved = new Set(['t', 'run', 'ns', 'r', 'i', 'sel', 'focus', 'token']);
+const reserved = new Set(['t', 'run', 'ns', 'r', 'i', 'sel', 'focus', 'pin', 'token']);
 
 function decode(segment: string | undefined): string | null {
   if (!segment) return null;
@@ -60,6 +63,7 @@ export function parsePlace(location: {pathname: string; search: string}): Place 
     namespace: search.get('ns'),
     recording: search.get('r'),
     inspector: search.has('i') ? search.get('i') !== '0' : null,
+    pins: search.get('pin'),
     params,
   };
   if (segments[0] === 'connect') return {...base, page: 'connect'};
@@ -88,6 +92,7 @@ export function formatPlace(place: Place): string {
   if (place.namespace !== null) search.set('ns', place.namespace);
   if (place.run !== null) search.set('run', place.run);
   if (place.inspector !== null) search.set('i', place.inspector ? '1' : '0');
+  if (place.pins !== null) search.set('pin', place.pins);
   if (place.recording !== null) search.set('r', place.recording);
   if (place.moment !== null) search.set('t', String(place.moment));
   const query = search.toString();
@@ -109,6 +114,7 @@ export function movePlace(from: Place, change: Partial<Place>, kept: KeptParams)
     if (change.moment === undefined) next.moment = null;
     if (change.namespace === undefined) next.namespace = null;
     if (change.recording === undefined) next.recording = null;
+    if (change.pins === undefined) next.pins = null;
   }
   return next;
 }

@@ -1,6 +1,7 @@
 // The Timeline's texts and playhead: times, gaps in words, the moment that is looked at. None is written over another.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {clockText} from '../ui/Age.tsx';
+import {usePlay} from '../why/play.ts';
 import {bucketOf, spaced, ticks, xOfTime} from './scale.ts';
 
 /** Where the bars stand. */
@@ -55,6 +56,20 @@ export function Axis({line, width, moment}: {line: Timeline; width: number; mome
 function shortGap(text: string): string {
   const [first = text] = text.split(/[;:(]/);
   return first.length > 26 ? `${first.slice(0, 25).trimEnd()}…` : first.trim();
+}
+
+/** The turn whose wave is being played, for as long as it plays. */
+export function PlayedTurn({line, width}: {line: Timeline; width: number}) {
+  const sequence = usePlay(state => state.sequence);
+  if (sequence === null) return null;
+  const scale = width / Math.max(1, line.buckets.length);
+  const x = bucketOf(line.buckets, sequence) * scale + scale / 2;
+  return (
+    <g className="played-turn">
+      <rect x={x - 5} y={3} width={10} height={BASE - 3} rx={2} />
+      <title>The wave of turn {sequence} is played</title>
+    </g>
+  );
 }
 
 /** Where the playhead stands and what its box says; live it is the word at the right edge. */

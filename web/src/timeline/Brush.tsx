@@ -1,11 +1,22 @@
 // A marked stretch: what ran in it, and what to do with it.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {useKeys} from '../app/keys.ts';
+import {navigate, useApp} from '../store/app.ts';
 import {goTo} from '../store/hooks.ts';
 import {clockText} from '../ui/Age.tsx';
 import {Button, IconButton} from '../ui/Button.tsx';
 import {sum, xOfTime} from './scale.ts';
 import type {Zoom} from './Timeline.tsx';
+
+/** About as wide as its words. */
+const CARD = 600;
+
+/** The sheet as it was at the end of the stretch, with the rows alone that changed in it. */
+function rowsOf(brush: Zoom, last: number): void {
+  const {place, kept} = useApp.getState();
+  const params = place.view === 'sheet' ? place.params : (kept.sheet ?? {});
+  navigate({view: 'sheet', moment: last, params: {...params, since: String(brush.from)}});
+}
 
 export function Brush(props: {
   line: Timeline;
@@ -19,7 +30,7 @@ export function Brush(props: {
   const left = xOfTime(line, width, brush.from);
   const right = xOfTime(line, width, brush.to);
   const {runs, changed, failed, writes, last} = sum(line.buckets, brush.from, brush.to);
-  const card = Math.max(0, Math.min(width - 470, (left + right) / 2 - 235));
+  const card = Math.max(0, Math.min(width - CARD, (left + right) / 2 - CARD / 2));
   return (
     <>
       <div className="brush" style={{left, width: right - left}} />
@@ -35,9 +46,14 @@ export function Brush(props: {
           Zoom
         </Button>
         {last === null ? null : (
-          <Button size="small" onClick={() => goTo(last)}>
-            Go to its end
-          </Button>
+          <>
+            <Button size="small" onClick={() => rowsOf(brush, last)}>
+              Rows that changed
+            </Button>
+            <Button size="small" look="ghost" onClick={() => goTo(last)}>
+              Go to its end
+            </Button>
+          </>
         )}
         <IconButton icon="close" label="Clear the stretch" onClick={props.onClear} />
       </div>

@@ -47,7 +47,8 @@ function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
   const mine = answer && answer.collection === collection ? answer : undefined;
   const [marked, setMarked] = useParam('x');
   useWhyKeys(mine, marked, setMarked);
-  useEffect(() => stop, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another item has another wave; another view goes on showing this one
+  useEffect(() => stop(), [path]);
   return (
     <>
       <WhyHead active="why" actions={<WhyActions why={mine} />}>

@@ -27,12 +27,18 @@ export function pace(steps: number): number {
   return steps === 0 ? 0 : Math.min(PACE, LONGEST / steps);
 }
 
-/** Where the wave is now: the sheet outlines it, Why marks its line. */
-export const usePlay = create<{step: PlayStep | null; steps: readonly PlayStep[]; index: number}>()(() => ({
-  step: null,
-  steps: [],
-  index: -1,
-}));
+interface Playing {
+  step: PlayStep | null;
+  steps: readonly PlayStep[];
+  index: number;
+  /** The turn that is played. */
+  sequence: number | null;
+}
+
+const silent: Playing = {step: null, steps: [], index: -1, sequence: null};
+
+/** Where the wave is now: the sheet outlines it, Why marks its line, the graph its node, the Timeline its turn. */
+export const usePlay = create<Playing>()(() => silent);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -45,7 +51,7 @@ export function play(why: Why): void {
       stop();
       return;
     }
-    usePlay.setState({step, steps, index});
+    usePlay.setState({step, steps, index, sequence: why.sequence});
     timer = setTimeout(() => go(index + 1), pace(steps.length));
   };
   go(0);
@@ -54,5 +60,5 @@ export function play(why: Why): void {
 export function stop(): void {
   clearTimeout(timer);
   timer = undefined;
-  usePlay.setState({step: null, steps: [], index: -1});
+  usePlay.setState(silent);
 }

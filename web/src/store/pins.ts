@@ -1,0 +1,52 @@
+// Pinned items: a watch list that stays in sight in every view. Part of the address, so that a link carries it.
+import type {Ref} from '@krtscope/shared/run.ts';
+import {useMemo} from 'react';
+import {navigate, useApp} from './app.ts';
+
+/** More would not fit beside each other, and nobody watches more at once. */
+export const MOST_PINS = 6;
+
+/** `Workloads/shop%2Fcart,Pods/…` */
+export function parsePins(text: string | null): Ref[] {
+  return (text ?? '').split(',').flatMap(part => {
+    const slash = part.indexOf('/');
+    if (slash <= 0 || slash === part.length - 1) return [];
+    try {
+      return [
+        {
+          collection: decodeURIComponent(part.slice(0, slash)),
+          key: decodeURIComponent(part.slice(slash + 1)),
+        },
+      ];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export function formatPins(pins: readonly Ref[]): string | null {
+  return (
+    pins.map(pin => `${encodeURIComponent(pin.collection)}/${encodeURIComponent(pin.key)}`).join(',') || null
+  );
+}
+
+const same = (a: Ref, b: Ref) => a.collection === b.collection && a.key === b.key;
+
+export function usePins(): Ref[] {
+  const text = useApp(state => state.place.pins);
+  return useMemo(() => parsePins(text), [text]);
+}
+
+/** Pins what is not pinned, takes the pin away from what is; the oldest goes where there are too many. */
+export function toggled(pins: readonly Ref[], ref: Ref): Ref[] {
+  const rest = pins.filter(pin => !same(pin, ref));
+  return rest.length < pins.length ? rest : [...pins, ref].slice(-MOST_PINS);
+}
+
+export function togglePin(ref: Ref): void {
+  navigate({pins: formatPins(toggled(parsePins(useApp.getState().place.pins), ref))});
+}
+
+export function useIsPinned(ref: Ref): boolean {
+  return usePins().some(pin => same(pin, ref));
+}
