@@ -17,7 +17,6 @@ import {
   FAILED,
   IN_PLACE,
   NEW,
-  OUTCOMES,
   outputsOf,
   REMOVED,
   STALE,
@@ -34,7 +33,7 @@ import {attach, detach, Row} from './row.ts';
 import {RunContext, type Running} from './run.ts';
 import {endUnusual, endWait, letGo, removeInput} from './run-end.ts';
 import type {StatusRows} from './status.ts';
-import type {Outcome} from './trace.ts';
+import type {Run} from './trace.ts';
 
 export type Formula = (ctx: HandlerContext, item: unknown) => unknown;
 
@@ -205,10 +204,23 @@ export class Derived extends Core {
   #runRecorded(entry: Entry, recorder: Recorder): void {
     const outer = recorder.current;
     recorder.startRun(entry);
-    const outcome = this.execute(entry);
-    const ctx = this.context;
-    const error = ctx.failed ? ctx.error : undefined;
-    recorder.endRun(OUTCOMES[outcome] as Outcome, error, ctx.suspendedOn);
+    if ((entry.flags & NEW) !== 0) this.execute(entry);
+    else this.#runAgain(entry);
+    this.#endRecorded(entry, recorder, outer);
+  }
+
+  /** As again, for an input whose own change is all that makes it run. */
+  againRecorded(entry: Entry, recorder: Recorder): Row | null {
+    const outer = recorder.current;
+    recorder.startInputRun(entry);
+    const row = this.again(entry);
+    this.#endRecorded(entry, recorder, outer);
+    return row;
+  }
+
+  #endRecorded(entry: Entry, recorder: Recorder, outer: Run | null): void {
+    const {failed, error, suspendedOn} = this.context;
+    recorder.endRun(entry.outcome, failed ? error : undefined, suspendedOn);
     recorder.current = outer;
   }
 
@@ -234,7 +246,7 @@ export class Derived extends Core {
   /** Whether a result is an input's only row, and new, under the input's own key: nobody else can have that. */
   #isFirst(entry: Entry, value: unknown): boolean {
     if (entry.outputs !== null || entry.rare !== null || value === undefined || value === null) return false;
-    if (!this.simple || !this.rows.own || this.engine.recorder !== null) return false;
+    if (!this.simple || !this.rows.own) return false;
     return this.keyOf(value) === entry.row.key;
   }
 
@@ -251,6 +263,7 @@ export class Derived extends Core {
     this.rows.added();
     entry.accept(ADDED);
     entry.flags |= IN_PLACE;
+    if (engine.recorder !== null) engine.recorder.output(row, 'added', undefined, value);
     // The first rows of a collection that nobody listens to need not be told as changes.
     if (!this.unseen) {
       row.dirty = true;
@@ -260,7 +273,7 @@ export class Derived extends Core {
   }
 
   /**
-   * As execute, while nobody records: mostly a result takes the place of the last one, and then there is
+   * As execute: mostly a result takes the place of the last one, and then there is
    * nothing to plan, claim or count. Gives the row that the result changed, with what was there in
    * `movedFrom`, for the caller to announce; null if there is none, or if it is among the dirty rows.
    */
@@ -292,11 +305,14 @@ export class Derived extends Core {
     engine.changed = true;
     if (!ctx.end()) keepNodes(entry, ctx.nodes());
     if (++this.runs === this.nextCheck) this.sample(entry);
+    const {recorder} = engine;
     if (difference === SAME) {
       entry.accept(EQUAL);
+      if (recorder !== null) recorder.output(row, 'equal', old, value);
       return null;
     }
     entry.accept(CHANGED);
+    if (recorder !== null) recorder.output(row, 'changed', old, value);
     row.value = value;
     this.movedFrom = old;
     return row;

@@ -120,6 +120,12 @@ export abstract class EngineCore implements Engine {
     return false;
   }
 
+  #recordWrite(): void {
+    this.#record();
+    this.recorder?.received();
+    this.recorder?.settling();
+  }
+
   #record(): void {
     this.recorder = this.#spare;
     this.recorder.begin(this);
@@ -145,15 +151,21 @@ export abstract class EngineCore implements Engine {
     this.write(f);
   }
 
-  /** No batch, no run and no listener: a single write may take the short way. */
+  /** No batch and no run: a single write may take the short way. */
   get idle(): boolean {
-    return !this.open && this.running === null && this.listeners.length === 0;
+    return !this.open && this.running === null;
+  }
+
+  get heard(): boolean {
+    return this.listeners.length > 0;
   }
 
   /** A batch of one update, as long as it goes from one row to one input to one row: no queue is needed then. */
   wave(source: Core, first: Row, item: unknown): void {
     this.open = true;
     this.changed = true;
+    if (this.listeners.length > 0) this.#recordWrite();
+    const {recorder} = this;
     let core = source;
     let row = first;
     let old = row.value;
@@ -163,6 +175,7 @@ export abstract class EngineCore implements Engine {
     try {
       for (;;) {
         row.updated = true;
+        if (recorder !== null) recorder.publish(core, row, old, row.value);
         if (core.handlers.length > 0) {
           if (teller !== null) teller.announce(change as Change);
           teller = core;
@@ -176,7 +189,7 @@ export abstract class EngineCore implements Engine {
         }
         const derived = entry.collection;
         derived.busy = true;
-        const next = derived.again(entry);
+        const next = recorder === null ? derived.again(entry) : derived.againRecorded(entry, recorder);
         derived.busy = false;
         if (next === null) {
           if (derived.dirtyCount > 0) derived.flush();
@@ -246,7 +259,8 @@ export abstract class EngineCore implements Engine {
   /** Ends a wave of which one collection has to tell one change. */
   #tellOne(core: Core, change: Change): void {
     const {handlers} = core;
-    if (this.pending > 0 || this.sampled.length > 0 || handlers.length > 1 || this.delivery.waiting) {
+    const alone = this.pending === 0 && this.sampled.length === 0 && !this.delivery.waiting;
+    if (!alone || handlers.length > 1 || this.recorder !== null) {
       core.announce(change);
       this.#settleAll();
       return;

@@ -16,15 +16,27 @@ import type {
   Outcome,
   Published,
   Run,
+  RunCounts,
   RunOutput,
 } from './trace.ts';
 
-const NO_REFS: readonly DependencyRef[] = Object.freeze([]) as readonly DependencyRef[];
+// Most batches are one write, one run and one output: what a trace has none of is shared, and what it has one
+// of is a list of one, for a list that grows by a push makes room for many.
+const NONE = Object.freeze([]) as unknown as never[];
+const NO_COUNTS: RunCounts = Object.freeze({added: 0, changed: 0, deleted: 0, equal: 0});
+const ONE_OUTPUT: Readonly<Record<RunOutput['change'], RunCounts>> = {
+  added: Object.freeze({...NO_COUNTS, added: 1}),
+  changed: Object.freeze({...NO_COUNTS, changed: 1}),
+  deleted: Object.freeze({...NO_COUNTS, deleted: 1}),
+  equal: Object.freeze({...NO_COUNTS, equal: 1}),
+};
 
 export class Recorder {
   #engine: EngineCore | null = null;
   #trace: BatchTrace = emptyTrace();
   #start = 0;
+  /** What came before in this batch has begun to settle. */
+  #settling = false;
   readonly #causes = new SmallMap<Entry, Cause[]>();
   /** The run that last touched a row in this batch. */
   readonly #runs = new SmallMap<Row, number>();
@@ -35,6 +47,7 @@ export class Recorder {
 
   begin(engine: EngineCore): void {
     this.#engine = engine;
+    this.#settling = false;
     if (isUsed(this.#trace)) this.#trace = emptyTrace();
   }
 
@@ -43,6 +56,8 @@ export class Recorder {
   }
 
   settling(): void {
+    if (this.#settling) return;
+    this.#settling = true;
     this.#start = (this.#engine as EngineCore).now();
   }
 
@@ -60,23 +75,24 @@ export class Recorder {
   }
 
   synced(core: Core): void {
-    if (!core.hidden) this.#trace.synced.push(core.name);
+    if (!core.hidden) this.#trace.synced = grown(this.#trace.synced, core.name);
   }
 
   publish(core: Core, row: Row, old: unknown, now: unknown): void {
     if (core.hidden) return;
     const event: ChangeEvent = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
     const {name, uid} = core;
-    const published = this.#trace.published;
-    this.#published.set(row, published.length);
+    const trace = this.#trace;
+    this.#published.set(row, trace.published.length);
     const run = this.#runs.get(row);
     const change: Published = {collection: name, uid, key: row.key, event, old, new: now, run: run ?? null};
     if (run === undefined && this.#from.size > 0) {
       const from = this.#from.get(core)?.get(row.key);
       if (from !== undefined) change.from = from;
     }
-    published.push(change);
-    if (core.root) this.#trace.changes.push({collection: name, uid, key: row.key, event, old, new: now});
+    trace.published = grown(trace.published, change);
+    if (!core.root) return;
+    trace.changes = grown(trace.changes, {collection: name, uid, key: row.key, event, old, new: now});
   }
 
   #cause(entry: Entry, cause: Cause): void {
@@ -149,6 +165,18 @@ export class Recorder {
     return this.#begin(run);
   }
 
+  /** Starts the run of an input that nothing but its own change has caused. */
+  startInputRun(entry: Entry): Run {
+    const {name, uid} = entry.collection;
+    const {published} = this.#trace;
+    const at = published.length - 1;
+    // Nothing was published since.
+    const {collection, uid: from, key, event, run} = published[at] as Published;
+    const cause: Cause = {kind: 'input', collection, uid: from, key, event, published: at};
+    if (run !== null) cause.run = run;
+    return this.#begin(newRun(name, uid, key, [cause]));
+  }
+
   /** A merge or map that threw. The others are no runs: what they make is `from` what they look at. */
   startViewRun(view: Core, key: string, members: readonly Core[]): Run {
     const published = this.#trace.published;
@@ -177,7 +205,7 @@ export class Recorder {
   #begin(run: Run): Run {
     const engine = this.#engine as EngineCore;
     if (engine.clock !== null) run.start = engine.now() - this.#start;
-    this.#trace.runs.push(run);
+    this.#trace.runs = grown(this.#trace.runs, run);
     this.current = run;
     return run;
   }
@@ -195,14 +223,21 @@ export class Recorder {
       via: node.via,
       keys: node.keys(),
     };
-    run.fetches.push(record);
+    run.fetches = grown(run.fetches, record);
   }
 
   output(row: Row, change: RunOutput['change'], old: unknown, now: unknown): void {
     const run = this.current as Run;
-    run.outputs.push({key: row.key, change, old, new: now});
-    run.counts[change]++;
-    if (change !== 'equal') this.#runs.set(row, this.#trace.runs.lastIndexOf(run));
+    run.outputs = grown(run.outputs, {key: row.key, change, old, new: now});
+    if (run.outputs.length === 1) run.counts = ONE_OUTPUT[change];
+    else {
+      if (run.outputs.length === 2) run.counts = {...run.counts};
+      run.counts[change]++;
+    }
+    if (change === 'equal') return;
+    const {runs} = this.#trace;
+    const last = runs.length - 1;
+    this.#runs.set(row, runs[last] === run ? last : runs.lastIndexOf(run));
   }
 
   dependencies(gained: readonly QueryNode[], lost: readonly QueryNode[]): void {
@@ -222,7 +257,7 @@ export class Recorder {
 }
 
 function emptyTrace(): BatchTrace {
-  return {sequence: 0, received: 0, settled: 0, changes: [], runs: [], published: [], synced: []};
+  return {sequence: 0, received: 0, settled: 0, changes: NONE, runs: NONE, published: NONE, synced: NONE};
 }
 
 function isUsed({changes, runs, published, synced, received}: BatchTrace): boolean {
@@ -236,14 +271,20 @@ function newRun(collection: string, uid: number, input: string, causes: Cause[])
     input,
     outcome: 'empty',
     causes,
-    fetches: [],
-    gained: NO_REFS,
-    lost: NO_REFS,
+    fetches: NONE,
+    gained: NONE,
+    lost: NONE,
     start: 0,
     duration: 0,
-    outputs: [],
-    counts: {added: 0, changed: 0, deleted: 0, equal: 0},
+    outputs: NONE,
+    counts: NO_COUNTS,
   };
+}
+
+function grown<T>(list: T[], item: T): T[] {
+  if (list.length === 0) return [item];
+  list.push(item);
+  return list;
 }
 
 function refOf(node: QueryNode): DependencyRef {

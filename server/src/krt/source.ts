@@ -34,7 +34,7 @@ export abstract class Source extends Core {
     const {engine} = this;
     // An item without a key throws here, before there is anything to take back.
     const keys = items.map(item => this.keyOf(item));
-    const alone = engine.idle;
+    const alone = engine.idle && !engine.heard;
     engine.hold(() => {
       engine.adopt(this);
       this.#latch?.add(this);

@@ -17,7 +17,7 @@ export class StaticList extends Source {
       if (row.value !== object) engine.wave(this, row, object);
       return;
     }
-    if (row === undefined && engine.idle && this.direct) {
+    if (row === undefined && engine.idle && this.direct && !engine.heard) {
       engine.arrive(this, this.rowOf(this.keyOf(object), object), object);
       return;
     }
@@ -47,7 +47,7 @@ export class StaticList extends Source {
   deleteObject(key: string): void {
     if (this.stopped) return;
     const {engine} = this;
-    if (engine.idle && this.direct) {
+    if (engine.idle && this.direct && !engine.heard) {
       const row = this.rows.get(key);
       if (row?.value !== undefined) engine.depart(this, row);
       return;
