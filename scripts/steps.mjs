@@ -4,15 +4,12 @@ import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-// CI asks for colours where nobody sees them, and every dot of a log gets nine letters of its own.
-const plain = process.stdout.isTTY ? {} : {NO_COLOR: '1'};
-
 /** Runs a command to its end with its output shown; gives its exit code. */
 function run(command, args, env = {}) {
   return new Promise(resolve => {
     const child = spawn(command, args, {
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: {...process.env, ...plain, ...env},
+      env: {...process.env, ...env},
     });
     child.on('error', error => {
       process.stderr.write(`${command}: ${error.message}\n`);
@@ -64,7 +61,8 @@ const vitest = (...projects) =>
       '--reporter=json',
       `--outputFile=${file}`,
     ],
-    () => ({}),
+    // CI asks for colours where nobody sees them, and every dot of a log gets nine letters of its own.
+    () => (process.stdout.isTTY ? {} : {NO_COLOR: '1'}),
     // Its own totals leave out what is skipped inside something skipped.
     ({testResults}) => {
       const counted = {passed: 0, failed: 0, skipped: 0};
@@ -82,7 +80,7 @@ const vitest = (...projects) =>
 const playwright = report(
   'playwright',
   () => ['test', '--reporter=line,json'],
-  file => ({PLAYWRIGHT_JSON_OUTPUT_NAME: file}),
+  file => ({PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(process.stdout.isTTY ? {} : {FORCE_COLOR: '0'})}),
   ({stats, errors}) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
