@@ -211,7 +211,7 @@ export interface Records {
   /** A tracked re-run against the present; absent where no formula can run (an opened recording without its formulas). */
   probe?(collection: string, input: string): Probe | undefined;
   /** What the process itself knows, for stats: share of engine time spent recording (0 to 1) and heap bytes. */
-  recorder(): {readonly share: number; readonly heap: number};
+  recorder(): {readonly share: number; readonly heap: number; readonly frame?: number};
 }
 
 /** What changed since the views were last told: by collection, the output keys that changed and the inputs that ran. */

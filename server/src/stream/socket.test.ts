@@ -107,16 +107,26 @@ test('what is not a message is answered by name and harms nothing', () => {
   const {say, sent} = open();
   say('{');
   say({type: 'subscribe', id: 'x', question: {ask: 'nonsense'}});
-  say(graph('early'));
   say(hello);
   say({type: 'subscribe', id: 'krtz', question: {ask: 'krtz'}});
   expect(sent.map(m => (m.type === 'failed' ? `${m.id ?? '-'} ${m.failure.code}` : m.type))).toEqual([
     '- bad-query',
     'x bad-query',
-    '- bad-query',
     'welcome',
     'krtz bad-query',
   ]);
+});
+
+test('a reader that does not say hello is welcomed when it subscribes, or after a while', () => {
+  const {open, asked, flush} = rig();
+  const [eager, silent] = [open(), open()];
+  eager.say(graph('early'));
+  expect(eager.sent).toMatchObject([{type: 'welcome', recording: 'rec', resumed: false}]);
+  expect(asked).toEqual(['+graph']);
+  expect(silent.sent).toEqual([]);
+  flush();
+  expect(silent.sent).toMatchObject([{type: 'welcome', recording: 'rec', resumed: false}]);
+  expect(eager.sent.filter(({type}) => type === 'welcome')).toHaveLength(1);
 });
 
 test(`a socket holds at most ${MAX_SUBSCRIPTIONS} subscriptions`, () => {

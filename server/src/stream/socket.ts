@@ -8,6 +8,8 @@ import type {SharedSubscriptions} from './shared-subscription.ts';
 export const MAX_SUBSCRIPTIONS = 64;
 /** Requests a socket may send in ten seconds: scrolling asks often, a loop asks more. */
 const MAX_REQUESTS = 1000;
+/** Milliseconds after which a reader that does not introduce itself is told what it is connected to. */
+const PATIENCE = 300;
 
 export interface SocketOptions {
   wire: Wire;
@@ -26,9 +28,13 @@ export class StreamSocket {
   #requests = 0;
   #since = 0;
   readonly #stopListening: () => void;
+  readonly #stopWaiting: () => void;
 
   constructor(options: SocketOptions) {
     this.#options = options;
+    this.#stopWaiting = options.clock.after(PATIENCE, () => {
+      if (!this.#greeted) this.#greet({type: 'hello', protocol: PROTOCOL});
+    });
     this.#outbox = new Outbox(options.wire, options.clock);
     this.#stopListening = options.session.onChange(() => {
       if (this.#greeted) this.#outbox.say({type: 'session', session: options.session.describe()});
@@ -58,6 +64,7 @@ export class StreamSocket {
   }
 
   stop(): void {
+    this.#stopWaiting();
     this.#stopListening();
     for (const leave of this.#leave.values()) leave();
     this.#leave.clear();
@@ -67,7 +74,7 @@ export class StreamSocket {
   #act(request: StreamRequest): void {
     if (request.type === 'ping') return this.#outbox.say({type: 'pong', n: request.n});
     if (request.type === 'hello') return this.#greet(request);
-    if (!this.#greeted) return this.#fail(undefined, 'say hello first');
+    if (!this.#greeted) this.#greet({type: 'hello', protocol: PROTOCOL});
     if (request.type === 'unsubscribe') return this.#unsubscribe(request.id);
     this.#subscribe(request);
   }

@@ -11,6 +11,7 @@ import {failureOf} from './failures.ts';
 import {Keeper} from './keeper.ts';
 import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from './live.ts';
 import {metricsOf, OutcomeCounts} from './metrics.ts';
+import {FRAME} from './pace.ts';
 import {Answers} from './query/answers.ts';
 import {type OpenedBooks, openBooks, restoreBooks, writeBooks} from './recorded.ts';
 import {HostRecords} from './records.ts';
@@ -203,7 +204,11 @@ export class Host {
       sources: options.sources,
       graph,
       onTrace: (trace, origin) => this.#settled(keeper, trace, origin),
-      recorder: () => ({share: keeper.share, heap: process.memoryUsage().heapUsed}),
+      recorder: () => ({
+        share: keeper.share,
+        heap: process.memoryUsage().heapUsed,
+        frame: this.#desk?.subscriptions.frame ?? FRAME,
+      }),
     });
     lineage.update(live.collections());
     records = new HostRecords(books, live);

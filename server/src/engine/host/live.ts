@@ -46,7 +46,7 @@ export interface LiveOptions {
   graph: GraphModule;
   /** Without it nothing is recorded: what benchmarks compare with. */
   onTrace?(trace: BatchTrace, origin: Origin): void;
-  recorder(): {share: number; heap: number};
+  recorder(): {share: number; heap: number; frame?: number};
 }
 
 export class LiveGraph implements World {
@@ -130,7 +130,7 @@ export class LiveGraph implements World {
     return wallClock();
   }
 
-  recorder(): {share: number; heap: number} {
+  recorder(): {share: number; heap: number; frame?: number} {
     return this.#options.recorder();
   }
 

@@ -44,7 +44,7 @@ export class OpenedFile implements World {
     return this.facts.now;
   }
 
-  recorder(): {share: number; heap: number} {
+  recorder(): {share: number; heap: number; frame?: number} {
     return {share: 0, heap: process.memoryUsage().heapUsed};
   }
 }

@@ -258,7 +258,7 @@ export class HostRecords implements Records {
     return this.#world.violations();
   }
 
-  recorder(): {readonly share: number; readonly heap: number} {
+  recorder(): {readonly share: number; readonly heap: number; readonly frame?: number} {
     return this.#world.recorder();
   }
 

@@ -55,6 +55,20 @@ test('many batches within a frame are one answer, and it comes within 50 ms', ()
   expect(asked.length).toBe(2);
 });
 
+test('while more than 2,000 changes a second come in, answers come every 250 ms', () => {
+  let total = 0;
+  const {subscriptions, asked, change} = rig(() => ({total: ++total, of: 0, offset: 0, rows: []}));
+  subscriptions.subscribe(1, question({ask: 'window', collection: 'Workloads'}));
+  for (let i = 0; i < 2001; i++) change();
+  expect(subscriptions.frame).toBe(250);
+  vi.advanceTimersByTime(240);
+  expect(asked.length).toBeLessThanOrEqual(2);
+  vi.advanceTimersByTime(60);
+  expect(asked.length).toBeGreaterThanOrEqual(2);
+  vi.advanceTimersByTime(3000);
+  expect(subscriptions.frame).toBe(50);
+});
+
 test('a window that no change touches is not asked again', () => {
   const {subscriptions, asked, change} = rig();
   subscriptions.subscribe(1, question({ask: 'window', collection: 'Services'}));

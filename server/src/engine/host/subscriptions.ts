@@ -9,10 +9,10 @@ import type {UpdateWithoutId} from '../link/link.ts';
 import type {FromHost} from '../link/messages.ts';
 import {type Differ, GraphDiffer, SheetDiffer, WholeDiffer, WindowDiffer} from './deltas.ts';
 import {failureOf} from './failures.ts';
+import {FRAME, Pace} from './pace.ts';
 import {PULSES, pulseOf} from './pulses.ts';
 import {runToWire} from './wire.ts';
 
-const FRAME = 50;
 /** Answers that look at the whole recording, or that nobody reads twenty times a second. */
 const SLOW = 250;
 const slow = new Set(['timeline', 'checks', 'search', 'stats']);
@@ -49,12 +49,18 @@ export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #groups = new Map<string, Group>();
   readonly #byId = new Map<number, Group>();
+  readonly #pace = new Pace();
   #timer: NodeJS.Timeout | undefined;
   #due = Infinity;
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
     setInterval(() => this.#tick(), TICK).unref();
+  }
+
+  /** Milliseconds between two frames at the moment. */
+  get frame(): number {
+    return this.#pace.frame(this.#options.now());
   }
 
   subscribe(id: number, question: Question): void {
@@ -81,6 +87,7 @@ export class Subscriptions {
 
   /** After a settled batch. */
   batch(batch: Batch): void {
+    this.#pace.add(batch.rootPlaces.length, this.#options.now());
     if (this.#groups.size === 0) return;
     let pulse: ReturnType<typeof pulseOf> | undefined;
     for (const group of this.#groups.values()) {
@@ -103,9 +110,13 @@ export class Subscriptions {
     }
   }
 
+  // An expensive answer waits longer, or it would leave no time for the batches themselves.
+  #dueAt({sent, interval, cost}: Group): number {
+    return sent + Math.max(interval, cost * 5, this.frame);
+  }
+
   #schedule(group: Group): void {
-    // An expensive answer waits longer, or it would leave no time for the batches themselves.
-    const at = group.sent + Math.max(group.interval, group.cost * 5);
+    const at = this.#dueAt(group);
     if (at >= this.#due) return;
     clearTimeout(this.#timer);
     this.#due = at;
@@ -118,7 +129,7 @@ export class Subscriptions {
     this.#options.refresh();
     for (const group of this.#groups.values()) {
       if (!group.dirty) continue;
-      if (group.sent + Math.max(group.interval, group.cost * 5) > now + 1) this.#schedule(group);
+      if (this.#dueAt(group) > now + 1) this.#schedule(group);
       else this.#answer(group);
     }
   }

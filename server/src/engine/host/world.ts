@@ -13,7 +13,7 @@ export interface World {
   probe?(collection: string, input: string): Probe | undefined;
   /** Milliseconds since 1970; in an opened file its last moment. */
   now(): number;
-  recorder(): {share: number; heap: number};
+  recorder(): {share: number; heap: number; frame?: number};
 }
 
 /** The recording that is read at the moment: a restore puts another in its place. */

@@ -3,6 +3,7 @@ import type {RootWrite, Stats} from '@krtscope/shared/timeline.ts';
 import {blastOf} from '../../../explain/blast.ts';
 import type {RecordedBatch, RecordedChange, Records} from '../../../explain/records.ts';
 import {writerOf} from '../../../explain/writer.ts';
+import {FRAME} from '../pace.ts';
 import type {FirstLists} from './first-list.ts';
 import {momentOf} from './item.ts';
 import {Meter, quantile} from './meter.ts';
@@ -96,6 +97,7 @@ export function statsAnswer(records: Records, live: Meter, moment: number | unde
     busiest,
     writes: rootWrites(records, meter.firstLists, sequence),
     recorder: process.share,
+    ...(process.frame === undefined || process.frame === FRAME ? {} : {frame: process.frame}),
     heap: process.heap,
     kept: records.kept(),
   };

@@ -1,0 +1,33 @@
+// How often frames go out: every 50 ms, and every 250 while more than 2,000 changes a second come in, when twenty
+// drawings a second would show nothing that four do not.
+
+export const FRAME = 50;
+export const BUSY_FRAME = 250;
+/** Writes from outside in one second. */
+const BUSY = 2000;
+const SECOND = 1000;
+
+export class Pace {
+  #second = 0;
+  #count = 0;
+  #before = 0;
+
+  add(changes: number, now: number): void {
+    this.#turn(now);
+    this.#count += changes;
+  }
+
+  /** Milliseconds between two frames at the moment. */
+  frame(now: number): number {
+    this.#turn(now);
+    return Math.max(this.#count, this.#before) > BUSY ? BUSY_FRAME : FRAME;
+  }
+
+  #turn(now: number): void {
+    const second = Math.floor(now / SECOND);
+    if (second === this.#second) return;
+    this.#before = second === this.#second + 1 ? this.#count : 0;
+    this.#count = 0;
+    this.#second = second;
+  }
+}
