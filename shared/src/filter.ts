@@ -142,9 +142,15 @@ export function parseDuration(text: string): number | undefined {
   return match ? Number(match[1]) * units[match[2] ?? 's']! : undefined;
 }
 
+/** The outcome that a word stands for; a word that is none is given back. */
+export function outcomeNamed(word: string): string {
+  const text = word.toLowerCase();
+  return Object.hasOwn(aliases, text) ? (aliases[text] as string) : text;
+}
+
 function statesOf(text: string): Outcome[] {
   return text.split(/[|,]/).map(word => {
-    const state = aliases[word.toLowerCase()] ?? word.toLowerCase();
+    const state = outcomeNamed(word);
     if (!(outcomes as readonly string[]).includes(state))
       throw new Error(`"${word}" is not a state; there are ${outcomes.join(', ')}`);
     return state as Outcome;

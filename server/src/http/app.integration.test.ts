@@ -130,6 +130,8 @@ test('errors say code, message and hint', async () => {
     return [answer.status, code];
   };
   expect(await fails('/api/v1/collections/Nope/items')).toEqual([404, 'unknown-collection']);
+  expect(await fails('/api/v1/trace?collection=Nope')).toEqual([404, 'unknown-collection']);
+  expect((await instance.get('/api/v1/trace?outcome=noop')).status).toBe(200);
   expect(await fails('/api/v1/collections/Pods/items/no%2Fpod')).toEqual([404, 'unknown-key']);
   expect(await fails('/api/v1/collections/Pods/items?limit=0')).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/collections/Pods/items?limit=1001')).toEqual([400, 'bad-query']);

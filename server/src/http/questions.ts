@@ -1,4 +1,5 @@
 // Paths and query strings to questions. Wrong words become bad-query with what was expected.
+import {outcomeNamed} from '@krtscope/shared/filter.ts';
 import {type Question, questionSchema} from '@krtscope/shared/questions.ts';
 import type {Request} from 'express';
 import {HttpFailure} from './failure.ts';
@@ -14,7 +15,7 @@ export function toQuestion(req: Request, fixed: Record<string, unknown>, taken: 
     if (text === undefined) continue;
     if (numbers.has(name)) asked[name] = toNumber(name, text);
     else if (booleans.has(name)) asked[name] = text === '1' || text === 'true';
-    else asked[name] = text;
+    else asked[name] = name === 'outcome' ? outcomeNamed(text) : text;
   }
   const parsed = questionSchema.safeParse(asked);
   if (parsed.success) return parsed.data;

@@ -143,6 +143,7 @@ test('the trace is filtered and paged both ways', () => {
   const newest = trace({limit: 1});
   expect(newest.runs[0]!.id).toBe(whole.runs.at(-1)!.id);
   expect(trace({key: 'shop/web-1', collection: 'Workloads'}).runs).toHaveLength(2);
+  expect(() => trace({collection: 'Workload'})).toThrow('there is no collection "Workload"');
 });
 
 test('differences between two moments are net', () => {

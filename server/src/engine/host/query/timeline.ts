@@ -4,6 +4,7 @@ import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {type RecordedRun, type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
 import {wireRun} from '../../../explain/why.ts';
+import {collectionOf} from './item.ts';
 
 export interface TimelineParams {
   readonly from?: number | undefined;
@@ -84,6 +85,7 @@ function parseCursor(cursor: string): {sequence: number; position: number} {
  * the last run shown, and the next page goes on after it in the same direction.
  */
 export function traceAnswer(records: Records, params: TraceParams): TraceAnswer {
+  if (params.collection !== undefined) collectionOf(records, params.collection);
   const forward = params.since !== undefined;
   if (forward && params.since! + 1 < records.oldest()) throw new RolledOff(params.since!, records.oldest());
   const cursor = params.cursor === undefined ? undefined : parseCursor(params.cursor);
