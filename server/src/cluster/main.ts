@@ -11,17 +11,10 @@ export type ToCluster =
 
 /** What main hears. */
 export type FromCluster =
-  | {
-      type: 'ready';
-      ready: true;
-      url: string;
-      token: string;
-      userToken: string;
-      ca: string;
-      kubeconfig: string;
-      kubeconfigFile: string | undefined;
-      port: number;
-    }
+  | ({type: 'ready'; ready: true} & Pick<
+      Cluster,
+      'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'kubeconfigFile' | 'port'
+    >)
   | {type: 'failed'; message: string};
 
 let cluster: Cluster | undefined;

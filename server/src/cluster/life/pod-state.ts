@@ -49,14 +49,17 @@ export function unschedulableStatus(pod: KubeObject, nodes: number, time: string
   return {...(pod.status as JsonObject), phase: 'Pending', conditions};
 }
 
+function whyNotReady(pod: KubeObject): {reason: string; message: string} {
+  const names = containers(pod).map(c => c.name);
+  return {
+    reason: 'ContainersNotReady',
+    message: `containers with unready status: [${names.join(' ')}]`,
+  };
+}
+
 /** The containers are being made: the node has taken the Pod but has no address for it yet. */
 export function creatingStatus(pod: KubeObject, place: Placement, time: string): JsonObject {
-  const notReady = {
-    reason: 'ContainersNotReady',
-    message: `containers with unready status: [${containers(pod)
-      .map(c => c.name)
-      .join(' ')}]`,
-  };
+  const notReady = whyNotReady(pod);
   const generation = pod.metadata.generation ?? 1;
   return {
     ...base(pod, place, time),
@@ -93,13 +96,7 @@ export interface RunningOptions {
 
 export function runningStatus(pod: KubeObject, place: Placement, options: RunningOptions): JsonObject {
   const {time, ready} = options;
-  const notReady = {
-    reason: 'ContainersNotReady',
-    message: `containers with unready status: [${containers(pod)
-      .map(c => c.name)
-      .join(' ')}]`,
-  };
-  const why = ready ? {} : notReady;
+  const why = ready ? {} : whyNotReady(pod);
   const generation = pod.metadata.generation ?? 1;
   return {
     ...base(pod, place, time),
