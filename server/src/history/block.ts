@@ -7,6 +7,7 @@ import type {BatchNotes} from './batch.ts';
 import {ByteWriter} from './bytes.ts';
 import {deltaText} from './delta.ts';
 import {KEYS, sameFetch} from './economy.ts';
+import {isAccepted} from './ledger.ts';
 import {causeNumbers, eventNumbers, matchNumbers, outcomeNumbers, outputNumbers, Tables} from './words.ts';
 
 /** What follows a number of two or three bits that says the event, outcome, kind or change. */
@@ -153,9 +154,9 @@ function rareText({gained, lost, error, waitingFor}: Run, prior: Run | undefined
   return undefined;
 }
 
-/** Which equal outputs there were is known from the run before; without one all are listed. */
+/** Which equal outputs there were is known from the run before; without one, or if that one failed, all are listed. */
 function writeOutputs({input, outputs, counts}: Run, prior: Run | undefined): void {
-  const listAll = counts.equal > 0 && prior === undefined;
+  const listAll = counts.equal > 0 && (prior === undefined || !isAccepted(prior));
   writer.uint(listAll ? 0 : 1 + counts.equal);
   writer.uint(listAll ? outputs.length : outputs.length - counts.equal);
   if (!listAll && counts.equal === outputs.length) return;

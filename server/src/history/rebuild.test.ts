@@ -92,7 +92,8 @@ test('blocks bring back every run with its causes, fetches and outputs', () => {
         }
       }
     }),
-    {numRuns: 40},
+    // Equal after a failure: the run before yielded nothing, and yet the output is the same.
+    {numRuns: 40, examples: [[[1, 13, 1].map(value => ({what: 0, name: 1, value, app: 'a', ports: []}))]]},
   );
 });
 
