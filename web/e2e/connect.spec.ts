@@ -1,5 +1,5 @@
 // Connect: the demo, contexts with reachability, recordings; opens by itself when the cluster does not answer.
-import {mkdtempSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {Instance} from '../../server/src/start/testing-instance.ts';
@@ -89,5 +89,6 @@ test('a cluster that does not answer opens Connect by itself, with the reason, r
     await expect(page.getByRole('region', {name: 'Sync'})).toContainText('19 synced');
   } finally {
     await server.stop();
+    rmSync(folder, {recursive: true});
   }
 });

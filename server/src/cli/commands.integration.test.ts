@@ -1,5 +1,5 @@
 // The commands against a running instance, found by itself, as a person types them.
-import {mkdtempSync, readFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
@@ -13,7 +13,11 @@ beforeAll(async () => {
   server = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
   await server.ready();
 });
-afterAll(() => server.stop());
+const elsewhere = mkdtempSync(join(tmpdir(), 'krtscope-cli-'));
+afterAll(async () => {
+  rmSync(elsewhere, {recursive: true});
+  await server.stop();
+});
 
 const run = (args: string[], home = server.home) => new Instance(args, {home}).ended;
 
@@ -78,7 +82,6 @@ test('graph draws itself as mermaid, dot and JSON', async () => {
 
 test('an address and a token can be given instead', async () => {
   const {url, token} = await server.address();
-  const elsewhere = mkdtempSync(join(tmpdir(), 'krtscope-cli-'));
   const given = await run(['items', 'Nodes', '--url', url, '--token', token], elsewhere);
   expect(given.stdout).toContain('node-a');
   const wrong = await run(['items', 'Nodes', '--url', url, '--token', 'wrong'], elsewhere);
@@ -98,6 +101,6 @@ test.each([
 });
 
 test('no running instance: one line that says how to start one, exit 1', async () => {
-  const ended = await run(['why', 'Workloads', 'a'], mkdtempSync(join(tmpdir(), 'krtscope-cli-')));
+  const ended = await run(['why', 'Workloads', 'a'], elsewhere);
   expect(ended).toMatchObject({code: 1, stderr: expect.stringContaining('no running instance')});
 });

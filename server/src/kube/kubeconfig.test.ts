@@ -1,7 +1,7 @@
-import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {beforeEach, describe, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {chooseCluster, inClusterContext, listContexts} from './contexts.ts';
 import {KubeconfigError, parseKubeconfig, readKubeconfig} from './kubeconfig.ts';
 
@@ -28,6 +28,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
 });
+afterEach(() => rmSync(folder, {recursive: true}));
 
 function write(name: string, text: string): string {
   const file = join(folder, name);

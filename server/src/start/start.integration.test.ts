@@ -1,9 +1,9 @@
 // The command as contract.md 1 has it: lines, exit codes, signals, what is left behind.
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterEach, describe, expect, test} from 'vitest';
+import {afterAll, afterEach, describe, expect, test} from 'vitest';
 import {descendants, Instance, survivors} from './testing-instance.ts';
 
 const open: Instance[] = [];
@@ -83,6 +83,7 @@ describe('what it says', () => {
 
 describe('what bad input gets', () => {
   const folder = mkdtempSync(join(tmpdir(), 'krtscope-bad-'));
+  afterAll(() => rmSync(folder, {recursive: true}));
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
