@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {newCollection} from '../../krt/index.ts';
 import {LiveGraph, shippedGraph} from './live.ts';
 
 const put = (collection: string, object: {metadata: {name: string; namespace?: string}}) => ({
@@ -89,4 +90,29 @@ test('a tracked re-run names the fields that the formula reads', () => {
   expect(probe?.lines?.[0]).toMatch(/^workloads\.ts:\d+$/);
   expect(graph.probe('Workloads', 'shop/nobody')).toBeUndefined();
   expect(graph.probe('Pods', 'shop/a')).toBeUndefined();
+});
+
+test('a second collection of one name gets #2, in the facts and in what is recorded', () => {
+  const published: string[] = [];
+  const graph = new LiveGraph({
+    firstSequence: 0,
+    sources: [],
+    graph: {
+      sources: ['Pods'],
+      build: (_engine, source) => {
+        for (const times of [1, 2]) {
+          newCollection(source('Pods'), (_ctx, pod) => ({...(pod as {metadata: object}), times}), {
+            name: 'Copies',
+          });
+        }
+      },
+    },
+    onTrace: trace => published.push(...trace.published.map(({collection}) => collection)),
+    recorder: () => ({share: 0, heap: 0}),
+  });
+  graph.report('Pods', {state: 'synced', synced: true});
+  graph.apply([put('Pods', {metadata: {namespace: 'a', name: 'b'}})]);
+  expect(graph.collections().map(({name}) => name)).toEqual(['Pods', 'Copies', 'Copies#2']);
+  expect(graph.fact('Copies#2')?.parents).toEqual(['Pods']);
+  expect(published.sort()).toEqual(['Copies', 'Copies#2', 'Pods']);
 });

@@ -15,6 +15,7 @@ import {
 import type {SourceChange, SourceReport, SourceSpec} from '../link/link.ts';
 import {FactFinder, type SourceFacts} from './facts.ts';
 import {deepFreeze, isSameVersion, share} from './intake.ts';
+import {Names} from './names.ts';
 import {probeRun} from './probe.ts';
 import type {World} from './world.ts';
 
@@ -56,6 +57,7 @@ export class LiveGraph implements World {
   #origin: Origin = {received: undefined, writers: new Map()};
   #facts: ReadonlyMap<string, CollectionFacts> | undefined;
   readonly #finder: FactFinder;
+  readonly #names: Names;
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -63,6 +65,7 @@ export class LiveGraph implements World {
       clock: {now: wallClock, after: later},
       firstSequence: options.firstSequence,
     });
+    this.#names = new Names(this.engine);
     this.#finder = new FactFinder(this.engine, name => this.#sourceFacts(name));
     // Before the graph exists: building it may already be a batch.
     if (options.onTrace !== undefined) {
@@ -76,6 +79,7 @@ export class LiveGraph implements World {
     this.engine.batch(() => {
       for (const spec of specs.values()) this.#addSource(spec);
       options.graph.build(this.engine, name => this.#source(name).collection);
+      this.#names.settle();
     });
   }
 
@@ -165,6 +169,7 @@ export class LiveGraph implements World {
   }
 
   #known(): ReadonlyMap<string, CollectionFacts> {
+    this.#names.settle();
     this.#facts ??= new Map(this.#finder.all().map(fact => [fact.name, fact]));
     return this.#facts;
   }
