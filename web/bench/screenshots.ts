@@ -1,22 +1,31 @@
-// npm run screenshots: each view of the demo, dark and light, into docs/screenshots. The same seed and the same writes
-// each time, so that a picture changes when the page does.
-import {mkdirSync} from 'node:fs';
+// npm run screenshots [-- NAME…]: each view of the demo, dark and light, into docs/screenshots. The same seed and the same
+// writes each time, so that a picture changes when the page does.
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Page} from '@playwright/test';
-import type {DynamicClient} from '../../server/src/kube/client.ts';
-import {resources} from '../../server/src/kube/resource.ts';
+import {ShopLife} from './shop-life.ts';
 import {launch, type Stage, stage} from './stage.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 
+/** What the pictures are about: an item, the turn of the write that changed it, a Pod with a wrong label. */
+interface Story {
+  item: string;
+  turn: number;
+  wrong: string;
+}
+
 interface Shot {
   name: string;
-  path: (item: string) => string;
+  path: (story: Story) => string;
   themes?: string[];
   size?: {width: number; height: number};
   /** What must be on the page before the picture is taken. */
   wait: (page: Page) => Promise<unknown>;
 }
+
+const inspected = (page: Page) =>
+  page.getByRole('complementary', {name: 'Inspector'}).getByRole('figure').waitFor();
 
 const shots: Shot[] = [
   {
@@ -26,69 +35,113 @@ const shots: Shot[] = [
   },
   {
     name: 'sheet',
-    path: item => `/s/demo/sheet/Workloads/${item}?ns=shop`,
+    path: ({item, turn}) => `/s/demo/sheet/Workloads/${item}?ns=shop&t=${turn}`,
     themes: ['dark', 'light', 'hc'],
-    wait: page => page.getByRole('complementary', {name: 'Inspector'}).getByRole('figure').waitFor(),
+    wait: inspected,
   },
   {
     name: 'graph',
-    path: () => '/s/demo/graph/Workloads',
+    path: ({turn}) => `/s/demo/graph/Workloads?t=${turn}`,
     themes: ['dark', 'light', 'hc'],
-    wait: page => page.locator('.react-flow__node').nth(5).waitFor(),
+    wait: page => page.getByRole('region', {name: /Wave at/}).waitFor(),
   },
   {
     name: 'why',
-    path: item => `/s/demo/why/Workloads/${item}?ns=shop`,
-    wait: page => page.getByRole('region', {name: 'Cause'}).waitFor(),
+    path: ({item, turn}) => `/s/demo/why/Workloads/${item}?ns=shop&t=${turn}`,
+    wait: page => page.getByRole('region', {name: 'Cause'}).getByText('Root write', {exact: true}).waitFor(),
   },
   {
     name: 'why-not',
-    path: () => '/s/demo/why-not/ServiceInfos/shop%2Frecommendations',
-    wait: page => page.getByRole('main').getByRole('status').first().waitFor(),
+    path: ({wrong, turn}) =>
+      `/s/demo/why-not/ServiceInfos/shop%2Fcatalog?ns=shop&expected=${encodeURIComponent(`Pods/${wrong}`)}&t=${turn}`,
+    wait: page => page.getByRole('region', {name: 'Nearest miss'}).waitFor(),
   },
   {
     name: 'connect',
     path: () => '/connect',
-    wait: page => page.getByRole('button', {name: /Open demo/}).waitFor(),
+    wait: page => page.getByRole('radio').first().waitFor(),
   },
   {
     name: 'sheet-narrow',
-    path: item => `/s/demo/sheet/Workloads/${item}?ns=shop`,
+    path: ({item, turn}) => `/s/demo/sheet/Workloads/${item}?ns=shop&t=${turn}`,
     size: {width: 1024, height: 768},
-    wait: page => page.getByRole('complementary', {name: 'Inspector'}).getByRole('figure').waitFor(),
+    wait: inspected,
+  },
+  {
+    name: 'palette',
+    path: () => '/s/demo/overview',
+    wait: async page => {
+      await page.getByRole('region', {name: 'Problems'}).getByRole('button').first().waitFor();
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('payments');
+      await page
+        .getByRole('option', {name: /payments/})
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'shortcuts',
+    path: ({turn}) => `/s/demo/sheet/Workloads?ns=shop&t=${turn}`,
+    wait: async page => {
+      await page.getByRole('gridcell', {name: /cart-/}).first().click();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
   },
 ];
 
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-/** Half a minute in the life of the shop: labels on Pods, Services and Namespaces, by the hands one knows. */
-async function live(cluster: DynamicClient): Promise<void> {
-  const {items} = await cluster.list(resources.Pods);
-  const hands = ['kubelet', 'argocd', 'helm', 'kubectl-label', 'replicaset'];
-  for (let turn = 0; turn < 90; turn++) {
-    const pod = items[(turn * 7) % items.length]!;
-    const ref = {namespace: pod.metadata.namespace, name: pod.metadata.name} as {name: string};
-    const patch = {
-      metadata: {[turn % 3 === 0 ? 'labels' : 'annotations']: {'shop.example/turn': String(turn)}},
-    };
-    await cluster.patch(resources.Pods, ref, patch, {
-      type: 'merge',
-      fieldManager: hands[turn % hands.length]!,
-    });
-    await pause(turn % 11 === 0 ? 900 : 180);
-  }
-  for (const namespace of ['data', 'shop']) {
-    const patch = {metadata: {labels: {'istio.io/use-waypoint': `${namespace}-wp`, team: 'storefront'}}};
-    await cluster.patch(resources.Namespaces, {name: namespace}, patch, {
-      type: 'merge',
-      fieldManager: 'kubectl-label',
-    });
-    await pause(700);
-  }
+/** A kubeconfig as people have them: the cluster at hand, another one, and one whose server is gone. */
+async function contexts(on: Stage): Promise<void> {
+  const {cluster} = await on.server.json<{cluster: {server: string}}>('/api/v1/session');
+  const servers = {
+    'kind-shop': cluster.server,
+    'staging-eu': cluster.server,
+    'prod-eu': 'https://127.0.0.1:1',
+  };
+  const entry = ([name, server]: [string, string]) => ({
+    cluster: {name, cluster: {server, 'insecure-skip-tls-verify': true}},
+    context: {name, context: {cluster: name, user: 'me'}},
+  });
+  const entries = Object.entries(servers).map(entry);
+  mkdirSync(join(on.server.home, '.kube'), {recursive: true});
+  writeFileSync(
+    join(on.server.home, '.kube', 'config'),
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'kind-shop',
+      clusters: entries.map(one => one.cluster),
+      contexts: entries.map(one => one.context),
+      users: [{name: 'me', user: {}}],
+    }),
+  );
 }
 
-async function shoot(on: Stage, shot: Shot, theme: string, item: string): Promise<void> {
-  const page = await on.open(shot.path(item), {
+async function tell(on: Stage): Promise<Story> {
+  await on.server.ready();
+  await contexts(on);
+  const life = await ShopLife.begin(await on.cluster());
+  await life.minute();
+  await life.waypoint('shop', 'shop-wp');
+  const first = async (path: string) =>
+    (await on.server.json<{items: {key: string; sequence: number; value: {waypoint?: string}}[]}>(path))
+      .items[0];
+  const checkout = '/api/v1/collections/Workloads/items?q=ns:shop%20-l%20app=checkout&limit=1';
+  let item = await first(checkout);
+  for (let tries = 0; item?.value.waypoint !== 'shop-wp' && tries < 100; tries++) {
+    await pause(100);
+    item = await first(checkout);
+  }
+  const wrong = await first('/api/v1/collections/Pods/items?q=ns:shop%20-l%20app=catlog&limit=1');
+  await life.after(37);
+  return {item: encodeURIComponent(item!.key), turn: item!.sequence, wrong: wrong!.key};
+}
+
+async function shoot(on: Stage, shot: Shot, theme: string, story: Story): Promise<void> {
+  const page = await on.open(shot.path(story), {
     theme,
     deviceScaleFactor: 2,
     ...(shot.size ? {viewport: shot.size} : {}),
@@ -114,15 +167,10 @@ const wanted = process.argv.slice(2);
 const browser = await launch();
 const on = await stage(browser, ['--demo-pace', '0', '--demo-seed', '1']);
 try {
-  await on.server.ready();
-  await live(await on.cluster());
-  const {items} = await on.server.json<{items: {key: string}[]}>(
-    '/api/v1/collections/Workloads/items?q=ns:shop%20-l%20app=checkout&limit=1',
-  );
-  const item = encodeURIComponent(items[0]!.key);
+  const story = await tell(on);
   for (const shot of shots) {
     if (wanted.length > 0 && !wanted.includes(shot.name)) continue;
-    for (const theme of shot.themes ?? ['dark', 'light']) await shoot(on, shot, theme, item);
+    for (const theme of shot.themes ?? ['dark', 'light']) await shoot(on, shot, theme, story);
   }
 } finally {
   await on.close();

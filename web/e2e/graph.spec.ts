@@ -1,4 +1,5 @@
 // The graph: kinds, filters on wires, hops, walking with arrow keys, the list, the item level, waves, export.
+import {replaceGraph, wideGraph} from '../bench/wide-graph.ts';
 import {calm, clipboard, expect, labelNamespace, test} from './journey.ts';
 
 const workloads = '/s/demo/graph/Workloads';
@@ -132,6 +133,26 @@ test('heat prints its number on the node; the strip selects', async ({visit}) =>
     .getByRole('button', {name: /ServiceInfos/})
     .click();
   await expect(page).toHaveURL(/\/graph\/ServiceInfos/);
+});
+
+test('a big drawing is painted: a click selects, arrow keys reach what is out of view, the list has it all', async ({
+  visit,
+  page,
+}) => {
+  await replaceGraph(page, wideGraph(150));
+  await visit('/s/demo/graph?budget=500');
+  await expect(page.getByText('drawn 150 of 150')).toBeVisible();
+  const canvas = page.getByRole('region', {name: 'Graph'});
+  const elements = canvas.getByRole('button', {name: /^C\d+, [\d,]+ items?/});
+  await expect(elements.first()).toBeVisible();
+  expect(await elements.count()).toBeLessThan(150);
+  await elements.first().focus();
+  const first = await elements.first().getAttribute('aria-label');
+  await page.keyboard.press('ArrowDown');
+  await expect(canvas.locator(':focus')).not.toHaveAttribute('aria-label', first!);
+  await expect(canvas.locator(':focus')).toHaveAttribute('aria-label', /^C\d+, /);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/graph\/C\d+/);
 });
 
 test('a narrow window opens as a list', async ({visit, page}) => {

@@ -117,3 +117,22 @@ test('a narrow window has it as a bottom sheet', async ({page, visit}) => {
   await fit(page);
   await calm(page);
 });
+
+test('a pinned item stays in sight in every view and in the link, with its newest state', async ({
+  visit,
+  cluster,
+}) => {
+  const page = await visit('/s/demo/sheet/Namespaces/shop');
+  await page.getByRole('button', {name: 'Pin this item'}).click();
+  const pins = page.getByRole('region', {name: 'Pinned items'});
+  await expect(pins.getByRole('button', {name: /^Namespaces shop/})).toBeVisible();
+  await page.keyboard.press('1');
+  await labelNamespace(cluster, 'shop');
+  await expect(pins).toContainText(/changed \d+ s/);
+  await page.getByRole('button', {name: 'Copy link'}).click();
+  await expect.poll(() => clipboard(page)).toContain('pin=Namespaces%2Fshop');
+  await calm(page);
+  await pins.getByRole('button', {name: 'Unpin Namespaces shop'}).click();
+  await expect(pins).toBeHidden();
+  await expect(page).not.toHaveURL(/pin=/);
+});

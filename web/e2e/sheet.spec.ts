@@ -131,12 +131,46 @@ test('a past moment is shown as it was, and Shift+End leads back', async ({visit
   await expect(row).toContainText(value);
 });
 
-test('a narrow window keeps one field a collection and the frozen key', async ({visit, page}) => {
+test('a narrow window keeps the frozen key, one line a row, and counts what a row has more of', async ({
+  visit,
+  page,
+}) => {
   await page.setViewportSize({width: 1024, height: 768});
   await visit(shopSheet);
   await expect(page.getByRole('gridcell', {name: /cart-/}).first()).toBeVisible();
   await expect(page.getByRole('columnheader', {name: 'podIP'})).toHaveCount(0);
+  const checkout = page
+    .getByRole('row')
+    .filter({hasText: /checkout-/})
+    .first();
+  await expect(checkout).toContainText('+1');
+  await expect(page.getByRole('rowheader', {name: 'more of the row above'})).toHaveCount(0);
   await fit(page);
+});
+
+test('columns fit the window: nothing repeats another column, children of one row are told apart', async ({
+  visit,
+}) => {
+  const page = await visit(shopSheet);
+  const row = page
+    .getByRole('row')
+    .filter({hasText: /checkout-/})
+    .first();
+  await expect(row).toContainText('Deployment/checkout');
+  await expect(page.getByRole('columnheader', {name: 'Endpoints'})).toBeVisible();
+  await expect(page.getByRole('columnheader', {name: 'port', exact: true})).toBeVisible();
+  await expect(page.getByRole('columnheader', {name: 'ip', exact: true})).toHaveCount(1);
+  await expect(page.getByRole('rowheader', {name: 'more of the row above'}).first()).toBeVisible();
+});
+
+test('a row carries the problem that was found about its item', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Services?ns=shop');
+  await expect(
+    page
+      .getByRole('row')
+      .filter({hasText: 'recommendations'})
+      .getByText(/Service selects nothing/),
+  ).toBeAttached();
 });
 
 for (const scheme of ['dark', 'light'] as const) {

@@ -70,6 +70,59 @@ test('dragging scrubs the whole page; Shift and drag marks a stretch to zoom int
   await expect(page).toHaveURL(/zoom=\d+-\d+/);
 });
 
+test('a marked stretch leads to the rows that changed in it, as they were at its end', async ({
+  visit,
+  cluster,
+}) => {
+  const page = await visit('/s/demo/sheet/Namespaces');
+  const rows = page.getByRole('grid', {name: /Namespaces/}).getByRole('rowheader', {name: /^row \d+$/});
+  await expect(rows.nth(2)).toBeVisible();
+  const all = await rows.count();
+  await labelNamespace(cluster, 'data');
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  const box = (await slider.boundingBox())!;
+  await page.keyboard.down('Shift');
+  // The first list is the oldest bar: the stretch begins right after it and ends now.
+  await page.mouse.move(box.x + box.width * 0.9, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.998, box.y + 40, {steps: 4});
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await page.getByRole('button', {name: 'Rows that changed'}).click();
+  await expect(page).toHaveURL(/since=\d+/);
+  await expect(page.getByText('PAUSED')).toBeVisible();
+  await expect(page.getByRole('button', {name: /since \d\d:\d\d:\d\d/})).toBeVisible();
+  await expect(async () => expect(await rows.count()).toBeLessThan(all)).toPass();
+  await page.getByRole('button', {name: /since \d\d:\d\d:\d\d/}).click();
+  await expect(rows).toHaveCount(all);
+});
+
+test('the log: all runs newest first, repeats folded, filters in the URL, a line leads to its Why', async ({
+  visit,
+  cluster,
+}) => {
+  await labelNamespace(cluster, 'shop');
+  const page = await visit('/s/demo/sheet');
+  await expect(page.getByRole('grid').first()).toBeVisible();
+  await page.keyboard.press('e');
+  const log = page.getByRole('region', {name: 'Runs', exact: true});
+  await expect(
+    log.getByRole('button', {name: /Workloads \d+ items.*because Namespaces shop/}).first(),
+  ).toBeVisible();
+  await log.getByRole('combobox', {name: 'Outcome of the runs'}).selectOption('changed');
+  await expect(page).toHaveURL(/logo=changed/);
+  await log.getByRole('textbox', {name: 'Words of the runs'}).fill('namespaces shop');
+  const folded = log.getByRole('button', {name: /Workloads \d+ items/}).first();
+  await folded.click();
+  await expect(folded).toHaveAttribute('aria-expanded', 'true');
+  await calm(page);
+  await log
+    .getByRole('button', {name: /Workloads shop\/cart.*changed/})
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/why\/Workloads\/shop%2Fcart.*run=/);
+});
+
 test('what is kept is always said, in time, runs and megabytes', async ({visit}) => {
   const page = await visit('/s/demo/overview');
   const timeline = page.getByRole('region', {name: 'Timeline'});

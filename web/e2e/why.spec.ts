@@ -158,6 +158,24 @@ test('an item that is gone answers from the recording', async ({visit, cluster, 
   await expect(page.getByRole('main').getByRole('status').filter({hasText: 'deleted'})).toBeVisible();
 });
 
+test('play goes on in the graph and marks its turn in the Timeline', async ({visit, cluster, server}) => {
+  await labelNamespace(cluster, 'shop');
+  const key = (await server.json<Items>(cart)).items[0]!.key;
+  const page = await visit(`/s/demo/why/Workloads/${encodeURIComponent(key)}`);
+  await expect(page.getByRole('region', {name: 'Cause'})).toContainText('Root write');
+  await page.keyboard.press('3');
+  await expect(
+    page.getByRole('region', {name: 'Graph'}).getByRole('button', {name: /^Workloads,/}),
+  ).toBeVisible();
+  await page.keyboard.press('4');
+  await expect(page.getByRole('region', {name: 'Cause'})).toContainText('Root write');
+  await page.keyboard.press('Space');
+  await expect(page.getByText(/The wave of turn \d+ is played/)).toBeAttached();
+  await page.keyboard.press('3');
+  await expect(page.locator('.node-playing')).toHaveCount(1);
+  await expect(page.locator('.node-playing')).toHaveCount(0, {timeout: 20_000});
+});
+
 test('without a selection Why says what to do', async ({visit}) => {
   const page = await visit('/s/demo/why');
   await expect(page.getByText('Nothing is selected')).toBeVisible();

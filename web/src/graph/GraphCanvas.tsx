@@ -77,16 +77,6 @@ function Canvas({
   const mounted = useMounted(placed, level === 'far', [context.roving, context.focus]);
   const {nodes, edges} = useMemo(() => partsOf(whole, mounted), [whole, mounted]);
   const painted = placed.scene.nodes.length > ALL_MOUNTED;
-  const walked = useRef<string | undefined>(undefined);
-  // A node out of view becomes an element first and takes the focus then.
-  useEffect(() => {
-    if (walked.current === undefined || !mounted.has(walked.current)) return;
-    const button = `[data-node="${CSS.escape(walked.current)}"] .node-button`;
-    const found = stage.current?.querySelector<HTMLElement>(button);
-    if (!found) return;
-    walked.current = undefined;
-    found.focus();
-  });
   const under = (event: MouseEvent) =>
     painted ? nodeAt(placed, flow.screenToFlowPosition({x: event.clientX, y: event.clientY})) : undefined;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -95,7 +85,7 @@ function Canvas({
     event.preventDefault();
     const next = context.roving === undefined ? undefined : walk(placed, context.roving, event.key as Step);
     if (next === undefined) return;
-    walked.current = next;
+    context.walked.current = next;
     context.focusNode(next);
   };
   return (

@@ -2,7 +2,7 @@
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {Handle, type NodeProps, Position} from '@xyflow/react';
-import {createContext, memo, type ReactNode, useContext} from 'react';
+import {createContext, memo, type ReactNode, type RefObject, useContext, useEffect, useRef} from 'react';
 import {useCollection} from '../stream/hooks.ts';
 import {ageText} from '../ui/Age.tsx';
 import {KindShape} from '../ui/kind.tsx';
@@ -38,6 +38,8 @@ export interface GraphContextValue {
   pick: (node: SceneNode) => void;
   open: (names: readonly string[]) => void;
   focusNode: (id: string) => void;
+  /** The node that an arrow key went to: out of view it becomes an element first and takes the focus then. */
+  walked: RefObject<string | undefined>;
 }
 
 export const GraphContext = createContext<GraphContextValue | null>(null);
@@ -97,6 +99,12 @@ function NodeFrame({
   const playing = usePlay(
     ({step}) => step !== null && (node.id === step.collection || node.id === itemId(step)),
   );
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (graph.walked.current !== node.id) return;
+    graph.walked.current = undefined;
+    button.current?.focus();
+  });
   const {width, height} = node.size;
   const shape = outline(node.kind, width, height);
   const pad = padding(node.kind);
@@ -133,6 +141,7 @@ function NodeFrame({
         </div>
       ) : null}
       <button
+        ref={button}
         type="button"
         className="node-button nopan"
         tabIndex={graph.roving === node.id ? 0 : -1}

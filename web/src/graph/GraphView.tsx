@@ -185,6 +185,7 @@ function useContextValue(
   moment: number | null,
 ): GraphContextValue {
   const [roving, setRoving] = useState<string | undefined>(undefined);
+  const walked = useRef<string | undefined>(undefined);
   const known = roving !== undefined && nodes.some(node => node.id === roving);
   const stop = known ? roving : (nodes.find(node => node.cone === 'self')?.id ?? nodes[0]?.id);
   const focus = nodes.find(node => node.cone === 'self')?.id;
@@ -219,6 +220,7 @@ function useContextValue(
         select(node.item ? {collection: node.item.collection, key: node.item.key} : {collection: node.id}),
       open: names => openMore(choice, names),
       focusNode: setRoving,
+      walked,
     }),
     [focus, stop, choice, heatMost, found, hub, moment, waves, stubs, ends, wires],
   );

@@ -1,6 +1,6 @@
-// Takes the visible graph away: SVG, PNG, mermaid. What leaves is what is on the screen.
+// Takes the visible graph away: SVG, PNG, mermaid, DOT. What leaves is what is on the screen.
 
-import {toMermaid} from '@krtscope/shared/diagram.ts';
+import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {copyText, toast} from '../store/app.ts';
 import type {MenuItem} from '../ui/Menu.tsx';
@@ -46,6 +46,13 @@ export function exportItems(
       icon: 'file',
       disabled: graph === null,
       onPick: () => save(new Blob([toMermaid(graph!)], {type: 'text/plain'}), 'krtscope-graph.mmd'),
+    },
+    {
+      id: 'dot',
+      label: 'DOT file',
+      icon: 'file',
+      disabled: graph === null,
+      onPick: () => save(new Blob([toDot(graph!)], {type: 'text/plain'}), 'krtscope-graph.dot'),
     },
   ];
 }

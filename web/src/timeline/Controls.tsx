@@ -1,6 +1,7 @@
 // The Timeline's buttons: oldest, one back, pause or live, one on, newest, live.
 import {goLive, goTo, pause, useMoment} from '../store/hooks.ts';
 import {IconButton} from '../ui/Button.tsx';
+import {Icon} from '../ui/Icon.tsx';
 
 export function Controls(props: {
   oldest: number;
@@ -9,6 +10,7 @@ export function Controls(props: {
   onStep: (by: number) => void;
   onWhole: () => void;
   onFold: () => void;
+  onLog: () => void;
 }) {
   const {live} = useMoment();
   return (
@@ -20,10 +22,19 @@ export function Controls(props: {
             show all
           </button>
         ) : (
-          <button type="button" className="timeline-link" onClick={props.onFold} title="Fold the Timeline">
+          <button type="button" className="timeline-link" onClick={props.onLog} title="Log of all runs (e)">
             all runs
           </button>
         )}
+        <button
+          type="button"
+          className="timeline-fold"
+          onClick={props.onFold}
+          aria-label="Fold the Timeline"
+          title="Fold the Timeline"
+        >
+          <Icon name="down" size={12} />
+        </button>
       </div>
       <div className="timeline-buttons">
         <IconButton icon="first" label="Oldest kept moment" onClick={() => goTo(props.oldest)} />

@@ -10,6 +10,7 @@ import {Chart} from './Chart.tsx';
 import {Controls} from './Controls.tsx';
 import {NarrowTimeline} from './NarrowTimeline.tsx';
 import {Retention} from './Retention.tsx';
+import {RunLog, turnLog, useLogOpen} from './RunLog.tsx';
 import {barStep} from './scale.ts';
 import './timeline.css';
 
@@ -24,6 +25,7 @@ export default function Timeline() {
   const held = useSubscription({ask: 'timeline', buckets, ...zoom});
   const line = useLastAnswer(held);
   const {moment, live} = useMoment();
+  const logged = useLogOpen();
   const oldest = line?.kept.oldest ?? 0;
   const newest = line?.kept.newest ?? 0;
   const step = (by: number) => goTo(Math.max(oldest, Math.min(newest, (moment ?? newest) + by)));
@@ -34,31 +36,41 @@ export default function Timeline() {
       'Shift+.': {says: 'event after', group: 'Time', run: () => step(1)},
       'Shift+End': {says: 'back to live', group: 'Time', typing: true, run: goLive},
       b: {says: 'bookmark this moment', group: 'Time', run: bookmark},
+      e: {says: 'log of all runs', group: 'Time', run: () => turnLog(!logged)},
     },
     true,
     'base',
   );
-  if (narrow && !open) return <NarrowTimeline line={line} onOpen={() => setOpen(true)} />;
-  if (!narrow && !shown) {
-    return <NarrowTimeline line={line} onOpen={() => changeSettings({timeline: true})} />;
+  if (narrow ? !open : !shown) {
+    const unfold = narrow ? () => setOpen(true) : () => changeSettings({timeline: true});
+    return (
+      <>
+        {logged ? <RunLog /> : null}
+        <NarrowTimeline line={line} onOpen={unfold} />
+      </>
+    );
   }
   return (
-    <section className="shell-timeline timeline" aria-label="Timeline">
-      <Controls
-        oldest={oldest}
-        newest={newest}
-        onStep={step}
-        zoomed={zoom !== null}
-        onWhole={() => setZoom(null)}
-        onFold={narrow ? () => setOpen(false) : () => changeSettings({timeline: false})}
-      />
-      <div className="timeline-chart" ref={box}>
-        {line === undefined || width === 0 ? null : (
-          <Chart line={line} width={width} zoom={zoom} onZoom={setZoom} onStep={step} />
-        )}
-      </div>
-      <Retention line={line} />
-    </section>
+    <>
+      {logged ? <RunLog /> : null}
+      <section className="shell-timeline timeline" aria-label="Timeline">
+        <Controls
+          oldest={oldest}
+          newest={newest}
+          onStep={step}
+          zoomed={zoom !== null}
+          onWhole={() => setZoom(null)}
+          onLog={() => turnLog(!logged)}
+          onFold={narrow ? () => setOpen(false) : () => changeSettings({timeline: false})}
+        />
+        <div className="timeline-chart" ref={box}>
+          {line === undefined || width === 0 ? null : (
+            <Chart line={line} width={width} zoom={zoom} onZoom={setZoom} onStep={step} />
+          )}
+        </div>
+        <Retention line={line} />
+      </section>
+    </>
   );
 }
 

@@ -55,13 +55,15 @@ export function ItemChip(props: ItemChipProps) {
 function KeyText({text, short}: {text: string; short: string}) {
   const dash = short.lastIndexOf('-');
   const split = dash > 3 && short.length - dash <= 8 ? dash : short.length;
+  const cut = short !== text;
   return (
     <span className="chip-key">
-      <span aria-hidden="true" className="chip-head">
+      {' '}
+      <span aria-hidden={cut || undefined} className="chip-head">
         {short.slice(0, split)}
       </span>
-      {split < short.length ? <span aria-hidden="true">{short.slice(split)}</span> : null}
-      <span className="visually-hidden"> {text}</span>
+      {split < short.length ? <span aria-hidden={cut || undefined}>{short.slice(split)}</span> : null}
+      {cut ? <span className="visually-hidden"> {text}</span> : null}
     </span>
   );
 }

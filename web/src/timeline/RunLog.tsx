@@ -1,0 +1,174 @@
+// The log: every recorded run, newest first, filtered by collection, outcome and words. Opens above the Timeline.
+import type {Run} from '@krtscope/shared/run.ts';
+import {type Outcome, outcomes} from '@krtscope/shared/words.ts';
+import {useDeferredValue, useMemo, useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {navigate, setParams} from '../store/app.ts';
+import {useMoment, useParam} from '../store/hooks.ts';
+import {useGraph, useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {ageText, clockText} from '../ui/Age.tsx';
+import {IconButton} from '../ui/Button.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {KindShape} from '../ui/kind.tsx';
+import {middle} from '../ui/middle.ts';
+import {Empty} from '../ui/Panel.tsx';
+import {OutcomeWord} from '../ui/state.tsx';
+import {milliseconds} from '../why/waterfall.ts';
+import {type LogLine, logLines} from './log-lines.ts';
+import './run-log.css';
+
+const MOST = 500;
+
+export function useLogOpen(): boolean {
+  return useParam('log')[0] !== null;
+}
+
+export function turnLog(open: boolean): void {
+  setParams(open ? {log: '1'} : {log: null, logc: null, logo: null, logq: null});
+}
+
+export function RunLog() {
+  const [collection] = useParam('logc');
+  const [outcome] = useParam('logo');
+  const [text] = useParam('logq');
+  const {moment} = useMoment();
+  const held = useSubscription({
+    ask: 'trace',
+    limit: MOST,
+    ...(collection !== null && {collection}),
+    ...(outcomes.some(one => one === outcome) && {outcome: outcome as Outcome}),
+    ...(moment !== null && {until: moment}),
+  });
+  // A storm brings hundreds of runs a second: the lines follow when there is time.
+  const runs = useDeferredValue(useLastAnswer(held)?.runs);
+  const lines = useMemo(() => logLines((runs ?? []).slice(-MOST), text ?? ''), [runs, text]);
+  useKeys({Escape: {run: () => turnLog(false)}});
+  return (
+    <section className="log" aria-label="Runs">
+      <LogHead count={runs?.length ?? 0} />
+      {runs !== undefined && lines.length === 0 ? (
+        <Empty title="No run like this is kept">
+          {runs.length === 0
+            ? 'No formula has run yet, or the filter names an outcome that never came.'
+            : `${runs.length} newer runs do not match.`}
+        </Empty>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
+        <ol className="log-lines" tabIndex={0}>
+          {lines.map(line =>
+            line.kind === 'quiet' ? (
+              <li key={line.id} className="log-quiet">
+                {ageText(line.milliseconds)} quiet
+              </li>
+            ) : (
+              <FoldedRuns key={line.id} line={line} />
+            ),
+          )}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function LogHead({count}: {count: number}) {
+  const [collection, setCollection] = useParam('logc');
+  const [outcome, setOutcome] = useParam('logo');
+  const [text, setText] = useParam('logq');
+  const graph = useGraph();
+  const derived = (graph?.collections ?? []).filter(node => node.kind !== 'source');
+  return (
+    <header className="log-head">
+      <span className="label">Runs</span>
+      <span className="log-count">
+        {count >= MOST ? `the ${MOST} newest` : `${count.toLocaleString('en')} kept`}, repeats folded
+      </span>
+      <select
+        aria-label="Collection of the runs"
+        value={collection ?? ''}
+        onChange={event => setCollection(event.target.value || null)}
+      >
+        <option value="">all collections</option>
+        {derived.map(node => (
+          <option key={node.name}>{node.name}</option>
+        ))}
+      </select>
+      <select
+        aria-label="Outcome of the runs"
+        value={outcome ?? ''}
+        onChange={event => setOutcome(event.target.value || null)}
+      >
+        <option value="">any outcome</option>
+        {outcomes.map(one => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+      <input
+        className="log-text"
+        value={text ?? ''}
+        placeholder="key, cause…"
+        aria-label="Words of the runs"
+        spellCheck={false}
+        onChange={event => setText(event.target.value || null)}
+      />
+      <IconButton icon="close" label="Close the log" onClick={() => turnLog(false)} />
+    </header>
+  );
+}
+
+function FoldedRuns({line}: {line: Extract<LogLine, {kind: 'runs'}>}) {
+  const [open, setOpen] = useState(false);
+  const many = line.runs.length > 1;
+  const first = line.runs[0]!;
+  return (
+    <li>
+      <LogRow
+        run={first}
+        line={line}
+        {...(many && {fold: {count: line.runs.length, open, turn: () => setOpen(!open)}})}
+      />
+      {open ? (
+        <ol className="log-inner">
+          {line.runs.slice(0, 200).map(run => (
+            <li key={run.id}>
+              <LogRow run={run} line={line} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </li>
+  );
+}
+
+function LogRow({
+  run,
+  line,
+  fold,
+}: {
+  run: Run;
+  line: Extract<LogLine, {kind: 'runs'}>;
+  fold?: {count: number; open: boolean; turn: () => void};
+}) {
+  const kind = useKind(line.collection);
+  const open = () => navigate({view: 'why', collection: run.collection, key: run.input, run: run.id});
+  return (
+    <button
+      type="button"
+      className="log-row"
+      onClick={fold ? fold.turn : open}
+      aria-expanded={fold?.open}
+      title={fold ? 'Unfold' : `Why, run #${run.id}`}
+    >
+      <span className="log-time">{clockText(run.at, true)}</span>
+      <span className="log-turn">@{run.sequence}</span>
+      <KindShape kind={kind} size={14} />
+      <span className="log-collection">{line.collection}</span>
+      <code className="log-key">{fold ? `${fold.count} items` : middle(run.input, 40)}</code>
+      <OutcomeWord outcome={line.outcome} />
+      <span className="log-cause">{line.cause === '' ? '' : `because ${line.cause}`}</span>
+      <span className="log-took">
+        {milliseconds(fold ? line.runs.reduce((sum, one) => sum + one.duration, 0) : run.duration)}
+      </span>
+      <Icon name={fold ? (fold.open ? 'down' : 'right') : 'why'} size={12} />
+    </button>
+  );
+}
