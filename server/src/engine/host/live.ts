@@ -2,6 +2,7 @@
 import type {Writer} from '@krtscope/shared/run.ts';
 import type {CollectionFacts, Probe, ViolationFacts} from '../../explain/records.ts';
 import {buildShippedGraph, shippedSources} from '../../graph/shipped.ts';
+import {engineCore} from '../../krt/engine.ts';
 import {
   type BatchTrace,
   type Collection,
@@ -124,6 +125,13 @@ export class LiveGraph implements World {
 
   violations(): readonly ViolationFacts[] {
     return this.engine.violations();
+  }
+
+  keysOf(collection: string, items: readonly unknown[]): string[] | undefined {
+    for (const core of engineCore(this.engine).cores) {
+      if (core.name === collection) return items.map(item => core.keyOf(item));
+    }
+    return undefined;
   }
 
   probe(collection: string, input: string): Probe | undefined {

@@ -282,12 +282,14 @@ export class HostRecords implements Records {
     return this.#books.past.run(collection, input, moment)?.count ?? 0;
   }
 
-  /** An index row holds the objects themselves: their keys are found by identity, in a file that was read by content. */
+  /** An index row holds the objects themselves: a running graph knows their keys, in a file they are looked for. */
   #keysInside(fact: CollectionFacts, key: string, moment: number | undefined): string[] {
     const {past} = this.#books;
     const row = past.value(fact.name, key, moment) as {objects?: readonly unknown[]} | undefined;
     const objects = row?.objects ?? [];
     const parent = fact.parents[0] as string;
+    const known = this.#world.keysOf?.(parent, objects);
+    if (known?.every((one, i) => past.value(parent, one, moment) === objects[i])) return known;
     const find = (sign: (value: unknown) => unknown): string[] => {
       const inside = new Set(objects.map(sign));
       const keys: string[] = [];

@@ -10,6 +10,8 @@ export interface World {
   collections(): readonly CollectionFacts[];
   fact(name: string): CollectionFacts | undefined;
   violations(): readonly ViolationFacts[];
+  /** The keys that these items have in a collection. */
+  keysOf?(collection: string, items: readonly unknown[]): string[] | undefined;
   probe?(collection: string, input: string): Probe | undefined;
   /** Milliseconds since 1970; in an opened file its last moment. */
   now(): number;

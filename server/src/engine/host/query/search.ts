@@ -10,20 +10,40 @@ interface Scored extends Hit {
 }
 
 /** The first place inside a value that holds the text: its path and the whole text there. */
-function placeOf(
+function placeOf(value: unknown, lower: string): {where: string; text: string} | undefined {
+  const path: (string | number)[] = [];
+  const text = textInside(value, lower, path, 0);
+  return text === undefined ? undefined : {where: writePath(path.reverse()), text};
+}
+
+const DEPTH = 10;
+
+// Looks at millions of values in a large cluster: the path is written only on the way back from a hit.
+function textInside(
   value: unknown,
   lower: string,
-  path: (string | number)[] = [],
-): {where: string; text: string} | undefined {
-  if (typeof value === 'string' || typeof value === 'number') {
-    const text = String(value);
-    return text.toLowerCase().includes(lower) ? {where: writePath(path), text} : undefined;
+  path: (string | number)[],
+  depth: number,
+): string | undefined {
+  if (typeof value === 'string') return value.toLowerCase().includes(lower) ? value : undefined;
+  if (typeof value === 'number')
+    return String(value).toLowerCase().includes(lower) ? String(value) : undefined;
+  if (typeof value !== 'object' || value === null || depth > DEPTH) return undefined;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const text = textInside(value[i], lower, path, depth + 1);
+      if (text === undefined) continue;
+      path.push(i);
+      return text;
+    }
+    return undefined;
   }
-  if (typeof value !== 'object' || value === null || path.length > 10) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name in value) {
     if (name === 'managedFields') continue;
-    const found = placeOf(inner, lower, [...path, Array.isArray(value) ? Number(name) : name]);
-    if (found) return found;
+    const text = textInside((value as Record<string, unknown>)[name], lower, path, depth + 1);
+    if (text === undefined) continue;
+    path.push(name);
+    return text;
   }
   return undefined;
 }
@@ -79,9 +99,12 @@ function hitOf(
 }
 
 function labelHit(value: unknown, word: string): {where: string; text: string} | undefined {
-  const [name, wanted] = word.split('=', 2) as [string, string | undefined];
-  for (const [label, own] of Object.entries(labelsOf(value))) {
-    const text = String(own);
+  const equals = word.indexOf('=');
+  const name = equals < 0 ? word : word.slice(0, equals);
+  const wanted = equals < 0 ? undefined : word.slice(equals + 1);
+  const labels = labelsOf(value);
+  for (const label in labels) {
+    const text = String(labels[label]);
     const pair =
       wanted !== undefined && label.toLowerCase() === name && text.toLowerCase().startsWith(wanted);
     if (pair || (wanted === undefined && text.toLowerCase() === word))
