@@ -256,18 +256,17 @@ export class Derived extends Core {
     engine.changed = true;
     if (!context.end()) keepNodes(entry, context.nodes());
     if (++this.runs === this.nextCheck) this.sample(entry);
-    const row = new Row(entry.row.key);
-    row.owner = entry;
-    row.value = value;
-    entry.outputs = row;
+    entry.owner = entry;
+    entry.value = value;
+    entry.outputs = entry;
     this.rows.added();
     entry.accept(ADDED);
     entry.flags |= IN_PLACE;
-    if (engine.recorder !== null) engine.recorder.output(row, 'added', undefined, value);
+    if (engine.recorder !== null) engine.recorder.output(entry, 'added', undefined, value);
     // The first rows of a collection that nobody listens to need not be told as changes.
     if (!this.unseen) {
-      row.dirty = true;
-      this.dirtyRows[this.dirtyCount++] = row;
+      entry.dirty = true;
+      this.dirtyRows[this.dirtyCount++] = entry;
     }
     return ADDED;
   }

@@ -1,26 +1,29 @@
 // One input of one derived collection: what it depends on, what it yields, how its last run ended.
+//
+// It is a row itself, under its input's key: the one that it yields if it yields one row under that key, as
+// most inputs do. A chain of collections then goes from object to object, with none between them.
 
 import type {Core} from './core.ts';
 import type {Derived} from './derived.ts';
 import type {QueryNode} from './query.ts';
-import type {Row} from './row.ts';
+import {ROW_FLAGS, Row} from './row.ts';
 import type {Outcome} from './trace.ts';
 import type {Users} from './users.ts';
 import type {ViolationCode} from './violation.ts';
 
-export const DIRTY = 1;
-export const REMOVED = 2;
+export const DIRTY = 1 << ROW_FLAGS;
+export const REMOVED = 2 << ROW_FLAGS;
 /** Some run of this input was accepted. */
-export const ACCEPTED = 4;
-export const STALE = 8;
-export const SUSPENDED = 16;
+export const ACCEPTED = 4 << ROW_FLAGS;
+export const STALE = 8 << ROW_FLAGS;
+export const SUSPENDED = 16 << ROW_FLAGS;
 /** Suspended since before its collection was synced: the collection waits for it. */
-export const HOLDS_SYNC = 32;
+export const HOLDS_SYNC = 32 << ROW_FLAGS;
 /** Not yet run at all. */
-export const NEW = 64;
+export const NEW = 64 << ROW_FLAGS;
 /** Its last run left one row of its own and nothing unusual: the next result likely takes that row's place. */
-export const IN_PLACE = 128;
-const OUTCOME_SHIFT = 8;
+export const IN_PLACE = 128 << ROW_FLAGS;
+const OUTCOME_SHIFT = 8 + ROW_FLAGS;
 const FLAG_MASK = (1 << OUTCOME_SHIFT) - 1;
 
 export const OUTCOMES: readonly Outcome[] = [
@@ -46,7 +49,7 @@ export const SUSPENDED_RUN = 7;
 
 export const NO_NODES: readonly QueryNode[] = Object.freeze([]) as readonly QueryNode[];
 
-export class Entry {
+export class Entry extends Row {
   readonly collection: Derived;
   /** The row of the primary collection. */
   readonly row: Row;
@@ -54,7 +57,6 @@ export class Entry {
   nodes: readonly QueryNode[] = NO_NODES;
   /** Rows this input claims, owned or not. */
   outputs: Row | Row[] | null = null;
-  flags = NEW;
   rare: Rare | null = null;
   /** Its places among the users of two of its queries; users.ts keeps them. */
   home: Users | null = null;
@@ -63,6 +65,8 @@ export class Entry {
   place2 = 0;
 
   constructor(collection: Derived, row: Row) {
+    super(row.key);
+    this.flags = NEW;
     this.collection = collection;
     this.row = row;
   }

@@ -253,18 +253,17 @@ export class Outputs {
     const key = ownInput ? entry.row.key : own;
     const {rows} = this.#core;
     if (ownInput && rows.own) {
-      const fresh = new Row(key);
       rows.added();
-      fresh.owner = entry;
+      entry.owner = entry;
       // The first rows of a collection that nobody listens to need not be told as changes.
-      if (this.#core.unseen) fresh.value = value;
-      else this.#assign(fresh, value, false);
-      return fresh;
+      if (this.#core.unseen) entry.value = value;
+      else this.#assign(entry, value, false);
+      return entry;
     }
     const filed = rows.file();
     let row = filed.get(key);
     if (row === undefined) {
-      row = new Row(key);
+      row = ownInput ? entry : new Row(key);
       filed.set(key, row);
     }
     if (row.owner === null) {

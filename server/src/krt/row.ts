@@ -2,22 +2,44 @@
 
 import type {Entry} from './entry.ts';
 
+const ROW_DIRTY = 1;
+const ROW_UPDATED = 2;
+/** How many bits a row's own facts take. */
+export const ROW_FLAGS = 2;
+
 export class Row {
   readonly key: string;
   /** undefined while the item is absent; the row itself stays until the batch settles. */
   value: unknown = undefined;
   /** The settled value, kept while the row is dirty. */
   before: unknown = undefined;
-  dirty = false;
-  /** Its last announced change was an update. */
-  updated = false;
   /** The inputs of derived collections that this item is: a change finds them without a lookup. */
   attached: Entry | Entry[] | null = null;
   /** In a derived collection, the input that owns this row. */
   owner: Entry | null = null;
+  /** Facts about it, a bit each; those above ROW_FLAGS are an entry's. */
+  flags = 0;
 
   constructor(key: string) {
     this.key = key;
+  }
+
+  /** It changed in the batch that is under way, and was not announced yet. */
+  get dirty(): boolean {
+    return (this.flags & ROW_DIRTY) !== 0;
+  }
+
+  set dirty(is: boolean) {
+    this.flags = is ? this.flags | ROW_DIRTY : this.flags & ~ROW_DIRTY;
+  }
+
+  /** Its last announced change was an update. */
+  get updated(): boolean {
+    return (this.flags & ROW_UPDATED) !== 0;
+  }
+
+  set updated(is: boolean) {
+    this.flags = is ? this.flags | ROW_UPDATED : this.flags & ~ROW_UPDATED;
   }
 }
 
