@@ -54,11 +54,22 @@ export async function ensureWebBuild(say: (text: string) => void): Promise<void>
     say(`the web app could not be built, the page is the last build that worked:\n${output}`);
     return;
   }
-  // Two that started together built the same: moving the second over the first would cut off the pages it serves.
-  if (isThere()) return forget();
   writeFileSync(join(aside, '.stamp'), wanted);
-  rmSync(webFolder, {recursive: true, force: true});
-  renameSync(aside, webFolder);
+  moveBuild(aside, isThere);
+  forget();
+}
+
+// Two that started together built the same: moving the second over the first would cut off the pages it serves,
+// and between the removal and the move of one the other may have moved its own.
+function moveBuild(aside: string, isThere: () => boolean): void {
+  for (let tries = 3; !isThere(); tries--) {
+    rmSync(webFolder, {recursive: true, force: true});
+    try {
+      return renameSync(aside, webFolder);
+    } catch (error) {
+      if (tries === 0) throw error;
+    }
+  }
 }
 
 /** Builds of processes that were killed before they could move or remove them. */
