@@ -69,10 +69,11 @@ export function LiveCard(props: {
       {all.length === 0 ? null : (
         <label className="context-namespaces">
           <span>Namespaces</span>
+          <small>leave empty for all</small>
           <input
             type="text"
             value={props.namespaces}
-            placeholder="all, or names with commas"
+            placeholder="shop, web"
             spellCheck={false}
             autoComplete="off"
             onChange={event => props.onNamespaces(event.currentTarget.value)}

@@ -121,7 +121,7 @@ function route(stops: readonly Point[], tip: Point): Route {
     d,
     end: tip,
     label: {x: tip.x - ARROW - LABEL_GAP, y: tip.y},
-    mark: points.find(point => point.x >= first.x + 26) ?? points[1] ?? first,
+    mark: points.find(point => point.x >= first.x + 20) ?? points[1] ?? first,
     points: [...points, tip],
   };
 }

@@ -37,7 +37,7 @@ export interface Placement {
 
 const COLUMN_GAP = 76;
 /** Beside a label: arrow, gap, and room for the wire to bend. */
-const LABEL_ROOM = 60;
+const LABEL_ROOM = 74;
 const ROW_GAP = 34;
 /** From here on the drawing is looked at from afar, and height is what it lacks. */
 const CROWD = 200;

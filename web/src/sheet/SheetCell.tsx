@@ -30,14 +30,18 @@ export interface CellLook {
 export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn; look: CellLook}) {
   const value = column.field === 'key' ? shortKey(cell.key, look.short) : cell.fields[column.field];
   const text = cellText(value);
-  const shown = column.field === 'key' ? middle(text, keyRoom(column)) : text;
+  const shown = middle(text, keyRoom(column));
   const failed = cell.error !== undefined || cell.outcome === 'failed';
   return (
     <>
       {column.first && !look.source ? <CellState cell={cell} look={look} /> : null}
-      <span className={`cell-text ${isNothing(value) ? 'cell-nothing' : ''}`} title={text}>
-        {failed && column.last && cell.error ? cell.error : text === '' ? '—' : shown}
-      </span>
+      {column.field === 'key' ? (
+        <KeyText text={text} shown={shown} />
+      ) : (
+        <span className={`cell-text ${isNothing(value) ? 'cell-nothing' : ''}`} title={text}>
+          {failed && column.last && cell.error ? cell.error : text === '' ? '—' : text}
+        </span>
+      )}
       {column.field === 'key' && look.gone ? <span className="cell-word">deleted</span> : null}
       {column.first && look.source ? <SourceMarks cell={cell} look={look} /> : null}
       {column.last && !look.source && look.problem ? <ProblemMark problem={look.problem} /> : null}
@@ -62,6 +66,20 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
       text.length * 7.25 + 60 < column.width ? (
         <span className="cell-age">{ageText(look.now - cell.at).replace(' ', '')}</span>
       ) : null}
+    </>
+  );
+}
+
+/** Where marks take its room the head of a key gives way, never the end that tells pods apart. */
+function KeyText({text, shown}: {text: string; shown: string}) {
+  const dash = shown.lastIndexOf('-');
+  const split = dash > 3 && shown.length - dash <= 8 ? dash : shown.length;
+  return (
+    <>
+      <span className="cell-text" title={text}>
+        {shown.slice(0, split)}
+      </span>
+      {split < shown.length ? <span className="cell-tail">{shown.slice(split)}</span> : null}
     </>
   );
 }

@@ -129,10 +129,15 @@ export function placeColumns(
   let x = gutter;
   for (const column of columns) {
     const fields = shownFields(column, root);
+    const end = column === columns.at(-1) ? 0 : ARROW_ROOM;
+    const wide = fields.map((field, position) => {
+      const wanted = widthOf(column.collection, field, rows, position === 0, short, fields.length === 1);
+      return Math.min(wanted, field === 'key' ? keyMost : 220);
+    });
+    const lacking = headerNeeds(column.collection) - wide.reduce((sum, one) => sum + one, 0) - end;
     fields.forEach((field, position) => {
       const last = position === fields.length - 1;
-      const wanted = widthOf(column.collection, field, rows, position === 0, short, fields.length === 1);
-      const width = Math.min(wanted, field === 'key' ? keyMost : 220) + (last ? ARROW_ROOM : 0);
+      const width = wide[position]! + (last ? end + Math.max(0, lacking) : 0);
       placed.push({
         collection: column.collection,
         field,
@@ -202,7 +207,7 @@ function widthOf(
 
 /** Shape, name, mark and their gaps. */
 export function headerNeeds(collection: string): number {
-  return Math.round(collection.length * 7.4 + 72);
+  return Math.round(collection.length * 7.1 + 66);
 }
 
 export function shortKey(key: string, short: boolean): string {

@@ -69,7 +69,7 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
           collection={effect.collection}
           itemKey={effect.key}
           side="effect"
-          longest={effect.collection.length > 12 ? 13 : 18}
+          longest={effect.collection.length > 12 ? 9 : 18}
         />
         {effect.outcome && ran ? <OutcomeWord outcome={effect.outcome} /> : null}
         {effect.stopped ? (
