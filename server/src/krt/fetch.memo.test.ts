@@ -7,6 +7,7 @@ import {
   filterSelects,
   newCollection,
   newStaticCollection,
+  newSyncLatch,
 } from './index.ts';
 import {engineStats} from './inspect.ts';
 
@@ -72,4 +73,30 @@ test('[F2] the same labels in another order, and the same filters in another ord
     expect(rows.getKey('x')).toEqual({id: 'x', found});
     expect(engineStats(engine)).toMatchObject({dependencies: 1, queries: 1});
   }
+});
+
+test('[F2] a first fetch that settles another collection, whose formula fetches too, keeps its own filters', () => {
+  const engine = createEngine({checks: 'off'});
+  const latch = newSyncLatch(engine);
+  const inputs = newStaticCollection<Thing>(engine, [{name: 'i', labels: {}}], {
+    ...options('inputs'),
+    synced: latch,
+  });
+  const none = newStaticCollection<Thing>(engine, [], options('none'));
+  const pair = () => [filterNamespace('n'), filterLabel({})] as const;
+  const first = newCollection(
+    inputs,
+    (ctx, {name}): Thing => ({
+      name,
+      labels: {found: String(fetch(ctx, none, filterNamespace('m'), filterLabel({z: ''})).length)},
+    }),
+    options('first'),
+  );
+  const second = newCollection(
+    inputs,
+    (ctx, {name}): Thing => ({name, labels: {found: String(fetch(ctx, first, ...pair()).length)}}),
+    options('second'),
+  );
+  latch.markSynced();
+  expect(second.getKey('i')?.labels.found).toBe('1');
 });

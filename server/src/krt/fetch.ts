@@ -25,20 +25,9 @@ export function fetch(
   const context = readContext(ctx, 'fetch');
   // Mostly a run asks what it asked before; then nothing needs to be looked at or built, not even a list of filters.
   if (third === undefined && first !== undefined && second !== undefined) {
-    return (
-      context.readAgain(collection, first, second) ?? context.read(coreOf(collection), pair(first, second))
-    );
+    return context.readAgain(collection, first, second) ?? context.read(coreOf(collection), [first, second]);
   }
   return context.read(coreOf(collection), given(first, second, third, fourth, fifth, sixth, seventh));
-}
-
-const both: Filter[] = [];
-
-/** One list for all fetches by two filters: nobody keeps it, and a first sync makes as many as there are inputs. */
-function pair(first: Filter, second: Filter): readonly Filter[] {
-  both[0] = first;
-  both[1] = second;
-  return both;
 }
 
 function given(...filters: (Filter | undefined)[]): Filter[] {
