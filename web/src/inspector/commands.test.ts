@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {commands, quote} from './commands.ts';
+import {commands, quote, sampleRole} from './commands.ts';
 
 const pods = {group: '', version: 'v1', resource: 'pods', kind: 'Pod', namespaced: true};
 const policies = {
@@ -34,4 +34,11 @@ test('what is not in a cluster has the krtscope command alone', () => {
 
 test('a name with a quote cannot break out of the command', () => {
   expect(quote("a'; rm -rf /")).toBe(`'a'\\''; rm -rf /'`);
+});
+
+test('the sample role reads one kind and nothing else', () => {
+  const role = sampleRole(policies);
+  expect(role).toContain('apiGroups: ["networking.k8s.io"]');
+  expect(role).toContain('resources: ["networkpolicies"]');
+  expect(role).not.toMatch(/create|update|patch|delete|\*/);
 });

@@ -26,3 +26,16 @@ export function commands(
   const namespace = namespaced ? ` -n ${quote(item.key.slice(0, slash))}` : '';
   return [`kubectl${where}${namespace} get ${kind} ${quote(name)} -o yaml`, why];
 }
+
+/** A role that lets krtscope read one kind, to be applied by whoever may. */
+export function sampleRole({group, resource}: Resource): string {
+  return `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: krtscope-read-${resource}
+rules:
+- apiGroups: ["${group}"]
+  resources: ["${resource}"]
+  verbs: ["get", "list", "watch"]
+`;
+}

@@ -2,8 +2,10 @@
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
-import {navigate} from '../store/app.ts';
-import {goLive, goTo, useNamespace, useParam} from '../store/hooks.ts';
+import {sampleRole} from '../inspector/commands.ts';
+import {copyText, navigate, setParams} from '../store/app.ts';
+import {goLive, goTo, select, useNamespace, useParam} from '../store/hooks.ts';
+import {clockText} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
 import {CopyCommand} from '../ui/CopyButton.tsx';
 import {Empty, ErrorState} from '../ui/Panel.tsx';
@@ -24,9 +26,16 @@ export function SheetStates({
   graph: Graph;
   compact: boolean;
 }) {
-  const [q, setQ] = useParam('q');
+  const [q] = useParam('q');
+  const [since] = useParam('since');
   const [namespace, setNamespace] = useNamespace();
-  const filter = [namespace === null ? '' : `ns:${namespace}`, q ?? ''].filter(Boolean).join(' ');
+  const filter = [
+    namespace === null ? '' : `ns:${namespace}`,
+    since === null ? '' : `since ${clockText(Number(since))}`,
+    q ?? '',
+  ]
+    .filter(Boolean)
+    .join(' ');
   if (failure) return <Rolled failure={failure} />;
   if (root && root.state === 'forbidden')
     return (
@@ -34,7 +43,20 @@ export function SheetStates({
         title={`${root.name} cannot be listed`}
         icon="lock"
         tone="error"
-        actions={root.hint ? <CopyCommand command={root.hint} /> : undefined}
+        actions={
+          <>
+            {root.hint ? <CopyCommand command={root.hint} /> : null}
+            {root.resource ? (
+              <Button
+                look="ghost"
+                icon="copy"
+                onClick={() => void copyText(sampleRole(root.resource!), 'ClusterRole copied')}
+              >
+                Sample role
+              </Button>
+            ) : null}
+          </>
+        }
       >
         {root.reason ?? 'The cluster does not permit it.'}
       </Empty>
@@ -50,7 +72,18 @@ export function SheetStates({
     );
   if (root && !root.synced && (sheet?.of ?? 0) === 0)
     return (
-      <Empty title={`${root.name} is syncing`} icon="clock" tone="stale">
+      <Empty
+        title={`${root.name} is syncing`}
+        icon="clock"
+        tone="stale"
+        actions={
+          root.waitingFor ? (
+            <Button onClick={() => select({collection: root.waitingFor!})}>Show {root.waitingFor}</Button>
+          ) : (
+            <Button onClick={() => navigate({view: 'overview'})}>What holds it</Button>
+          )
+        }
+      >
         {root.waitingFor
           ? `It waits for ${root.waitingFor}.`
           : `Listing ${(root.listed ?? 0).toLocaleString('en')} so far.`}
@@ -69,7 +102,7 @@ export function SheetStates({
           <Button
             keys="Escape"
             onClick={() => {
-              setQ(null);
+              setParams({q: null, since: null});
               setNamespace(null);
             }}
           >

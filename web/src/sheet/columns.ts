@@ -115,7 +115,7 @@ const PADDING = 18;
 /** The count of what a folded row does not show. */
 const MORE = 34;
 /** At the end of a collection: room for the arrow to the next one. */
-const ARROW_ROOM = 10;
+const ARROW_ROOM = 8;
 
 /** Columns with places. Widths come from what is loaded once; live rows never move a column. */
 export function placeColumns(
@@ -207,7 +207,7 @@ function widthOf(
 
 /** Shape, name, mark and their gaps. */
 export function headerNeeds(collection: string): number {
-  return Math.round(collection.length * 7.1 + 66);
+  return Math.round(collection.length * 7.1 + 70);
 }
 
 export function shortKey(key: string, short: boolean): string {

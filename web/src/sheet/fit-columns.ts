@@ -29,28 +29,34 @@ export function fitColumns(
       const chosen = new Set(kept.get(column.collection));
       return {...column, fields: shownFields(column, root).filter(field => chosen.has(field))};
     });
-  const fits = () => sheetWidth(placeColumns(shown(), root, rows, short)) <= room;
+  const width = () => sheetWidth(placeColumns(shown(), root, rows, short));
+  const tried = (collection: string, field: string): number => {
+    const own = kept.get(collection)!;
+    kept.set(collection, [...own, field]);
+    const found = width();
+    kept.set(collection, own);
+    return found;
+  };
   const rank = (collection: string, field: string) => {
     if (tellsApart(sample, collection, field)) return 0;
     if (changed(sample, collection, field)) return 1;
     return repeats(collection, field) ? 3 : 2;
   };
-  // One at a time and from the best again: two short columns may take less room than one with a long header.
-  for (let more = true; more; ) {
-    const left = columns.flatMap(({collection, ...column}) =>
-      shownFields({collection, ...column}, root)
-        .filter(field => !kept.get(collection)!.includes(field))
-        .map((field, turn) => ({collection, field, order: rank(collection, field) * 100 + turn})),
+  // One at a time and from the best again: a second field may cost nothing where a header needs the room anyway.
+  for (;;) {
+    const now = width();
+    const left = columns.flatMap(column =>
+      shownFields(column, root)
+        .filter(field => !kept.get(column.collection)!.includes(field))
+        .map((field, turn) => {
+          const wide = tried(column.collection, field);
+          const order = wide <= now ? -1 : rank(column.collection, field) * 100 + turn;
+          return {collection: column.collection, field, wide, order};
+        }),
     );
-    more = left
-      .sort((one, other) => one.order - other.order)
-      .some(({collection, field}) => {
-        const own = kept.get(collection)!;
-        kept.set(collection, [...own, field]);
-        if (fits()) return true;
-        kept.set(collection, own);
-        return false;
-      });
+    const [next] = left.filter(one => one.wide <= room).sort((one, other) => one.order - other.order);
+    if (!next) break;
+    kept.set(next.collection, [...kept.get(next.collection)!, next.field]);
   }
   return shown();
 }
