@@ -80,7 +80,7 @@ export abstract class Core {
   readonly namespaceOfView: (view: unknown) => string;
   readonly plainEquality: boolean;
   readonly compare: (a: unknown, b: unknown) => number;
-  protected readonly keyOption: ((item: unknown) => string) | null;
+  readonly keyOption: ((item: unknown) => string) | null;
   readonly #metadata: Metadata | undefined;
   #waits: ((synced: boolean) => void)[] = [];
 

@@ -37,7 +37,7 @@ function release(entry: Entry, node: QueryNode): void {
   if (!node.users.delete(entry)) return;
   entry.collection.engine.links--;
   if (node.spec.generic !== null) entry.collection.scans.remove(node);
-  entry.collection.release(node.core);
+  entry.collection.edges.release(node.core);
   if (node.users.size === 0) node.core.queries?.drop(node);
 }
 
@@ -70,14 +70,14 @@ export function joinNodes(
 function rejoin(entry: Entry, node: QueryNode): QueryNode | null {
   if (node.users.has(entry)) return node;
   try {
-    entry.collection.hold(node.core);
+    entry.collection.edges.hold(node.core);
   } catch {
     return null;
   }
   const again = node.core.queriesForFetch().intern(node.spec);
   // This run has asked it already.
   if (again.users.has(entry)) {
-    entry.collection.release(node.core);
+    entry.collection.edges.release(node.core);
     return null;
   }
   use(entry, again);

@@ -4,8 +4,9 @@
 import {nextSample} from './check.ts';
 import type {CollectionKind, Options, RowState} from './collection.ts';
 import type {HandlerContext} from './context.ts';
-import {Core} from './core.ts';
-import {keepNodes, refuseCycle} from './dependencies.ts';
+import type {Core} from './core.ts';
+import {keepNodes} from './dependencies.ts';
+import {Edges} from './edges.ts';
 import type {EngineCore} from './engine.ts';
 import {
   ACCEPTED,
@@ -17,14 +18,15 @@ import {
   FAILED,
   IN_PLACE,
   NEW,
-  outputsOf,
   REMOVED,
   STALE,
   SUSPENDED,
+  stateOf,
 } from './entry.ts';
-import {DIFFERENT, DIFFERENT_MAYBE_NOT_IN_JSON, differed, EQUAL as SAME} from './equality.ts';
+import {EQUAL as SAME} from './equality.ts';
 import {FullScans} from './full-scan.ts';
-import {requiredKey} from './key.ts';
+import {InPlace, UNKNOWN} from './in-place.ts';
+import {Inputs} from './inputs.ts';
 import {Outputs} from './outputs.ts';
 import {OwnRows} from './own-rows.ts';
 import type {Recorder} from './recorder.ts';
@@ -33,22 +35,16 @@ import {attach, detach, Row} from './row.ts';
 import {RunContext, type Running} from './run.ts';
 import {endUnusual, endWait, letGo, removeInput} from './run-end.ts';
 import type {StatusRows} from './status.ts';
-import type {Run} from './trace.ts';
 
 export type Formula = (ctx: HandlerContext, item: unknown) => unknown;
 
-/** Neither equal nor different: the result has to be planned. */
-const UNKNOWN = -1;
-
-export class Derived extends Core {
+export class Derived extends Inputs {
   readonly kind: CollectionKind;
-  readonly parent: Core;
   formula: Formula;
   override readonly rows: OwnRows;
   readonly outputs = new Outputs(this);
   readonly scans = new FullScans(this);
-  /** Collections that some input fetches from, and by how many fetches. */
-  readonly edges = new Map<Core, {fetches: number}>();
+  readonly edges = new Edges(this);
   runs = 0;
   failed = 0;
   /** Inputs whose run is suspended. */
@@ -59,12 +55,9 @@ export class Derived extends Core {
   holding = 0;
   /** What was in the row that again() gave last. */
   movedFrom: unknown = undefined;
-  /** The field by which the last result differed from the one before: the next one likely does too. */
-  private differed = '';
+  private readonly inPlace = new InPlace(this);
   #started = false;
   #startedBySync = false;
-  #dirty: Entry[] = [];
-  #dirtyCount = 0;
   readonly many: boolean;
   /** One item or none and no status: the result is its own plan. */
   private simple: boolean;
@@ -80,9 +73,8 @@ export class Derived extends Core {
     name: string,
     options: Options<unknown>,
   ) {
-    super(engine, name, options);
+    super(engine, parent, name, options);
     this.kind = kind;
-    this.parent = parent;
     this.formula = formula;
     this.many = many;
     this.rows = new OwnRows(this, many);
@@ -142,22 +134,16 @@ export class Derived extends Core {
     if ((entry.flags & DIRTY) === 0) this.enqueueEntry(entry);
   }
 
-  enqueueEntry(entry: Entry): void {
-    entry.flags |= DIRTY;
-    this.#dirty[this.#dirtyCount++] = entry;
-    if (!this.queued) this.engine.enqueue(this);
-  }
-
   turn(): void {
     if (!this.#started) {
       if (!this.parent.synced) return;
       this.#start();
     }
     const {recorder} = this.engine;
-    const dirty = this.#dirty;
-    for (let i = 0; i < this.#dirtyCount; i++) {
-      const entry = dirty[i] as Entry;
-      dirty[i] = undefined as unknown as Entry;
+    const {waiting} = this;
+    for (let i = 0; i < this.waitingCount; i++) {
+      const entry = waiting[i] as Entry;
+      waiting[i] = undefined as unknown as Entry;
       entry.flags &= ~DIRTY;
       if ((entry.flags & REMOVED) !== 0) removeInput(this, entry);
       else if (recorder !== null) this.#runRecorded(entry, recorder);
@@ -165,8 +151,8 @@ export class Derived extends Core {
       else if ((entry.flags & NEW) !== 0) this.execute(entry);
       else this.#runAgain(entry);
     }
-    if (this.#dirtyCount > 1024) this.#dirty = [];
-    this.#dirtyCount = 0;
+    if (this.waitingCount > 1024) this.waiting = [];
+    this.waitingCount = 0;
     this.starting = false;
     this.flush();
     if (!this.synced && this.holding === 0) this.becomeSynced();
@@ -206,7 +192,7 @@ export class Derived extends Core {
     recorder.startRun(entry);
     if ((entry.flags & NEW) !== 0) this.execute(entry);
     else this.#runAgain(entry);
-    this.#endRecorded(entry, recorder, outer);
+    recorder.endRun(entry.outcome, this.context, outer);
   }
 
   /** As again, for an input whose own change is all that makes it run. */
@@ -214,14 +200,8 @@ export class Derived extends Core {
     const outer = recorder.current;
     recorder.startInputRun(entry);
     const row = this.again(entry);
-    this.#endRecorded(entry, recorder, outer);
+    recorder.endRun(entry.outcome, this.context, outer);
     return row;
-  }
-
-  #endRecorded(entry: Entry, recorder: Recorder, outer: Run | null): void {
-    const {failed, error, suspendedOn} = this.context;
-    recorder.endRun(entry.outcome, failed ? error : undefined, suspendedOn);
-    recorder.current = outer;
   }
 
   /** Runs the formula for one input and commits what comes out; gives the outcome's place in OUTCOMES. */
@@ -292,7 +272,7 @@ export class Derived extends Core {
     let difference = UNKNOWN;
     try {
       value = this.formula(ctx, entry.row.value);
-      if (value !== undefined && value !== null) difference = this.compareInPlace(row, old, value);
+      if (value !== undefined && value !== null) difference = this.inPlace.compare(row, old, value);
     } catch (error) {
       ctx.caught(error);
     }
@@ -315,32 +295,6 @@ export class Derived extends Core {
     row.value = value;
     this.movedFrom = old;
     return row;
-  }
-
-  private compareInPlace(row: Row, old: unknown, value: unknown): number {
-    const difference = this.differsAgain(old, value) ? DIFFERENT : this.compareAll(old, value);
-    if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) return UNKNOWN;
-    // Equal by structure is equal in what the key is made from.
-    if (difference === SAME && this.plainEquality && (value as {equals?: unknown}).equals === undefined)
-      return SAME;
-    const key = this.keyOption === null ? requiredKey(value, this.name) : this.keyOption(value);
-    return row.key === key ? difference : UNKNOWN;
-  }
-
-  // Plain objects only: in others a field that structure does not count may have the same name.
-  private differsAgain(old: unknown, value: unknown): boolean {
-    const field = this.differed;
-    if (field === '' || (value as object).constructor !== Object) return false;
-    const now = (value as Record<string, unknown>)[field];
-    const before = (old as Record<string, unknown>)[field];
-    if (typeof now !== 'string' || typeof before !== 'string' || now === before) return false;
-    return (old as {equals?: unknown}).equals === undefined;
-  }
-
-  private compareAll(old: unknown, value: unknown): number {
-    const difference = this.compare(old, value);
-    if (difference === DIFFERENT && this.plainEquality) this.differed = differed;
-    return difference;
   }
 
   // What it calls may still be the user's: keys and equality.
@@ -390,34 +344,13 @@ export class Derived extends Core {
     return single >= 0 ? single : outcomeOf(outputs, had);
   }
 
-  /** Counts one more fetch from `core`; the first one may settle it, or throw because it closes a cycle. */
-  hold(core: Core): void {
-    const edge = this.edges.get(core);
-    if (edge !== undefined) {
-      edge.fetches++;
-      return;
-    }
-    refuseCycle(this, core);
-    this.edges.set(core, {fetches: 1});
-    core.readers.add(this);
-    this.raise(core.level + 1);
-    this.engine.settleFirst(core);
-  }
-
-  release(core: Core): void {
-    const edge = this.edges.get(core);
-    if (edge === undefined || --edge.fetches > 0) return;
-    this.edges.delete(core);
-    core.readers.delete(this);
-  }
-
   detach(entry: Entry): void {
     detach(entry.row, entry);
   }
 
   *upstreams(): Iterable<Core> {
     yield this.parent;
-    yield* this.edges.keys();
+    yield* this.edges.collections();
   }
 
   replaceFormula(formula: Formula): void {
@@ -432,50 +365,6 @@ export class Derived extends Core {
     });
   }
 
-  /** Every row there is, those among them that go in this batch. */
-  *heldRows(): Iterable<Row> {
-    for (let i = 0; i < this.dirtyCount; i++) yield this.dirtyRows[i] as Row;
-    // The inputs that go in this turn are no longer among the parent's.
-    for (let i = 0; i < this.#dirtyCount; i++) {
-      const entry = this.#dirty[i];
-      if (entry !== undefined) yield* outputsOf(entry);
-    }
-    for (const entry of this.entries()) yield* outputsOf(entry);
-  }
-
-  forEachEntry(f: (entry: Entry) => void): void {
-    this.parent.rows.forEach(row => {
-      const entry = this.#entryOn(row);
-      if (entry !== undefined) f(entry);
-    });
-  }
-
-  *entries(): Iterable<Entry> {
-    for (const row of this.parent.rows.values()) {
-      const entry = this.#entryOn(row);
-      if (entry !== undefined) yield entry;
-    }
-  }
-
-  entry(key: string): Entry | undefined {
-    const row = this.parent.rows.get(key);
-    return row === undefined ? undefined : this.#entryOn(row);
-  }
-
-  #entryOn(row: Row): Entry | undefined {
-    const attached = row.attached;
-    if (Array.isArray(attached)) return attached.find(entry => entry.collection === this);
-    return attached !== null && attached.collection === this ? attached : undefined;
-  }
-
-  outputKeys(entry: Entry): string[] {
-    return outputsOf(entry).map(row => row.key);
-  }
-
-  contested(entry: Entry): boolean {
-    return outputsOf(entry).some(row => this.outputs.claimants(row.key).length > 0);
-  }
-
   /** What it waits for, if it is not synced or an input is suspended. */
   get waitingFor(): string | undefined {
     if (!this.#started) return this.synced ? undefined : this.parent.name;
@@ -485,30 +374,16 @@ export class Derived extends Core {
 
   rowState(key: string): RowState | undefined {
     const entry = this.rows.get(key)?.owner ?? this.entry(key);
-    return entry === undefined ? undefined : {...this.stateOf(entry), key};
-  }
-
-  stateOf(entry: Entry): RowState {
-    const state: RowState = {
-      key: entry.row.key,
-      input: entry.row.key,
-      stale: (entry.flags & STALE) !== 0,
-      outcome: entry.outcome,
-    };
-    const {rare} = entry;
-    if (rare?.waitingFor) state.waitingFor = rare.waitingFor.name;
-    if (rare?.error !== undefined)
-      state.error = rare.error instanceof Error ? rare.error.message : String(rare.error);
-    return state;
+    return entry === undefined ? undefined : {...stateOf(entry), key};
   }
 
   protected withdraw(): void {
     // Its rows stay readable, its inputs go.
     this.rows.file();
     for (const entry of [...this.entries()]) letGo(this, entry);
-    for (let i = 0; i < this.#dirtyCount; i++) letGo(this, this.#dirty[i] as Entry);
-    this.#dirty = [];
-    this.#dirtyCount = 0;
+    for (let i = 0; i < this.waitingCount; i++) letGo(this, this.waiting[i] as Entry);
+    this.waiting = [];
+    this.waitingCount = 0;
     this.parent.children = this.parent.children.filter(child => child !== this);
     this.#status?.end();
   }

@@ -3,6 +3,7 @@
 
 import {Core} from './core.ts';
 import {Derived} from './derived.ts';
+import {keysOf} from './entry.ts';
 import {GroupView} from './group-by.ts';
 import type {IndexRow} from './indexes.ts';
 import {JoinView} from './join.ts';
@@ -109,7 +110,7 @@ function inputsOf(core: Core): Record<string, DumpInput> {
   if (core instanceof Derived) {
     for (const entry of core.entries()) {
       const dependencies = entry.nodes.map(node => node.core.name);
-      inputs[entry.row.key] = dumpInput(core.outputKeys(entry).sort(), dependencies.sort());
+      inputs[entry.row.key] = dumpInput(keysOf(entry).sort(), dependencies.sort());
     }
   } else if (core instanceof NestedJoinView) {
     for (const member of core.members) {

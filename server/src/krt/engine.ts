@@ -1,21 +1,17 @@
 // The engine: opens and settles batches, in topological order, and tells everyone once they have settled.
 
-import type {Change} from './change.ts';
 import {checkRuns} from './check.ts';
 import type {Clock} from './clock.ts';
 import type {Core} from './core.ts';
 import {Delivery} from './delivery.ts';
-import type {Derived} from './derived.ts';
 import type {DumpEntry} from './dump.ts';
-import {type Entry, REMOVED} from './entry.ts';
+import type {Entry} from './entry.ts';
 import {EngineError} from './error.ts';
 import type {FileReader} from './file.ts';
 import {type CollectionInfo, infoOf} from './info.ts';
 import {callSafely} from './listener.ts';
 import {Recorder} from './recorder.ts';
-import type {Row} from './row.ts';
 import type {Running} from './run.ts';
-import {removeInput} from './run-end.ts';
 import type {BatchTrace} from './trace.ts';
 import {type Violation, type ViolationCode, Violations} from './violation.ts';
 
@@ -64,15 +60,15 @@ export abstract class EngineCore implements Engine {
   nextSequence: number;
   #uid = 1;
   #indexUid = 0;
-  private open = false;
+  open = false;
   private settling = false;
   private listeners: ((trace: BatchTrace) => void)[] = [];
-  private readonly delivery = new Delivery();
+  readonly delivery = new Delivery();
   readonly #spare = new Recorder();
   #queue: Core[][] = [];
   #counts: number[] = [];
   #low = 0;
-  private pending = 0;
+  pending = 0;
   #visit = 0;
   readonly #stopped = new Set<WeakRef<Core>>();
   #stoppedLimit = 64;
@@ -120,10 +116,15 @@ export abstract class EngineCore implements Engine {
     return false;
   }
 
-  #recordWrite(): void {
+  /** Opens a batch of one write that is settled as it is made. */
+  openForOne(): Recorder | null {
+    this.open = true;
+    this.changed = true;
+    if (this.listeners.length === 0) return null;
     this.#record();
     this.recorder?.received();
     this.recorder?.settling();
+    return this.recorder;
   }
 
   #record(): void {
@@ -132,7 +133,7 @@ export abstract class EngineCore implements Engine {
   }
 
   leave(outer: boolean): void {
-    if (!outer) this.#settleAll();
+    if (!outer) this.settleAll();
   }
 
   #refuse(running: Running): never {
@@ -160,120 +161,8 @@ export abstract class EngineCore implements Engine {
     return this.listeners.length > 0;
   }
 
-  /** A batch of one update, as long as it goes from one row to one input to one row: no queue is needed then. */
-  wave(source: Core, first: Row, item: unknown): void {
-    this.open = true;
-    this.changed = true;
-    if (this.listeners.length > 0) this.#recordWrite();
-    const {recorder} = this;
-    let core = source;
-    let row = first;
-    let old = row.value;
-    row.value = item;
-    let teller: Core | null = null;
-    let change: Change | null = null;
-    try {
-      for (;;) {
-        row.updated = true;
-        if (recorder !== null) recorder.publish(core, row, old, row.value);
-        if (core.handlers.length > 0) {
-          if (teller !== null) teller.announce(change as Change);
-          teller = core;
-          change = {event: 'update', key: row.key, old, new: row.value};
-        }
-        const entry = row.attached;
-        if (entry === null) break;
-        if (Array.isArray(entry) || !entry.collection.synced) {
-          core.markAttached(row, row.value);
-          break;
-        }
-        const derived = entry.collection;
-        derived.busy = true;
-        const next = recorder === null ? derived.again(entry) : derived.againRecorded(entry, recorder);
-        derived.busy = false;
-        if (next === null) {
-          if (derived.dirtyCount > 0) derived.flush();
-          break;
-        }
-        core = derived;
-        row = next;
-        old = derived.movedFrom;
-        if (!derived.direct) {
-          row.updated = true;
-          derived.publish(row, old, row.value);
-          break;
-        }
-      }
-    } finally {
-      if (teller === null) this.#settleAll();
-      else this.#tellOne(teller, change as Change);
-    }
-  }
-
-  /** A batch of one new row. */
-  arrive(source: Core, row: Row, item: unknown): void {
-    this.open = true;
-    this.changed = true;
-    row.value = item;
-    try {
-      if (source.handlers.length > 0) source.announceRow(row, undefined, item);
-      const {children} = source;
-      const child = children[0];
-      if (children.length === 1 && child !== undefined && child.synced)
-        this.#turnFor(child, child.enter(row));
-      else for (const other of children) other.inputAdded(row);
-    } finally {
-      this.#settleAll();
-    }
-  }
-
-  /** A batch of one row that goes. */
-  depart(source: Core, row: Row): void {
-    this.open = true;
-    this.changed = true;
-    const old = row.value;
-    row.value = undefined;
-    try {
-      source.forgetRow(row, old);
-      if (source.handlers.length > 0) source.announceRow(row, old, undefined);
-      const entry = row.attached;
-      if (entry === null) return;
-      if (Array.isArray(entry) || !entry.collection.synced) source.markAttached(row, undefined);
-      else {
-        entry.flags |= REMOVED;
-        this.#turnFor(entry.collection, entry);
-      }
-    } finally {
-      this.#settleAll();
-    }
-  }
-
-  #turnFor(derived: Derived, entry: Entry): void {
-    derived.busy = true;
-    if ((entry.flags & REMOVED) === 0) derived.execute(entry);
-    else removeInput(derived, entry);
-    derived.busy = false;
-    derived.flush();
-  }
-
-  /** Ends a wave of which one collection has to tell one change. */
-  #tellOne(core: Core, change: Change): void {
-    const {handlers} = core;
-    const alone = this.pending === 0 && this.sampled.length === 0 && !this.delivery.waiting;
-    if (!alone || handlers.length > 1 || this.recorder !== null) {
-      core.announce(change);
-      this.#settleAll();
-      return;
-    }
-    this.changed = false;
-    this.sequence = this.nextSequence++;
-    (handlers[0] as (typeof handlers)[0]).deliver([change], false);
-    // The handler may have written.
-    if (this.pending > 0 || this.changed) this.#settleAll();
-    else this.open = false;
-  }
-
-  #settleAll(): void {
+  /** Settles what the open batch wrote, tells of it, and so on as long as handlers write; then closes it. */
+  settleAll(): void {
     try {
       do {
         if (this.pending > 0 || this.recorder !== null) this.#settle();

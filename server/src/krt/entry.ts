@@ -3,6 +3,7 @@
 // It is a row itself, under its input's key: the one that it yields if it yields one row under that key, as
 // most inputs do. A chain of collections then goes from object to object, with none between them.
 
+import type {RowState} from './collection.ts';
 import type {Core} from './core.ts';
 import type {Derived} from './derived.ts';
 import type {QueryNode} from './query.ts';
@@ -115,4 +116,23 @@ export function outputsOf(entry: Entry): readonly Row[] {
   const outputs = entry.outputs;
   if (outputs === null) return [];
   return Array.isArray(outputs) ? outputs : [outputs];
+}
+
+export function keysOf(entry: Entry): string[] {
+  return outputsOf(entry).map(row => row.key);
+}
+
+export function stateOf(entry: Entry): RowState {
+  const {key} = entry.row;
+  const state: RowState = {
+    key,
+    input: key,
+    stale: (entry.flags & STALE) !== 0,
+    outcome: entry.outcome,
+  };
+  const {rare} = entry;
+  if (rare?.waitingFor) state.waitingFor = rare.waitingFor.name;
+  if (rare?.error !== undefined)
+    state.error = rare.error instanceof Error ? rare.error.message : String(rare.error);
+  return state;
 }

@@ -73,7 +73,7 @@ function edge(upstream: Core, kind: EdgeInfo['kind']): EdgeInfo {
 function derivedEdges(core: Derived): EdgeInfo[] {
   const edges = core.parent.hidden ? [] : [edge(core.parent, 'input')];
   const fetches = new Map<Core, EdgeInfo>();
-  for (const [upstream, {fetches: count}] of core.edges) {
+  for (const [upstream, {fetches: count}] of core.edges.counts()) {
     fetches.set(upstream, {...edge(upstream, 'fetch'), fetches: count});
   }
   if (fetches.size > 0) collectFilters(core, fetches);

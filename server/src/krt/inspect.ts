@@ -5,7 +5,7 @@ import type {Collection} from './collection.ts';
 import {Core} from './core.ts';
 import {Derived} from './derived.ts';
 import {type Engine, engineCore} from './engine.ts';
-import {type Entry, outputsOf as rowsOf} from './entry.ts';
+import {type Entry, stateOf as rowStateOf, outputsOf as rowsOf} from './entry.ts';
 import {EngineError} from './error.ts';
 import type {Clause} from './filter.ts';
 import {GroupView} from './group-by.ts';
@@ -176,12 +176,12 @@ export function inputsOf(collection: Collection<unknown>, output: string): strin
 export function inputs(collection: Collection<unknown>): InputState[] {
   const core = coreOf(collection);
   if (!(core instanceof Derived)) return [];
-  return [...core.entries()].map(entry => stateOf(core, entry));
+  return [...core.entries()].map(entry => stateOf(entry));
 }
 
-function stateOf(core: Derived, entry: Entry): InputState {
+function stateOf(entry: Entry): InputState {
   const outputs = rowsOf(entry).map(row => row.key);
-  const state = core.stateOf(entry);
+  const state = rowStateOf(entry);
   const input: InputState = {
     input: entry.row.key,
     outcome: state.outcome,

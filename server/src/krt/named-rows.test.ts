@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createEngine, newStaticCollection} from './index.ts';
+import {createEngine, newCollection, newStaticCollection} from './index.ts';
 import {NamedRows, namesOf} from './named-rows.ts';
 import {Row} from './row.ts';
 
@@ -47,6 +47,24 @@ describe('[K1] the rows of a source', () => {
     list.updateObject(object('c', 'a/b'));
     list.updateObject(object('b/c', 'a'));
     expect(list.list()).toEqual([object('b/c', 'a')]);
+  });
+
+  test('under one key made of other names are one input of what is derived from them', () => {
+    const engine = createEngine();
+    const list = newStaticCollection<{metadata: {name: string; namespace?: string | null}}>(engine, [
+      object('b', 'a'),
+    ]);
+    const names = newCollection(list, (_, item) => ({key: 'k', name: item.metadata.name}), {
+      key: row => row.key,
+    });
+    const told: string[] = [];
+    names.register(change => void told.push(change.event));
+    list.updateObject(object('a/b'));
+    expect(names.list()).toEqual([{key: 'k', name: 'a/b'}]);
+    expect(told).toEqual(['add', 'update']);
+    list.deleteObject('a/b');
+    expect(names.list()).toEqual([]);
+    expect(engine.violations()).toEqual([]);
   });
 
   test('that come and go within one batch leave nothing behind', () => {

@@ -31,6 +31,13 @@ const ONE_OUTPUT: Readonly<Record<RunOutput['change'], RunCounts>> = {
   equal: Object.freeze({...NO_COUNTS, equal: 1}),
 };
 
+/** What a run's context knows at its end. */
+interface RunEnd {
+  readonly failed: boolean;
+  readonly error: unknown;
+  readonly suspendedOn: Core | null;
+}
+
 export class Recorder {
   #engine: EngineCore | null = null;
   #trace: BatchTrace = emptyTrace();
@@ -246,13 +253,15 @@ export class Recorder {
     if (lost.length > 0) run.lost = lost.map(refOf);
   }
 
-  endRun(outcome: Outcome, error: unknown, waitingFor: Core | null): void {
+  /** The run under way is over; `outer` is the one that had to wait for it. */
+  endRun(outcome: Outcome, {failed, error, suspendedOn}: RunEnd, outer: Run | null): void {
     const run = this.current as Run;
     run.outcome = outcome;
     const engine = this.#engine as EngineCore;
     if (engine.clock !== null) run.duration = engine.now() - this.#start - run.start;
-    if (error !== undefined) run.error = error instanceof Error ? error.message : String(error);
-    if (waitingFor !== null) run.waitingFor = waitingFor.name;
+    if (failed && error !== undefined) run.error = error instanceof Error ? error.message : String(error);
+    if (suspendedOn !== null) run.waitingFor = suspendedOn.name;
+    this.current = outer;
   }
 }
 

@@ -86,7 +86,7 @@ export function endWait(derived: Derived, entry: Entry): void {
   rare.waitingFor = null;
   if (core === null) return;
   core.waiters?.delete(entry);
-  derived.release(core);
+  derived.edges.release(core);
 }
 
 function unhold(derived: Derived, entry: Entry): void {

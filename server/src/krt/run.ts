@@ -200,14 +200,14 @@ export class RunContext implements ReadContext, Running {
     }
     this.cursor++;
     this.fresh[this.moved++] = node;
-    if (!use(entry, node)) this.derived.release(core);
+    if (!use(entry, node)) this.derived.edges.release(core);
     return node;
   }
 
   // A cycle fails the run even if the formula swallows the error.
   #hold(core: Core, entry: Entry): void {
     try {
-      this.derived.hold(core);
+      this.derived.edges.hold(core);
     } catch (error) {
       this.unusual = true;
       this.failed = true;
@@ -221,7 +221,7 @@ export class RunContext implements ReadContext, Running {
   #suspend(core: Core): never {
     this.unusual = true;
     if (this.suspendedOn === null) this.suspendedOn = core;
-    else this.derived.release(core);
+    else this.derived.edges.release(core);
     throw new Suspension(core.name);
   }
 

@@ -5,6 +5,7 @@ import {type Engine, engineCore} from './engine.ts';
 import {EQUAL} from './equality.ts';
 import {latchOf} from './latch.ts';
 import {Source} from './source.ts';
+import {arrive, depart, update} from './wave.ts';
 
 export class StaticList extends Source {
   readonly kind: CollectionKind = 'static';
@@ -12,18 +13,22 @@ export class StaticList extends Source {
   updateObject(object: unknown): void {
     if (this.stopped) return;
     const {engine} = this;
-    const row = this.rowFor(object);
-    if (row?.value !== undefined && engine.idle && this.direct) {
-      if (row.value !== object) engine.wave(this, row, object);
-      return;
-    }
-    if (row === undefined && engine.idle && this.direct && !engine.heard) {
-      engine.arrive(this, this.rowOf(this.keyOf(object), object), object);
-      return;
+    const known = this.rowFor(object);
+    if (engine.idle && this.direct) {
+      // Other names may make the same key: then the row is there after all.
+      const row = known ?? this.rowOf(this.keyOf(object), object);
+      if (row.value !== undefined) {
+        if (row.value !== object) update(engine, this, row, object);
+        return;
+      }
+      if (!engine.heard) {
+        arrive(engine, this, row, object);
+        return;
+      }
     }
     const outer = engine.enter();
     try {
-      if (row !== undefined) this.putAt(row, object);
+      if (known !== undefined) this.putAt(known, object);
       else this.put(this.keyOf(object), object);
     } finally {
       engine.leave(outer);
@@ -49,7 +54,7 @@ export class StaticList extends Source {
     const {engine} = this;
     if (engine.idle && this.direct && !engine.heard) {
       const row = this.rows.get(key);
-      if (row?.value !== undefined) engine.depart(this, row);
+      if (row?.value !== undefined) depart(engine, this, row);
       return;
     }
     const outer = engine.enter();

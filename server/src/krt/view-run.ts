@@ -31,8 +31,7 @@ export class ViewRun implements Running {
       const {recorder} = engine;
       if (recorder !== null) {
         recorder.startViewRun(this.#view, key, members);
-        recorder.endRun('failed', error, null);
-        recorder.current = null;
+        recorder.endRun('failed', {failed: true, error, suspendedOn: null}, null);
       }
       return null;
     } finally {
