@@ -87,8 +87,9 @@ export class Tables {
     }
   }
 
-  via(via: Via): void {
-    this.name(via.name === undefined ? via.kind : `${via.kind} ${via.name}`);
+  via({kind, name}: Via): void {
+    this.#writer.uint((kind === 'index' ? 1 : 0) | (name === undefined ? 0 : 2));
+    if (name !== undefined) this.name(name);
   }
 
   query(collection: string, filter: string, clauses: readonly Clause[]): void {
@@ -123,7 +124,6 @@ export class ReadTables {
   readonly #names: string[] = [];
   readonly #queries: Query[] = [];
   readonly #answers: (readonly string[])[] = [];
-  readonly #vias = new Map<string, Via>();
 
   constructor(reader: ByteReader) {
     this.#reader = reader;
@@ -134,15 +134,9 @@ export class ReadTables {
   }
 
   via(): Via {
-    const name = this.name();
-    let via = this.#vias.get(name);
-    if (via === undefined) {
-      const space = name.indexOf(' ');
-      const kind = (space < 0 ? name : name.slice(0, space)) === 'index' ? 'index' : 'scan';
-      via = space < 0 ? {kind} : {kind, name: name.slice(space + 1)};
-      this.#vias.set(name, via);
-    }
-    return via;
+    const bits = this.#reader.uint();
+    const kind = bits & 1 ? 'index' : 'scan';
+    return bits & 2 ? {kind, name: this.name()} : {kind};
   }
 
   query(): Query {
