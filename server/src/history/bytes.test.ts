@@ -7,12 +7,12 @@ test('numbers and texts come back as they were written', () => {
     fc.record({uint: fc.maxSafeNat()}),
     fc.record({uint: fc.nat({max: 300})}),
     fc.record({float: fc.double({noNaN: true})}),
-    fc.record({text: fc.string({unit: 'binary', maxLength: 200})}),
+    fc.record({text: fc.string({unit: 'binary', maxLength: 60})}),
     fc.record({text: fc.string({maxLength: 60})}),
   );
   const writer = new ByteWriter();
   fc.assert(
-    fc.property(fc.array(part), parts => {
+    fc.property(fc.array(part, {maxLength: 12}), parts => {
       writer.clear();
       for (const one of parts) {
         if ('uint' in one) writer.uint(one.uint);
@@ -26,6 +26,7 @@ test('numbers and texts come back as they were written', () => {
         else expect(reader.text()).toBe(one.text);
       }
     }),
+    {numRuns: 30},
   );
 });
 
