@@ -1,7 +1,7 @@
 // The server's own half for the stream benchmarks: an engine process with Pods in it, the stream in front, no cluster.
 import {fork} from 'node:child_process';
 import {createServer, type Server} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import type {AddressInfo, Socket} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import type {Engine} from '../src/engine/link/link.ts';
 import {startEngine} from '../src/engine/supervisor/supervisor.ts';
@@ -40,7 +40,8 @@ export interface StreamRig {
   /** Writes this many Pods again, round and round, as one batch. */
   change(count: number): void;
   readers(count: number, collection: string): {report(): Promise<ReadersReport>; stop(): void};
-  /** The most bytes that lie unsent in any socket. */
+  /** The most bytes that lie unsent in any socket now. */
+  unsent(): number;
   stop(): Promise<void>;
 }
 
@@ -77,6 +78,11 @@ export async function streamRig(pods: number): Promise<StreamRig> {
   while (engine.state !== 'ready') await new Promise(resolve => setTimeout(resolve, 20));
 
   const server: Server = createServer();
+  const connections = new Set<Socket>();
+  server.on('connection', socket => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+  });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const {port} = server.address() as AddressInfo;
   const access = new Access({token: TOKEN, host: '127.0.0.1', port: () => port});
@@ -112,6 +118,7 @@ export async function streamRig(pods: number): Promise<StreamRig> {
         stop: () => child.disconnect(),
       };
     },
+    unsent: () => Math.max(0, ...[...connections].map(({writableLength}) => writableLength)),
     stop: async () => {
       stopStream();
       server.close();
