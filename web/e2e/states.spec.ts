@@ -45,7 +45,8 @@ test('not permitted: a lock, the reason, the command and a sample role to copy',
 
 test('a missing CRD is told as such and goes live when it comes', async ({page, visit}) => {
   await alter(page, node => {
-    if (node.name === 'NetworkPolicies') Object.assign(node, {state: 'not installed', size: 0});
+    if (node.name === 'NetworkPolicies')
+      Object.assign(node, {state: 'not installed', size: 0, reason: undefined});
   });
   await visit('/s/demo/sheet/NetworkPolicies');
   const state = page.getByRole('main').getByRole('status').filter({hasText: 'is not installed'});

@@ -39,7 +39,7 @@ async function showNoWorkload(): Promise<void> {
     view: 'why-not',
     collection: 'Workloads',
     key: pod.key,
-    params: {expected: `Pods/${pod.key}`},
+    params: {},
   });
 }
 

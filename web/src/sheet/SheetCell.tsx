@@ -74,12 +74,19 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
 function KeyText({text, shown}: {text: string; shown: string}) {
   const dash = shown.lastIndexOf('-');
   const split = dash > 3 && shown.length - dash <= 8 ? dash : shown.length;
+  // What is shortened is for the eye only: it is read out in full.
+  const cut = shown !== text || undefined;
   return (
     <>
-      <span className="cell-text" title={text}>
+      <span className="cell-text" title={text} aria-hidden={cut}>
         {shown.slice(0, split)}
       </span>
-      {split < shown.length ? <span className="cell-tail">{shown.slice(split)}</span> : null}
+      {split < shown.length ? (
+        <span className="cell-tail" aria-hidden={cut}>
+          {shown.slice(split)}
+        </span>
+      ) : null}
+      {cut ? <span className="visually-hidden">{text}</span> : null}
     </>
   );
 }

@@ -123,7 +123,15 @@ export function placeColumns(
   root: string,
   rows: readonly SheetRow[],
   short: boolean,
-  {keyMost = 272, gutter = GUTTER}: {keyMost?: number; gutter?: number} = {},
+  {
+    keyMost = 272,
+    gutter = GUTTER,
+    share = 0.88,
+  }: {
+    keyMost?: number;
+    gutter?: number /** How many of the values must fit whole: one long name would widen every row. */;
+    share?: number;
+  } = {},
 ): FieldColumn[] {
   const placed: FieldColumn[] = [];
   let x = gutter;
@@ -131,7 +139,15 @@ export function placeColumns(
     const fields = shownFields(column, root);
     const end = column === columns.at(-1) ? 0 : ARROW_ROOM;
     const wide = fields.map((field, position) => {
-      const wanted = widthOf(column.collection, field, rows, position === 0, short, fields.length === 1);
+      const wanted = widthOf(
+        column.collection,
+        field,
+        rows,
+        position === 0,
+        short,
+        fields.length === 1,
+        share,
+      );
       return Math.min(wanted, field === 'key' ? keyMost : 220);
     });
     const lacking = headerNeeds(column.collection) - wide.reduce((sum, one) => sum + one, 0) - end;
@@ -172,7 +188,7 @@ export function shownFields(column: Column, root: string): string[] {
 
 /** How many characters of a key a column shows: longer ones are shortened in the middle, where pods are alike. */
 export function keyRoom(column: FieldColumn): number {
-  return Math.max(12, Math.floor((column.width - PADDING - 18) / CHAR));
+  return Math.max(12, Math.floor((column.width - PADDING) / CHAR));
 }
 
 function widthOf(
@@ -182,6 +198,7 @@ function widthOf(
   first: boolean,
   short: boolean,
   alone: boolean,
+  share: number,
 ): number {
   const lengths: number[] = [];
   let spills = false;
@@ -195,9 +212,8 @@ function widthOf(
       lengths.push(Math.min(40, text.length));
     }
   }
-  // One in eight may be cut: a single long name would widen every row.
   lengths.sort((a, b) => a - b);
-  const most = lengths[Math.ceil(lengths.length * 0.88) - 1] ?? 0;
+  const most = lengths[Math.ceil(lengths.length * share) - 1] ?? 0;
   const longest = Math.max(fieldLabel(field).length, most);
   const room = PADDING + (first ? STATE_SLOT + (spills ? BRACKET : 0) : 0) + (more && alone ? MORE : 0);
   // A header needs its shape, name and mark; one field alone has to carry them all. Counts come where there is room.

@@ -7,7 +7,8 @@ const SAMPLE = 60;
 
 /**
  * Every collection keeps one field. The others come back while there is room: first what tells
- * the children of one row apart, then what just changed, then the rest, repetitions of another column last.
+ * the children of one row apart, then what just changed, then the rest. A repetition of
+ * another column stays away: the chooser has it.
  */
 export function fitColumns(
   columns: readonly Column[],
@@ -39,19 +40,17 @@ export function fitColumns(
   };
   const rank = (collection: string, field: string) => {
     if (tellsApart(sample, collection, field)) return 0;
-    if (changed(sample, collection, field)) return 1;
-    return repeats(collection, field) ? 3 : 2;
+    return changed(sample, collection, field) ? 1 : 2;
   };
   // One at a time and from the best again: a second field may cost nothing where a header needs the room anyway.
   for (;;) {
     const now = width();
-    const left = columns.flatMap(column =>
-      shownFields(column, root)
-        .filter(field => !kept.get(column.collection)!.includes(field))
+    const left = columns.flatMap(({collection, ...column}) =>
+      shownFields({collection, ...column}, root)
+        .filter(field => !kept.get(collection)!.includes(field) && !repeats(collection, field))
         .map((field, turn) => {
-          const wide = tried(column.collection, field);
-          const order = wide <= now ? -1 : rank(column.collection, field) * 100 + turn;
-          return {collection: column.collection, field, wide, order};
+          const wide = tried(collection, field);
+          return {collection, field, wide, order: wide <= now ? -1 : rank(collection, field) * 100 + turn};
         }),
     );
     const [next] = left.filter(one => one.wide <= room).sort((one, other) => one.order - other.order);

@@ -7,7 +7,7 @@ import {navigate} from '../store/app.ts';
 import {useMoment, useNamespace, useParam} from '../store/hooks.ts';
 import {useNow} from '../ui/Age.tsx';
 import {useWidth} from '../ui/use-width.ts';
-import {besideWhy, type FieldColumn, gutterFor, placeColumns} from './columns.ts';
+import {besideWhy, type FieldColumn, gutterFor, placeColumns, sheetWidth} from './columns.ts';
 import {fitColumns} from './fit-columns.ts';
 import type {RowProblem} from './row-problems.ts';
 import type {SheetState} from './use-sheet.ts';
@@ -76,13 +76,14 @@ export function useColumns(state: SheetState, root: string, only?: string | null
         : room !== undefined
           ? fitColumns(sheet.columns, root, sheet.rows, short, room)
           : sheet.columns;
-    kept.current = {
-      id,
-      columns: placeColumns(chosen, root, sheet.rows, short, {
+    const place = (share: number) =>
+      placeColumns(chosen, root, sheet.rows, short, {
         keyMost: only === undefined ? 272 : 212,
         gutter: gutterFor(sheet.total),
-      }),
-    };
+        share,
+      });
+    const whole = place(1);
+    kept.current = {id, columns: sheetWidth(whole) <= (room ?? 0) ? whole : place(0.88)};
   }
   return kept.current.columns;
 }
