@@ -144,14 +144,16 @@ export interface RareParts {
   waitingFor?: string;
 }
 
+/** What a first run gained are its fetches. */
 function rareText({gained, lost, error, waitingFor}: Run, prior: Run | undefined): string | undefined {
+  const gains = gained.length > 0 && prior !== undefined;
+  if (!gains && lost.length === 0 && error === undefined && waitingFor === undefined) return undefined;
   const rare: RareParts = {};
-  if (gained.length > 0 && prior !== undefined) rare.gained = gained.map(ref => [ref.collection, ref.filter]);
+  if (gains) rare.gained = gained.map(ref => [ref.collection, ref.filter]);
   if (lost.length > 0) rare.lost = lost.map(ref => [ref.collection, ref.filter]);
   if (error !== undefined) rare.error = error;
   if (waitingFor !== undefined) rare.waitingFor = waitingFor;
-  for (const _ in rare) return JSON.stringify(rare);
-  return undefined;
+  return JSON.stringify(rare);
 }
 
 /** Which equal outputs there were is known from the run before; without one, or if that one failed, all are listed. */

@@ -33,30 +33,38 @@ const FEW = 16;
 
 /** Things that have been written in this block, by their number. */
 class Places<T> {
-  #list: T[] = [];
+  /** Filled up to `#count`, never shortened: a block is written many times a second. */
+  readonly #list: T[] = [];
+  #count = 0;
   #map: Map<T, number> | null = null;
 
   get size(): number {
-    return this.#list.length;
+    return this.#count;
   }
 
   /** The number of a thing; -1 if it is new, and then it has one from now on. */
   find(thing: T): number {
     const list = this.#list;
+    const count = this.#count;
+    this.#count = count + 1;
     if (this.#map !== null) {
       const at = this.#map.get(thing);
-      if (at !== undefined) return at;
-      this.#map.set(thing, list.length);
-    } else {
-      for (let at = 0; at < list.length; at++) if (list[at] === thing) return at;
-      if (list.length === FEW) this.#map = new Map([...list, thing].map((held, at) => [held, at]));
+      if (at === undefined) this.#map.set(thing, count);
+      else this.#count = count;
+      return at ?? -1;
     }
-    list.push(thing);
+    for (let at = 0; at < count; at++) {
+      if (list[at] !== thing) continue;
+      this.#count = count;
+      return at;
+    }
+    list[count] = thing;
+    if (count === FEW) this.#map = new Map(list.map((held, at) => [held, at]));
     return -1;
   }
 
   clear(): void {
-    if (this.#list.length > 0) this.#list = [];
+    this.#count = 0;
     this.#map = null;
   }
 }
