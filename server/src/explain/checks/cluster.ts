@@ -94,21 +94,38 @@ interface Family {
   readonly left: string[];
 }
 
-/** Workloads by owner: those that some Service selects and those that none does. */
+/**
+ * Workloads by owner: those that some Service selects and those that none does. A relabelled Pod has lost its owner,
+ * but its name was made from the same one as its siblings'.
+ */
 function families(records: Records, at?: number): Map<string, Family> {
   const found = new Map<string, Family>();
+  const byName = new Map<string, Family>();
+  const orphans: [key: string, made: string][] = [];
   for (const key of records.keys('Workloads', at)) {
     const {namespace, owner, services} = records.value('Workloads', key, at) as Workload;
-    if (owner === undefined) continue;
+    const madeFrom = generateNameOf(records.value('Pods', key, at));
+    const made = madeFrom === undefined ? undefined : `${namespace}\n${madeFrom}`;
+    if (owner === undefined) {
+      if (made !== undefined && services.length === 0) orphans.push([key, made]);
+      continue;
+    }
     const id = `${namespace}\n${owner}`;
     let family = found.get(id);
     if (!family) {
       family = {selected: [], left: []};
       found.set(id, family);
     }
+    if (made !== undefined) byName.set(made, family);
     (services.length > 0 ? family.selected : family.left).push(key);
   }
+  for (const [key, made] of orphans) byName.get(made)?.left.push(key);
   return found;
+}
+
+function generateNameOf(pod: unknown): string | undefined {
+  const name = (pod as {metadata?: {generateName?: unknown}} | undefined)?.metadata?.generateName;
+  return typeof name === 'string' ? name : undefined;
 }
 
 function unselectedPods({records, at}: Scene): Finding[] {

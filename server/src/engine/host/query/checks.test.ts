@@ -60,6 +60,28 @@ test('a mislabelled Pod is told from its siblings, with the command that heals i
   expect(r.ask({ask: 'why-not', ...item, expected})).toMatchObject({verdict: 'looked-elsewhere'});
 });
 
+test('a Pod that its owner let go when it was relabelled still has its siblings', () => {
+  const r = rig();
+  r.sync();
+  const made = ({metadata, ...rest}: Thing): Thing => ({
+    ...rest,
+    metadata: {...metadata, generateName: 'catalog-5d8f-'},
+  });
+  r.write({
+    Services: [service('catalog', {app: 'catalog'})],
+    Pods: [
+      made(owned('catalog-5d8f-a', {app: 'catalog'})),
+      made(pod('catalog-5d8f-b', {app: 'catlog'})),
+      pod('alone', {app: 'x'}),
+    ],
+  });
+  expect(found(r, 'unselected-pod')).toMatchObject({
+    keys: ['shop/catalog-5d8f-b'],
+    message:
+      'Pods/shop/catalog-5d8f-b has app=catlog; 1 sibling says catalog, as Services/shop/catalog wants',
+  });
+});
+
 test('a crash-looping Pod comes first', () => {
   const r = rig();
   r.sync();
