@@ -4,8 +4,12 @@ import type {Page} from '@playwright/test';
 import {replaceGraph, wideGraph} from '../bench/wide-graph.ts';
 import {calm, clipboard, expect, test} from './journey.ts';
 
-/** The demo's graph with some facts changed on its way to the page; rows of the sheet stay the server's. */
-async function alter(page: Page, change: (node: CollectionNode) => void): Promise<void> {
+/** The demo's graph with some facts changed on its way to the page, and a sheet with or without its rows. */
+async function alter(
+  page: Page,
+  change: (node: CollectionNode) => void,
+  {rows = false}: {rows?: boolean} = {},
+): Promise<void> {
   await page.routeWebSocket(/\/api\/v1\/stream/, socket => {
     const server = socket.connectToServer();
     server.onMessage(text => {
@@ -13,7 +17,7 @@ async function alter(page: Page, change: (node: CollectionNode) => void): Promis
       for (const update of message.updates ?? []) {
         const nodes: CollectionNode[] = update.snapshot?.collections ?? update.delta?.collections ?? [];
         if (update.topic === 'graph') nodes.forEach(change);
-        if (update.topic === 'sheet' && update.snapshot)
+        if (!rows && update.topic === 'sheet' && update.snapshot)
           Object.assign(update.snapshot, {rows: [], total: 0, of: 0, lines: 0});
       }
       socket.send(JSON.stringify(message));
@@ -74,16 +78,10 @@ test('a filter that hides everything: how many are hidden, and one key that clea
 });
 
 test('a collection that is empty: its input, its runs, and the question', async ({page, visit}) => {
-  await page.routeWebSocket(/\/api\/v1\/stream/, socket => {
-    const server = socket.connectToServer();
-    server.onMessage(text => {
-      const message = JSON.parse(String(text));
-      for (const update of message.updates ?? [])
-        for (const node of update.topic === 'graph' ? (update.snapshot?.collections ?? []) : [])
-          if (node.name === 'Workloads') node.size = 0;
-      socket.send(JSON.stringify(message));
-    });
-  });
+  const change = (node: CollectionNode) => {
+    if (node.name === 'Workloads') node.size = 0;
+  };
+  await alter(page, change, {rows: true});
   await visit('/s/demo/sheet/Workloads');
   const state = page.getByRole('main').getByRole('status').filter({hasText: '0 items in Workloads'});
   await expect(state).toContainText(/Input Pods has \d+ rows; \d+ runs returned nothing\./);

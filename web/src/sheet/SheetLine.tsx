@@ -157,7 +157,7 @@ function Slot({
       ) : asks ? (
         <EmptyBody
           outcome={row.empty?.[collection]}
-          compact={frame.compact}
+          compact={frame.compact || collection === frame.collections.at(-1)}
           onWhy={() => frame.whyEmpty(collection, input)}
         />
       ) : empty ? (
