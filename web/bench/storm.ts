@@ -9,7 +9,7 @@ const CONNECTIONS = 16;
 /** Requests on their way on one connection: enough to keep it busy, few enough to stop soon. */
 const UNDER_WAY = 4;
 /** One write in this many is a label, which makes formulas run; the others are annotations, which mostly stop at once. */
-const LABELS = 10;
+const LABELS = 20;
 
 export interface Storm {
   written: number;

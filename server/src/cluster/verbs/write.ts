@@ -76,7 +76,7 @@ export interface UpdateOptions {
 
 /**
  * Changes an object that exists. `change` gets a private copy of the current state in the request's version
- * and returns the wanted one.
+ * and returns the wanted one; with `metadataOnly` it gets the current state itself and must not touch it.
  */
 export function updateObject(
   write: Write,
@@ -89,7 +89,7 @@ export function updateObject(
   if (!stored) throw notFound(resource, name);
   const old = inVersion(resource, stored);
   const apart = options.metadataOnly === true;
-  const body = change(apart ? {...old, metadata: copy(old.metadata)} : copy(old));
+  const body = change(apart ? old : copy(old));
   checkNamespace(write, body.metadata.namespace ?? '');
   checkPreconditions(write, body, old, options);
   const subresource = write.subresource;
@@ -102,7 +102,7 @@ export function updateObject(
   const errors = apart ? validateMetaUpdate(body, old, resource) : updateErrors(write, body, old);
   if (errors.length > 0) throw invalid(resource, name, errors);
   write.warnings.push(...(subresource === '' ? (resource.rules.warnings?.(body) ?? []) : []));
-  if (equal(body, old)) return old;
+  if (apart ? sameMarks(body, old) : equal(body, old)) return old;
   if (write.dryRun) return body;
   const key = keyOf(body.metadata.namespace, name);
   if (body.metadata.deletionTimestamp && (body.metadata.finalizers ?? []).length === 0) {
@@ -110,6 +110,11 @@ export function updateObject(
     if (done) return inVersion(resource, done);
   }
   return inVersion(resource, api.ledger.put(resource.shelf, key, toStorage(resource, body)));
+}
+
+/** Where nothing but labels and annotations can differ, nothing else is compared. */
+function sameMarks({metadata}: KubeObject, {metadata: was}: KubeObject): boolean {
+  return equal(metadata.labels, was.labels) && equal(metadata.annotations, was.annotations);
 }
 
 function updateErrors(write: Write, body: KubeObject, old: KubeObject): FieldError[] {

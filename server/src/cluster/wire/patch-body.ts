@@ -91,8 +91,8 @@ export function patched(
 }
 
 /** Whether a patch says nothing but labels and annotations, in plain words. */
-export function isMetadataOnly({type, value}: Patch): boolean {
-  if (type !== 'merge' && type !== 'strategic') return false;
+export function isMetadataOnly({type, value, doubled}: Patch): boolean {
+  if ((type !== 'merge' && type !== 'strategic') || doubled.length > 0) return false;
   if (!isObject(value) || !isObject(value.metadata) || Object.keys(value).length !== 1) return false;
   return Object.entries(value.metadata).every(
     ([field, entries]) =>
@@ -104,18 +104,18 @@ export function isMetadataOnly({type, value}: Patch): boolean {
   );
 }
 
-/** The same for such a patch, without reading spec and status again: they are shared with the current object. */
-export function patchedMetadata(
-  resource: Resource,
-  current: KubeObject,
-  patch: Patch,
-  validation: Validation,
-  warnings: string[],
-): KubeObject {
-  const {apiVersion, kind} = current;
-  const metadata = (mergePatch({metadata: current.metadata}, patch.value) as JsonObject).metadata;
-  const decoded = decodePatched(resource, {apiVersion, kind, metadata}, patch.doubled, validation, warnings);
-  return {...current, metadata: decoded.metadata};
+/** The same for such a patch: everything else is shared with the current object, which was decoded when it was stored. */
+export function patchedMetadata(current: KubeObject, patch: Patch): KubeObject {
+  const metadata = {...current.metadata};
+  for (const field of ['labels', 'annotations'] as const) {
+    const changes = (patch.value as {metadata: Record<string, unknown>}).metadata[field];
+    if (changes === undefined) continue;
+    const merged = mergePatch(metadata[field], changes) as Record<string, string>;
+    // Go prints no empty map.
+    if (Object.keys(merged).length === 0) delete metadata[field];
+    else metadata[field] = merged;
+  }
+  return {...current, metadata};
 }
 
 function overlay(current: KubeObject, patch: Patch, schema: Schema | undefined): unknown {

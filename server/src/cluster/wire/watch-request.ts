@@ -17,12 +17,30 @@ const COMFORTABLE = 1024 * 1024;
 let lastObject: unknown;
 let lastText = '';
 
-/** Many watchers get the same object in a row: it is written out once. */
+/** Parts that the next version of their object may share, as text. A few hundred: enough for what changes all the time. */
+const parts = new Map<object, string>();
+const MOST_PARTS = 400;
+
+function partText(value: object): string {
+  const known = parts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  parts.set(value, text);
+  if (parts.size > MOST_PARTS) parts.delete(parts.keys().next().value!);
+  return text;
+}
+
+/** Many watchers get the same object in a row: it is written out once, its spec and status once for all versions. */
 function textOf(object: KubeObject | JsonObject): string {
-  if (object !== lastObject) {
-    lastText = JSON.stringify(object);
-    lastObject = object;
+  if (object === lastObject) return lastText;
+  const fields: string[] = [];
+  for (const [field, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    const shared = (field === 'spec' || field === 'status') && typeof value === 'object' && value !== null;
+    fields.push(`${JSON.stringify(field)}:${shared ? partText(value) : JSON.stringify(value)}`);
   }
+  lastText = `{${fields.join(',')}}`;
+  lastObject = object;
   return lastText;
 }
 

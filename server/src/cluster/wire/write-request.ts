@@ -118,7 +118,7 @@ export async function answerPatch(api: Api, target: Target, exchange: Exchange):
     target.name,
     current => {
       const next = metadataOnly
-        ? patchedMetadata(target.resource, current, patch, options.validation, exchange.warnings)
+        ? patchedMetadata(current, patch)
         : patched(target.resource, current, patch, options.validation, exchange.warnings);
       checkName(next, target.name);
       return next;
