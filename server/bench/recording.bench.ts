@@ -101,6 +101,7 @@ async function replay(): Promise<number> {
     historyMb: LIMITS.megabytes,
     redacted: true,
     sources: [],
+    spareMs: 0,
   });
   try {
     const changes = makeCluster({pods: PODS}).map(([collection, key, object]): SourceChange => {
@@ -113,6 +114,8 @@ async function replay(): Promise<number> {
       const {collections} = (await engine.ask({ask: 'graph'})) as Graph;
       synced = collections.every(collection => collection.synced);
     }
+    // As after ten seconds of health: a process that has loaded its program waits beside it.
+    await new Promise(resolve => setTimeout(resolve, 3000));
     const back = new Promise<number>(resolve => {
       let died = 0;
       engine.onState(state => {

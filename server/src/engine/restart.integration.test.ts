@@ -89,6 +89,22 @@ describe('when the engine process is killed in the middle of a stream of changes
     expect(updates.filter(([, update]) => 'snapshot' in update).length).toBeGreaterThanOrEqual(2);
   });
 
+  test('the process that waits takes over, and its own end is nobody\u2019s loss', async () => {
+    const engine = await withCluster(20, {spareMs: 0});
+    const spare = await until(async () => engine.sparePid);
+    const back = comeback(engine);
+    process.kill(engine.pid, 'SIGKILL');
+    await back;
+    expect(engine.pid).toBe(spare);
+    expect((await workloads(engine)).total).toBe(20);
+    const next = await until(async () => engine.sparePid);
+    process.kill(next, 'SIGKILL');
+    await until(async () => (engine.sparePid === undefined ? true : undefined));
+    expect(engine.state).toBe('ready');
+    expect(engine.pid).toBe(spare);
+    expect((await workloads(engine)).total).toBe(20);
+  });
+
   test('an untouched item still knows why it is as it is', async () => {
     const engine = await withCluster(20);
     const question = {ask: 'why', collection: 'Workloads', key: 'ns-0/pod-0'} as const;

@@ -3,9 +3,10 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import {questionSchema} from '@krtscope/shared/questions.ts';
 import type {Engine, SourceChange} from './link/link.ts';
-import {type EngineOptions, startEngine} from './supervisor/supervisor.ts';
+import type {EngineOptions} from './supervisor/options.ts';
+import {startEngine} from './supervisor/supervisor.ts';
 
-export type TestEngine = Engine & {readonly pid: number};
+export type TestEngine = Engine & {readonly pid: number; readonly sparePid: number | undefined};
 
 export function engineFor(options: Partial<EngineOptions> = {}): TestEngine {
   return startEngine({

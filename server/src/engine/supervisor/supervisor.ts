@@ -12,34 +12,15 @@ import {
   restarting,
   type SourceChange,
   type SourceReport,
-  type SourceSpec,
   type UpdateWithoutId,
 } from '../link/link.ts';
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {Blocks} from './blocks.ts';
 import {Life} from './life.ts';
 import {Objects} from './objects.ts';
+import type {EngineOptions, OpenOptions} from './options.ts';
 import {Requests} from './requests.ts';
-
-export interface EngineOptions {
-  name: string;
-  memoryMb: number;
-  historyRuns: number;
-  historyMb: number;
-  redacted: boolean;
-  recording?: string;
-  firstSequence?: number;
-  sources: SourceSpec[];
-  /** Milliseconds without a heartbeat that mean it is stuck; 20 s by default, above the longest honest batch. */
-  silenceMs?: number;
-  /** The URL of a module with another graph; see host/graph.ts. */
-  graph?: string;
-  /** One line about what happened, for the log. */
-  log?(message: string, fields: Record<string, unknown>): void;
-}
-
-/** What of EngineOptions also counts when there is no cluster. */
-export type OpenOptions = Pick<EngineOptions, 'name' | 'memoryMb' | 'silenceMs' | 'log'>;
+import {Spare} from './spare.ts';
 
 /** An engine that was opened from a file, with what the file says of itself. */
 export interface OpenedEngine extends Engine {
@@ -73,6 +54,7 @@ const WINDOW = 4;
 const RESTORE_MS = 250;
 /** What an object takes in a new engine process, with everything that is made from it and its first runs. */
 const OBJECT_KB = 24;
+const SPARE_MS = 10_000;
 /** A life shorter than this counts as another failure in a row. */
 const HEALTHY_MS = 10_000;
 
@@ -98,11 +80,13 @@ class Supervisor implements OpenedEngine {
   #underway: number[] = [];
   #death: {at: number; reason: string} | undefined;
   #retry: NodeJS.Timeout | undefined;
+  readonly #spare: Spare;
   #stopped = false;
 
   constructor(options: EngineOptions, file?: Uint8Array) {
     this.#options = options;
     this.#file = file;
+    this.#spare = new Spare({afterMs: options.spareMs ?? SPARE_MS, fork: () => this.#fork(true)});
     this.#recording = options.recording ?? randomUUID();
     this.#sequence = options.firstSequence ?? 0;
     this.#redacted = options.redacted;
@@ -142,6 +126,10 @@ class Supervisor implements OpenedEngine {
   /** The process that lives now: tests end it to see the next one come. */
   get pid(): number {
     return this.#life.pid;
+  }
+  /** The process that waits to take over, if there is one. */
+  get sparePid(): number | undefined {
+    return this.#spare.pid;
   }
 
   onState(listener: (state: EngineState) => void): () => void {
@@ -197,7 +185,7 @@ class Supervisor implements OpenedEngine {
         hint: 'open it again from Connect',
       }),
     );
-    await this.#life.stop();
+    await Promise.all([this.#life.stop(), this.#spare.stop()]);
   }
 
   #start(): Life {
@@ -209,15 +197,7 @@ class Supervisor implements OpenedEngine {
       this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
     }
     const replays = this.#death !== undefined;
-    const life = new Life({
-      memoryMb: this.#options.memoryMb,
-      ...(replays ? {heldMb: Math.ceil((this.#objects.size * OBJECT_KB) / 1024)} : {}),
-      silenceMs: this.#options.silenceMs ?? SILENCE_MS,
-      onMessage: message => {
-        if (life === this.#life) this.#take(message);
-      },
-      onEnd: reason => this.#ended(reason),
-    });
+    const life = this.#spare.take() ?? this.#fork(replays);
     if (this.#file !== undefined) {
       life.send({type: 'open', bytes: this.#file});
       return life;
@@ -239,6 +219,21 @@ class Supervisor implements OpenedEngine {
     });
     // Written while the process still starts: it reads all of it in order once it is up.
     if (replays) this.#replay(life, this.#objects.chunks()[Symbol.iterator]());
+    return life;
+  }
+
+  #fork(replays: boolean): Life {
+    const life: Life = new Life({
+      memoryMb: this.#options.memoryMb,
+      ...(replays ? {heldMb: Math.ceil((this.#objects.size * OBJECT_KB) / 1024)} : {}),
+      silenceMs: this.#options.silenceMs ?? SILENCE_MS,
+      onMessage: message => {
+        if (life === this.#life) this.#take(message);
+      },
+      onEnd: reason => {
+        if (!this.#spare.lost(life)) this.#ended(reason);
+      },
+    });
     return life;
   }
 
@@ -386,6 +381,7 @@ class Supervisor implements OpenedEngine {
   #become(state: EngineState): void {
     if (state === this.#state) return;
     this.#state = state;
+    if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#spare.prepare();
     for (const listener of [...this.#listeners]) listener(state);
   }
 }

@@ -1,0 +1,24 @@
+// What an engine process is started with, as far as main decides it.
+import type {SourceSpec} from '../link/link.ts';
+
+export interface EngineOptions {
+  name: string;
+  memoryMb: number;
+  historyRuns: number;
+  historyMb: number;
+  redacted: boolean;
+  recording?: string;
+  firstSequence?: number;
+  sources: SourceSpec[];
+  /** Milliseconds without a heartbeat that mean it is stuck; 20 s by default, above the longest honest batch. */
+  silenceMs?: number;
+  /** Milliseconds of health after which a second process is loaded and waits, to take over faster; 10 s by default. */
+  spareMs?: number;
+  /** The URL of a module with another graph; see host/graph.ts. */
+  graph?: string;
+  /** One line about what happened, for the log. */
+  log?(message: string, fields: Record<string, unknown>): void;
+}
+
+/** What of EngineOptions also counts when there is no cluster. */
+export type OpenOptions = Pick<EngineOptions, 'name' | 'memoryMb' | 'silenceMs' | 'log'>;

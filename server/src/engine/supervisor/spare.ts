@@ -1,0 +1,51 @@
+// A second engine process that has loaded its program and waits: loading is a third of the time that a dead one is
+// away. It holds no objects and has no part in anything until it takes over.
+import type {Life} from './life.ts';
+
+export interface SpareOptions {
+  /** Milliseconds of health after which it is made. */
+  afterMs: number;
+  fork(): Life;
+}
+
+export class Spare {
+  readonly #options: SpareOptions;
+  #life: Life | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SpareOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#life?.pid;
+  }
+
+  /** All is well: make one in a while, unless there is one. */
+  prepare(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#life ??= this.#options.fork();
+    }, this.#options.afterMs);
+    this.#timer.unref();
+  }
+
+  /** The one that waits, if there is one. It is no spare any more. */
+  take(): Life | undefined {
+    clearTimeout(this.#timer);
+    const life = this.#life;
+    this.#life = undefined;
+    return life;
+  }
+
+  /** Whether this was the one that waits: its end is nobody's loss. */
+  lost(life: Life): boolean {
+    if (life !== this.#life) return false;
+    this.#life = undefined;
+    return true;
+  }
+
+  async stop(): Promise<void> {
+    await this.take()?.stop();
+  }
+}
