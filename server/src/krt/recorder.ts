@@ -45,6 +45,8 @@ export class Recorder {
   /** What came before in this batch has begun to settle. */
   #settling = false;
   readonly #causes = new SmallMap<Entry, Cause[]>();
+  /** What the inputs of a collection that starts have in common: shared and frozen. */
+  #started: Cause[] = NONE;
   /** The run that last touched a row in this batch. */
   readonly #runs = new SmallMap<Row, number>();
   readonly #published = new SmallMap<Row, number>();
@@ -105,6 +107,7 @@ export class Recorder {
   #cause(entry: Entry, cause: Cause): void {
     const causes = this.#causes.get(entry);
     if (causes === undefined) this.#causes.set(entry, [cause]);
+    else if (Object.isFrozen(causes)) this.#causes.set(entry, [...causes, cause]);
     else causes.push(cause);
   }
 
@@ -139,7 +142,13 @@ export class Recorder {
   }
 
   syncCause(entry: Entry, core: Core): void {
-    this.#cause(entry, {kind: 'synced', collection: core.name, uid: core.uid});
+    // A first list starts thousands of inputs for one and the same reason.
+    if (this.#started[0]?.uid !== core.uid) {
+      this.#started = [{kind: 'synced', collection: core.name, uid: core.uid}];
+      Object.freeze(this.#started);
+    }
+    if (this.#causes.get(entry) === undefined) this.#causes.set(entry, this.#started);
+    else this.#cause(entry, {kind: 'synced', collection: core.name, uid: core.uid});
   }
 
   formulaCause(entry: Entry): void {
