@@ -32,13 +32,17 @@ function shareFetches(run: Run, prior: Run): void {
   for (let i = 0; i < fetches.length; i++) {
     const fetch = fetches[i] as FetchRecord;
     const twin = before[i];
+    if (fetch === twin) continue;
     if (twin === undefined || !sameFetch(fetch, twin)) {
       identical = false;
       continue;
     }
-    fetch.keys = twin.keys;
     if (fetch.scanned === twin.scanned) fetches[i] = twin;
-    else identical = false;
+    else {
+      // Runs share the records of the engine: they are not ours to change.
+      fetches[i] = {...fetch, keys: twin.keys};
+      identical = false;
+    }
   }
   if (identical) run.fetches = before;
 }

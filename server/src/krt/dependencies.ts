@@ -4,7 +4,7 @@ import type {Core} from './core.ts';
 import type {Derived} from './derived.ts';
 import {type Entry, NO_NODES} from './entry.ts';
 import {EngineError} from './error.ts';
-import type {QueryNode} from './query.ts';
+import type {QueryNode} from './query-node.ts';
 
 const FEW = 16;
 

@@ -6,7 +6,7 @@
 import type {RowState} from './collection.ts';
 import type {Core} from './core.ts';
 import type {Derived} from './derived.ts';
-import type {QueryNode} from './query.ts';
+import type {QueryNode} from './query-node.ts';
 import {ROW_FLAGS, Row} from './row.ts';
 import type {Outcome} from './trace.ts';
 import type {Users} from './users.ts';

@@ -3,7 +3,7 @@
 
 import type {Core} from './core.ts';
 import type {Derived} from './derived.ts';
-import type {QueryNode} from './query.ts';
+import type {QueryNode} from './query-node.ts';
 
 export class FullScans {
   readonly #reader: Derived;

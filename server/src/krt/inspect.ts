@@ -11,7 +11,7 @@ import type {Clause} from './filter.ts';
 import {GroupView} from './group-by.ts';
 import {ProbeContext} from './probe.ts';
 import {coreOf} from './public.ts';
-import type {QueryNode} from './query.ts';
+import type {QueryNode} from './query-node.ts';
 import type {Outcome, Via} from './trace.ts';
 
 export interface EngineStats {

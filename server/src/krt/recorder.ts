@@ -5,7 +5,7 @@ import type {ChangeEvent} from './change.ts';
 import type {Core} from './core.ts';
 import type {EngineCore} from './engine.ts';
 import type {Entry} from './entry.ts';
-import {NEW, OLD, type QueryNode} from './query.ts';
+import {NEW, OLD, type QueryNode} from './query-node.ts';
 import type {Row} from './row.ts';
 import {SmallMap} from './small-map.ts';
 import type {
@@ -229,16 +229,8 @@ export class Recorder {
   fetched(node: QueryNode, wasReady: boolean): void {
     const run = this.current;
     if (run === null) return;
-    const record: FetchRecord = {
-      collection: node.core.name,
-      uid: node.core.uid,
-      filter: node.text,
-      clauses: node.clauses,
-      matched: node.result().length,
-      scanned: wasReady ? 0 : node.scanned,
-      via: node.via,
-      keys: node.keys(),
-    };
+    const known = node.record();
+    const record: FetchRecord = wasReady ? known : {...known, scanned: node.scanned};
     run.fetches = grown(run.fetches, record);
   }
 

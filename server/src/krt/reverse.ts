@@ -3,7 +3,7 @@
 
 import type {Core} from './core.ts';
 import type {IndexCore} from './indexes.ts';
-import type {QueryNode} from './query.ts';
+import type {QueryNode} from './query-node.ts';
 
 type Nodes = Set<QueryNode>;
 type Pairs = Map<string, Map<string, Nodes>>;

@@ -18,7 +18,7 @@ import {
   SUSPENDED,
   SUSPENDED_RUN,
 } from './entry.ts';
-import type {QueryNode} from './query.ts';
+import type {QueryNode} from './query-node.ts';
 import type {RunContext} from './run.ts';
 
 /** Ends a run of which anything unusual is known, this time or from before; gives its outcome. */

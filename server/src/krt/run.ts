@@ -7,7 +7,7 @@ import type {Derived} from './derived.ts';
 import {type Entry, NO_NODES} from './entry.ts';
 import {EngineError} from './error.ts';
 import {type Filter, NAMESPACE, type Spec, sameQuery, specOf} from './filter.ts';
-import type {QueryNode} from './query.ts';
+import type {QueryNode} from './query-node.ts';
 import {isLabels, isShortcut} from './shortcut.ts';
 import type {ViolationCode} from './violation.ts';
 

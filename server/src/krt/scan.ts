@@ -2,7 +2,7 @@
 
 import type {Core} from './core.ts';
 import {type Filter, type Spec, specOf} from './filter.ts';
-import {QueryNode} from './query.ts';
+import {QueryNode} from './query-node.ts';
 import type {Row} from './row.ts';
 
 export function scan(core: Core, filters: readonly Filter[]): unknown[] {

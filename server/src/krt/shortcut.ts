@@ -2,7 +2,7 @@
 // Only for fetches by labels or selectors, with or without a namespace; query.ts answers all others.
 
 import {type Filter, LABELS, NAMESPACE, SELECTS, SELECTS_NON_EMPTY} from './filter.ts';
-import type {QueryNode} from './query.ts';
+import type {QueryNode} from './query-node.ts';
 
 const MOST_LABELS = 8;
 
