@@ -164,6 +164,9 @@ function changeSentence(subject: Subject, change: RecordedChange, hops: readonly
   const below = hops[0];
   if (change.root || !below) {
     if (own.writer) head.push(text(', written by '), code(own.writer.manager));
+    // Its parts were there before: it took them in when it began.
+    else if (subject.state === 'view' && change.event === 'add')
+      head.push(text(' when what it is made of had synced'));
     return head;
   }
   const relation = subject.state === 'view' ? 'its part ' : below.cause?.kind === 'fetch' ? '' : 'its input ';

@@ -58,6 +58,7 @@ export class JoinView extends View {
     for (const row of member.rows.values()) {
       if (row.value === undefined) continue;
       this.#pending.add(row.key);
+      this.engine.recorder?.leadsTo(this, row.key, row);
       if (this.#unchecked && this.handlers.length > 0) this.announce(changeOf(row.key, undefined, row.value));
     }
   }

@@ -44,7 +44,10 @@ export class MapView extends View {
     if (!this.#below.synced) return;
     let pending: Iterable<Row> = this.#pending;
     this.#pending = [];
-    if (!this.#started) pending = this.#below.rows.values();
+    if (!this.#started) {
+      pending = [...this.#below.rows.values()];
+      for (const row of pending) this.engine.recorder?.leadsTo(this, row.key, row);
+    }
     this.#started = true;
     for (const row of pending) this.#refresh(row);
     this.flush();

@@ -34,7 +34,12 @@ export abstract class MergingView extends View {
   }
 
   protected pendAll(member: Core): void {
-    for (const row of member.rows.values()) this.#pending.add(row.key);
+    const {recorder} = this.engine;
+    member.rows.forEach(row => {
+      this.#pending.add(row.key);
+      // The member's own row may have come in this batch: then that is why the merged one does.
+      recorder?.leadsTo(this, row.key, row);
+    });
     this.engine.enqueue(this);
   }
 

@@ -10,10 +10,13 @@ import {
   inputs,
   inputsOf,
   joinCollection,
+  joinWithMergeCollection,
+  mapCollection,
   newCollection,
   newIndex,
   newManyCollection,
   newStaticCollection,
+  newSyncLatch,
   outputsOf,
   type ProbedRead,
   probe,
@@ -271,4 +274,22 @@ test('[C5] a listener that throws harms no batch, and its error surfaces afterwa
   expect(heard).toEqual(['x', 'y']);
   expect(() => uncaught.mock.calls[0]?.[0]()).toThrow('listener');
   uncaught.mockRestore();
+});
+
+test('[C4] so do those of a view that begins in the batch in which its parts came', () => {
+  const all = rig();
+  const latch = newSyncLatch(all.engine);
+  const list = newStaticCollection<Thing>(all.engine, [thing('k')], {name: 'list', synced: latch});
+  const rows = newCollection(list, (_, t) => t, {name: 'rows'});
+  joinCollection([rows, newStaticCollection<Thing>(all.engine, [])], {name: 'join'});
+  joinWithMergeCollection([rows, newStaticCollection<Thing>(all.engine, [])], ([one]) => one, {
+    name: 'merged',
+  });
+  mapCollection(rows, t => ({...t}), {name: 'mapped'});
+  all.traces();
+  latch.markSynced();
+  const published = all.traces().at(-1)?.published ?? [];
+  const at = published.findIndex(p => p.collection === 'rows');
+  const from = Object.fromEntries(published.map(p => [p.collection, p.from]));
+  expect(from).toMatchObject({join: [at], merged: [at], mapped: [at]});
 });

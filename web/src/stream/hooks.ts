@@ -121,6 +121,12 @@ export function useCollection(name: string | null): CollectionNode | undefined {
   return useGraphStore(state => (name === null ? undefined : state.nodes.get(name)));
 }
 
+/** A join, a map or an index: its rows follow those it is made of, no formula runs and nobody writes it. */
+export function useFollows(name: string): boolean {
+  const kind = useKind(name);
+  return kind === 'join' || kind === 'map' || kind === 'index';
+}
+
 export function useKind(name: string): CollectionKind {
   return useGraphStore(state => state.nodes.get(name)?.kind ?? 'derived');
 }

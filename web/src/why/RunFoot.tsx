@@ -2,6 +2,7 @@
 import type {Dependency} from '@krtscope/shared/run.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {navigate} from '../store/app.ts';
+import {useFollows} from '../stream/hooks.ts';
 import {clockText} from '../ui/Age.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
@@ -10,6 +11,7 @@ import {RunGlyph} from '../ui/state.tsx';
 const MARKS = 24;
 
 export function RunFoot({why, marked}: {why: Why; marked: string | null}) {
+  const follows = useFollows(why.collection);
   const at = why.strip.findIndex(mark => mark.id === why.run?.id);
   const from = Math.max(0, Math.min(why.strip.length - MARKS, at - MARKS / 2));
   const shown = why.strip.slice(from, from + MARKS);
@@ -53,7 +55,11 @@ export function RunFoot({why, marked}: {why: Why; marked: string | null}) {
             </button>
           ))}
           {why.strip.length === 0 ? (
-            <span className="foot-none">a source is written, it never runs</span>
+            <span className="foot-none">
+              {follows
+                ? 'it follows what it is made of, it never runs'
+                : 'a source is written, it never runs'}
+            </span>
           ) : null}
         </div>
       </section>

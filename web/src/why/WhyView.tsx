@@ -4,7 +4,7 @@ import {useEffect} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {copyText, linkTo, navigate} from '../store/app.ts';
 import {useParam, useSelection} from '../store/hooks.ts';
-import {useAnswer, useSubscription} from '../stream/hooks.ts';
+import {useAnswer, useFollows, useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {Button, IconButton} from '../ui/Button.tsx';
 import {StateGlyph} from '../ui/state.tsx';
@@ -115,10 +115,15 @@ function Answer({why}: {why: Why}) {
 }
 
 function RunSteps({why}: {why: Why | undefined}) {
+  const follows = useFollows(why?.collection ?? '');
   if (!why) return null;
   const at = why.strip.findIndex(mark => mark.id === why.run?.id);
   if (!why.run)
-    return <span className="run-name">{why.outcome === 'deleted' ? 'deleted' : 'a write, not a run'}</span>;
+    return (
+      <span className="run-name">
+        {why.outcome === 'deleted' ? 'deleted' : follows ? 'no run of its own' : 'a write, not a run'}
+      </span>
+    );
   return (
     <>
       <span className="run-name">

@@ -65,6 +65,14 @@ test('the chain goes back through several collections to the write', () => {
   expect(answer.sentence).toContain('written by kubelet');
 });
 
+test('what a join has from the first list goes back to its part, or says that it began', () => {
+  const r = shop();
+  const sentences = Array.from(r.records.keys('Backends'), key => why(r, 'Backends', key).sentence);
+  expect(sentences.length).toBeGreaterThan(0);
+  for (const sentence of sentences)
+    expect(sentence).toMatch(/ was added (because its part \S+ |when what it is made of had synced)/);
+});
+
 test('a key that is gone answers with outcome deleted, no run and the removal as its cause', () => {
   const r = shop();
   r.write({Pods: ['shop/web-1']});
