@@ -1,4 +1,5 @@
 // The nearest miss of a filter: how little is missing, who is right about it, and a command that would make it match.
+import {writePath} from '@krtscope/shared/path.ts';
 import type {Evidence, Clause as Row} from '@krtscope/shared/why.ts';
 import {labels} from './clauses.ts';
 import {distance} from './distance.ts';
@@ -72,7 +73,9 @@ function kinOf(
       `${agree} ${agree === 1 ? 'sibling' : 'siblings'} of ${family} ${agree === 1 ? 'carries' : 'carry'} ${label}=${wanted}`,
     );
   }
-  if (writer) parts.push(`written last by ${writer.manager}`);
+  // The last to write the object need not have written this label: nobody is blamed for another's misspelling.
+  const wrote = writer?.paths?.includes(writePath(['metadata', 'labels', label])) ?? true;
+  if (writer && wrote) parts.push(`written last by ${writer.manager}`);
   return {agree, ...(parts.length > 0 ? {note: parts.join('; ')} : {})};
 }
 

@@ -1,10 +1,11 @@
+import type {Writer} from '@krtscope/shared/run.ts';
 import {type Fields, fieldsSchema, type WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {fetch, filterGeneric, filterIndex, filterKey, newCollection, newIndex} from '../../../krt/index.ts';
 import type {GraphModule} from '../live.ts';
 import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
 
-function shop(): Rig {
+function shop(writer: Writer = {manager: 'kubectl-edit', operation: 'Update'}): Rig {
   const r = rig();
   r.sync();
   const owner = {
@@ -26,13 +27,19 @@ function shop(): Rig {
         owned('catalog-c', {app: 'catlog', tier: 'backend'}),
       ],
     },
-    {manager: 'kubectl-edit', operation: 'Update'},
+    writer,
   );
   return r;
 }
 
 const whyNot = (r: Rig, collection: string, key: string, expected: string, name: string) =>
   r.ask<WhyNot>({ask: 'why-not', collection, key, expected: {collection: expected, key: name}});
+
+test('who wrote the object last is not blamed for a label that he does not own', () => {
+  const r = shop({manager: 'kube-controller-manager', operation: 'Update', paths: ['metadata.generateName']});
+  const {nearest} = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c').evidence;
+  expect(nearest?.note).toBe('2 siblings of ReplicaSet catalog-5d carry app=catalog');
+});
 
 test('looked elsewhere: the predicate clause by clause, the failing one marked, the nearest miss and a command', () => {
   const answer = whyNot(shop(), 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c');

@@ -66,7 +66,14 @@ test('the chain goes back through several collections to the write', () => {
 });
 
 test('what a join has from the first list goes back to its part, or says that it began', () => {
-  const r = shop();
+  const r = rig();
+  r.write({
+    Namespaces: [namespace('shop')],
+    Nodes: [{metadata: {name: 'n1'}}],
+    Services: [service('web', {app: 'web'})],
+    Pods: [pod('web-1')],
+  });
+  r.sync();
   const sentences = Array.from(r.records.keys('Backends'), key => why(r, 'Backends', key).sentence);
   expect(sentences.length).toBeGreaterThan(0);
   for (const sentence of sentences)
