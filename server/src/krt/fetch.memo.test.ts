@@ -100,3 +100,19 @@ test('[F2] a first fetch that settles another collection, whose formula fetches 
   latch.markSynced();
   expect(second.getKey('i')?.labels.found).toBe('1');
 });
+
+test('[F2] every filter counts, however many there are', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Thing>(engine, [{name: 'x', labels: {}}], options('source'));
+  const inputs = newStaticCollection<Thing>(engine, [{name: 'i', labels: {}}], options('inputs'));
+  const same = Array.from({length: 9}, () => filterNamespace('n'));
+  const rows = newCollection(
+    inputs,
+    (ctx, {name}): Thing => ({
+      name,
+      labels: {found: fetch(ctx, source, ...same, filterNamespace('m')).join()},
+    }),
+    options('rows'),
+  );
+  expect(rows.getKey('i')?.labels.found).toBe('');
+});

@@ -16,22 +16,15 @@ export function fetch(
   collection: Collection<unknown>,
   first?: Filter,
   second?: Filter,
-  third?: Filter,
-  fourth?: Filter,
-  fifth?: Filter,
-  sixth?: Filter,
-  seventh?: Filter,
+  ...more: Filter[]
 ): readonly unknown[] {
   const context = readContext(ctx, 'fetch');
   // Mostly a run asks what it asked before; then nothing needs to be looked at or built, not even a list of filters.
-  if (third === undefined && first !== undefined && second !== undefined) {
+  if (more.length === 0 && first !== undefined && second !== undefined) {
     return context.readAgain(collection, first, second) ?? context.read(coreOf(collection), [first, second]);
   }
-  return context.read(coreOf(collection), given(first, second, third, fourth, fifth, sixth, seventh));
-}
-
-function given(...filters: (Filter | undefined)[]): Filter[] {
-  return filters.filter(filter => filter !== undefined);
+  const filters = [first, second, ...more].filter(filter => filter !== undefined);
+  return context.read(coreOf(collection), filters);
 }
 
 /** The one item that the filters select, or undefined; throws if there are more. */
