@@ -230,9 +230,12 @@ export abstract class EngineCore implements Engine {
     if (core.visit === visit || core.busy) return;
     core.visit = visit;
     for (const upstream of core.upstreams()) this.#settleUp(upstream, visit);
-    if (!core.queued) return;
-    core.queued = false;
-    this.#turn(core);
+    while (core.queued) {
+      core.queued = false;
+      this.#turn(core);
+      // A nested join learns its members in its first turn and asks for another: they come before that.
+      if (core.queued) for (const upstream of core.upstreams()) this.#settleUp(upstream, visit);
+    }
   }
 
   #conclude(): void {

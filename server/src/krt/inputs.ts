@@ -17,6 +17,11 @@ export abstract class Inputs extends Core {
     this.parent = parent;
   }
 
+  /** Some input has yet to run or to go: what hangs on the parent's rows is not all there is. */
+  get awaits(): boolean {
+    return this.waitingCount > 0;
+  }
+
   enqueueEntry(entry: Entry): void {
     entry.flags |= DIRTY;
     this.waiting[this.waitingCount++] = entry;

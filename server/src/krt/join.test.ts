@@ -221,6 +221,30 @@ test('[J4] W-09 an empty member changes nothing; deleting and detaching in one b
   expect(taken()).toEqual(['delete 1']);
 });
 
+test('[J4] a derived member whose input goes in the batch that detaches it takes its row along', () => {
+  const {engine, a, container, merged, taken} = nested();
+  const derived = newCollection(a, (_, t) => t, {name: 'derived'});
+  container.updateObject(derived);
+  taken();
+  engine.batch(() => {
+    container.deleteObject(String(derived.uid));
+    a.deleteObject('k');
+  });
+  expect([taken(), merged.list()]).toEqual([['delete 1'], []]);
+});
+
+test('[J4] a formula that fetches from a nested join made in its own batch runs once', () => {
+  const all = rig();
+  const a = newStaticCollection(all.engine, [thing('k', 1)], {name: 'a'});
+  const container = newStaticCollection<Collection<Thing>>(all.engine, [a], {name: 'members'});
+  all.runs();
+  all.engine.batch(() => {
+    const merged = nestedJoinWithMergeCollection(container, sum, {name: 'merged'});
+    newCollection(a, (ctx, t) => ({...t, v: fetch(ctx, merged).length}), {name: 'rows'});
+  });
+  expect(all.runs()).toEqual(['rows k added <- formula']);
+});
+
 test('[J4] W-11 W-12 a late container subscribes once; a late member appears when it syncs', () => {
   const {engine} = rig();
   const latch = newSyncLatch(engine);

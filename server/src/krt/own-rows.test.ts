@@ -23,6 +23,16 @@ describe('[K1] the rows of a derived collection', () => {
     expect(rows.size).toBe(0);
   });
 
+  test('that few of many inputs yield are listed without asking every input', () => {
+    const inputs = Array.from({length: 40}, (_, i) => ({id: `k${i}`}));
+    const list = newStaticCollection(createEngine(), inputs, {key: item => item.id});
+    const made = newCollection(list, (_, {id}) => (id === 'k7' ? {id} : undefined), {key: item => item.id});
+    const {rows} = made as unknown as Derived;
+    expect([rows.own, made.list(), rows.own]).toEqual([true, [{id: 'k7'}], false]);
+    list.deleteObject('k7');
+    expect(made.list()).toEqual([]);
+  });
+
   test('stay readable when the collection is stopped', () => {
     const list = newStaticCollection(createEngine(), [{id: 'a'}], {key: item => item.id});
     const made = newCollection(list, (_, item) => ({...item}), {key: item => item.id});

@@ -5,6 +5,8 @@ import type {Derived} from './derived.ts';
 import type {Rows} from './named-rows.ts';
 import {Row} from './row.ts';
 
+const SPARSE = 8;
+
 export class OwnRows implements Rows {
   readonly #core: Derived;
   #count = 0;
@@ -40,7 +42,7 @@ export class OwnRows implements Rows {
   }
 
   get(key: string): Row | undefined {
-    if (this.#keys !== null) return this.#keys.get(key);
+    if (this.#keys !== null || this.#core.awaits) return this.file().get(key);
     const held = this.#core.entry(key)?.outputs;
     return held instanceof Row ? held : undefined;
   }
@@ -60,10 +62,19 @@ export class OwnRows implements Rows {
   }
 
   values(): Iterable<Row> {
+    this.#fileIfBetter();
     return this.#keys !== null ? this.#keys.values() : this.#inEntries();
   }
 
+  // A row whose input has gone from the parent stays until the collection's own turn. And where few of many
+  // inputs yield a row, walking all of them for each list would cost more than a map.
+  #fileIfBetter(): void {
+    if (this.#keys !== null) return;
+    if (this.#core.awaits || this.#count * SPARSE < this.#core.parent.rows.size) this.file();
+  }
+
   forEach(f: (row: Row) => void): void {
+    this.#fileIfBetter();
     if (this.#keys !== null) this.#keys.forEach(f);
     else {
       this.#core.forEachEntry(({outputs}) => {
