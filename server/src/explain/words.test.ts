@@ -117,4 +117,7 @@ test('the writer is the manager whose entry this write touched', () => {
     paths: ['metadata.labels[a.b/c]'],
   });
   expect(writerOf({...change([], [kubelet]), event: 'delete'})).toBeUndefined();
+  // What only lost a field was written over by somebody whom nothing names.
+  expect(writerOf(change([kubelet], [{...kubelet, fieldsV1: {}}]))).toBeUndefined();
+  expect(writerOf(change([kubelet], []))).toBeUndefined();
 });

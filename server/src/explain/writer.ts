@@ -22,28 +22,35 @@ function identity(entry: ManagedFields): string {
 }
 
 /** The paths of a fieldsV1 tree: `f:metadata` is a name, `k:{…}` and `v:…` are elements of lists. */
-function ownedPaths(fields: unknown, path: string[] = [], found: string[] = []): string[] {
-  if (typeof fields !== 'object' || fields === null || found.length >= 20) return found;
+function ownedPaths(fields: unknown, most = 20, path: string[] = [], found: string[] = []): string[] {
+  if (typeof fields !== 'object' || fields === null || found.length >= most) return found;
   const names = Object.keys(fields).filter(name => name.startsWith('f:'));
   if (names.length === 0 && path.length > 0) found.push(writePath(path));
   for (const name of names)
-    ownedPaths((fields as Record<string, unknown>)[name], [...path, name.slice(2)], found);
+    ownedPaths((fields as Record<string, unknown>)[name], most, [...path, name.slice(2)], found);
   return found;
 }
 
-/** The manager whose entry this write touched: new or different from before, the newest if several. */
+/** New, newer or owning more than before; an entry that only lost fields was written over by somebody else. */
+function isTouched(entry: ManagedFields, before: ManagedFields | undefined): boolean {
+  if (before === undefined || before.time !== entry.time) return true;
+  const had = new Set(ownedPaths(before.fieldsV1, 1000));
+  return ownedPaths(entry.fieldsV1, 1000).some(path => !had.has(path));
+}
+
+/** The manager whose entry this write touched, the newest if several; nobody where only something was taken away. */
 export function writerOf(change: RecordedChange): Writer | undefined {
   if (change.writer) return change.writer;
-  const before = new Map(managedFields(change.old).map(e => [identity(e), JSON.stringify(e)]));
-  const now = managedFields(change.new ?? change.old);
-  const touched = now.filter(e => before.get(identity(e)) !== JSON.stringify(e));
-  const candidates = touched.length > 0 ? touched : now;
-  const last = candidates.reduce<ManagedFields | undefined>(
-    (best, e) => (best && (best.time ?? '') > (e.time ?? '') ? best : e),
-    undefined,
-  );
   // A deletion leaves no trace of who asked for it.
-  if (!last?.manager || change.event === 'delete') return undefined;
+  if (change.event === 'delete') return undefined;
+  const before = new Map(managedFields(change.old).map(e => [identity(e), e]));
+  const last = managedFields(change.new)
+    .filter(e => isTouched(e, before.get(identity(e))))
+    .reduce<ManagedFields | undefined>(
+      (best, e) => (best && (best.time ?? '') > (e.time ?? '') ? best : e),
+      undefined,
+    );
+  if (!last?.manager) return undefined;
   const paths = ownedPaths(last.fieldsV1);
   return {
     manager: last.manager,

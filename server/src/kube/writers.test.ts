@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {ManagedFieldsEntry} from './object.ts';
-import {changedPaths, freshWriter, type Writer, WriterSummary, writerOf} from './writers.ts';
+import {freshWriter, type Writer, WriterSummary, writerOf, writtenPaths} from './writers.ts';
 
 function entry(
   manager: string,
@@ -73,12 +73,33 @@ describe('the writer of a change', () => {
     expect(freshWriter(before, before)).toBeUndefined();
   });
 
-  test('is whose entry went, when all that it owned was taken away', () => {
+  test('is never whose label was taken away: the API server notes nobody for a removal', () => {
     const before = [
       writer('kubectl-create', '1', 'metadata.name'),
-      writer('kubectl-label', '2', 'metadata.labels.x'),
+      writer('argocd', '2', 'metadata.labels.x', 'metadata.labels.y'),
     ];
-    expect(writerOf(before.slice(0, 1), before, () => ['metadata.labels'])?.manager).toBe('kubectl-label');
+    const written = () =>
+      writtenPaths(
+        {metadata: {name: 'a', labels: {x: '1', y: '2'}}},
+        {metadata: {name: 'a', labels: {y: '2'}}},
+      );
+    const lost = [before[0]!, writer('argocd', '2', 'metadata.labels.y')];
+    expect(writerOf(lost, before, written)).toBeUndefined();
+    expect(writerOf(before.slice(0, 1), before, written)).toBeUndefined();
+    expect(freshWriter(lost, before)).toBeUndefined();
+    // Who takes one label away and sets another is known by the other.
+    const both = [...lost, writer('kubectl-edit', '3', 'metadata.labels.z')];
+    expect(writerOf(both, before, written)?.manager).toBe('kubectl-edit');
+    // Who applies without a label that he applied before has a newer entry.
+    const applied = [before[0]!, writer('argocd', '4', 'metadata.labels.y')];
+    expect(writerOf(applied, before, written)?.manager).toBe('argocd');
+  });
+
+  test('is nobody for what no manager owns, such as the time of a deletion', () => {
+    const entries = [writer('kubelet', '2', 'status.phase')];
+    const written = () =>
+      writtenPaths({metadata: {name: 'a'}}, {metadata: {name: 'a', deletionTimestamp: '3'}});
+    expect(writerOf(entries, entries, written)).toBeUndefined();
   });
 
   test('in one second is who owns what changed', () => {
@@ -95,17 +116,22 @@ describe('the writer of a change', () => {
   });
 });
 
-test('changed paths are two fields deep and leave versions out', () => {
+test('written paths are those of what is new, lists as a whole, and leave versions and removals out', () => {
   const old = {
-    metadata: {name: 'a', resourceVersion: '1', labels: {x: '1'}},
-    spec: {replicas: 1, paused: true},
+    metadata: {name: 'a', resourceVersion: '1', labels: {x: '1', y: '1'}},
+    spec: {replicas: 1, paused: true, ports: [{port: 1}]},
     kind: 'A',
   };
   const now = {
-    metadata: {name: 'a', resourceVersion: '2', labels: {x: '2'}},
-    spec: {replicas: 1},
+    metadata: {name: 'a', resourceVersion: '2', labels: {x: '2', 'a.b/c': '3'}},
+    spec: {replicas: 1, ports: [{port: 2}]},
     kind: 'A',
     data: {},
   };
-  expect(changedPaths(old, now)).toEqual(['metadata.labels', 'spec.paused', 'data']);
+  expect(writtenPaths(old, now)).toEqual([
+    'metadata.labels.x',
+    'metadata.labels["a.b/c"]',
+    'spec.ports',
+    'data',
+  ]);
 });

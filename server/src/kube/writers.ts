@@ -106,25 +106,25 @@ function keysText(json: string): string {
 }
 
 /**
- * Who made this change: the manager whose entry differs from before, the newest of them; where times tie, the
- * one that owns a path that changed. When no entry is new, the one that vanished with what it owned: taking a
- * label away leaves nothing else behind. Undefined where managedFields do not tell.
+ * Who made this change: the manager whose entry is new, newer or owns more than before, the newest of them; where
+ * times tie, the one that owns what was written. Within one second an entry may stay as it was: then whoever owns what
+ * was written. Taking a field away, or asking for a deletion, leaves no trace of who did it: undefined, and never the
+ * manager that the field was taken from.
  */
 export function writerOf(
   writers: readonly Writer[],
   before: readonly Writer[] | undefined,
-  changedPaths: () => readonly string[],
+  writtenPaths: () => readonly string[],
 ): Writer | undefined {
-  const fresh = before ? freshOf(writers, before) : writers;
-  const gone = fresh.length || !before ? [] : freshOf(before, writers);
-  const candidates = [fresh, gone, writers].find(list => list.length > 0) ?? [];
-  const newest = newestOf(candidates);
-  const tied = candidates.filter(writer => writer.time === newest?.time);
-  if (tied.length < 2) return newest;
-  const changed = changedPaths();
-  return (
-    tied.findLast(writer => writer.paths.some(path => changed.some(one => overlaps(path, one)))) ?? newest
-  );
+  if (before === undefined) return newestOf(writers);
+  const fresh = freshOf(writers, before);
+  const newest = newestOf(fresh);
+  const tied = fresh.filter(writer => writer.time === newest?.time);
+  if (tied.length === 1) return newest;
+  const written = writtenPaths();
+  const owns = ({paths}: Writer): boolean => paths.some(path => written.some(one => overlaps(path, one)));
+  if (tied.length === 0) return newestOf(writers.filter(owns));
+  return tied.findLast(owns) ?? newest;
 }
 
 /** The newest writer whose entry is not as before, if there is one. */
@@ -132,8 +132,15 @@ export function freshWriter(writers: readonly Writer[], before: readonly Writer[
   return newestOf(freshOf(writers, before));
 }
 
+/** Entries that are not as before; one that only lost paths is no sign of its manager's hand. */
 function freshOf(writers: readonly Writer[], before: readonly Writer[]): readonly Writer[] {
-  return writers.filter(writer => !before.some(old => sameEntry(old, writer)));
+  return writers.filter(writer => !before.some(old => sameEntry(old, writer) || hasOnlyLost(old, writer)));
+}
+
+function hasOnlyLost(old: Writer, now: Writer): boolean {
+  if (!sameManager(old, now) || old.time !== now.time || now.paths.length >= old.paths.length) return false;
+  const owned = new Set(old.paths);
+  return now.paths.every(path => owned.has(path));
 }
 
 function newestOf(writers: readonly Writer[]): Writer | undefined {
@@ -144,13 +151,15 @@ function newestOf(writers: readonly Writer[]): Writer | undefined {
 
 function sameEntry(a: Writer, b: Writer): boolean {
   return (
-    a.manager === b.manager &&
-    a.operation === b.operation &&
+    sameManager(a, b) &&
     a.time === b.time &&
-    a.subresource === b.subresource &&
     (a.paths === b.paths ||
       (a.paths.length === b.paths.length && a.paths.every((path, at) => path === b.paths[at])))
   );
+}
+
+function sameManager(a: Writer, b: Writer): boolean {
+  return a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource;
 }
 
 function overlaps(owned: string, changed: string): boolean {
@@ -161,21 +170,20 @@ function overlaps(owned: string, changed: string): boolean {
   );
 }
 
-/** Paths, two fields deep, at which two states of an object differ. */
-export function changedPaths(old: KubeObject, now: KubeObject): string[] {
+/** Paths at which something was written, lists as a whole; not those where something was only taken away. */
+export function writtenPaths(old: KubeObject, now: KubeObject): string[] {
   const found: string[] = [];
-  for (const top of unionKeys(old, now)) {
-    const a = old[top];
-    const b = now[top];
-    if (same(a, b)) continue;
-    if (!isRecord(a) || !isRecord(b)) found.push(top);
-    else for (const field of unionKeys(a, b)) if (!same(a[field], b[field])) found.push(`${top}.${field}`);
-  }
+  collectWritten(old, now, '', found);
   return found.filter(path => path !== 'metadata.resourceVersion' && path !== 'metadata.generation');
 }
 
-function unionKeys(a: object, b: object): Set<string> {
-  return new Set([...Object.keys(a), ...Object.keys(b)]);
+function collectWritten(old: unknown, now: unknown, path: string, found: string[]): void {
+  if (now === undefined || same(old, now)) return;
+  if (!isRecord(now) || (path !== '' && old !== undefined && !isRecord(old))) found.push(path);
+  else if (old === undefined && Object.keys(now).length === 0) found.push(path);
+  else
+    for (const name in now)
+      collectWritten(isRecord(old) ? old[name] : undefined, now[name], joinPath(path, `f:${name}`), found);
 }
 
 function same(a: unknown, b: unknown): boolean {
