@@ -1,6 +1,7 @@
 // /api/v1: each path becomes one question to a session's engine process. Computes nothing itself.
 import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
+import type {ItemDetail} from '@krtscope/shared/items.ts';
 import express, {type Request, type Response, Router} from 'express';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
@@ -31,10 +32,12 @@ export function apiRouter(sessions: Sessions): Router {
     '/collections/:name/items',
     asks(req => ({ask: 'items', collection: req.params.name}), ['q', 'sort', 'limit', 'cursor', 'at']),
   );
-  router.get(
-    '/collections/:name/items/:key',
-    asks(req => ({ask: 'item', ...item(req)}), ['at', 'input']),
-  );
+  router.get('/collections/:name/items/:key', async (req, res) => {
+    const question = toQuestion(req, {ask: 'item', ...item(req)}, ['at', 'input']);
+    const answer = (await sessionOf(sessions, req).link.ask(question)) as ItemDetail;
+    // An input without output, and an item that is gone, have none: a script finds the field all the same.
+    res.json({...answer, value: answer.value ?? null});
+  });
   router.get(
     '/why/:name/:key',
     asks(req => ({ask: 'why', ...item(req)}), ['at', 'input', 'run']),
@@ -156,7 +159,8 @@ function namespaceNames(given: unknown): string[] {
   );
 }
 
-function sessionOf(sessions: Sessions, req: Request): OpenSession {
+/** The session that a request names, else the first. */
+export function sessionOf(sessions: Sessions, req: Request): OpenSession {
   const name = one(req, 'session');
   const session = sessions.find(name);
   if (session === undefined) throw unknownSession(name);
@@ -180,5 +184,11 @@ async function expectedOf(
   const {collections} = await graphOf(sessions, req);
   const fits = collections.map(c => c.name).filter(name => text.startsWith(`${name}/`));
   const collection = fits.sort((a, b) => b.length - a.length)[0] ?? text.split('/')[0] ?? '';
-  return {collection, key: text.slice(collection.length + 1)};
+  const key = text.slice(collection.length + 1);
+  if (key !== '') return {collection, key};
+  throw new HttpFailure(
+    'bad-query',
+    `expected is "${text}", which names no item`,
+    'give it as {collection}/{key}, such as Pods/default/web-0',
+  );
 }

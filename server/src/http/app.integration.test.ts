@@ -1,5 +1,6 @@
 // Who gets in, tried on a running server: token, cookie, Host, Origin, sockets, limits.
 import {request as httpRequest} from 'node:http';
+import {connect} from 'node:net';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {WebSocket} from 'ws';
 import {Instance} from '../start/testing-instance.ts';
@@ -48,6 +49,22 @@ describe('the token', () => {
     const page = await ask('/', {accept: 'text/html', cookie: cookie.split(';')[0] as string});
     expect(page.status).toBe(200);
     expect(page.body).toContain('<div id="root"');
+  });
+
+  test('is taken from the address of every path, also of the API', async () => {
+    const {status, headers} = await ask(`/api/v1/session?token=${token}&session=demo`, {});
+    expect(status).toBe(303);
+    expect(headers.location).toBe('/api/v1/session?session=demo');
+  });
+
+  test('missing: a link to a moment keeps its moment behind the field, and can carry no markup', async () => {
+    const {status, body} = await ask('/s/demo/why/Pods/x?t=5&q=%22%3E%3Cscript%3E&token=wrong', {
+      accept: 'text/html',
+    });
+    expect(status).toBe(401);
+    expect(body).toContain('<input type="hidden" name="t" value="5">');
+    expect(body).not.toContain('<script');
+    expect(body.match(/name="token"/g)).toHaveLength(1);
   });
 
   test('cannot be used to send a person elsewhere', async () => {
@@ -111,6 +128,60 @@ describe('another site', () => {
   });
 });
 
+test.each(['/api/nothing', '/debug/nothing', '/metrics/nothing', '/healthz/nothing'])(
+  '%s is the server’s: a browser is not given the page for it',
+  async path => {
+    const {status, body} = await ask(path, {accept: 'text/html', authorization: `Bearer ${token}`});
+    expect(status).toBe(404);
+    expect(JSON.parse(body)).toMatchObject({code: 'not-found'});
+  },
+);
+
+/** Asks for a socket over a bare connection, as no library would; hangs up at once, or reads the answer. */
+function upgrade(path: string, headers: string, hangUp = false): Promise<string> {
+  const {hostname, port, host} = new URL(url);
+  return new Promise(resolve => {
+    const socket = connect(Number(port), hostname, () => {
+      const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+      socket.write(head, () => {
+        if (hangUp) socket.resetAndDestroy();
+      });
+    });
+    let answer = '';
+    socket.on('data', chunk => {
+      answer += chunk;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+test('a socket is refused with the same code and hint as a request', async () => {
+  expect(await upgrade('/api/v1/stream', '')).toMatch(/^HTTP\/1.1 401 [\s\S]*"code":"unauthorized"/);
+  expect(await upgrade('/elsewhere', '')).toMatch(/^HTTP\/1.1 401 /);
+  const known = `Authorization: Bearer ${token}\r\n`;
+  expect(await upgrade('//', known)).toMatch(/^HTTP\/1.1 404 [\s\S]*"code":"not-found"/);
+  const unknown = await upgrade('/api/v1/stream?session=nope', known);
+  expect(unknown).toMatch(/^HTTP\/1.1 404 [\s\S]*"code":"unknown-session"/);
+});
+
+test('strangers who hang up while they are refused do not end the server', async () => {
+  for (let n = 0; n < 30; n++) await upgrade('/api/v1/stream', '', true);
+  expect((await ask('/healthz', {})).status).toBe(200);
+});
+
+test('every field of an item is there, also where there is no value', async () => {
+  const {items} = await instance.json<{items: {key: string}[]}>(
+    '/api/v1/collections/Pods/items?q=status.phase!=Running',
+  );
+  const key = encodeURIComponent(items[0]?.key ?? '');
+  expect(await instance.json(`/api/v1/collections/Workloads/items/${key}`)).toMatchObject({
+    value: null,
+    outputs: [],
+    outcome: 'empty',
+  });
+});
+
 test('pages run no inline script, cannot be framed and tell nobody where they are', async () => {
   const {headers} = await ask('/', {accept: 'text/html', authorization: `Bearer ${token}`});
   const policy = String(headers['content-security-policy']);
@@ -137,6 +208,11 @@ test('errors say code, message and hint', async () => {
   expect(await fails('/api/v1/collections/Pods/items?limit=1001')).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/collections/Pods/items?at=x')).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/collections/Pods/items/%E0%A4%A')).toEqual([400, 'bad-query']);
+  expect(await fails('/api/v1/diff?from=1')).toEqual([400, 'bad-query']);
+  expect(await fails('/api/v1/why-not/Workloads/x?expected=Pods')).toEqual([400, 'bad-query']);
+  expect(await fails('/api/v1/why-not/Workloads/x?expected=Pods%2F')).toEqual([400, 'bad-query']);
+  expect(await fails('/debug/krtz?session=a&session=b')).toEqual([400, 'bad-query']);
+  expect(await fails('/readyz?session=nope')).toEqual([404, 'unknown-session']);
   expect(await fails('/api/v1/graph?session=nope')).toEqual([404, 'unknown-session']);
   expect(await fails('/api/v1/nothing')).toEqual([404, 'not-found']);
 });

@@ -5,7 +5,8 @@ import express, {type Express, type NextFunction, type Request, type Response} f
 import helmet from 'helmet';
 import type {Sessions} from '../engine/link/session.ts';
 import type {Access} from './access.ts';
-import {apiRouter} from './api.ts';
+import {ownAddress} from './address.ts';
+import {apiRouter, sessionOf} from './api.ts';
 import {failureHandler, HttpFailure, sendFailure} from './failure.ts';
 import {limitRate} from './limits.ts';
 import {metricsText} from './metrics.ts';
@@ -31,8 +32,9 @@ const directives = {
   'frame-ancestors': ["'none'"],
 };
 
-const wantsHtml = (req: Request) =>
-  req.method === 'GET' && !req.path.startsWith('/api/') && (req.headers.accept ?? '').includes('text/html');
+const wantsHtml = (req: Request) => req.method === 'GET' && (req.headers.accept ?? '').includes('text/html');
+/** Paths that never show the page: a mistyped one must say so to a browser too. */
+const servers = /^\/(api|debug|metrics|healthz|readyz)(\/|$)/;
 
 export function createApp({access, sessions, webFolder}: AppOptions): Express {
   const app = express();
@@ -56,18 +58,14 @@ export function createApp({access, sessions, webFolder}: AppOptions): Express {
     res.type('css').send(tokenPageStyle);
   });
   app.use(requireToken(access));
-  app.use('/api/v1', limitRate({perSecond: 300, burst: 600}), apiRouter(sessions));
+  app.use('/api/v1', limitRate({perSecond: 500, burst: 2000}), apiRouter(sessions));
   app.get('/metrics', async (_req, res) => {
     const {text, type} = await metricsText(sessions);
     res.type(type).send(text);
   });
   app.get('/debug/krtz', async (req, res) => {
-    const {session: name, pretty} = req.query;
-    const session = sessions.find(typeof name === 'string' ? name : undefined);
-    if (session === undefined)
-      throw new HttpFailure('unknown-session', 'no such session is open', 'GET /api/v1/sessions lists them');
-    const document = await session.link.ask({ask: 'krtz'});
-    res.type('json').send(JSON.stringify(document, null, pretty === undefined ? undefined : 2));
+    const document = await sessionOf(sessions, req).link.ask({ask: 'krtz'});
+    res.type('json').send(JSON.stringify(document, null, req.query.pretty === undefined ? undefined : 2));
   });
   addPage(app, webFolder);
   app.use(failureHandler);
@@ -78,8 +76,8 @@ function addHealth(app: Express, sessions: Sessions): void {
   app.get('/healthz', (_req, res) => {
     res.type('text/plain').send('ok\n');
   });
-  app.get('/readyz', async (_req, res) => {
-    const {ready, reasons} = await sessions.first().ready();
+  app.get('/readyz', async (req, res) => {
+    const {ready, reasons} = await sessionOf(sessions, req).ready();
     res.status(ready ? 200 : 503).json({ready, reasons});
   });
 }
@@ -87,13 +85,8 @@ function addHealth(app: Express, sessions: Sessions): void {
 function requireToken(access: Access) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const shown = req.query.token;
-    if (
-      typeof shown === 'string' &&
-      req.method === 'GET' &&
-      !req.path.startsWith('/api/') &&
-      access.isToken(shown)
-    ) {
-      const url = new URL(req.originalUrl, 'http://x');
+    if (typeof shown === 'string' && req.method === 'GET' && access.isToken(shown)) {
+      const url = ownAddress(req.originalUrl);
       url.searchParams.delete('token');
       res.setHeader('Set-Cookie', access.cookie());
       res.setHeader('Cache-Control', 'no-store');
@@ -104,7 +97,11 @@ function requireToken(access: Access) {
     const refusal = access.checkToken(req);
     if (refusal === undefined) next();
     else if (wantsHtml(req))
-      res.status(401).type('html').set('Cache-Control', 'no-store').send(tokenPage(req.path));
+      res
+        .status(401)
+        .type('html')
+        .set('Cache-Control', 'no-store')
+        .send(tokenPage(ownAddress(req.originalUrl)));
     else sendFailure(res, refusal);
   };
 }
@@ -120,7 +117,7 @@ function addPage(app: Express, webFolder: string): void {
     }),
   );
   app.use(async (req, res, next) => {
-    if (!wantsHtml(req)) {
+    if (!wantsHtml(req) || servers.test(req.path)) {
       next(
         new HttpFailure('not-found', `there is no ${req.method} ${req.path}`, 'docs/api.md lists the paths'),
       );

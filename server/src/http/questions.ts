@@ -21,6 +21,9 @@ export function toQuestion(req: Request, fixed: Record<string, unknown>, taken: 
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = issue?.path.join('.') || 'the query';
+  if (asked[where] === undefined && taken.includes(where)) {
+    throw new HttpFailure('bad-query', `${where} is missing`, `give ${where}=, as docs/api.md says`);
+  }
   throw new HttpFailure(
     'bad-query',
     `${where}: ${issue?.message ?? 'not understood'}`,

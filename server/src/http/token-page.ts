@@ -1,7 +1,13 @@
 // The page for someone without the token: one field to paste it into, no script.
 
-export function tokenPage(path: string): string {
-  const action = path.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
+const escaped = (text: string) => text.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
+
+/** The page for an address of ours; a form's own fields would replace its query, and with it the moment (`?t=`). */
+export function tokenPage({pathname, searchParams}: URL): string {
+  const action = escaped(pathname.replace(/^\/+/, '/'));
+  const kept = [...searchParams]
+    .filter(([name]) => name !== 'token')
+    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">\n`);
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>krtscope: access token</title>
@@ -13,7 +19,7 @@ export function tokenPage(path: string): string {
 <form method="get" action="${action}">
 <label for="token">Access token</label>
 <input id="token" name="token" type="password" autocomplete="off" autofocus required>
-<button type="submit">Open</button>
+${kept.join('')}<button type="submit">Open</button>
 </form></main></body></html>
 `;
 }

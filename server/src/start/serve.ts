@@ -75,6 +75,7 @@ function serveStarting(server: Server): () => void {
     );
   };
   const onUpgrade = (_req: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
     socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\r\n');
   };
   server.on('request', onRequest).on('upgrade', onUpgrade);

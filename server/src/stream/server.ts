@@ -1,6 +1,7 @@
 // /api/v1/stream: upgrades that pass the access check become stream sockets. Leaves their talk to socket.ts.
-import type {IncomingMessage, Server} from 'node:http';
+import {type IncomingMessage, type Server, STATUS_CODES} from 'node:http';
 import type {Duplex} from 'node:stream';
+import {type ErrorCode, errorCodes} from '@krtscope/shared/words.ts';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
 import type {OutboxClock} from './outbox.ts';
@@ -15,7 +16,7 @@ export interface StreamOptions {
   server: Server;
   sessions: Sessions;
   /** The same checks as for requests; undefined lets it in. */
-  refuse(req: IncomingMessage): {code: string; message: string} | undefined;
+  refuse(req: IncomingMessage): Refusal | undefined;
 }
 
 const clock: OutboxClock = {
@@ -43,14 +44,14 @@ export function serveStream({server, sessions, refuse}: StreamOptions): () => vo
   const alive = new WeakSet<WebSocket>();
 
   const onUpgrade = (req: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    const url = new URL(req.url ?? '/', 'http://x');
     const refusal = refuse(req);
-    if (url.pathname !== PATH) return reject(duplex, 404, 'not found');
-    if (refusal !== undefined)
-      return reject(duplex, refusal.code === 'unauthorized' ? 401 : 403, refusal.message);
-    const session = sessions.find(url.searchParams.get('session') ?? undefined);
-    if (session === undefined) return reject(duplex, 404, 'no such session is open');
-    if (sockets.clients.size >= MAX_SOCKETS) return reject(duplex, 429, 'too many sockets');
+    if (refusal !== undefined) return reject(duplex, refusal);
+    // Not parsed as a URL: that throws at "//", and here nobody would catch it.
+    const [path, query = ''] = (req.url ?? '/').split(/\?(.*)/s);
+    if (path !== PATH) return reject(duplex, noSuchPath);
+    const session = sessions.find(new URLSearchParams(query).get('session') || undefined);
+    if (session === undefined) return reject(duplex, noSuchSession);
+    if (sockets.clients.size >= MAX_SOCKETS) return reject(duplex, tooMany);
     sockets.handleUpgrade(req, duplex, head, socket => attach(socket, session));
   };
   const attach = (socket: WebSocket, session: OpenSession) => {
@@ -88,9 +89,39 @@ export function serveStream({server, sessions, refuse}: StreamOptions): () => vo
   };
 }
 
-function reject(duplex: Duplex, status: number, message: string): void {
-  const body = `${message}\n`;
-  duplex.end(
-    `HTTP/1.1 ${status} ${message}\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+interface Refusal {
+  code: ErrorCode;
+  message: string;
+  hint: string;
+}
+
+const noSuchPath: Refusal = {
+  code: 'not-found',
+  message: 'there is no such stream',
+  hint: `sockets are at ${PATH}`,
+};
+const noSuchSession: Refusal = {
+  code: 'unknown-session',
+  message: 'no such session is open',
+  hint: 'GET /api/v1/sessions lists them',
+};
+const tooMany: Refusal = {
+  code: 'too-many',
+  message: `more than ${MAX_SOCKETS} sockets`,
+  hint: 'close some, or ask over HTTP',
+};
+
+// Refused as a request would be: a script that opens a socket reads the same code and hint.
+function reject(duplex: Duplex, refusal: Refusal): void {
+  const status = errorCodes[refusal.code];
+  const body = JSON.stringify({code: refusal.code, message: refusal.message, hint: refusal.hint});
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  // Who is refused may hang up at once; unheard that would end the process.
+  duplex.on('error', () => duplex.destroy());
+  duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
