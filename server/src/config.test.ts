@@ -46,9 +46,14 @@ test.each([
   [['--demo', '--kubeconfig', 'a'], 'contradict'],
   [['--demo-pace', '-1'], 'demo-pace'],
   [['--history-mb', '1.5'], 'whole number'],
+  [['--history-runs', '0'], 'from 1 up'],
 ])('%j is a usage error that says what is wrong', (args, words) => {
   expect(() => parse(args)).toThrow(UsageError);
   expect(() => parse(args)).toThrow(words);
+});
+
+test('a recording may be as short as one run', () => {
+  expect(parse(['--history-runs', '1'])).toMatchObject({historyRuns: 1});
 });
 
 test('a boolean variable takes 1 and 0 only', () => {

@@ -86,7 +86,7 @@ export const flags: Flag[] = [
     value: 'N',
     help: 'runs that the recording keeps',
     default: 50_000,
-    min: 100,
+    min: 1,
     whole: true,
   },
   {
@@ -256,7 +256,8 @@ export function helpText(): string {
                                               why it did not react to that
   krtscope items COLLECTION [-q FILTER] [-o json]
   krtscope graph [--mermaid | --dot | -o json]
-  why, why-not, items and graph take --url, --token and --session; without --url, the newest live instance
+  why, why-not, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
+  instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N
 
 Flags
 ${rows.join('\n')}

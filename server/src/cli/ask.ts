@@ -1,5 +1,5 @@
 // Finds a running instance and asks it. Every way this fails is one line and exit code 1.
-import {parseConfig} from '../config.ts';
+import {parseConfig, UsageError} from '../config.ts';
 import {newestInstance} from '../start/data-dir.ts';
 
 export interface Target {
@@ -25,6 +25,11 @@ export function targetOf(
   const at = url ?? instance?.address;
   if (at === undefined)
     fail('no running instance was found; start one with "krtscope", or give --url and --token');
+  if (!URL.canParse(at as string) || !/^https?:/.test(at as string)) {
+    throw new UsageError(
+      `--url is "${at}"; give the address that krtscope printed, such as http://127.0.0.1:7070`,
+    );
+  }
   const address = new URL(at as string);
   const inUrl = address.searchParams.get('token') ?? undefined;
   return {

@@ -72,6 +72,19 @@ test('items filters, as a table and as JSON', async () => {
   expect(JSON.parse(json)).toMatchObject({total: 6, items: [{key: 'data/redis-0'}, {}, {}, {}, {}, {}]});
 });
 
+test('values may begin with a dash, and flags may stand before the command', async () => {
+  const labelled = await run(['items', 'Pods', '-q', '-l app=redis', '--sort', '-metadata.name']);
+  expect(labelled.stdout.match(/data\/redis-\d/g)).toEqual(['data/redis-2', 'data/redis-1', 'data/redis-0']);
+  const {url, token} = await server.address();
+  const before = await run(['--url', url, '--token', token, '-o', 'json', 'items', 'Nodes'], elsewhere);
+  expect(JSON.parse(before.stdout)).toMatchObject({total: 3});
+});
+
+test('a hop where no item changed says what happened', async () => {
+  const {stdout} = await run(['why', 'Workloads', 'data/redis-0']);
+  expect(stdout).toMatch(/^ {2}Pods synced, \d+ objects$/m);
+});
+
 test('graph draws itself as mermaid, dot and JSON', async () => {
   expect((await run(['graph', '--mermaid'])).stdout).toMatch(/^(flowchart|graph) LR/m);
   expect((await run(['graph', '--dot'])).stdout).toMatch(/^digraph/m);
@@ -93,6 +106,8 @@ test.each([
   ['an unknown key', ['why', 'Workloads', 'no/such'], 1, /no\/such/],
   ['a missing word', ['why', 'Workloads'], 2, /COLLECTION KEY/],
   ['an unknown flag', ['items', 'Pods', '--nope'], 2, /--nope/],
+  ['a flag without its value', ['items', 'Pods', '--sort', '--limit', '5'], 2, /--sort/],
+  ['an address that is none', ['items', 'Pods', '--url', 'bogus'], 2, /bogus/],
 ])('%s: one line', async (_, args, code, words) => {
   const ended = await run(args);
   expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);

@@ -14,23 +14,58 @@ const common = {
   output: {type: 'string', short: 'o'},
 } as const;
 
-/** Runs the command that the words name; false when they name none. */
+/** Runs the command that the words name; false when they name none. Its flags may stand before it too. */
 export async function runCommand(args: string[], env: Env): Promise<boolean> {
-  const [verb, ...rest] = args;
-  const run = {why, 'why-not': whyNot, items, graph}[verb ?? ''];
+  const at = verbIn(args);
+  const run = {why, 'why-not': whyNot, items, graph}[args[at] ?? ''];
   if (run === undefined) return false;
-  await run(rest, env);
+  await run(args.toSpliced(at, 1), env);
   return true;
+}
+
+/** The place of the first word that is neither a flag nor its value. */
+function verbIn(args: string[]): number {
+  let at = 0;
+  while (args[at]?.startsWith('-')) at += valued(args[at] as string, common) === undefined ? 1 : 2;
+  return at;
+}
+
+type Options = Record<string, {type: 'string' | 'boolean'; short?: string}>;
+
+/** The flag that takes the next word as its value, by its long name. */
+function valued(word: string, options: Options): string | undefined {
+  return Object.entries(options).find(
+    ([name, {type, short}]) =>
+      type === 'string' && (word === `--${name}` || (short !== undefined && word === `-${short}`)),
+  )?.[0];
+}
+
+// Node's parser takes `--sort -name` and `-q "-l app=web"` for a forgotten value; here they are what people write.
+function joinDashes(args: string[], options: Options): string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const [word, next] = [args[i] as string, args[i + 1]];
+    const name = valued(word, options);
+    if (name === undefined || next === undefined || !/^-[^-]/.test(next) || valued(next, options)) {
+      joined.push(word);
+      continue;
+    }
+    joined.push(`--${name}=${next}`);
+    i++;
+  }
+  return joined;
 }
 
 function read<O extends NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>>(
   args: string[],
   options: O,
 ) {
+  const all = {...common, ...options};
   try {
-    return parseArgs({args, options: {...common, ...options}, allowPositionals: true, strict: true});
+    return parseArgs({args: joinDashes(args, all), options: all, allowPositionals: true, strict: true});
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}; krtscope --help lists the flags`);
+    // Node's advice after the first sentence is about its own parser.
+    throw new UsageError(`${(error as Error).message.split(/\.\s/)[0]}; krtscope --help lists the flags`);
   }
 }
 

@@ -11,7 +11,8 @@ export function whyText({sentence, causes, effects, sequence}: Why): string {
     const changes = hop.changes
       .slice(0, 8)
       .map(({path, old, new: now}) => `      ${path}: ${shown(old)} -> ${shown(now)}`);
-    return [`  ${hop.collection} ${hop.key}  ${verb}${by}${fetched}`, ...changes].join('\n');
+    const line = hop.text ?? `${hop.collection} ${hop.key}  ${verb}${by}${fetched}`;
+    return [`  ${line}`, ...changes].join('\n');
   });
   const wave = effects.map(
     ({collection, key, depth, outcome, stopped}) =>
