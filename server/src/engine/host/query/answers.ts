@@ -85,13 +85,19 @@ export class Answers {
       case 'item':
         return detailOf(records, this.#reader, question);
       case 'why':
-        return why(records, this.#reader, question);
+        return why(records, this.#reader, this.#moment(question));
       case 'why-not':
-        return whyNot(records, this.#reader, question);
+        return whyNot(records, this.#reader, this.#moment(question));
       case 'why-empty':
-        return whyEmpty(records, this.#reader, question);
+        return whyEmpty(records, this.#reader, this.#moment(question));
       case 'fields':
-        return fieldsRead(records, this.#reader, question.collection, question.key, question.at);
+        return fieldsRead(
+          records,
+          this.#reader,
+          question.collection,
+          question.key,
+          this.#moment(question).at,
+        );
       case 'checks':
         return this.#checker.answer(momentOf(records, question.at));
       case 'search':
@@ -113,6 +119,11 @@ export class Answers {
           'ask the host',
         );
     }
+  }
+
+  /** The question at a moment that is kept: one that has not happened yet is refused like one that rolled off. */
+  #moment<Q extends {at?: number | undefined}>(question: Q): Q {
+    return {...question, at: momentOf(this.#records, question.at)};
   }
 
   #held<V extends WindowView | SheetView>(id: string, make: () => V): V {

@@ -190,3 +190,12 @@ test('a run that a sync woke says so and names the input as it stood', () => {
     ['write', 'Pods', 'shop/web-1', undefined],
   ]);
 });
+
+test.each(['why', 'why-not', 'why-empty', 'fields', 'item'] as const)(
+  '%s at a sequence that has not happened yet is refused',
+  ask => {
+    const r = shop();
+    const asked = {ask, collection: 'Workloads', key: 'shop/web-1', at: r.records.newest() + 1};
+    expect(() => r.ask(asked)).toThrow('has not happened yet');
+  },
+);
