@@ -38,6 +38,35 @@ const size = {namespaces: 4, perNamespace: 10, nodes: 10};
 const workloads = (engine: TestEngine, at?: number) =>
   ask<Items>(engine, {ask: 'items', collection: 'Workloads', limit: 1000, ...(at === undefined ? {} : {at})});
 
+test('asked the moment it is back, it tells of what was gone before and of the state then', async () => {
+  const engine = await withCluster(50);
+  const {items} = await workloads(engine);
+  const before = engine.sequence;
+  const key = items[0]?.key ?? '';
+  const [namespace, name] = key.split('/');
+  engine.apply([put('Pods', {metadata: {namespace, name}}, 'delete')]);
+  await until(async () => ((await workloads(engine)).total === 49 ? true : undefined));
+  const back = comeback(engine);
+  process.kill(engine.pid, 'SIGKILL');
+  await back;
+  const [gone, then] = await Promise.all([
+    ask(engine, {ask: 'why', collection: 'Pods', key}),
+    workloads(engine, before),
+  ]);
+  expect(gone).toMatchObject({outcome: 'deleted', run: null});
+  expect(then.total).toBe(50);
+});
+
+test('who waits for the past when the process dies again is told that it restarts', async () => {
+  const engine = await withCluster(50);
+  const back = comeback(engine);
+  process.kill(engine.pid, 'SIGKILL');
+  await back;
+  const asked = ask(engine, {ask: 'trace'});
+  process.kill(engine.pid, 'SIGKILL');
+  await expect(asked).rejects.toMatchObject({code: 'engine-restarting'});
+});
+
 describe('when the engine process is killed in the middle of a stream of changes', () => {
   test('it comes back with everything, the sequence goes on, and the past is still there', async () => {
     const engine = await withCluster(200);

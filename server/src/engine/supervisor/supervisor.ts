@@ -20,6 +20,7 @@ import {Life} from './life.ts';
 import {Objects} from './objects.ts';
 import type {EngineOptions, OpenOptions} from './options.ts';
 import {Requests} from './requests.ts';
+import {Restoring, readsPast} from './restoring.ts';
 import {Spare} from './spare.ts';
 
 /** An engine that was opened from a file, with what the file says of itself. */
@@ -80,6 +81,7 @@ class Supervisor implements OpenedEngine {
   #underway: number[] = [];
   #death: {at: number; reason: string} | undefined;
   #retry: NodeJS.Timeout | undefined;
+  readonly #restoring = new Restoring();
   readonly #spare: Spare;
   #stopped = false;
 
@@ -138,7 +140,8 @@ class Supervisor implements OpenedEngine {
     return () => this.#listeners.delete(own);
   }
 
-  ask(question: Question): Promise<unknown> {
+  async ask(question: Question): Promise<unknown> {
+    if (readsPast(question)) await this.#restoring.done;
     return this.#request(id => ({type: 'ask', id, question}));
   }
 
@@ -172,12 +175,14 @@ class Supervisor implements OpenedEngine {
   }
 
   async export(session: RecordedSession = this.#session): Promise<Uint8Array> {
+    await this.#restoring.done;
     return (await this.#request(id => ({type: 'export', id, session}))) as Uint8Array;
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
+    this.#restoring.end();
     this.#requests.failAll(
       new EngineFailure({
         code: 'engine-restarting',
@@ -267,6 +272,9 @@ class Supervisor implements OpenedEngine {
       case 'replayed':
         this.#replayed();
         return;
+      case 'restored':
+        this.#restoring.end();
+        return;
       case 'opened':
         this.#recording = message.recording;
         this.#redacted = message.redacted;
@@ -319,6 +327,7 @@ class Supervisor implements OpenedEngine {
       text: `The engine process was away for ${took} ms: ${death.reason}. ${this.#objects.size} objects were taken in again.`,
     });
     for (const message of this.#requests.subscriptions()) this.#life.send(message);
+    this.#restoring.begin();
     this.#become('ready');
     this.#feed();
     const life = this.#life;
@@ -339,6 +348,8 @@ class Supervisor implements OpenedEngine {
     this.#death ??= {at: now, reason};
     this.#failures = now - this.#born > HEALTHY_MS ? 0 : this.#failures + 1;
     this.#become('restarting');
+    // Who waited for the past is told like everybody else that the process is away.
+    this.#restoring.end();
     this.#requests.failAll(restarting());
     this.#opening?.reject(
       new EngineFailure({
