@@ -121,7 +121,6 @@ export class ClusterSession extends RecordedSession {
       });
       this.#informers = informers;
       this.#client = client;
-      void this.#learnVersion(client);
       for (const [collection, resource] of Object.entries(shipped)) {
         feed({
           collection,
@@ -130,7 +129,10 @@ export class ClusterSession extends RecordedSession {
           context,
           now: Date.now,
           onState: (name, state) => {
-            if (this.#connection.note(name, state)) this.changed();
+            if (!this.#connection.note(name, state)) return;
+            // It was away: it may not have said its version yet, and may come back with another one.
+            if (this.#connection.current.state === 'connected') void this.#learnVersion(client);
+            this.changed();
           },
         });
       }

@@ -1,5 +1,6 @@
 // Sessions over a real kubeconfig and a real API: opened, narrowed to namespaces, recorded, closed.
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {type AddressInfo, connect as connectTo, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Items} from '@krtscope/shared/items.ts';
@@ -7,6 +8,9 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {type Cluster, startCluster} from '../cluster/start.ts';
 import {parseConfig} from '../config.ts';
 import type {OpenSession} from '../engine/link/session.ts';
+import {connect} from '../kube/connect.ts';
+import {readKubeconfig} from '../kube/kubeconfig.ts';
+import {resources} from '../kube/resource.ts';
 import {SessionList} from './session-list.ts';
 
 let cluster: Cluster;
@@ -57,6 +61,59 @@ test('no secret reaches the engine process', async () => {
     for (const text of Object.values((value as {data?: Record<string, string>}).data ?? {})) {
       expect(text).toMatch(/^redacted:[0-9a-f]{8}$/);
     }
+  }
+});
+
+test('kubectl’s copy of an object is not even named', async () => {
+  const session = sessions.first();
+  await settled(session);
+  const config = readKubeconfig([cluster.kubeconfigFile ?? '']);
+  const kubectl = connect({config, context: config.currentContext ?? '', readOnly: false});
+  const annotations = {'kubectl.kubernetes.io/last-applied-configuration': '{"data":{}}'};
+  const metadata = {name: 'applied', namespace: 'default', annotations};
+  await kubectl.create(
+    resources.ConfigMaps,
+    {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {a: 'b'}},
+    {fieldManager: 'kubectl-client-side-apply'},
+  );
+  for (let n = 0; n < 200 && !(await keys(session, 'ConfigMaps')).includes('default/applied'); n++)
+    await new Promise(resolve => setTimeout(resolve, 25));
+  const why = await session.link.ask({ask: 'why', collection: 'ConfigMaps', key: 'default/applied'});
+  expect(JSON.stringify(why)).toContain('"data.a"');
+  expect(JSON.stringify(why)).not.toContain('last-applied');
+});
+
+test('a cluster that answers only later says its version then', async () => {
+  const target = Number(new URL(cluster.url).port);
+  const gate = createServer(socket => {
+    const inner = connectTo(target, '127.0.0.1');
+    socket.on('error', () => inner.destroy()).pipe(inner);
+    inner.on('error', () => socket.destroy()).pipe(socket);
+  });
+  const listen = (port: number) =>
+    new Promise<number>(resolve => {
+      gate.listen(port, '127.0.0.1', () => resolve((gate.address() as AddressInfo).port));
+    });
+  const port = await listen(0);
+  await new Promise(resolve => gate.close(resolve));
+  const file = join(dataDir, 'late');
+  const text = readFileSync(cluster.kubeconfigFile ?? '', 'utf8');
+  writeFileSync(file, text.replace(`127.0.0.1:${target}`, `127.0.0.1:${port}`));
+  const late = new SessionList(parseConfig(['--kubeconfig', file, '--data-dir', dataDir], {}).config, 'test');
+  try {
+    const {session} = await late.chooseFirst({});
+    for (let n = 0; n < 200 && session.describe().connection.state !== 'unreachable'; n++)
+      await new Promise(resolve => setTimeout(resolve, 25));
+    expect(session.describe()).toMatchObject({cluster: {version: ''}, connection: {state: 'unreachable'}});
+    await listen(port);
+    session.retry();
+    await settled(session);
+    for (let n = 0; n < 100 && session.describe().cluster.version === ''; n++)
+      await new Promise(resolve => setTimeout(resolve, 25));
+    expect(session.describe().cluster.version).toMatch(/^v1\./);
+  } finally {
+    await late.stop();
+    gate.close();
   }
 });
 

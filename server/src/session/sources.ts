@@ -29,6 +29,12 @@ function toWire({group, version, plural, kind, namespaced}: Resource): WireResou
   return {group, version, resource: plural, kind, namespaced};
 }
 
+/** kubectl's own copy of an object: dropped from every object, so nobody is named for having written it. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Paths of a writer that are told. */
+const PATHS = 20;
+
 export interface FeedOptions {
   collection: string;
   informer: Informer;
@@ -68,7 +74,10 @@ function toSourceChange(collection: string, change: Change, received: number): S
             manager: writer.manager,
             operation: writer.operation,
             time: writer.time,
-            paths: writer.paths.slice(0, 20),
+            paths: writer.paths
+              .slice(0, PATHS + 1)
+              .filter(path => !path.includes(LAST_APPLIED))
+              .slice(0, PATHS),
           },
         }),
   };
