@@ -1,6 +1,7 @@
 // The cause chain: from a run or a change back to the write in the cluster, hop by hop along what was recorded.
 import type {Cause} from '@krtscope/shared/run.ts';
 import type {Hop, PathChange} from '@krtscope/shared/why.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
 import {changedPaths} from './diff.ts';
 import type {RecordedBatch, RecordedCause, RecordedChange, RecordedRun, Records} from './records.ts';
 import {writerOf} from './writer.ts';
@@ -65,17 +66,24 @@ export function changeHop(change: RecordedChange, cause?: Cause, run?: RecordedR
   return hop;
 }
 
+/** What a run did to one of its outputs: a run that changed one row may have left another as it was. */
+export function ownOutcome(run: RecordedRun, key: string): Outcome {
+  const output = run.outcome === 'changed' ? run.outputs.find(o => o.key === key) : undefined;
+  return output?.change ?? run.outcome;
+}
+
 /** A run as the first hop: with the change of the asked output, if it made one. */
 export function runHop(records: Records, run: RecordedRun, key: string): Hop {
   const change = outputChange(records, run, key);
-  if (change) return {...changeHop(change, undefined, run), kind: 'run', run: run.id};
+  const outcome = ownOutcome(run, key);
+  if (change) return {...changeHop(change, undefined, run), kind: 'run', run: run.id, outcome};
   return {
     kind: 'run',
     collection: run.collection,
     key,
     sequence: run.sequence,
     at: Math.round(run.at),
-    outcome: run.outcome,
+    outcome,
     run: run.id,
     changes: [],
     start: run.start,

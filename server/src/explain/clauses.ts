@@ -1,7 +1,8 @@
 // A recorded filter against one object, clause by clause: what each wants, what the object has, whether it matches.
-// Indexes and generic functions cannot be called here; they are told from what the fetch found.
+// What indexes and functions say, a living engine tells; in a recording it is told from what the fetch found.
 import type {Clause as Row} from '@krtscope/shared/why.ts';
 import type {Clause} from '../krt/index.ts';
+import type {Tested} from './records.ts';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,6 +39,8 @@ export function namespace(key: string, value: unknown): string {
 export interface Version {
   readonly key: string;
   readonly value: unknown;
+  /** What the engine itself says of it, for each clause: a collection may have labels and selectors of its own making. */
+  readonly tested?: readonly Tested[] | undefined;
 }
 
 /** One side of a clause: what the object says, and whether that matches; undefined if only a run could tell. */
@@ -52,12 +55,18 @@ interface Part {
   side(version: Version): Side;
 }
 
-function labelPart(name: string, wanted: string): Part {
+/** What the engine found of a version for the clause at this place, or what the value itself says. */
+function foundMap(version: Version, at: number, read: (value: unknown) => Record<string, string>) {
+  const found = version.tested?.[at]?.found;
+  return isRecord(found) ? textMap(found) : read(version.value);
+}
+
+function labelPart(name: string, wanted: string, at: number): Part {
   return {
     clause: `labels.${name}`,
     wants: `= ${wanted}`,
     side: version => {
-      const has = labels(version.value)[name];
+      const has = foundMap(version, at, labels)[name];
       return {has: has ?? 'none', matches: has === wanted};
     },
   };
@@ -66,19 +75,22 @@ function labelPart(name: string, wanted: string): Part {
 /** The object's own selector must hold for the labels that were asked with: a row for each of its entries. */
 function selectsParts(
   clause: Clause & {kind: 'selects'},
+  at: number,
   versions: readonly (Version | undefined)[],
 ): Part[] {
+  const own = (version: Version): Record<string, string> => foundMap(version, at, selector);
   const names = new Set<string>();
-  for (const version of versions)
-    if (version) for (const name of Object.keys(selector(version.value))) names.add(name);
+  for (const version of versions) if (version) for (const name of Object.keys(own(version))) names.add(name);
   const parts: Part[] = [];
-  if (clause.nonEmpty && names.size === 0)
+  const isEmpty = (version: Version | undefined): boolean =>
+    version !== undefined && Object.keys(own(version)).length === 0;
+  if (clause.nonEmpty && versions.some(isEmpty))
     parts.push({
       clause: 'selector',
       wants: 'not empty',
       side: version => {
-        const size = Object.keys(selector(version.value)).length;
-        return {has: size === 0 ? '{}' : `${size} labels`, matches: size > 0};
+        const size = Object.keys(own(version)).length;
+        return {has: size === 0 ? '{}' : `${size} ${size === 1 ? 'label' : 'labels'}`, matches: size > 0};
       },
     });
   for (const name of names) {
@@ -87,7 +99,7 @@ function selectsParts(
       clause: `selector.${name}`,
       wants: offered === undefined ? 'not asked for' : `= ${offered}`,
       side: version => {
-        const has = selector(version.value)[name];
+        const has = own(version)[name];
         return {has: has ?? 'none', matches: has === undefined || has === offered};
       },
     });
@@ -95,15 +107,17 @@ function selectsParts(
   return parts;
 }
 
+// One case for each kind of clause.
 function partsOf(
   clause: Clause,
+  at: number,
   found: ReadonlySet<string>,
   complete: boolean,
   versions: readonly (Version | undefined)[],
 ): Part[] {
   /** What only a run can evaluate is told by whether the fetch found it, where its list of keys is whole. */
   const byResult = (version: Version): boolean | undefined =>
-    found.has(version.key) ? true : complete ? false : undefined;
+    version.tested?.[at]?.matches ?? (found.has(version.key) ? true : complete ? false : undefined);
   switch (clause.kind) {
     case 'all':
       return [{clause: 'all', wants: 'every item', side: version => ({has: version.key, matches: true})}];
@@ -124,24 +138,27 @@ function partsOf(
           clause: 'metadata.namespace',
           wants: `= ${clause.namespace}`,
           side: version => {
-            const has = namespace(version.key, version.value);
+            const seen = version.tested?.[at]?.found;
+            const has = typeof seen === 'string' ? seen : namespace(version.key, version.value);
             return {has: has || 'none', matches: has === clause.namespace};
           },
         },
       ];
     case 'labels':
-      return Object.entries(clause.labels).map(([name, wanted]) => labelPart(name, wanted));
+      return Object.entries(clause.labels).map(([name, wanted]) => labelPart(name, wanted, at));
     case 'selects':
-      return selectsParts(clause, versions);
+      return selectsParts(clause, at, versions);
     case 'index':
       return [
         {
           clause: `index ${clause.index}`,
           wants: `= ${clause.value}`,
-          side: version => ({
-            has: byResult(version) ? clause.value : 'another bucket',
-            matches: byResult(version),
-          }),
+          side: version => {
+            const matches = byResult(version);
+            const keys = version.tested?.[at]?.found;
+            if (Array.isArray(keys)) return {has: keys.join(', ') || 'none', matches};
+            return {has: matches ? clause.value : 'another bucket', matches};
+          },
         },
       ];
     case 'generic':
@@ -181,8 +198,8 @@ export function evaluate(
   complete: boolean,
 ): Evaluated {
   const rows: Row[] = [];
-  for (const clause of clauses) {
-    for (const part of partsOf(clause, found, complete, [old, now])) {
+  for (const [at, clause] of clauses.entries()) {
+    for (const part of partsOf(clause, at, found, complete, [old, now])) {
       const before = old ? part.side(old) : undefined;
       const after = now ? part.side(now) : undefined;
       rows.push({
@@ -196,7 +213,9 @@ export function evaluate(
     }
   }
   // An opaque clause is judged by the whole result, which the plain ones may have decided already: do not blame it then.
-  const plainFails = rows.some(r => !isOpaque(r) && (now ? r.matchesNew : r.matchesOld) === false);
+  const isTested = (now ?? old)?.tested !== undefined;
+  const plainFails =
+    !isTested && rows.some(r => !isOpaque(r) && (now ? r.matchesNew : r.matchesOld) === false);
   if (plainFails) for (const row of rows) if (isOpaque(row)) forget(row);
   return {
     rows,

@@ -62,13 +62,77 @@ function walk(
       walk((old as Plain)?.[name], (now as Plain)?.[name], [...path, name], found, limit);
     return;
   }
-  // A list of plain values reads best whole; one of objects by position.
+  // A list of plain values reads best whole; one of objects element by element.
   if (Array.isArray(old) && Array.isArray(now) && !(old.every(isScalar) && now.every(isScalar))) {
-    const length = Math.max(old.length, now.length);
-    for (let i = 0; i < length; i++) walk(old[i], now[i], [...path, i], found, limit);
+    walkList(old, now, path, found, limit);
     return;
   }
   whole();
+}
+
+/** What tells the elements of Kubernetes' lists apart: conditions, containers and ports, owners, endpoints. */
+const names = ['type', 'name', 'uid', 'key', 'addresses', 'ip', 'port', 'containerPort', 'mountPath'];
+
+/** The element's own name in both lists, where every element has one and no two share it. */
+function namesIn(
+  old: readonly unknown[],
+  now: readonly unknown[],
+): ((element: unknown) => string) | undefined {
+  for (const name of names) {
+    const of = (element: unknown): string | undefined => {
+      const own = isRecord(element) ? element[name] : undefined;
+      if (own === undefined || own === null) return undefined;
+      return isScalar(own) || Array.isArray(own) ? JSON.stringify(own) : undefined;
+    };
+    const unique = (list: readonly unknown[]): boolean => {
+      const found = new Set(list.map(of));
+      return !found.has(undefined) && found.size === list.length;
+    };
+    if (unique(old) && unique(now)) return element => of(element) as string;
+  }
+  return undefined;
+}
+
+/** Elements that have names are compared with their namesakes: one that came first would shift all the others. */
+function walkList(
+  old: readonly unknown[],
+  now: readonly unknown[],
+  path: (string | number)[],
+  found: PathChange[],
+  limit: number,
+): void {
+  const nameOf = namesIn(old, now);
+  const length = Math.max(old.length, now.length);
+  if (nameOf === undefined) {
+    for (let i = 0; i < length; i++) walkElement(old[i], now[i], [...path, i], found, limit);
+    return;
+  }
+  const places = new Map(old.map((element, i) => [nameOf(element), i]));
+  const came = new Map<number, unknown>();
+  now.forEach((element, i) => {
+    const place = places.get(nameOf(element));
+    if (place === undefined) came.set(i, element);
+    else walk(old[place], element, [...path, i], found, limit);
+    places.delete(nameOf(element));
+  });
+  const went = new Set(places.values());
+  for (let i = 0; i < length; i++)
+    if (came.has(i) || went.has(i))
+      walkElement(went.has(i) ? old[i] : undefined, came.get(i), [...path, i], found, limit);
+}
+
+/** An element that came or went is told whole; one that took the place of another too. */
+function walkElement(
+  old: unknown,
+  now: unknown,
+  path: (string | number)[],
+  found: PathChange[],
+  limit: number,
+): void {
+  if (found.length >= limit) return;
+  if (old !== undefined && now !== undefined) walk(old, now, path, found, limit);
+  else if (old !== undefined) found.push({path: writePath(path), old});
+  else if (now !== undefined) found.push({path: writePath(path), new: now});
 }
 
 /** Paths that differ, without the API server's bookkeeping. Nothing for a value that came or went as a whole. */

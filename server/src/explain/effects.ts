@@ -2,21 +2,39 @@
 import type {Effect} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import type {RecordedBatch, RecordedRun, Records} from './records.ts';
+import {listWords} from './sentence.ts';
 
 const MOST = 500;
 
 type Stop = NonNullable<Effect['stopped']>;
 
-/** Collections that read this one, by input or by fetch. */
-function readersOf(records: Records, collection: string): string[] {
-  return [
-    ...new Set(
-      records
-        .edges()
-        .filter(e => e.from === collection)
-        .map(e => e.to),
-    ),
-  ];
+interface Reading {
+  readonly collection: string;
+  readonly isFetch: boolean;
+  /** It had not synced then: it took in what was there when it did. */
+  readonly late: boolean;
+}
+
+/** Collections that read this one, by input or by fetch, as things stood in that batch. */
+function readersOf(records: Records, collection: string, sequence: number): Reading[] {
+  const found = new Map<string, Reading>();
+  // Before a source has its first list nobody hears of it, whoever else has synced.
+  const early = !isSyncedBefore(records, collection, sequence);
+  for (const {from, to, kind} of records.edges()) {
+    if (from !== collection) continue;
+    const late = early || !isSyncedBefore(records, to, sequence);
+    const isFetch = kind === 'fetch' && found.get(to)?.isFetch !== false;
+    found.set(to, {collection: to, isFetch, late});
+  }
+  return [...found.values()];
+}
+
+/** Whether a collection had synced before this batch, so that changes reached it and what is built on it. */
+export function isSyncedBefore(records: Records, collection: string, sequence: number): boolean {
+  const facts = records.collection(collection);
+  if (facts && !facts.synced) return false;
+  const since = records.syncedSince?.(collection);
+  return since === undefined || since < sequence;
 }
 
 /** Why a run whose outputs nobody heard of is the end of its wave. */
@@ -40,11 +58,20 @@ function stopOfRun(run: RecordedRun): Stop | undefined {
   }
 }
 
+const lateWords = (readers: readonly string[]): string =>
+  `${listWords(readers)} had not synced yet, and looked when ${readers.length === 1 ? 'it' : 'they'} had`;
+
 /** Why a change that started nothing is the end of its wave. */
-function stopOfChange(records: Records, collection: string): Stop {
-  const readers = readersOf(records, collection);
+function stopOfChange(records: Records, collection: string, sequence: number): Stop {
+  const readers = readersOf(records, collection, sequence);
   if (readers.length === 0) return {reason: 'no-dependents', text: `nothing reads ${collection}`};
-  return {reason: 'filter-miss', text: `no recorded filter of ${readers.join(', ')} matched it`};
+  const names = (chosen: readonly Reading[]): string[] => chosen.map(r => r.collection);
+  const late = readers.filter(r => r.late);
+  if (late.length === readers.length) return {reason: 'suspended', text: lateWords(names(late))};
+  const fetching = readers.filter(r => !r.late && r.isFetch);
+  if (fetching.length > 0)
+    return {reason: 'filter-miss', text: `no recorded filter of ${names(fetching).join(', ')} matched it`};
+  return {reason: 'equal', text: `${listWords(names(readers))} stayed as before`};
 }
 
 const outcomeOfEvent: Record<'add' | 'update' | 'delete', Outcome> = {
@@ -85,7 +112,7 @@ function visitRun(walk: Walk, position: number, depth: number): void {
   const before = walk.effects.length;
   const followed = visitPlaces(walk, places, depth + 1);
   if (!followed && walk.effects.length === before)
-    effect.stopped = stopOfChange(walk.records, run.collection);
+    effect.stopped = stopOfChange(walk.records, run.collection, run.sequence);
 }
 
 /** True if any of these changes led to something. */
@@ -112,58 +139,68 @@ function visitView(walk: Walk, place: number, depth: number): void {
     outcome: outcomeOfEvent[change.event],
   };
   walk.effects.push(effect);
-  if (!visitPlaces(walk, [place], depth + 1)) effect.stopped = stopOfChange(walk.records, change.collection);
+  if (!visitPlaces(walk, [place], depth + 1))
+    effect.stopped = stopOfChange(walk.records, change.collection, change.sequence);
 }
 
-/** Collections that read this one and did not run: their filters were tested and missed. */
-function missed(walk: Walk, collection: string): Effect[] {
+/** The run in which a collection that synced later took this item in, if that is still its first. */
+function laterRun(records: Records, collection: string, input: string): Effect | undefined {
+  const mark = records.runsOf(collection, input).find(m => m.outcome !== 'suspended');
+  const run = mark && records.runById(mark.id);
+  if (run?.causes.some(c => c.kind !== 'synced' && c.kind !== 'formula') !== false) return undefined;
+  const key = run.outputs.length === 1 ? run.outputs[0]!.key : input;
+  return {collection, key, depth: 1, outcome: run.outcome, run: run.id};
+}
+
+/** Collections that read this one and did not run: they had not synced, or their filters were tested and missed. */
+function quiet(walk: Walk, collection: string, key: string): Effect[] {
+  const {records, batch} = walk;
   const ran = new Set(walk.effects.map(e => e.collection));
-  const fetching = walk.records.edges().filter(e => e.from === collection && e.kind === 'fetch');
-  return fetching
-    .filter(e => !ran.has(e.to))
-    .map(e => ({
-      collection: e.to,
-      key: '',
-      depth: 1,
-      stopped: {reason: 'filter-miss' as const, text: `no recorded filter of ${e.to} matched it`},
-    }));
+  return readersOf(records, collection, batch.sequence)
+    .filter(r => !ran.has(r.collection) && (r.late || r.isFetch))
+    .map(({collection: to, late, isFetch}): Effect => {
+      const later = late && !isFetch ? laterRun(records, to, key) : undefined;
+      if (later) return later;
+      const stopped: Stop = late
+        ? {reason: 'suspended', text: lateWords([to])}
+        : {reason: 'filter-miss', text: `no recorded filter of ${to} matched it`};
+      return {collection: to, key: '', depth: 1, stopped};
+    });
 }
 
-export function effectsOfRun(records: Records, run: RecordedRun): Effect[] {
+/** What followed from a run; with `key` only what followed from that one of its outputs. */
+export function effectsOfRun(records: Records, run: RecordedRun, key?: string): Effect[] {
   const batch = records.batch(run.sequence);
-  const stop = stopOfRun(run);
-  if (stop || !batch) {
-    const own: Effect = {
-      collection: run.collection,
-      key: run.input,
-      depth: 0,
-      outcome: run.outcome,
-      run: run.id,
-    };
-    return stop ? [{...own, stopped: stop}] : [];
-  }
+  const own: Effect = {
+    collection: run.collection,
+    key: key ?? run.input,
+    depth: 0,
+    outcome: run.outcome,
+    run: run.id,
+  };
+  const stayed = key !== undefined && run.outputs.some(o => o.key === key && o.change === 'equal');
+  const stop = stayed ? stopOfRun({...run, outcome: 'equal'}) : stopOfRun(run);
+  if (stop) return [{...own, ...(stayed ? {outcome: 'equal'} : {}), stopped: stop}];
+  if (!batch) return [];
   const position = Number(run.id.slice(run.id.indexOf('.') + 1));
   const walk: Walk = {records, batch, effects: [], runs: new Set([position]), places: new Set()};
-  visitPlaces(walk, batch.announced(position), 1);
-  if (walk.effects.length === 0 && readersOf(records, run.collection).length === 0) {
-    const stopped = stopOfChange(records, run.collection);
-    return [
-      {collection: run.collection, key: run.input, depth: 0, outcome: run.outcome, run: run.id, stopped},
-    ];
-  }
-  return [...walk.effects, ...missed(walk, run.collection)];
+  const places = batch.announced(position);
+  const chosen = key === undefined ? places : places.filter(place => batch.change(place).key === key);
+  visitPlaces(walk, chosen, 1);
+  const effects = [...walk.effects, ...quiet(walk, run.collection, own.key)];
+  if (effects.length > 0) return effects;
+  return [{...own, stopped: stopOfChange(records, run.collection, run.sequence)}];
 }
 
 /** What followed from one change of a batch: for sources, views and removals. */
 export function effectsOfChange(records: Records, sequence: number, place: number): Effect[] {
   const batch = records.batch(sequence);
   if (!batch) return [];
-  const change = batch.change(place);
+  const {collection, key, event} = batch.change(place);
   const walk: Walk = {records, batch, effects: [], runs: new Set(), places: new Set([place])};
-  if (!visitPlaces(walk, [place], 1)) {
-    const outcome = outcomeOfEvent[change.event];
-    const stopped = stopOfChange(records, change.collection);
-    return [{collection: change.collection, key: change.key, depth: 0, outcome, stopped}];
-  }
-  return [...walk.effects, ...missed(walk, change.collection)];
+  const followed = visitPlaces(walk, [place], 1);
+  const others = quiet(walk, collection, key);
+  if (followed || others.some(e => e.run !== undefined)) return [...walk.effects, ...others];
+  const stopped = stopOfChange(records, collection, sequence);
+  return [{collection, key, depth: 0, outcome: outcomeOfEvent[event], stopped}];
 }

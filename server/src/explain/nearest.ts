@@ -1,8 +1,10 @@
 // The nearest miss of a filter: how little is missing, who is right about it, and a command that would make it match.
-import {writePath} from '@krtscope/shared/path.ts';
+import type {Resource} from '@krtscope/shared/graph.ts';
+import {parsePath, writePath} from '@krtscope/shared/path.ts';
 import type {Evidence, Clause as Row} from '@krtscope/shared/why.ts';
 import {labels} from './clauses.ts';
 import {distance} from './distance.ts';
+import {isSlip} from './near-miss.ts';
 import type {CollectionFacts, Records} from './records.ts';
 import {writerOf} from './writer.ts';
 
@@ -39,16 +41,19 @@ export function siblingsOf(
   return found;
 }
 
-/** Whether somebody can have meant the one and written the other; else a command to make them match would only harm. */
-function couldBeMeant(wants: string, has: string, siblings: number): boolean {
-  if (siblings > 0 || has === 'none') return true;
-  return distance(wants, has) <= Math.max(2, Math.floor(Math.max(wants.length, has.length) / 3));
+interface Kin {
+  /** Siblings that carry the wanted value, and those that carry the same as the object itself. */
+  readonly agree: number;
+  readonly alike: number;
+  readonly note?: string;
 }
 
-interface Kin {
-  /** Siblings that carry the wanted value. */
-  readonly agree: number;
-  readonly note?: string;
+/** Who has to change for the two to match: the labelled object, the one that selects it, or neither. */
+function whoIsWrong(wanted: string, has: string, {agree, alike}: Kin): 'label' | 'selector' | undefined {
+  if (agree > 0 && agree >= alike) return 'label';
+  // A command to make them match would only harm where nobody can have meant the one and written the other.
+  if (has !== 'none' && !isSlip(wanted, has)) return undefined;
+  return alike > 0 ? 'selector' : 'label';
 }
 
 /** "3 siblings of ReplicaSet x carry app=catalog; written last by kubectl-edit". */
@@ -62,21 +67,23 @@ function kinOf(
 ): Kin {
   const value = records.value(collection, key, at);
   const siblings = siblingsOf(records, collection, key, value, at);
+  const own = labels(value)[label];
   const agree = siblings.filter(s => labels(s)[label] === wanted).length;
+  const alike = own === undefined ? 0 : siblings.filter(s => labels(s)[label] === own).length;
   const owner = ownerOf(value);
   const change = records.lastChange(collection, key, at);
   const writer = change ? writerOf(change) : undefined;
+  const family = `${owner?.kind ?? 'owner'} ${owner?.name ?? ''}`;
+  const carry = (count: number, text: string): string =>
+    `${count} ${count === 1 ? 'sibling' : 'siblings'} of ${family} ${count === 1 ? 'carries' : 'carry'} ${text}`;
   const parts: string[] = [];
-  if (agree > 0) {
-    const family = `${owner?.kind ?? 'owner'} ${owner?.name ?? ''}`;
-    parts.push(
-      `${agree} ${agree === 1 ? 'sibling' : 'siblings'} of ${family} ${agree === 1 ? 'carries' : 'carry'} ${label}=${wanted}`,
-    );
-  }
+  if (agree > 0) parts.push(carry(agree, `${label}=${wanted}`));
+  else if (alike > 0) parts.push(carry(alike, `${label}=${own}, too`));
   // The last to write the object need not have written this label: nobody is blamed for another's misspelling.
-  const wrote = writer?.paths?.includes(writePath(['metadata', 'labels', label])) ?? true;
+  const path = writePath(['metadata', 'labels', label]);
+  const wrote = writer?.paths?.some(p => writePath(parsePath(p)) === path) ?? true;
   if (writer && wrote) parts.push(`written last by ${writer.manager}`);
-  return {agree, ...(parts.length > 0 ? {note: parts.join('; ')} : {})};
+  return {agree, alike, ...(parts.length > 0 ? {note: parts.join('; ')} : {})};
 }
 
 const bare = (wants: string): string => wants.replace(/^= /, '');
@@ -95,10 +102,47 @@ export function labelCommand(
 ): string | undefined {
   const resource = facts?.resource;
   if (!resource) return undefined;
+  const {where, kind, name} = namedFor(resource, key);
+  return `kubectl ${where}label ${kind} ${name} ${shell(`${label}=${value}`)} --overwrite`;
+}
+
+/** An object as kubectl takes it. */
+function namedFor(resource: Resource, key: string): {where: string; kind: string; name: string} {
   const slash = key.indexOf('/');
-  const kind = resource.group === '' ? resource.kind.toLowerCase() : `${resource.resource}.${resource.group}`;
-  const where = resource.namespaced && slash > 0 ? `-n ${shell(key.slice(0, slash))} ` : '';
-  return `kubectl ${where}label ${kind} ${shell(key.slice(slash + 1))} ${shell(`${label}=${value}`)} --overwrite`;
+  return {
+    where: resource.namespaced && slash > 0 ? `-n ${shell(key.slice(0, slash))} ` : '',
+    kind: resource.group === '' ? resource.kind.toLowerCase() : `${resource.resource}.${resource.group}`,
+    name: shell(key.slice(slash + 1)),
+  };
+}
+
+/** Kinds whose selector cannot be changed once they exist. */
+const FIXED = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job'];
+
+/** The object around a selector that holds this entry: `{spec: {podSelector: {matchLabels: {app: x}}}}`. */
+function selectorPatch(value: unknown, label: string, from: string, to: string): object | undefined {
+  const spec = (value as {spec?: Record<string, unknown>} | undefined)?.spec;
+  for (const name of ['selector', 'podSelector']) {
+    const own = spec?.[name] as Record<string, unknown> | undefined;
+    if (own?.[label] === from) return {spec: {[name]: {[label]: to}}};
+    const inner = own?.matchLabels as Record<string, unknown> | undefined;
+    if (inner?.[label] === from) return {spec: {[name]: {matchLabels: {[label]: to}}}};
+  }
+  return undefined;
+}
+
+/** `kubectl -n shop patch service cart --type=merge -p '{…}'`, for an object whose selector is the one that is off. */
+function selectorCommand(
+  facts: CollectionFacts | undefined,
+  key: string,
+  value: unknown,
+  label: string,
+  change: {from: string; to: string},
+): string | undefined {
+  const patch = selectorPatch(value, label, change.from, change.to);
+  if (!facts?.resource || !patch || FIXED.includes(facts.resource.kind)) return undefined;
+  const {where, kind, name} = namedFor(facts.resource, key);
+  return `kubectl ${where}patch ${kind} ${name} --type=merge -p ${shell(JSON.stringify(patch))}`;
 }
 
 export interface Miss {
@@ -106,47 +150,68 @@ export interface Miss {
   readonly command?: string;
 }
 
+interface Side {
+  readonly facts: CollectionFacts | undefined;
+  readonly key: string;
+}
+
+/** A label and a selector that do not meet. `labelled` carries `has`, `selecting` wants `wants`. */
+function labelMiss(
+  records: Records,
+  label: string,
+  wants: string,
+  has: string,
+  sides: {labelled: Side; selecting: Side},
+  at?: number,
+): Miss {
+  const {labelled, selecting} = sides;
+  const kin: Kin = labelled.facts
+    ? kinOf(records, labelled.facts.name, labelled.key, label, wants, at)
+    : {agree: 0, alike: 0};
+  const wrong = whoIsWrong(wants, has, kin);
+  const value = selecting.facts && records.value(selecting.facts.name, selecting.key, at);
+  const command =
+    wrong === 'label'
+      ? labelCommand(labelled.facts, labelled.key, label, wants)
+      : wrong === 'selector'
+        ? selectorCommand(selecting.facts, selecting.key, value, label, {from: wants, to: has})
+        : undefined;
+  return {
+    nearest: {
+      wants,
+      has,
+      distance: distance(wants, has),
+      ...(kin.note === undefined ? {} : {note: kin.note}),
+    },
+    ...(command === undefined ? {} : {command}),
+  };
+}
+
 /** What the failing clause of a fetch was nearest to. `input` is the object whose formula asked. */
 export function nearestMiss(
   records: Records,
   failing: Row | undefined,
   expected: {facts: CollectionFacts; key: string},
-  input: {facts: CollectionFacts | undefined; key: string},
+  input: Side,
   at?: number,
 ): Miss {
   if (!failing) return {};
   const has = failing.new ?? failing.old ?? 'none';
   const wants = bare(failing.wants);
-  const near = (note?: string): NonNullable<Evidence['nearest']> => ({
-    wants,
-    has,
-    distance: distance(wants, has),
-    ...(note !== undefined ? {note} : {}),
+  const near = (note?: string): Miss => ({
+    nearest: {wants, has, distance: distance(wants, has), ...(note === undefined ? {} : {note})},
   });
   if (failing.clause.startsWith('labels.')) {
     const label = failing.clause.slice('labels.'.length);
-    const kin = kinOf(records, expected.facts.name, expected.key, label, wants, at);
-    const command = couldBeMeant(wants, has, kin.agree)
-      ? labelCommand(expected.facts, expected.key, label, wants)
-      : undefined;
-    return {nearest: near(kin.note), ...(command !== undefined ? {command} : {})};
+    return labelMiss(records, label, wants, has, {labelled: expected, selecting: input}, at);
   }
   if (failing.clause.startsWith('selector.')) {
-    // The expected object selects by a label that the asking one does not carry: labelling that one makes it match.
+    // The expected object selects by a label that the asking one does not carry.
     const label = failing.clause.slice('selector.'.length);
     const offered = failing.wants === 'not asked for' ? 'none' : wants;
-    const kin: Kin = input.facts ? kinOf(records, input.facts.name, input.key, label, has, at) : {agree: 0};
-    const command = couldBeMeant(has, offered, kin.agree)
-      ? labelCommand(input.facts, input.key, label, has)
-      : undefined;
-    const note = kin.note === undefined ? {} : {note: kin.note};
-    return {
-      nearest: {wants: has, has: offered, distance: distance(has, offered), ...note},
-      ...(command !== undefined ? {command} : {}),
-    };
+    return labelMiss(records, label, has, offered, {labelled: input, selecting: expected}, at);
   }
-  if (failing.clause === 'key' && failing.wants.startsWith('= ')) return {nearest: near()};
-  if (failing.clause === 'metadata.namespace')
-    return {nearest: near('an object cannot be moved to another namespace')};
+  if (failing.clause === 'key' && failing.wants.startsWith('= ')) return near();
+  if (failing.clause === 'metadata.namespace') return near('an object cannot be moved to another namespace');
   return {};
 }

@@ -5,19 +5,37 @@ import type {Fields} from '@krtscope/shared/why.ts';
 import {type Probe, type Records, Unanswerable} from './records.ts';
 import {subjectOf} from './subject.ts';
 
+/** Which place of a list was read is not noted: a formula that looks for one element goes through all of them. */
+const placeless = (path: string): string => path.replace(/\[\d+\]/g, '');
+
 /** A changed path is read if the formula read it, something it holds, or the whole it is in. */
 export function isRead(path: string, read: readonly string[]): boolean {
   const within = (inner: string, outer: string): boolean =>
     inner.startsWith(outer) &&
     (inner.length === outer.length || inner[outer.length] === '.' || inner[outer.length] === '[');
-  return read.some(r => within(path, r) || within(r, path));
+  const own = placeless(path);
+  return read.some(r => within(own, placeless(r)) || within(placeless(r), own));
+}
+
+/** What a formula reads of one object. Not `whole` where a function that nobody watched reads of it, too. */
+export interface ReadPaths {
+  readonly paths: readonly string[];
+  readonly whole: boolean;
+}
+
+/** Undefined where it cannot be told. */
+export function reads({paths, whole}: ReadPaths, path: string): boolean | undefined {
+  return isRead(path, paths) || (whole ? false : undefined);
 }
 
 /** Whoever notes paths may quote names in brackets; everything here compares them as they are written elsewhere. */
 function normal(probe: Probe | undefined): Probe | undefined {
   if (!probe) return undefined;
-  const reads = probe.reads.map(r => ({...r, paths: r.paths.map(p => writePath(parsePath(p)))}));
-  return {...probe, reads};
+  const write = (paths: readonly string[]): string[] => paths.map(p => writePath(parsePath(p)));
+  const reads = probe.reads.map(r => ({...r, paths: write(r.paths)}));
+  const {filterReads} = probe;
+  if (!filterReads) return {...probe, reads};
+  return {...probe, reads, filterReads: (...object) => write(filterReads(...object))};
 }
 
 /** Filters read labels and selectors on the formula's behalf: what they look at counts as read. */
@@ -33,6 +51,21 @@ function filteredPaths(probe: Probe, collection: string): string[] {
     }
   }
   return paths;
+}
+
+/** Whether a function nobody can look into decides on objects of this collection. */
+function isOpaque(probe: Probe, collection: string): boolean {
+  return probe.fetches.some(
+    fetch =>
+      fetch.collection === collection &&
+      fetch.clauses.some(clause => clause.kind === 'generic' || clause.kind === 'index'),
+  );
+}
+
+/** An object, with its versions where a change of it is looked at. */
+export interface Looked extends Ref {
+  readonly before?: unknown;
+  readonly after?: unknown;
 }
 
 export class Reader {
@@ -57,11 +90,17 @@ export class Reader {
   }
 
   /** Paths that a formula reads of one object; undefined if nobody could look. */
-  paths(collection: string, input: string, of: Ref): readonly string[] | undefined {
+  paths(collection: string, input: string, of: Looked): ReadPaths | undefined {
     const probe = this.probe(collection, input);
     if (!probe) return undefined;
     const own = probe.reads.filter(r => r.collection === of.collection && r.key === of.key);
-    return [...own.flatMap(r => r.paths), ...filteredPaths(probe, of.collection)];
+    const paths = [...own.flatMap(r => r.paths), ...filteredPaths(probe, of.collection)];
+    if (!isOpaque(probe, of.collection)) return {paths, whole: true};
+    const {filterReads} = probe;
+    if (!filterReads) return {paths, whole: false};
+    for (const version of [of.before, of.after])
+      if (version !== undefined) paths.push(...filterReads(of.collection, of.key, version));
+    return {paths, whole: true};
   }
 }
 

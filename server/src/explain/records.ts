@@ -137,10 +137,25 @@ export interface Probe {
     readonly paths: readonly string[];
   }[];
   readonly fetches: readonly RecordedFetch[];
+  /** What the functions among its filters (indexes, generic ones) read of one version of an object. */
+  readonly filterReads?: (collection: string, key: string, value: unknown) => readonly string[];
+  /** What the engine itself says of one version of an object, clause by clause, of the fetch with this filter. */
+  readonly test?: (
+    collection: string,
+    filter: string,
+    key: string,
+    value: unknown,
+  ) => readonly Tested[] | undefined;
   /** `collection:line` or file and line where the probe knows it, by position in `fetches`. */
   readonly lines?: readonly (string | undefined)[];
   readonly outcome: 'outputs' | 'empty' | 'discarded' | 'failed' | 'suspended';
   readonly error?: string;
+}
+
+/** `found`: the labels, selector, namespace or index keys that the engine saw. */
+export interface Tested {
+  readonly matches: boolean;
+  readonly found: unknown;
 }
 
 export interface ViolationFacts {

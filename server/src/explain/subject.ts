@@ -86,10 +86,42 @@ function ofRun(records: Records, asked: Asked, facts: CollectionFacts): Subject 
   };
 }
 
+/** What took a row away, or an input that never had one, and the input it belonged to. */
+function goneOf(
+  records: Records,
+  facts: CollectionFacts,
+  key: string,
+  at?: number,
+): Pick<Subject, 'input' | 'change'> | undefined {
+  const change = records.lastChange(facts.name, key, at);
+  if (change?.event === 'delete') {
+    const run = change.run === undefined ? undefined : records.runById(change.run);
+    const from = change.from?.[0];
+    const below = from === undefined ? undefined : records.batch(change.sequence)?.change(from);
+    const input = below && facts.parents.includes(below.collection) ? below.key : undefined;
+    return {input: run?.input ?? input, change};
+  }
+  if (!records.lastRun(facts.name, key, at)) return undefined;
+  const removal = facts.parents.map(p => records.lastChange(p, key, at)).find(c => c?.event === 'delete');
+  return removal && {input: key, change: removal};
+}
+
+/** Refuses a moment that is not kept, and one that has not come. */
+function checkMoment(records: Records, at: number | undefined): void {
+  if (at === undefined) return;
+  if (at < records.oldest()) throw new RolledOff(at, records.oldest());
+  if (at > records.newest())
+    throw new Unanswerable(
+      'bad-query',
+      `sequence ${at} has not happened yet`,
+      `the newest one is ${records.newest()}; leave at= out for now`,
+    );
+}
+
 /** Finds what is asked for, at that moment. Throws RolledOff and Unanswerable. */
 export function subjectOf(records: Records, asked: Asked): Subject {
   const {at} = asked;
-  if (at !== undefined && at < records.oldest()) throw new RolledOff(at, records.oldest());
+  checkMoment(records, at);
   const facts = factsOf(records, asked.collection, at);
   if (asked.run !== undefined) return ofRun(records, asked, facts);
   const {collection, key} = asked;
@@ -111,7 +143,7 @@ export function subjectOf(records: Records, asked: Asked): Subject {
       run: records.lastRun(collection, key, at),
       change: undefined,
     };
-  const change = records.lastChange(collection, key, at);
-  if (change?.event === 'delete') return {...base, state: 'gone', input: undefined, run: undefined, change};
+  const gone = goneOf(records, facts, key, at);
+  if (gone) return {...base, state: 'gone', run: undefined, ...gone};
   throw unknownKey(records, collection, key, at);
 }

@@ -1,18 +1,21 @@
 // The six verdicts, tried one after the other: the first whose facts hold is the answer, in words.
 import type {Part} from '@krtscope/shared/why.ts';
 import type {Outcome, Verdict} from '@krtscope/shared/words.ts';
-import {changeHop} from './chain.ts';
+import {chainBelowChange, chainBelowRun, changeHop} from './chain.ts';
+import {guardParts, likelyGuards} from './guards.ts';
 import {holdersOf} from './holders.ts';
-import {isRead} from './reads.ts';
-import {code, fetchWords, firstLine, item, listWords, text} from './sentence.ts';
-import {type Case, failingRow} from './why-not-case.ts';
+import {reads} from './reads.ts';
+import {changeParts, code, fetchWords, firstLine, item, listWords, text} from './sentence.ts';
+import {type Case, failingRow, lastMatch} from './why-not-case.ts';
 
 export interface Decision {
   readonly verdict: Verdict;
   readonly parts: Part[];
 }
 
-const subjectPart = (c: Case): Part => item(c.looker, 'subject');
+/** A row that is gone while its input lives goes by that input: it is the one that runs. */
+const subjectPart = (c: Case): Part =>
+  item(c.looker.state === 'gone' ? {collection: c.looker.collection, key: c.input} : c.looker, 'subject');
 const expectedPart = (c: Case): Part => item(c.expected, 'cause');
 
 /** "through Workloads/a" where the item above is the one that looks. */
@@ -24,7 +27,6 @@ function through(c: Case): Part[] {
 function waiting(c: Case): Decision | undefined {
   const facts = c.looker.facts;
   const suspended = c.run?.outcome === 'suspended';
-  if (facts.synced && !suspended && c.run) return undefined;
   if (facts.synced && !suspended) return undefined;
   const holders = holdersOf(c.records, c.run?.waitingFor ?? facts.name, c.at);
   const last = holders[holders.length - 1];
@@ -45,44 +47,154 @@ function waiting(c: Case): Decision | undefined {
   };
 }
 
-function didNotLook(c: Case): Decision | undefined {
-  if (c.primary || c.fetches.length > 0) return undefined;
-  const reads = [...new Set((c.run?.fetches ?? []).map(f => f.collection))];
-  const parents = c.looker.facts.parents;
-  if (parents.includes(c.expected.collection)) {
-    return {
-      verdict: 'looked-elsewhere',
-      parts: [
-        text('It looked elsewhere. '),
-        subjectPart(c),
-        text(' is computed from '),
-        item({collection: c.expected.collection, key: c.input}),
-        text(', not from '),
-        expectedPart(c),
-        text('.'),
-        ...through(c),
-      ],
-    };
-  }
-  const discarded = c.run?.outcome === 'discarded' ? ' The last run discarded its result.' : '';
-  const recorded = reads.length > 0 ? `it reads ${listWords(reads)}` : 'it recorded no fetch at all';
+/** "X was deleted in batch 44 because Services/x was deleted", for a row that is gone. */
+function goneParts(c: Case): Part[] {
+  const {change} = c.asked;
+  if (c.asked.state !== 'gone' || !change) return [];
+  const own = change.collection === c.asked.collection;
+  const run = own && change.run !== undefined ? c.records.runById(change.run) : undefined;
+  const below = run
+    ? chainBelowRun(c.records, run)[0]
+    : own
+      ? chainBelowChange(c.records, change)[0]
+      : changeHop(change);
+  const because: Part[] =
+    below && below.text === undefined
+      ? [
+          text(' because '),
+          item(below, 'cause'),
+          text(' '),
+          ...changeParts(below.event ?? 'delete', below.changes),
+        ]
+      : [];
+  const what = own ? 'was deleted in' : 'has been no input since';
+  return [item(c.asked, 'subject'), text(` ${what} batch ${change.sequence}`), ...because];
+}
+
+/** The row is gone, and nothing runs for an input that is gone. */
+function isGone(c: Case): Decision | undefined {
+  if (!c.gone) return undefined;
+  const gone = goneParts(c);
+  if (gone.length === 0) return undefined;
   return {
     verdict: 'did-not-look',
+    parts: [text('It is gone. '), ...gone, text('; nothing runs for it any more.')],
+  };
+}
+
+/** What is computed from other items, and not from this one. */
+function fromOthers(c: Case): Decision | undefined {
+  if (c.primary || c.fetches.length > 0) return undefined;
+  if (!c.looker.facts.parents.includes(c.expected.collection)) return undefined;
+  const computed: Part[] =
+    c.strangers === undefined
+      ? [
+          subjectPart(c),
+          text(' is computed from '),
+          item({collection: c.expected.collection, key: c.input}),
+          text(', not from '),
+        ]
+      : [
+          text(c.strangers === 1 ? 'The one item in ' : `None of the ${c.strangers} items in `),
+          item(c.asked, 'subject'),
+          text(c.strangers === 1 ? ' is not computed from ' : ' is computed from '),
+        ];
+  return {
+    verdict: 'looked-elsewhere',
     parts: [
-      text('It did not look. '),
-      c.run ? text('The last run of ') : text('No run of '),
-      subjectPart(c),
-      text(c.run ? ' recorded no fetch of ' : ' is recorded, so nothing can wake it for '),
-      code(c.expected.collection),
-      text(c.run ? `; ${recorded}.${discarded}` : '.'),
+      text('It looked elsewhere. '),
+      ...computed,
+      expectedPart(c),
+      text('.'),
+      ...(c.strangers === undefined ? through(c) : []),
     ],
   };
 }
 
+/** A run that returned before it fetched: the field that most likely made it, as why-empty has it. */
+function returnedEarly(c: Case): Part[] {
+  if (c.run?.outcome !== 'empty' || c.run.fetches.length > 0 || c.at !== undefined) return [];
+  const [guard] = likelyGuards(c.records, c.reader, c.looker.collection, c.input);
+  return guard ? [text(' It returned nothing before that.'), ...guardParts([guard], [])] : [];
+}
+
+function didNotLook(c: Case): Decision | undefined {
+  if (c.primary || c.fetches.length > 0) return undefined;
+  const {facts} = c.looker;
+  const lead = text('It did not look. ');
+  if (facts.kind === 'join' || facts.kind === 'index' || facts.kind === 'map') {
+    return {
+      verdict: 'did-not-look',
+      parts: [
+        lead,
+        subjectPart(c),
+        text(` is made of ${listWords(facts.parents)} alone, and none of what is in it reads `),
+        code(c.expected.collection),
+        text('.'),
+      ],
+    };
+  }
+  if (!c.run) {
+    return {
+      verdict: 'did-not-look',
+      parts: [
+        lead,
+        text('No run of '),
+        subjectPart(c),
+        text(' is recorded, so nothing can wake it for '),
+        code(c.expected.collection),
+        text('.'),
+      ],
+    };
+  }
+  const reads = [...new Set(c.run.fetches.map(f => f.collection))];
+  const recorded = reads.length > 0 ? `it reads ${listWords(reads)}` : 'it recorded no fetch at all';
+  const discarded = c.run.outcome === 'discarded' ? ' The last run discarded its result.' : '';
+  return {
+    verdict: 'did-not-look',
+    parts: [
+      lead,
+      text('The last run of '),
+      subjectPart(c),
+      text(' recorded no fetch of '),
+      code(c.expected.collection),
+      text(`; ${recorded}.${discarded}`),
+      ...returnedEarly(c),
+    ],
+  };
+}
+
+/** "It matched until batch 22, when it changed label app from a to b, written by x." */
+function untilParts(c: Case): Part[] {
+  const last = c.best && lastMatch(c, c.best.fetch);
+  if (!last) return [];
+  const hop = changeHop(last);
+  const same = c.reaction?.sequence === last.sequence ? c.reaction : undefined;
+  return [
+    text(` It matched until batch ${last.sequence}, when it `),
+    ...changeParts('update', hop.changes),
+    ...(hop.writer ? [text(', written by '), code(hop.writer.manager)] : []),
+    ...(same ? [text(`; run ${same.id} was the answer to that: it ${didWords(same.outcome)}`)] : []),
+    text('.'),
+  ];
+}
+
+function didWords(outcome: Outcome): string {
+  const did: Partial<Record<Outcome, string>> = {added: 'was added', deleted: 'was deleted'};
+  return did[outcome] ?? outcome;
+}
+
+/** A run that answered the last change without a new result speaks for itself. */
+function cameToNothing(c: Case): boolean {
+  const outcome = c.reaction?.outcome;
+  return outcome !== undefined && outcome !== 'added' && outcome !== 'changed' && outcome !== 'deleted';
+}
+
 function lookedElsewhere(c: Case): Decision | undefined {
-  if (c.primary || !c.best || c.reaction) return undefined;
+  if (c.primary || !c.best || cameToNothing(c)) return undefined;
   const {tried, fetch} = c.best;
-  if (tried.matchesNew !== false || tried.matchesOld === true) return undefined;
+  const exists = c.records.has(c.expected.collection, c.expected.key, c.at);
+  if (tried.matchesNew !== false || (!exists && c.reaction)) return undefined;
   const failing = failingRow(c);
   const parts: Part[] = [
     text('It looked elsewhere. '),
@@ -90,8 +202,7 @@ function lookedElsewhere(c: Case): Decision | undefined {
     text(' asked '),
     code(fetchWords(c.expected.collection, fetch.filter)),
   ];
-  const exists = c.records.has(c.expected.collection, c.expected.key, c.at);
-  if (!exists) parts.push(text(', and '), expectedPart(c), text(' does not exist'));
+  if (!exists) parts.push(text(', and '), expectedPart(c), text(' does not exist.'));
   else if (failing) {
     parts.push(
       text(', and '),
@@ -99,14 +210,17 @@ function lookedElsewhere(c: Case): Decision | undefined {
       text(` has ${failing.clause} `),
       code(failing.new ?? failing.old ?? 'none', 'error'),
     );
-    parts.push(text(' where the fetch wants '), code(failing.wants.replace(/^= /, '')));
-  } else parts.push(text(' and did not find '), expectedPart(c));
-  const sides =
-    tried.matchesOld === undefined || c.change?.old === undefined
-      ? 'It did not match'
-      : 'Neither its old nor its new version matched';
-  parts.push(text(`. ${sides}, so no run was due.`), ...through(c));
-  return {verdict: 'looked-elsewhere', parts};
+    parts.push(text(' where the fetch wants '), code(failing.wants.replace(/^= /, '')), text('.'));
+  } else parts.push(text(' and did not find '), expectedPart(c), text('.'));
+  const until = exists ? untilParts(c) : [];
+  if (exists && until.length === 0 && !c.reaction) {
+    const both = tried.matchesOld === false && c.change?.old !== undefined;
+    parts.push(
+      text(both ? ' Neither its old nor its new version matched' : ' It did not match'),
+      text(', so no run was due.'),
+    );
+  }
+  return {verdict: 'looked-elsewhere', parts: [...parts, ...until, ...through(c)]};
 }
 
 /** Changed paths of the expected one that the formula does not read: why the result could not differ. */
@@ -114,13 +228,14 @@ function unreadWords(c: Case): string {
   if (c.change?.event !== 'update') return '';
   const changes = changeHop(c.change).changes;
   if (changes.length === 0) return '';
-  const paths = c.reader.paths(c.looker.collection, c.input, c.expected);
+  const {old: before, new: after} = c.change;
+  const paths = c.reader.paths(c.looker.collection, c.input, {...c.expected, before, after});
   const named = listWords(
     changes.map(x => x.path),
     3,
   );
   if (!paths) return ` What changed was ${named}.`;
-  const unread = changes.filter(x => !isRead(x.path, paths));
+  const unread = changes.filter(x => reads(paths, x.path) === false);
   if (unread.length === changes.length)
     return ` What changed was ${named}, and the formula does not read ${changes.length === 1 ? 'it' : 'them'}.`;
   return ` What changed was ${named}.`;
@@ -166,35 +281,52 @@ function discarded(c: Case): Decision | undefined {
   };
 }
 
+/** It did react, and nothing has happened since. */
+function didReact(c: Case): Part[] {
+  const {change, reaction} = c;
+  const what: Part[] =
+    change?.event === 'delete'
+      ? [expectedPart(c), text(` was deleted in batch ${change.sequence}, and `)]
+      : [expectedPart(c), text(` has not changed since batch ${change?.sequence}, and `)];
+  return [
+    ...what,
+    subjectPart(c),
+    text(` did react to that: run ${reaction?.id}, it ${didWords(reaction?.outcome ?? 'changed')}.`),
+  ];
+}
+
 function noChange(c: Case): Decision {
   const exists = c.records.has(c.expected.collection, c.expected.key, c.at);
+  if (c.change && c.reaction) return {verdict: 'no-change', parts: [...didReact(c), ...through(c)]};
   const parts: Part[] = [text('Nothing changed. '), expectedPart(c)];
   if (!exists && !c.change) parts.push(text(' does not exist and is not in the recording.'));
   else if (!c.change) parts.push(text(' has not changed since the recording began.'));
-  else if (c.reaction) {
-    const did: Partial<Record<Outcome, string>> = {
-      added: 'was added',
-      changed: 'changed',
-      deleted: 'was deleted',
-    };
-    parts.push(text(` has not changed since batch ${c.change.sequence}, and `), subjectPart(c));
-    parts.push(
-      text(` did react to that: run ${c.reaction.id}, it ${did[c.reaction.outcome] ?? c.reaction.outcome}.`),
-    );
-  } else {
-    parts.push(text(` has not changed since batch ${c.change.sequence}; `), subjectPart(c));
-    parts.push(
-      text(
-        c.run && c.run.sequence >= c.change.sequence
-          ? ` has read it since then, in run ${c.run.id}.`
-          : ' has had nothing to react to.',
-      ),
-    );
+  else {
+    const what = exists ? 'has not changed since' : 'was deleted in';
+    parts.push(text(` ${what} batch ${c.change.sequence}; `), subjectPart(c));
+    if (!c.run || c.run.sequence < c.change.sequence) parts.push(text(' has had nothing to react to.'));
+    else
+      parts.push(
+        text(` has run since then, in run ${c.run.id}, and came out `),
+        {outcome: c.run.outcome},
+        text('.'),
+      );
   }
+  const gone = goneParts(c);
+  if (gone.length > 0) parts.push(text(' '), ...gone, text('.'));
   return {verdict: 'no-change', parts: [...parts, ...through(c)]};
 }
 
 /** The verdict on a case. */
 export function decide(c: Case): Decision {
-  return waiting(c) ?? didNotLook(c) ?? lookedElsewhere(c) ?? ranEqual(c) ?? discarded(c) ?? noChange(c);
+  return (
+    isGone(c) ??
+    waiting(c) ??
+    fromOthers(c) ??
+    didNotLook(c) ??
+    lookedElsewhere(c) ??
+    ranEqual(c) ??
+    discarded(c) ??
+    noChange(c)
+  );
 }

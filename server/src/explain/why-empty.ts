@@ -1,85 +1,38 @@
 // Why an input has no output: what its run read and found, and which field most likely made the formula return nothing.
-import {readPath} from '@krtscope/shared/path.ts';
-import type {Evidence, Part, WhyNot} from '@krtscope/shared/why.ts';
+import type {Evidence, Part, Clause as Row, WhyNot} from '@krtscope/shared/why.ts';
 import {type Verdict, verdicts} from '@krtscope/shared/words.ts';
+import {type Guard, guardParts, likelyGuards} from './guards.ts';
 import {holdersOf} from './holders.ts';
+import {type NearMiss, nearMissOf, nearMissParts} from './near-miss.ts';
+import {nearestMiss} from './nearest.ts';
 import type {Reader} from './reads.ts';
-import {type RecordedRun, type Records, Unanswerable} from './records.ts';
+import {type CollectionFacts, type RecordedRun, type Records, Unanswerable} from './records.ts';
 import {code, fetchWords, firstLine, item, listWords, plain, text, valueWords} from './sentence.ts';
 import {factsOf} from './subject.ts';
 import {wireRun} from './why.ts';
 
-const COMPARED = 40;
-
-/** A field that the formula reads and that is unlike that of every input with output. */
-export interface Guard {
-  readonly path: string;
-  readonly value: unknown;
-  readonly others: unknown[];
-  readonly compared: number;
+function guardRow({path, value, others}: Guard): Row {
+  return {
+    clause: path,
+    wants: others.length > 0 ? `= ${listWords(others.map(valueWords))}` : 'not empty',
+    new: valueWords(value),
+    matchesNew: false,
+  };
 }
 
-/** Inputs of the same collection that do have output, to compare with. */
-function fruitful(records: Records, collection: string, parent: string, at?: number): unknown[] {
-  const found: unknown[] = [];
-  let looked = 0;
-  for (const key of records.keys(parent, at)) {
-    if (records.outputsOf(collection, key, at).length > 0) found.push(records.value(parent, key, at));
-    if (found.length >= COMPARED || ++looked > 5000) break;
-  }
-  return found;
+interface Hints {
+  readonly guards: readonly Guard[];
+  readonly read: readonly string[];
+  readonly near: NearMiss | undefined;
 }
 
-/** Compares the fields that were read with those of inputs that came out with something. */
-export function likelyGuards(
-  records: Records,
-  reader: Reader,
-  collection: string,
-  input: string,
-  at?: number,
-): Guard[] {
-  const parent = records.collection(collection, at)?.parents[0];
-  if (parent === undefined) return [];
-  const read = reader.probe(collection, input)?.reads.find(r => r.collection === parent && r.key === input);
-  if (!read) return [];
-  const own = records.value(parent, input, at);
-  const others = fruitful(records, collection, parent, at);
-  const guards: Guard[] = [];
-  for (const path of read.paths) {
-    const value = readPath(own, path);
-    if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) continue;
-    const theirs = others.map(o => readPath(o, path));
-    // A name or an id differs everywhere; only a value that the others agree on, more or less, is a condition.
-    const distinct = new Set(theirs.map(v => JSON.stringify(v)));
-    const unlike = others.length > 0 && !distinct.has(JSON.stringify(value));
-    if (unlike && distinct.size <= Math.max(1, others.length / 4))
-      guards.push({path, value, others: [...new Set(theirs)].slice(0, 3), compared: others.length});
-  }
-  return guards;
-}
-
-function guardParts(guards: readonly Guard[], read: readonly string[]): Part[] {
-  const [guard] = guards;
-  if (guard) {
-    const said = listWords(guard.others.map(valueWords));
-    return [
-      text(' Most likely because '),
-      code(guard.path),
-      text(' is '),
-      code(valueWords(guard.value), 'error'),
-      text(`: the ${guard.compared} inputs with output that were compared say ${said}.`),
-    ];
-  }
-  return read.length > 0 ? [text(` It read ${listWords(read, 6)}.`)] : [];
-}
-
+// One case for each way to come out with nothing.
 function decide(
   records: Records,
   collection: string,
   input: string,
   run: RecordedRun | undefined,
-  guards: readonly Guard[],
-  read: readonly string[],
+  hints: Hints,
   at?: number,
 ): {verdict: Verdict; parts: Part[]} {
   const subject = item({collection, key: input}, 'subject');
@@ -105,12 +58,19 @@ function decide(
       verdict: 'discarded',
       parts: [subject, text(' has no output because its run discarded the result before any was accepted.')],
     };
+  const {guards, read, near} = hints;
   const missed = run.fetches.filter(f => f.matched === 0);
   const words = [subject, text(` ran in batch ${run.sequence} and returned nothing`)];
   if (run.fetches.length === 0)
     return {
       verdict: 'did-not-look',
-      parts: [...words, text(' before it fetched anything.'), ...guardParts(guards, read)],
+      parts: [
+        ...words,
+        text(
+          doesFetch(records, collection) ? ' before it fetched anything.' : '; its formula fetches nothing.',
+        ),
+        ...guardParts(guards, read),
+      ],
     };
   if (missed.length > 0) {
     const names = listWords(
@@ -119,13 +79,33 @@ function decide(
     );
     return {
       verdict: 'looked-elsewhere',
-      parts: [...words, text('; '), code(names), text(' found nothing.'), ...guardParts(guards, read)],
+      parts: [
+        ...words,
+        text('; '),
+        code(names),
+        text(' found nothing.'),
+        ...(near ? nearMissParts(near) : guardParts(guards, read)),
+      ],
     };
   }
   return {
     verdict: 'equal',
     parts: [...words, text(', though every fetch found something.'), ...guardParts(guards, read)],
   };
+}
+
+/** Whether any input of the collection fetches from another. */
+function doesFetch(records: Records, collection: string): boolean {
+  return records.edges().some(e => e.to === collection && e.kind === 'fetch');
+}
+
+/** What to ask instead of why an input is empty that is none. */
+function inputHint(records: Records, facts: CollectionFacts, key: string, at?: number): string {
+  const [parent] = facts.parents;
+  if (parent === undefined) return `${facts.name} is not computed from anything`;
+  return records.hasInput(parent, key, at)
+    ? `its inputs are the items of ${parent}, and ${parent}/${key} is empty itself: ask why of that`
+    : `its inputs are the items of ${parent}`;
 }
 
 /** Throws Unanswerable for a key that is no input of the collection, and for one that has output. */
@@ -141,9 +121,7 @@ export function whyEmpty(
     throw new Unanswerable(
       'unknown-key',
       `${collection} has no input "${key}"`,
-      parent === undefined
-        ? `${collection} is not computed from anything`
-        : `its inputs are the items of ${parent}`,
+      inputHint(records, facts, key, at),
     );
   }
   const outputs = records.outputsOf(collection, key, at);
@@ -158,7 +136,21 @@ export function whyEmpty(
   const guards = at === undefined ? likelyGuards(records, reader, collection, key) : [];
   const probe = at === undefined ? reader.probe(collection, key) : undefined;
   const read = probe?.reads.find(r => r.collection === parent && r.key === key)?.paths ?? [];
-  const {verdict, parts} = decide(records, collection, key, run, guards, read, at);
+  const missed =
+    run?.outcome === 'empty' || run?.outcome === 'deleted'
+      ? run.fetches.find(f => f.matched === 0)
+      : undefined;
+  const near = missed && nearMissOf(records, reader, {collection, input: key, at}, missed);
+  const {verdict, parts} = decide(records, collection, key, run, {guards, read, near}, at);
+  const miss = near
+    ? nearestMiss(
+        records,
+        near.failing,
+        {facts: factsOf(records, near.collection, at), key: near.key},
+        {facts: parent === undefined ? undefined : records.collection(parent, at), key},
+        at,
+      )
+    : {};
   const looked = run ? wireRun(run).fetches : [];
   const reasons: Record<Verdict, string> = {
     'did-not-look': looked.length === 0 ? 'no fetch was made' : `${looked.length} fetches were made`,
@@ -170,12 +162,10 @@ export function whyEmpty(
   };
   const evidence: Evidence = {
     ruled: verdicts.map(v => ({verdict: v, held: v === verdict, reason: reasons[v]})),
-    clauses: guards.map(g => ({
-      clause: g.path,
-      wants: `= ${listWords(g.others.map(valueWords))}`,
-      new: valueWords(g.value),
-      matchesNew: false,
-    })),
+    ...(missed ? {fetch: fetchWords(missed.collection, missed.filter)} : {}),
+    clauses: near ? [...near.rows] : guards.map(guardRow),
+    ...(miss.nearest ? {nearest: miss.nearest} : {}),
+    ...(miss.command !== undefined ? {command: miss.command} : {}),
     looked,
     reacted: [],
     holders: verdict === 'waiting' ? holdersOf(records, run?.waitingFor ?? collection, at) : [],

@@ -6,11 +6,14 @@ import type {Reader} from './reads.ts';
 import type {RecordedChange, RecordedFetch, RecordedRun, Records} from './records.ts';
 import {type Subject, subjectOf} from './subject.ts';
 
+/** Items of an index row that are looked at for one that reads what was expected. */
+const MEMBERS = 200;
+
 /** The item whose formula could have looked, with all that decides. */
 export interface Case {
   readonly records: Records;
   readonly reader: Reader;
-  readonly asked: Ref;
+  readonly asked: Subject;
   readonly expected: Ref;
   readonly at: number | undefined;
   /** The item itself or the one above it, along primary inputs, that reads the expected collection. */
@@ -23,7 +26,16 @@ export interface Case {
   readonly change: RecordedChange | undefined;
   /** The run in the batch of the expected one's last change. */
   readonly reaction: RecordedRun | undefined;
-  readonly best: {fetch: RecordedFetch; tried: Evaluated} | undefined;
+  readonly best: Try | undefined;
+  /** The asked row is gone, and with it the input that it came from: nothing runs for it any more. */
+  readonly gone: boolean;
+  /** Rows of an index: how many items are in it, if the expected one is none of them. */
+  readonly strangers: number | undefined;
+}
+
+export interface Try {
+  readonly fetch: RecordedFetch;
+  readonly tried: Evaluated;
 }
 
 function looksAt(records: Records, subject: Subject, input: string, expected: string, at?: number): boolean {
@@ -31,41 +43,74 @@ function looksAt(records: Records, subject: Subject, input: string, expected: st
   return records.dependenciesOf(subject.collection, input, at).some(d => d.collection === expected);
 }
 
+interface Looker {
+  readonly subject: Subject;
+  readonly input: string;
+}
+
+/** The input that is asked about: of the many in a row of an index the one that the expected item is. */
+function inputOf(records: Records, subject: Subject, expected: Ref, at?: number): string {
+  if (subject.facts.kind !== 'index') {
+    return subject.input ?? records.inputsOf(subject.collection, subject.key, at)[0] ?? subject.key;
+  }
+  const inputs = records.inputsOf(subject.collection, subject.key, at);
+  if (inputs.includes(expected.key)) return expected.key;
+  const parent = subject.facts.parents[0] ?? subject.collection;
+  const reads = (member: string): boolean => {
+    const run = records.lastRun(parent, records.inputsOf(parent, member, at)[0] ?? member, at);
+    return !!run?.fetches.some(f => f.collection === expected.collection && f.keys.includes(expected.key));
+  };
+  return inputs.slice(0, MEMBERS).find(reads) ?? inputs[0] ?? subject.key;
+}
+
 /** Walks up the primary inputs to the first item that reads the expected collection at all; else the item itself. */
-function lookerOf(
-  records: Records,
-  asked: Subject,
-  expected: string,
-  at?: number,
-): {subject: Subject; input: string} {
+function lookerOf(records: Records, asked: Subject, expected: Ref, at?: number): Looker {
   let subject = asked;
-  let input = asked.input ?? records.inputsOf(asked.collection, asked.key, at)[0] ?? asked.key;
+  let input = inputOf(records, asked, expected, at);
   const own = {subject, input};
   for (let steps = 0; steps < 20; steps++) {
-    if (looksAt(records, subject, input, expected, at)) return {subject, input};
+    if (looksAt(records, subject, input, expected.collection, at)) return {subject, input};
     const parent = subject.facts.parents.find(p => records.has(p, input, at));
     if (parent === undefined || parent === subject.collection) return own;
     subject = subjectOf(records, {collection: parent, key: input, at});
-    input = subject.input ?? records.inputsOf(parent, input, at)[0] ?? input;
+    input = inputOf(records, subject, expected, at);
     if (subject.facts.parents.length === 0) return own;
   }
   return own;
 }
 
+/** Tries a filter on two versions of an object; the engine's own word counts where it is asked about now. */
+export function tryFetch(
+  reader: Reader,
+  looker: {collection: string; input: string; at: number | undefined},
+  fetch: RecordedFetch,
+  key: string,
+  old: unknown,
+  now: unknown,
+): Evaluated {
+  const {collection, input, at} = looker;
+  const probe = at === undefined ? reader.probe(collection, input) : undefined;
+  const version = (value: unknown) =>
+    value === undefined
+      ? undefined
+      : {key, value, tested: probe?.test?.(fetch.collection, fetch.filter, key, value)};
+  const complete = fetch.matched <= fetch.keys.length;
+  return evaluate(fetch.clauses, version(old), version(now), new Set(fetch.keys), complete);
+}
+
+/** The fetch that came nearest to the expected one. */
 function bestTry(
+  reader: Reader,
+  looker: {collection: string; input: string; at: number | undefined},
   fetches: readonly RecordedFetch[],
   change: RecordedChange | undefined,
   key: string,
   value: unknown,
-): Case['best'] {
-  const version = (v: unknown) => (v === undefined ? undefined : {key, value: v});
-  const now = change ? change.new : value;
-  const old = change?.old;
-  let best: Case['best'];
+): Try | undefined {
+  const score = (t: Evaluated): number => (t.matchesNew ? -2 : t.matchesOld ? -1 : t.failing);
+  let best: Try | undefined;
   for (const fetch of fetches) {
-    const complete = fetch.matched <= fetch.keys.length;
-    const tried = evaluate(fetch.clauses, version(old), version(now), new Set(fetch.keys), complete);
-    const score = (t: Evaluated): number => (t.matchesNew || t.matchesOld ? -1 : t.failing);
+    const tried = tryFetch(reader, looker, fetch, key, change?.old, change ? change.new : value);
     if (!best || score(tried) < score(best.tried)) best = {fetch, tried};
   }
   return best;
@@ -79,7 +124,7 @@ function causedBy(run: RecordedRun | undefined, expected: Ref): RecordedRun | un
 }
 
 export function caseOf(records: Records, reader: Reader, asked: Subject, expected: Ref, at?: number): Case {
-  const {subject: looker, input} = lookerOf(records, asked, expected.collection, at);
+  const {subject: looker, input} = lookerOf(records, asked, expected, at);
   const primary = looker.facts.parents.includes(expected.collection) && input === expected.key;
   const run = records.lastRun(looker.collection, input, at);
   const change = records.lastChange(expected.collection, expected.key, at);
@@ -87,6 +132,11 @@ export function caseOf(records: Records, reader: Reader, asked: Subject, expecte
     change && records.runsOf(looker.collection, input, at).find(m => m.sequence === change.sequence);
   // What it holds now decides what wakes it; fetches of the last run carry what they found as well.
   const fetches = (run?.fetches ?? []).filter(f => f.collection === expected.collection);
+  const by = {collection: looker.collection, input, at};
+  const members =
+    asked.facts.kind === 'index' && looker.collection !== asked.collection
+      ? records.inputsOf(asked.collection, asked.key, at)
+      : [];
   return {
     records,
     reader,
@@ -100,10 +150,39 @@ export function caseOf(records: Records, reader: Reader, asked: Subject, expecte
     fetches,
     change,
     reaction: mark ? causedBy(records.runById(mark.id), expected) : undefined,
-    best: bestTry(fetches, change, expected.key, records.value(expected.collection, expected.key, at)),
+    best: bestTry(
+      reader,
+      by,
+      fetches,
+      change,
+      expected.key,
+      records.value(expected.collection, expected.key, at),
+    ),
+    gone: asked.state === 'gone' && !records.hasInput(looker.collection, input, at),
+    strangers: members.length > 0 && !members.includes(expected.key) ? members.length : undefined,
   };
 }
 
 /** The clause that the newest version fails. */
 export const failingRow = (c: Case): Row | undefined =>
   c.best?.tried.rows.find(r => r.matchesNew === false || (r.new === undefined && r.matchesOld === false));
+
+/** Earlier versions that are tried to find when an object stopped matching. */
+const VERSIONS = 50;
+
+/** The change by which the expected one stopped matching a filter, as far back as the recording goes. */
+export function lastMatch(c: Case, fetch: RecordedFetch): RecordedChange | undefined {
+  // Without the engine's own word a function is judged by what the fetch found, whatever the version.
+  const opaque = fetch.clauses.some(clause => clause.kind === 'index' || clause.kind === 'generic');
+  if (opaque && (c.at !== undefined || !c.records.probe)) return undefined;
+  const {collection, key} = c.expected;
+  let {change} = c;
+  for (let steps = 0; change?.event === 'update' && change.old !== undefined && steps < VERSIONS; steps++) {
+    const by = {collection: c.looker.collection, input: c.input, at: c.at};
+    const tried = tryFetch(c.reader, by, fetch, key, change.old, change.new);
+    if (tried.matchesOld) return tried.matchesNew ? undefined : change;
+    if (change.sequence - 1 < c.records.oldest()) return undefined;
+    change = c.records.lastChange(collection, key, change.sequence - 1);
+  }
+  return undefined;
+}

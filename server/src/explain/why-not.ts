@@ -3,6 +3,7 @@ import type {Ref} from '@krtscope/shared/run.ts';
 import type {Evidence, WhyNot} from '@krtscope/shared/why.ts';
 import {type Verdict, verdicts} from '@krtscope/shared/words.ts';
 import {changeHop} from './chain.ts';
+import {isSyncedBefore} from './effects.ts';
 import {holdersOf} from './holders.ts';
 import {nearestMiss} from './nearest.ts';
 import type {Reader} from './reads.ts';
@@ -22,10 +23,12 @@ function ruled(c: Case, verdict: Verdict): Evidence['ruled'] {
       : `${c.expected.collection} was not fetched`;
   const matched = c.primary
     ? 'its own input'
-    : c.best?.tried.matchesNew || c.best?.tried.matchesOld || c.reaction
-      ? 'a filter matched'
-      : c.best
-        ? 'no filter matched'
+    : c.best?.tried.matchesNew === false
+      ? c.best.tried.matchesOld
+        ? 'a filter matched its old version, none the new one'
+        : 'no filter matches it'
+      : c.best || c.reaction
+        ? 'a filter matches it'
         : 'not reached';
   const reacted = c.reaction ? `run ${c.reaction.id} came out ${c.reaction.outcome}` : 'no run in that batch';
   const facts: Record<Verdict, string> = {
@@ -65,7 +68,11 @@ export function reactedTo(records: Records, change: RecordedChange | undefined):
         e.kind === 'fetch' &&
         ![...groups.values()].some(g => g.collection === e.to),
     )
-    .map(e => ({collection: e.to, filter: 'no recorded filter matched', runs: 0}));
+    .map(e => {
+      const heard = [change.collection, e.to].every(name => isSyncedBefore(records, name, change.sequence));
+      const filter = heard ? 'no recorded filter matched' : 'had not synced yet, and looked when it had';
+      return {collection: e.to, filter, runs: 0};
+    });
   return [...groups.values(), ...quiet];
 }
 

@@ -3,9 +3,17 @@ import type {Run} from '@krtscope/shared/run.ts';
 import type {Hop, Part, PathChange, Why} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {blastOf} from './blast.ts';
-import {chainBelowChange, chainBelowRun, changeHop, mainCause, placeOfHop, runHop} from './chain.ts';
+import {
+  chainBelowChange,
+  chainBelowRun,
+  changeHop,
+  mainCause,
+  ownOutcome,
+  placeOfHop,
+  runHop,
+} from './chain.ts';
 import {effectsOfChange, effectsOfRun} from './effects.ts';
-import {isRead, type Reader} from './reads.ts';
+import {type Reader, reads} from './reads.ts';
 import type {RecordedBatch, RecordedChange, RecordedRun, Records} from './records.ts';
 import {changeParts, code, fetchWords, item, outcomeParts, plain, text} from './sentence.ts';
 import {type Asked, type Subject, subjectOf} from './subject.ts';
@@ -35,10 +43,14 @@ function markReads(records: Records, reader: Reader, run: RecordedRun, hops: Hop
   for (const hop of hops) {
     if (hop.changes.length > 0 && above && records.lastRun(above.collection, above.input)?.id === above.id) {
       const paths = reader.paths(above.collection, above.input, hop);
-      if (paths) hop.changes = hop.changes.map((c): PathChange => ({...c, read: isRead(c.path, paths)}));
+      if (paths) hop.changes = hop.changes.map((c): PathChange => withRead(c, reads(paths, c.path)));
     }
     above = hop.run === undefined ? undefined : records.runById(hop.run);
   }
+}
+
+function withRead(change: PathChange, read: boolean | undefined): PathChange {
+  return read === undefined ? change : {...change, read};
 }
 
 function hopParts(hop: Hop): Part[] {
@@ -121,16 +133,28 @@ function blast(
   return [...groups.values()];
 }
 
+/** " (the same run: 1 added, 2 deleted)": for a row that stayed as it was while others of its run did not. */
+function besideParts(run: RecordedRun, own: Outcome): Part[] {
+  if (own !== 'equal' || run.outcome !== 'changed') return [];
+  const {added, changed, deleted} = run.counts;
+  const others = Object.entries({added, changed, deleted}).filter(([, count]) => count > 0);
+  return [
+    text(` (other rows of the same run: ${others.map(([did, count]) => `${count} ${did}`).join(', ')})`),
+  ];
+}
+
 function answerOfRun(records: Records, reader: Reader, subject: Subject, run: RecordedRun): Why {
   const batch = records.batch(run.sequence);
   const hops = chainBelowRun(records, run);
   markReads(records, reader, run, hops);
   const strip = records.runsOf(run.collection, run.input);
   const first = strip[0]?.id === run.id && records.runCount(run.collection, run.input) <= strip.length;
+  const outcome = subject.state === 'output' ? ownOutcome(run, subject.key) : run.outcome;
   const parts: Part[] = [
     item(subject, 'subject'),
     text(' '),
-    ...outcomeParts(run.outcome, {first, error: run.error, waitingFor: run.waitingFor}),
+    ...outcomeParts(outcome, {first, error: run.error, waitingFor: run.waitingFor}),
+    ...besideParts(run, outcome),
     ...causeParts(run, hops[0], first),
     ...originParts(run, hops),
   ];
@@ -141,12 +165,12 @@ function answerOfRun(records: Records, reader: Reader, subject: Subject, run: Re
     sequence: run.sequence,
     collection: subject.collection,
     key: subject.key,
-    outcome: run.outcome,
+    outcome,
     sentence: plain(parts),
     parts,
     run: wireRun(run),
     causes: [runHop(records, run, subject.key), ...hops],
-    effects: effectsOfRun(records, run),
+    effects: effectsOfRun(records, run, subject.state === 'output' ? subject.key : undefined),
     together: togetherWith(records, run, chain),
     blast: blast(batch, origin?.sequence === run.sequence ? placeOfHop(origin) : undefined, run.id),
     kept: run.fetches
@@ -157,6 +181,23 @@ function answerOfRun(records: Records, reader: Reader, subject: Subject, run: Re
   };
 }
 
+/** Joins, maps and indexes are made of the items of others, without a run of their own. */
+function isView({facts: {kind}}: Subject): boolean {
+  return kind === 'join' || kind === 'map' || kind === 'index';
+}
+
+/** An input that never had a row: it is gone with the item that it was. */
+function goneInputSentence(records: Records, subject: Subject, change: RecordedChange): Part[] {
+  const last = records.lastRun(subject.collection, subject.key, change.sequence);
+  return [
+    item(subject, 'subject'),
+    text(' is no input any more because '),
+    item(change, 'cause'),
+    text(' was deleted'),
+    ...(last ? [text('; its last run came out '), {outcome: last.outcome}] : []),
+  ];
+}
+
 /** Words of a change that no run explains: a write from outside, a join or index that followed, a removal. */
 function changeSentence(subject: Subject, change: RecordedChange, hops: readonly Hop[]): Part[] {
   const own = changeHop(change);
@@ -165,11 +206,11 @@ function changeSentence(subject: Subject, change: RecordedChange, hops: readonly
   if (change.root || !below) {
     if (own.writer) head.push(text(', written by '), code(own.writer.manager));
     // Its parts were there before: it took them in when it began.
-    else if (subject.state === 'view' && change.event === 'add')
+    else if (isView(subject) && change.event === 'add')
       head.push(text(' when what it is made of had synced'));
     return head;
   }
-  const relation = subject.state === 'view' ? 'its part ' : below.cause?.kind === 'fetch' ? '' : 'its input ';
+  const relation = isView(subject) ? 'its part ' : below.cause?.kind === 'fetch' ? '' : 'its input ';
   const fetched: Part[] =
     below.cause?.kind === 'fetch'
       ? [text('; matched '), code(fetchWords(below.collection, below.cause.filter ?? 'all'))]
@@ -189,7 +230,8 @@ function answerOfChange(records: Records, subject: Subject, change: RecordedChan
   const batch = records.batch(change.sequence);
   const {place} = change;
   const hops = change.root ? [] : chainBelowChange(records, change);
-  const parts = changeSentence(subject, change, hops);
+  const isOwn = change.collection === subject.collection;
+  const parts = isOwn ? changeSentence(subject, change, hops) : goneInputSentence(records, subject, change);
   const origin = hops[hops.length - 1];
   const strip = subject.input === undefined ? [] : records.runsOf(subject.collection, subject.input);
   return {

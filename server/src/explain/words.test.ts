@@ -24,6 +24,50 @@ test('differences are named by path, without the API server’s bookkeeping, lis
   expect(changedPaths({m: {}}, {m: {labels: {a: 'x'}}})).toEqual([{path: 'm.labels.a', new: 'x'}]);
 });
 
+test('elements of lists are compared with their namesakes, and told whole where they came or went', () => {
+  const condition = (type: string, status: string) => ({type, status});
+  expect(
+    changedPaths(
+      {conditions: [condition('Scheduled', 'True'), condition('Ready', 'False')]},
+      {
+        conditions: [
+          condition('Initialized', 'True'),
+          condition('Scheduled', 'True'),
+          condition('Ready', 'True'),
+        ],
+      },
+    ),
+  ).toEqual([
+    {path: 'conditions[2].status', old: 'False', new: 'True'},
+    {path: 'conditions[0]', new: condition('Initialized', 'True')},
+  ]);
+  expect(changedPaths({ports: [{port: 80}]}, {ports: [{port: 80}, {port: 90, name: 'x'}]})).toEqual([
+    {path: 'ports[1]', new: {port: 90, name: 'x'}},
+  ]);
+  const at = (...addresses: string[]) => ({endpoints: addresses.map(a => ({addresses: [a]}))});
+  expect(changedPaths(at('1', '2'), at('2', '3'))).toEqual([
+    {path: 'endpoints[0]', old: {addresses: ['1']}},
+    {path: 'endpoints[1]', new: {addresses: ['3']}},
+  ]);
+  // Two of the same name: by position.
+  expect(
+    changedPaths(
+      {
+        l: [
+          {name: 'a', n: 1},
+          {name: 'a', n: 2},
+        ],
+      },
+      {
+        l: [
+          {name: 'a', n: 1},
+          {name: 'a', n: 3},
+        ],
+      },
+    ),
+  ).toEqual([{path: 'l[1].n', old: 2, new: 3}]);
+});
+
 test('a property that is undefined equals a missing one; empty differs from missing', () => {
   expect(same({a: undefined, b: 1}, {b: 1})).toBe(true);
   expect(same({a: []}, {})).toBe(false);
@@ -43,6 +87,10 @@ test('what is read of a change is the path, what is in it or the whole it is in'
   expect(isRead('metadata.labels', ['metadata.labels.app'])).toBe(true);
   expect(isRead('spec.ports[0].port', ['spec.ports'])).toBe(true);
   expect(isRead('metadata.labelsX', ['metadata.labels'])).toBe(false);
+  // A list is read as a whole, whichever element of it changed.
+  expect(isRead('status.conditions[2].status', ['status.conditions.status'])).toBe(true);
+  expect(isRead('status.conditions[2].reason', ['status.conditions.status'])).toBe(false);
+  expect(isRead('spec.ports[1]', ['spec.ports.port'])).toBe(true);
 });
 
 test('a sentence names what the formula reads before anything else', () => {
@@ -89,6 +137,15 @@ test('a function is not blamed where a plain clause fails already, nor where the
 test('an empty selector fails where it must not be empty', () => {
   const tried = evaluate([clause.empty], undefined, version({spec: {}}), new Set(), true);
   expect(tried.rows).toMatchObject([{clause: 'selector', wants: 'not empty', new: '{}', matchesNew: false}]);
+  // Also where it was not empty before.
+  const emptied = evaluate(
+    [clause.empty],
+    version({spec: {selector: {app: 'x'}}}),
+    version({spec: {}}),
+    new Set(),
+    true,
+  );
+  expect(emptied).toMatchObject({matchesOld: true, matchesNew: false, failing: 1});
 });
 
 test('the writer is the manager whose entry this write touched', () => {

@@ -2,7 +2,7 @@
 import type {Probe} from '../../explain/records.ts';
 import {engineCore} from '../../krt/engine.ts';
 import type {Collection, Engine} from '../../krt/index.ts';
-import {dependenciesOf, type Probed, probe} from '../../krt/inspect.ts';
+import {type Dependency, dependenciesOf, type Probed, probe} from '../../krt/inspect.ts';
 import {Tracker} from './tracker.ts';
 
 /** Undefined where there is no formula or no such input. */
@@ -21,22 +21,42 @@ export function probeRun(engine: Engine, name: string, input: string): Probe | u
   } catch {
     return undefined;
   }
-  const fetches = dependenciesOf(collection, input).map(
-    ({collection: from, filter, clauses, matched, via, keys}) => ({
-      collection: from,
-      filter,
-      clauses,
-      matched,
-      scanned: 0,
-      via: {...via},
-      keys: [...keys],
-    }),
-  );
+  const dependencies = dependenciesOf(collection, input);
+  const fetches = dependencies.map(({collection: from, filter, clauses, matched, via, keys}) => ({
+    collection: from,
+    filter,
+    clauses,
+    matched,
+    scanned: 0,
+    via: {...via},
+    keys: [...keys],
+  }));
   // A list that is made lazily is read when it is walked through.
   const outcome = outcomeOf(probed);
   const error =
     probed.error ?? (probed.waitingFor === undefined ? undefined : `waiting for ${probed.waitingFor}`);
-  return {reads: tracker.reads(), fetches, lines, outcome, ...(error === undefined ? {} : {error})};
+  return {
+    reads: tracker.reads(),
+    fetches,
+    lines,
+    outcome,
+    filterReads: (from, key, value) => filterReads(dependencies, from, key, value),
+    test: (from, filter, key, value) =>
+      dependencies.find(d => d.collection === from && d.filter === filter)?.test(value, key),
+    ...(error === undefined ? {} : {error}),
+  };
+}
+
+function filterReads(
+  dependencies: readonly Dependency[],
+  from: string,
+  key: string,
+  value: unknown,
+): readonly string[] {
+  const tracker = new Tracker();
+  const watched = tracker.watch(from, key, value);
+  for (const {collection, test} of dependencies) if (collection === from) test(watched, key);
+  return tracker.reads()[0]?.paths ?? [];
 }
 
 function outcomeOf({error, waitingFor, discarded, value}: Probed): Probe['outcome'] {

@@ -3,6 +3,7 @@
 
 import type {RunMark} from '@krtscope/shared/run.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
 import {
   type BatchSummary,
   type CollectionFacts,
@@ -17,7 +18,7 @@ import {
   type RowFacts,
   type ViolationFacts,
 } from '../../explain/records.ts';
-import type {RunNode} from '../../history/batch.ts';
+import type {ChangeNode, RunNode} from '../../history/batch.ts';
 import {isAccepted, outputsOf} from '../../history/ledger.ts';
 import {BatchView} from './batch-view.ts';
 import {changeToWire, dependencyToWire, markOf, outcomeOf, runToWire} from './wire.ts';
@@ -132,7 +133,7 @@ export class HostRecords implements Records {
     const change = there ? past.change(collection, key, moment) : undefined;
     if (!there && (run === undefined || !this.hasInput(collection, key, moment))) return undefined;
     const last = change?.batch ?? run?.batch;
-    const outcome = run?.run.outcome;
+    const outcome = this.#outcomeOf(run, change);
     const facts: {-readonly [K in keyof RowFacts]: RowFacts[K]} = {
       outcome: outcome ?? outcomeOf(change?.published.event ?? 'add'),
       runs: owner === undefined || run === undefined ? 0 : this.#countAt(collection, owner, moment),
@@ -276,6 +277,12 @@ export class HostRecords implements Records {
   #isView(collection: string): boolean {
     const kind = this.#fact(collection)?.kind;
     return kind === 'join' || kind === 'index' || kind === 'map' || kind === 'status';
+  }
+
+  /** A run that changed one of its rows may have added another and left a third as it was. */
+  #outcomeOf(run: RunNode | undefined, change: ChangeNode | undefined): Outcome | undefined {
+    if (run?.run.outcome !== 'changed' || change === undefined) return run?.run.outcome;
+    return change.sequence === run.sequence ? outcomeOf(change.published.event) : 'equal';
   }
 
   #countAt(collection: string, input: string, moment: number | undefined): number {

@@ -256,3 +256,142 @@ test('fields: which paths of which objects a run reads', () => {
     /not computed by a formula/,
   );
 });
+
+const ownedBy = (thing: Thing, name: string): Thing => ({
+  ...thing,
+  metadata: {
+    ...thing.metadata,
+    ownerReferences: [{kind: 'ReplicaSet', name, uid: 'u1', controller: true}],
+  },
+});
+
+test('what matched until it was changed says when, by whom, and which run answered that', () => {
+  const r = shop();
+  r.write(
+    {Services: [service('catalog', {app: 'katalog', tier: 'backend'})]},
+    {manager: 'kubectl-patch', operation: 'Update'},
+  );
+  const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Services', 'shop/catalog');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.sentence).toMatch(
+    /Services\/shop\/catalog has selector\.app katalog where the fetch wants catalog\. It matched until batch \d+, when it changed spec\.selector\.app from catalog to katalog, written by kubectl-patch; run \S+ was the answer to that: it changed\.$/,
+  );
+  expect(answer.evidence.clauses.filter(c => c.matchesNew === false).map(c => c.clause)).toEqual([
+    'selector.app',
+  ]);
+  // A later change of something else does not hide when it stopped.
+  const pods = () => ownedBy(pod('catalog-a', {app: 'catalgo', tier: 'backend'}), 'catalog-5d');
+  r.write({Services: [service('catalog', {app: 'catalog', tier: 'backend'})]});
+  r.write({Pods: [pods()]}, {manager: 'kubectl-label', operation: 'Update'});
+  r.write({Pods: [{...pods(), extra: 1}]});
+  expect(whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-a').sentence).toMatch(
+    /It matched until batch \d+, when it changed label app from catalog to catalgo, written by kubectl-label\.$/,
+  );
+});
+
+test('a selector that is off is to be mended itself, not the Pods that all agree', () => {
+  const r = shop();
+  r.write({Services: [service('shelf', {app: 'catalogue'})]});
+  const {evidence} = whyNot(r, 'ServiceInfos', 'shop/shelf', 'Pods', 'shop/catalog-a');
+  expect(evidence.nearest?.note).toContain('1 sibling of ReplicaSet catalog-5d carries app=catalog, too');
+  expect(evidence.command).toBe(
+    `kubectl -n shop patch service shelf --type=merge -p '{"spec":{"selector":{"app":"catalog"}}}'`,
+  );
+});
+
+test('what a service asked for in an earlier life is not its answer now', () => {
+  const r = rig();
+  r.sync();
+  r.write({Namespaces: [namespace('shop')], Services: [service('s', {app: 'x'})]});
+  r.write({Pods: [pod('p', {app: 'x'})]});
+  r.write({Services: ['shop/s']});
+  r.write({Services: [service('s', {app: 'y'})]});
+  const answer = whyNot(r, 'ServiceInfos', 'shop/s', 'Pods', 'shop/p');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.sentence).toContain('has labels.app x where the fetch wants y.');
+});
+
+test('a row that is gone says what took it away', () => {
+  const r = shop();
+  r.write({Services: ['shop/catalog']});
+  const answer = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-a');
+  expect(answer.verdict).toBe('did-not-look');
+  expect(answer.sentence).toMatch(
+    /^It is gone\. ServiceInfos\/shop\/catalog was deleted in batch \d+ because Services\/shop\/catalog was deleted; nothing runs for it any more\.$/,
+  );
+  // Its input lives: the run that took it away answers.
+  const row = whyNot(r, 'WorkloadServices', 'shop/catalog-a/catalog', 'Workloads', 'shop/catalog-a');
+  expect(row.sentence).not.toContain('No run of');
+  const reacted = whyNot(r, 'Workloads', 'shop/catalog-a', 'Services', 'shop/catalog');
+  expect(reacted.verdict).toBe('no-change');
+  expect(reacted.sentence).toMatch(
+    /^Services\/shop\/catalog was deleted in batch \d+, and Workloads\/shop\/catalog-a did react to that: run \S+, it changed\.$/,
+  );
+});
+
+test('a row of an index answers for the item in it that was meant, and for none that it does not hold', () => {
+  const r = shop();
+  r.write({Pods: [pod('far', {app: 'far'}, {spec: {nodeName: 'n2', containers: []}})]});
+  const own = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/catalog-b');
+  expect(own.sentence).toContain('Workloads/shop/catalog-b did react to that');
+  const other = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/far');
+  expect(other.sentence).toBe(
+    'It looked elsewhere. None of the 3 items in WorkloadsByNode/n1 is computed from Pods/shop/far.',
+  );
+  expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Nodes', 'n1').sentence).toBe(
+    'It did not look. WorkloadsByNode/n1 is made of Workloads alone, and none of what is in it reads Nodes.',
+  );
+});
+
+test('who returned before it looked says what most likely made it', () => {
+  const r = shop();
+  r.write({Pods: [pod('catalog-d', {app: 'catalog'}, {phase: 'Pending'})]});
+  expect(whyNot(r, 'Workloads', 'shop/catalog-d', 'Services', 'shop/catalog').sentence).toContain(
+    'it recorded no fetch at all. It returned nothing before that. Most likely because status.phase is Pending',
+  );
+});
+
+test('the buckets and functions of a living engine say themselves what they have', () => {
+  const r = rig(odd);
+  r.sync();
+  r.write({Targets: [{metadata: {name: 'y'}, zone: 'b', size: 1}], Settings: [setting('i', 'index', 'a')]});
+  const {evidence, sentence} = whyNot(r, 'Results', 'i', 'Targets', 'y');
+  expect(evidence.clauses).toMatchObject([{clause: 'index zone', wants: '= a', new: 'b', matchesNew: false}]);
+  expect(sentence).toContain('Targets/y has index zone b where the fetch wants a');
+});
+
+test('those who had not synced when something came are not said to have missed it', () => {
+  const r = rig();
+  r.write({
+    Namespaces: [namespace('shop')],
+    Services: [service('web', {app: 'web'})],
+    Pods: [pod('a', {app: 'b'})],
+  });
+  r.sync();
+  const {evidence} = whyNot(r, 'ServiceInfos', 'shop/web', 'Pods', 'shop/a');
+  expect(evidence.reacted.map(x => x.filter)).not.toContain('no recorded filter matched');
+});
+
+test('why empty names the nearest miss of a fetch that found nothing, and an empty list that others have filled', () => {
+  const r = shop();
+  const policy = (name: string, app: string): Thing => ({
+    metadata: {name, namespace: 'shop'},
+    spec: {podSelector: {matchLabels: {app}}},
+  });
+  r.write({NetworkPolicies: [policy('p', 'catalog')]});
+  r.write({NetworkPolicies: [policy('p', 'catalogs')]});
+  const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'PolicyBindings', key: 'shop/p'});
+  expect(answer.sentence).toMatch(
+    /fetch\(Pods, namespace shop and labels app=catalogs\) found nothing\. The nearest is Pods\/shop\/catalog-a: it has labels\.app catalog where the fetch wants catalogs\.$/,
+  );
+  expect(answer.evidence.clauses.find(c => c.matchesNew === false)).toMatchObject({clause: 'labels.app'});
+  r.write({Pods: [pod('catalog-e', {app: 'catalog', tier: 'backend'})]});
+  const row = r.ask<WhyNot>({ask: 'why-empty', collection: 'WorkloadServices', key: 'shop/catalog-c'});
+  expect(row.sentence).toMatch(
+    /returned nothing; its formula fetches nothing\. Most likely because services is \[\]: the 3 inputs with output that were compared have something there\.$/,
+  );
+  r.write({Pods: [pod('late', {}, {phase: 'Pending'})]});
+  expect(() => r.ask({ask: 'why-empty', collection: 'WorkloadServices', key: 'shop/late'})).toThrow(
+    expect.objectContaining({hint: expect.stringContaining('Workloads/shop/late is empty itself')}),
+  );
+});

@@ -1,6 +1,7 @@
+import type {Items} from '@krtscope/shared/items.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import {namespace, pod, type Rig, rig, service} from './testing-rig.ts';
+import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
 
 function shop(): Rig {
   const r = rig();
@@ -199,3 +200,107 @@ test.each(['why', 'why-not', 'why-empty', 'fields', 'item'] as const)(
     expect(() => r.ask(asked)).toThrow('has not happened yet');
   },
 );
+
+test('a row is told by what became of it, not by what became of the other rows of its run', () => {
+  const r = shop();
+  r.write({Services: [service('web', {app: 'web'}, [80, 90])]}, {manager: 'helm', operation: 'Apply'});
+  const ip = (r.records.value('Workloads', 'shop/web-1') as {ip: string}).ip;
+  const added = why(r, 'Endpoints', `shop/web/${ip}:90/p90`);
+  expect(added.run?.outcome).toBe('changed');
+  expect(added.outcome).toBe('added');
+  expect(added.sentence).toContain(
+    `Endpoints/shop/web/${ip}:90/p90 was added because Services/shop/web changed`,
+  );
+  expect(added.effects.map(e => `${e.collection}/${e.key}`)).toContain(`Backends/shop/web/${ip}:90/p90`);
+  const stayed = why(r, 'Endpoints', `shop/web/${ip}:80/p80`);
+  expect(stayed.outcome).toBe('equal');
+  expect(stayed.sentence).toContain(
+    'recomputed and stayed equal (other rows of the same run: 1 added) because',
+  );
+  expect(stayed.effects).toMatchObject([{outcome: 'equal', stopped: {reason: 'equal'}}]);
+  const {items} = r.ask<Items>({ask: 'items', collection: 'Endpoints'});
+  expect(items.map(({key, outcome}) => [key, outcome])).toEqual([
+    [`shop/web/${ip}:80/p80`, 'equal'],
+    [`shop/web/${ip}:90/p90`, 'added'],
+  ]);
+});
+
+test('what belongs to a first list says who took it in, and blames no filter', () => {
+  const r = rig();
+  r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
+  r.sync();
+  const {effects} = why(r, 'Pods', 'shop/web-1');
+  expect(effects.find(e => e.collection === 'Workloads')).toMatchObject({
+    key: 'shop/web-1',
+    outcome: 'added',
+    run: expect.any(String),
+  });
+  expect(effects.find(e => e.collection === 'ServiceInfos')?.stopped).toEqual({
+    reason: 'suspended',
+    text: 'ServiceInfos had not synced yet, and looked when it had',
+  });
+  expect(effects.some(e => e.stopped?.reason === 'filter-miss')).toBe(false);
+  expect(why(r, 'Workloads', 'shop/web-1').effects.length).toBeGreaterThan(0);
+});
+
+test('the change that is named is the one that an index or a list was read for', () => {
+  const r = shop();
+  const ready = (status: string) => ({
+    status: {
+      phase: 'Running',
+      podIP: '10.0.0.5',
+      conditions: [
+        {type: 'Initialized', status},
+        {type: 'Ready', status},
+      ],
+    },
+  });
+  r.write({Pods: [pod('web-1', {app: 'web'}, ready('False'))]});
+  const info = why(r, 'ServiceInfos', 'shop/web');
+  expect(info.causes[1]!.changes.filter(c => c.read).map(c => c.path)).toContain(
+    'status.conditions[1].status',
+  );
+  expect(info.causes[1]!.changes.find(c => c.path === 'status.conditions[1].status')?.read).toBe(true);
+  const slice = (ready: boolean): Thing => ({
+    metadata: {
+      name: 'web-1',
+      namespace: 'shop',
+      labels: {
+        'kubernetes.io/service-name': 'web',
+        'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+      },
+    },
+    endpoints: [{addresses: ['10.0.0.5'], conditions: {ready}}],
+    ports: [{name: 'p80', port: 80}],
+  });
+  r.write({EndpointSlices: [slice(false)]});
+  const summary = why(r, 'ClusterSummary', 'cluster');
+  expect(summary.sentence).toContain(
+    'changed agreement from only-pods to agree; matched fetch(Backends, index',
+  );
+});
+
+test('an input that never had a row, and is gone, says so', () => {
+  const r = shop();
+  r.write({Pods: [pod('idle', {}, {phase: 'Pending'})]});
+  r.write({Pods: ['shop/idle']});
+  const answer = why(r, 'Workloads', 'shop/idle');
+  expect(answer).toMatchObject({outcome: 'deleted', run: null});
+  expect(answer.sentence).toBe(
+    'Workloads/shop/idle is no input any more because Pods/shop/idle was deleted; its last run came out empty',
+  );
+  expect(answer.causes).toMatchObject([{kind: 'write', collection: 'Pods', event: 'delete'}]);
+});
+
+test('a row of a join that is gone lost a part, not an input', () => {
+  const r = shop();
+  const ip = (r.records.value('Workloads', 'shop/web-1') as {ip: string}).ip;
+  r.write({Pods: ['shop/web-1']});
+  expect(why(r, 'Backends', `shop/web/${ip}:80/p80`).sentence).toContain(
+    `was deleted because its part Endpoints/shop/web/${ip}:80/p80 was deleted; it goes back to Pods/shop/web-1 being deleted`,
+  );
+});
+
+test('a moment that has not come is refused', () => {
+  expect(() => why(shop(), 'Workloads', 'shop/web-1', {at: 99_999})).toThrow(/has not happened yet/);
+});

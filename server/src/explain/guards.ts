@@ -1,0 +1,83 @@
+// Which field most likely made a formula return nothing: one that it reads, and that is unlike that of every input with
+// output. A guess from comparison, and worded as one.
+import {readPath} from '@krtscope/shared/path.ts';
+import type {Part} from '@krtscope/shared/why.ts';
+import type {Reader} from './reads.ts';
+import type {Records} from './records.ts';
+import {code, listWords, text, valueWords} from './sentence.ts';
+
+const COMPARED = 40;
+/** Two inputs that say the same may do so by chance. */
+const FEWEST = 3;
+
+/** A field that the formula reads and that is unlike that of every input with output. */
+export interface Guard {
+  readonly path: string;
+  readonly value: unknown;
+  /** What those have there; empty: something, each its own. */
+  readonly others: unknown[];
+  readonly compared: number;
+}
+
+/** Inputs of the same collection that do have output, to compare with. */
+function fruitful(records: Records, collection: string, parent: string, at?: number): unknown[] {
+  const found: unknown[] = [];
+  let looked = 0;
+  for (const key of records.keys(parent, at)) {
+    if (records.outputsOf(collection, key, at).length > 0) found.push(records.value(parent, key, at));
+    if (found.length >= COMPARED || ++looked > 5000) break;
+  }
+  return found;
+}
+
+/** Missing or empty: what a formula that goes through a list makes nothing of. */
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Compares the fields that were read with those of inputs that came out with something. */
+export function likelyGuards(
+  records: Records,
+  reader: Reader,
+  collection: string,
+  input: string,
+  at?: number,
+): Guard[] {
+  const parent = records.collection(collection, at)?.parents[0];
+  if (parent === undefined) return [];
+  const read = reader.probe(collection, input)?.reads.find(r => r.collection === parent && r.key === input);
+  if (!read) return [];
+  const own = records.value(parent, input, at);
+  const others = fruitful(records, collection, parent, at);
+  const guards: Guard[] = [];
+  for (const path of read.paths) {
+    const value = readPath(own, path);
+    if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) continue;
+    const theirs = others.map(o => readPath(o, path));
+    // A name or an id differs everywhere; only a value that the others agree on, more or less, is a condition.
+    const distinct = new Map(theirs.map(v => [JSON.stringify(v), v]));
+    if (others.length < FEWEST || distinct.has(JSON.stringify(value))) continue;
+    if (isNothing(value) && !theirs.some(isNothing))
+      guards.push({path, value, others: [], compared: others.length});
+    else if (distinct.size <= Math.max(1, others.length / 4))
+      guards.push({path, value, others: [...distinct.values()].slice(0, 3), compared: others.length});
+  }
+  return guards;
+}
+
+export function guardParts(guards: readonly Guard[], read: readonly string[]): Part[] {
+  const [guard] = guards;
+  if (guard) {
+    const said =
+      guard.others.length > 0 ? `say ${listWords(guard.others.map(valueWords))}` : 'have something there';
+    return [
+      text(' Most likely because '),
+      code(guard.path),
+      text(' is '),
+      code(valueWords(guard.value), 'error'),
+      text(`: the ${guard.compared} inputs with output that were compared ${said}.`),
+    ];
+  }
+  return read.length > 0 ? [text(` It read ${listWords(read, 6)}.`)] : [];
+}
