@@ -5,6 +5,12 @@ import type {Outcome} from '@krtscope/shared/words.ts';
 import {RE2JS} from 're2js';
 import {Unanswerable} from '../../../explain/records.ts';
 
+/** Instructions that a pattern may compile to; a UUID's takes about 50. */
+const PATTERN_SIZE = 256;
+/** What one filter may ask for: each term is tried on every item. */
+const TERMS = 64;
+const PATTERNS = 4;
+
 /** What a filter looks at: an item, or an input without output (`value` undefined). */
 export interface Candidate {
   readonly collection: string;
@@ -132,6 +138,8 @@ function comparisonTest(is: Comparison, wanted: string): (value: unknown) => boo
 function compilePattern(source: string): (text: string) => boolean {
   try {
     const pattern = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
+    // Linear in the text, but times the program: repeats such as (a?){500} would take a minute over 100,000 items.
+    if (pattern.programSize() > PATTERN_SIZE) throw new Error('it repeats too much');
     return text => pattern.matcher(text).find();
   } catch (error) {
     throw new Unanswerable(
@@ -193,6 +201,13 @@ export function matcherOf(q: string | undefined): Matcher {
       'bad-query',
       `${problem.text}: ${problem.message}`,
       'ui filter forms: text, ns:foo, -l app=x, path=value, state:failed, runs>10, changed<30s',
+    );
+  const patterns = filter.terms.filter(term => term.kind === 'field' && term.is === '~');
+  if (filter.terms.length > TERMS || patterns.length > PATTERNS)
+    throw new Unanswerable(
+      'bad-query',
+      `the filter has ${filter.terms.length} terms, ${patterns.length} of them patterns`,
+      `give at most ${TERMS} terms and ${PATTERNS} patterns`,
     );
   const tests = filter.terms.map(testOf);
   return {

@@ -78,3 +78,11 @@ test('managedFields hold nothing that a search should find', () => {
   expect(holds('kubelet', {metadata: {managedFields: [{manager: 'kubelet'}]}})).toBe(false);
   expect(holds('KUBELET', {spec: {agent: 'kubelet-1'}})).toBe(true);
 });
+
+test.each([
+  'key~(a?){500}a{500}',
+  Array.from({length: 65}, (_, n) => `word${n}`).join(' '),
+  'key~a key~b key~c key~d key~e',
+])('a filter that asks for too much is refused: %s', q => {
+  expect(() => matcherOf(q)).toThrow(/repeats too much|terms/);
+});
