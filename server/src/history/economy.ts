@@ -15,6 +15,8 @@ export function economize(run: Run, prior: Run | undefined): void {
     if (run.outputs === prior.outputs) return;
   }
   for (const output of run.outputs) {
+    // Equal ones have none, and may be shared.
+    if (output.change === 'equal') continue;
     output.old = undefined;
     output.new = undefined;
   }

@@ -168,15 +168,16 @@ export class Derived extends Inputs {
       if (row.value === undefined) return;
       const entry = this.enter(row);
       if (recorder === null) this.execute(entry);
-      else this.#enqueueFirst(entry, recorder);
+      else this.#runFirst(entry, recorder);
     });
     this.queued = false;
   }
 
-  #enqueueFirst(entry: Entry, recorder: Recorder): void {
-    if (this.#startedBySync) recorder.syncCause(entry, this.parent);
-    else recorder.formulaCause(entry);
-    this.enqueueEntry(entry);
+  #runFirst(entry: Entry, recorder: Recorder): void {
+    const outer = recorder.current;
+    recorder.startFirstRun(entry, this.#startedBySync);
+    this.execute(entry);
+    recorder.endRun(entry.outcome, this.context, outer);
   }
 
   #runAgain(entry: Entry): void {
@@ -287,7 +288,7 @@ export class Derived extends Inputs {
     const {recorder} = engine;
     if (difference === SAME) {
       entry.accept(EQUAL);
-      if (recorder !== null) recorder.output(row, 'equal', old, value);
+      if (recorder !== null) recorder.equalOutput(row);
       return null;
     }
     entry.accept(CHANGED);

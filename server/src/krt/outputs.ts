@@ -6,6 +6,7 @@ import {CHANGED, type Entry, EQUAL as EQUAL_RUN} from './entry.ts';
 import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL} from './equality.ts';
 import type {Recorder} from './recorder.ts';
 import {Row} from './row.ts';
+import {Streaks} from './streaks.ts';
 
 interface Claim {
   entry: Entry;
@@ -13,13 +14,12 @@ interface Claim {
 }
 
 const ADDED = -1;
-const STREAK = 5;
 
 export class Outputs {
   readonly #core: Derived;
   /** Rows with several claimants; the one with the smallest input key owns it. */
   readonly #claims = new Map<string, Claim[]>();
-  #streaks: Map<string, number> | null = null;
+  readonly #streaks: Streaks;
   // The plan of the run under way. Filled up to #count, never shortened: these are hot.
   #count = 0;
   readonly #keys: string[] = [];
@@ -27,6 +27,9 @@ export class Outputs {
   readonly #rows: (Row | null)[] = [];
   readonly #differences: number[] = [];
   #places: Map<string, number> | null = null;
+  /** The rows of the last result, as long as the planned one goes through the same keys in the same order. */
+  #again: readonly Row[] | null = null;
+  #allEqual = false;
   #single: Row | null = null;
   #singleValue: unknown = undefined;
   #singleDifference = 0;
@@ -41,10 +44,11 @@ export class Outputs {
 
   constructor(core: Derived) {
     this.#core = core;
+    this.#streaks = new Streaks(core);
   }
 
   #watch(): void {
-    this.watchful = this.#claims.size > 0 || this.#streaks !== null;
+    this.watchful = this.#claims.size > 0 || this.#streaks.any;
   }
 
   /** Inputs that claim a row, if they are several. */
@@ -52,10 +56,13 @@ export class Outputs {
     return (this.#claims.get(key) ?? []).map(claim => claim.entry.row.key).sort();
   }
 
-  begin(): void {
+  begin(entry: Entry): void {
     this.#count = 0;
     this.#single = null;
     this.duplicates = null;
+    const {outputs} = entry;
+    this.#again = Array.isArray(outputs) && this.#claims.size === 0 ? outputs : null;
+    this.#allEqual = true;
   }
 
   /** As plan, for a result that is one item: mostly it goes where the last one went. */
@@ -80,6 +87,14 @@ export class Outputs {
 
   #planKey(entry: Entry, key: string, value: unknown): void {
     let at = this.#count;
+    if (this.#again !== null) {
+      const row = this.#again[at];
+      if (row !== undefined && row.key === key && row.owner === entry) {
+        this.#planRow(at, row, value);
+        return;
+      }
+      this.#stray();
+    }
     if (at > 0) {
       const twin = this.#planned(key);
       if (twin >= 0) {
@@ -96,6 +111,29 @@ export class Outputs {
     if (at === this.#count) this.#count++;
   }
 
+  // No key of it can come twice: the rows of one result have each their own.
+  #planRow(at: number, row: Row, value: unknown): void {
+    const difference = this.#core.compare(row.value, value);
+    if (difference !== EQUAL) this.#allEqual = false;
+    this.#differences[at] = difference;
+    this.#keys[at] = row.key;
+    this.#values[at] = value;
+    this.#rows[at] = row;
+    this.#count = at + 1;
+  }
+
+  /** From here on the result is another than the last one; what was planned has to be found by its key. */
+  #stray(): void {
+    this.#again = null;
+    if (this.#count > 16) this.#filePlaces(this.#count);
+  }
+
+  #filePlaces(count: number): void {
+    const places = new Map<string, number>();
+    for (let i = 0; i < count; i++) places.set(this.#keys[i] as string, i);
+    this.#places = places;
+  }
+
   get planned(): number {
     return this.#count;
   }
@@ -106,7 +144,7 @@ export class Outputs {
       for (let i = 0; i < count; i++) if (this.#keys[i] === key) return i;
       return -1;
     }
-    if (count === 16) this.#places = new Map(this.#keys.slice(0, 16).map((k, i) => [k, i]));
+    if (count === 16) this.#filePlaces(count);
     const places = this.#places as Map<string, number>;
     const at = places.get(key);
     if (at !== undefined) return at;
@@ -149,18 +187,33 @@ export class Outputs {
     this.equal = 0;
     const count = this.#count;
     const before = entry.outputs;
-    if (before !== null) this.#releaseUnplanned(entry, before, recorder);
-    if (count === 0) entry.outputs = null;
-    else if (count === 1) entry.outputs = this.#apply(entry, 0, recorder);
+    const again = this.#again;
+    if (again !== null && again.length === count) this.#applyAgain(entry, again, recorder);
     else {
-      const rows: Row[] = [];
-      for (let i = 0; i < count; i++) rows.push(this.#apply(entry, i, recorder));
-      entry.outputs = rows;
+      if (before !== null) this.#releaseUnplanned(entry, before, recorder);
+      if (count === 0) entry.outputs = null;
+      else if (count === 1) entry.outputs = this.#apply(entry, 0, recorder);
+      else {
+        const rows: Row[] = [];
+        for (let i = 0; i < count; i++) rows.push(this.#apply(entry, i, recorder));
+        entry.outputs = rows;
+      }
     }
+    this.#again = null;
     if (count > 16) this.#places = null;
     if (count > 1024) this.#shrink();
     else for (let i = 0; i < count; i++) this.#values[i] = undefined;
     return -1;
+  }
+
+  /** The result has the last one's rows, in their order. */
+  #applyAgain(entry: Entry, rows: readonly Row[], recorder: Recorder | null): void {
+    if (!this.#allEqual || this.#streaks.any) {
+      for (let i = 0; i < rows.length; i++) this.#apply(entry, i, recorder);
+      return;
+    }
+    this.equal = rows.length;
+    if (recorder !== null) recorder.equalOutputs(rows);
   }
 
   #shrink(): void {
@@ -208,13 +261,15 @@ export class Outputs {
   #applyTo(row: Row, entry: Entry, difference: number, value: unknown, recorder: Recorder | null): void {
     if (difference === EQUAL) {
       this.equal++;
-      if (this.#streaks !== null) this.#endStreak(row.key);
-      if (recorder !== null) recorder.output(row, 'equal', row.value, value);
+      if (this.#streaks.any) this.#endStreak(row.key);
+      if (recorder !== null) recorder.equalOutput(row);
       return;
     }
     this.changed++;
-    if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) this.#suspect(row, this.#valueFor(row, entry), value);
-    else if (this.#streaks !== null) this.#endStreak(row.key);
+    if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) {
+      this.#streaks.suspect(row.key, this.#valueFor(row, entry), value);
+      this.#watch();
+    } else if (this.#streaks.any) this.#endStreak(row.key);
     if (recorder !== null) recorder.output(row, 'changed', this.#valueFor(row, entry), value);
     if (this.#claims.size > 0) {
       const claim = this.#claimOf(row, entry);
@@ -314,7 +369,7 @@ export class Outputs {
     this.#core.touch(row);
     row.owner = null;
     row.value = undefined;
-    if (this.#streaks !== null) this.#endStreak(row.key);
+    if (this.#streaks.any) this.#endStreak(row.key);
   }
 
   /** The input is gone, and so are its rows. */
@@ -331,35 +386,8 @@ export class Outputs {
     this.release(entry, row);
   }
 
-  #suspect(row: Row, old: unknown, now: unknown): void {
-    let same = false;
-    try {
-      same = JSON.stringify(old) === JSON.stringify(now);
-    } catch {
-      // What JSON cannot write, it cannot call equal.
-    }
-    if (!same) {
-      this.#endStreak(row.key);
-      return;
-    }
-    this.#streaks ??= new Map();
-    this.watchful = true;
-    const streak = (this.#streaks.get(row.key) ?? 0) + 1;
-    this.#streaks.set(row.key, streak);
-    if (streak < STREAK) return;
-    this.#core.engine.report(
-      'never-equal',
-      this.#core,
-      [row.key],
-      `row "${row.key}" of "${this.#core.name}" came out unequal ${streak} times in a row with the same JSON; give the collection an equals option that ignores what JSON does not show`,
-    );
-  }
-
   #endStreak(key: string): void {
-    if (this.#streaks === null || !this.#streaks.delete(key)) return;
-    this.#core.engine.held.clear('never-equal', this.#core, key);
-    if (this.#streaks.size > 0) return;
-    this.#streaks = null;
+    this.#streaks.end(key);
     this.#watch();
   }
 }

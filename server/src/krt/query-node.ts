@@ -16,7 +16,7 @@ import {
 import type {Queries} from './query.ts';
 import type {Row} from './row.ts';
 import type {Step} from './shortcut.ts';
-import {type FetchRecord, KEYS_SHOWN, type Via} from './trace.ts';
+import {type DependencyRef, type FetchRecord, KEYS_SHOWN, type Via} from './trace.ts';
 import {Users} from './users.ts';
 
 const SCAN: Via = {kind: 'scan'};
@@ -50,6 +50,7 @@ export class QueryNode {
   #text: string | null = null;
   #clauses: readonly Clause[] | null = null;
   #keys: readonly string[] | null = null;
+  #ref: DependencyRef | null = null;
   #record: FetchRecord | null = null;
 
   constructor(core: Core, spec: Spec, text: string | null) {
@@ -97,11 +98,20 @@ export class QueryNode {
     return this.shared as readonly unknown[];
   }
 
+  /** What a trace says of whoever comes to depend on it. */
+  get ref(): DependencyRef {
+    this.#ref ??= {collection: this.core.name, uid: this.core.uid, filter: this.text};
+    return this.#ref;
+  }
+
   /** Keys of the result, for the trace. */
   keys(): readonly string[] {
     if (this.#keys === null) {
-      const shown = this.result().slice(0, KEYS_SHOWN);
-      this.#keys = Object.freeze(shown.map(item => this.core.keyOf(item)));
+      const found = this.result();
+      const count = Math.min(found.length, KEYS_SHOWN);
+      const keys: string[] = new Array(count);
+      for (let i = 0; i < count; i++) keys[i] = this.core.keyOf(found[i]);
+      this.#keys = keys;
     }
     return this.#keys;
   }
@@ -114,7 +124,7 @@ export class QueryNode {
     if (known !== null && known.keys === keys && known.matched === matched) return known;
     const {core, text, clauses, via} = this;
     const {name: collection, uid} = core;
-    this.#record = Object.freeze({collection, uid, filter: text, clauses, matched, scanned: 0, via, keys});
+    this.#record = {collection, uid, filter: text, clauses, matched, scanned: 0, via, keys};
     return this.#record;
   }
 

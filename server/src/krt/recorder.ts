@@ -47,9 +47,13 @@ export class Recorder {
   readonly #causes = new SmallMap<Entry, Cause[]>();
   /** What the inputs of a collection that starts have in common: shared and frozen. */
   #started: Cause[] = NONE;
-  /** The run that last touched a row in this batch. */
-  readonly #runs = new SmallMap<Row, number>();
-  readonly #published = new SmallMap<Row, number>();
+  /**
+   * A row says itself where the trace tells of it: above the mark by how far its change is among `published`, below
+   * the mark's negative by the run that touched it. In between it is an older batch's, so that nothing needs clearing.
+   */
+  #mark = 0;
+  /** What the runs of an input share that always yield the same. */
+  readonly #equal = new WeakMap<readonly Row[], RunOutput[]>();
   readonly #from = new Map<Core, Map<string, number[]>>();
   /** The run under way. */
   current: Run | null = null;
@@ -57,7 +61,7 @@ export class Recorder {
   begin(engine: EngineCore): void {
     this.#engine = engine;
     this.#settling = false;
-    if (isUsed(this.#trace)) this.#trace = emptyTrace();
+    if (isUsed(this.#trace)) this.#next();
   }
 
   received(): void {
@@ -74,13 +78,17 @@ export class Recorder {
     const trace = this.#trace;
     trace.sequence = sequence;
     trace.settled = (this.#engine as EngineCore).now();
-    this.#trace = emptyTrace();
+    this.#next();
     this.#causes.clear();
-    this.#runs.clear();
-    this.#published.clear();
     if (this.#from.size > 0) this.#from.clear();
     this.current = null;
     return trace;
+  }
+
+  #next(): void {
+    const {published, runs} = this.#trace;
+    this.#mark += Math.max(published.length, runs.length);
+    this.#trace = emptyTrace();
   }
 
   synced(core: Core): void {
@@ -92,31 +100,43 @@ export class Recorder {
     const event: ChangeEvent = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
     const {name, uid} = core;
     const trace = this.#trace;
-    this.#published.set(row, trace.published.length);
-    const run = this.#runs.get(row);
-    const change: Published = {collection: name, uid, key: row.key, event, old, new: now, run: run ?? null};
-    if (run === undefined && this.#from.size > 0) {
+    const run = this.#runOf(row);
+    const change: Published = {collection: name, uid, key: row.key, event, old, new: now, run};
+    if (run === null && this.#from.size > 0) {
       const from = this.#from.get(core)?.get(row.key);
       if (from !== undefined) change.from = from;
     }
     trace.published = grown(trace.published, change);
+    row.told = this.#mark + trace.published.length;
     if (!core.root) return;
     trace.changes = grown(trace.changes, {collection: name, uid, key: row.key, event, old, new: now});
+  }
+
+  /** Where the change of a row that was announced in this batch is; -1 if none was, or a run touched it since. */
+  #placeOf(row: Row): number {
+    return row.told - this.#mark - 1;
+  }
+
+  /** The run that last touched a row in this batch. */
+  #runOf(row: Row): number | null {
+    const at = this.#placeOf(row);
+    if (at >= 0) return this.#trace.published[at]?.run ?? null;
+    const run = -row.told - this.#mark - 1;
+    return run >= 0 ? run : null;
   }
 
   #cause(entry: Entry, cause: Cause): void {
     const causes = this.#causes.get(entry);
     if (causes === undefined) this.#causes.set(entry, [cause]);
-    else if (Object.isFrozen(causes)) this.#causes.set(entry, [...causes, cause]);
     else causes.push(cause);
   }
 
   #changeOf(core: Core, row: Row, cause: Cause): Cause {
-    const at = this.#published.get(row);
+    const at = this.#placeOf(row);
     cause.collection = core.name;
     cause.uid = core.uid;
     cause.key = row.key;
-    if (at === undefined) return cause;
+    if (at < 0) return cause;
     const published = this.#trace.published[at];
     cause.event = published?.event;
     cause.published = at;
@@ -142,13 +162,7 @@ export class Recorder {
   }
 
   syncCause(entry: Entry, core: Core): void {
-    // A first list starts thousands of inputs for one and the same reason.
-    if (this.#started[0]?.uid !== core.uid) {
-      this.#started = [{kind: 'synced', collection: core.name, uid: core.uid}];
-      Object.freeze(this.#started);
-    }
-    if (this.#causes.get(entry) === undefined) this.#causes.set(entry, this.#started);
-    else this.#cause(entry, {kind: 'synced', collection: core.name, uid: core.uid});
+    this.#cause(entry, {kind: 'synced', collection: core.name, uid: core.uid});
   }
 
   formulaCause(entry: Entry): void {
@@ -157,8 +171,8 @@ export class Recorder {
 
   /** The change of `row` leads to one of `key` in a view, where no run stands between them. */
   leadsTo(view: Core, key: string, row: Row): void {
-    const at = this.#published.get(row);
-    if (at === undefined) return;
+    const at = this.#placeOf(row);
+    if (at < 0) return;
     let keys = this.#from.get(view);
     if (keys === undefined) {
       keys = new Map();
@@ -171,7 +185,7 @@ export class Recorder {
 
   /** The entry's own change took a row away, without a run: its input is gone. */
   removed(entry: Entry, row: Row): void {
-    this.#runs.delete(row);
+    row.told = 0;
     this.leadsTo(entry.collection, row.key, entry.row);
   }
 
@@ -179,6 +193,19 @@ export class Recorder {
     const {name, uid} = entry.collection;
     const run = newRun(name, uid, entry.row.key, this.#causes.get(entry) ?? []);
     return this.#begin(run);
+  }
+
+  /** Starts the first run of an input: its collection is new, or what that waited for has synced. */
+  startFirstRun(entry: Entry, bySync: boolean): Run {
+    const {name, uid, parent} = entry.collection;
+    const kind = bySync ? 'synced' : 'formula';
+    // A first list starts thousands of inputs for one and the same reason.
+    const known = this.#started[0];
+    if (known?.kind !== kind || known.uid !== (bySync ? parent.uid : undefined)) {
+      this.#started = [bySync ? {kind, collection: parent.name, uid: parent.uid} : {kind}];
+      Object.freeze(this.#started);
+    }
+    return this.#begin(newRun(name, uid, entry.row.key, this.#started));
   }
 
   /** Starts the run of an input that nothing but its own change has caused. */
@@ -234,18 +261,38 @@ export class Recorder {
     run.fetches = grown(run.fetches, record);
   }
 
-  output(row: Row, change: RunOutput['change'], old: unknown, now: unknown): void {
+  output(row: Row, change: Exclude<RunOutput['change'], 'equal'>, old: unknown, now: unknown): void {
     const run = this.current as Run;
-    run.outputs = grown(run.outputs, {key: row.key, change, old, new: now});
+    this.#add(run, {key: row.key, change, old, new: now});
+    const {runs} = this.#trace;
+    const last = runs.length - 1;
+    row.told = -this.#mark - 1 - (runs[last] === run ? last : runs.lastIndexOf(run));
+  }
+
+  equalOutput(row: Row): void {
+    this.#add(this.current as Run, {key: row.key, change: 'equal'});
+  }
+
+  #add(run: Run, output: RunOutput): void {
+    const {change} = output;
+    run.outputs = grown(run.outputs, output);
     if (run.outputs.length === 1) run.counts = ONE_OUTPUT[change];
     else {
       if (run.outputs.length === 2) run.counts = {...run.counts};
       run.counts[change]++;
     }
-    if (change === 'equal') return;
-    const {runs} = this.#trace;
-    const last = runs.length - 1;
-    this.#runs.set(row, runs[last] === run ? last : runs.lastIndexOf(run));
+  }
+
+  /** All came out equal; `rows` is the same list for as long as they do. */
+  equalOutputs(rows: readonly Row[]): void {
+    const run = this.current as Run;
+    let outputs = this.#equal.get(rows);
+    if (outputs === undefined) {
+      outputs = rows.map(({key}) => ({key, change: 'equal'}));
+      this.#equal.set(rows, outputs);
+    }
+    run.outputs = outputs;
+    run.counts = {...NO_COUNTS, equal: rows.length};
   }
 
   dependencies(gained: readonly QueryNode[], lost: readonly QueryNode[]): void {
@@ -292,11 +339,19 @@ function newRun(collection: string, uid: number, input: string, causes: Cause[])
 }
 
 function grown<T>(list: T[], item: T): T[] {
-  if (list.length === 0) return [item];
-  list.push(item);
-  return list;
+  switch (list.length) {
+    case 0:
+      return [item];
+    case 1:
+      return [list[0] as T, item];
+    case 2:
+      return [list[0] as T, list[1] as T, item];
+    default:
+      list.push(item);
+      return list;
+  }
 }
 
 function refOf(node: QueryNode): DependencyRef {
-  return {collection: node.core.name, uid: node.core.uid, filter: node.text};
+  return node.ref;
 }

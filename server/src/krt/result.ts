@@ -9,7 +9,7 @@ import type {RunContext} from './run.ts';
 /** Plans a result; gives the status, if it has one. Throws if the result has the wrong form. */
 export function planResult(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): unknown {
   const {outputs} = derived;
-  outputs.begin();
+  outputs.begin(entry);
   let status: unknown;
   let items = result;
   if (derived.status !== null) [status, items] = pairOf(derived, result);

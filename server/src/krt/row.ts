@@ -19,6 +19,8 @@ export class Row {
   owner: Entry | null = null;
   /** Facts about it, a bit each; those above ROW_FLAGS are an entry's. */
   flags = 0;
+  /** Where the trace of a batch tells of it; recorder.ts says how. */
+  told = 0;
 
   constructor(key: string) {
     this.key = key;

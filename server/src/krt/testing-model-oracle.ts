@@ -140,7 +140,8 @@ export class Oracle {
     }
     for (const [key, item] of inputs) histories.set(key, this.#run(i, item, histories.get(key)));
     const waiting = [...histories].filter(([, h]) => h.outcome === 'suspended').map(([key]) => key);
-    if (ready) this.#first[i] ??= new Set(waiting);
+    // Whoever has run since holds the sync no longer, also if it waits again.
+    if (ready) this.#first[i] = new Set(waiting).intersection(this.#first[i] ?? new Set(waiting));
     const early = waiting.some(key => this.#first[i]?.has(key));
     const synced = was || (ready && (waiting.length === 0 || (!early && ask(i))));
     const rows = new Map<string, Item>();

@@ -20,6 +20,7 @@ import {
   outputsOf,
   type ProbedRead,
   probe,
+  type Run,
 } from './index.ts';
 import {keyOf, rig, selecting, type Thing, thing} from './testing-objects.ts';
 
@@ -292,4 +293,52 @@ test('[C4] so do those of a view that begins in the batch in which its parts cam
   const at = published.findIndex(p => p.collection === 'rows');
   const from = Object.fromEntries(published.map(p => [p.collection, p.from]));
   expect(from).toMatchObject({join: [at], merged: [at], mapped: [at]});
+});
+
+/** A collection whose one input yields these rows, and the runs of it. */
+function listing(keys: string[]) {
+  const all = rig();
+  const source = newStaticCollection<{keys: string[]; v: number}>(all.engine, [], {
+    name: 'source',
+    key: () => 'i',
+  });
+  const rows = newManyCollection(source, (_, {keys: own, v}) => own.map((key, i) => ({key, v: v * i})), {
+    name: 'rows',
+    ...byKey,
+  });
+  const write = (own: string[], v: number) => source.updateObject({keys: own, v});
+  write(keys, 0);
+  return {...all, rows, write};
+}
+
+test('[C2] runs that yield the same rows again share what they say of them', () => {
+  const keys = Array.from({length: 20}, (_, i) => `k${i}`);
+  const {engine, write} = listing(keys);
+  const runs: Run[] = [];
+  engine.onTrace(trace => runs.push(...trace.runs));
+  write([...keys], 0);
+  write([...keys], 0);
+  write([...keys], 1);
+  write([...keys].reverse(), 1);
+  const [first, second, third, fourth] = runs;
+  expect(first).toMatchObject({outcome: 'equal', counts: {equal: 20}});
+  expect(first?.outputs).toEqual(keys.map(key => ({key, change: 'equal'})));
+  expect(second?.outputs).toBe(first?.outputs);
+  expect(third).toMatchObject({outcome: 'changed', counts: {equal: 1, changed: 19}});
+  expect(fourth).toMatchObject({outcome: 'changed', counts: {equal: 0, changed: 20}});
+});
+
+test('[C2] a result that leaves the order of the last one keeps every row, and sees a key that comes twice', () => {
+  const keys = Array.from({length: 20}, (_, i) => `k${i}`);
+  const {engine, rows, write} = listing(keys);
+  write([...keys.slice(0, 18), 'k3', 'new'], 1);
+  expect(engine.violations().map(({code, keys: held}) => [code, held])).toEqual([
+    ['duplicate-in-result', ['k3', 'i']],
+  ]);
+  expect(rows.list().map(({key, v}) => `${key} ${v}`)).toEqual([
+    ...keys.slice(0, 18).map((key, i) => `${key} ${i === 3 ? 18 : i}`),
+    'new 19',
+  ]);
+  write(keys.slice(0, 17), 1);
+  expect([rows.list().length, engine.violations()]).toEqual([17, []]);
 });

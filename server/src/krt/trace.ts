@@ -71,6 +71,7 @@ export const KEYS_SHOWN = 100;
 export interface RunOutput {
   key: string;
   change: 'added' | 'changed' | 'deleted' | 'equal';
+  /** None if it came out equal: the row keeps what it had. */
   old?: unknown;
   new?: unknown;
 }

@@ -67,7 +67,9 @@ function writeOf(batch: RecordedBatch, place: number, change: RecordedChange): R
 export function statsAnswer(records: Records, live: Meter, moment: number | undefined): Stats {
   const at = momentOf(records, moment);
   const sequence = at ?? records.newest();
-  const end = at === undefined ? records.now() : records.timeOf(at);
+  // The batch of this very moment counts too: the two clocks need not agree on the last millisecond.
+  const settled = records.timeOf(sequence);
+  const end = at === undefined ? Math.max(records.now(), settled) : settled;
   const meter = at === undefined ? live : new Meter();
   meter.catchUp(records, sequence);
   const lags = meter.lags(end);
