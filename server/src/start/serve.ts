@@ -51,7 +51,7 @@ export async function serve(config: Config, version: string, recording: string |
           started: Date.now(),
         }),
       );
-      announce(config, port, token, line);
+      announce(config, port, token, line, sessions.first().describe().redacted);
       await stopped;
     }
   } finally {
@@ -100,10 +100,18 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
 
 const address = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
-function announce({host, showSecrets, open}: Config, port: number, token: string, line: string): void {
+function announce(
+  {host, showSecrets, open}: Config,
+  port: number,
+  token: string,
+  line: string,
+  redacted: boolean,
+): void {
   const page = devPage ?? address(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port);
   const url = `${page}?token=${encodeURIComponent(token)}`;
-  const secrets = showSecrets ? '; secrets are SHOWN (--show-secrets)' : '; secrets are redacted';
+  // A recording shows what it was made with, whatever this start was told.
+  const why = showSecrets ? '--show-secrets' : 'the recording was made so';
+  const secrets = redacted ? '; secrets are redacted' : `; secrets are SHOWN (${why})`;
   process.stdout.write(
     `krtscope is at ${url}\ncluster: ${line}\nread-only: nothing is ever written to the cluster${secrets}\n`,
   );

@@ -69,6 +69,27 @@ describe('what it says', () => {
     expect((await second.address()).token).toBe(token);
   });
 
+  test('open shows a recording with no cluster, and says that it shows secrets when it was made so', async () => {
+    const made = start([...demo, '--show-secrets']);
+    expect((await made.lines())[2]).toMatch(/read-only.*SHOWN \(--show-secrets\)/);
+    await made.ready();
+    const file = join(made.home, 'shown.krtrec');
+    writeFileSync(file, Buffer.from(await (await made.get('/api/v1/recording')).arrayBuffer()));
+    const opened = start(['open', file, '--port', '0', '--no-open']);
+    const lines = await opened.lines();
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain(file);
+    expect(lines[2]).toMatch(/read-only.*SHOWN \(the recording/);
+    expect(await opened.json('/api/v1/session')).toMatchObject({
+      name: 'file:shown.krtrec',
+      cluster: {kind: 'recording'},
+      redacted: false,
+    });
+    const items = await opened.json<{total: number}>('/api/v1/collections/Workloads/items');
+    expect(items.total).toBeGreaterThan(40);
+    expect((await opened.get('/readyz')).status).toBe(200);
+  });
+
   test('--help and --version say their part and end', async () => {
     expect(await start(['--help']).ended).toMatchObject({
       code: 0,
