@@ -32,6 +32,7 @@ export class RecordedSession implements OpenSession {
   readonly link: Engine;
   protected readonly options: SessionOptions;
   readonly #listeners = new Set<() => void>();
+  readonly #ends = new Set<() => void>();
   readonly #started = Date.now();
 
   constructor(options: SessionOptions) {
@@ -63,6 +64,11 @@ export class RecordedSession implements OpenSession {
     return () => this.#listeners.delete(f);
   }
 
+  onEnd(f: () => void): () => void {
+    this.#ends.add(f);
+    return () => this.#ends.delete(f);
+  }
+
   async ready(): Promise<{ready: boolean; reasons: string[]}> {
     const {state} = this.link;
     return state === 'ready'
@@ -79,6 +85,7 @@ export class RecordedSession implements OpenSession {
 
   async stop(): Promise<void> {
     this.#listeners.clear();
+    for (const end of [...this.#ends]) end();
     await this.link.stop();
   }
 

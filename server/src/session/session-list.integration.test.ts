@@ -139,7 +139,10 @@ test('a recording opens beside it and closes again; the last session stays', asy
     redacted: true,
   });
   expect(await keys(file, 'Workloads')).toEqual(await keys(live, 'Workloads'));
+  let ended = 0;
+  file.onEnd(() => ended++);
   expect(await sessions.close('file:a.krtrec')).toBe(true);
+  expect(ended).toBe(1);
   await expect(sessions.close('krtscope-demo')).rejects.toThrow('only open session');
 });
 

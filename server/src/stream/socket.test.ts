@@ -11,6 +11,7 @@ const described = {id: 'rec', name: 'demo', kept: {newest: 7}} as Session;
 
 function rig() {
   const asked: string[] = [];
+  const ends = new Set<() => void>();
   let publish: Parameters<EngineLink['subscribe']>[1] = () => {};
   const link: EngineLink = {
     ask: async () => undefined,
@@ -25,6 +26,10 @@ function rig() {
     link,
     describe: () => described,
     onChange: () => () => {},
+    onEnd: (f: () => void) => {
+      ends.add(f);
+      return () => void ends.delete(f);
+    },
   } as unknown as OpenSession;
   const shared = new SharedSubscriptions(link);
   const timers: (() => void)[] = [];
@@ -49,7 +54,7 @@ function rig() {
   const flush = () => {
     for (const f of timers.splice(0)) f();
   };
-  return {open, asked, flush, publish: (...args: Parameters<typeof publish>) => publish(...args)};
+  return {open, asked, flush, ends, publish: (...args: Parameters<typeof publish>) => publish(...args)};
 }
 const hello = {type: 'hello', protocol: PROTOCOL};
 const graph = (id: string) => ({type: 'subscribe', id, question: {ask: 'graph'}});
@@ -93,6 +98,16 @@ test('resuming is granted for this recording only', () => {
   say({...hello, recording: 'rec', since: 5});
   say({...hello, recording: 'another', since: 5});
   expect(sent.map(m => m.type === 'welcome' && m.resumed)).toEqual([true, false]);
+});
+
+test('a socket ends with its session, and leaves nothing behind when it goes first', () => {
+  const {open, ends} = rig();
+  const left = open();
+  left.socket.stop();
+  const stays = open();
+  for (const end of ends) end();
+  expect(stays.closed).toEqual([1001]);
+  expect(left.closed).toEqual([]);
 });
 
 test('another protocol version is told to reload', () => {

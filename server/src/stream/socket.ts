@@ -16,7 +16,7 @@ export interface SocketOptions {
   session: OpenSession;
   shared: SharedSubscriptions;
   clock: OutboxClock;
-  /** Ends the connection: 1008 policy, 1002 protocol. */
+  /** Ends the connection: 1008 policy, 1002 protocol, 1001 the session is gone. */
   close(code: number, reason: string): void;
 }
 
@@ -27,7 +27,7 @@ export class StreamSocket {
   #greeted = false;
   #requests = 0;
   #since = 0;
-  readonly #stopListening: () => void;
+  readonly #stopListening: (() => void)[];
   readonly #stopWaiting: () => void;
 
   constructor(options: SocketOptions) {
@@ -36,9 +36,13 @@ export class StreamSocket {
       if (!this.#greeted) this.#greet({type: 'hello', protocol: PROTOCOL});
     });
     this.#outbox = new Outbox(options.wire, options.clock);
-    this.#stopListening = options.session.onChange(() => {
-      if (this.#greeted) this.#outbox.say({type: 'session', session: options.session.describe()});
-    });
+    this.#stopListening = [
+      options.session.onChange(() => {
+        if (this.#greeted) this.#outbox.say({type: 'session', session: options.session.describe()});
+      }),
+      // Left open it would show the last state of a session that is gone as if it were the present.
+      options.session.onEnd(() => options.close(1001, 'the session was closed')),
+    ];
   }
 
   receive(text: string): void {
@@ -65,7 +69,7 @@ export class StreamSocket {
 
   stop(): void {
     this.#stopWaiting();
-    this.#stopListening();
+    for (const stop of this.#stopListening) stop();
     for (const leave of this.#leave.values()) leave();
     this.#leave.clear();
     this.#outbox.stop();

@@ -9,6 +9,8 @@ export interface OpenSession {
   describe(): Session;
   /** Called when what describe() says changed. */
   onChange(f: () => void): () => void;
+  /** Called once when it is closed: nothing new will ever be said of it. */
+  onEnd(f: () => void): () => void;
   /** Every shipped collection settled, or the reasons why not. */
   ready(): Promise<{ready: boolean; reasons: string[]}>;
   /** Try an unreachable cluster again at once. */
