@@ -165,6 +165,11 @@ test('a socket is refused with the same code and hint as a request', async () =>
   expect(unknown).toMatch(/^HTTP\/1.1 404 [\s\S]*"code":"unknown-session"/);
 });
 
+test('a client that offers HTTP/2 is answered in HTTP/1.1', async () => {
+  const {status} = await ask('/healthz', {connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c'});
+  expect(status).toBe(200);
+});
+
 test('strangers who hang up while they are refused do not end the server', async () => {
   for (let n = 0; n < 30; n++) await upgrade('/api/v1/stream', '', true);
   expect((await ask('/healthz', {})).status).toBe(200);

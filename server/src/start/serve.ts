@@ -23,7 +23,10 @@ export async function serve(config: Config, version: string, recording: string |
   const token = accessToken(config.dataDir, config.token);
   const sessions = new SessionList(config, version);
   const stopped = whenToldToStop();
-  const server = createServer();
+  // Some clients offer HTTP/2 with every request (Upgrade: h2c): who does not speak it answers as if they had not.
+  const server = createServer({
+    shouldUpgradeCallback: req => req.headers.upgrade?.toLowerCase() === 'websocket',
+  });
   const port = await listen(server, config);
   const answerStarting = serveStarting(server);
   const clean: (() => unknown)[] = [
