@@ -213,6 +213,12 @@ test('errors say code, message and hint', async () => {
   expect(await fails('/api/v1/collections/Pods/items?limit=1001')).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/collections/Pods/items?at=x')).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/collections/Pods/items/%E0%A4%A')).toEqual([400, 'bad-query']);
+  for (const at of ['-1', '1.5', '1e1', '0x1', '%205', 'NaN', '99999999999999999999'])
+    expect(await fails(`/api/v1/graph?at=${at}`), at).toEqual([400, 'bad-query']);
+  expect(await fails('/api/v1/graph?at=1&at=2')).toEqual([400, 'bad-query']);
+  expect(await fails('/api/v1/why/Pods/x?input=perhaps')).toEqual([400, 'bad-query']);
+  const cursor = Buffer.from('["data/redis-0",1.5]').toString('base64url');
+  expect(await fails(`/api/v1/collections/Pods/items?cursor=${cursor}`)).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/diff?from=1')).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/why-not/Workloads/x?expected=Pods')).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/why-not/Workloads/x?expected=Pods%2F')).toEqual([400, 'bad-query']);

@@ -14,7 +14,7 @@ export function toQuestion(req: Request, fixed: Record<string, unknown>, taken: 
     const text = one(req, name);
     if (text === undefined) continue;
     if (numbers.has(name)) asked[name] = toNumber(name, text);
-    else if (booleans.has(name)) asked[name] = text === '1' || text === 'true';
+    else if (booleans.has(name)) asked[name] = toBoolean(name, text);
     else asked[name] = name === 'outcome' ? outcomeNamed(text) : text;
   }
   const parsed = questionSchema.safeParse(asked);
@@ -38,9 +38,15 @@ export function one(req: Request, name: string): string | undefined {
   throw new HttpFailure('bad-query', `${name} is given more than once`, 'give it once');
 }
 
+function toBoolean(name: string, text: string): boolean {
+  if (text === '1' || text === 'true') return true;
+  if (text === '0' || text === 'false') return false;
+  throw new HttpFailure('bad-query', `${name} is "${text}"`, `give ${name}=1, or leave it out`);
+}
+
 function toNumber(name: string, text: string): number {
   const number = Number(text);
-  if (Number.isSafeInteger(number) && number >= 0) return number;
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number;
   throw new HttpFailure(
     'bad-query',
     `${name} is "${text}", not a number`,

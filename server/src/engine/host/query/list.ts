@@ -16,7 +16,7 @@ function encode(cursor: Cursor): string {
 function decode(text: string): Cursor {
   try {
     const [key, at] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [unknown, unknown];
-    if (typeof key === 'string' && typeof at === 'number') return {key, at};
+    if (typeof key === 'string' && Number.isSafeInteger(at)) return {key, at: at as number};
   } catch {
     // Falls through: a cursor that is not ours, whatever is wrong with it.
   }
