@@ -20,7 +20,7 @@ const snapshot = (...rows: Item[]): Snapshot => ({
   snapshot: {total: 9, of: 9, offset: 0, rows},
 });
 
-function rig(state: () => Snapshot | undefined = () => undefined) {
+function rig(state: () => Snapshot | undefined = () => undefined, early = 0) {
   const sent: StreamMessage[] = [];
   const wire = {bufferedAmount: 0, send: (text: string) => void sent.push(JSON.parse(text))};
   let now = 1000;
@@ -28,7 +28,7 @@ function rig(state: () => Snapshot | undefined = () => undefined) {
   const clock = {
     now: () => now,
     after: (ms: number, f: () => void) => {
-      due = {at: now + ms, f};
+      due = {at: now + Math.max(ms > 0 ? 1 : 0, ms - early), f};
       return () => {
         due = undefined;
       };
@@ -73,6 +73,17 @@ test('updates within one frame are coalesced by key, and frames keep 50 ms apart
       },
     ],
   });
+});
+
+test('frames keep 50 ms apart also where timers fire early', () => {
+  const {outbox, pass, frames} = rig(undefined, 1);
+  outbox.add('w', delta(row('a', 1)), 1);
+  pass(0);
+  outbox.add('w', delta(row('a', 2)), 2);
+  pass(FRAME_MS - 1);
+  expect(frames()).toHaveLength(1);
+  pass(1);
+  expect(frames()).toHaveLength(2);
 });
 
 test('a slow browser gets nothing while it is slow, then one snapshot instead of what it missed', () => {

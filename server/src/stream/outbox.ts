@@ -33,7 +33,7 @@ export class Outbox {
   readonly #pending = new Map<string, Pending>();
   #sequence = 0;
   #cancel: (() => void) | undefined;
-  #lastFrame = 0;
+  #lastFrame = Number.NEGATIVE_INFINITY;
 
   constructor(wire: Wire, clock: OutboxClock) {
     this.#wire = wire;
@@ -89,7 +89,9 @@ export class Outbox {
     const wait = Math.max(0, this.#lastFrame + FRAME_MS - this.#clock.now());
     this.#cancel = this.#clock.after(wait, () => {
       this.#cancel = undefined;
-      this.#flush();
+      // A timer may fire a millisecond early.
+      if (this.#clock.now() - this.#lastFrame < FRAME_MS) this.#schedule();
+      else this.#flush();
     });
   }
 
