@@ -42,6 +42,21 @@ test('more than the writer has room for makes it grow, and what was taken stays'
   expect(new ByteReader(first).text()).toBe(long);
 });
 
+test('what was taken is not written over by what comes next', () => {
+  const writer = new ByteWriter();
+  const taken: Uint8Array[] = [];
+  for (let i = 0; i < 5000; i++) {
+    writer.clear();
+    writer.text('given up');
+    writer.clear();
+    writer.text(`block ${i} of many`);
+    taken.push(writer.take());
+  }
+  for (const [i, bytes] of taken.entries()) {
+    if (new ByteReader(bytes).text() !== `block ${i} of many`) throw new Error(`block ${i} is lost`);
+  }
+});
+
 test('a block that was cut off is told, not read past its end', () => {
   const writer = new ByteWriter();
   writer.text('whole');

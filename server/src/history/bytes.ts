@@ -1,25 +1,29 @@
 // Numbers and texts to bytes and back: what blocks are written with. Small numbers take one byte; a text has its
 // length before it. Knows nothing of batches.
 
-const FIRST_SIZE = 64 * 1024;
+/** Room for many blocks: memory of its own for each would take longer than to fill it. */
+const CHUNK = 64 * 1024;
 /** Longer texts are written by the platform; for short ones the call would cost more than the loop. */
 const SHORT = 48;
 
 export class ByteWriter {
   /** Two faces of the same memory: a plain array is copied faster, a Buffer writes long texts. */
-  #bytes = new Uint8Array(FIRST_SIZE);
+  #bytes = new Uint8Array(CHUNK);
   #buffer = Buffer.from(this.#bytes.buffer);
+  #start = 0;
   #at = 0;
 
   /** Starts over; what was taken before stays as it is. */
   clear(): void {
-    this.#at = 0;
-    if (this.#bytes.byteLength > 16 * FIRST_SIZE) this.#use(new Uint8Array(FIRST_SIZE));
+    this.#at = this.#start;
+    if (this.#bytes.byteLength > 16 * CHUNK) this.#fresh(CHUNK, 0);
   }
 
-  /** A copy of what has been written since the last clear. */
+  /** What has been written since the last time, for the caller to keep. */
   take(): Uint8Array {
-    return this.#bytes.slice(0, this.#at);
+    const taken = this.#bytes.subarray(this.#start, this.#at);
+    this.#start = this.#at;
+    return taken;
   }
 
   /** A whole number from 0 on. */
@@ -72,14 +76,18 @@ export class ByteWriter {
   }
 
   #grow(by: number): void {
-    const larger = new Uint8Array(Math.max(this.#bytes.byteLength * 2, this.#at + by));
-    larger.set(this.#bytes.subarray(0, this.#at));
-    this.#use(larger);
+    const written = this.#at - this.#start;
+    this.#fresh(Math.max(CHUNK, 2 * (written + by)), written);
   }
 
-  #use(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#bytes = bytes;
-    this.#buffer = Buffer.from(bytes.buffer);
+  /** Goes on in memory of its own, with what is being written. */
+  #fresh(size: number, written: number): void {
+    const fresh = new Uint8Array(size);
+    fresh.set(this.#bytes.subarray(this.#start, this.#at));
+    this.#bytes = fresh;
+    this.#buffer = Buffer.from(fresh.buffer);
+    this.#start = 0;
+    this.#at = written;
   }
 }
 

@@ -40,10 +40,15 @@ test('a key called __proto__ stays a key', () => {
   expect(Object.keys(back)).toEqual(['__proto__']);
 });
 
-test('of a long list with one changed entry only that one is written, of a short one all', () => {
+test('of a list only the changed fields of changed entries are written; plain values that mostly changed, whole', () => {
   const entry = (i: number) => ({type: `t${i}`, status: 'True'});
   const from = [entry(1), entry(2), entry(3)];
   const to = [from[0], {...from[1], status: 'False'}, from[2]];
   expect(deltaOf(from, to)).toEqual([2, 3, [[1, [1, {status: [0, 'False']}, []]]]]);
-  expect(deltaOf([from[0]], [{...from[0], status: 'False'}])).toEqual([0, [{type: 't1', status: 'False'}]]);
+  expect(deltaOf([from[0]], [{...from[0], status: 'False'}])).toEqual([
+    2,
+    1,
+    [[0, [1, {status: [0, 'False']}, []]]],
+  ]);
+  expect(deltaOf(['a', 'b', 'c'], ['a', 'x', 'y'])).toEqual([0, ['a', 'x', 'y']]);
 });

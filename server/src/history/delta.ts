@@ -15,7 +15,20 @@ export function deltaText(from: unknown, to: unknown): string | undefined {
 
 // Written straight away: a tree of small parts would be garbage as soon as it is text.
 function whole(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '[0,true]' : '[0,false]';
   return `[0,${JSON.stringify(value) ?? 'null'}]`;
+}
+
+/** The names of fields are few and come again and again. */
+const quoted = new Map<string, string>();
+const NAMES_HELD = 2000;
+
+function quote(name: string): string {
+  const known = quoted.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(name);
+  if (quoted.size < NAMES_HELD) quoted.set(name, text);
+  return text;
 }
 
 function objectDelta(from: Plain, to: Plain): string | undefined {
@@ -28,7 +41,7 @@ function objectDelta(from: Plain, to: Plain): string | undefined {
     const before = from[name];
     const part = before === value ? undefined : deltaText(before, value);
     if (part === undefined) kept += 1;
-    else parts += `${parts === '' ? '' : ','}${JSON.stringify(name)}:${part}`;
+    else parts += parts === '' ? `${quote(name)}:${part}` : `,${quote(name)}:${part}`;
   }
   for (const name in from) {
     if (from[name] !== undefined && to[name] === undefined) {
@@ -40,19 +53,19 @@ function objectDelta(from: Plain, to: Plain): string | undefined {
   return kept === 0 && removed !== '' ? whole(to) : `[1,{${parts}},[${removed}]]`;
 }
 
-// What did not change is the same object in both (intake.ts sees to it): a list with most of its entries new is
-// written whole, which takes the platform less time than us to look inside each.
+// What did not change is the same object in both (intake.ts sees to it). A list of plain values with most of them
+// new is written whole; of objects mostly a field or two has changed.
 function listDelta(from: readonly unknown[], to: readonly unknown[]): string | undefined {
   const {length} = to;
   let moved = 0;
   for (let i = 0; i < length; i++) if (i >= from.length || from[i] !== to[i]) moved += 1;
   if (moved === 0 && from.length === length) return undefined;
-  if (moved * 2 > length) return whole(to);
+  if (moved * 2 > length && !isPlain(to[0])) return whole(to);
   let parts = '';
   for (let i = 0; i < length; i++) {
     if (i < from.length && from[i] === to[i]) continue;
     const part = deltaText(i < from.length ? from[i] : undefined, to[i]);
-    if (part !== undefined) parts += `${parts === '' ? '' : ','}[${i},${part}]`;
+    if (part !== undefined) parts += parts === '' ? `[${i},${part}]` : `,[${i},${part}]`;
   }
   return `[2,${length},[${parts}]]`;
 }

@@ -73,7 +73,7 @@ class Places<T> {
 export class Tables {
   readonly #writer: ByteWriter;
   readonly #names = new Places<string>();
-  readonly #queries = new Places<string>();
+  readonly #queries = new Places<readonly Clause[]>();
   readonly #answers = new Places<readonly string[]>();
 
   constructor(writer: ByteWriter) {
@@ -101,7 +101,8 @@ export class Tables {
   }
 
   query(collection: string, filter: string, clauses: readonly Clause[]): void {
-    const at = this.#queries.find(`${collection} ${filter}`);
+    // The fetches of one query share its clauses, and no other query has them.
+    const at = this.#queries.find(clauses);
     this.#writer.uint(at >= 0 ? at : this.#queries.size - 1);
     if (at >= 0) return;
     this.name(collection);

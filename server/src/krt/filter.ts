@@ -222,6 +222,10 @@ export type Clause =
   | {kind: 'generic'; text: string; name: string};
 
 export function clausesOf(spec: Spec): readonly Clause[] {
+  // There may be as many of these as there are items: a list that grows by a push makes room for many.
+  if (typeof spec.keys === 'string' && spec.parts === 1) {
+    return [{kind: 'keys', text: `key ${spec.keys}`, keys: [spec.keys]}];
+  }
   const clauses: Clause[] = [];
   if (typeof spec.keys === 'string') {
     clauses.push({kind: 'keys', text: `key ${spec.keys}`, keys: [spec.keys]});
@@ -258,14 +262,16 @@ function pairs(labels: Labels): string {
 }
 
 function describe(spec: Spec): string {
-  return clausesOf(spec)
-    .map(clause => clause.text)
-    .join(' and ');
+  return textOf(clausesOf(spec));
+}
+
+export function textOf(clauses: readonly Clause[]): string {
+  const [first] = clauses;
+  if (clauses.length === 1 && first !== undefined) return first.text;
+  return clauses.map(clause => clause.text).join(' and ');
 }
 
 /** The query of these filters in words; `all` without any. */
 export function describeFilters(...filters: Filter[]): string {
   return describe(specOf(filters));
 }
-
-export {describe as describeSpec};

@@ -58,7 +58,7 @@ export class GroupView extends View {
   }
 
   #refresh(key: string): void {
-    const objects = this.index.itemsOf(key);
+    const objects = this.index.sortedItemsOf(key);
     if (objects.length === 0) this.assign(key, undefined);
     else
       this.assign(key, {

@@ -85,6 +85,21 @@ export class IndexCore {
     return items;
   }
 
+  /** By key: the same items make the same row, in whatever order they came. What is in order already stays so. */
+  sortedItemsOf(key: string): unknown[] {
+    const bucket = this.bucket(key);
+    let last = '';
+    for (const row of bucket) {
+      if (row.key < last) {
+        const rows = [...bucket].sort((a, b) => (a.key < b.key ? -1 : 1));
+        this.buckets.set(key, new Set(rows));
+        break;
+      }
+      last = row.key;
+    }
+    return this.itemsOf(key);
+  }
+
   lookup(key: unknown): unknown[] {
     this.core.engine.untracked(this.core);
     return this.itemsOf(String(key));

@@ -5,13 +5,13 @@ import type {Core} from './core.ts';
 import {
   type Clause,
   clausesOf,
-  describeSpec,
   type Filter,
   LABELS,
   NAMESPACE,
   SELECTS,
   SELECTS_NON_EMPTY,
   type Spec,
+  textOf,
 } from './filter.ts';
 import type {Queries} from './query.ts';
 import type {Row} from './row.ts';
@@ -82,7 +82,7 @@ export class QueryNode {
   }
 
   get text(): string {
-    this.#text ??= describeSpec(this.spec);
+    this.#text ??= textOf(this.clauses);
     return this.#text;
   }
 
@@ -106,8 +106,8 @@ export class QueryNode {
 
   /** Keys of the result, for the trace. */
   keys(): readonly string[] {
+    const found = this.result();
     if (this.#keys === null) {
-      const found = this.result();
       const count = Math.min(found.length, KEYS_SHOWN);
       const keys: string[] = new Array(count);
       for (let i = 0; i < count; i++) keys[i] = this.core.keyOf(found[i]);
@@ -196,8 +196,6 @@ export class QueryNode {
     if (!before && !after) return 0;
     if (this.items !== null) {
       this.#pend(before ? old : undefined, after ? now : undefined, sequence);
-      // An item that stays keeps its place and its key.
-      if (!before || !after) this.#keys = null;
     }
     if (before && after && this.#suppressed(old, now)) return 0;
     return (before ? OLD : 0) | (after ? NEW : 0);
@@ -233,10 +231,24 @@ export class QueryNode {
     this.#news = null;
     const items = this.items;
     if (items === null) return;
-    if (olds.length === 1) replace(items, olds[0], news[0]);
-    else this.items = merged(items, olds, news);
+    if (olds.length === 1)
+      this.#shift(replace(items, olds[0], news[0]), olds[0] !== undefined && news[0] !== undefined);
+    else {
+      this.items = merged(items, olds, news);
+      this.#keys = null;
+    }
     this.shared = null;
     this.scanned = 0;
+  }
+
+  /** The item at a place is another one now: in its stead under the same key, or new, or come from the end. */
+  #shift(at: number, sameKey: boolean): void {
+    const keys = this.#keys;
+    if (keys === null || sameKey) return;
+    const items = this.items as unknown[];
+    // Of a long list only the beginning is told, and mostly that has not moved.
+    if (keys.length < KEYS_SHOWN || items.length < KEYS_SHOWN) this.#keys = null;
+    else if (at < KEYS_SHOWN) this.#keys = keys.with(at, this.core.keyOf(items[at]));
   }
 
   /** After an evaluation threw: nothing half-built may be shown. */
@@ -263,18 +275,16 @@ function holds(labels: Readonly<Record<string, string>>, wanted: Readonly<Record
   return true;
 }
 
-function replace(items: unknown[], old: unknown, now: unknown): void {
-  if (old === undefined) {
-    items.push(now);
-    return;
-  }
+/** Gives the place that it touched. */
+function replace(items: unknown[], old: unknown, now: unknown): number {
+  if (old === undefined) return items.push(now) - 1;
   const at = items.indexOf(old);
-  if (now !== undefined) {
-    items[at] = now;
-    return;
+  if (now !== undefined) items[at] = now;
+  else {
+    const last = items.pop();
+    if (at < items.length) items[at] = last;
   }
-  const last = items.pop();
-  if (at < items.length) items[at] = last;
+  return at;
 }
 
 function merged(result: readonly unknown[], olds: readonly unknown[], news: readonly unknown[]): unknown[] {

@@ -2,6 +2,7 @@ import {expect, test, vi} from 'vitest';
 import {
   createEngine,
   dependenciesOf,
+  type FetchRecord,
   fetch,
   filterKey,
   filterLabel,
@@ -341,4 +342,34 @@ test('[C2] a result that leaves the order of the last one keeps every row, and s
   ]);
   write(keys.slice(0, 17), 1);
   expect([rows.list().length, engine.violations()]).toEqual([17, []]);
+});
+
+test('[C2] the keys that a fetch tells are the first of what it got, however the list has moved', () => {
+  const {engine} = rig();
+  const items = newStaticCollection<Row>(engine, [], {name: 'items', ...byKey});
+  for (let i = 0; i < 104; i++) items.updateObject({key: `k${i}`, v: 0});
+  const got: string[][] = [];
+  newCollection(
+    newStaticCollection<Row>(engine, [{key: 'i', v: 0}], byKey),
+    ctx => {
+      const found = fetch(ctx, items);
+      got.push(found.map(({key}) => key));
+      return {key: 'i', v: found.length};
+    },
+    byKey,
+  );
+  const told: FetchRecord[] = [];
+  engine.onTrace(({runs}) => told.push(...runs.flatMap(run => run.fetches)));
+  got.length = 0;
+  items.updateObject({key: 'k3', v: 1});
+  for (const key of ['k3', 'k103', 'k0', 'k101', 'k50', 'k99', 'k1', 'k2']) items.deleteObject(key);
+  for (let i = 200; i < 208; i++) items.updateObject({key: `k${i}`, v: 0});
+  engine.batch(() => {
+    items.deleteObject('k7');
+    items.updateObject({key: 'new', v: 0});
+  });
+  expect(told.map(({keys, matched}) => [keys, matched])).toEqual(
+    got.map(keys => [keys.slice(0, 100), keys.length]),
+  );
+  expect(told.length).toBe(18);
 });

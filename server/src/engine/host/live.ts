@@ -199,8 +199,10 @@ export class LiveGraph implements World {
 
 /** Milliseconds since 1970 with their fraction: durations of runs are microseconds. */
 export function wallClock(): number {
-  return performance.timeOrigin + performance.now();
+  return started + performance.now();
 }
+
+const started = performance.timeOrigin;
 
 function later(milliseconds: number, call: () => void): () => void {
   const timer = setTimeout(call, milliseconds);
