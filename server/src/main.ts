@@ -23,6 +23,13 @@ async function main(args: string[]): Promise<void> {
   await serve(config, version, file);
 }
 
+// Who reads may leave early (`krtscope items … | head`): a server must outlive the pipe that its first lines went to.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+  });
+}
+
 try {
   await main(process.argv.slice(2));
 } catch (error) {

@@ -6,7 +6,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {connect} from '../kube/connect.ts';
 import {readKubeconfig} from '../kube/kubeconfig.ts';
 import {resources} from '../kube/resource.ts';
-import {Instance} from '../start/testing-instance.ts';
+import {bin, Instance} from '../start/testing-instance.ts';
 
 let server: Instance;
 beforeAll(async () => {
@@ -83,6 +83,13 @@ test('values may begin with a dash, and flags may stand before the command', asy
 test('a hop where no item changed says what happened', async () => {
   const {stdout} = await run(['why', 'Workloads', 'data/redis-0']);
   expect(stdout).toMatch(/^ {2}Pods synced, \d+ objects$/m);
+});
+
+test('who reads only the first line ends nothing in tears', async () => {
+  const command = ['sh', '-c', `"$0" "$@" | head -1`, process.execPath, bin];
+  const {stdout, stderr} = await new Instance(['items', 'Pods', '-o', 'json'], {home: server.home, command})
+    .ended;
+  expect({stdout, stderr}).toEqual({stdout: '{\n', stderr: ''});
 });
 
 test('graph draws itself as mermaid, dot and JSON', async () => {

@@ -193,6 +193,10 @@ export class SessionList implements Sessions {
       historyMb,
       redacted,
       sources: sourceSpecs,
+      log: (sentence, fields) => {
+        const told = Object.entries(fields).map(([field, value]) => `${field}: ${firstLine(value)}`);
+        process.stderr.write(`krtscope: ${sentence} (${told.join(', ')})\n`);
+      },
     });
     const server = listContexts(config).find(one => one.name === context)?.server ?? '';
     const cluster = {
@@ -245,6 +249,8 @@ export class SessionList implements Sessions {
     }
   }
 }
+
+const firstLine = (value: unknown) => String(value).split('\n', 1)[0];
 
 const noSession = {
   code: 'unknown-session' as const,

@@ -219,6 +219,28 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
     expect(await portIsFree(port)).toBe(true);
   });
 
+  test('it outlives who read its first lines, and says on stderr what happened to its engine process', async () => {
+    const heard = start(demo);
+    const unheard = start(demo);
+    const engineOf = (instance: Instance) =>
+      descendants(instance.child.pid as number).find(pid =>
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--permission'),
+      ) ?? 0;
+    for (const instance of [heard, unheard]) await instance.ready();
+    unheard.child.stdout?.destroy();
+    unheard.child.stderr?.destroy();
+    for (const instance of [heard, unheard]) {
+      const engine = engineOf(instance);
+      // Process 0 would be this test's own group.
+      expect(engine).toBeGreaterThan(0);
+      process.kill(engine, 'SIGKILL');
+      expect(await survivors([engine], 2000)).toEqual([]);
+      await instance.ready();
+    }
+    expect(heard.stderr).toMatch(/^krtscope: the engine process ended and is started again \(.*SIGKILL/m);
+    expect(heard.stdout.trimEnd().split('\n')).toHaveLength(3);
+  });
+
   test('SIGKILL of the main process takes the engine and the cluster with it', async () => {
     const instance = start(demo);
     await instance.ready();

@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const bin = join(root, 'server', 'bin', 'krtscope.mjs');
+export const bin = join(root, 'server', 'bin', 'krtscope.mjs');
 
 export interface Ended {
   code: number | null;
