@@ -128,8 +128,10 @@ export function fieldsRead(
       'fields are found by running a formula once more; an opened recording has no formulas',
     );
   }
+  // The re-run reads the present: it speaks of an earlier moment only where no run has come since.
+  const same = subject.run?.id === records.lastRun(collection, subject.input)?.id;
   return {
-    sequence: records.newest(),
+    sequence: same && at !== undefined ? at : records.newest(),
     reads: probe.reads.map(r => ({collection: r.collection, key: r.key, paths: [...r.paths]})),
     fetches: probe.fetches.map(({collection: from, filter, matched}, i) => {
       const line = probe.lines?.[i];

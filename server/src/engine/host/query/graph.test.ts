@@ -4,7 +4,8 @@ import {type Diff, type ItemDetail, itemDetailSchema, type SearchAnswer} from '@
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import {type Stats, statsSchema, type Timeline, timelineSchema} from '@krtscope/shared/timeline.ts';
 import {expect, test} from 'vitest';
-import {namespace, pod, type Rig, rig, service} from './testing-rig.ts';
+import {newCollection} from '../../../krt/index.ts';
+import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
 
 function shop(): Rig {
   const r = rig();
@@ -70,6 +71,50 @@ test('the graph of the past has the sizes of then', () => {
   r.write({Pods: ['shop/web-1']});
   expect(graph(r, {at: then}).collections.find(c => c.name === 'Pods')?.size).toBe(3);
   expect(graph(r).collections.find(c => c.name === 'Pods')?.size).toBe(2);
+});
+
+test('the graph of the past counts the runs of then, and says of what was not synced only what it waited for', () => {
+  const r = rig();
+  r.write({Namespaces: [namespace('shop')]});
+  const before = r.records.newest();
+  r.write({Pods: [pod('web-1')]});
+  r.sync();
+  const synced = r.records.newest();
+  for (let i = 0; i < 3; i++)
+    r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': String(i)})]});
+  const of = (name: string, more = {}) => graph(r, more).collections.find(c => c.name === name)!;
+  expect(of('Workloads').runs - of('Workloads', {at: synced}).runs).toBe(3);
+  expect(of('Workloads', {at: before})).toMatchObject({runs: 0, synced: false, waitingFor: 'Pods'});
+  expect(of('Pods', {at: before})).toMatchObject({size: 0, synced: false});
+  expect(of('Pods', {at: before}).state).toBeUndefined();
+  expect(of('Pods', {at: synced}).state).toBe('synced');
+});
+
+test('the graph of the past counts what failed then', () => {
+  const r = rig({
+    sources: ['Pods'],
+    build: (_, source) => {
+      newCollection(
+        source('Pods'),
+        (_ctx, one) => {
+          if ((one as Thing).metadata.labels?.app === 'bad') throw new Error('cannot');
+          return {metadata: (one as Thing).metadata};
+        },
+        {name: 'Copies'},
+      );
+    },
+  });
+  r.sync();
+  const moments = [
+    r.write({Pods: [pod('a', {app: 'bad'}), pod('b', {app: 'bad'}), pod('c')]}),
+    r.write({Pods: [pod('a')]}),
+    r.write({Pods: ['shop/b']}),
+  ];
+  r.write({Pods: [pod('c', {app: 'bad'})]});
+  const failed = (at?: number) =>
+    graph(r, at === undefined ? {} : {at}).collections.find(c => c.name === 'Copies')?.failed;
+  expect(moments.map(at => failed(at))).toEqual([2, 1, 0]);
+  expect(failed()).toBe(1);
 });
 
 test('Mermaid and Graphviz texts name every collection and escape what could break them', () => {

@@ -1,10 +1,11 @@
 // The graph answer: every collection with its numbers, every edge with the texts of its fetches.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
-import type {CollectionFacts, Dirty, EdgeFacts, Records} from '../../../explain/records.ts';
+import type {Dirty, EdgeFacts, Records} from '../../../explain/records.ts';
 import type {EdgeReader} from './edges.ts';
 import type {FieldFinder} from './fields.ts';
 import {momentOf} from './item.ts';
 import {Meter} from './meter.ts';
+import {countsNow, Since, type Then} from './then.ts';
 
 const outcomeOf = {add: 'added', update: 'changed', delete: 'deleted'} as const;
 
@@ -44,7 +45,7 @@ export interface GraphParts {
 
 function nodeOf(
   parts: GraphParts,
-  facts: CollectionFacts,
+  {facts, runs, failed}: Then,
   meter: Meter,
   end: number,
   at?: number,
@@ -63,8 +64,8 @@ function nodeOf(
     ...(facts.reason !== undefined ? {reason: facts.reason} : {}),
     ...(facts.hint !== undefined ? {hint: facts.hint} : {}),
     ...(facts.listed !== undefined ? {listed: facts.listed} : {}),
-    runs: records.runTotal(facts.name),
-    failed: records.failedInputs(facts.name).length,
+    runs,
+    failed,
     ...(facts.resource ? {resource: facts.resource} : {}),
     rate: rate.runs,
     equal: rate.equal,
@@ -92,9 +93,12 @@ export function graphAnswer(parts: GraphParts, moment: number | undefined): Grap
   let meter = parts.meter;
   if (at !== undefined) meter = new Meter();
   meter.catchUp(records, at ?? records.newest());
+  const then = at === undefined ? undefined : new Since(records, at);
   return {
     sequence: at ?? records.newest(),
-    collections: records.collections(at).map(facts => nodeOf(parts, facts, meter, end, at)),
+    collections: records
+      .collections(at)
+      .map(facts => nodeOf(parts, then?.of(facts) ?? countsNow(records, facts), meter, end, at)),
     edges: records.edges(at).map(edge => edgeOf(parts, edge, at)),
   };
 }

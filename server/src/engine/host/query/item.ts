@@ -97,10 +97,10 @@ export function candidateOf(records: Records, collection: string, key: string, a
 }
 
 /** What an item sorts by; `key`, `state`, `runs` and `changed` are its own facts, anything else a path in its value. */
-export function sortKeyOf(item: Candidate, by: SortBy): SortKey {
-  if (by.path === 'key') return sortKey(item.key);
+export function sortKeyOf(item: Candidate, by: SortBy, plain = false): SortKey {
+  if (by.path === 'key') return sortKey(item.key, plain);
   if (by.path === 'state') return item.outcome;
   if (by.path === 'runs') return item.runs;
   if (by.path === 'changed') return item.at;
-  return sortKey(readPath(item.value, by.path));
+  return sortKey(readPath(item.value, by.path), plain);
 }

@@ -2,21 +2,26 @@
 import type {Items} from '@krtscope/shared/items.ts';
 import {type Records, Unanswerable} from '../../../explain/records.ts';
 import {itemOf, momentOf} from './item.ts';
-import {type ViewParams, WindowView} from './window-view.ts';
+import {compareKeys, parseSort, type SortKey} from './order.ts';
+import {type Entry, entryOrder, type ViewParams, WindowView} from './window-view.ts';
 
+/** The last item that was shown: where it stood, so that the next page is found even when it is gone. */
 interface Cursor {
   readonly key: string;
   readonly at: number;
+  readonly sort: SortKey;
 }
 
-function encode(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify([cursor.key, cursor.at])).toString('base64url');
+function encode({key, at, sort}: Cursor): string {
+  const parts = sort === undefined ? [key, at] : [key, at, sort];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 function decode(text: string): Cursor {
   try {
-    const [key, at] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [unknown, unknown];
-    if (typeof key === 'string' && Number.isSafeInteger(at)) return {key, at: at as number};
+    const [key, at, sort] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
+    if (typeof key === 'string' && Number.isSafeInteger(at) && isSortKey(sort))
+      return {key, at: at as number, sort};
   } catch {
     // Falls through: a cursor that is not ours, whatever is wrong with it.
   }
@@ -27,9 +32,13 @@ function decode(text: string): Cursor {
   );
 }
 
+function isSortKey(value: unknown): value is SortKey {
+  return ['undefined', 'string', 'number', 'boolean'].includes(typeof value);
+}
+
 /**
  * One page. Later pages read the moment of the first one while it is kept, so that nothing is shown twice or missed;
- * once it has rolled off they go on in the present, after the last key that was shown.
+ * once it has rolled off they go on in the present, after the place where the last item shown stood.
  */
 export function listItems(
   records: Records,
@@ -38,20 +47,25 @@ export function listItems(
   const cursor = params.cursor === undefined ? undefined : decode(params.cursor);
   const wanted = params.at ?? (cursor && cursor.at >= records.oldest() ? cursor.at : undefined);
   const at = momentOf(records, wanted);
-  const list = new WindowView(records, {...params, at, group: undefined}).entries();
-  let start = 0;
-  if (cursor) {
-    const place = list.findIndex(entry => entry.key === cursor.key);
-    start = place >= 0 ? place + 1 : list.findIndex(entry => entry.key > cursor.key);
-    if (start < 0) start = list.length;
-  }
+  const list = new WindowView(records, {...params, at, group: undefined, plain: true}).entries();
+  const start = cursor === undefined ? 0 : after(list, cursor, params.sort);
   const page = list.slice(start, start + params.limit);
-  const more = start + page.length < list.length;
+  const last = page[page.length - 1];
   const sequence = at ?? records.newest();
   return {
     sequence,
     total: list.length,
     items: page.map(entry => itemOf(records, params.collection, entry.key, at)),
-    ...(more ? {cursor: encode({key: page[page.length - 1]!.key, at: sequence})} : {}),
+    ...(last && start + page.length < list.length
+      ? {cursor: encode({key: last.key, at: sequence, sort: last.sort})}
+      : {}),
   };
+}
+
+/** How many entries stand before or at the cursor's place. */
+function after(list: readonly Entry[], {key, sort}: Cursor, by: string | undefined): number {
+  const order = entryOrder(parseSort(by));
+  const shown: Entry = {key, sort, group: '', worst: undefined};
+  const next = list.findIndex(entry => (order(entry, shown) || compareKeys(entry.key, key)) > 0);
+  return next < 0 ? list.length : next;
 }

@@ -3,10 +3,14 @@
 /** What a value sorts as: computed once an entry, so that comparing two is comparing two plain texts or numbers. */
 export type SortKey = number | boolean | string | undefined;
 
-/** Numbers inside a text count by their value, `web-2` before `web-10`; lists and objects sort by what they hold. */
-export function sortKey(value: unknown): SortKey {
+/**
+ * Numbers inside a text count by their value, `web-2` before `web-10`, unless it is wanted plain; lists and objects
+ * sort by what they hold.
+ */
+export function sortKey(value: unknown, plain = false): SortKey {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (plain) return sortText(value);
   return sortText(value).replace(/\d+/g, digits => digits.padStart(12, '0'));
 }
 

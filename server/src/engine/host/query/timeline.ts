@@ -87,9 +87,11 @@ function parseCursor(cursor: string): {sequence: number; position: number} {
 export function traceAnswer(records: Records, params: TraceParams): TraceAnswer {
   if (params.collection !== undefined) collectionOf(records, params.collection);
   const forward = params.since !== undefined;
-  if (forward && params.since! + 1 < records.oldest()) throw new RolledOff(params.since!, records.oldest());
   const cursor = params.cursor === undefined ? undefined : parseCursor(params.cursor);
-  const low = Math.max(records.oldest(), forward ? (cursor?.sequence ?? params.since! + 1) : 0);
+  // With a cursor it goes on from there: where the walk began may have rolled off meanwhile.
+  const first = cursor?.sequence ?? (params.since ?? 0) + 1;
+  if (forward && first < records.oldest()) throw new RolledOff(first, records.oldest());
+  const low = Math.max(records.oldest(), forward ? first : 0);
   const high = Math.min(
     records.newest(),
     params.until ?? records.newest(),

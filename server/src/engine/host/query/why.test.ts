@@ -1,5 +1,5 @@
 import type {Items} from '@krtscope/shared/items.ts';
-import type {Why} from '@krtscope/shared/why.ts';
+import type {Fields, Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
 
@@ -303,4 +303,15 @@ test('a row of a join that is gone lost a part, not an input', () => {
 
 test('a moment that has not come is refused', () => {
   expect(() => why(shop(), 'Workloads', 'shop/web-1', {at: 99_999})).toThrow(/has not happened yet/);
+});
+
+test('fields speak of an earlier moment only where no run has come since', () => {
+  const r = shop();
+  const then = r.records.newest();
+  r.write({Namespaces: [namespace('ops')]});
+  const fields = () =>
+    r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1', at: then}).sequence;
+  expect(fields()).toBe(then);
+  r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]});
+  expect(fields()).toBe(r.records.newest());
 });

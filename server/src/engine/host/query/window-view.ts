@@ -22,6 +22,8 @@ export interface ViewParams {
   readonly sort?: string | undefined;
   readonly group?: string | undefined;
   readonly at?: number | undefined;
+  /** Texts in the order that every script sorts them in; people are shown `web-2` before `web-10`. */
+  readonly plain?: boolean | undefined;
 }
 
 /** The name of the group an item is in: its namespace, a label by its name, or the value at a path. */
@@ -101,7 +103,7 @@ export class WindowView {
     return {
       key,
       group: group ? groupOf(item, group) : '',
-      sort: this.#by ? sortKeyOf(item, this.#by) : undefined,
+      sort: this.#by ? sortKeyOf(item, this.#by, this.#params.plain) : undefined,
       worst: group ? worse(undefined, item.outcome) : undefined,
     };
   }

@@ -1,0 +1,47 @@
+import type {Items} from '@krtscope/shared/items.ts';
+import type {TraceAnswer} from '@krtscope/shared/run.ts';
+import {expect, test} from 'vitest';
+import {namespace, pod, type Rig, rig} from './testing-rig.ts';
+
+function pods(names: string[], limits?: {runs: number; megabytes: number}): Rig {
+  const r = rig(undefined, limits);
+  r.sync();
+  r.write({Namespaces: [namespace('shop')], Pods: names.map(name => pod(name))});
+  return r;
+}
+
+const page = (r: Rig, more = {}) => r.ask<Items>({ask: 'items', collection: 'Pods', limit: 2, ...more});
+const names = ({items}: Items) => items.map(({key}) => key.replace('shop/', ''));
+
+test('texts sort by their characters, as a script would sort them, both ways', () => {
+  const r = pods(['web-10', 'web-2', 'web-1']);
+  const sorted = ['web-1', 'web-10', 'web-2'];
+  expect(names(page(r, {limit: 9, sort: 'metadata.name'}))).toEqual(sorted);
+  expect(names(page(r, {limit: 9, sort: '-metadata.name'}))).toEqual(sorted.toReversed());
+  expect(names(page(r, {limit: 9, sort: 'key'}))).toEqual(names(page(r, {limit: 9})));
+});
+
+test('a walk whose moment has rolled off goes on where the last item stood, in its own order', () => {
+  const r = pods(['a', 'b', 'c', 'd'], {runs: 4, megabytes: 64});
+  const first = page(r, {sort: '-metadata.name'});
+  expect(names(first)).toEqual(['d', 'c']);
+  r.write({Pods: ['shop/c']});
+  for (let i = 0; i < 20; i++)
+    r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': String(i)})]});
+  expect(r.records.oldest()).toBeGreaterThan(first.sequence);
+  expect(names(page(r, {sort: '-metadata.name', cursor: first.cursor}))).toEqual(['b', 'a']);
+});
+
+test('a trace goes on from its cursor although the moment where it began has rolled off', () => {
+  const r = pods(['a', 'b', 'c'], {runs: 60, megabytes: 64});
+  const change = (i: number) =>
+    r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': String(i)})]});
+  const began = r.records.newest();
+  for (let i = 0; i < 3; i++) change(i);
+  const trace = (more = {}) => r.ask<TraceAnswer>({ask: 'trace', since: began, limit: 8, ...more});
+  const {cursor} = trace();
+  for (let i = 3; r.records.oldest() <= began + 1; i++) change(i);
+  expect(() => trace()).toThrow(/nearest kept/);
+  expect(trace({cursor}).runs.length).toBeGreaterThan(0);
+  expect(() => trace({cursor: '1.0'})).toThrow(/nearest kept/);
+});
