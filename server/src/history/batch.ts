@@ -61,6 +61,16 @@ export interface BatchNotes {
   writers?: Map<number, Writer>;
 }
 
+/**
+ * Rows that an input has although its last run did not yield them, perhaps none: a discarded run left it at nothing.
+ * Undefined: it has yielded again, or is gone.
+ */
+export interface Stay {
+  readonly collection: string;
+  readonly input: string;
+  readonly rows: readonly unknown[] | undefined;
+}
+
 export interface Totals {
   readonly collection: string;
   readonly outcomes: Partial<Record<Outcome, number>>;
@@ -85,6 +95,8 @@ export class Batch {
   superseded = 0;
   /** Runs and changes here that must be kept although the batch has left the ring. */
   living = 0;
+  /** What runs here left as it was, because they failed, were discarded or suspended, and what no longer stays. */
+  stays: Stay[] | undefined = undefined;
   #roots: {collection: string; key: string; event: ChangeEvent}[] | undefined;
   #totals: Totals[] | undefined;
 

@@ -48,7 +48,8 @@ export class Ledger {
     else if (this.failed.size > 0) this.failed.delete(run.input);
     this.#read(run, prior?.run, node.sequence);
     const {added, deleted} = run.counts;
-    if (added > 0 || deleted > 0) this.#claimAll(run);
+    // Of a recording that is read back the run that added an output may be gone, and a later one says that it was equal.
+    if (added > 0 || deleted > 0 || prior === undefined) this.#claimAll(run, prior === undefined);
     this.inputs.set(run.input, node);
     if (prior !== undefined) {
       node.count = prior.count + 1;
@@ -86,11 +87,19 @@ export class Ledger {
     return own ? [key, ...others] : others;
   }
 
-  #claimAll({input, outputs}: Run): void {
+  /** What stays of an input whose last run was not accepted, where the run before that is not there to say it. */
+  stay(node: RunNode, keys: readonly string[]): void {
+    // All the runs since then that were not accepted left the same.
+    for (let at: RunNode | undefined = node; at !== undefined && !isAccepted(at.run); at = at.prior)
+      at.stayed = keys;
+    for (const key of keys) if (key !== node.run.input) this.#claim(key, node.run.input);
+  }
+
+  #claimAll({input, outputs}: Run, isFirst: boolean): void {
     for (const {key, change} of outputs) {
       if (key === input) continue;
-      if (change === 'added') this.#claim(key, input);
-      else if (change === 'deleted') this.#unclaim(key, input);
+      if (change === 'deleted') this.#unclaim(key, input);
+      else if (change === 'added' || isFirst) this.#claim(key, input);
     }
   }
 

@@ -1,10 +1,12 @@
 // A recording from its encoded blocks: after an engine restart, on top of the state that the replay has brought back,
 // and from a file. Old values come from walking back through the blocks.
-import type {Run} from '../krt/index.ts';
+import type {Published, Run} from '../krt/index.ts';
 import type {Batch} from './batch.ts';
 import {encodeBlock} from './block.ts';
 import {type Selected, select, traceOf} from './compact.ts';
 import {type DecodedBatch, decodeBlock, type State} from './decode.ts';
+import {isAccepted} from './ledger.ts';
+import {Past} from './past.ts';
 import {type Limits, type Lineage, Recording} from './recording.ts';
 
 export interface EncodedBatch {
@@ -28,6 +30,8 @@ export interface RebuildOptions {
   uidOf(collection: string): number;
   /** A run of the same input that reads the same: the replay's. For what a kept run shares with one that is gone. */
   likeness?: (collection: string, input: string) => Run | undefined;
+  /** Output keys that an input has although its last run was not accepted. */
+  stayed?: (collection: string, input: string) => readonly string[] | undefined;
 }
 
 export interface Rebuilt {
@@ -58,7 +62,17 @@ export function rebuild(options: RebuildOptions): Rebuilt {
     for (const name of trace.synced) syncedAt.set(name, trace.sequence);
   }
   recording.rollOffThrough(oldest - 1);
+  if (options.stayed !== undefined) bringStays(recording, options.stayed);
   return {recording, syncedAt};
+}
+
+function bringStays(recording: Recording, stayed: NonNullable<RebuildOptions['stayed']>): void {
+  for (const ledger of recording.ledgers()) {
+    for (const [input, node] of ledger.inputs) {
+      const keys = isAccepted(node.run) ? undefined : stayed(ledger.name, input);
+      if (keys !== undefined) ledger.stay(node, keys);
+    }
+  }
 }
 
 /** Gives runs what their records only say by reference to the run before. Oldest first. */
@@ -132,14 +146,25 @@ export function encodeBatch(batch: Batch, {trace, roots}: Selected = traceOf(bat
  */
 export function continueOn(before: Recording, fresh: Recording, replay: number): EncodedBatch[] {
   const blocks: EncodedBatch[] = [];
+  const after = new Past(fresh);
+  const introduced = new Set<string>();
+  /** What the replay has that was not there before, and not what came only to go again before it was whole. */
+  const isNews = ({collection, key}: Published): boolean => {
+    const id = `${collection}\n${key}`;
+    if (introduced.has(id)) return true;
+    if (before.ledger(collection).changes.has(key) || !after.has(collection, key, replay)) return false;
+    introduced.add(id);
+    return true;
+  };
   for (const batch of fresh.batches()) {
     // Building the graph was a batch, too.
     const isReplay = batch.sequence <= replay;
     const {trace, roots} = isReplay
       ? select(
           batch,
-          ({collection, key}) => before.ledger(collection).changes.get(key) === undefined,
-          ({collection, input}) => !before.ledger(collection).inputs.has(input),
+          isNews,
+          ({collection, input}) =>
+            !before.ledger(collection).inputs.has(input) && fresh.ledger(collection).inputs.has(input),
         )
       : traceOf(batch);
     const recorded = before.record(trace, batch.notes, roots);

@@ -108,12 +108,13 @@ export class Recording {
       const node = new RunNode(batch, position, run);
       nodes[position] = node;
       const prior = ledger.run(node);
+      if (node.stayed !== undefined || prior?.stayed !== undefined) stay(batch, ledger, node);
       economize(run, prior?.run);
       if (prior !== undefined) this.#supersede(prior);
     }
     batch.changeNodes = changes;
     batch.runNodes = nodes;
-    this.#removeInputs(published);
+    this.#removeInputs(batch, published);
     this.#ring.push(batch);
     this.#runs += runs.length;
     this.#newest = trace.sequence;
@@ -138,6 +139,11 @@ export class Recording {
   /** For a recording that is read back: everything up to here is beside the ring. */
   rollOffThrough(sequence: number): void {
     while ((this.#ring[this.#first]?.sequence ?? Infinity) <= sequence) this.#rollOff();
+  }
+
+  /** Blocks that cannot be read: nobody shall keep them. */
+  drop(sequences: readonly number[]): void {
+    this.#dropped.push(...sequences);
   }
 
   /** Sequences that nobody needs any more since the last call. */
@@ -196,17 +202,22 @@ export class Recording {
     return low;
   }
 
-  #removeInputs(published: readonly Published[]): void {
+  #removeInputs(batch: Batch, published: readonly Published[]): void {
     for (const {collection, key, event} of published) {
       if (event !== 'delete') continue;
-      for (const child of this.#lineage.childrenOf(collection)) this.#removeInput(child, key);
-      if (this.#lineage.isJoin(collection)) this.#removeInput(collection, key);
+      for (const child of this.#lineage.childrenOf(collection)) this.#removeInput(batch, child, key);
+      if (this.#lineage.isJoin(collection)) this.#removeInput(batch, collection, key);
     }
   }
 
-  #removeInput(collection: string, key: string): void {
+  #removeInput(batch: Batch, collection: string, key: string): void {
     const last = this.#ledgers.get(collection)?.remove(key);
-    if (last !== undefined) this.#supersede(last);
+    if (last === undefined) return;
+    if (last.stayed !== undefined) {
+      batch.stays ??= [];
+      batch.stays.push({collection, input: key, rows: undefined});
+    }
+    this.#supersede(last);
   }
 
   #supersede(node: RunNode): void {
@@ -285,6 +296,13 @@ export class Recording {
 /** What one run of a batch weighs: the bytes of what is still somebody's last are not the ring's. */
 function share(batch: Batch): number {
   return batch.bytes / (1 + batch.runCount);
+}
+
+/** No object gives these rows again after a restart: main keeps them. */
+function stay(batch: Batch, ledger: Ledger, {run, stayed}: RunNode): void {
+  batch.stays ??= [];
+  const rows = stayed?.map(key => ledger.changes.get(key)?.published.new);
+  batch.stays.push({collection: run.collection, input: run.input, rows});
 }
 
 function strip(published: Published): void {

@@ -109,3 +109,16 @@ test('[F2] P-14 a missing bucket, then it appears', () => {
   things.updateObject(thing('a', ['x']));
   expect(found.get()).toEqual({n: 1});
 });
+
+test('[X2] the same items make the same row, in whatever order they came', () => {
+  const objectsOf = (order: string[]) => {
+    const things = newStaticCollection<Thing>(createEngine(), [], {name: 'things'});
+    const groups = newIndex(things, 'tag', tags).asCollection({name: 'groups'});
+    for (const name of order) things.updateObject(thing(name, ['x']));
+    things.deleteObject('b');
+    things.updateObject(thing('b', ['x']));
+    return groups.getKey('x')?.objects.map(keyOf);
+  };
+  expect(objectsOf(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
+  expect(objectsOf(['c', 'a', 'b'])).toEqual(['a', 'b', 'c']);
+});

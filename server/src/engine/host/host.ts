@@ -5,7 +5,8 @@ import {Past} from '../../history/past.ts';
 import {Recording} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {SourceReport} from '../link/link.ts';
-import type {Block, Entry, FromHost, StartOptions, ToHost} from '../link/messages.ts';
+import type {Block, Entry, FromHost, KeptRows, StartOptions, ToHost} from '../link/messages.ts';
+import {adopt} from './adopt.ts';
 import {Dirt} from './dirt.ts';
 import {failureOf} from './failures.ts';
 import {Keeper} from './keeper.ts';
@@ -13,7 +14,7 @@ import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from 
 import {metricsOf, OutcomeCounts} from './metrics.ts';
 import {FRAME} from './pace.ts';
 import {Answers} from './query/answers.ts';
-import {type OpenedBooks, openBooks, restoreBooks, writeBooks} from './recorded.ts';
+import {type OpenedBooks, openBooks, restoreBooks, startOver, writeBooks} from './recorded.ts';
 import {HostRecords} from './records.ts';
 import {Subscriptions} from './subscriptions.ts';
 import {type Books, FactLineage, type World} from './world.ts';
@@ -116,7 +117,7 @@ export class Host {
           this.#replayed.push(object);
         return;
       case 'replay-end':
-        this.#replay(desk, live, message.reports);
+        this.#replay(desk, live, message.reports, message.rows);
         return;
       case 'gap':
         desk.books.gaps.push(message.gap);
@@ -127,7 +128,7 @@ export class Host {
         return;
       case 'restore-end':
         desk.books.gaps.splice(0, desk.books.gaps.length, ...message.gaps);
-        keeper.release(restoreBooks(desk, this.#returned, message.oldest, this.#replaySequence));
+        keeper.release(this.#restore(desk, message.oldest));
         this.#returned = [];
         desk.records.forget();
         desk.answers.reset();
@@ -160,12 +161,25 @@ export class Host {
     if (live.fact(source)?.synced) syncedAt.set(source, recording.newest);
   }
 
-  #replay(desk: Desk, live: LiveGraph, reports: [string, SourceReport][]): void {
+  #replay(desk: Desk, live: LiveGraph, reports: [string, SourceReport][], rows: KeptRows[]): void {
+    const release = adopt(live.engine, rows);
     live.replay(this.#replayed, reports);
+    release();
     for (const [source] of reports) this.#noteSync(live, source);
     this.#replayed = [];
     this.#replaySequence = desk.books.recording.newest;
     this.#send({type: 'replayed', sequence: this.#replaySequence});
+  }
+
+  /** A recording that cannot be read back must not end the process again: it would never come back. */
+  #restore(desk: Desk, oldest: number): Block[] {
+    try {
+      return restoreBooks(desk, this.#returned, oldest, this.#replaySequence);
+    } catch (error) {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});
+      return startOver(desk, this.#returned);
+    }
   }
 
   #start(options: StartOptions): void {

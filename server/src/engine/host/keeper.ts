@@ -1,11 +1,11 @@
 // Takes every trace into the recording, encodes it, and hands main the blocks it keeps. Nothing that shows a batch
 // leaves the process before main has that batch's block.
 import type {Kept} from '@krtscope/shared/timeline.ts';
-import type {Batch, BatchNotes} from '../../history/batch.ts';
+import type {Batch, BatchNotes, Stay} from '../../history/batch.ts';
 import {encodeBatch} from '../../history/rebuild.ts';
 import {rootPlaces} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
-import type {Block, FromHost} from '../link/messages.ts';
+import type {Block, FromHost, KeptRows} from '../link/messages.ts';
 import {type Origin, wallClock} from './live.ts';
 import type {Books} from './world.ts';
 
@@ -23,6 +23,7 @@ export class Keeper {
   readonly #send: (message: FromHost) => void;
   readonly #kept: () => Kept;
   #waiting: Waiting[] = [];
+  #rows: KeptRows[] = [];
   #through = 0;
   #told = 0;
   #holding = false;
@@ -48,6 +49,7 @@ export class Keeper {
     const batch = this.#books.recording.record(trace, notes, roots);
     for (const name of trace.synced) this.#books.syncedAt.set(name, trace.sequence);
     this.#waiting.push({trace, roots, batch});
+    for (const stay of batch.stays ?? []) this.#rows.push(rowsOf(stay));
     this.#recordTime = this.#recordTime * FORGET + performance.now() - start;
     this.#engineTime = this.#engineTime * FORGET + trace.settled - trace.received;
     return batch;
@@ -89,6 +91,8 @@ export class Keeper {
   #tell(blocks: Block[]): void {
     const {recording} = this.#books;
     this.#told = this.#through;
+    const rows = this.#rows;
+    this.#rows = [];
     this.#send({
       type: 'settled',
       sequence: recording.newest,
@@ -96,7 +100,17 @@ export class Keeper {
       blocks,
       drop: recording.takeDropped(),
       kept: this.#kept(),
+      ...(rows.length > 0 ? {rows} : {}),
     });
+  }
+}
+
+function rowsOf({collection, input, rows}: Stay): KeptRows {
+  try {
+    return [collection, input, rows === undefined ? null : JSON.stringify(rows)];
+  } catch {
+    // What JSON cannot hold does not come back.
+    return [collection, input, null];
   }
 }
 

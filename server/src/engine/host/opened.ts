@@ -16,6 +16,8 @@ export interface FileFacts {
   limits: {runs: number; megabytes: number};
   /** Batches in which collections became synced. */
   syncedAt: [string, number][];
+  /** By collection and input, the keys of rows that its last run did not yield. */
+  stays?: [string, string, readonly string[]][];
   dump: unknown;
 }
 

@@ -2,6 +2,7 @@
 import {decodeFile, encodeFile, type FileHeader} from '../../history/file.ts';
 import {Past} from '../../history/past.ts';
 import {continueOn, type EncodedBatch, encodeBatch, rebuild} from '../../history/rebuild.ts';
+import type {Recording} from '../../history/recording.ts';
 import type {RecordedSession} from '../link/link.ts';
 import type {Block} from '../link/messages.ts';
 import {deepFreeze} from './intake.ts';
@@ -35,6 +36,7 @@ export function writeBooks(
     gaps,
     limits,
     syncedAt: [...syncedAt],
+    stays: staysOf(recording),
     dump,
   };
   const {newest, oldest} = recording;
@@ -43,6 +45,15 @@ export function writeBooks(
     state: past.state(),
     blocks,
   });
+}
+
+/** Output keys of inputs whose last run was not accepted, for the time when the run before it has rolled off. */
+function staysOf(recording: Recording): FileFacts['stays'] {
+  const stays: [string, string, readonly string[]][] = [];
+  for (const {name, inputs} of recording.ledgers())
+    for (const [input, {stayed}] of inputs)
+      if (stayed !== undefined && stayed.length > 0) stays.push([name, input, stayed]);
+  return stays;
 }
 
 export interface OpenedBooks {
@@ -58,6 +69,9 @@ export function openBooks(bytes: Uint8Array): OpenedBooks {
   const world = new OpenedFile(header);
   const lineage = new FactLineage();
   lineage.update(world.collections());
+  const stays = new Map(
+    (world.facts.stays ?? []).map(([collection, input, keys]) => [`${collection}\n${input}`, keys]),
+  );
   for (const items of state.values()) for (const value of items.values()) deepFreeze(value);
   const {recording} = rebuild({
     state,
@@ -69,6 +83,7 @@ export function openBooks(bytes: Uint8Array): OpenedBooks {
     lineage,
     parentsOf: name => world.fact(name)?.parents ?? [],
     uidOf: name => world.fact(name)?.uid ?? 0,
+    stayed: (collection, input) => stays.get(`${collection}\n${input}`),
   });
   const {gaps, limits, syncedAt} = world.facts;
   const books: Books = {
@@ -81,12 +96,18 @@ export function openBooks(bytes: Uint8Array): OpenedBooks {
   return {books, world, header, lineage};
 }
 
+interface RestoringDesk {
+  readonly books: Books;
+  readonly world: World;
+  readonly lineage: FactLineage;
+}
+
 /**
  * Puts what an earlier process recorded below what this one has. Returns the blocks of this one's batches, for main.
- * `replay` is the sequence of the batch that took the objects in again.
+ * `replay` is the sequence of the batch that took the objects in again. Throws what makes blocks unreadable.
  */
 export function restoreBooks(
-  desk: {readonly books: Books; readonly world: World; readonly lineage: FactLineage},
+  desk: RestoringDesk,
   blocks: readonly Block[],
   oldest: number,
   replay: number,
@@ -104,6 +125,7 @@ export function restoreBooks(
     parentsOf: name => world.fact(name)?.parents ?? [],
     uidOf: name => world.fact(name)?.uid ?? 0,
     likeness: (collection, input) => past.run(collection, input, replay)?.run,
+    stayed: (collection, input) => past.run(collection, input, replay)?.stayed,
   });
   const added = continueOn(recording, fresh, replay);
   for (const [name, sequence] of [...books.syncedAt]) {
@@ -115,4 +137,16 @@ export function restoreBooks(
   books.recording = recording;
   books.past = new Past(recording);
   return added;
+}
+
+/** Blocks that do not fit what the objects give now are let go; the present stays. Returns what main shall keep. */
+export function startOver({books}: RestoringDesk, blocks: readonly Block[]): EncodedBatch[] {
+  books.recording.drop(blocks.map(({sequence}) => sequence));
+  const kept: EncodedBatch[] = [];
+  for (const batch of books.recording.batches()) {
+    const bytes = encodeBatch(batch);
+    books.recording.weigh(batch, bytes.byteLength);
+    kept.push({sequence: batch.sequence, bytes});
+  }
+  return kept;
 }

@@ -14,6 +14,12 @@ export interface Block {
 /** One batch for the engine: writes, or what a reflector says of its source. They keep their order. */
 export type Entry = {changes: SourceChange[]} | {source: string; report: SourceReport};
 
+/**
+ * Rows of an input that no object gives again, as JSON of a list: its last run failed, was discarded or suspended.
+ * `null`: no longer. Main keeps them for the next process, and never reads them.
+ */
+export type KeptRows = [collection: string, input: string, rows: string | null];
+
 export interface StartOptions {
   name: string;
   recording: string;
@@ -33,7 +39,7 @@ export type ToHost =
   | {type: 'start'; options: StartOptions}
   /** Objects to take in as one batch, once `replay-end` comes: JSON of `[collection, key, object][]`. */
   | {type: 'replay'; objects: string}
-  | {type: 'replay-end'; reports: [string, SourceReport][]}
+  | {type: 'replay-end'; reports: [string, SourceReport][]; rows: KeptRows[]}
   /** JSON of `Entry[]`: one batch each. `through` comes back in `settled`. */
   | {type: 'apply'; through: number; entries: string}
   | {type: 'gap'; gap: Gap}
@@ -52,7 +58,15 @@ export type FromHost =
   | {type: 'started'}
   | {type: 'replayed'; sequence: number}
   /** Everything up to `through` is in; `blocks` are to be kept, `drop` to be forgotten. Comes before any answer that shows it. */
-  | {type: 'settled'; sequence: number; through: number; blocks: Block[]; drop: number[]; kept: Kept}
+  | {
+      type: 'settled';
+      sequence: number;
+      through: number;
+      blocks: Block[];
+      drop: number[];
+      kept: Kept;
+      rows?: KeptRows[];
+    }
   | {type: 'restored'}
   | {
       type: 'opened';

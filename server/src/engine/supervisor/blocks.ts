@@ -1,12 +1,27 @@
 // The recording as main keeps it: encoded blocks by sequence. It never reads one; the engine process says which to drop.
-import type {Block} from '../link/messages.ts';
+import type {Block, KeptRows} from '../link/messages.ts';
 
 /** Blocks of one restore message at most, in bytes. */
 const CHUNK = 4 * 1024 * 1024;
 
 export class Blocks {
   readonly #blocks = new Map<number, Uint8Array>();
+  /** By collection and input, the newest word on them. */
+  readonly #rows = new Map<string, KeptRows>();
   #bytes = 0;
+
+  /** Rows that stay although no object gives them again. */
+  keepRows(rows: readonly KeptRows[] = []): void {
+    for (const kept of rows) {
+      const id = `${kept[0]}\n${kept[1]}`;
+      if (kept[2] === null) this.#rows.delete(id);
+      else this.#rows.set(id, kept);
+    }
+  }
+
+  get rows(): KeptRows[] {
+    return [...this.#rows.values()];
+  }
 
   keep(blocks: readonly Block[], drop: readonly number[]): void {
     for (const {sequence, bytes} of blocks) {

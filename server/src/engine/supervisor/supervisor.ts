@@ -246,7 +246,7 @@ class Supervisor implements OpenedEngine {
   #replay(life: Life, chunks: Iterator<[string, string, unknown][]>): void {
     const {value, done} = chunks.next();
     if (done) {
-      life.send({type: 'replay-end', reports: this.#objects.reports()});
+      life.send({type: 'replay-end', reports: this.#objects.reports(), rows: this.#blocks.rows});
       return;
     }
     life.send({type: 'replay', objects: JSON.stringify(value)});
@@ -265,6 +265,7 @@ class Supervisor implements OpenedEngine {
       case 'settled':
         this.#kept = message.kept;
         this.#blocks.keep(message.blocks, message.drop);
+        this.#blocks.keepRows(message.rows);
         this.#objects.settle(message.through);
         this.#underway = this.#underway.filter(id => id > message.through);
         this.#feed();

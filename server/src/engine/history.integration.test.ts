@@ -1,0 +1,246 @@
+// The past against copies of it: whole states taken while they were the present, compared byte by byte with what the
+// recording says of them later, over eviction, deaths of the engine process in mid-storm, and out of a file.
+import type {Items} from '@krtscope/shared/items.ts';
+import {afterEach, describe, expect, test} from 'vitest';
+import type {Mood} from './host/testing-moody-graph.ts';
+import type {Engine} from './link/link.ts';
+import {openRecording} from './supervisor/supervisor.ts';
+import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
+
+const running: {stop(): Promise<void>}[] = [];
+afterEach(async () => {
+  for (const engine of running.splice(0)) await engine.stop();
+});
+
+const graph = new URL('./host/testing-moody-graph.ts', import.meta.url).href;
+const collections = [
+  'Moods',
+  'Spares',
+  'Results',
+  'Parts',
+  'Extras',
+  'Either',
+  'Both',
+  'Doubles',
+  'ByZone',
+  'Total',
+] as const;
+
+/** A small generator of our own: the same storm every time. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return sides => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+type State = Record<string, unknown>;
+
+async function stateOf(engine: Engine, at?: number): Promise<{sequence: number; state: State}> {
+  const state: State = {};
+  let sequence = -1;
+  for (const collection of collections) {
+    const items = await ask<Items>(engine, {
+      ask: 'items',
+      collection,
+      limit: 1000,
+      ...(at === undefined ? {} : {at}),
+    });
+    if (sequence >= 0) expect(items.sequence, 'nothing happens between the parts of a copy').toBe(sequence);
+    sequence = items.sequence;
+    state[collection] = items.items.map(({key, value}) => [key, value]);
+  }
+  return {sequence, state};
+}
+
+function begin(options: Parameters<typeof engineFor>[0] = {}): TestEngine {
+  const engine = engineFor({graph, ...options});
+  running.push(engine);
+  for (const source of ['Moods', 'Spares']) engine.sourceState(source, {state: 'synced', synced: true});
+  return engine;
+}
+
+const modes = ['plain', 'plain', 'plain', 'fail', 'discard', 'none'] as const;
+
+/** One batch of one to three writes. */
+function blow(engine: Engine, roll: (sides: number) => number): void {
+  const writes = Array.from({length: 1 + roll(3)}, () => {
+    const source = roll(3) === 0 ? 'Spares' : 'Moods';
+    const mood: Mood = {
+      metadata: {name: `m${roll(6)}`, labels: {zone: ['a', 'b', 'c'][roll(3)] as string}},
+      mode: modes[roll(modes.length)] as (typeof modes)[number],
+      size: roll(7),
+    };
+    return put(source, mood, roll(6) === 0 ? 'delete' : 'update');
+  });
+  engine.apply(writes);
+}
+
+/** A storm with copies of the present taken on the way, and deaths in the middle of it. */
+async function storm(
+  engine: TestEngine,
+  seed: number,
+  batches: number,
+  deaths: readonly number[],
+): Promise<Map<number, State>> {
+  const roll = dice(seed);
+  const copies = new Map<number, State>();
+  for (let i = 0; i < batches; i++) {
+    blow(engine, roll);
+    if (deaths.includes(i)) {
+      const back = comeback(engine);
+      process.kill(engine.pid, 'SIGKILL');
+      for (let more = 0; more < 5; more++) blow(engine, roll);
+      await back;
+      // Until the recording is back, what is shown is not yet kept: a second death in that second would lose it.
+      if (copies.size > 0) await stateOf(engine, [...copies.keys()].at(-1));
+    }
+    if (roll(4) !== 0) continue;
+    // A question is answered after what was written before it; while the process is away it is refused.
+    const {sequence, state} = await until(() => stateOf(engine));
+    copies.set(sequence, state);
+  }
+  const last = await until(() => stateOf(engine));
+  copies.set(last.sequence, last.state);
+  return copies;
+}
+
+/** What is asked of the past waits until the recording is back: before that, the process knows its own time alone. */
+async function oldestOf(engine: Engine, copies: ReadonlyMap<number, State>): Promise<number> {
+  await stateOf(engine, [...copies.keys()].at(-1));
+  return (await ask<{oldest: number}>(engine, {ask: 'kept'})).oldest;
+}
+
+/** Every copy that is still kept is what the recording says of that moment, also piece by piece. */
+async function compare(engine: Engine, copies: ReadonlyMap<number, State>): Promise<number> {
+  const oldest = await oldestOf(engine, copies);
+  let compared = 0;
+  for (const [sequence, state] of copies) {
+    if (sequence < oldest) {
+      await expect(stateOf(engine, sequence)).rejects.toMatchObject({code: 'rolled-off'});
+      continue;
+    }
+    const then = await stateOf(engine, sequence);
+    expect(then.sequence).toBe(sequence);
+    expect(then.state, `at ${sequence}`).toEqual(state);
+    compared++;
+  }
+  return compared;
+}
+
+type Rows = [key: string, value: unknown][];
+type Differences = Record<string, {key: string; old?: unknown; new?: unknown}[]>;
+
+function differenceOf(from: State, to: State): Differences {
+  const found: Differences = {};
+  for (const collection of collections) {
+    const before = new Map(from[collection] as Rows);
+    const after = new Map(to[collection] as Rows);
+    const rows = [...new Set([...before.keys(), ...after.keys()])]
+      .filter(key => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)))
+      .map(key => ({
+        key,
+        ...(before.has(key) ? {old: before.get(key)} : {}),
+        ...(after.has(key) ? {new: after.get(key)} : {}),
+      }));
+    if (rows.length > 0) found[collection] = rows.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+  return found;
+}
+
+async function compareDiffs(engine: Engine, copies: ReadonlyMap<number, State>): Promise<void> {
+  const oldest = await oldestOf(engine, copies);
+  const kept = [...copies].filter(([sequence]) => sequence >= oldest);
+  for (let i = 0; i + 1 < kept.length; i += 3) {
+    for (const j of [i + 1, kept.length - 1]) {
+      const [from, before] = kept[i]!;
+      const [to, after] = kept[j]!;
+      const answer = await ask<{collections: Differences}>(engine, {ask: 'diff', from, to});
+      const sorted: Differences = {};
+      for (const [name, rows] of Object.entries(answer.collections)) {
+        const real = rows.filter(({old, new: now}) => JSON.stringify(old) !== JSON.stringify(now));
+        if (real.length > 0) sorted[name] = real.sort((a, b) => (a.key < b.key ? -1 : 1));
+      }
+      expect(sorted, `from ${from} to ${to}`).toEqual(differenceOf(before, after));
+    }
+  }
+}
+
+type Told = {outcome: string; run: {id: string} | null};
+
+describe('every state that was the present', () => {
+  test('is there again by its sequence, and so is the difference of any two', async () => {
+    const engine = begin();
+    const copies = await storm(engine, 1, 120, []);
+    expect(await compare(engine, copies)).toBe(copies.size);
+    expect(copies.size).toBeGreaterThan(20);
+    await compareDiffs(engine, copies);
+  });
+
+  test('also after deaths of the engine process in the middle of the storm', async () => {
+    const engine = begin();
+    const copies = await storm(engine, 2, 90, [30, 60, 75]);
+    expect(engine.gaps.length).toBeGreaterThan(0);
+    expect(await compare(engine, copies)).toBe(copies.size);
+    await compareDiffs(engine, copies);
+  });
+
+  test('as far as a full ring reaches, over a death, and no further', async () => {
+    const engine = begin({historyRuns: 80});
+    const copies = await storm(engine, 3, 120, [100]);
+    const compared = await compare(engine, copies);
+    expect(compared).toBeGreaterThan(3);
+    expect(compared).toBeLessThan(copies.size);
+    const kept = await ask<{runs: number}>(engine, {ask: 'kept'});
+    expect(kept.runs).toBeLessThanOrEqual(80);
+  });
+
+  test('and out of a file, with the whys that the session gave', async () => {
+    const engine = begin({historyRuns: 150});
+    const copies = await storm(engine, 4, 90, [50]);
+    const opened = await openRecording(await engine.export({name: 'x'}), {name: 'file:x', memoryMb: 256});
+    running.push(opened);
+    expect(await compare(opened, copies)).toBeGreaterThan(3);
+    await compareDiffs(opened, copies);
+    for (const collection of collections) {
+      const {items} = await ask<Items>(engine, {ask: 'items', collection, limit: 1000});
+      for (const {key} of items) {
+        const question = {ask: 'why', collection, key} as const;
+        const live = await ask<Told>(engine, question);
+        const then = await ask<Told>(opened, question);
+        expect([then.run?.id, then.outcome], `${collection}/${key}`).toEqual([live.run?.id, live.outcome]);
+      }
+    }
+  });
+});
+
+test('rows that stayed because a later run failed or was discarded come back with the process', async () => {
+  const engine = begin();
+  const mood = (name: string, mode: Mood['mode'], size: number): Mood => ({metadata: {name}, mode, size});
+  for (const size of [1, 2, 3]) engine.apply([put('Moods', mood('a', 'plain', size))]);
+  engine.apply([put('Moods', mood('b', 'plain', 2))]);
+  engine.apply([put('Moods', mood('a', 'fail', 6))]);
+  engine.apply([put('Moods', mood('b', 'discard', 3))]);
+  const before = await until(() => stateOf(engine));
+  const whyOf = (key: string) => ask<{sentence: string}>(engine, {ask: 'why', collection: 'Results', key});
+  const said = [(await whyOf('a')).sentence, (await whyOf('b')).sentence];
+  expect(said[0]).toContain('failed with a is not in the mood');
+  const back = comeback(engine);
+  process.kill(engine.pid, 'SIGKILL');
+  await back;
+  // What is asked of the past waits until the recording is back.
+  await stateOf(engine, before.sequence);
+  const after = await stateOf(engine);
+  expect(after.state).toEqual(before.state);
+  expect([(await whyOf('a')).sentence, (await whyOf('b')).sentence]).toEqual(said);
+  const {items} = await ask<Items>(engine, {ask: 'items', collection: 'Results'});
+  expect(items.map(({key, outcome, stale}) => [key, outcome, stale])).toEqual([
+    ['a', 'failed', true],
+    ['b', 'discarded', undefined],
+  ]);
+  // They heal as if nothing had happened.
+  engine.apply([put('Moods', mood('a', 'plain', 1))]);
+  const healed = await until(() => stateOf(engine));
+  expect(healed.state.Results).toContainEqual(['a', {name: 'a', size: 1, zone: 'a', friends: []}]);
+});
