@@ -5,6 +5,7 @@ import {EngineFailure} from '../engine/link/link.ts';
 import type {OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
 import {openRecording, startEngine} from '../engine/supervisor/supervisor.ts';
 import {chooseCluster, listContexts, probeContext} from '../kube/contexts.ts';
+import {credentialsOf} from '../kube/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/kubeconfig.ts';
 import {makeRedactor} from '../redact.ts';
 import {type Demo, startDemo} from './demo.ts';
@@ -43,6 +44,8 @@ export class SessionList implements Sessions {
       const why = demo ? 'as --demo asks' : 'because there is no kubeconfig';
       return {session, line: `the demo, ${why}; its kubeconfig is ${this.#demo?.kubeconfig}`};
     }
+    // Reads the files that the context names, and runs nothing: one that is missing is a mistake to be told at once.
+    credentialsOf(choice.config, choice.context);
     const session = this.#openCluster(choice.config, choice.context);
     return {
       session,

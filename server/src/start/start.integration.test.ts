@@ -114,6 +114,13 @@ describe('what bad input gets', () => {
     'apiVersion: v1\nkind: Config\ncurrent-context: a\ncontexts: [{name: a, context: {cluster: c, user: u}}]\nclusters: [{name: c, cluster: {server: "https://127.0.0.1:9"}}]\nusers: [{name: u, user: {}}]\n',
   );
   const broken = file('broken', 'apiVersion: v1\nkind: Config\nclusters: [\n  - {{\n');
+  const uncertified = file(
+    'uncertified',
+    readFileSync(good, 'utf8').replace(
+      'user: {}',
+      'user: {client-certificate: none.crt, client-key: none.key}',
+    ),
+  );
   mkdirSync(join(folder, 'folder'), {recursive: true});
 
   test.each([
@@ -124,6 +131,7 @@ describe('what bad input gets', () => {
     ['a kubeconfig that is not there', ['--kubeconfig', join(folder, 'none')], /none/],
     ['a kubeconfig that is a folder', ['--kubeconfig', join(folder, 'folder')], /folder/],
     ['a kubeconfig that is not YAML: file and line', ['--kubeconfig', broken], /broken:\d+: not valid YAML/],
+    ['a certificate that is not there', ['--kubeconfig', uncertified], /none\.crt/],
     ['a number that looks like a flag', ['--demo-pace', '-1'], /'--demo-pace' argument is ambiguous; /],
     ['a data directory that cannot be made', ['--demo', '--data-dir', join(good, 'x')], /data directory/],
     ['open without a file', ['open'], /krtscope open FILE/],
