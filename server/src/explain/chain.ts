@@ -159,16 +159,19 @@ function standingHops(records: Records, run: RecordedRun, cause: RecordedCause):
 /** Hops below a run: its main cause, that one's run's main cause, down to the write. */
 export function chainBelowRun(records: Records, run: RecordedRun): Hop[] {
   const hops: Hop[] = [];
-  const batch = records.batch(run.sequence);
   let at: RecordedRun | undefined = run;
   while (at && hops.length < HOPS) {
     const cause = mainCause(at);
     if (!cause) break;
     if (cause.kind === 'synced' || cause.kind === 'formula') {
-      hops.push(...standingHops(records, at, cause));
-      break;
+      const standing: Hop[] = standingHops(records, at, cause);
+      hops.push(...standing);
+      // Its input was made by a run of its own, maybe batches earlier.
+      const below: string | undefined = standing[1]?.run;
+      at = below === undefined ? undefined : records.runById(below);
+      continue;
     }
-    const change = changeOf(records, batch, at, cause);
+    const change = changeOf(records, records.batch(at.sequence), at, cause);
     if (!change) {
       hops.push(bareHop(records, at, cause));
       break;
@@ -179,6 +182,17 @@ export function chainBelowRun(records: Records, run: RecordedRun): Hop[] {
     at = below;
   }
   return hops;
+}
+
+/** What a join or an index that had just begun took in: its part was there before, since a batch of its own. */
+function standingPart(records: Records, change: RecordedChange): RecordedChange | undefined {
+  const {collection, key, sequence} = change;
+  const facts = records.collection(collection);
+  if (change.root || change.event !== 'add' || !facts || sequence < records.oldest()) return undefined;
+  const part = facts.kind === 'index' ? records.inputsOf(collection, key, sequence)[0] : key;
+  if (part === undefined) return undefined;
+  const parent = facts.parents.find(p => records.has(p, part, sequence));
+  return parent === undefined ? undefined : records.lastChange(parent, part, sequence);
 }
 
 /** Hops below a change that no run made (a join, an index, a removal): the changes that led to it. */
@@ -193,8 +207,9 @@ export function chainBelowChange(records: Records, change: RecordedChange, most 
       break;
     }
     const from: number | undefined = at.from?.[0];
-    if (from === undefined) break;
-    const next: RecordedChange = batch.change(from);
+    const next: RecordedChange | undefined =
+      from === undefined ? standingPart(records, at) : batch.change(from);
+    if (next === undefined) break;
     const run = next.run === undefined ? undefined : records.runById(next.run);
     const cause: Cause = {kind: 'input', collection: next.collection, key: next.key, event: next.event};
     hops.push(changeHop(next, cause, run));

@@ -45,6 +45,12 @@ export function factsOf(records: Records, name: string, at?: number): Collection
 
 function unknownKey(records: Records, collection: string, key: string, at?: number): Unanswerable {
   const size = records.size(collection, at);
+  if (records.has(collection, key, at))
+    return new Unanswerable(
+      'unknown-key',
+      `${collection} has an item "${key}", and no input of that key`,
+      'leave input= out to ask about the item',
+    );
   const near = size <= 20_000 ? nearestOf(key, records.keys(collection, at)) : undefined;
   return new Unanswerable(
     'unknown-key',

@@ -114,8 +114,10 @@ export function whyEmpty(
   reader: Reader,
   asked: {collection: string; key: string; at?: number | undefined},
 ): WhyNot {
-  const {collection, key, at} = asked;
+  const {collection, at} = asked;
   const facts = factsOf(records, collection, at);
+  // What is made from nothing has one input, without a name.
+  const key = facts.kind === 'singleton' ? '' : asked.key;
   const parent = facts.parents[0];
   if (!records.hasInput(collection, key, at)) {
     throw new Unanswerable(

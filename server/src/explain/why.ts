@@ -97,9 +97,9 @@ function originParts(run: RecordedRun | undefined, hops: readonly Hop[]): Part[]
   const others = (run?.causes.length ?? 1) - 1;
   if (others > 0) parts.push(text(`, with ${others} more ${others === 1 ? 'cause' : 'causes'}`));
   const origin = hops[hops.length - 1];
-  if (hops.length > 1 && origin && hops[0]?.text !== undefined)
-    parts.push(text('; its input is '), item(origin, 'cause'));
-  else if (hops.length > 1 && origin?.kind === 'write') {
+  const standing = hops[0]?.text === undefined ? undefined : hops[1];
+  if (standing) parts.push(text('; its input is '), item(standing, 'cause'));
+  if (hops.length > 1 && origin?.kind === 'write' && origin !== standing) {
     parts.push(text('; it goes back to '), item(origin, 'cause'));
     if (origin.event !== 'update')
       parts.push(text(origin.event === 'add' ? ' being added' : ' being deleted'));
@@ -211,6 +211,14 @@ function changeSentence(subject: Subject, change: RecordedChange, hops: readonly
     return head;
   }
   const relation = isView(subject) ? 'its part ' : below.cause?.kind === 'fetch' ? '' : 'its input ';
+  // Its parts were there before: it took them in when it began.
+  if (below.sequence < change.sequence)
+    return [
+      ...head,
+      text(' when what it is made of had synced; its part is '),
+      item(below, 'cause'),
+      ...originParts(undefined, hops),
+    ];
   const fetched: Part[] =
     below.cause?.kind === 'fetch'
       ? [text('; matched '), code(fetchWords(below.collection, below.cause.filter ?? 'all'))]
@@ -245,7 +253,7 @@ function answerOfChange(records: Records, subject: Subject, change: RecordedChan
     causes: [changeHop(change), ...hops],
     effects: place === undefined ? [] : effectsOfChange(records, change.sequence, place),
     together: [],
-    blast: blast(batch, origin ? placeOfHop(origin) : place, undefined),
+    blast: blast(batch, origin?.sequence === change.sequence ? placeOfHop(origin) : place, undefined),
     kept: [],
     strip: strip.map(m => ({...m, at: Math.round(m.at)})),
     settled: batch?.duration ?? 0,

@@ -395,3 +395,13 @@ test('why empty names the nearest miss of a fetch that found nothing, and an emp
     expect.objectContaining({hint: expect.stringContaining('Workloads/shop/late is empty itself')}),
   );
 });
+
+test('a singleton is asked about by any key; an item is not taken for an input', () => {
+  const r = shop();
+  expect(() => r.ask({ask: 'why-empty', collection: 'ClusterSummary', key: 'cluster'})).toThrow(
+    /is not empty/,
+  );
+  expect(() => r.ask({ask: 'why', collection: 'Pods', key: 'shop/catalog-a', input: true})).toThrow(
+    'Pods has an item "shop/catalog-a", and no input of that key',
+  );
+});

@@ -81,6 +81,29 @@ test('what a join has from the first list goes back to its part, or says that it
     expect(sentence).toMatch(/ was added (because its part \S+ |when what it is made of had synced)/);
 });
 
+test('the chain of the first list goes through every collection back to the write', () => {
+  const r = rig();
+  r.write(
+    {Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]},
+    {manager: 'kubelet', operation: 'Update'},
+  );
+  r.sync();
+  const [endpoint] = r.records.keys('Endpoints');
+  for (const [collection, key] of [
+    ['Workloads', 'shop/web-1'],
+    ['WorkloadServices', 'shop/web-1/web'],
+    ['Endpoints', endpoint],
+    ['Backends', endpoint],
+  ] as const) {
+    const {causes, sentence} = why(r, collection, key!);
+    expect(causes.at(-1), collection).toMatchObject({kind: 'write', collection: 'Pods', key: 'shop/web-1'});
+    expect(sentence).toMatch(/Pods\/shop\/web-1( being added)?, written by kubelet$/);
+  }
+  expect(why(r, 'WorkloadServices', 'shop/web-1/web').sentence).toContain(
+    '; its input is Workloads/shop/web-1; it goes back to Pods/shop/web-1 being added, written by kubelet',
+  );
+});
+
 test('a key that is gone answers with outcome deleted, no run and the removal as its cause', () => {
   const r = shop();
   r.write({Pods: ['shop/web-1']});
