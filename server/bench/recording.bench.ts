@@ -1,5 +1,6 @@
 // What recording costs on the shipped graph over 10,000 Pods: engine time against none, bytes kept, and how long the
 // engine process is away when it dies and takes everything in again.
+import {serialize} from 'node:v8';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {Keeper} from '../src/engine/host/keeper.ts';
 import {LiveGraph, shippedGraph} from '../src/engine/host/live.ts';
@@ -13,8 +14,8 @@ import {atMost, type Bench, type Row} from './row.ts';
 
 const PODS = 10_000;
 const SYNCS = 3;
-const ROUNDS = 16;
-/** Updates of one round; each is a batch of its own. */
+const ROUNDS = 84;
+/** Updates of one round; each is a batch of its own. All rounds together are one for each Pod. */
 const UPDATES = 120;
 /** How many batches come to the engine process in one message, under load. */
 const PER_MESSAGE = 8;
@@ -32,7 +33,8 @@ function subject(records: boolean): Subject {
   const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits: LIMITS};
   const keeper = new Keeper(
     books,
-    () => {},
+    // What the channel to main does with every message.
+    said => void serialize(said),
     () => ({...recording.kept, oldest: recording.oldest, newest: recording.newest, limits: LIMITS}),
   );
   const live = new LiveGraph({
@@ -46,32 +48,32 @@ function subject(records: boolean): Subject {
   return {live, keeper: records ? keeper : undefined, books: records ? books : undefined};
 }
 
-function sync({live, keeper}: Subject, texts: readonly string[]): number {
-  const objects = texts.map(text => JSON.parse(text) as [string, string, unknown]);
+/** As after a restart: all objects in one text. */
+function sync({live, keeper}: Subject, text: string): number {
   globalThis.gc?.();
   const start = performance.now();
   live.replay(
-    objects,
+    JSON.parse(text) as [string, string, unknown][],
     sourceNames.map(name => [name, {state: 'synced', synced: true}]),
   );
   keeper?.flush();
   return performance.now() - start;
 }
 
-/** One message of main's: some batches, then what the process does before it waits for the next. */
-function message({live, keeper}: Subject, changes: readonly SourceChange[]): number {
+/** One message of main's, from the text that comes to the answer that goes: all that the process does for it. */
+function message({live, keeper}: Subject, texts: readonly string[]): number {
   const start = performance.now();
-  for (const change of changes) live.apply([change]);
+  for (const text of texts) live.apply([JSON.parse(text) as SourceChange]);
   keeper?.flush();
-  return (performance.now() - start) / changes.length;
+  return (performance.now() - start) / texts.length;
 }
 
 /** Message by message in turn, so that both meet the same moments of a busy machine. */
 function update(subjects: readonly Subject[], texts: readonly string[], times: readonly number[][]): void {
   for (let i = 0; i < texts.length; i += PER_MESSAGE) {
+    const some = texts.slice(i, i + PER_MESSAGE);
     subjects.forEach((subject, s) => {
-      const changes = texts.slice(i, i + PER_MESSAGE).map(text => JSON.parse(text) as SourceChange);
-      times[s]?.push(message(subject, changes));
+      times[s]?.push(message(subject, some));
     });
   }
 }
@@ -136,15 +138,15 @@ function usual(times: number[]): number {
 }
 
 /** Alternately with and without: the best sync of each counts, and what its messages usually take. */
-function race(texts: readonly string[]): {syncs: Pair; updates: Pair; recorded: Subject; firstRuns: number} {
+function race(text: string): {syncs: Pair; updates: Pair; recorded: Subject; firstRuns: number} {
   const syncs: Pair = {none: Infinity, recorded: Infinity};
   let none = subject(false);
   let recorded = subject(true);
   for (let round = 0; round < SYNCS; round++) {
     none = subject(false);
-    syncs.none = Math.min(syncs.none, sync(none, texts));
+    syncs.none = Math.min(syncs.none, sync(none, text));
     recorded = subject(true);
-    syncs.recorded = Math.min(syncs.recorded, sync(recorded, texts));
+    syncs.recorded = Math.min(syncs.recorded, sync(recorded, text));
   }
   const firstRuns = (recorded.books as Books).recording.kept.runs;
   globalThis.gc?.();
@@ -170,9 +172,7 @@ function row(name: string, {none, recorded}: Pair): Row {
 }
 
 async function run(): Promise<Row[]> {
-  const {syncs, updates, recorded, firstRuns} = race(
-    makeCluster({pods: PODS}).map(listed => JSON.stringify(listed)),
-  );
+  const {syncs, updates, recorded, firstRuns} = race(JSON.stringify(makeCluster({pods: PODS})));
   const {recording} = recorded.books as Books;
   // What a full ring would hold at this rate; filling it would take longer than all the rest.
   const {bytes, runs} = recording.kept;

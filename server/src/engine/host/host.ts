@@ -13,6 +13,7 @@ import {Keeper} from './keeper.ts';
 import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from './live.ts';
 import {metricsOf, OutcomeCounts} from './metrics.ts';
 import {FRAME} from './pace.ts';
+import {practise} from './practice.ts';
 import {Answers} from './query/answers.ts';
 import {type OpenedBooks, openBooks, restoreBooks, startOver, writeBooks} from './recorded.ts';
 import {HostRecords} from './records.ts';
@@ -73,6 +74,9 @@ export class Host {
         return;
       case 'open':
         this.#open(message.bytes);
+        return;
+      case 'practise':
+        practise(JSON.parse(message.objects) as [string, string, unknown][]);
         return;
       case 'ping':
         this.#send({type: 'pong', n: message.n, rss: process.memoryUsage.rss()});

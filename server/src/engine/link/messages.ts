@@ -46,6 +46,8 @@ export type ToHost =
   /** Records from before a restart, any number of messages, then `restore-end`. */
   | {type: 'restore'; blocks: Block[]}
   | {type: 'restore-end'; gaps: Gap[]; oldest: number}
+  /** For a process that waits to take over: objects to try its program on, of which nothing stays. */
+  | {type: 'practise'; objects: string}
   | {type: 'open'; bytes: Uint8Array}
   | {type: 'ask'; id: number; question: Question}
   | {type: 'subscribe'; id: number; question: Question}

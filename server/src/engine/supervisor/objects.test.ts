@@ -78,3 +78,24 @@ test('a report keeps its place behind the objects it speaks of', () => {
   objects.settle(99);
   expect(objects.reports()).toEqual([['Pods', {state: 'synced', synced: true}]]);
 });
+
+test('a sample has some of each kind, others each time; few objects need none', () => {
+  const objects = new Objects();
+  const fill = (collection: string, count: number) => {
+    objects.add({changes: Array.from({length: count}, (_, i) => ({...write(`${i}`), collection}))});
+    objects.settle(objects.take()!.through);
+  };
+  fill('Pods', 900);
+  expect([...objects.samples(2)]).toEqual([]);
+  fill('Services', 200);
+  const told = [...objects.samples(2)].map(sample => {
+    const pods = sample.filter(([collection]) => collection === 'Pods');
+    return [sample.length - pods.length, pods.length, pods[0]?.[1]];
+  });
+  expect(told).toEqual([
+    [200, 500, '0'],
+    [200, 500, '0'],
+  ]);
+  fill('Pods', 1600);
+  expect([...objects.samples(3)].map(sample => sample[0]?.[1])).toEqual(['0', '500', '1000']);
+});

@@ -15,6 +15,9 @@ const ENTRIES = 256;
 const CHANGES = 2000;
 /** Objects of one replay message: small, so that the new process reads the first while the rest is being written. */
 const REPLAYED = 500;
+/** Objects of one kind in a sample, and how many of all kinds there must be for samples to be of use. */
+const SAMPLED = 500;
+const FEW = 1000;
 /** A process may die of anything once; what was alone with it at two deaths is the reason. */
 const DEATHS = 2;
 
@@ -121,6 +124,21 @@ export class Objects {
       }
     }
     if (chunk.length > 0) yield chunk;
+  }
+
+  /** Some of each kind, `times` over; none if there are so few that taking them in takes no time. */
+  *samples(times: number): Iterable<[string, string, unknown][]> {
+    if (this.size < FEW) return;
+    for (let i = 0; i < times; i++) {
+      const sample: [string, string, unknown][] = [];
+      for (const [collection, objects] of this.#held) {
+        const first = objects.size > (i + 1) * SAMPLED ? i * SAMPLED : 0;
+        for (const [key, object] of objects.entries().drop(first).take(SAMPLED)) {
+          sample.push([collection, key, object]);
+        }
+      }
+      yield sample;
+    }
   }
 
   get size(): number {

@@ -1,11 +1,13 @@
-// A second engine process that has loaded its program and waits: loading is a third of the time that a dead one is
-// away. It holds no objects and has no part in anything until it takes over.
+// A second engine process that has loaded its program, tried it on some objects, and waits: loading and first steps
+// are half of the time that a dead one is away. It has no part in anything until it takes over.
 import type {Life} from './life.ts';
 
 export interface SpareOptions {
   /** Milliseconds of health after which it is made. */
   afterMs: number;
   fork(): Life;
+  /** Objects for it to practise on, if that is worth while. */
+  lessons(): Iterable<[string, string, unknown][]>;
 }
 
 export class Spare {
@@ -25,9 +27,20 @@ export class Spare {
   prepare(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#life ??= this.#options.fork();
+      if (this.#life !== undefined) return;
+      this.#life = this.#options.fork();
+      this.#practise(this.#life, this.#options.lessons()[Symbol.iterator]());
     }, this.#options.afterMs);
     this.#timer.unref();
+  }
+
+  /** One message a turn: pages are answered in between. */
+  #practise(life: Life, lessons: Iterator<[string, string, unknown][]>): void {
+    if (life !== this.#life) return;
+    const {value, done} = lessons.next();
+    if (done) return;
+    life.send({type: 'practise', objects: JSON.stringify(value)});
+    setImmediate(() => this.#practise(life, lessons));
   }
 
   /** The one that waits, if there is one. It is no spare any more. */

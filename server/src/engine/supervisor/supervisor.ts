@@ -55,6 +55,8 @@ const WINDOW = 4;
 const RESTORE_MS = 250;
 /** What an object takes in a new engine process, with everything that is made from it and its first runs. */
 const OBJECT_KB = 24;
+/** How often a process that waits takes in a sample of the objects. */
+const LESSONS = 3;
 const SPARE_MS = 10_000;
 /** A life shorter than this counts as another failure in a row. */
 const HEALTHY_MS = 10_000;
@@ -88,7 +90,11 @@ class Supervisor implements OpenedEngine {
   constructor(options: EngineOptions, file?: Uint8Array) {
     this.#options = options;
     this.#file = file;
-    this.#spare = new Spare({afterMs: options.spareMs ?? SPARE_MS, fork: () => this.#fork(true)});
+    this.#spare = new Spare({
+      afterMs: options.spareMs ?? SPARE_MS,
+      fork: () => this.#fork(true),
+      lessons: () => (options.graph === undefined ? this.#objects.samples(LESSONS) : []),
+    });
     this.#recording = options.recording ?? randomUUID();
     this.#sequence = options.firstSequence ?? 0;
     this.#redacted = options.redacted;

@@ -1,0 +1,35 @@
+// What a spare process does while it waits: takes some of the session's objects through the shipped graph, records
+// it, and forgets them. Code that has run often is compiled; a process that takes over without that is slow just when
+// everybody waits for it.
+import {Past} from '../../history/past.ts';
+import {Recording} from '../../history/recording.ts';
+import {Keeper} from './keeper.ts';
+import {LiveGraph, shippedGraph} from './live.ts';
+import {type Books, FactLineage} from './world.ts';
+
+const LIMITS = {runs: 1000, megabytes: 1};
+
+export function practise(objects: readonly [string, string, unknown][]): void {
+  const lineage = new FactLineage();
+  const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lineage);
+  const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits: LIMITS};
+  const keeper = new Keeper(
+    books,
+    () => {},
+    () => ({...recording.kept, oldest: recording.oldest, newest: recording.newest, limits: LIMITS}),
+  );
+  const live = new LiveGraph({
+    firstSequence: 0,
+    sources: [],
+    graph: shippedGraph,
+    onTrace: (trace, origin) => void keeper.take(trace, origin),
+    recorder: () => ({share: keeper.share, heap: 0}),
+  });
+  lineage.update(live.collections());
+  const known = new Set(shippedGraph.sources);
+  live.replay(
+    objects.filter(([collection]) => known.has(collection)),
+    shippedGraph.sources.map(name => [name, {state: 'synced', synced: true}]),
+  );
+  keeper.flush();
+}
