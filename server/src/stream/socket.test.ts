@@ -1,3 +1,4 @@
+import type {Question} from '@krtscope/shared/questions.ts';
 import type {Session} from '@krtscope/shared/session.ts';
 import type {StreamMessage} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/words.ts';
@@ -11,12 +12,14 @@ const described = {id: 'rec', name: 'demo', kept: {newest: 7}} as Session;
 
 function rig() {
   const asked: string[] = [];
+  const questions: Question[] = [];
   const ends = new Set<() => void>();
   let publish: Parameters<EngineLink['subscribe']>[1] = () => {};
   const link: EngineLink = {
     ask: async () => undefined,
     subscribe: (question, on) => {
       asked.push(`+${question.ask}`);
+      questions.push(question);
       publish = on;
       return () => void asked.push(`-${question.ask}`);
     },
@@ -54,7 +57,14 @@ function rig() {
   const flush = () => {
     for (const f of timers.splice(0)) f();
   };
-  return {open, asked, flush, ends, publish: (...args: Parameters<typeof publish>) => publish(...args)};
+  return {
+    open,
+    asked,
+    questions,
+    flush,
+    ends,
+    publish: (...args: Parameters<typeof publish>) => publish(...args),
+  };
 }
 const hello = {type: 'hello', protocol: PROTOCOL};
 const graph = (id: string) => ({type: 'subscribe', id, question: {ask: 'graph'}});
@@ -108,6 +118,16 @@ test('a socket ends with its session, and leaves nothing behind when it goes fir
   for (const end of ends) end();
   expect(stays.closed).toEqual([1001]);
   expect(left.closed).toEqual([]);
+});
+
+test('a filter is what HTTP calls q', () => {
+  const {open, questions} = rig();
+  const {say, sent} = open();
+  const window = {ask: 'window', collection: 'Pods'};
+  say({type: 'subscribe', id: 'a', question: {...window, filter: 'ns:shop'}});
+  say({type: 'subscribe', id: 'b', question: {...window, filter: 5}});
+  expect(questions).toMatchObject([{ask: 'window', q: 'ns:shop', offset: 0, count: 100}]);
+  expect(sent.at(-1)).toMatchObject({type: 'failed', id: 'b', failure: {code: 'bad-query'}});
 });
 
 test('another protocol version is told to reload', () => {

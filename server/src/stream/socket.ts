@@ -54,7 +54,7 @@ export class StreamSocket {
       this.#fail(undefined, 'the message is not JSON');
       return;
     }
-    const parsed = requestSchema.safeParse(json);
+    const parsed = requestSchema.safeParse(withFilter(json));
     if (!parsed.success) {
       const id = (json as {id?: unknown} | null)?.id;
       const issue = parsed.error.issues[0];
@@ -145,4 +145,15 @@ export class StreamSocket {
     const failure = {code: 'bad-query', message, hint: 'docs/protocol.md lists the messages'};
     this.#outbox.say({type: 'failed', ...(id === undefined ? {} : {id}), failure});
   }
+}
+
+// The contract calls it a filter, HTTP calls it q: both are taken, or one of them would filter nothing and say nothing.
+function withFilter(json: unknown): unknown {
+  if (!isObject(json) || !isObject(json.question)) return json;
+  const {filter, ...question} = json.question;
+  return filter === undefined ? json : {...json, question: {q: filter, ...question}};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
