@@ -34,7 +34,13 @@ export const requestSchema = z.discriminatedUnion('type', [
     recording: z.string().optional(),
     since: z.number().optional(),
   }),
-  z.object({type: z.literal('subscribe'), id: z.string().max(64), question: questionSchema}),
+  z.object({
+    type: z.literal('subscribe'),
+    id: z.string().max(64),
+    question: questionSchema,
+    /** Another session than the socket's. */
+    session: z.string().max(2000).optional(),
+  }),
   z.object({type: z.literal('unsubscribe'), id: z.string().max(64)}),
   z.object({type: z.literal('ping'), n: z.number()}),
 ]);

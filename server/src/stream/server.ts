@@ -59,6 +59,10 @@ export function serveStream({server, sessions, refuse}: StreamOptions): () => vo
       wire: socket,
       session,
       shared: sharedOf(session),
+      find: name => {
+        const other = sessions.find(name);
+        return other && {session: other, shared: sharedOf(other)};
+      },
       clock,
       close: (code, reason) => socket.close(code, reason),
     });

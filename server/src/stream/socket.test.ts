@@ -34,6 +34,7 @@ function rig() {
       return () => void ends.delete(f);
     },
   } as unknown as OpenSession;
+  const other = {...session, name: 'other'} as OpenSession;
   const shared = new SharedSubscriptions(link);
   const timers: (() => void)[] = [];
   const queue = (_ms: number, f: () => void) => {
@@ -47,6 +48,7 @@ function rig() {
       wire: {bufferedAmount: 0, send: text => void sent.push(JSON.parse(text))},
       session,
       shared,
+      find: name => (name === 'other' ? {session: other, shared: new SharedSubscriptions(link)} : undefined),
       clock: {now: () => 0, after: queue},
       close: code => void closed.push(code),
     });
@@ -128,6 +130,25 @@ test('a filter is what HTTP calls q', () => {
   say({type: 'subscribe', id: 'b', question: {...window, filter: 5}});
   expect(questions).toMatchObject([{ask: 'window', q: 'ns:shop', offset: 0, count: 100}]);
   expect(sent.at(-1)).toMatchObject({type: 'failed', id: 'b', failure: {code: 'bad-query'}});
+});
+
+test('a subscription may name another session: its own updates, not the frame’s sequence, and its end', () => {
+  const {open, asked, publish, flush, ends} = rig();
+  const {say, sent, closed, socket} = open();
+  say({...graph('a'), session: 'nope'});
+  expect(sent.at(-1)).toMatchObject({type: 'failed', id: 'a', failure: {code: 'unknown-session'}});
+  say({type: 'subscribe', id: 'b', question: {ask: 'graph', session: 'other'}});
+  expect(asked).toEqual(['+graph']);
+  publish({topic: 'graph', snapshot: {sequence: 900, collections: [], edges: []}}, 900);
+  flush();
+  expect(sent.at(-1)).toMatchObject({type: 'frame', sequence: 0, updates: [{id: 'b'}]});
+  expect(ends.size).toBe(2);
+  [...ends][1]?.();
+  expect(sent.at(-1)).toMatchObject({type: 'failed', id: 'b', failure: {code: 'unknown-session'}});
+  expect(asked).toEqual(['+graph', '-graph']);
+  expect(closed).toEqual([]);
+  socket.stop();
+  expect(ends.size).toBe(0);
 });
 
 test('another protocol version is told to reload', () => {

@@ -15,6 +15,8 @@ export interface SocketOptions {
   wire: Wire;
   session: OpenSession;
   shared: SharedSubscriptions;
+  /** Another session, which one subscription names; undefined if it is not open. */
+  find(name: string): {session: OpenSession; shared: SharedSubscriptions} | undefined;
   clock: OutboxClock;
   /** Ends the connection: 1008 policy, 1002 protocol, 1001 the session is gone. */
   close(code: number, reason: string): void;
@@ -54,7 +56,7 @@ export class StreamSocket {
       this.#fail(undefined, 'the message is not JSON');
       return;
     }
-    const parsed = requestSchema.safeParse(withFilter(json));
+    const parsed = requestSchema.safeParse(settled(json));
     if (!parsed.success) {
       const id = (json as {id?: unknown} | null)?.id;
       const issue = parsed.error.issues[0];
@@ -101,7 +103,7 @@ export class StreamSocket {
     });
   }
 
-  #subscribe({id, question}: Extract<StreamRequest, {type: 'subscribe'}>): void {
+  #subscribe({id, question, session}: Extract<StreamRequest, {type: 'subscribe'}>): void {
     if (!(topics as readonly string[]).includes(question.ask)) {
       return this.#fail(id, `"${question.ask}" cannot be subscribed to; ask it over HTTP`);
     }
@@ -114,14 +116,32 @@ export class StreamSocket {
       return this.#outbox.say({type: 'failed', id, failure});
     }
     this.#unsubscribe(id);
+    const own = session === undefined || session === this.#options.session.name;
+    const asked = own ? this.#options : this.#options.find(session);
+    if (asked === undefined) return this.#gone(id, session ?? '');
     let snapshot: () => ReturnType<ReturnType<SharedSubscriptions['join']>['snapshot']> = () => undefined;
     this.#outbox.open(id, () => snapshot());
-    const joined = this.#options.shared.join(question, {
-      onUpdate: (update, sequence) => this.#outbox.add(id, update, sequence),
+    const joined = asked.shared.join(question, {
+      // A frame's sequence is that of the socket's own session: others count their batches from elsewhere.
+      onUpdate: (update, sequence) => this.#outbox.add(id, update, own ? sequence : 0),
       onFailure: failure => this.#outbox.say({type: 'failed', id, failure}),
     });
     snapshot = joined.snapshot;
-    this.#leave.set(id, joined.leave);
+    const stopListening = own ? undefined : asked.session.onEnd(() => this.#gone(id, asked.session.name));
+    this.#leave.set(id, () => {
+      stopListening?.();
+      joined.leave();
+    });
+  }
+
+  #gone(id: string, session: string): void {
+    this.#unsubscribe(id);
+    const failure = {
+      code: 'unknown-session',
+      message: `no session "${session}" is open`,
+      hint: 'GET /api/v1/sessions lists them',
+    };
+    this.#outbox.say({type: 'failed', id, failure});
   }
 
   #unsubscribe(id: string): void {
@@ -147,11 +167,16 @@ export class StreamSocket {
   }
 }
 
-// The contract calls it a filter, HTTP calls it q: both are taken, or one of them would filter nothing and say nothing.
-function withFilter(json: unknown): unknown {
+// The contract calls it a filter, HTTP calls it q, and a session may stand inside: what is not taken where it stands
+// would be left out without a word.
+function settled(json: unknown): unknown {
   if (!isObject(json) || !isObject(json.question)) return json;
-  const {filter, ...question} = json.question;
-  return filter === undefined ? json : {...json, question: {q: filter, ...question}};
+  const {filter, session, ...question} = json.question;
+  return {
+    ...(session === undefined ? {} : {session}),
+    ...json,
+    question: {...(filter === undefined ? {} : {q: filter}), ...question},
+  };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
