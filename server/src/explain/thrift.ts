@@ -20,17 +20,25 @@ export class Thrift<T> {
   }
 
   answer(id: string, make: () => T): T {
-    const now = this.#records.now();
-    const held = this.#held.get(id);
-    if (held && held.until > now) return held.answer;
+    const held = this.held(id);
+    if (held !== undefined) return held;
     const began = performance.now();
     const answer = make();
-    const took = performance.now() - began;
+    this.keep(id, answer, performance.now() - began);
+    return answer;
+  }
+
+  held(id: string): T | undefined {
+    const held = this.#held.get(id);
+    return held && held.until > this.#records.now() ? held.answer : undefined;
+  }
+
+  /** For an answer that took so many milliseconds to make. */
+  keep(id: string, answer: T, took: number): void {
     this.#held.delete(id);
-    if (this.#size() > SMALL) this.#held.set(id, {answer, until: now + took / SHARE});
+    if (this.#size() > SMALL) this.#held.set(id, {answer, until: this.#records.now() + took / SHARE});
     const oldest = this.#held.keys().next();
     if (this.#held.size > 32 && !oldest.done) this.#held.delete(oldest.value);
-    return answer;
   }
 
   clear(): void {

@@ -17,6 +17,7 @@ import {practise} from './practice.ts';
 import {Answers} from './query/answers.ts';
 import {type OpenedBooks, openBooks, restoreBooks, startOver, writeBooks} from './recorded.ts';
 import {HostRecords} from './records.ts';
+import {Slices} from './slices.ts';
 import {Subscriptions} from './subscriptions.ts';
 import {type Books, FactLineage, type World} from './world.ts';
 
@@ -46,6 +47,7 @@ export class Host {
   #replaySequence = 0;
   #returned: Block[] = [];
   #flushing = false;
+  readonly #slices = new Slices();
   #waiting: ToHost[] | undefined;
 
   /** `onFault`: an error that no question and no formula explains. */
@@ -279,6 +281,7 @@ export class Host {
     const answers = new Answers(desk.records);
     const subscriptions = new Subscriptions({
       answer: question => answers.answer(question),
+      search: (question, done, failed) => answers.search(question, this.#slices, done, failed),
       send: message => {
         desk.keeper?.flush();
         this.#send(message);
@@ -306,9 +309,15 @@ export class Host {
   #ask(id: number, question: Question): void {
     this.#answer(id, desk => {
       this.#refresh();
-      const value = this.#valueOf(desk, question);
-      desk.keeper?.flush();
-      this.#send({type: 'answer', id, value: JSON.stringify(value), sequence: desk.books.recording.newest});
+      const tell = (value: unknown): void => {
+        desk.keeper?.flush();
+        this.#send({type: 'answer', id, value: JSON.stringify(value), sequence: desk.books.recording.newest});
+      };
+      if (question.ask !== 'search') tell(this.#valueOf(desk, question));
+      else
+        desk.answers.search(question, this.#slices, tell, error =>
+          this.#send({type: 'failed', id, failure: failureOf(error)}),
+        );
     });
   }
 

@@ -16,10 +16,15 @@ function rig(answer: (question: Question) => unknown = () => ({total: 0, of: 0, 
   const scribe = new Scribe();
   const sent: FromHost[] = [];
   const asked: Question[] = [];
+  const searches: {done(answer: unknown): void; failed(error: unknown): void}[] = [];
   const subscriptions = new Subscriptions({
     answer: question => {
       asked.push(question);
       return answer(question);
+    },
+    search: (question, done, failed) => {
+      asked.push(question);
+      searches.push({done, failed});
     },
     send: message => sent.push(message),
     sequence: () => scribe.recording.newest,
@@ -33,7 +38,7 @@ function rig(answer: (question: Question) => unknown = () => ({total: 0, of: 0, 
     scribe.pods.updateObject(pod('p', value));
     for (const batch of scribe.batches.slice(known)) subscriptions.batch(batch);
   };
-  return {subscriptions, sent, asked, change};
+  return {subscriptions, sent, asked, searches, change};
 }
 
 const question = (input: object) => questionSchema.parse(input);
@@ -151,4 +156,29 @@ test('who has left hears nothing', () => {
   change();
   vi.advanceTimersByTime(100);
   expect(sent).toEqual([]);
+});
+
+test('a search is answered when it is done, once for all that wait, and again for what changed meanwhile', () => {
+  const {subscriptions, sent, searches, change} = rig();
+  const search = question({ask: 'search', q: 'web'});
+  subscriptions.subscribe(1, search);
+  expect(sent).toEqual([]);
+  for (let i = 0; i < 10; i++) change();
+  vi.advanceTimersByTime(1000);
+  expect(searches.length, 'no second one beside the first').toBe(1);
+  searches[0]!.done({sequence: 1, hits: [], total: 0});
+  expect(updates(sent)).toMatchObject([{ids: [1], topic: 'search', snapshot: {total: 0}}]);
+  vi.advanceTimersByTime(6000);
+  expect(searches.length, 'what changed while it went on').toBe(2);
+  // Who comes later gets its own snapshot, and who has gone gets nothing.
+  subscriptions.subscribe(2, search);
+  subscriptions.unsubscribe(2);
+  searches[2]!.done({sequence: 2, hits: [], total: 5});
+  expect(updates(sent).length).toBe(1);
+  subscriptions.unsubscribe(1);
+  searches[1]!.done({sequence: 2, hits: [], total: 5});
+  expect(updates(sent).length).toBe(1);
+  subscriptions.subscribe(3, search);
+  searches[3]!.failed(new Unanswerable('bad-query', 'no', 'never'));
+  expect(sent.at(-1)).toMatchObject({type: 'trouble', ids: [3], failure: {code: 'bad-query'}});
 });

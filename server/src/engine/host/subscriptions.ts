@@ -31,6 +31,8 @@ interface Group {
   /** Collections that a change must touch to matter; undefined: any. */
   concerns: ReadonlySet<string> | undefined;
   dirty: boolean;
+  /** A search that is under way: the next one waits for its end. */
+  searching: boolean;
   sent: number;
   cost: number;
   failure: string | undefined;
@@ -38,6 +40,12 @@ interface Group {
 
 export interface SubscriptionsOptions {
   answer(question: Question): unknown;
+  /** Answers a search when it is done, which may be later: others are answered meanwhile. */
+  search(
+    question: Question & {ask: 'search'},
+    done: (answer: unknown) => void,
+    failed: (error: unknown) => void,
+  ): void;
   send(message: FromHost): void;
   sequence(): number;
   /** Called before answers are made: tells the views what changed. */
@@ -128,7 +136,7 @@ export class Subscriptions {
     const now = this.#options.now();
     this.#options.refresh();
     for (const group of this.#groups.values()) {
-      if (!group.dirty) continue;
+      if (!group.dirty || group.searching) continue;
       if (this.#dueAt(group) > now + 1) this.#schedule(group);
       else this.#answer(group);
     }
@@ -143,6 +151,10 @@ export class Subscriptions {
   }
 
   #answer(group: Group): void {
+    if (group.question.ask === 'search') {
+      this.#search(group, group.question);
+      return;
+    }
     const start = this.#options.now();
     group.dirty = false;
     try {
@@ -154,6 +166,35 @@ export class Subscriptions {
     }
     group.sent = this.#options.now();
     group.cost = group.sent - start;
+  }
+
+  /** As an answer, but it comes in its own time. Whoever asks for it meanwhile gets it with the others. */
+  #search(group: Group, question: Question & {ask: 'search'}): void {
+    if (group.searching) {
+      group.dirty = true;
+      return;
+    }
+    const start = this.#options.now();
+    group.dirty = false;
+    group.searching = true;
+    const end = (tell: () => void): void => {
+      group.searching = false;
+      if (this.#groups.get(JSON.stringify(question)) !== group) return;
+      tell();
+      group.sent = this.#options.now();
+      group.cost = group.sent - start;
+      if (group.dirty) this.#schedule(group);
+    };
+    this.#options.search(
+      question,
+      answer =>
+        end(() => {
+          const update = group.differ.next(answer);
+          group.failure = undefined;
+          if (update !== undefined) this.#send([...group.ids], update);
+        }),
+      error => end(() => this.#trouble(group, failureOf(error))),
+    );
   }
 
   #updateOf(group: Group): UpdateWithoutId | undefined {
@@ -171,6 +212,16 @@ export class Subscriptions {
 
   /** One more page with a question that others have: it needs the whole, they do not. */
   #welcome(group: Group, id: number): void {
+    const {question} = group;
+    if (question.ask === 'search') {
+      const isHere = (): boolean => this.#byId.get(id) === group;
+      this.#options.search(
+        question,
+        snapshot => isHere() && this.#send([id], {topic: 'search', snapshot} as UpdateWithoutId),
+        error => isHere() && this.#options.send({type: 'trouble', ids: [id], failure: failureOf(error)}),
+      );
+      return;
+    }
     try {
       this.#options.refresh();
       const snapshot = this.#options.answer(group.question);
@@ -208,6 +259,7 @@ function newGroup(question: Question): Group {
     skipped: 0,
     concerns,
     dirty: false,
+    searching: false,
     sent: 0,
     cost: 0,
     failure: undefined,

@@ -9,6 +9,7 @@ import {Thrift} from '../../../explain/thrift.ts';
 import {why} from '../../../explain/why.ts';
 import {whyEmpty} from '../../../explain/why-empty.ts';
 import {whyNot} from '../../../explain/why-not.ts';
+import type {Slices} from '../slices.ts';
 import {detailOf} from './detail.ts';
 import {diffAnswer} from './difference.ts';
 import {EdgeReader} from './edges.ts';
@@ -17,7 +18,7 @@ import {type GraphParts, graphAnswer, LastSeen} from './graph.ts';
 import {momentOf} from './item.ts';
 import {listItems} from './list.ts';
 import {Meter} from './meter.ts';
-import {searchAnswer} from './search.ts';
+import {searchAnswer, searchSteps} from './search.ts';
 import {SheetView} from './sheet-view.ts';
 import {statsAnswer} from './stats.ts';
 import {timelineAnswer, traceAnswer} from './timeline.ts';
@@ -26,6 +27,8 @@ import {WindowView} from './window-view.ts';
 /** Views kept at most; one that nobody asked for during this long is dropped. */
 const VIEWS = 64;
 const IDLE = 120_000;
+
+export type SearchQuestion = Question & {ask: 'search'};
 
 interface Held {
   readonly view: WindowView | SheetView;
@@ -68,6 +71,27 @@ export class Answers {
   reset(): void {
     this.#views.clear();
     this.#searches.clear();
+  }
+
+  /** A search in slices, for those who have others to answer meanwhile. One that took long is not made again at once. */
+  search(
+    question: SearchQuestion,
+    slices: Slices,
+    done: (answer: SearchAnswer) => void,
+    failed: (error: unknown) => void,
+  ): void {
+    const id = JSON.stringify(question);
+    const held = this.#searches.held(id);
+    if (held !== undefined) {
+      done(held);
+      return;
+    }
+    const steps = searchSteps(this.#records, question.q, question.limit, question.at);
+    const made = (answer: SearchAnswer, took: number): void => {
+      this.#searches.keep(id, answer, took);
+      done(answer);
+    };
+    slices.run(steps, made, failed);
   }
 
   /** Throws RolledOff or Unanswerable; any other error is a fault of ours. */

@@ -1,4 +1,5 @@
 // Search across all collections: an item by its key, an IP or host anywhere inside, a label, a namespace, a collection.
+// It goes step by step, so that others are answered meanwhile; what changes on the way is looked at again at the end.
 import type {Hit, SearchAnswer} from '@krtscope/shared/items.ts';
 import {writePath} from '@krtscope/shared/path.ts';
 import type {CollectionFacts, Records} from '../../../explain/records.ts';
@@ -86,13 +87,11 @@ function hitOf(
     // Inside a value an exact match (an IP, a host) counts nearly as much as a name does.
     score += closeness(place.text, word) * 0.45 + (label ? 5 : 0);
   }
-  const outcome = records.row(facts.name, key, at)?.outcome;
   return {
     collection: facts.name,
     key,
     where,
     ...(text !== undefined ? {text} : {}),
-    ...(outcome ? {outcome} : {}),
     // Sources first among equals: what a person typed is more often an object than what was computed of it.
     score: score / words.length + (facts.parents.length === 0 ? 2 : 0),
   };
@@ -113,45 +112,159 @@ function labelHit(value: unknown, word: string): {where: string; text: string} |
   return undefined;
 }
 
-/** Best hits first, kept together by collection: the best hit's collection leads, and each gets its fair part of the list. */
-export function searchAnswer(records: Records, q: string, limit: number, moment?: number): SearchAnswer {
+/** The best hits of one collection, and how many there are in all. */
+class Found {
+  readonly facts: CollectionFacts;
+  readonly #keys = new Set<string>();
+  #hits: Scored[] = [];
+  readonly #most: number;
+
+  constructor(facts: CollectionFacts, most: number) {
+    this.facts = facts;
+    // Some more than can be shown: one that goes again makes room for the next.
+    this.#most = most * 2;
+  }
+
+  get total(): number {
+    return this.#keys.size;
+  }
+
+  add(hit: Scored): void {
+    this.#keys.add(hit.key);
+    this.#hits.push(hit);
+    // A word that half of all objects hold must not cost a list of half of them, sorted at once.
+    if (this.#hits.length >= this.#most * 2) this.#hits = this.best().slice(0, this.#most);
+  }
+
+  remove(key: string): void {
+    if (this.#keys.delete(key)) this.#hits = this.#hits.filter(hit => hit.key !== key);
+  }
+
+  best(): Scored[] {
+    return this.#hits.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+  }
+}
+
+/** What one search looks for and has found. */
+class Search {
+  readonly #records: Records;
+  readonly #words: readonly string[];
+  readonly #limit: number;
+  readonly #at: number | undefined;
+  readonly #found = new Map<string, Found>();
+
+  constructor(records: Records, words: readonly string[], limit: number, at: number | undefined) {
+    this.#records = records;
+    this.#words = words;
+    this.#limit = limit;
+    this.#at = at;
+  }
+
+  *collection(facts: CollectionFacts): Generator<undefined> {
+    const found = new Found(facts, this.#limit);
+    this.#found.set(facts.name, found);
+    if (this.#words.every(w => facts.name.toLowerCase().includes(w)))
+      found.add({
+        collection: facts.name,
+        key: '',
+        where: 'collection',
+        score: closeness(facts.name, this.#words[0]!) + 20,
+      });
+    // An index repeats the items of the collection it is of.
+    if (facts.kind === 'index') return;
+    for (const key of this.#records.keys(facts.name, this.#at)) {
+      this.#look(found, key);
+      yield;
+    }
+  }
+
+  #look(found: Found, key: string): void {
+    const hit = hitOf(this.#records, found.facts, key, this.#words, this.#at);
+    if (hit) found.add(hit);
+  }
+
+  /** What changed since it was looked at, or may have: it is as it is now. */
+  *again(from: number, to: number): Generator<undefined> {
+    for (const [collection, keys] of changedIn(this.#records, from, to)) {
+      const found = this.#found.get(collection);
+      if (!found || found.facts.kind === 'index') continue;
+      for (const key of keys) {
+        found.remove(key);
+        if (this.#records.has(collection, key)) this.#look(found, key);
+        yield;
+      }
+    }
+  }
+
+  /** Best hits first, kept together by collection: the best hit's collection leads, and each gets its fair part of the list. */
+  answer(sequence: number): SearchAnswer {
+    const groups = [...this.#found.values()]
+      .filter(found => found.total > 0)
+      .map(found => ({hits: found.best(), total: found.total}));
+    groups.sort((a, b) => b.hits[0]!.score - a.hits[0]!.score);
+    const share = Math.max(3, Math.floor(this.#limit / Math.max(1, groups.length)));
+    let spare = Math.max(0, this.#limit - groups.reduce((sum, g) => sum + Math.min(share, g.hits.length), 0));
+    const hits: Hit[] = [];
+    for (const group of groups) {
+      const extra = Math.min(spare, Math.max(0, group.hits.length - share));
+      spare -= extra;
+      for (const hit of group.hits.slice(0, share + extra))
+        if (hits.length < this.#limit) hits.push(this.#shown(hit));
+    }
+    return {sequence, hits, total: groups.reduce((sum, g) => sum + g.total, 0)};
+  }
+
+  #shown({score: _score, ...hit}: Scored): Hit {
+    const outcome =
+      hit.key === '' ? undefined : this.#records.row(hit.collection, hit.key, this.#at)?.outcome;
+    return outcome === undefined ? hit : {...hit, outcome};
+  }
+}
+
+function changedIn(records: Records, from: number, to: number): Map<string, Set<string>> {
+  const changed = new Map<string, Set<string>>();
+  for (let sequence = from; sequence <= to; sequence++) {
+    const batch = records.batch(sequence);
+    for (let place = 0; batch !== undefined && place < batch.changeCount; place++) {
+      const {collection, key} = batch.change(place);
+      const keys = changed.get(collection);
+      if (keys === undefined) changed.set(collection, new Set([key]));
+      else keys.add(key);
+    }
+  }
+  return changed;
+}
+
+/** One step looks at one item: go on until it is done, with pauses or without. */
+export function* searchSteps(
+  records: Records,
+  q: string,
+  limit: number,
+  moment?: number,
+): Generator<undefined, SearchAnswer> {
   const at = momentOf(records, moment);
   const words = q
     .toLowerCase()
     .split(/\s+/)
     .filter(w => w !== '');
-  const sequence = at ?? records.newest();
-  if (words.length === 0) return {sequence, hits: [], total: 0};
-  const groups: {best: number; hits: Scored[]}[] = [];
-  let total = 0;
-  for (const facts of records.collections(at)) {
-    const hits: Scored[] = [];
-    if (words.every(w => facts.name.toLowerCase().includes(w)))
-      hits.push({
-        collection: facts.name,
-        key: '',
-        where: 'collection',
-        score: closeness(facts.name, words[0]!) + 20,
-      });
-    // An index repeats the items of the collection it is of.
-    if (facts.kind !== 'index')
-      for (const key of records.keys(facts.name, at)) {
-        const hit = hitOf(records, facts, key, words, at);
-        if (hit) hits.push(hit);
-      }
-    total += hits.length;
-    hits.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
-    if (hits.length > 0) groups.push({best: hits[0]!.score, hits});
+  if (words.length === 0) return {sequence: at ?? records.newest(), hits: [], total: 0};
+  let seen = records.newest();
+  const search = new Search(records, words, limit, at);
+  for (const facts of records.collections(at)) yield* search.collection(facts);
+  if (at !== undefined) return search.answer(at);
+  while (records.newest() > seen) {
+    const from = seen + 1;
+    seen = records.newest();
+    yield* search.again(from, seen);
   }
-  groups.sort((a, b) => b.best - a.best);
-  const share = Math.max(3, Math.floor(limit / Math.max(1, groups.length)));
-  let spare = Math.max(0, limit - groups.reduce((sum, g) => sum + Math.min(share, g.hits.length), 0));
-  const hits: Hit[] = [];
-  for (const group of groups) {
-    const extra = Math.min(spare, Math.max(0, group.hits.length - share));
-    spare -= extra;
-    for (const {score: _score, ...hit} of group.hits.slice(0, share + extra))
-      if (hits.length < limit) hits.push(hit);
+  return search.answer(seen);
+}
+
+/** The same without a pause. */
+export function searchAnswer(records: Records, q: string, limit: number, moment?: number): SearchAnswer {
+  const steps = searchSteps(records, q, limit, moment);
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
   }
-  return {sequence, hits, total};
 }

@@ -1,0 +1,61 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {expect, test} from 'vitest';
+import {Slices} from './slices.ts';
+
+function* busy(milliseconds: number): Generator<undefined, string> {
+  const end = performance.now() + milliseconds;
+  let spent = 0;
+  for (let last = performance.now(); spent < milliseconds; last = performance.now()) {
+    while (performance.now() - last < 0.2);
+    spent += 0.2;
+    yield;
+  }
+  return `done after ${end}`;
+}
+
+test('long work lets others have their turn, and short work is done at once', async () => {
+  const slices = new Slices();
+  const finished: string[] = [];
+  const failed = (error: unknown) => finished.push(String(error));
+  slices.run(busy(1), () => finished.push('short'), failed);
+  expect(finished).toEqual(['short']);
+  let longest = 0;
+  let turns = 0;
+  let took = 0;
+  slices.run(
+    busy(120),
+    (_, spent) => {
+      took = spent;
+      finished.push('long');
+    },
+    failed,
+  );
+  slices.run(busy(30), () => finished.push('second'), failed);
+  while (finished.length < 3) {
+    const before = performance.now();
+    await turn();
+    longest = Math.max(longest, performance.now() - before);
+    turns++;
+  }
+  expect(finished).toEqual(['short', 'second', 'long']);
+  expect(turns).toBeGreaterThan(5);
+  expect(longest).toBeLessThan(100);
+  expect(took).toBeGreaterThan(100);
+});
+
+test('work that throws says so, and the rest goes on', async () => {
+  const slices = new Slices();
+  const said: string[] = [];
+  // biome-ignore lint/correctness/useYield: it never gets that far
+  function* broken(): Generator<undefined, string> {
+    throw new Error('broken');
+  }
+  slices.run(busy(40), () => said.push('done'), String);
+  slices.run(
+    broken(),
+    () => said.push('never'),
+    error => said.push((error as Error).message),
+  );
+  while (said.length < 2) await turn();
+  expect(said.sort()).toEqual(['broken', 'done']);
+});
