@@ -6,6 +6,7 @@ import {encodeBatch} from '../../history/rebuild.ts';
 import {rootPlaces} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Block, FromHost, KeptRows} from '../link/messages.ts';
+import {pack} from '../link/packing.ts';
 import {type Origin, wallClock} from './live.ts';
 import type {Books} from './world.ts';
 
@@ -97,7 +98,7 @@ export class Keeper {
       type: 'settled',
       sequence: recording.newest,
       through: this.#through,
-      blocks,
+      blocks: pack(blocks),
       drop: recording.takeDropped(),
       kept: this.#kept(),
       ...(rows.length > 0 ? {rows} : {}),

@@ -11,6 +11,13 @@ export interface Block {
   bytes: Uint8Array;
 }
 
+/** Blocks one after the other; packing.ts makes them. */
+export interface PackedBlocks {
+  sequences: number[];
+  sizes: number[];
+  bytes: Uint8Array;
+}
+
 /** One batch for the engine: writes, or what a reflector says of its source. They keep their order. */
 export type Entry = {changes: SourceChange[]} | {source: string; report: SourceReport};
 
@@ -64,7 +71,7 @@ export type FromHost =
       type: 'settled';
       sequence: number;
       through: number;
-      blocks: Block[];
+      blocks: PackedBlocks;
       drop: number[];
       kept: Kept;
       rows?: KeptRows[];

@@ -15,6 +15,7 @@ import {
   type UpdateWithoutId,
 } from '../link/link.ts';
 import type {FromHost, ToHost} from '../link/messages.ts';
+import {unpack} from '../link/packing.ts';
 import {Blocks} from './blocks.ts';
 import {Life} from './life.ts';
 import {Objects} from './objects.ts';
@@ -270,7 +271,7 @@ class Supervisor implements OpenedEngine {
         return;
       case 'settled':
         this.#kept = message.kept;
-        this.#blocks.keep(message.blocks, message.drop);
+        this.#blocks.keep(unpack(message.blocks), message.drop);
         this.#blocks.keepRows(message.rows);
         this.#objects.settle(message.through);
         this.#underway = this.#underway.filter(id => id > message.through);
