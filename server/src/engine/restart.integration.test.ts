@@ -234,7 +234,10 @@ describe('a recording', () => {
   test('opens without a cluster and answers as the session did', async () => {
     const engine = await withCluster(50);
     const past = engine.sequence;
+    const nodes = (on: Engine, at?: number) =>
+      ask<Items>(on, {ask: 'items', collection: 'WorkloadsByNode', ...(at === undefined ? {} : {at})});
     const then = await workloads(engine);
+    const nodesThen = await nodes(engine);
     for (let i = 0; i < 20; i++) {
       engine.apply([put('Pods', makePod(i, {...size, version: i + 1}))]);
       engine.apply([put('Pods', makePod(i, size), 'delete')]);
@@ -264,7 +267,8 @@ describe('a recording', () => {
     expect(plain(await workloads(opened as unknown as TestEngine))).toEqual(plain(now));
     expect(plain(await workloads(opened as unknown as TestEngine, past))).toEqual(plain(then));
     const graph = await ask<Graph>(opened, {ask: 'graph'});
-    const nodes = (on: Engine) => ask<Items>(on, {ask: 'items', collection: 'WorkloadsByNode'});
+    expect(plain(await nodes(opened, past))).toEqual(plain(nodesThen));
+    expect(plain(await nodes(engine, past))).toEqual(plain(nodesThen));
     expect(plain(await nodes(opened))).toEqual(plain(await nodes(engine)));
     const ends = ({edges}: Graph) => edges.map(({from, to, kind}) => `${from} ${kind} ${to}`).sort();
     expect(ends(graph)).toEqual(ends(await ask<Graph>(engine, {ask: 'graph'})));

@@ -297,13 +297,15 @@ export class HostRecords implements Records {
     const parent = fact.parents[0] as string;
     const known = this.#world.keysOf?.(parent, objects);
     if (known?.every((one, i) => past.value(parent, one, moment) === objects[i])) return known;
+    // In the order of the group, whichever way they are found.
     const find = (sign: (value: unknown) => unknown): string[] => {
-      const inside = new Set(objects.map(sign));
-      const keys: string[] = [];
+      const places = new Map(objects.map((object, place) => [sign(object), place]));
+      const keys: {key: string; place: number}[] = [];
       for (const candidate of past.keys(parent, moment)) {
-        if (inside.has(sign(past.value(parent, candidate, moment)))) keys.push(candidate);
+        const place = places.get(sign(past.value(parent, candidate, moment)));
+        if (place !== undefined) keys.push({key: candidate, place});
       }
-      return keys;
+      return keys.sort((a, b) => a.place - b.place).map(one => one.key);
     };
     const keys = find(value => value);
     return keys.length === objects.length ? keys : find(value => JSON.stringify(value));
