@@ -1,5 +1,6 @@
 // Items that go back and forth between two values, and inputs whose last run was discarded: found by reading every
 // batch once, as it comes.
+import {chainBelowChange, chainBelowRun} from '../chain.ts';
 import {changedPaths, same} from '../diff.ts';
 import type {RecordedBatch, RecordedChange, Records} from '../records.ts';
 import {nameOf, ranked, valueWords} from '../sentence.ts';
@@ -13,6 +14,7 @@ const AT_ONCE = 20_000;
 
 interface Swing {
   last: RecordedChange;
+  before: RecordedChange | undefined;
   turns: number;
   since: number;
 }
@@ -32,7 +34,8 @@ export class Watcher {
     const derived = new Set(
       records
         .collections()
-        .filter(c => c.parents.length > 0 || c.kind === 'singleton')
+        // A row of an index only repeats what its items do.
+        .filter(c => c.kind !== 'index' && (c.parents.length > 0 || c.kind === 'singleton'))
         .map(c => c.name),
     );
     let sequence = Math.max(this.#seen + 1, records.oldest());
@@ -73,6 +76,7 @@ export class Watcher {
       same(held.last.old, change.new);
     this.#swings.set(id, {
       last: change,
+      before: held?.last,
       turns: back ? held.turns + 1 : 0,
       since: back ? held.since : change.at,
     });
@@ -90,46 +94,61 @@ export class Watcher {
     return [...this.#discarded].filter(([, inputs]) => inputs.size > 0).map(([name]) => name);
   }
 
+  /** What goes back and forth for one and the same reason is one finding, however many items follow. */
   flipFlops({records, now, at}: Scene): Finding[] {
     if (at !== undefined) return [];
-    const found: Finding[] = [];
-    for (const {last, turns, since} of this.#swings.values()) {
+    const groups = new Map<string, {swings: Swing[]; causes: string[]}>();
+    for (const swing of this.#swings.values()) {
+      const {last, turns} = swing;
       if (turns < TURNS || now - last.at > WINDOW || !records.has(last.collection, last.key)) continue;
-      const [path] = ranked(changedPaths(last.old, last.new));
-      const name = path?.path ?? 'value';
-      const values = path
-        ? `${name}: ${valueWords(path.old)} and ${name}: ${valueWords(path.new)}`
-        : 'between two values';
-      const minutes = Math.max(1, Math.round((last.at - since) / 60_000));
-      found.push({
-        code: 'flip-flop',
-        severity: 'warning',
-        collection: last.collection,
-        keys: [last.key],
-        title: `Flip-flop, 2 values alternating ${turns + 1}×`,
-        message: `${nameOf(last)} alternates ${values}, ${turns + 1} times in ${minutes} min${causesOf(records, last)}`,
-        count: turns + 1,
-        sequence: last.sequence,
-        at: last.at,
-        evidence: {item: {collection: last.collection, key: last.key}},
-        hint: 'two writers disagree, or a formula feeds back on what it changes; compare its last two runs',
-      });
+      const causes = causesOf(records, swing);
+      const id = `${last.collection}\n${causes.length > 0 ? causes.join('\n') : last.key}`;
+      const group = groups.get(id);
+      if (group) group.swings.push(swing);
+      else groups.set(id, {swings: [swing], causes});
     }
-    return found.sort((a, b) => (b.count ?? 0) - (a.count ?? 0)).slice(0, 10);
+    return [...groups.values()]
+      .map(({swings, causes}) => flipFlop(swings, causes))
+      .sort((a, b) => (b.count ?? 0) - (a.count ?? 0))
+      .slice(0, 10);
   }
 }
 
-/** ", causes Pods/a and Services/b", of the last two runs. */
-function causesOf(records: Records, change: RecordedChange): string {
-  const input = records.inputsOf(change.collection, change.key)[0];
-  if (input === undefined) return '';
-  const marks = records.runsOf(change.collection, input).slice(-2);
-  const names = marks.flatMap(m => {
-    const cause = records.runById(m.id)?.causes.find(c => c.collection !== undefined && c.key !== undefined);
-    return cause ? [nameOf({collection: cause.collection!, key: cause.key!})] : [];
+function flipFlop(swings: Swing[], causes: readonly string[]): Finding {
+  const [{last, turns, since}] = swings.sort((a, b) => b.turns - a.turns) as [Swing, ...Swing[]];
+  const [path] = ranked(changedPaths(last.old, last.new));
+  const values = path
+    ? `${path.path} ${valueWords(path.old)} and ${path.path} ${valueWords(path.new)}`
+    : 'two values';
+  const minutes = Math.max(1, Math.round((last.at - since) / 60_000));
+  const others = swings.length > 1 ? `, and so do ${swings.length - 1} more` : '';
+  const why =
+    causes.length === 0 ? '' : `; ${causes.length === 1 ? 'cause' : 'causes'} ${causes.join(' and ')}`;
+  return {
+    code: 'flip-flop',
+    severity: 'warning',
+    collection: last.collection,
+    keys: swings.slice(0, 100).map(swing => swing.last.key),
+    title: `Flip-flop, 2 values alternating ${turns + 1}×`,
+    message: `${nameOf(last)} alternates between ${values}, ${turns + 1} times in ${minutes} min${others}${why}`,
+    count: turns + 1,
+    sequence: last.sequence,
+    at: last.at,
+    evidence: {item: {collection: last.collection, key: last.key}},
+    hint:
+      causes.length === 1
+        ? `${causes[0]} goes back and forth itself: its Why says who writes it`
+        : 'two writers disagree, or a formula feeds back on what it changes; compare its last two runs',
+  };
+}
+
+/** What made its last two turns: the writes they go back to. */
+function causesOf(records: Records, {last, before}: Swing): string[] {
+  const names = [before, last].flatMap(change => {
+    const run = change?.run === undefined ? undefined : records.runById(change.run);
+    const hops = run ? chainBelowRun(records, run) : change ? chainBelowChange(records, change) : [];
+    const origin = hops.findLast(hop => hop.key !== '');
+    return origin ? [nameOf(origin)] : [];
   });
-  const distinct = [...new Set(names)];
-  return distinct.length === 0
-    ? ''
-    : `, ${distinct.length === 1 ? 'cause' : 'causes'} ${distinct.join(' and ')}`;
+  return [...new Set(names)].sort();
 }

@@ -95,7 +95,7 @@ function orphanFindings(scene: Scene, watcher: Watcher): Finding[] {
         collection: name,
         keys: orphans.slice(0, 100),
         title: `${orphans.length} ${orphans.length === 1 ? 'orphan' : 'orphans'} in ${name}`,
-        message: `${nameOf({collection: name, key: first})} read only ${listWords(reads)}, which has stopped, and its last run was not accepted: no change can wake it`,
+        message: `${nameOf({collection: name, key: first})} read only ${listWords(reads)}, which ${reads.length === 1 ? 'has' : 'have'} stopped, and its last run was not accepted: no change can wake it`,
         count: orphans.length,
         evidence: {item: {collection: name, key: first}},
         hint: 'stop this collection with the one it reads, or make it read one that lives',

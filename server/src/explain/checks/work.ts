@@ -1,5 +1,12 @@
 // Work that is wasted or costly: scans without an index, runs that change nothing, hot spots, wide waves.
-import type {BatchSummary, CollectionFacts, RecordedFetch, RecordedRun, Records} from '../records.ts';
+import type {
+  BatchSummary,
+  CollectionFacts,
+  EdgeFacts,
+  RecordedFetch,
+  RecordedRun,
+  Records,
+} from '../records.ts';
 import {fetchWords, nameOf} from '../sentence.ts';
 import type {Finding, Scene} from './finding.ts';
 
@@ -8,6 +15,8 @@ const MINUTE = 60_000;
 const SMALL = 50;
 const SAMPLED = 24;
 const BUSY_RUNS = 30;
+/** Runs of one item in a minute: twice a second is more than a busy namespace gives a policy over all its Pods. */
+const BUSY_ITEM = 120;
 
 interface Work {
   runs: number;
@@ -66,6 +75,8 @@ function recentRun(
 
 /** What would make a scanning fetch an indexed one. */
 function indexFor(fetch: RecordedFetch, from: CollectionFacts | undefined): string {
+  if (fetch.clauses.every(c => c.kind === 'all'))
+    return `narrow it to what the formula needs: by key, filterNamespace or filterLabel, which are indexed by themselves, or by an index over what it compares`;
   const generic = fetch.clauses.find(c => c.kind === 'generic');
   if (generic)
     return `make an index of ${fetch.collection} over what ${generic.kind === 'generic' ? generic.name : 'the function'} looks at, and fetch with filterIndex`;
@@ -85,30 +96,53 @@ function scanFindings(scene: Scene, work: ReadonlyMap<string, Work>): Finding[] 
     const parent = to?.parents[0];
     // One run over everything, a singleton's, is what a summary is; a run an input over everything is a square.
     if (edge.kind !== 'fetch' || size < SMALL || parent === undefined || records.size(parent) < 2) continue;
-    let looked = 0;
-    for (const input of records.keys(parent)) {
-      if (++looked > SAMPLED) break;
-      const fetch = records
-        .lastRun(edge.to, input)
-        ?.fetches.find(f => f.collection === edge.from && f.via.kind === 'scan');
-      if (!fetch) continue;
-      const runs = work.get(edge.to)?.runs ?? 0;
-      const rate = runs > 0 ? `${runs * size} items looked at in the last minute` : `${size} items a run`;
-      findings.push({
-        code: 'full-scan',
-        severity: 'warning',
-        collection: edge.to,
-        keys: [input],
-        title: `Unindexed fetch in ${edge.to}${runs > 0 ? `, ${runs} scans/min` : ''}`,
-        message: `${nameOf({collection: edge.to, key: input})} asks ${fetchWords(edge.from, fetch.filter)}, which scans all ${size} ${edge.from} and finds ${fetch.matched}; ${rate}`,
-        count: Math.max(1, runs),
-        evidence: {item: {collection: edge.to, key: input}},
-        hint: indexFor(fetch, records.collection(edge.from)),
-      });
-      break;
-    }
+    const scans = sampledScans(records, edge, parent);
+    const [first] = scans;
+    if (!first) continue;
+    const {input, fetch} = first;
+    const runs = work.get(edge.to)?.runs ?? 0;
+    const cost = costWords(scans, runs, records.size(parent));
+    findings.push({
+      code: 'full-scan',
+      severity: 'warning',
+      collection: edge.to,
+      keys: scans.map(s => s.input),
+      title: `Unindexed fetch in ${edge.to}${runs > 0 ? `, ${runs} runs/min` : ''}`,
+      message: `${nameOf({collection: edge.to, key: input})} asks ${fetchWords(edge.from, fetch.filter)}, which goes through all ${size} ${edge.from} and finds ${fetch.matched}; ${cost}`,
+      count: Math.max(1, runs),
+      evidence: {item: {collection: edge.to, key: input}},
+      hint: indexFor(fetch, records.collection(edge.from)),
+    });
   }
   return findings;
+}
+
+interface Scan {
+  readonly input: string;
+  readonly fetch: RecordedFetch;
+}
+
+/** Scanning fetches among the last runs of the first inputs. */
+function sampledScans(records: Records, {from, to}: EdgeFacts, parent: string): Scan[] {
+  const scans: Scan[] = [];
+  let looked = 0;
+  for (const input of records.keys(parent)) {
+    if (++looked > SAMPLED) break;
+    const run = records.lastRun(to, input);
+    const fetch = run?.fetches.find(f => f.collection === from && f.via.kind === 'scan');
+    if (fetch) scans.push({input, fetch});
+  }
+  return scans;
+}
+
+/** As the runs themselves counted it: who asks for everything shares one list, and pays when that changes. */
+function costWords(scans: readonly Scan[], runs: number, inputs: number): string {
+  const looked = scans.reduce((sum, {fetch}) => sum + fetch.scanned, 0) / scans.length;
+  const isAll = scans.every(({fetch}) => fetch.clauses.every(c => c.kind === 'all'));
+  if (isAll || looked === 0) return `each change of one of them runs all ${inputs} inputs`;
+  return runs > 0
+    ? `about ${Math.round(looked * runs)} items looked at in the last minute`
+    : `${Math.round(looked)} items a run`;
 }
 
 function wastedFinding(records: Records, collection: string, {runs, equal}: Work): Finding | undefined {
@@ -169,7 +203,7 @@ function hotItems(scene: Scene): Finding[] {
     }
   }
   return [...counts.values()]
-    .filter(c => c.runs >= BUSY_RUNS)
+    .filter(c => c.runs >= BUSY_ITEM)
     .sort((a, b) => b.runs - a.runs)
     .slice(0, 5)
     .map(({collection, input, runs, sequence}) => ({

@@ -169,10 +169,27 @@ test('a value that goes back and forth is a flip-flop, with both values', () => 
   for (let i = 0; i < 8; i++) r.write({Pods: [pod('web-1', {app: i % 2 === 0 ? 'api' : 'web'})]});
   const check = checks(r).checks.find(c => c.code === 'flip-flop' && c.collection === 'ServiceInfos')!;
   expect(check.title).toBe('Flip-flop, 2 values alternating 8×');
-  expect(check.message).toContain('ServiceInfos/shop/web alternates');
+  expect(check.message).toContain('ServiceInfos/shop/web alternates between pods ');
   expect(check.message).toContain('cause Pods/shop/web-1');
+  expect(check.hint).toBe('Pods/shop/web-1 goes back and forth itself: its Why says who writes it');
   const promise = checks(r).promises.find(p => p.name === 'No flip-flop')!;
   expect(promise.failing).toBeGreaterThan(0);
+});
+
+test('what goes back and forth for one reason is one finding, and later runs for another do not hide it', () => {
+  const r = rig();
+  r.sync();
+  const pods = Array.from({length: 6}, (_, i) => pod(`web-${i}`));
+  r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: pods});
+  for (let i = 0; i < 6; i++)
+    r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': i % 2 === 0 ? 'a' : 'b'})]});
+  for (let i = 0; i < 3; i++) r.write({Pods: [{...pod('web-0'), note: i}]});
+  const found = checks(r).checks.filter(c => c.code === 'flip-flop');
+  expect(found.map(c => c.collection)).toEqual(['Workloads']);
+  expect(found[0]!.keys.length).toBe(6);
+  expect(found[0]!.message).toMatch(
+    /alternates between waypoint \w and waypoint \w, \d times in 1 min, and so do 5 more; cause Namespaces\/shop$/,
+  );
 });
 
 interface Named {
@@ -217,7 +234,9 @@ test('a scan is told with its cost and the index that would help; unused and fai
   });
   const scan = found(r, 'full-scan')!;
   expect(scan.collection).toBe('Bindings');
-  expect(scan.message).toContain('scans all 80 Pods');
+  expect(scan.message).toContain('goes through all 80 Pods');
+  // Five runs that each looked at all of them, but for the one that failed before.
+  expect(scan.message).toMatch(/about 400 items looked at in the last minute$/);
   expect(scan.hint).toContain('startsWithName');
   expect(found(r, 'unused')).toMatchObject({collection: 'Unread', severity: 'info'});
   expect(found(r, 'failed')).toMatchObject({message: 'Bindings/boom: cannot bind', keys: ['boom']});
@@ -237,12 +256,38 @@ test('runs that change nothing are counted, and the item that runs all the time'
   const r = rig();
   r.sync();
   r.write({Namespaces: [namespace('shop')], Pods: [pod('web-1')]});
+  expect(found(r, 'hot-item')).toBeUndefined();
   for (let i = 0; i < 40; i++) r.write({Namespaces: [namespace('shop', {n: String(i)})]});
   const wasted = checks(r).checks.find(c => c.code === 'wasted-runs' && c.collection === 'Workloads')!;
   expect(wasted.message).toMatch(
     /^Workloads ran 41 times in the last minute and 40 came out equal, the last because of Namespaces\/shop$/,
   );
-  expect(found(r, 'hot-item')).toMatchObject({collection: 'Workloads', keys: ['shop/web-1']});
+  expect(found(r, 'hot-item'), 'less than once a second').toBeUndefined();
+  for (let i = 0; i < 100; i++) r.write({Namespaces: [namespace('shop', {n: `x${i}`})]});
+  expect(found(r, 'hot-item')).toMatchObject({collection: 'Workloads', keys: ['shop/web-1'], count: 141});
+});
+
+test('a formula that asks for everything is told what that costs, which is no scan', () => {
+  const r = rig({
+    sources: ['Settings', 'Targets'],
+    build: (_, source) => {
+      newCollection(
+        source('Settings'),
+        (ctx, item) => ({
+          metadata: (item as Named).metadata,
+          all: fetch(ctx, source('Targets')).length,
+        }),
+        {name: 'Everything'},
+      );
+    },
+  });
+  r.sync();
+  r.write({Targets: many('t', 60), Settings: many('s', 4)});
+  const scan = found(r, 'full-scan')!;
+  expect(scan.message).toContain(
+    'asks fetch(Targets, all), which goes through all 60 Targets and finds 60; each change of one of them runs all 4 inputs',
+  );
+  expect(scan.hint).toContain('narrow it to what the formula needs');
 });
 
 test('an input that discarded and reads only what has stopped is an orphan', () => {
