@@ -130,7 +130,10 @@ export function subjectOf(records: Records, asked: Asked): Subject {
   checkMoment(records, at);
   const facts = factsOf(records, asked.collection, at);
   if (asked.run !== undefined) return ofRun(records, asked, facts);
-  const {collection, key} = asked;
+  const {collection} = asked;
+  // What is made from nothing has one input, without a name, also before it has a row.
+  const nameless = facts.kind === 'singleton' && !records.has(collection, asked.key, at);
+  const key = nameless && records.hasInput(collection, '', at) ? '' : asked.key;
   const base = {facts, collection, key};
   if (!asked.input && records.has(collection, key, at)) {
     const change = records.lastChange(collection, key, at);

@@ -126,6 +126,17 @@ function discardFindings(scene: Scene, watcher: Watcher): Finding[] {
 
 /** Sources that nothing reads, and views, which exist only to be read. A derived collection may be read by people. */
 function unusedFindings(records: Records): Finding[] {
+  // Who has not run yet may read anything: nobody knows what is unused while some wait for a kind they may not list.
+  const isSilent = ({name, kind, parents, synced, stopped}: CollectionFacts): boolean =>
+    !stopped &&
+    (!synced ||
+      (kind !== 'join' &&
+        kind !== 'map' &&
+        kind !== 'index' &&
+        kind !== 'status' &&
+        (parents.length > 0 || kind === 'singleton') &&
+        records.runTotal(name) === 0));
+  if (records.collections().some(isSilent)) return [];
   const read = new Set(records.edges().map(e => e.from));
   const views = new Set<string>(['join', 'map', 'index']);
   return records

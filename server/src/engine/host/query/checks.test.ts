@@ -329,3 +329,19 @@ test('a healthy cluster has no findings but what is unused, and every promise ho
   expect(checks(r).checks.filter(c => c.severity !== 'info')).toEqual([]);
   expect(checks(r).promises.every(p => p.failing === 0)).toBe(true);
 });
+
+test('nothing is said to be unused while some have not run: they may read it yet', () => {
+  const r = rig();
+  r.sync('Pods', 'Secrets');
+  r.report('Pods', {state: 'forbidden', synced: false, reason: '403'});
+  r.report('Secrets', {state: 'forbidden', synced: false, reason: '403'});
+  expect(checks(r).checks.filter(c => c.code === 'unused')).toEqual([]);
+  expect(
+    checks(r)
+      .checks.filter(c => c.code === 'not-synced')
+      .map(c => c.collection),
+  ).toEqual(['Pods']);
+  expect(
+    r.ask<{sentence: string}>({ask: 'why', collection: 'ClusterSummary', key: 'cluster'}).sentence,
+  ).toMatch(/^ClusterSummary is suspended, waiting for /);
+});
