@@ -21,6 +21,7 @@ import {
 import type {ChangeNode, RunNode} from '../../history/batch.ts';
 import {isAccepted, outputsOf} from '../../history/ledger.ts';
 import {BatchView} from './batch-view.ts';
+import {signOf} from './sign.ts';
 import {changeToWire, dependencyToWire, markOf, outcomeOf, runToWire} from './wire.ts';
 import {type Books, builtEdges, type World} from './world.ts';
 
@@ -308,6 +309,6 @@ export class HostRecords implements Records {
       return keys.sort((a, b) => a.place - b.place).map(one => one.key);
     };
     const keys = find(value => value);
-    return keys.length === objects.length ? keys : find(value => JSON.stringify(value));
+    return keys.length === objects.length ? keys : find(signOf);
   }
 }
