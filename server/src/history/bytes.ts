@@ -67,7 +67,21 @@ export class ByteWriter {
     return true;
   }
 
+  // Mostly it has no character of more than one byte; then there is nothing to count first.
   #long(text: string): void {
+    const {length} = text;
+    if (this.#at + 8 + 3 * length > this.#bytes.byteLength) this.#grow(8 + 3 * length);
+    const start = this.#at;
+    this.uint(length);
+    const size = this.#buffer.write(text, this.#at, 'utf8');
+    if (size === length) this.#at += size;
+    else {
+      this.#at = start;
+      this.#wide(text);
+    }
+  }
+
+  #wide(text: string): void {
     const size = Buffer.byteLength(text, 'utf8');
     this.uint(size);
     if (this.#at + size > this.#bytes.byteLength) this.#grow(size);
