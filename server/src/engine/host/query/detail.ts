@@ -77,7 +77,8 @@ export function detailOf(
   const row = records.row(collection, key, at);
   const answer = why(records, reader, {...asked, at});
   const writer = change?.root ? writerOf(change) : undefined;
-  const outputs = [...new Set(inputs.flatMap(i => [...records.outputsOf(collection, i, at)]))];
+  // Sorted: the recording does not keep the order in which a formula gave them.
+  const outputs = [...new Set(inputs.flatMap(i => [...records.outputsOf(collection, i, at)]))].sort();
   return {
     sequence: at ?? records.newest(),
     collection,

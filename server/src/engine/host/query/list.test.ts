@@ -1,4 +1,4 @@
-import type {Items} from '@krtscope/shared/items.ts';
+import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import {expect, test} from 'vitest';
 import {namespace, pod, type Rig, rig} from './testing-rig.ts';
@@ -44,4 +44,21 @@ test('a trace goes on from its cursor although the moment where it began has rol
   expect(() => trace()).toThrow(/nearest kept/);
   expect(trace({cursor}).runs.length).toBeGreaterThan(0);
   expect(() => trace({cursor: '1.0'})).toThrow(/nearest kept/);
+});
+
+test('the outputs of an input come in the order of their keys', () => {
+  const r = pods(['a']);
+  const ports = [443, 80].map(port => ({name: `p${port}`, port}));
+  const endpoints = [{addresses: ['10.0.0.9', '10.0.0.1'], conditions: {ready: true}}];
+  const labels = {'kubernetes.io/service-name': 'web'};
+  const slice = {metadata: {name: 'web-1', namespace: 'shop', labels}, ports, endpoints};
+  r.write({EndpointSlices: [slice]});
+  const {outputs} = r.ask<ItemDetail>({
+    ask: 'item',
+    collection: 'SliceEndpoints',
+    key: 'shop/web-1',
+    input: true,
+  });
+  expect(outputs.length).toBeGreaterThan(1);
+  expect(outputs).toEqual([...outputs].sort());
 });
