@@ -9,14 +9,19 @@ import {resources} from '../kube/resource.ts';
 import {bin, Instance} from '../start/testing-instance.ts';
 
 let server: Instance;
+/** Another one with more than a page of items. */
+let pods: Instance;
 beforeAll(async () => {
-  server = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
+  const demo = ['--demo', '--port', '0', '--no-open', '--demo-pace', '0'];
+  server = new Instance(demo);
+  pods = new Instance([...demo, '--demo-pods', '1100']);
   await server.ready();
+  await pods.ready();
 });
 const elsewhere = mkdtempSync(join(tmpdir(), 'krtscope-cli-'));
 afterAll(async () => {
   rmSync(elsewhere, {recursive: true});
-  await server.stop();
+  await Promise.all([server.stop(), pods.stop()]);
 });
 
 const run = (args: string[], home = server.home) => new Instance(args, {home}).ended;
@@ -72,6 +77,21 @@ test('items filters, as a table and as JSON', async () => {
   expect(JSON.parse(json)).toMatchObject({total: 6, items: [{key: 'data/redis-0'}, {}, {}, {}, {}, {}]});
 });
 
+test('items gives a script all there is, and a person so many with the number of the rest', async () => {
+  const {url, token} = await pods.address();
+  const to = ['--url', url, '--token', token];
+  const all = JSON.parse((await run(['items', 'Pods', '-o', 'json', ...to])).stdout);
+  expect(all.total).toBeGreaterThan(1000);
+  expect(new Set(all.items.map((item: {key: string}) => item.key)).size).toBe(all.total);
+  expect(all.cursor).toBeUndefined();
+  const some = JSON.parse((await run(['items', 'Pods', '-o', 'json', '--limit', '3', ...to])).stdout);
+  expect(some.items).toHaveLength(3);
+  expect(some.cursor).toBeTruthy();
+  const {stdout} = await run(['items', 'Pods', ...to]);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(102);
+  expect(stdout).toContain(`${all.total - 100} more`);
+});
+
 test('values may begin with a dash, and flags may stand before the command', async () => {
   const labelled = await run(['items', 'Pods', '-q', '-l app=redis', '--sort', '-metadata.name']);
   expect(labelled.stdout.match(/data\/redis-\d/g)).toEqual(['data/redis-2', 'data/redis-1', 'data/redis-0']);
@@ -114,6 +134,7 @@ test.each([
   ['a missing word', ['why', 'Workloads'], 2, /COLLECTION KEY/],
   ['an unknown flag', ['items', 'Pods', '--nope'], 2, /--nope/],
   ['a flag without its value', ['items', 'Pods', '--sort', '--limit', '5'], 2, /--sort/],
+  ['a limit that is none', ['items', 'Pods', '--limit', 'x'], 2, /--limit/],
   ['an address that is none', ['items', 'Pods', '--url', 'bogus'], 2, /bogus/],
 ])('%s: one line', async (_, args, code, words) => {
   const ended = await run(args);

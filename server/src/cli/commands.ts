@@ -1,5 +1,6 @@
 // krtscope why, why-not, items, graph: the API's answers in a terminal, from a running instance.
 import {parseArgs} from 'node:util';
+import type {Items} from '@krtscope/shared/items.ts';
 import {UsageError} from '../config.ts';
 import {ask, type Target, targetOf} from './ask.ts';
 import {itemsText, whyNotText, whyText} from './print.ts';
@@ -97,13 +98,36 @@ async function items(args: string[], env: Env): Promise<void> {
     at: {type: 'string'},
   });
   if (positionals.length !== 1) throw new UsageError('say krtscope items COLLECTION [-q FILTER]');
-  const answer = await ask(target(values, env), `/collections/${enc(positionals[0] as string)}/items`, {
-    q: values.query,
-    sort: values.sort,
-    limit: values.limit,
-    at: values.at,
-  });
+  const limit = values.limit === undefined ? undefined : Number(values.limit);
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0))
+    throw new UsageError(`--limit is "${values.limit}"; give a whole number from 1 up`);
+  const answer = await pages(
+    target(values, env),
+    `/collections/${enc(positionals[0] as string)}/items`,
+    {q: values.query, sort: values.sort, at: values.at},
+    // A script wants what there is; a person wants what fits on a screen or two, and the number of the rest.
+    limit ?? (values.output === 'json' ? Number.POSITIVE_INFINITY : 100),
+  );
   print(values.output, answer, itemsText);
+}
+
+/** So many items, page by page: one answer holds a thousand at most. */
+async function pages(
+  to: Target,
+  path: string,
+  query: Record<string, string | undefined>,
+  wanted: number,
+): Promise<Items> {
+  const items: Items['items'] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const limit = String(Math.min(1000, wanted - items.length));
+    const {cursor: next, ...page} = (await ask(to, path, {...query, limit, cursor})) as Items;
+    items.push(...page.items);
+    cursor = next;
+    if (cursor === undefined || items.length >= wanted)
+      return {...page, items, ...(cursor === undefined ? {} : {cursor})};
+  }
 }
 
 async function graph(args: string[], env: Env): Promise<void> {

@@ -42,7 +42,8 @@ export function itemsText({items, total}: Items): string {
     const text = json.length > 100 ? `${json.slice(0, 99)}…` : json;
     return `${key.padEnd(width)}  ${outcome.padEnd(9)}  ${String(runs).padStart(5)}  ${text}`;
   });
-  const left = total > items.length ? [`${total - items.length} more; give --limit or -o json`] : [];
+  const left =
+    total > items.length ? [`${total - items.length} more; give --limit N, or -o json for all`] : [];
   return [`${'KEY'.padEnd(width)}  OUTCOME     RUNS  VALUE`, ...rows, ...left].join('\n');
 }
 
