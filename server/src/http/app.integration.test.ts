@@ -128,6 +128,20 @@ describe('another site', () => {
   });
 });
 
+test.each(['/', '/connect', '/s/demo/sheet/Workloads/shop%2Fcart?t=3'])(
+  '%s is the page, also for a script that takes anything',
+  async path => {
+    const authorization = `Bearer ${token}`;
+    for (const headers of [{}, {accept: '*/*'}, {accept: 'text/html,*/*;q=0.8'}]) {
+      const {status, body} = await ask(path, {authorization, ...headers});
+      expect([status, body.includes('<div id="root"')]).toEqual([200, true]);
+    }
+    expect((await ask(path, {authorization}, 'HEAD')).status).toBe(200);
+    expect((await ask(path, {authorization, accept: 'application/json'})).status).toBe(404);
+    expect((await ask(path, {authorization}, 'POST')).status).toBe(404);
+  },
+);
+
 test.each(['/api/nothing', '/debug/nothing', '/metrics/nothing', '/healthz/nothing'])(
   '%s is the server’s: a browser is not given the page for it',
   async path => {

@@ -36,6 +36,13 @@ const wantsHtml = (req: Request) => req.method === 'GET' && (req.headers.accept 
 /** Paths that never show the page: a mistyped one must say so to a browser too. */
 const servers = /^\/(api|debug|metrics|healthz|readyz)(\/|$)/;
 
+/** The page's own addresses are its for every reader; elsewhere a script that mistyped a path is told so. */
+function showsPage(req: Request): boolean {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false;
+  if (/^\/(connect\/?|s\/.*)?$/.test(req.path)) return req.accepts('html') !== false;
+  return wantsHtml(req) && !servers.test(req.path);
+}
+
 export function createApp({access, sessions, webFolder}: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -117,7 +124,7 @@ function addPage(app: Express, webFolder: string): void {
     }),
   );
   app.use(async (req, res, next) => {
-    if (!wantsHtml(req) || servers.test(req.path)) {
+    if (!showsPage(req)) {
       next(
         new HttpFailure('not-found', `there is no ${req.method} ${req.path}`, 'docs/api.md lists the paths'),
       );
