@@ -132,7 +132,8 @@ test.each(['/', '/connect', '/s/demo/sheet/Workloads/shop%2Fcart?t=3'])(
   '%s is the page, also for a script that takes anything',
   async path => {
     const authorization = `Bearer ${token}`;
-    for (const headers of [{}, {accept: '*/*'}, {accept: 'text/html,*/*;q=0.8'}]) {
+    const kinds: Record<string, string>[] = [{}, {accept: '*/*'}, {accept: 'text/html,*/*;q=0.8'}];
+    for (const headers of kinds) {
       const {status, body} = await ask(path, {authorization, ...headers});
       expect([status, body.includes('<div id="root"')]).toEqual([200, true]);
     }
