@@ -195,6 +195,26 @@ function standingPart(records: Records, change: RecordedChange): RecordedChange 
   return parent === undefined ? undefined : records.lastChange(parent, part, sequence);
 }
 
+/** The run that wrote a status row: it commits with the outputs of that run, and names no cause of its own. */
+export function statusRun(records: Records, change: RecordedChange): RecordedRun | undefined {
+  const facts = records.collection(change.collection);
+  const [parent] = facts?.kind === 'status' ? facts.parents : [];
+  if (parent === undefined || change.sequence < records.oldest()) return undefined;
+  const run = records.lastRun(parent, change.key, change.sequence);
+  return run?.sequence === change.sequence ? run : undefined;
+}
+
+/** The input whose removal took a status row away. */
+function goneInput(records: Records, change: RecordedChange): RecordedChange | undefined {
+  const facts = records.collection(change.collection);
+  if (facts?.kind !== 'status' || change.event !== 'delete' || change.sequence < records.oldest())
+    return undefined;
+  const inputs = records.collection(facts.parents[0] ?? '')?.parents ?? [];
+  return inputs
+    .map(input => records.lastChange(input, change.key, change.sequence))
+    .find(c => c?.sequence === change.sequence && c.event === 'delete');
+}
+
 /** Hops below a change that no run made (a join, an index, a removal): the changes that led to it. */
 export function chainBelowChange(records: Records, change: RecordedChange, most = HOPS): Hop[] {
   const hops: Hop[] = [];
@@ -207,8 +227,13 @@ export function chainBelowChange(records: Records, change: RecordedChange, most 
       break;
     }
     const from: number | undefined = at.from?.[0];
+    const wrote = from === undefined ? statusRun(records, at) : undefined;
+    if (wrote) {
+      hops.push(runHop(records, wrote, at.key), ...chainBelowRun(records, wrote));
+      break;
+    }
     const next: RecordedChange | undefined =
-      from === undefined ? standingPart(records, at) : batch.change(from);
+      from === undefined ? (goneInput(records, at) ?? standingPart(records, at)) : batch.change(from);
     if (next === undefined) break;
     const run = next.run === undefined ? undefined : records.runById(next.run);
     const cause: Cause = {kind: 'input', collection: next.collection, key: next.key, event: next.event};

@@ -21,7 +21,8 @@ function readersOf(records: Records, collection: string, sequence: number): Read
   // Before a source has its first list nobody hears of it, whoever else has synced.
   const early = !isSyncedBefore(records, collection, sequence);
   for (const {from, to, kind} of records.edges()) {
-    if (from !== collection) continue;
+    // Status rows are written by the run itself.
+    if (from !== collection || records.collection(to)?.kind === 'status') continue;
     const late = early || !isSyncedBefore(records, to, sequence);
     const isFetch = kind === 'fetch' && found.get(to)?.isFetch !== false;
     found.set(to, {collection: to, isFetch, late});
@@ -103,7 +104,7 @@ function visitRun(walk: Walk, position: number, depth: number): void {
     start: run.start,
     duration: run.duration,
   };
-  walk.effects.push(effect);
+  walk.effects.push(effect, ...statusEffects(walk.records, run, depth + 1));
   const stop = stopOfRun(run);
   if (stop) {
     effect.stopped = stop;
@@ -143,6 +144,18 @@ function visitView(walk: Walk, place: number, depth: number): void {
     effect.stopped = stopOfChange(walk.records, change.collection, change.sequence);
 }
 
+/** The status row that a run wrote beside its outputs, also when those stayed equal. */
+function statusEffects(records: Records, run: RecordedRun, depth: number): Effect[] {
+  return records.edges().flatMap(({from, to}): Effect[] => {
+    if (from !== run.collection || records.collection(to)?.kind !== 'status') return [];
+    if (run.sequence < records.oldest()) return [];
+    const change = records.lastChange(to, run.input, run.sequence);
+    if (change?.sequence !== run.sequence) return [];
+    const stopped = stopOfChange(records, to, run.sequence);
+    return [{collection: to, key: change.key, depth, outcome: outcomeOfEvent[change.event], stopped}];
+  });
+}
+
 /** The run in which a collection that synced later took this item in, if that is still its first. */
 function laterRun(records: Records, collection: string, input: string): Effect | undefined {
   const mark = records.runsOf(collection, input).find(m => m.outcome !== 'suspended');
@@ -180,14 +193,15 @@ export function effectsOfRun(records: Records, run: RecordedRun, key?: string): 
   };
   const stayed = key !== undefined && run.outputs.some(o => o.key === key && o.change === 'equal');
   const stop = stayed ? stopOfRun({...run, outcome: 'equal'}) : stopOfRun(run);
-  if (stop) return [{...own, ...(stayed ? {outcome: 'equal'} : {}), stopped: stop}];
+  const statuses = statusEffects(records, run, 1);
+  if (stop) return [{...own, ...(stayed ? {outcome: 'equal'} : {}), stopped: stop}, ...statuses];
   if (!batch) return [];
   const position = Number(run.id.slice(run.id.indexOf('.') + 1));
   const walk: Walk = {records, batch, effects: [], runs: new Set([position]), places: new Set()};
   const places = batch.announced(position);
   const chosen = key === undefined ? places : places.filter(place => batch.change(place).key === key);
   visitPlaces(walk, chosen, 1);
-  const effects = [...walk.effects, ...quiet(walk, run.collection, own.key)];
+  const effects = [...statuses, ...walk.effects, ...quiet(walk, run.collection, own.key)];
   if (effects.length > 0) return effects;
   return [{...own, stopped: stopOfChange(records, run.collection, run.sequence)}];
 }

@@ -95,12 +95,14 @@ export class Reader {
     if (!probe) return undefined;
     const own = probe.reads.filter(r => r.collection === of.collection && r.key === of.key);
     const paths = [...own.flatMap(r => r.paths), ...filteredPaths(probe, of.collection)];
-    if (!isOpaque(probe, of.collection)) return {paths, whole: true};
+    // A run that was cut short would have read more.
+    const whole = probe.outcome !== 'suspended' && probe.outcome !== 'failed';
+    if (!isOpaque(probe, of.collection)) return {paths, whole};
     const {filterReads} = probe;
     if (!filterReads) return {paths, whole: false};
     for (const version of [of.before, of.after])
       if (version !== undefined) paths.push(...filterReads(of.collection, of.key, version));
-    return {paths, whole: true};
+    return {paths, whole};
   }
 }
 

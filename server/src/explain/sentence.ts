@@ -79,8 +79,8 @@ export function changeParts(event: ChangeEvent, changes: readonly PathChange[], 
   if (!first) return [text('was written again without a visible difference')];
   const {noun, name} = pathWords(first.path);
   const parts = [
-    text(`changed ${noun}`),
-    code(name),
+    // A value that is no object has no path in it.
+    ...(name === '' ? [text('changed')] : [text(`changed ${noun}`), code(name)]),
     text(' from '),
     code(valueWords(first.old)),
     text(' to '),

@@ -124,6 +124,11 @@ function checkMoment(records: Records, at: number | undefined): void {
     );
 }
 
+/** Computed, but from no collection: one run makes all its rows. */
+export function isFromNothing({kind, parents}: CollectionFacts): boolean {
+  return parents.length === 0 && (kind === 'singleton' || kind === 'many' || kind === 'derived');
+}
+
 /** Finds what is asked for, at that moment. Throws RolledOff and Unanswerable. */
 export function subjectOf(records: Records, asked: Asked): Subject {
   const {at} = asked;
@@ -132,12 +137,12 @@ export function subjectOf(records: Records, asked: Asked): Subject {
   if (asked.run !== undefined) return ofRun(records, asked, facts);
   const {collection} = asked;
   // What is made from nothing has one input, without a name, also before it has a row.
-  const nameless = facts.kind === 'singleton' && !records.has(collection, asked.key, at);
+  const nameless = isFromNothing(facts) && !records.has(collection, asked.key, at);
   const key = nameless && records.hasInput(collection, '', at) ? '' : asked.key;
   const base = {facts, collection, key};
   if (!asked.input && records.has(collection, key, at)) {
     const change = records.lastChange(collection, key, at);
-    if (facts.parents.length === 0 && facts.kind !== 'singleton')
+    if (facts.parents.length === 0 && !isFromNothing(facts))
       return {...base, state: 'source', input: undefined, run: undefined, change};
     const input = records.inputsOf(collection, key, at)[0];
     const run = input === undefined ? undefined : records.lastRun(collection, input, at);

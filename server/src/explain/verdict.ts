@@ -30,10 +30,13 @@ function waiting(c: Case): Decision | undefined {
   if (facts.synced && !suspended) return undefined;
   const holders = holdersOf(c.records, c.run?.waitingFor ?? facts.name, c.at);
   const last = holders[holders.length - 1];
-  const reason: Part[] = last
-    ? [text(', held by '), code(last.collection), text(` (${last.reason ?? last.state})`)]
-    : [];
   const waitsFor = c.run?.waitingFor ?? facts.waitingFor;
+  const reason: Part[] = last
+    ? [
+        ...(last.collection === waitsFor ? [] : [text(', held by '), code(last.collection)]),
+        text(` (${last.reason ?? last.state})`),
+      ]
+    : [];
   return {
     verdict: 'waiting',
     parts: [

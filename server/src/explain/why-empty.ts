@@ -8,7 +8,7 @@ import {nearestMiss} from './nearest.ts';
 import type {Reader} from './reads.ts';
 import {type CollectionFacts, type RecordedRun, type Records, Unanswerable} from './records.ts';
 import {code, fetchWords, firstLine, item, listWords, plain, text, valueWords} from './sentence.ts';
-import {factsOf} from './subject.ts';
+import {factsOf, isFromNothing} from './subject.ts';
 import {wireRun} from './why.ts';
 
 function guardRow({path, value, others}: Guard): Row {
@@ -117,7 +117,7 @@ export function whyEmpty(
   const {collection, at} = asked;
   const facts = factsOf(records, collection, at);
   // What is made from nothing has one input, without a name.
-  const key = facts.kind === 'singleton' ? '' : asked.key;
+  const key = isFromNothing(facts) ? '' : asked.key;
   const parent = facts.parents[0];
   if (!records.hasInput(collection, key, at)) {
     throw new Unanswerable(

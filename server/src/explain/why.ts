@@ -11,6 +11,7 @@ import {
   ownOutcome,
   placeOfHop,
   runHop,
+  statusRun,
 } from './chain.ts';
 import {effectsOfChange, effectsOfRun} from './effects.ts';
 import {type Reader, reads} from './reads.ts';
@@ -50,7 +51,7 @@ function markReads(records: Records, reader: Reader, run: RecordedRun, hops: Hop
 }
 
 function withRead(change: PathChange, read: boolean | undefined): PathChange {
-  return read === undefined ? change : {...change, read};
+  return read === undefined || change.path === '' ? change : {...change, read};
 }
 
 function hopParts(hop: Hop): Part[] {
@@ -199,7 +200,12 @@ function goneInputSentence(records: Records, subject: Subject, change: RecordedC
 }
 
 /** Words of a change that no run explains: a write from outside, a join or index that followed, a removal. */
-function changeSentence(subject: Subject, change: RecordedChange, hops: readonly Hop[]): Part[] {
+function changeSentence(
+  records: Records,
+  subject: Subject,
+  change: RecordedChange,
+  hops: readonly Hop[],
+): Part[] {
   const own = changeHop(change);
   const head: Part[] = [item(subject, 'subject'), text(' '), ...hopParts(own)];
   const below = hops[0];
@@ -211,6 +217,15 @@ function changeSentence(subject: Subject, change: RecordedChange, hops: readonly
     return head;
   }
   const relation = isView(subject) ? 'its part ' : below.cause?.kind === 'fetch' ? '' : 'its input ';
+  const wrote = change.from === undefined ? statusRun(records, change) : undefined;
+  if (wrote)
+    return [
+      ...head,
+      text(' with the run of '),
+      item({collection: wrote.collection, key: wrote.input}),
+      ...causeParts(wrote, hops[1], false),
+      ...originParts(wrote, hops.slice(1)),
+    ];
   // Its parts were there before: it took them in when it began.
   if (below.sequence < change.sequence)
     return [
@@ -239,7 +254,9 @@ function answerOfChange(records: Records, subject: Subject, change: RecordedChan
   const {place} = change;
   const hops = change.root ? [] : chainBelowChange(records, change);
   const isOwn = change.collection === subject.collection;
-  const parts = isOwn ? changeSentence(subject, change, hops) : goneInputSentence(records, subject, change);
+  const parts = isOwn
+    ? changeSentence(records, subject, change, hops)
+    : goneInputSentence(records, subject, change);
   const origin = hops[hops.length - 1];
   const strip = subject.input === undefined ? [] : records.runsOf(subject.collection, subject.input);
   return {

@@ -137,7 +137,7 @@ test('waiting: the chain of holders down to the source that does not answer', ()
     state: 'forbidden',
     reason: '403 for system:anonymous',
   });
-  expect(answer.sentence).toContain('held by Namespaces (403 for system:anonymous)');
+  expect(answer.sentence).toContain('waits for Namespaces (403 for system:anonymous)');
 });
 
 interface Setting {
