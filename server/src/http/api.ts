@@ -110,10 +110,8 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
   router.get('/sessions', (_req, res) => {
     res.json({sessions: sessions.list().map(session => session.describe())});
   });
-  const body = [
-    express.json({limit: '64kb'}),
-    express.raw({type: 'application/octet-stream', limit: UPLOAD_LIMIT}),
-  ];
+  // curl -d and fetch with bytes name other types or none: what the body is, it says itself.
+  const body = [express.json({limit: '64kb'}), express.raw({type: () => true, limit: UPLOAD_LIMIT})];
   router.post('/sessions', ...body, async (req, res) => {
     res.status(201).json((await sessions.open(sessionRequest(req))).describe());
   });
@@ -130,10 +128,14 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
 }
 
 function sessionRequest(req: Request) {
-  if (Buffer.isBuffer(req.body)) {
+  if (Buffer.isBuffer(req.body) && (req.is('application/octet-stream') || !looksLikeJson(req.body))) {
     return {recording: new Uint8Array(req.body), name: one(req, 'name') ?? 'recording.krtrec'};
   }
-  const body = (req.body ?? {}) as {context?: unknown; demo?: unknown; namespaces?: unknown};
+  const body = (Buffer.isBuffer(req.body) ? parsed(req.body) : (req.body ?? {})) as {
+    context?: unknown;
+    demo?: unknown;
+    namespaces?: unknown;
+  };
   if (body.demo === true) return {demo: true as const};
   if (typeof body.context === 'string' && body.context !== '') {
     return {
@@ -146,6 +148,19 @@ function sessionRequest(req: Request) {
     'the body names no session',
     'send {"context": NAME}, {"demo": true}, or the bytes of a .krtrec as application/octet-stream',
   );
+}
+
+const looksLikeJson = (bytes: Buffer) =>
+  bytes.length === 0 || /^\s*[{["]/.test(bytes.toString('latin1', 0, 20));
+
+function parsed(bytes: Buffer): unknown {
+  if (bytes.length > 65_536)
+    throw new HttpFailure('too-large', 'the body is too large', 'a session is named in a few words');
+  try {
+    return JSON.parse(bytes.toString() || '{}');
+  } catch (error) {
+    throw new HttpFailure('bad-query', (error as Error).message, 'send JSON, or the bytes of a .krtrec');
+  }
 }
 
 function namespaceNames(given: unknown): string[] {

@@ -242,3 +242,21 @@ test('errors say code, message and hint', async () => {
   expect(await fails('/api/v1/graph?session=nope')).toEqual([404, 'unknown-session']);
   expect(await fails('/api/v1/nothing')).toEqual([404, 'not-found']);
 });
+
+test('a session is opened by what the body is, whatever type a client names for it', async () => {
+  const recording = new Uint8Array(await (await instance.get('/api/v1/recording')).arrayBuffer());
+  const post = async (body: NonNullable<RequestInit['body']>, type?: string) => {
+    const headers: Record<string, string> = type === undefined ? {} : {'content-type': type};
+    const answer = await instance.get('/api/v1/sessions?name=a', {method: 'POST', body, headers});
+    const {name, code} = (await answer.json()) as {name?: string; code?: string};
+    return [answer.status, name ?? code];
+  };
+  expect(await post(recording)).toEqual([201, 'file:a']);
+  expect(await post(recording, 'application/octet-stream')).toEqual([201, 'file:a#2']);
+  expect(await post('{"demo": true}', 'application/x-www-form-urlencoded')).toEqual([201, 'demo']);
+  expect(await post(new TextEncoder().encode('{"demo": true}'))).toEqual([201, 'demo']);
+  for (const wrong of ['', '{', '[]', '{"context": 5}', 'neither'])
+    expect(await post(new TextEncoder().encode(wrong)), wrong).toEqual([400, 'bad-query']);
+  for (const name of ['file:a', 'file:a%232'])
+    await instance.get(`/api/v1/sessions?session=${name}`, {method: 'DELETE'});
+});
