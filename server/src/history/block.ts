@@ -6,7 +6,7 @@ import type {BatchTrace, Cause, FetchRecord, Published, Run} from '../krt/index.
 import type {BatchNotes} from './batch.ts';
 import {ByteWriter} from './bytes.ts';
 import {deltaText} from './delta.ts';
-import {KEYS, sameFetch} from './economy.ts';
+import {KEYS, sameBeginning, sameFetch} from './economy.ts';
 import {isAccepted} from './ledger.ts';
 import {causeNumbers, eventNumbers, matchNumbers, outcomeNumbers, outputNumbers, Tables} from './words.ts';
 
@@ -33,6 +33,8 @@ export const flags = {
 export const SAME_FETCH = 0;
 export const KEY_FETCH = 1;
 export const QUERY_FETCH = 2;
+/** As before, but for how many it found. */
+export const COUNT_FETCH = 3;
 
 /** Gives back the place of the change whose key is the run's input, as its causes show it. */
 export function ownInput({input, causes}: Run, published: readonly Published[]): boolean {
@@ -213,7 +215,11 @@ function writeFetches(fetches: readonly FetchRecord[], before: readonly FetchRec
     const fetch = fetches[i] as FetchRecord;
     const twin = before?.[i];
     if (twin !== undefined && sameFetch(fetch, twin)) writer.uint(SAME_FETCH);
-    else writeFetch(fetch);
+    else if (twin !== undefined && sameBeginning(fetch, twin)) {
+      writer.uint(COUNT_FETCH);
+      writer.uint(fetch.matched);
+      writer.uint(fetch.scanned);
+    } else writeFetch(fetch);
   }
 }
 

@@ -3,7 +3,7 @@
 import type {Writer} from '@krtscope/shared/run.ts';
 import type {BatchTrace, Cause, FetchRecord, Published, Run, RunOutput} from '../krt/index.ts';
 import type {BatchNotes} from './batch.ts';
-import {flags, KEY_FETCH, type RareParts, SAME_FETCH} from './block.ts';
+import {COUNT_FETCH, flags, KEY_FETCH, type RareParts, SAME_FETCH} from './block.ts';
 import {ByteReader} from './bytes.ts';
 import {applyDelta, type Delta} from './delta.ts';
 import {causeWords, eventWords, matchWords, outcomeWords, outputWords, ReadTables} from './words.ts';
@@ -11,13 +11,19 @@ import {causeWords, eventWords, matchWords, outcomeWords, outputWords, ReadTable
 /** Values by collection and key. */
 export type State = Map<string, Map<string, unknown>>;
 
+/** A fetch of the run before, at the same place; `counts` if it found more or fewer. */
+export interface SameFetch {
+  place: number;
+  counts?: {matched: number; scanned: number};
+}
+
 export interface DecodedBatch {
   trace: BatchTrace;
   roots: readonly number[];
   notes: BatchNotes;
   bytes: number;
-  /** Places of the fetches that are those of the run before (absent from `fetches` until filled in), or all of them. */
-  sameFetches: Map<Run, readonly number[] | 'all'>;
+  /** The fetches that are those of the run before (absent from `fetches` until filled in), or all of them. */
+  sameFetches: Map<Run, readonly SameFetch[] | 'all'>;
   /** How many equal outputs are to be had from the run before. */
   equalOutputs: Map<Run, number>;
 }
@@ -193,12 +199,14 @@ class BlockReader {
   }
 
   #fetches(run: Run): void {
-    const same: number[] = [];
+    const same: SameFetch[] = [];
     const count = this.#reader.uint();
     for (let place = 0; place < count; place++) {
       const kind = this.#reader.uint();
-      if (kind === SAME_FETCH) same.push(place);
-      else run.fetches.push(kind === KEY_FETCH ? this.#keyFetch() : this.#queryFetch());
+      if (kind === SAME_FETCH) same.push({place});
+      else if (kind === COUNT_FETCH) {
+        same.push({place, counts: {matched: this.#reader.uint(), scanned: this.#reader.uint()}});
+      } else run.fetches.push(kind === KEY_FETCH ? this.#keyFetch() : this.#queryFetch());
     }
     if (same.length > 0) this.sameFetches.set(run, same);
   }

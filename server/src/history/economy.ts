@@ -56,6 +56,12 @@ export function sameFetch(a: FetchRecord, b: FetchRecord): boolean {
   return a.keys === b.keys || sameKeys(a.keys, b.keys);
 }
 
+/** The same question, and an answer so long that its end, where it differs, is not told. */
+export function sameBeginning(a: FetchRecord, b: FetchRecord): boolean {
+  if (a.uid !== b.uid || a.filter !== b.filter) return false;
+  return a.keys.length >= KEYS && b.keys.length >= KEYS && sameKeys(a.keys, b.keys);
+}
+
 function sameKeys(a: readonly string[], b: readonly string[]): boolean {
   const count = Math.min(KEYS, a.length);
   for (let i = 0; i < count; i++) if (a[i] !== b[i]) return false;

@@ -19,7 +19,7 @@ test('a file reads back as it was written', () => {
 test('another version is refused in words', () => {
   const bytes = Buffer.from(encodeFile(file));
   bytes.write('9', 'krtrec '.length);
-  expect(() => decodeFile(bytes)).toThrow('this recording has version 9; this krtscope reads version 2 only');
+  expect(() => decodeFile(bytes)).toThrow('this recording has version 9; this krtscope reads version 3 only');
 });
 
 test('a file that is no recording is refused in words', () => {

@@ -5,7 +5,7 @@ import {zstdCompressSync, zstdDecompressSync} from 'node:zlib';
 import type {State} from './decode.ts';
 import type {EncodedBatch} from './rebuild.ts';
 
-export const FILE_VERSION = 2;
+export const FILE_VERSION = 3;
 const MAGIC = 'krtrec';
 
 export interface FileHeader {

@@ -143,3 +143,24 @@ test('after a restart the old run of an untouched input still says why it is as 
   expect(before.newest).toBe(fresh.newest);
   expect(blocks.map(({sequence}) => sequence)).toEqual([...fresh.batches()].map(({sequence}) => sequence));
 });
+
+test('a long answer that grows and shrinks at its end comes back with its count, and one that moves with its keys', () => {
+  const scribe = new Scribe();
+  const keys = Array.from({length: 30}, (_, i) => `k${i}`);
+  for (const key of keys) scribe.write(() => scribe.extra.updateObject({key, extra: 1}));
+  for (const key of ['k29', 'k3', 'k28', 'k27', 'k26', 'k25', 'k24', 'k23']) {
+    scribe.write(() => scribe.extra.deleteObject(key));
+  }
+  const told = (recording: Recording) =>
+    [...recording.batches()].flatMap(({runNodes}) =>
+      runNodes
+        .filter(node => node?.run.collection === 'Total')
+        .map(node => node?.run.fetches.map(({matched, keys: found}) => [matched, found.slice(0, 24)])),
+    );
+  const before = told(scribe.recording);
+  expect(before.at(-1)?.[0]?.[0]).toBe(22);
+  expect(told(readBack(scribe))).toEqual(before);
+  const sizes = [...scribe.blocks.values()].map(({bytes}) => bytes.byteLength);
+  const [ended = 0, moved = 0] = sizes.slice(-8);
+  expect(moved).toBeGreaterThan(ended + 24);
+});

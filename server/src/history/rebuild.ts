@@ -4,7 +4,7 @@ import type {Published, Run} from '../krt/index.ts';
 import type {Batch} from './batch.ts';
 import {encodeBlock} from './block.ts';
 import {type Selected, select, traceOf} from './compact.ts';
-import {type DecodedBatch, decodeBlock, type State} from './decode.ts';
+import {type DecodedBatch, decodeBlock, type SameFetch, type State} from './decode.ts';
 import {isAccepted} from './ledger.ts';
 import {Past} from './past.ts';
 import {type Limits, type Lineage, Recording} from './recording.ts';
@@ -90,12 +90,13 @@ function fillIn(batches: readonly DecodedBatch[], {likeness}: RebuildOptions): v
   }
 }
 
-function addFetches(run: Run, before: Run, places: readonly number[] | 'all'): void {
-  if (places === 'all') run.fetches = before.fetches;
+function addFetches(run: Run, before: Run, same: readonly SameFetch[] | 'all'): void {
+  if (same === 'all') run.fetches = before.fetches;
   else {
-    for (const place of places) {
+    for (const {place, counts} of same) {
       const fetch = before.fetches[place];
-      if (fetch !== undefined) run.fetches.splice(place, 0, fetch);
+      if (fetch !== undefined)
+        run.fetches.splice(place, 0, counts === undefined ? fetch : {...fetch, ...counts});
     }
   }
 }

@@ -44,14 +44,14 @@ export class Keeper {
   }
 
   take(trace: BatchTrace, origin: Origin): Batch {
-    const start = performance.now();
     const roots = rootPlaces(trace);
     const notes = notesOf(trace, roots, origin);
     const batch = this.#books.recording.record(trace, notes, roots);
     for (const name of trace.synced) this.#books.syncedAt.set(name, trace.sequence);
     this.#waiting.push({trace, roots, batch});
     for (const stay of batch.stays ?? []) this.#rows.push(rowsOf(stay));
-    this.#recordTime = this.#recordTime * FORGET + performance.now() - start;
+    // It has settled just now: reading the clock twice would take as long as a run.
+    this.#recordTime = this.#recordTime * FORGET + wallClock() - trace.settled;
     this.#engineTime = this.#engineTime * FORGET + trace.settled - trace.received;
     return batch;
   }
@@ -118,7 +118,7 @@ function rowsOf({collection, input, rows}: Stay): KeptRows {
 function notesOf(trace: BatchTrace, roots: readonly number[], origin: Origin): BatchNotes {
   const notes: BatchNotes = {};
   if (origin.received !== undefined)
-    notes.lag = Math.max(0, Math.round((wallClock() - origin.received) * 10) / 10);
+    notes.lag = Math.max(0, Math.round((trace.settled - origin.received) * 10) / 10);
   if (origin.writers.size > 0) {
     const writers: NonNullable<BatchNotes['writers']> = new Map();
     for (const place of roots) {
