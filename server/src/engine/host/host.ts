@@ -281,7 +281,7 @@ export class Host {
     const answers = new Answers(desk.records);
     const subscriptions = new Subscriptions({
       answer: question => answers.answer(question),
-      search: (question, done, failed) => answers.search(question, this.#slices, done, failed),
+      later: (question, done, failed) => answers.later(question, this.#slices, done, failed),
       send: message => {
         desk.keeper?.flush();
         this.#send(message);
@@ -313,11 +313,8 @@ export class Host {
         desk.keeper?.flush();
         this.#send({type: 'answer', id, value: JSON.stringify(value), sequence: desk.books.recording.newest});
       };
-      if (question.ask !== 'search') tell(this.#valueOf(desk, question));
-      else
-        desk.answers.search(question, this.#slices, tell, error =>
-          this.#send({type: 'failed', id, failure: failureOf(error)}),
-        );
+      const fail = (error: unknown): void => this.#send({type: 'failed', id, failure: failureOf(error)});
+      if (!desk.answers.later(question, this.#slices, tell, fail)) tell(this.#valueOf(desk, question));
     });
   }
 

@@ -22,9 +22,11 @@ function rig(answer: (question: Question) => unknown = () => ({total: 0, of: 0, 
       asked.push(question);
       return answer(question);
     },
-    search: (question, done, failed) => {
+    later: (question, done, failed) => {
+      if (question.ask !== 'search') return false;
       asked.push(question);
       searches.push({done, failed});
+      return true;
     },
     send: message => sent.push(message),
     sequence: () => scribe.recording.newest,

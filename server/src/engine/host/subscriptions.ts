@@ -31,8 +31,8 @@ interface Group {
   /** Collections that a change must touch to matter; undefined: any. */
   concerns: ReadonlySet<string> | undefined;
   dirty: boolean;
-  /** A search that is under way: the next one waits for its end. */
-  searching: boolean;
+  /** An answer that takes long is under way: the next one waits for its end. */
+  pending: boolean;
   sent: number;
   cost: number;
   failure: string | undefined;
@@ -40,12 +40,8 @@ interface Group {
 
 export interface SubscriptionsOptions {
   answer(question: Question): unknown;
-  /** Answers a search when it is done, which may be later: others are answered meanwhile. */
-  search(
-    question: Question & {ask: 'search'},
-    done: (answer: unknown) => void,
-    failed: (error: unknown) => void,
-  ): void;
+  /** Answers what takes long when it is done: others are answered meanwhile. False for all other questions. */
+  later(question: Question, done: (answer: unknown) => void, failed: (error: unknown) => void): boolean;
   send(message: FromHost): void;
   sequence(): number;
   /** Called before answers are made: tells the views what changed. */
@@ -136,7 +132,7 @@ export class Subscriptions {
     const now = this.#options.now();
     this.#options.refresh();
     for (const group of this.#groups.values()) {
-      if (!group.dirty || group.searching) continue;
+      if (!group.dirty || group.pending) continue;
       if (this.#dueAt(group) > now + 1) this.#schedule(group);
       else this.#answer(group);
     }
@@ -151,10 +147,7 @@ export class Subscriptions {
   }
 
   #answer(group: Group): void {
-    if (group.question.ask === 'search') {
-      this.#search(group, group.question);
-      return;
-    }
+    if (this.#answerLater(group)) return;
     const start = this.#options.now();
     group.dirty = false;
     try {
@@ -169,32 +162,35 @@ export class Subscriptions {
   }
 
   /** As an answer, but it comes in its own time. Whoever asks for it meanwhile gets it with the others. */
-  #search(group: Group, question: Question & {ask: 'search'}): void {
-    if (group.searching) {
+  #answerLater(group: Group): boolean {
+    if (group.pending) {
       group.dirty = true;
-      return;
+      return true;
     }
+    const {question} = group;
     const start = this.#options.now();
-    group.dirty = false;
-    group.searching = true;
     const end = (tell: () => void): void => {
-      group.searching = false;
+      group.pending = false;
       if (this.#groups.get(JSON.stringify(question)) !== group) return;
       tell();
       group.sent = this.#options.now();
       group.cost = group.sent - start;
       if (group.dirty) this.#schedule(group);
     };
-    this.#options.search(
-      question,
-      answer =>
-        end(() => {
-          const update = group.differ.next(answer);
-          group.failure = undefined;
-          if (update !== undefined) this.#send([...group.ids], update);
-        }),
-      error => end(() => this.#trouble(group, failureOf(error))),
-    );
+    const done = (answer: unknown): void =>
+      end(() => {
+        const update = group.differ.next(answer);
+        group.failure = undefined;
+        if (update !== undefined) this.#send([...group.ids], update);
+      });
+    const wasDirty = group.dirty;
+    group.dirty = false;
+    group.pending = true;
+    if (this.#options.later(question, done, error => end(() => this.#trouble(group, failureOf(error)))))
+      return true;
+    group.pending = false;
+    group.dirty = wasDirty;
+    return false;
   }
 
   #updateOf(group: Group): UpdateWithoutId | undefined {
@@ -213,15 +209,13 @@ export class Subscriptions {
   /** One more page with a question that others have: it needs the whole, they do not. */
   #welcome(group: Group, id: number): void {
     const {question} = group;
-    if (question.ask === 'search') {
-      const isHere = (): boolean => this.#byId.get(id) === group;
-      this.#options.search(
-        question,
-        snapshot => isHere() && this.#send([id], {topic: 'search', snapshot} as UpdateWithoutId),
-        error => isHere() && this.#options.send({type: 'trouble', ids: [id], failure: failureOf(error)}),
-      );
-      return;
-    }
+    const isHere = (): boolean => this.#byId.get(id) === group;
+    const isLater = this.#options.later(
+      question,
+      snapshot => isHere() && this.#send([id], {topic: question.ask, snapshot} as UpdateWithoutId),
+      error => isHere() && this.#options.send({type: 'trouble', ids: [id], failure: failureOf(error)}),
+    );
+    if (isLater) return;
     try {
       this.#options.refresh();
       const snapshot = this.#options.answer(group.question);
@@ -259,7 +253,7 @@ function newGroup(question: Question): Group {
     skipped: 0,
     concerns,
     dirty: false,
-    searching: false,
+    pending: false,
     sent: 0,
     cost: 0,
     failure: undefined,

@@ -4,7 +4,7 @@ import type {Records} from '../records.ts';
 import {Thrift} from '../thrift.ts';
 import {clusterFindings} from './cluster.ts';
 import {failedFindings, violationFindings} from './engine.ts';
-import {completed, type Finding, promisesOf, rank, type Scene} from './finding.ts';
+import {completed, type Finding, promisesOf, rank, type Scene, type Steps} from './finding.ts';
 import {Watcher} from './flip-flop.ts';
 import {syncFindings} from './sync.ts';
 import {workFindings} from './work.ts';
@@ -13,25 +13,59 @@ export class Checker {
   readonly #records: Records;
   readonly #watcher = new Watcher();
   readonly #thrift: Thrift<Checks>;
+  #reading = false;
 
   constructor(records: Records) {
     this.#records = records;
     this.#thrift = new Thrift(records);
   }
 
+  /** Without a pause. */
   answer(at?: number): Checks {
-    const records = this.#records;
-    if (at !== undefined) return this.#look({records, at, now: records.timeOf(at)});
-    return this.#thrift.answer('', () => this.#look({records, at, now: records.now()}));
+    const held = at === undefined ? this.held() : undefined;
+    if (held !== undefined) return held;
+    const began = performance.now();
+    const steps = this.steps(at);
+    for (;;) {
+      const {done, value} = steps.next();
+      if (!done) continue;
+      if (at === undefined) this.keep(value, performance.now() - began);
+      return value;
+    }
   }
 
-  #look(scene: Scene): Checks {
+  /** The last answer about now, while it is not worth the time to make another. */
+  held(): Checks | undefined {
+    return this.#thrift.held('');
+  }
+
+  keep(answer: Checks, took: number): void {
+    this.#thrift.keep('', answer, took);
+  }
+
+  steps(at?: number): Steps<Checks> {
+    const records = this.#records;
+    return this.#look({records, at, now: at === undefined ? records.now() : records.timeOf(at)});
+  }
+
+  *#look(scene: Scene): Steps<Checks> {
     const {records, at} = scene;
-    if (at === undefined) this.#watcher.catchUp(records);
+    // Two at once would read the same batches twice.
+    if (at === undefined && !this.#reading) {
+      this.#reading = true;
+      try {
+        yield* this.#watcher.catchUp(records);
+      } finally {
+        this.#reading = false;
+      }
+    }
+    const cluster = yield* clusterFindings(scene);
+    const work = workFindings(scene);
+    yield;
     const findings: Finding[] = [
-      ...clusterFindings(scene),
+      ...cluster,
       ...failedFindings(scene),
-      ...withoutRepeats(violationFindings(scene), workFindings(scene)),
+      ...withoutRepeats(violationFindings(scene), work),
       ...this.#watcher.flipFlops(scene),
       ...syncFindings(scene, this.#watcher),
     ];

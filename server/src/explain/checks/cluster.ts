@@ -1,10 +1,11 @@
-// What is wrong in the cluster itself, read off the shipped graph: what a person wants to hear of first.
+// What is wrong in the cluster itself, read off the shipped graph: what a person wants to hear of first. All of it goes
+// through every Pod or backend there is, and pauses on the way: what was there before a pause may be gone after it.
 import {labels, selector} from '../clauses.ts';
 import {distance} from '../distance.ts';
 import {labelCommand} from '../nearest.ts';
 import type {Records} from '../records.ts';
 import {listWords, nameOf} from '../sentence.ts';
-import type {Finding, Scene} from './finding.ts';
+import type {Finding, Scene, Steps} from './finding.ts';
 
 const MOST = 50;
 /** Endpoints and slices are written by different hands: a moment's difference is no disagreement. */
@@ -52,17 +53,20 @@ function nearestPod(
   return best;
 }
 
-function selectsNothing({records, at}: Scene): Finding[] {
+function* selectsNothing({records, at}: Scene): Steps<Finding[]> {
   if (!records.collection('ServiceInfos', at) || !records.collection('Pods', at)?.synced) return [];
   const idle: {key: string; info: ServiceInfo}[] = [];
   for (const key of records.keys('ServiceInfos', at)) {
-    const info = records.value('ServiceInfos', key, at) as ServiceInfo;
+    yield;
+    const info = records.value('ServiceInfos', key, at) as ServiceInfo | undefined;
+    if (!info) continue;
     if (info.pods === 0 && Object.keys(info.selector ?? {}).length > 0) idle.push({key, info});
     if (idle.length >= MOST) break;
   }
   if (idle.length === 0) return [];
   const byNamespace = new Map<string, string[]>();
   for (const key of records.keys('Pods', at)) {
+    yield;
     const namespace = key.slice(0, key.indexOf('/'));
     const list = byNamespace.get(namespace);
     if (list) list.push(key);
@@ -98,12 +102,15 @@ interface Family {
  * Workloads by owner: those that some Service selects and those that none does. A relabelled Pod has lost its owner,
  * but its name was made from the same one as its siblings'.
  */
-function families(records: Records, at?: number): Map<string, Family> {
+function* families(records: Records, at?: number): Steps<Map<string, Family>> {
   const found = new Map<string, Family>();
   const byName = new Map<string, Family>();
   const orphans: [key: string, made: string][] = [];
   for (const key of records.keys('Workloads', at)) {
-    const {namespace, owner, services} = records.value('Workloads', key, at) as Workload;
+    yield;
+    const workload = records.value('Workloads', key, at) as Workload | undefined;
+    if (!workload) continue;
+    const {namespace, owner, services} = workload;
     const madeFrom = generateNameOf(records.value('Pods', key, at));
     const made = madeFrom === undefined ? undefined : `${namespace}\n${madeFrom}`;
     if (owner === undefined) {
@@ -128,13 +135,17 @@ function generateNameOf(pod: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-function unselectedPods({records, at}: Scene): Finding[] {
+function* unselectedPods({records, at}: Scene): Steps<Finding[]> {
   if (!records.collection('Workloads', at) || !records.collection('Services', at)?.synced) return [];
   const findings: Finding[] = [];
-  for (const {selected, left} of families(records, at).values()) {
+  const all = yield* families(records, at);
+  for (const {selected, left} of all.values()) {
+    yield;
     const [sibling] = selected;
     if (sibling === undefined || left.length === 0 || selected.length < left.length) continue;
-    const {namespace, services} = records.value('Workloads', sibling, at) as Workload;
+    const alike = records.value('Workloads', sibling, at) as Workload | undefined;
+    if (!alike) continue;
+    const {namespace, services} = alike;
     const service = `${namespace}/${services[0]}`;
     const wanted = selector(records.value('Services', service, at));
     for (const key of left) {
@@ -175,10 +186,11 @@ interface PodObject {
   };
 }
 
-function crashLoops({records, at}: Scene): Finding[] {
+function* crashLoops({records, at}: Scene): Steps<Finding[]> {
   if (!records.collection('Pods', at)) return [];
   const findings: Finding[] = [];
   for (const key of records.keys('Pods', at)) {
+    yield;
     const {status} = (records.value('Pods', key, at) ?? {}) as PodObject;
     const containers = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
     const looping = containers.find(c => c.state?.waiting?.reason === 'CrashLoopBackOff');
@@ -222,7 +234,7 @@ const disagreement: Record<Backend['agreement'], string> = {
   'ready-differs': 'is ready on one side only',
 };
 
-function disagreeing({records, at, now}: Scene): Finding[] {
+function* disagreeing({records, at, now}: Scene): Steps<Finding[]> {
   if (!records.collection('Backends', at)?.synced || !records.collection('EndpointSlices', at)?.synced)
     return [];
   const services = new Map<
@@ -230,7 +242,10 @@ function disagreeing({records, at, now}: Scene): Finding[] {
     {keys: string[]; how: Backend['agreement']; sequence: number; at: number}
   >();
   for (const key of records.keys('Backends', at)) {
-    const {namespace, service, agreement} = records.value('Backends', key, at) as Backend;
+    yield;
+    const backend = records.value('Backends', key, at) as Backend | undefined;
+    if (!backend) continue;
+    const {namespace, service, agreement} = backend;
     if (agreement === 'agree' || agreement === 'by-hand') continue;
     const facts = records.row('Backends', key, at);
     if (!facts || (at === undefined && now - facts.at < PATIENCE)) continue;
@@ -260,6 +275,11 @@ function disagreeing({records, at, now}: Scene): Finding[] {
   }));
 }
 
-export function clusterFindings(scene: Scene): Finding[] {
-  return [...crashLoops(scene), ...selectsNothing(scene), ...unselectedPods(scene), ...disagreeing(scene)];
+export function* clusterFindings(scene: Scene): Steps<Finding[]> {
+  return [
+    ...(yield* crashLoops(scene)),
+    ...(yield* selectsNothing(scene)),
+    ...(yield* unselectedPods(scene)),
+    ...(yield* disagreeing(scene)),
+  ];
 }

@@ -16,6 +16,9 @@ export interface Scene {
   readonly now: number;
 }
 
+/** Work that may be interrupted wherever it yields. */
+export type Steps<T> = Generator<undefined, T>;
+
 /** Codes in the order a person wants to hear of them, among those of one severity. docs/checks.md tells each. */
 const order = [
   'unreachable',

@@ -4,7 +4,7 @@ import {chainBelowChange, chainBelowRun} from '../chain.ts';
 import {changedPaths, same} from '../diff.ts';
 import type {RecordedBatch, RecordedChange, Records} from '../records.ts';
 import {nameOf, ranked, valueWords} from '../sentence.ts';
-import type {Finding, Scene} from './finding.ts';
+import type {Finding, Scene, Steps} from './finding.ts';
 
 /** Turns within this time count as one back and forth. */
 const WINDOW = 300_000;
@@ -24,7 +24,7 @@ export class Watcher {
   readonly #discarded = new Map<string, Set<string>>();
   #seen = 0;
 
-  catchUp(records: Records): void {
+  *catchUp(records: Records): Steps<void> {
     const newest = records.newest();
     if (newest < this.#seen) {
       this.#swings.clear();
@@ -44,20 +44,22 @@ export class Watcher {
     for (; sequence <= newest && read < AT_ONCE; sequence++) {
       const batch = records.batch(sequence);
       if (!batch) continue;
-      this.#read(batch, derived);
+      this.#seen = sequence;
+      yield* this.#read(batch, derived);
       read += batch.changeCount;
     }
-    this.#seen = sequence - 1;
   }
 
-  #read(batch: RecordedBatch, derived: ReadonlySet<string>): void {
+  *#read(batch: RecordedBatch, derived: ReadonlySet<string>): Steps<void> {
     for (let place = 0; place < batch.changeCount; place++) {
+      yield;
       const change = batch.change(place);
       if (change.event === 'update' && derived.has(change.collection)) this.#swing(change);
     }
     const noted = batch.runs.some(r => r.outcomes.discarded) || this.#discarded.size > 0;
     if (!noted) return;
     for (let i = 0; i < batch.runCount; i++) {
+      yield;
       const {collection, input, outcome} = batch.brief?.(i) ?? batch.run(i);
       const inputs = this.#discarded.get(collection);
       if (outcome === 'discarded') this.#discarded.set(collection, (inputs ?? new Set()).add(input));

@@ -1,5 +1,6 @@
 // Answers every question about a session's collections. Keeps the views that are in use, so that the next answer of a
 // window or a sheet costs what changed and not what is there. Leaves krtz, metrics and kept to the host.
+import type {Checks} from '@krtscope/shared/checks.ts';
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {Checker} from '../../../explain/checks/checks.ts';
@@ -27,8 +28,6 @@ import {WindowView} from './window-view.ts';
 /** Views kept at most; one that nobody asked for during this long is dropped. */
 const VIEWS = 64;
 const IDLE = 120_000;
-
-export type SearchQuestion = Question & {ask: 'search'};
 
 interface Held {
   readonly view: WindowView | SheetView;
@@ -73,9 +72,35 @@ export class Answers {
     this.#searches.clear();
   }
 
-  /** A search in slices, for those who have others to answer meanwhile. One that took long is not made again at once. */
-  search(
-    question: SearchQuestion,
+  /** What takes long goes in slices, for those who have others to answer meanwhile; false for all other questions. */
+  later(
+    question: Question,
+    slices: Slices,
+    done: (answer: unknown) => void,
+    failed: (error: unknown) => void,
+  ): boolean {
+    if (question.ask === 'search') this.#search(question, slices, done, failed);
+    else if (question.ask === 'checks' && question.at === undefined) this.#checks(slices, done, failed);
+    else return false;
+    return true;
+  }
+
+  #checks(slices: Slices, done: (answer: unknown) => void, failed: (error: unknown) => void): void {
+    const held = this.#checker.held();
+    if (held !== undefined) {
+      done(held);
+      return;
+    }
+    const made = (answer: Checks, took: number): void => {
+      this.#checker.keep(answer, took);
+      done(answer);
+    };
+    slices.run(this.#checker.steps(), made, failed);
+  }
+
+  /** One that took long is not made again at once. */
+  #search(
+    question: Question & {ask: 'search'},
     slices: Slices,
     done: (answer: SearchAnswer) => void,
     failed: (error: unknown) => void,
