@@ -19,7 +19,7 @@ test('a file reads back as it was written', () => {
 test('another version is refused in words', () => {
   const bytes = Buffer.from(encodeFile(file));
   bytes.write('9', 'krtrec '.length);
-  expect(() => decodeFile(bytes)).toThrow('this recording has version 9; this krtscope reads version 3 only');
+  expect(() => decodeFile(bytes)).toThrow('this recording has version 9; this krtscope reads version 4 only');
 });
 
 test('a file that is no recording is refused in words', () => {
@@ -38,4 +38,19 @@ test('a damaged body is refused in words', () => {
   const bytes = Buffer.from(encodeFile(file));
   bytes[bytes.byteLength - 3] = (bytes[bytes.byteLength - 3] as number) ^ 255;
   expect(() => decodeFile(bytes)).toThrow('damaged');
+});
+
+test('everything large is compressed', () => {
+  const facts = {dump: Array.from({length: 5000}, (_, n) => ({name: `pod-${n}`, image: 'registry/app:1'}))};
+  const bytes = encodeFile({...file, header: {...file.header, facts}});
+  expect(bytes.byteLength).toBeLessThan(JSON.stringify(facts).length / 4);
+  expect(decodeFile(bytes).header.facts).toEqual(facts);
+});
+
+test('a body that unpacks to more than is taken is refused in words', () => {
+  const state = new Map([['Pods', new Map<string, unknown>([['a', ' '.repeat(4 << 20)]])]]);
+  const bytes = encodeFile({...file, state});
+  expect(bytes.byteLength).toBeLessThan(10_000);
+  expect(() => decodeFile(bytes, 1 << 20)).toThrow('too large: it unpacks to more than 1 MB');
+  expect(decodeFile(bytes).state).toEqual(state);
 });

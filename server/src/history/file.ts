@@ -1,12 +1,14 @@
-// The `.krtrec` file: a first line with its version, a header in JSON, and a compressed body with the newest state and
-// the encoded blocks. Checked whole before anything in it is believed.
+// The `.krtrec` file: a first line with its version, a header in JSON, and a compressed body with what the writer wants
+// to find again, the newest state and the encoded blocks. Checked whole before anything in it is believed.
 import {createHash} from 'node:crypto';
 import {zstdCompressSync, zstdDecompressSync} from 'node:zlib';
 import type {State} from './decode.ts';
 import type {EncodedBatch} from './rebuild.ts';
 
-export const FILE_VERSION = 3;
+export const FILE_VERSION = 4;
 const MAGIC = 'krtrec';
+/** A few hundred kilobytes can unpack to any size: what is larger is no recording of ours. */
+const UNPACKED_LIMIT = 2 ** 31;
 
 export interface FileHeader {
   /** The recording's id. */
@@ -30,6 +32,8 @@ export class UnreadableFile extends Error {}
 
 export function encodeFile({header, state, blocks}: RecordingFile): Uint8Array {
   const chunks: Buffer[] = [];
+  const {facts, ...rest} = header;
+  chunk(chunks, 'f', JSON.stringify(facts));
   for (const [collection, items] of state) chunk(chunks, 's', JSON.stringify([collection, [...items]]));
   for (const {sequence, bytes} of blocks) {
     chunk(chunks, 'b', String(sequence));
@@ -37,7 +41,7 @@ export function encodeFile({header, state, blocks}: RecordingFile): Uint8Array {
   }
   const body = zstdCompressSync(Buffer.concat(chunks));
   const sha256 = createHash('sha256').update(body).digest('hex');
-  const head = Buffer.from(JSON.stringify({...header, body: {bytes: body.byteLength, sha256}}), 'utf8');
+  const head = Buffer.from(JSON.stringify({...rest, body: {bytes: body.byteLength, sha256}}), 'utf8');
   const length = Buffer.alloc(4);
   length.writeUInt32BE(head.byteLength);
   return Buffer.concat([Buffer.from(`${MAGIC} ${FILE_VERSION}\n`, 'latin1'), length, head, body]);
@@ -51,7 +55,7 @@ function chunk(chunks: Buffer[], kind: string, content: string | Uint8Array): vo
   chunks.push(head, bytes);
 }
 
-export function decodeFile(input: Uint8Array): RecordingFile {
+export function decodeFile(input: Uint8Array, limit = UNPACKED_LIMIT): RecordingFile {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const end = bytes.subarray(0, 32).indexOf('\n');
   const [magic, version] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split(' ');
@@ -72,7 +76,20 @@ export function decodeFile(input: Uint8Array): RecordingFile {
   if (createHash('sha256').update(packed).digest('hex') !== sum.sha256) {
     throw new UnreadableFile('this recording is damaged: its content does not match its checksum');
   }
-  return {header, ...readBody(zstdDecompressSync(packed))};
+  const {facts, ...content} = readBody(unpack(packed, limit));
+  return {header: {...header, facts}, ...content};
+}
+
+function unpack(packed: Buffer, limit: number): Buffer {
+  try {
+    return zstdDecompressSync(packed, {maxOutputLength: limit});
+  } catch (error) {
+    throw new UnreadableFile(
+      (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+        ? `this recording is too large: it unpacks to more than ${Math.round(limit / 2 ** 20)} MB`
+        : 'this recording is damaged: its content cannot be unpacked',
+    );
+  }
 }
 
 interface Sum {
@@ -80,21 +97,24 @@ interface Sum {
   sha256: string;
 }
 
-function readHeader(bytes: Buffer, start: number): {header: FileHeader; body: Buffer; sum: Sum} {
+type PlainHeader = Omit<FileHeader, 'facts'>;
+
+function readHeader(bytes: Buffer, start: number): {header: PlainHeader; body: Buffer; sum: Sum} {
   const cut = new UnreadableFile('this recording is cut off inside its header');
   if (bytes.byteLength < start + 4) throw cut;
   const length = bytes.readUInt32BE(start);
   if (bytes.byteLength < start + 4 + length) throw cut;
   try {
     const text = bytes.subarray(start + 4, start + 4 + length).toString('utf8');
-    const {body: sum, ...header} = JSON.parse(text) as FileHeader & {body: Sum};
+    const {body: sum, ...header} = JSON.parse(text) as PlainHeader & {body: Sum};
     return {header, sum, body: bytes.subarray(start + 4 + length)};
   } catch {
     throw new UnreadableFile('this recording is damaged: its header cannot be read');
   }
 }
 
-function readBody(body: Buffer): {state: State; blocks: EncodedBatch[]} {
+function readBody(body: Buffer): {facts: unknown; state: State; blocks: EncodedBatch[]} {
+  let facts: unknown;
   const state: State = new Map();
   const blocks: EncodedBatch[] = [];
   let sequence = 0;
@@ -105,10 +125,11 @@ function readBody(body: Buffer): {state: State; blocks: EncodedBatch[]} {
     at += 5 + length;
     if (kind === 'd') blocks.push({sequence, bytes: content});
     else if (kind === 'b') sequence = Number(content.toString('utf8'));
+    else if (kind === 'f') facts = JSON.parse(content.toString('utf8'));
     else {
       const [collection, items] = JSON.parse(content.toString('utf8')) as [string, [string, unknown][]];
       state.set(collection, new Map(items));
     }
   }
-  return {state, blocks};
+  return {facts, state, blocks};
 }
