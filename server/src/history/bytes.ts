@@ -91,12 +91,12 @@ export class ByteWriter {
 
   #grow(by: number): void {
     const written = this.#at - this.#start;
-    this.#fresh(Math.max(CHUNK, 2 * (written + by)), written);
+    this.#fresh(Math.max(CHUNK, 4 * (written + by)), written);
   }
 
   /** Goes on in memory of its own, with what is being written. */
   #fresh(size: number, written: number): void {
-    const fresh = new Uint8Array(size);
+    const fresh = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
     fresh.set(this.#bytes.subarray(this.#start, this.#at));
     this.#bytes = fresh;
     this.#buffer = Buffer.from(fresh.buffer);

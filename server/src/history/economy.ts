@@ -5,21 +5,13 @@ import type {FetchRecord, Run} from '../krt/index.ts';
 /** Keys of a fetch by which two results are taken to be the same; `matched` counts the rest. */
 export const KEYS = 24;
 
-/** Changes `run`, which nobody else holds any more. Values of outputs are kept with the changes, not here. */
+/** Changes `run`, which nobody else holds any more. */
 export function economize(run: Run, prior: Run | undefined): void {
-  if (prior !== undefined) {
-    if (isAllEqual(run) && isAllEqual(prior) && run.outputs.length === prior.outputs.length) {
-      run.outputs = prior.outputs;
-    }
-    shareFetches(run, prior);
-    if (run.outputs === prior.outputs) return;
+  if (prior === undefined) return;
+  if (isAllEqual(run) && isAllEqual(prior) && run.outputs.length === prior.outputs.length) {
+    run.outputs = prior.outputs;
   }
-  for (const output of run.outputs) {
-    // Equal ones have none, and may be shared.
-    if (output.change === 'equal') continue;
-    output.old = undefined;
-    output.new = undefined;
-  }
+  shareFetches(run, prior);
 }
 
 function isAllEqual({counts, outputs}: Run): boolean {

@@ -93,6 +93,7 @@ export class Recording {
     const {published, runs} = trace;
     const changes: ChangeNode[] = new Array(published.length);
     let ledger: Ledger | undefined;
+    let anyGone = false;
     for (let place = 0; place < published.length; place++) {
       const change = published[place] as Published;
       if (ledger?.name !== change.collection) ledger = this.ledger(change.collection);
@@ -100,6 +101,7 @@ export class Recording {
       changes[place] = node;
       const prior = ledger.change(node);
       if (prior !== undefined) this.#outdated(prior);
+      if (change.event === 'delete') anyGone = true;
     }
     const nodes: RunNode[] = new Array(runs.length);
     for (let position = 0; position < runs.length; position++) {
@@ -114,7 +116,7 @@ export class Recording {
     }
     batch.changeNodes = changes;
     batch.runNodes = nodes;
-    this.#removeInputs(batch, published);
+    if (anyGone) this.#removeInputs(batch, published);
     this.#ring.push(batch);
     this.#runs += runs.length;
     this.#newest = trace.sequence;

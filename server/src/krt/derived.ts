@@ -243,7 +243,7 @@ export class Derived extends Inputs {
     this.rows.added();
     entry.accept(ADDED);
     entry.flags |= IN_PLACE;
-    if (engine.recorder !== null) engine.recorder.output(entry, 'added', undefined, value);
+    if (engine.recorder !== null) engine.recorder.output(entry, 'added');
     // The first rows of a collection that nobody listens to need not be told as changes.
     if (!this.unseen) {
       entry.dirty = true;
@@ -292,7 +292,7 @@ export class Derived extends Inputs {
       return null;
     }
     entry.accept(CHANGED);
-    if (recorder !== null) recorder.output(row, 'changed', old, value);
+    if (recorder !== null) recorder.output(row, 'changed');
     row.value = value;
     this.movedFrom = old;
     return row;

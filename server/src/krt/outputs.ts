@@ -241,7 +241,7 @@ export class Outputs {
 
   #drop(entry: Entry, row: Row, recorder: Recorder | null): void {
     this.deleted++;
-    if (recorder !== null) recorder.output(row, 'deleted', this.#valueFor(row, entry), undefined);
+    if (recorder !== null) recorder.output(row, 'deleted');
     this.release(entry, row);
   }
 
@@ -251,7 +251,7 @@ export class Outputs {
     if (row === null) {
       this.added++;
       const claimed = this.#claim(entry, this.#keys[at] as string, value);
-      if (recorder !== null) recorder.output(claimed, 'added', undefined, value);
+      if (recorder !== null) recorder.output(claimed, 'added');
       return claimed;
     }
     this.#applyTo(row, entry, this.#differences[at] as number, value, recorder);
@@ -270,7 +270,7 @@ export class Outputs {
       this.#streaks.suspect(row.key, this.#valueFor(row, entry), value);
       this.#watch();
     } else if (this.#streaks.any) this.#endStreak(row.key);
-    if (recorder !== null) recorder.output(row, 'changed', this.#valueFor(row, entry), value);
+    if (recorder !== null) recorder.output(row, 'changed');
     if (this.#claims.size > 0) {
       const claim = this.#claimOf(row, entry);
       if (claim !== undefined) claim.value = value;

@@ -108,6 +108,12 @@ export class QueryNode {
   keys(): readonly string[] {
     const found = this.result();
     if (this.#keys === null) {
+      const {keys: asked} = this.spec;
+      // What was asked for by its key has that key; reading it again would make a new text of it each time.
+      if (typeof asked === 'string' && found.length === 1) {
+        this.#keys = [asked];
+        return this.#keys;
+      }
       const count = Math.min(found.length, KEYS_SHOWN);
       const keys: string[] = new Array(count);
       for (let i = 0; i < count; i++) keys[i] = this.core.keyOf(found[i]);

@@ -255,9 +255,9 @@ export class Recorder {
     run.fetches = grown(run.fetches, record);
   }
 
-  output(row: Row, change: Exclude<RunOutput['change'], 'equal'>, old: unknown, now: unknown): void {
+  output(row: Row, change: Exclude<RunOutput['change'], 'equal'>): void {
     const run = this.current as Run;
-    this.#add(run, {key: row.key, change, old, new: now});
+    this.#add(run, {key: row.key, change});
     const {runs} = this.#trace;
     const last = runs.length - 1;
     row.told = -this.#mark - 1 - (runs[last] === run ? last : runs.lastIndexOf(run));

@@ -120,9 +120,12 @@ test('[C2] [C3] a run tells its fetches, what it gained and lost, its outputs, a
     filter: `namespace n and selects non-empty {app=${app}}`,
   });
   expect([run?.gained, run?.lost]).toEqual([[ref('y')], [ref('x')]]);
-  expect(run?.outputs).toEqual([
-    {key: 'n/p', change: 'changed', old: {key: 'n/p', v: []}, new: {key: 'n/p', v: ['n/s']}},
-  ]);
+  expect(run?.outputs).toEqual([{key: 'n/p', change: 'changed'}]);
+  expect(trace?.published.find(({run: by}) => by !== null)).toMatchObject({
+    key: 'n/p',
+    old: {key: 'n/p', v: []},
+    new: {key: 'n/p', v: ['n/s']},
+  });
   expect(run?.counts).toEqual({added: 0, changed: 1, deleted: 0, equal: 0});
   expect(run?.start).toBeGreaterThan(0);
   expect(run?.duration).toBeGreaterThan(0);

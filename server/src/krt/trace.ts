@@ -68,12 +68,10 @@ export interface FetchRecord extends DependencyRef {
 
 export const KEYS_SHOWN = 100;
 
+/** What became of one row; its values are with what was published. */
 export interface RunOutput {
   key: string;
   change: 'added' | 'changed' | 'deleted' | 'equal';
-  /** None if it came out equal: the row keeps what it had. */
-  old?: unknown;
-  new?: unknown;
 }
 
 export interface RunCounts {
