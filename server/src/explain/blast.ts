@@ -1,4 +1,5 @@
 // Everything that followed from one change inside its batch, forward along the recorded causes.
+import type {Why} from '@krtscope/shared/why.ts';
 import type {RecordedBatch} from './records.ts';
 
 /** Positions of all runs that one change led to, in running order; stops after `limit`. */
@@ -20,4 +21,33 @@ export function blastOf(batch: RecordedBatch, place: number, limit = 50_000): nu
     }
   }
   return [...runs].sort((a, b) => a - b);
+}
+
+/** Marks shown of one collection. */
+const MARKS = 120;
+
+/** The runs of a wave by collection, the asked one always among them. */
+export function blastGroups(
+  batch: RecordedBatch | undefined,
+  place: number | undefined,
+  own: string | undefined,
+): Why['blast'] {
+  if (!batch || place === undefined) return [];
+  const groups = new Map<string, Why['blast'][number]>();
+  for (const position of blastOf(batch, place)) {
+    const run = batch.run(position);
+    const group = groups.get(run.collection) ?? {collection: run.collection, marks: [], total: 0};
+    group.total++;
+    // The asked run is always among the marks: it is drawn with a ring.
+    if (group.marks.length < MARKS || run.id === own)
+      group.marks.push({
+        id: run.id,
+        sequence: run.sequence,
+        at: Math.round(run.at),
+        outcome: run.outcome,
+        input: run.input,
+      });
+    groups.set(run.collection, group);
+  }
+  return [...groups.values()];
 }

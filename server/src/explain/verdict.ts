@@ -1,27 +1,23 @@
 // The six verdicts, tried one after the other: the first whose facts hold is the answer, in words.
 import type {Part} from '@krtscope/shared/why.ts';
-import type {Outcome, Verdict} from '@krtscope/shared/words.ts';
-import {chainBelowChange, chainBelowRun, changeHop} from './chain.ts';
-import {guardParts, likelyGuards} from './guards.ts';
+import type {Verdict} from '@krtscope/shared/words.ts';
 import {holdersOf} from './holders.ts';
-import {reads} from './reads.ts';
-import {changeParts, code, fetchWords, firstLine, item, listWords, text} from './sentence.ts';
-import {type Case, failingRow, lastMatch} from './why-not-case.ts';
+import {code, fetchWords, firstLine, item, listWords, text} from './sentence.ts';
+import {
+  didWords,
+  expectedPart,
+  goneParts,
+  returnedEarly,
+  subjectPart,
+  through,
+  unreadWords,
+  untilParts,
+} from './verdict-words.ts';
+import {type Case, failingRow} from './why-not-case.ts';
 
 export interface Decision {
   readonly verdict: Verdict;
   readonly parts: Part[];
-}
-
-/** A row that is gone while its input lives goes by that input: it is the one that runs. */
-const subjectPart = (c: Case): Part =>
-  item(c.looker.state === 'gone' ? {collection: c.looker.collection, key: c.input} : c.looker, 'subject');
-const expectedPart = (c: Case): Part => item(c.expected, 'cause');
-
-/** "through Workloads/a" where the item above is the one that looks. */
-function through(c: Case): Part[] {
-  if (c.looker.collection === c.asked.collection) return [];
-  return [text(' '), item(c.asked, 'subject'), text(' is computed from it.')];
 }
 
 function waiting(c: Case): Decision | undefined {
@@ -48,30 +44,6 @@ function waiting(c: Case): Decision | undefined {
       ...through(c),
     ],
   };
-}
-
-/** "X was deleted in batch 44 because Services/x was deleted", for a row that is gone. */
-function goneParts(c: Case): Part[] {
-  const {change} = c.asked;
-  if (c.asked.state !== 'gone' || !change) return [];
-  const own = change.collection === c.asked.collection;
-  const run = own && change.run !== undefined ? c.records.runById(change.run) : undefined;
-  const below = run
-    ? chainBelowRun(c.records, run)[0]
-    : own
-      ? chainBelowChange(c.records, change)[0]
-      : changeHop(change);
-  const because: Part[] =
-    below && below.text === undefined
-      ? [
-          text(' because '),
-          item(below, 'cause'),
-          text(' '),
-          ...changeParts(below.event ?? 'delete', below.changes),
-        ]
-      : [];
-  const what = own ? 'was deleted in' : 'has been no input since';
-  return [item(c.asked, 'subject'), text(` ${what} batch ${change.sequence}`), ...because];
 }
 
 /** The row is gone, and nothing runs for an input that is gone. */
@@ -112,13 +84,6 @@ function fromOthers(c: Case): Decision | undefined {
       ...(c.strangers === undefined ? through(c) : []),
     ],
   };
-}
-
-/** A run that returned before it fetched: the field that most likely made it, as why-empty has it. */
-function returnedEarly(c: Case): Part[] {
-  if (c.run?.outcome !== 'empty' || c.run.fetches.length > 0 || c.at !== undefined) return [];
-  const [guard] = likelyGuards(c.records, c.reader, c.looker.collection, c.input);
-  return guard ? [text(' It returned nothing before that.'), ...guardParts([guard], [])] : [];
 }
 
 function didNotLook(c: Case): Decision | undefined {
@@ -167,26 +132,6 @@ function didNotLook(c: Case): Decision | undefined {
   };
 }
 
-/** "It matched until batch 22, when it changed label app from a to b, written by x." */
-function untilParts(c: Case): Part[] {
-  const last = c.best && lastMatch(c, c.best.fetch);
-  if (!last) return [];
-  const hop = changeHop(last);
-  const same = c.reaction?.sequence === last.sequence ? c.reaction : undefined;
-  return [
-    text(` It matched until batch ${last.sequence}, when it `),
-    ...changeParts('update', hop.changes),
-    ...(hop.writer ? [text(', written by '), code(hop.writer.manager)] : []),
-    ...(same ? [text(`; run ${same.id} was the answer to that: it ${didWords(same.outcome)}`)] : []),
-    text('.'),
-  ];
-}
-
-function didWords(outcome: Outcome): string {
-  const did: Partial<Record<Outcome, string>> = {added: 'was added', deleted: 'was deleted'};
-  return did[outcome] ?? outcome;
-}
-
 /** A run that answered the last change without a new result speaks for itself. */
 function cameToNothing(c: Case): boolean {
   const outcome = c.reaction?.outcome;
@@ -224,24 +169,6 @@ function lookedElsewhere(c: Case): Decision | undefined {
     );
   }
   return {verdict: 'looked-elsewhere', parts: [...parts, ...until, ...through(c)]};
-}
-
-/** Changed paths of the expected one that the formula does not read: why the result could not differ. */
-function unreadWords(c: Case): string {
-  if (c.change?.event !== 'update') return '';
-  const changes = changeHop(c.change).changes;
-  if (changes.length === 0) return '';
-  const {old: before, new: after} = c.change;
-  const paths = c.reader.paths(c.looker.collection, c.input, {...c.expected, before, after});
-  const named = listWords(
-    changes.map(x => x.path),
-    3,
-  );
-  if (!paths) return ` What changed was ${named}.`;
-  const unread = changes.filter(x => reads(paths, x.path) === false);
-  if (unread.length === changes.length)
-    return ` What changed was ${named}, and the formula does not read ${changes.length === 1 ? 'it' : 'them'}.`;
-  return ` What changed was ${named}.`;
 }
 
 function ranEqual(c: Case): Decision | undefined {

@@ -1,0 +1,111 @@
+// Why, where no run explains it: a write from outside, a join or index that followed, a status row, a removal.
+import type {Hop, Part, Why} from '@krtscope/shared/why.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
+import {blastGroups} from './blast.ts';
+import {chainBelowChange, changeHop, placeOfHop, statusRun} from './chain.ts';
+import {effectsOfChange} from './effects.ts';
+import type {RecordedChange, Records} from './records.ts';
+import {code, fetchWords, item, plain, text} from './sentence.ts';
+import type {Subject} from './subject.ts';
+import {causeParts, hopParts, originParts} from './why-words.ts';
+
+const outcomeOfEvent: Record<'add' | 'update' | 'delete', Outcome> = {
+  add: 'added',
+  update: 'changed',
+  delete: 'deleted',
+};
+
+/** Joins, maps and indexes are made of the items of others, without a run of their own. */
+function isView({facts: {kind}}: Subject): boolean {
+  return kind === 'join' || kind === 'map' || kind === 'index';
+}
+
+/** An input that never had a row: it is gone with the item that it was. */
+function goneInputSentence(records: Records, subject: Subject, change: RecordedChange): Part[] {
+  const last = records.lastRun(subject.collection, subject.key, change.sequence);
+  return [
+    item(subject, 'subject'),
+    text(' is no input any more because '),
+    item(change, 'cause'),
+    text(' was deleted'),
+    ...(last ? [text('; its last run came out '), {outcome: last.outcome}] : []),
+  ];
+}
+
+/** Words of a change that no run explains: a write from outside, a join or index that followed, a removal. */
+function changeSentence(
+  records: Records,
+  subject: Subject,
+  change: RecordedChange,
+  hops: readonly Hop[],
+): Part[] {
+  const own = changeHop(change);
+  const head: Part[] = [item(subject, 'subject'), text(' '), ...hopParts(own)];
+  const below = hops[0];
+  if (change.root || !below) {
+    if (own.writer) head.push(text(', written by '), code(own.writer.manager));
+    // Its parts were there before: it took them in when it began.
+    else if (isView(subject) && change.event === 'add')
+      head.push(text(' when what it is made of had synced'));
+    return head;
+  }
+  const relation = isView(subject) ? 'its part ' : below.cause?.kind === 'fetch' ? '' : 'its input ';
+  const wrote = change.from === undefined ? statusRun(records, change) : undefined;
+  if (wrote)
+    return [
+      ...head,
+      text(' with the run of '),
+      item({collection: wrote.collection, key: wrote.input}),
+      ...causeParts(wrote, hops[1], false),
+      ...originParts(wrote, hops.slice(1)),
+    ];
+  // Its parts were there before: it took them in when it began.
+  if (below.sequence < change.sequence)
+    return [
+      ...head,
+      text(' when what it is made of had synced; its part is '),
+      item(below, 'cause'),
+      ...originParts(undefined, hops),
+    ];
+  const fetched: Part[] =
+    below.cause?.kind === 'fetch'
+      ? [text('; matched '), code(fetchWords(below.collection, below.cause.filter ?? 'all'))]
+      : [];
+  return [
+    ...head,
+    text(` because ${relation}`),
+    item(below, 'cause'),
+    text(' '),
+    ...hopParts(below),
+    ...fetched,
+    ...originParts(undefined, hops),
+  ];
+}
+
+export function answerOfChange(records: Records, subject: Subject, change: RecordedChange): Why {
+  const batch = records.batch(change.sequence);
+  const {place} = change;
+  const hops = change.root ? [] : chainBelowChange(records, change);
+  const isOwn = change.collection === subject.collection;
+  const parts = isOwn
+    ? changeSentence(records, subject, change, hops)
+    : goneInputSentence(records, subject, change);
+  const origin = hops[hops.length - 1];
+  const strip = subject.input === undefined ? [] : records.runsOf(subject.collection, subject.input);
+  return {
+    sequence: change.sequence,
+    collection: subject.collection,
+    key: subject.key,
+    outcome: outcomeOfEvent[change.event],
+    sentence: plain(parts),
+    parts,
+    run: null,
+    causes: [changeHop(change), ...hops],
+    effects: place === undefined ? [] : effectsOfChange(records, change.sequence, place),
+    together: [],
+    blast: blastGroups(batch, origin?.sequence === change.sequence ? placeOfHop(origin) : place, undefined),
+    kept: [],
+    strip: strip.map(m => ({...m, at: Math.round(m.at)})),
+    settled: batch?.duration ?? 0,
+  };
+}

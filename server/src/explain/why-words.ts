@@ -1,0 +1,71 @@
+// The pieces of a why sentence: what changed, what matched it, where that goes back to.
+import type {Hop, Part} from '@krtscope/shared/why.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
+import {mainCause} from './chain.ts';
+import type {RecordedRun} from './records.ts';
+import {changeParts, code, fetchWords, item, text} from './sentence.ts';
+
+export function hopParts(hop: Hop): Part[] {
+  return changeParts(hop.event ?? 'update', hop.changes, hop.before !== undefined && hop.after !== undefined);
+}
+
+/** The words after "because": who changed and what, and the fetch that it matched. */
+export function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolean): Part[] {
+  const cause = mainCause(run);
+  if (!cause) return [];
+  const role = 'cause' as const;
+  switch (cause.kind) {
+    case 'formula':
+      return [text(first ? ' when its collection was created' : ' because its formula was replaced')];
+    case 'synced':
+      return [
+        text(' because '),
+        code(hop?.text ?? `${cause.collection ?? 'a collection it waited for'} synced`),
+      ];
+    case 'trigger':
+      return [text(' because '), code(cause.collection ?? 'its trigger'), text(' was triggered')];
+    default: {
+      if (!hop) return [];
+      const changed = hopParts(hop);
+      if (cause.kind === 'input')
+        return [text(' because its input '), item(hop, role), text(' '), ...changed];
+      const version = cause.matched === 'old' ? ' by its old version' : '';
+      return [
+        text(' because '),
+        item(hop, role),
+        text(' '),
+        ...changed,
+        text('; matched '),
+        code(fetchWords(cause.collection ?? hop.collection, cause.filter ?? 'all')),
+        text(version),
+      ];
+    }
+  }
+}
+
+/** "…, and 2 more causes"; "…, which goes back to Pods/a, written by kubelet". */
+export function originParts(run: RecordedRun | undefined, hops: readonly Hop[]): Part[] {
+  const parts: Part[] = [];
+  const others = (run?.causes.length ?? 1) - 1;
+  if (others > 0) parts.push(text(`, with ${others} more ${others === 1 ? 'cause' : 'causes'}`));
+  const origin = hops[hops.length - 1];
+  const standing = hops[0]?.text === undefined ? undefined : hops[1];
+  if (standing) parts.push(text('; its input is '), item(standing, 'cause'));
+  if (hops.length > 1 && origin?.kind === 'write' && origin !== standing) {
+    parts.push(text('; it goes back to '), item(origin, 'cause'));
+    if (origin.event !== 'update')
+      parts.push(text(origin.event === 'add' ? ' being added' : ' being deleted'));
+  }
+  if (origin?.writer) parts.push(text(', written by '), code(origin.writer.manager));
+  return parts;
+}
+
+/** " (the same run: 1 added, 2 deleted)": for a row that stayed as it was while others of its run did not. */
+export function besideParts(run: RecordedRun, own: Outcome): Part[] {
+  if (own !== 'equal' || run.outcome !== 'changed') return [];
+  const {added, changed, deleted} = run.counts;
+  const others = Object.entries({added, changed, deleted}).filter(([, count]) => count > 0);
+  return [
+    text(` (other rows of the same run: ${others.map(([did, count]) => `${count} ${did}`).join(', ')})`),
+  ];
+}
