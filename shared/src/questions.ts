@@ -58,10 +58,11 @@ export const questionSchema = z.discriminatedUnion('ask', [
     collection: text,
     key,
     expected: z.object({collection: text, key}).optional(),
+    input: z.boolean().optional(),
     at,
   }),
   z.object({ask: z.literal('why-empty'), collection: text, key, at}),
-  z.object({ask: z.literal('fields'), collection: text, key, at}),
+  z.object({ask: z.literal('fields'), collection: text, key, input: z.boolean().optional(), at}),
   z.object({
     ask: z.literal('trace'),
     since: z.number().optional(),

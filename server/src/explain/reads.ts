@@ -3,7 +3,7 @@ import {parsePath, writePath} from '@krtscope/shared/path.ts';
 import type {Ref} from '@krtscope/shared/run.ts';
 import type {Fields} from '@krtscope/shared/why.ts';
 import {type Probe, type Records, Unanswerable} from './records.ts';
-import {subjectOf} from './subject.ts';
+import {type Asked, subjectOf} from './subject.ts';
 
 /** Which place of a list was read is not noted: a formula that looks for one element goes through all of them. */
 const placeless = (path: string): string => path.replace(/\[\d+\]/g, '');
@@ -107,14 +107,8 @@ export class Reader {
 }
 
 /** The fields answer: which paths of which objects the newest run of an item reads. */
-export function fieldsRead(
-  records: Records,
-  reader: Reader,
-  collection: string,
-  key: string,
-  at?: number,
-): Fields {
-  const subject = subjectOf(records, {collection, key, at});
+export function fieldsRead(records: Records, reader: Reader, {collection, key, input, at}: Asked): Fields {
+  const subject = subjectOf(records, {collection, key, input, at});
   if (subject.input === undefined || subject.state === 'view') {
     throw new Unanswerable(
       'not-found',

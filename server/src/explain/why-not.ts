@@ -9,7 +9,7 @@ import {nearestMiss} from './nearest.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedChange, Records} from './records.ts';
 import {fetchWords, plain} from './sentence.ts';
-import {factsOf, subjectOf} from './subject.ts';
+import {type Asked, factsOf, subjectOf} from './subject.ts';
 import {decide} from './verdict.ts';
 import {wireRun} from './why.ts';
 import {type Case, caseOf, failingRow} from './why-not-case.ts';
@@ -108,10 +108,10 @@ function evidenceOf(c: Case, verdict: Verdict): Evidence {
 export function whyNot(
   records: Records,
   reader: Reader,
-  asked: {collection: string; key: string; expected?: Ref | undefined; at?: number | undefined},
+  asked: Asked & {readonly expected?: Ref | undefined},
 ): WhyNot {
   const {at} = asked;
-  const subject = subjectOf(records, {collection: asked.collection, key: asked.key, at});
+  const subject = subjectOf(records, {collection: asked.collection, key: asked.key, input: asked.input, at});
   const input = subject.input ?? records.inputsOf(subject.collection, subject.key, at)[0] ?? subject.key;
   const expected = asked.expected ?? {collection: subject.facts.parents[0] ?? subject.collection, key: input};
   factsOf(records, expected.collection, at);

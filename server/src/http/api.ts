@@ -44,7 +44,10 @@ export function apiRouter(sessions: Sessions): Router {
   );
   router.get('/why-not/:name/:key', async (req, res) => {
     const expected = await expectedOf(sessions, req);
-    const question = toQuestion(req, {ask: 'why-not', ...item(req), ...(expected ? {expected} : {})}, ['at']);
+    const question = toQuestion(req, {ask: 'why-not', ...item(req), ...(expected ? {expected} : {})}, [
+      'at',
+      'input',
+    ]);
     res.json(await sessionOf(sessions, req).link.ask(question));
   });
   router.get(
@@ -53,7 +56,7 @@ export function apiRouter(sessions: Sessions): Router {
   );
   router.get(
     '/fields/:name/:key',
-    asks(req => ({ask: 'fields', ...item(req)}), ['at']),
+    asks(req => ({ask: 'fields', ...item(req)}), ['at', 'input']),
   );
   router.get(
     '/trace',

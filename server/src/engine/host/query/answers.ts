@@ -140,13 +140,7 @@ export class Answers {
       case 'why-empty':
         return whyEmpty(records, this.#reader, this.#moment(question));
       case 'fields':
-        return fieldsRead(
-          records,
-          this.#reader,
-          question.collection,
-          question.key,
-          this.#moment(question).at,
-        );
+        return fieldsRead(records, this.#reader, this.#moment(question));
       case 'checks':
         return this.#checker.answer(momentOf(records, question.at));
       case 'search':

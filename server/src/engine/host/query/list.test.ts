@@ -1,7 +1,8 @@
 import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import {expect, test} from 'vitest';
-import {namespace, pod, type Rig, rig} from './testing-rig.ts';
+import {newCollection} from '../../../krt/index.ts';
+import {namespace, pod, type Rig, rig, type Thing} from './testing-rig.ts';
 
 function pods(names: string[], limits?: {runs: number; megabytes: number}): Rig {
   const r = rig(undefined, limits);
@@ -61,4 +62,27 @@ test('the outputs of an input come in the order of their keys', () => {
   });
   expect(outputs.length).toBeGreaterThan(1);
   expect(outputs).toEqual([...outputs].sort());
+});
+
+test('input=1 means the input where a key is both an input and an output of another', () => {
+  const next: Record<string, string> = {a: 'b', b: 'c'};
+  const r = rig({
+    sources: ['Pods'],
+    build: (_, source) => {
+      newCollection(
+        source('Pods'),
+        (_ctx, one) => ({metadata: {name: next[(one as Thing).metadata.name] ?? 'z', namespace: 'shop'}}),
+        {name: 'Next'},
+      );
+    },
+  });
+  r.sync();
+  r.write({Pods: [pod('a'), pod('b')]});
+  const about = (ask: 'fields' | 'why-not' | 'item', input?: true) =>
+    JSON.stringify(r.ask({ask, collection: 'Next', key: 'shop/b', ...(input ? {input} : {})}));
+  for (const ask of ['fields', 'why-not', 'item'] as const) {
+    expect(about(ask), ask).toContain('"collection":"Pods","key":"shop/a"');
+    expect(about(ask, true), ask).toContain('"collection":"Pods","key":"shop/b"');
+    expect(about(ask, true), ask).not.toContain('"collection":"Pods","key":"shop/a"');
+  }
 });
