@@ -21,8 +21,9 @@ import {
   useRef,
 } from 'react';
 import {Icon} from '../ui/Icon.tsx';
-import {GraphContext, type GraphContextValue, GraphNode} from './GraphNode.tsx';
+import {GraphNode} from './GraphNode.tsx';
 import {GraphWire} from './GraphWire.tsx';
+import {GraphContext, type GraphContextValue} from './graph-context.ts';
 import {ALL_MOUNTED, nodeAt} from './in-view.ts';
 import {type PulseHandle, PulseLayer} from './PulseLayer.tsx';
 import type {PlacedScene} from './scene.ts';

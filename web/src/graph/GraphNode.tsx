@@ -2,7 +2,7 @@
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {Handle, type NodeProps, Position} from '@xyflow/react';
-import {createContext, memo, type ReactNode, type RefObject, useContext, useEffect, useRef} from 'react';
+import {memo, type ReactNode, useEffect, useRef} from 'react';
 import {useCollection} from '../stream/hooks.ts';
 import {ageText} from '../ui/Age.tsx';
 import {KindShape} from '../ui/kind.tsx';
@@ -10,45 +10,12 @@ import {middle} from '../ui/middle.ts';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
 import {usePlay} from '../why/play.ts';
 import {useAgingNow} from './aging-clock.ts';
+import {type GraphContextValue, useGraphContext} from './graph-context.ts';
+import {heatStep} from './heat.ts';
 import {NodeBody} from './NodeBody.tsx';
 import {outline, padding} from './node-shape.ts';
 import {isBroken, isRecent, isWaiting} from './rank.ts';
 import {itemId, type SceneNode} from './scene.ts';
-import type {Heat} from './use-graph-choice.ts';
-import type {WaveCount} from './wave.ts';
-
-export interface GraphContextValue {
-  focus: string | undefined;
-  roving: string | undefined;
-  heat: Heat;
-  heatMost: number;
-  found: ReadonlySet<string>;
-  finding: boolean;
-  hub: string | undefined;
-  counts: ReadonlyMap<string, WaveCount>;
-  /** How often the wave wrote to a source from outside. */
-  writes: ReadonlyMap<string, number>;
-  /** The moment that is looked at, null when live: at a past one the wave alone tells what is new. */
-  moment: number | null;
-  notRun: ReadonlySet<string>;
-  inputs: (id: string) => {inputs: number; outputs: number};
-  stubs: ReadonlyMap<string, {up?: string[]; down?: string[]}>;
-  /** Whether wires are drawn at its left and right side. */
-  wired: (id: string) => {up: boolean; down: boolean};
-  pick: (node: SceneNode) => void;
-  open: (names: readonly string[]) => void;
-  focusNode: (id: string) => void;
-  /** The node that an arrow key went to: out of view it becomes an element first and takes the focus then. */
-  walked: RefObject<string | undefined>;
-}
-
-export const GraphContext = createContext<GraphContextValue | null>(null);
-
-export function useGraphContext(): GraphContextValue {
-  const value = useContext(GraphContext);
-  if (!value) throw new Error('a graph node is drawn outside its canvas');
-  return value;
-}
 
 export const GraphNode = memo(function GraphNode({data}: NodeProps) {
   const node = data.node as SceneNode;
@@ -226,28 +193,6 @@ function pastState(collection: CollectionNode, {counts, writes}: GraphContextVal
   if (isBroken(collection)) return 'node-error';
   if (isWaiting(collection)) return 'node-stale';
   return writes.has(collection.name) || (counts.get(collection.name)?.changed ?? 0) > 0 ? 'node-changed' : '';
-}
-
-export function heatValue(collection: CollectionNode, heat: Heat): number {
-  switch (heat) {
-    case 'runs':
-      return collection.rate;
-    case 'equal':
-      return collection.equal;
-    case 'size':
-      return collection.size;
-    case 'failed':
-      return collection.failed;
-    default:
-      return 0;
-  }
-}
-
-function heatStep(collection: CollectionNode, heat: Heat, most: number): number | undefined {
-  if (heat === 'none') return undefined;
-  const value = heatValue(collection, heat);
-  if (value === 0 || most === 0) return 0;
-  return Math.min(3, Math.max(1, Math.ceil((Math.log1p(value) / Math.log1p(most)) * 3)));
 }
 
 /** What a screen reader hears: name, items, inputs, outputs, state. */

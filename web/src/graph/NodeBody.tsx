@@ -8,7 +8,8 @@ import {KindMark} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
 import {Sparkline} from '../ui/Sparkline.tsx';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
-import {heatValue, useGraphContext} from './GraphNode.tsx';
+import {useGraphContext} from './graph-context.ts';
+import {heatValue} from './heat.ts';
 import type {SceneNode} from './scene.ts';
 import type {WaveCount} from './wave.ts';
 

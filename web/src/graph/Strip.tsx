@@ -7,7 +7,7 @@ import {useNow} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
-import type {GraphContextValue} from './GraphNode.tsx';
+import type {GraphContextValue} from './graph-context.ts';
 import {FRESH} from './NodeBody.tsx';
 import {isBroken, isWaiting} from './rank.ts';
 import {stripWires, topological} from './topology.ts';

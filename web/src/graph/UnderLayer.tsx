@@ -4,7 +4,8 @@ import {useStore} from '@xyflow/react';
 import {useEffect, useMemo, useRef} from 'react';
 import {useSettings} from '../store/settings.ts';
 import {serverNow} from '../stream/link.ts';
-import {type GraphContextValue, nodeState, useGraphContext} from './GraphNode.tsx';
+import {nodeState} from './GraphNode.tsx';
+import {type GraphContextValue, useGraphContext} from './graph-context.ts';
 import {outline} from './node-shape.ts';
 import type {PlacedScene, SceneNode} from './scene.ts';
 
