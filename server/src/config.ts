@@ -168,7 +168,8 @@ export function parseConfig(args: string[], env: Environment): {config: Config; 
 
 function readFlag(flag: Flag, value: unknown): Given['value'] {
   if (flag.type === 'boolean') return value as boolean;
-  if (flag.type === 'list') return (value as string[]).flatMap(one => nonEmpty(shown(flag), one));
+  if (flag.type === 'list')
+    return (value as string[]).map(one => namespaceName(shown(flag), nonEmpty(shown(flag), one)));
   const text = nonEmpty(shown(flag), value as string);
   return flag.type === 'number' ? readNumber(flag, shown(flag), text) : text;
 }
@@ -179,7 +180,8 @@ function readVariable(flag: Flag, text: string): Given['value'] {
     return text
       .split(',')
       .map(one => one.trim())
-      .filter(one => one !== '');
+      .filter(one => one !== '')
+      .map(one => namespaceName(name, one));
   if (flag.type === 'number') return readNumber(flag, name, text);
   if (flag.type === 'text') return text;
   if (text !== '1' && text !== '0') throw new UsageError(`${name} is "${text}"; give 1 or 0`);
@@ -189,6 +191,12 @@ function readVariable(flag: Flag, text: string): Given['value'] {
 function nonEmpty(name: string, text: string): string {
   if (text === '') throw new UsageError(`${name} needs a value; krtscope --help lists the flags`);
   return text;
+}
+
+// The server would answer with an empty list for a name that cannot be one, and the page would be empty without a word.
+function namespaceName(name: string, text: string): string {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
+  throw new UsageError(`${name} is "${text}", which is no name of a namespace; repeat the flag for several`);
 }
 
 function readNumber(flag: Flag, name: string, text: string): number {
