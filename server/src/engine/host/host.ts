@@ -174,13 +174,16 @@ export class Host {
     for (const [source] of reports) this.#noteSync(live, source);
     this.#replayed = [];
     this.#replaySequence = desk.books.recording.newest;
+    desk.keeper?.replayed(this.#replaySequence);
     this.#send({type: 'replayed', sequence: this.#replaySequence});
   }
 
   /** A recording that cannot be read back must not end the process again: it would never come back. */
   #restore(desk: Desk, oldest: number): Block[] {
     try {
-      return restoreBooks(desk, this.#returned, oldest, this.#replaySequence);
+      // What this process has settled since then came back with the rest; it has that itself.
+      const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
+      return restoreBooks(desk, before, oldest, this.#replaySequence);
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});

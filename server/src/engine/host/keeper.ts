@@ -28,6 +28,8 @@ export class Keeper {
   #through = 0;
   #told = 0;
   #holding = false;
+  /** The last sequence of the replay, once it is over. */
+  #replay: number | undefined;
   #engineTime = 0;
   #recordTime = 0;
 
@@ -61,28 +63,37 @@ export class Keeper {
     this.#through = through;
   }
 
-  /** Between a replay and the return of the old records nothing is acknowledged: main must not mix the two. */
+  /** Nothing of a replay goes to main: its state is the one that main's blocks end with. */
   hold(): void {
     this.#holding = true;
+  }
+
+  /** What comes after it does, although the old records are not back yet: a second death must not lose what was shown. */
+  replayed(sequence: number): void {
+    this.#replay = sequence;
   }
 
   /** The records are whole again; `blocks` stand for what waited until now. */
   release(blocks: Block[]): void {
     this.#holding = false;
+    this.#replay = undefined;
     this.#waiting = [];
     this.#tell(blocks);
   }
 
   flush(): void {
-    if (this.#holding) return;
+    const replay = this.#holding ? this.#replay : 0;
+    if (replay === undefined) return;
     const {recording} = this.#books;
     if (this.#waiting.length === 0 && this.#told === this.#through) return;
     const start = performance.now();
     const blocks: Block[] = [];
     for (const {trace, roots, batch} of this.#waiting) {
+      if (trace.sequence <= replay) continue;
       const bytes = encodeBatch(batch, {trace, roots});
       blocks.push({sequence: trace.sequence, bytes});
-      recording.weigh(batch, bytes.byteLength);
+      // What holds the replay's state must not be let go before the old records are put below it.
+      if (!this.#holding) recording.weigh(batch, bytes.byteLength);
     }
     this.#waiting = [];
     this.#recordTime += performance.now() - start;
@@ -99,8 +110,8 @@ export class Keeper {
       sequence: recording.newest,
       through: this.#through,
       blocks: pack(blocks),
-      drop: recording.takeDropped(),
-      kept: this.#kept(),
+      drop: this.#holding ? [] : recording.takeDropped(),
+      ...(this.#holding ? {} : {kept: this.#kept()}),
       ...(rows.length > 0 ? {rows} : {}),
     });
   }

@@ -73,7 +73,8 @@ export type FromHost =
       through: number;
       blocks: PackedBlocks;
       drop: number[];
-      kept: Kept;
+      /** Absent until the old records are back: what main knew of them still holds. */
+      kept?: Kept;
       rows?: KeptRows[];
     }
   | {type: 'restored'}

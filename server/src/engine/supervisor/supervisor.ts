@@ -270,7 +270,7 @@ class Supervisor implements OpenedEngine {
         if (this.#death === undefined) this.#ready();
         return;
       case 'settled':
-        this.#kept = message.kept;
+        if (message.kept !== undefined) this.#kept = message.kept;
         this.#blocks.keep(unpack(message.blocks), message.drop);
         this.#blocks.keepRows(message.rows);
         this.#objects.settle(message.through);
