@@ -180,14 +180,14 @@ export class Host {
 
   /** A recording that cannot be read back must not end the process again: it would never come back. */
   #restore(desk: Desk, oldest: number): Block[] {
+    // What this process has settled since then came back with the rest; it has that itself.
+    const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
     try {
-      // What this process has settled since then came back with the rest; it has that itself.
-      const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
       return restoreBooks(desk, before, oldest, this.#replaySequence);
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});
-      return startOver(desk, this.#returned);
+      return startOver(desk, before);
     }
   }
 

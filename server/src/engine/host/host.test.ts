@@ -1,0 +1,78 @@
+import {questionSchema} from '@krtscope/shared/questions.ts';
+import {expect, test} from 'vitest';
+import type {FromHost, ToHost} from '../link/messages.ts';
+import {unpack} from '../link/packing.ts';
+import {Host} from './host.ts';
+
+function started() {
+  const sent: FromHost[] = [];
+  const faults: unknown[] = [];
+  const host = new Host(
+    message => sent.push(message),
+    error => faults.push(error),
+  );
+  const take = (message: ToHost) => host.take(message);
+  take({
+    type: 'start',
+    options: {
+      name: 'test',
+      recording: 'r',
+      firstSequence: 7,
+      historyRuns: 1000,
+      historyMb: 8,
+      redacted: true,
+      sources: [],
+      resumes: true,
+    },
+  });
+  take({type: 'replay', objects: JSON.stringify([['Namespaces', 'shop', {metadata: {name: 'shop'}}]])});
+  take({type: 'replay-end', reports: [['Namespaces', {state: 'synced', synced: true}]], rows: []});
+  return {take, sent, faults};
+}
+
+test('a recording that cannot be read back is let go; the process lives, and what it has itself is kept', () => {
+  const {take, sent, faults} = started();
+  const apply = (name: string, through: number) =>
+    take({
+      type: 'apply',
+      through,
+      entries: JSON.stringify([
+        {
+          changes: [
+            {
+              collection: 'Namespaces',
+              key: name,
+              event: 'add',
+              new: {metadata: {name}},
+              received: Date.now(),
+            },
+          ],
+        },
+      ]),
+    });
+  apply('early', 1);
+  take({type: 'ask', id: 1, question: questionSchema.parse({ask: 'kept'})});
+  const settled = () => sent.filter(message => message.type === 'settled');
+  const shown = settled().at(-1)!;
+  // Before the old records are back, its own batches go to main, and nothing of the replay.
+  expect(shown).toMatchObject({through: 1, drop: []});
+  expect('kept' in shown).toBe(false);
+  const early = shown.sequence;
+  expect(unpack(shown.blocks).map(({sequence}) => sequence)).toEqual([early]);
+
+  const garbage = new Uint8Array([9, 255, 255, 255, 255, 255, 1, 2, 3]);
+  const mine = unpack(shown.blocks)[0]!;
+  take({type: 'restore', blocks: [mine, {sequence: 5, bytes: garbage}]});
+  take({type: 'restore-end', gaps: [], oldest: 1});
+  expect(faults).toEqual([]);
+  expect(sent.find(message => message.type === 'broken')).toMatchObject({
+    message: expect.stringContaining('the recording before the restart is lost'),
+  });
+  const last = settled().at(-1)!;
+  expect(last.drop).toEqual([5]);
+  expect(unpack(last.blocks).map(({sequence}) => sequence)).toContain(early);
+  expect(sent.at(-1)).toEqual({type: 'restored'});
+  take({type: 'ask', id: 2, question: questionSchema.parse({ask: 'items', collection: 'Namespaces'})});
+  const answer = sent.findLast(message => message.type === 'answer')!;
+  expect(JSON.parse(answer.value)).toMatchObject({total: 2});
+});
