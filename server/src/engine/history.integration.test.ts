@@ -204,6 +204,31 @@ describe('every state that was the present', () => {
     expect(kept.runs).toBeLessThanOrEqual(80);
   });
 
+  test('and never holds more megabytes than it may, whenever it is asked', async () => {
+    const engine = begin({historyMb: 1});
+    const limit = 1024 * 1024;
+    let most = 0;
+    for (let i = 0; i < 900; i++) {
+      const mood: Mood = {metadata: {name: `m${i % 5}`, labels: {blob: `x${i}`.repeat(900)}}, size: i % 3};
+      engine.apply([put('Moods', mood)]);
+      if (i % 50 !== 0) continue;
+      const {bytes} = await ask<{bytes: number}>(engine, {ask: 'kept'});
+      most = Math.max(most, bytes);
+    }
+    expect(most).toBeLessThanOrEqual(limit);
+    expect(most).toBeGreaterThan(limit / 2);
+    const {oldest} = await until(async () => {
+      const kept = await ask<{oldest: number; newest: number}>(engine, {ask: 'kept'});
+      return kept.newest > 900 ? kept : undefined;
+    });
+    const before = await stateOf(engine, oldest);
+    const back = comeback(engine);
+    process.kill(engine.pid, 'SIGKILL');
+    await back;
+    expect((await stateOf(engine, oldest)).state).toEqual(before.state);
+    await expect(stateOf(engine, oldest - 1)).rejects.toMatchObject({code: 'rolled-off', nearest: oldest});
+  });
+
   test('and out of a file, with the whys that the session gave', async () => {
     const engine = begin({historyRuns: 150});
     const copies = await storm(engine, 4, 90, [50]);

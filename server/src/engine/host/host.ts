@@ -311,6 +311,8 @@ export class Host {
 
   #ask(id: number, question: Question): void {
     this.#answer(id, desk => {
+      // What has settled is weighed first: an answer never shows more than the limits allow.
+      desk.keeper?.flush();
       this.#refresh();
       const tell = (value: unknown): void => {
         desk.keeper?.flush();
