@@ -116,8 +116,8 @@ async function replay(): Promise<number> {
       const {collections} = (await engine.ask({ask: 'graph'})) as Graph;
       synced = collections.every(collection => collection.synced);
     }
-    // As after ten seconds of health: a process that has loaded its program waits beside it.
-    await new Promise(resolve => setTimeout(resolve, 3000));
+    // As after ten seconds of health: a process that has loaded its program and practised waits beside it.
+    await new Promise(resolve => setTimeout(resolve, 5000));
     const back = new Promise<number>(resolve => {
       let died = 0;
       engine.onState(state => {

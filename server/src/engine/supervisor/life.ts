@@ -72,6 +72,23 @@ export class Life {
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
+  /**
+   * One message a turn: what is written goes out while the next is being made, and pages are answered in between.
+   * Ends before its time when nobody wants the rest.
+   */
+  sendInTurns(messages: Iterable<ToHost>, wanted: () => boolean): void {
+    const left = messages[Symbol.iterator]();
+    const next = () => {
+      const {value, done} = left.next();
+      if (done) return;
+      this.send(value);
+      setImmediate(() => {
+        if (wanted()) next();
+      });
+    };
+    next();
+  }
+
   /** Resolves when the process is gone. */
   async stop(): Promise<void> {
     this.#stopping = true;

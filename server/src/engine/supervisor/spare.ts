@@ -1,5 +1,6 @@
 // A second engine process that has loaded its program, tried it on some objects, and waits: loading and first steps
 // are half of the time that a dead one is away. It has no part in anything until it takes over.
+import type {ToHost} from '../link/messages.ts';
 import type {Life} from './life.ts';
 
 export interface SpareOptions {
@@ -28,19 +29,17 @@ export class Spare {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (this.#life !== undefined) return;
-      this.#life = this.#options.fork();
-      this.#practise(this.#life, this.#options.lessons()[Symbol.iterator]());
+      const life = this.#options.fork();
+      this.#life = life;
+      life.sendInTurns(this.#practice(), () => life === this.#life);
     }, this.#options.afterMs);
     this.#timer.unref();
   }
 
-  /** One message a turn: pages are answered in between. */
-  #practise(life: Life, lessons: Iterator<[string, string, unknown][]>): void {
-    if (life !== this.#life) return;
-    const {value, done} = lessons.next();
-    if (done) return;
-    life.send({type: 'practise', objects: JSON.stringify(value)});
-    setImmediate(() => this.#practise(life, lessons));
+  *#practice(): Iterable<ToHost> {
+    for (const lesson of this.#options.lessons()) {
+      yield {type: 'practise', objects: JSON.stringify(lesson)};
+    }
   }
 
   /** The one that waits, if there is one. It is no spare any more. */

@@ -230,7 +230,7 @@ class Supervisor implements OpenedEngine {
       },
     });
     // Written while the process still starts: it reads all of it in order once it is up.
-    if (replays) this.#replay(life, this.#objects.chunks()[Symbol.iterator]());
+    if (replays) life.sendInTurns(this.#replay(), () => life === this.#life && !this.#stopped);
     return life;
   }
 
@@ -249,17 +249,9 @@ class Supervisor implements OpenedEngine {
     return life;
   }
 
-  /** One message a turn: what is written goes out while the next is being made, and pages are answered in between. */
-  #replay(life: Life, chunks: Iterator<[string, string, unknown][]>): void {
-    const {value, done} = chunks.next();
-    if (done) {
-      life.send({type: 'replay-end', reports: this.#objects.reports(), rows: this.#blocks.rows});
-      return;
-    }
-    life.send({type: 'replay', objects: JSON.stringify(value)});
-    setImmediate(() => {
-      if (life === this.#life && !this.#stopped) this.#replay(life, chunks);
-    });
+  *#replay(): Iterable<ToHost> {
+    for (const chunk of this.#objects.chunks()) yield {type: 'replay', objects: JSON.stringify(chunk)};
+    yield {type: 'replay-end', reports: this.#objects.reports(), rows: this.#blocks.rows};
   }
 
   #take(message: FromHost): void {
