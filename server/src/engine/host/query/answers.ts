@@ -12,7 +12,7 @@ import {whyEmpty} from '../../../explain/why-empty.ts';
 import {whyNot} from '../../../explain/why-not.ts';
 import type {Slices} from '../slices.ts';
 import {detailOf} from './detail.ts';
-import {diffAnswer} from './difference.ts';
+import {diffAnswer, diffSteps} from './difference.ts';
 import {EdgeReader} from './edges.ts';
 import {FieldFinder} from './fields.ts';
 import {type GraphParts, graphAnswer, LastSeen} from './graph.ts';
@@ -81,6 +81,8 @@ export class Answers {
   ): boolean {
     if (question.ask === 'search') this.#search(question, slices, done, failed);
     else if (question.ask === 'checks' && question.at === undefined) this.#checks(slices, done, failed);
+    else if (question.ask === 'diff')
+      slices.run(diffSteps(this.#records, question.from, question.to), done, failed);
     else return false;
     return true;
   }

@@ -4,7 +4,8 @@ import {same} from '../../../explain/diff.ts';
 import {type Records, Unanswerable} from '../../../explain/records.ts';
 import {momentOf} from './item.ts';
 
-export function diffAnswer(records: Records, from: number, to: number): Diff {
+/** One step reads one change: a first list has a hundred thousand, and others are answered meanwhile. */
+export function* diffSteps(records: Records, from: number, to: number): Generator<undefined, Diff> {
   if (from > to) {
     throw new Unanswerable('bad-query', `from=${from} is after to=${to}`, 'give the older sequence as from');
   }
@@ -16,6 +17,7 @@ export function diffAnswer(records: Records, from: number, to: number): Diff {
     const batch = records.batch(sequence);
     if (!batch) continue;
     for (let place = 0; place < batch.changeCount; place++) {
+      yield;
       const change = batch.change(place);
       const items = touched.get(change.collection) ?? new Map();
       const held = items.get(change.key);
@@ -24,6 +26,8 @@ export function diffAnswer(records: Records, from: number, to: number): Diff {
       touched.set(change.collection, items);
     }
   }
+  // The recording has gone on meanwhile, and may have let go of what was not yet read.
+  momentOf(records, from);
   const collections: Diff['collections'] = {};
   for (const [name, items] of touched) {
     const list = [...items]
@@ -37,4 +41,13 @@ export function diffAnswer(records: Records, from: number, to: number): Diff {
     if (list.length > 0) collections[name] = list;
   }
   return {from, to, collections};
+}
+
+/** The same without a pause. */
+export function diffAnswer(records: Records, from: number, to: number): Diff {
+  const steps = diffSteps(records, from, to);
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+  }
 }
