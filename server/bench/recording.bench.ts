@@ -13,7 +13,7 @@ import {Recording} from '../src/history/recording.ts';
 import {atMost, type Bench, type Row} from './row.ts';
 
 const PODS = 10_000;
-const SYNCS = 3;
+const SYNCS = 5;
 const ROUNDS = 84;
 /** Updates of one round; each is a batch of its own. All rounds together are one for each Pod. */
 const UPDATES = 120;

@@ -57,6 +57,11 @@ export class Recorder {
   readonly #from = new Map<Core, Map<string, number[]>>();
   /** The run under way. */
   current: Run | null = null;
+  /** The fetches of the runs under way, one run's after the other's, and where each run's begin. */
+  readonly #fetches: FetchRecord[] = [];
+  #fetched = 0;
+  readonly #firsts: number[] = [];
+  #depth = 0;
 
   begin(engine: EngineCore): void {
     this.#engine = engine;
@@ -82,6 +87,8 @@ export class Recorder {
     this.#causes.clear();
     if (this.#from.size > 0) this.#from.clear();
     this.current = null;
+    this.#fetched = 0;
+    this.#depth = 0;
     return trace;
   }
 
@@ -244,15 +251,14 @@ export class Recorder {
     if (engine.clock !== null) run.start = engine.now() - this.#start;
     this.#trace.runs = grown(this.#trace.runs, run);
     this.current = run;
+    this.#firsts[this.#depth++] = this.#fetched;
     return run;
   }
 
   fetched(node: QueryNode, wasReady: boolean): void {
-    const run = this.current;
-    if (run === null) return;
+    if (this.current === null) return;
     const known = node.record();
-    const record: FetchRecord = wasReady ? known : {...known, scanned: node.scanned};
-    run.fetches = grown(run.fetches, record);
+    this.#fetches[this.#fetched++] = wasReady ? known : {...known, scanned: node.scanned};
   }
 
   output(row: Row, change: Exclude<RunOutput['change'], 'equal'>): void {
@@ -299,6 +305,10 @@ export class Recorder {
   endRun(outcome: Outcome, {failed, error, suspendedOn}: RunEnd, outer: Run | null): void {
     const run = this.current as Run;
     run.outcome = outcome;
+    const first = this.#firsts[--this.#depth] as number;
+    // Runs that another waits for come in between its fetches, and are over before it goes on.
+    if (first < this.#fetched) run.fetches = this.#fetches.slice(first, this.#fetched);
+    this.#fetched = first;
     const engine = this.#engine as EngineCore;
     if (engine.clock !== null) run.duration = engine.now() - this.#start - run.start;
     if (failed && error !== undefined) run.error = error instanceof Error ? error.message : String(error);
