@@ -5,9 +5,15 @@ import type {FetchRecord, Run} from '../krt/index.ts';
 /** Keys of a fetch by which two results are taken to be the same; `matched` counts the rest. */
 export const KEYS = 24;
 
+const NONE: Run['gained'] = Object.freeze([]);
+
 /** Changes `run`, which nobody else holds any more. */
 export function economize(run: Run, prior: Run | undefined): void {
-  if (prior === undefined) return;
+  if (prior === undefined) {
+    // What a first run gained are its fetches: no need to hold them twice.
+    run.gained = NONE;
+    return;
+  }
   if (isAllEqual(run) && isAllEqual(prior) && run.outputs.length === prior.outputs.length) {
     run.outputs = prior.outputs;
   }

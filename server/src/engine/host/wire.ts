@@ -1,5 +1,5 @@
 // The one place where the engine's records become what crosses the wire and what explain/ reads.
-import type {RunMark} from '@krtscope/shared/run.ts';
+import type {Dependency, RunMark} from '@krtscope/shared/run.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import type {
   RecordedCause,
@@ -18,7 +18,7 @@ export function outcomeOf(event: ChangeEvent): Outcome {
   return outcomeOfEvent[event];
 }
 
-export function runToWire({run, batch, id}: RunNode): RecordedRun {
+export function runToWire({run, batch, id, count}: RunNode): RecordedRun {
   const wire: RecordedRun = {
     id,
     sequence: batch.sequence,
@@ -28,8 +28,8 @@ export function runToWire({run, batch, id}: RunNode): RecordedRun {
     outcome: run.outcome,
     causes: run.causes.map(cause => causeToWire(cause, batch.sequence)),
     fetches: run.fetches.map(fetchToWire),
-    gained: run.gained.map(({collection, filter}) => ({collection, filter})),
-    lost: run.lost.map(({collection, filter}) => ({collection, filter})),
+    gained: count === 1 ? distinct(run.fetches) : run.gained.map(refToWire),
+    lost: run.lost.map(refToWire),
     outputs: run.outputs.map(({key, change}) => ({key, change})),
     counts: {...run.counts},
     start: run.start,
@@ -38,6 +38,16 @@ export function runToWire({run, batch, id}: RunNode): RecordedRun {
   if (run.error !== undefined) wire.error = run.error;
   if (run.waitingFor !== undefined) wire.waitingFor = run.waitingFor;
   return wire;
+}
+
+function refToWire({collection, filter}: {collection: string; filter: string}): Dependency {
+  return {collection, filter};
+}
+
+/** What a first run gained are its fetches; the recording does not say it twice. */
+function distinct(fetches: RunNode['run']['fetches']): Dependency[] {
+  const known = new Map(fetches.map(fetch => [`${fetch.collection} ${fetch.filter}`, refToWire(fetch)]));
+  return [...known.values()];
 }
 
 /** Stands in for a run that the recording no longer has, where a kept one still names it. */

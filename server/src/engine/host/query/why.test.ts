@@ -41,6 +41,15 @@ test('names the object, the field and the fetch in one sentence, and who wrote i
   expect(answer.parts.some(p => 'code' in p && p.mark === 'changed' && p.code === 'wp')).toBe(true);
 });
 
+test('a first run gained all that it fetched, a later one what is new', () => {
+  const r = shop();
+  const gained = () => why(r, 'Workloads', 'shop/web-1').run?.gained.map(({collection}) => collection);
+  const first = why(r, 'Workloads', 'shop/web-1').run?.fetches.map(({collection}) => collection);
+  expect([first?.length, gained()]).toEqual([2, first]);
+  r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]});
+  expect(gained()).toEqual([]);
+});
+
 test('effects go forward and say where each wave stopped', () => {
   const r = shop();
   r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]});
