@@ -5,7 +5,7 @@
 import type {BatchTrace, Cause, FetchRecord, Published, Run} from '../krt/index.ts';
 import type {BatchNotes} from './batch.ts';
 import {ByteWriter} from './bytes.ts';
-import {deltaText} from './delta.ts';
+import {addDelta, addWhole, Pieces} from './delta.ts';
 import {KEYS, sameBeginning, sameFetch} from './economy.ts';
 import {isAccepted} from './ledger.ts';
 import {causeNumbers, eventNumbers, matchNumbers, outcomeNumbers, outputNumbers, Tables} from './words.ts';
@@ -80,28 +80,31 @@ export function encodeBlock(
 
 function writeChange(change: Published): void {
   const {event, run, from} = change;
-  const old = event === 'add' ? undefined : oldText(change);
+  const changed = event !== 'add' && makeOld(change);
   tables.name(change.collection);
   writer.text(change.key);
   let kind = eventNumbers[event];
   if (run !== null) kind |= flags.change.run;
-  if (old !== undefined) kind |= flags.change.old;
+  if (changed) kind |= flags.change.old;
   if (from !== undefined) kind |= flags.change.from;
   writer.uint(kind);
   if (run !== null) writer.uint(run);
-  if (old !== undefined) writer.text(old);
+  if (changed) writer.pieces(old.list, old.count);
   if (from === undefined) return;
   writer.uint(from.length);
   for (const place of from) writer.uint(place);
 }
 
+const old = new Pieces();
+
 // A formula may give a value that JSON cannot hold (a cycle, a BigInt): the rest of the batch is kept all the same.
-function oldText(change: Published): string | undefined {
+function makeOld(change: Published): boolean {
+  old.count = 0;
   try {
-    if (change.event === 'delete') return `[0,${JSON.stringify(change.old) ?? 'null'}]`;
-    return deltaText(change.new, change.old);
+    return change.event === 'delete' ? addWhole(change.old, old) : addDelta(change.new, change.old, old);
   } catch (error) {
-    return JSON.stringify([0, `(cannot be written: ${(error as Error).message.split('\n')[0]})`]);
+    old.count = 0;
+    return addWhole(`(cannot be written: ${(error as Error).message.split('\n')[0]})`, old);
   }
 }
 

@@ -42,6 +42,28 @@ test('more than the writer has room for makes it grow, and what was taken stays'
   expect(new ByteReader(first).text()).toBe(long);
 });
 
+test('pieces are read as the text that they make together', () => {
+  const writer = new ByteWriter();
+  const piece = fc.oneof(
+    fc.string({maxLength: 80}),
+    fc.string({unit: 'binary', maxLength: 5}),
+    fc.constant('x'.repeat(500)),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, {maxLength: 30}), list => {
+      writer.clear();
+      writer.uint(7);
+      writer.pieces([...list, 'not this one'], list.length);
+      writer.text('after');
+      const reader = new ByteReader(writer.take());
+      // A half of a pair is no text; two halves that meet are one.
+      const whole = list.join('').toWellFormed();
+      expect([reader.uint(), reader.text(), reader.text()]).toEqual([7, whole, 'after']);
+    }),
+    {numRuns: 60},
+  );
+});
+
 test('what was taken is not written over by what comes next', () => {
   const writer = new ByteWriter();
   const taken: Uint8Array[] = [];

@@ -67,6 +67,40 @@ export class ByteWriter {
     return true;
   }
 
+  /** As text, of what these make together. */
+  pieces(list: readonly string[], count: number): void {
+    let length = 0;
+    for (let i = 0; i < count; i++) length += (list[i] as string).length;
+    if (this.#at + 8 + 3 * length > this.#bytes.byteLength) this.#grow(8 + 3 * length);
+    const start = this.#at;
+    this.uint(length);
+    for (let i = 0; i < count; i++) {
+      if (this.#piece(list[i] as string)) continue;
+      this.#at = start;
+      this.text(list.slice(0, count).join(''));
+      return;
+    }
+  }
+
+  /** False if it has a character of more than one byte. */
+  #piece(text: string): boolean {
+    const {length} = text;
+    if (length > SHORT) {
+      if (this.#buffer.write(text, this.#at, 'utf8') !== length) return false;
+      this.#at += length;
+      return true;
+    }
+    const bytes = this.#bytes;
+    let at = this.#at;
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i);
+      if (code >= 128) return false;
+      bytes[at++] = code;
+    }
+    this.#at = at;
+    return true;
+  }
+
   // Mostly it has no character of more than one byte; then there is nothing to count first.
   #long(text: string): void {
     const {length} = text;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {applyDelta, type Delta, deltaText} from './delta.ts';
+import {addDelta, applyDelta, type Delta, Pieces} from './delta.ts';
 
 function deltaOf(from: unknown, to: unknown): Delta | undefined {
-  const text = deltaText(from, to);
-  return text === undefined ? undefined : (JSON.parse(text) as Delta);
+  const pieces = new Pieces();
+  return addDelta(from, to, pieces) ? (JSON.parse(String(pieces)) as Delta) : undefined;
 }
 
 // As it comes from the wire: JSON has no -0.

@@ -4,19 +4,34 @@
 /** `[0, value]` replaces; `[1, parts, removed]` patches an object; `[2, length, parts]` patches a list. */
 export type Delta = [0, unknown] | [1, Record<string, Delta>, string[]] | [2, number, [number, Delta][]];
 
-/** What turns `from` into `to`, as the JSON of a Delta; undefined when nothing does. Throws what JSON.stringify does. */
-export function deltaText(from: unknown, to: unknown): string | undefined {
-  if (from === to) return undefined;
-  if (Array.isArray(from) && Array.isArray(to)) return listDelta(from, to);
-  if (isPlain(from) && isPlain(to)) return objectDelta(from, to);
-  if (Number.isNaN(from) && Number.isNaN(to)) return undefined;
-  return whole(to);
+/** The pieces of a text that is being made, in a list that is used again: joined one by one they would be garbage. */
+export class Pieces {
+  readonly list: string[] = [];
+  count = 0;
+
+  add(text: string): void {
+    this.list[this.count++] = text;
+  }
+
+  toString(): string {
+    return this.list.slice(0, this.count).join('');
+  }
 }
 
-// Written straight away: a tree of small parts would be garbage as soon as it is text.
-function whole(value: unknown): string {
-  if (typeof value === 'boolean') return value ? '[0,true]' : '[0,false]';
-  return `[0,${JSON.stringify(value) ?? 'null'}]`;
+/** Adds what turns `from` into `to`, as the JSON of a Delta; false when nothing does. Throws what JSON.stringify does. */
+export function addDelta(from: unknown, to: unknown, into: Pieces): boolean {
+  if (from === to) return false;
+  if (Array.isArray(from) && Array.isArray(to)) return addListDelta(from, to, into);
+  if (isPlain(from) && isPlain(to)) return addObjectDelta(from, to, into);
+  if (Number.isNaN(from) && Number.isNaN(to)) return false;
+  return addWhole(to, into);
+}
+
+export function addWhole(value: unknown, into: Pieces): boolean {
+  into.add('[0,');
+  into.add(JSON.stringify(value) ?? 'null');
+  into.add(']');
+  return true;
 }
 
 /** The names of fields are few and come again and again. */
@@ -31,43 +46,69 @@ function quote(name: string): string {
   return text;
 }
 
-function objectDelta(from: Plain, to: Plain): string | undefined {
-  let parts = '';
-  let removed = '';
+function addObjectDelta(from: Plain, to: Plain, into: Pieces): boolean {
+  const start = into.count;
   let kept = 0;
+  let changed = 0;
+  into.add('[1,{');
   for (const name in to) {
     const value = to[name];
     if (value === undefined) continue;
     const before = from[name];
-    const part = before === value ? undefined : deltaText(before, value);
-    if (part === undefined) kept += 1;
-    else parts += parts === '' ? `${quote(name)}:${part}` : `,${quote(name)}:${part}`;
-  }
-  for (const name in from) {
-    if (from[name] !== undefined && to[name] === undefined) {
-      removed += `${removed === '' ? '' : ','}${JSON.stringify(name)}`;
+    if (before === value) {
+      kept += 1;
+      continue;
+    }
+    const own = into.count;
+    if (changed > 0) into.add(',');
+    into.add(quote(name));
+    into.add(':');
+    if (addDelta(before, value, into)) changed += 1;
+    else {
+      kept += 1;
+      into.count = own;
     }
   }
-  if (parts === '' && removed === '') return undefined;
+  let removed = '';
+  for (const name in from) {
+    if (from[name] !== undefined && to[name] === undefined) {
+      removed += removed === '' ? quote(name) : `,${quote(name)}`;
+    }
+  }
+  if (changed === 0 && removed === '') {
+    into.count = start;
+    return false;
+  }
   // Nothing in common: the whole value says it shorter.
-  return kept === 0 && removed !== '' ? whole(to) : `[1,{${parts}},[${removed}]]`;
+  if (kept === 0 && removed !== '') {
+    into.count = start;
+    return addWhole(to, into);
+  }
+  into.add(removed === '' ? '},[]]' : `},[${removed}]]`);
+  return true;
 }
 
 // What did not change is the same object in both (intake.ts sees to it). A list of plain values with most of them
 // new is written whole; of objects mostly a field or two has changed.
-function listDelta(from: readonly unknown[], to: readonly unknown[]): string | undefined {
+function addListDelta(from: readonly unknown[], to: readonly unknown[], into: Pieces): boolean {
   const {length} = to;
   let moved = 0;
   for (let i = 0; i < length; i++) if (i >= from.length || from[i] !== to[i]) moved += 1;
-  if (moved === 0 && from.length === length) return undefined;
-  if (moved * 2 > length && !isPlain(to[0])) return whole(to);
-  let parts = '';
+  if (moved === 0 && from.length === length) return false;
+  if (moved * 2 > length && !isPlain(to[0])) return addWhole(to, into);
+  into.add(`[2,${length},[`);
+  let changed = 0;
   for (let i = 0; i < length; i++) {
     if (i < from.length && from[i] === to[i]) continue;
-    const part = deltaText(i < from.length ? from[i] : undefined, to[i]);
-    if (part !== undefined) parts += parts === '' ? `[${i},${part}]` : `,[${i},${part}]`;
+    const own = into.count;
+    into.add(changed > 0 ? `,[${i},` : `[${i},`);
+    if (addDelta(i < from.length ? from[i] : undefined, to[i], into)) {
+      into.add(']');
+      changed += 1;
+    } else into.count = own;
   }
-  return `[2,${length},[${parts}]]`;
+  into.add(']]');
+  return true;
 }
 
 /** Leaves `from` alone and shares with it whatever the delta does not touch. */
