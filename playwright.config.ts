@@ -9,7 +9,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   fullyParallel: false,
   workers: 2,
-  timeout: 60_000,
+  // A machine that is shared may stand still for longer than a test takes.
+  timeout: 120_000,
   expect: {timeout: 15_000},
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

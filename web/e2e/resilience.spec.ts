@@ -49,13 +49,20 @@ test('the engine process killed: frozen with a word, then live again, and the hi
   const page = await visit('/s/demo/sheet/Namespaces/shop');
   await expect(shownValue(page)).toContainText(before);
   const restarting = page.getByText('The engine process is restarting.');
-  const seen = restarting.waitFor({state: 'visible'});
-  const engine = descendants(server.child.pid!).find(pid => {
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    return command.includes('engine/host');
-  });
-  process.kill(engine!, 'SIGKILL');
-  await seen;
+  // It is there for a blink: looking every half second could miss it.
+  await page.evaluate(text => {
+    const seen = new Promise<void>(resolve => {
+      const look = () => document.body.textContent?.includes(text) && resolve();
+      new MutationObserver(look).observe(document.body, {childList: true, subtree: true});
+    });
+    (window as {seen?: Promise<void>}).seen = seen;
+  }, 'The engine process is restarting.');
+  // With the one that waits to take over: else it could be over before the page is drawn again.
+  const engines = descendants(server.child.pid!).filter(pid =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine/host'),
+  );
+  for (const pid of engines) process.kill(pid, 'SIGKILL');
+  await page.evaluate(() => (window as {seen?: Promise<void>}).seen);
   await expect(shownValue(page)).toContainText(before);
   await expect(restarting).toBeHidden({timeout: 30_000});
   const after = await labelNamespace(cluster, 'shop');
