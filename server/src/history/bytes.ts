@@ -50,21 +50,14 @@ export class ByteWriter {
 
   text(text: string): void {
     const {length} = text;
-    if (length > SHORT || !this.#ascii(text, length)) this.#long(text);
-  }
-
-  #ascii(text: string, length: number): boolean {
     if (this.#at + 1 + SHORT > this.#bytes.byteLength) this.#grow(1 + SHORT);
-    const bytes = this.#bytes;
-    let at = this.#at;
-    bytes[at++] = length;
-    for (let i = 0; i < length; i++) {
-      const code = text.charCodeAt(i);
-      if (code >= 128) return false;
-      bytes[at++] = code;
+    const start = this.#at;
+    if (length <= SHORT) {
+      this.#bytes[this.#at++] = length;
+      if (this.#piece(text)) return;
+      this.#at = start;
     }
-    this.#at = at;
-    return true;
+    this.#long(text);
   }
 
   /** As text, of what these make together. */

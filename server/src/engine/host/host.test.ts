@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {unpack} from '../link/packing.ts';
 import {Host} from './host.ts';
+import {startOptions} from './testing-start.ts';
 
 function started() {
   const sent: FromHost[] = [];
@@ -12,19 +13,7 @@ function started() {
     error => faults.push(error),
   );
   const take = (message: ToHost) => host.take(message);
-  take({
-    type: 'start',
-    options: {
-      name: 'test',
-      recording: 'r',
-      firstSequence: 7,
-      historyRuns: 1000,
-      historyMb: 8,
-      redacted: true,
-      sources: [],
-      resumes: true,
-    },
-  });
+  take({type: 'start', options: startOptions});
   take({type: 'replay', objects: JSON.stringify([['Namespaces', 'shop', {metadata: {name: 'shop'}}]])});
   take({type: 'replay-end', reports: [['Namespaces', {state: 'synced', synced: true}]], rows: []});
   return {take, sent, faults};

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {makeCluster, sourceNames} from '../../graph/testing-cluster.ts';
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {Host} from './host.ts';
+import {startOptions} from './testing-start.ts';
 
 /** What a process says that was given these messages before it was told what to be. */
 function lifeAfter(before: readonly ToHost[]): {atFirst: FromHost[]; answer: unknown} {
@@ -14,17 +15,7 @@ function lifeAfter(before: readonly ToHost[]): {atFirst: FromHost[]; answer: unk
   );
   for (const message of before) host.take(message);
   const atFirst = [...said];
-  const options = {
-    name: 'test',
-    recording: 'r',
-    firstSequence: 7,
-    historyRuns: 1000,
-    historyMb: 8,
-    redacted: true,
-    sources: [],
-    resumes: true,
-  };
-  host.take({type: 'start', options});
+  host.take({type: 'start', options: startOptions});
   host.take({type: 'replay', objects: JSON.stringify(makeCluster({pods: 40}))});
   host.take({
     type: 'replay-end',

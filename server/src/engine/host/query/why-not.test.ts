@@ -1,36 +1,9 @@
-import type {Writer} from '@krtscope/shared/run.ts';
-import {type Fields, fieldsSchema, type WhyNot} from '@krtscope/shared/why.ts';
+import type {WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {fetch, filterGeneric, filterIndex, filterKey, newCollection, newIndex} from '../../../krt/index.ts';
 import type {GraphModule} from '../live.ts';
+import {shop} from './testing-catalog.ts';
 import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
-
-function shop(writer: Writer = {manager: 'kubectl-edit', operation: 'Update'}): Rig {
-  const r = rig();
-  r.sync();
-  const owner = {
-    metadata: {ownerReferences: [{kind: 'ReplicaSet', name: 'catalog-5d', uid: 'u1', controller: true}]},
-  };
-  const owned = (name: string, labels: Record<string, string>): Thing => {
-    const made = pod(name, labels);
-    return {...made, metadata: {...made.metadata, ...owner.metadata}};
-  };
-  r.write({
-    Namespaces: [namespace('shop')],
-    Services: [service('catalog', {app: 'catalog', tier: 'backend'})],
-  });
-  r.write(
-    {
-      Pods: [
-        owned('catalog-a', {app: 'catalog', tier: 'backend'}),
-        owned('catalog-b', {app: 'catalog', tier: 'backend'}),
-        owned('catalog-c', {app: 'catlog', tier: 'backend'}),
-      ],
-    },
-    writer,
-  );
-  return r;
-}
 
 const whyNot = (r: Rig, collection: string, key: string, expected: string, name: string) =>
   r.ask<WhyNot>({ask: 'why-not', collection, key, expected: {collection: expected, key: name}});
@@ -212,51 +185,6 @@ test('indexes and functions are told from what the fetch found', () => {
   expect(whyNot(r, 'Results', 'g', 'Targets', 'x').verdict).toBe('no-change');
 });
 
-test('why empty names the field that differs from inputs with output', () => {
-  const r = shop();
-  r.write({Pods: [pod('catalog-d', {app: 'catalog'}, {phase: 'Pending'})]});
-  const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'Workloads', key: 'shop/catalog-d'});
-  expect(answer.verdict).toBe('did-not-look');
-  expect(answer.sentence).toMatch(
-    /^Workloads\/shop\/catalog-d ran in batch \d+ and returned nothing before it fetched anything\. Most likely because status\.phase is Pending: the 3 inputs with output that were compared say Running\.$/,
-  );
-  expect(() => r.ask({ask: 'why-empty', collection: 'Workloads', key: 'shop/catalog-a'})).toThrow(
-    /not empty/,
-  );
-});
-
-test('why empty says when a fetch found nothing, and when it waits', () => {
-  const r = shop();
-  const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'WorkloadServices', key: 'shop/catalog-c'});
-  expect(answer.verdict).toBe('did-not-look');
-  const waiting = rig();
-  waiting.sync('Namespaces');
-  waiting.write({Pods: [pod('web-1')]});
-  expect(waiting.ask<WhyNot>({ask: 'why-empty', collection: 'Workloads', key: 'shop/web-1'}).verdict).toBe(
-    'waiting',
-  );
-});
-
-test('fields: which paths of which objects a run reads', () => {
-  const r = shop();
-  const {reads, fetches} = fieldsSchema.parse(
-    r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}),
-  );
-  expect(fetches![1]).toMatchObject({collection: 'Namespaces', filter: 'key shop', matched: 1});
-  // Only where the stack tells: the formula's file, with a line.
-  for (const {line} of fetches!) if (line !== undefined) expect(line).toMatch(/workloads\.ts:\d+$/);
-  const own = reads.find(x => x.collection === 'Pods');
-  expect(own).toMatchObject({key: 'shop/catalog-a'});
-  expect(own!.paths).toEqual(expect.arrayContaining(['status.phase', 'metadata.name', 'spec.nodeName']));
-  expect(own!.paths).not.toContain('status.conditions');
-  expect(reads.find(x => x.collection === 'Namespaces')?.paths).toEqual([
-    'metadata.labels[istio.io/use-waypoint]',
-  ]);
-  expect(() => r.ask({ask: 'fields', collection: 'Pods', key: 'shop/catalog-a'})).toThrow(
-    /not computed by a formula/,
-  );
-});
-
 const ownedBy = (thing: Thing, name: string): Thing => ({
   ...thing,
   metadata: {
@@ -370,38 +298,4 @@ test('those who had not synced when something came are not said to have missed i
   r.sync();
   const {evidence} = whyNot(r, 'ServiceInfos', 'shop/web', 'Pods', 'shop/a');
   expect(evidence.reacted.map(x => x.filter)).not.toContain('no recorded filter matched');
-});
-
-test('why empty names the nearest miss of a fetch that found nothing, and an empty list that others have filled', () => {
-  const r = shop();
-  const policy = (name: string, app: string): Thing => ({
-    metadata: {name, namespace: 'shop'},
-    spec: {podSelector: {matchLabels: {app}}},
-  });
-  r.write({NetworkPolicies: [policy('p', 'catalog')]});
-  r.write({NetworkPolicies: [policy('p', 'catalogs')]});
-  const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'PolicyBindings', key: 'shop/p'});
-  expect(answer.sentence).toMatch(
-    /fetch\(Pods, namespace shop and labels app=catalogs\) found nothing\. The nearest is Pods\/shop\/catalog-a: it has labels\.app catalog where the fetch wants catalogs\.$/,
-  );
-  expect(answer.evidence.clauses.find(c => c.matchesNew === false)).toMatchObject({clause: 'labels.app'});
-  r.write({Pods: [pod('catalog-e', {app: 'catalog', tier: 'backend'})]});
-  const row = r.ask<WhyNot>({ask: 'why-empty', collection: 'WorkloadServices', key: 'shop/catalog-c'});
-  expect(row.sentence).toMatch(
-    /returned nothing; its formula fetches nothing\. Most likely because services is \[\]: the 3 inputs with output that were compared have something there\.$/,
-  );
-  r.write({Pods: [pod('late', {}, {phase: 'Pending'})]});
-  expect(() => r.ask({ask: 'why-empty', collection: 'WorkloadServices', key: 'shop/late'})).toThrow(
-    expect.objectContaining({hint: expect.stringContaining('Workloads/shop/late is empty itself')}),
-  );
-});
-
-test('a singleton is asked about by any key; an item is not taken for an input', () => {
-  const r = shop();
-  expect(() => r.ask({ask: 'why-empty', collection: 'ClusterSummary', key: 'cluster'})).toThrow(
-    /is not empty/,
-  );
-  expect(() => r.ask({ask: 'why', collection: 'Pods', key: 'shop/catalog-a', input: true})).toThrow(
-    'Pods has an item "shop/catalog-a", and no input of that key',
-  );
 });

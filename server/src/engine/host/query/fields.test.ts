@@ -1,0 +1,23 @@
+import {type Fields, fieldsSchema} from '@krtscope/shared/why.ts';
+import {expect, test} from 'vitest';
+import {shop} from './testing-catalog.ts';
+
+test('which paths of which objects a run reads', () => {
+  const r = shop();
+  const {reads, fetches} = fieldsSchema.parse(
+    r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}),
+  );
+  expect(fetches![1]).toMatchObject({collection: 'Namespaces', filter: 'key shop', matched: 1});
+  // Only where the stack tells: the formula's file, with a line.
+  for (const {line} of fetches!) if (line !== undefined) expect(line).toMatch(/workloads\.ts:\d+$/);
+  const own = reads.find(x => x.collection === 'Pods');
+  expect(own).toMatchObject({key: 'shop/catalog-a'});
+  expect(own!.paths).toEqual(expect.arrayContaining(['status.phase', 'metadata.name', 'spec.nodeName']));
+  expect(own!.paths).not.toContain('status.conditions');
+  expect(reads.find(x => x.collection === 'Namespaces')?.paths).toEqual([
+    'metadata.labels[istio.io/use-waypoint]',
+  ]);
+  expect(() => r.ask({ask: 'fields', collection: 'Pods', key: 'shop/catalog-a'})).toThrow(
+    /not computed by a formula/,
+  );
+});

@@ -1,0 +1,30 @@
+// A shop with one misspelt Pod among the three that its Service should select: what why-not and why-empty are asked about.
+import type {Writer} from '@krtscope/shared/run.ts';
+import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
+
+export function shop(writer: Writer = {manager: 'kubectl-edit', operation: 'Update'}): Rig {
+  const r = rig();
+  r.sync();
+  const owner = {
+    metadata: {ownerReferences: [{kind: 'ReplicaSet', name: 'catalog-5d', uid: 'u1', controller: true}]},
+  };
+  const owned = (name: string, labels: Record<string, string>): Thing => {
+    const made = pod(name, labels);
+    return {...made, metadata: {...made.metadata, ...owner.metadata}};
+  };
+  r.write({
+    Namespaces: [namespace('shop')],
+    Services: [service('catalog', {app: 'catalog', tier: 'backend'})],
+  });
+  r.write(
+    {
+      Pods: [
+        owned('catalog-a', {app: 'catalog', tier: 'backend'}),
+        owned('catalog-b', {app: 'catalog', tier: 'backend'}),
+        owned('catalog-c', {app: 'catlog', tier: 'backend'}),
+      ],
+    },
+    writer,
+  );
+  return r;
+}
