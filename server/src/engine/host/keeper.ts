@@ -7,7 +7,7 @@ import {rootPlaces} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Block, FromHost, KeptRows} from '../link/messages.ts';
 import {pack} from '../link/packing.ts';
-import {type Origin, wallClock} from './live.ts';
+import type {Origin} from './live.ts';
 import type {Books} from './world.ts';
 
 interface Waiting {
@@ -46,14 +46,14 @@ export class Keeper {
   }
 
   take(trace: BatchTrace, origin: Origin): Batch {
+    const start = performance.now();
     const roots = rootPlaces(trace);
     const notes = notesOf(trace, roots, origin);
     const batch = this.#books.recording.record(trace, notes, roots);
     for (const name of trace.synced) this.#books.syncedAt.set(name, trace.sequence);
     this.#waiting.push({trace, roots, batch});
     for (const stay of batch.stays ?? []) this.#rows.push(rowsOf(stay));
-    // It has settled just now: reading the clock twice would take as long as a run.
-    this.#recordTime = this.#recordTime * FORGET + wallClock() - trace.settled;
+    this.#recordTime = this.#recordTime * FORGET + performance.now() - start;
     this.#engineTime = this.#engineTime * FORGET + trace.settled - trace.received;
     return batch;
   }
