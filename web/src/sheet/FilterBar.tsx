@@ -173,7 +173,7 @@ export function FilterBar({
         </div>
       </div>
       {wrong && !compact ? (
-        <span className="filter-slip" id={`${id}-wrong`} role="status">
+        <span className="filter-slip" id={`${id}-wrong`} role="status" title={wrong}>
           <span aria-hidden="true">◆</span> {wrong}
         </span>
       ) : null}
