@@ -1,5 +1,6 @@
 // What can be asked of a session's engine process. HTTP paths and subscriptions both become one of these.
 import {z} from 'zod';
+import {incidentStates} from './incidents.ts';
 import {outcomes} from './words.ts';
 
 const at = z.number().int().nonnegative().optional();
@@ -75,7 +76,17 @@ export const questionSchema = z.discriminatedUnion('ask', [
   }),
   z.object({ask: z.literal('diff'), from: z.number(), to: z.number()}),
   z.object({ask: z.literal('search'), q: text, limit: z.number().int().min(1).max(500).default(60), at}),
+  z.object({
+    ask: z.literal('origin'),
+    collection: text,
+    key,
+    /** A path of the row's value; absent: the row as a whole. */
+    field: text.optional(),
+    input: z.boolean().optional(),
+    at,
+  }),
   z.object({ask: z.literal('checks'), at}),
+  z.object({ask: z.literal('incidents'), state: z.enum(incidentStates).default('open'), at}),
   z.object({ask: z.literal('stats'), at}),
   z.object({
     ask: z.literal('timeline'),

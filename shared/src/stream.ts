@@ -2,7 +2,9 @@
 import {z} from 'zod';
 import type {Checks} from './checks.ts';
 import type {Graph} from './graph.ts';
+import type {Incidents} from './incidents.ts';
 import type {Item, ItemDetail, SearchAnswer} from './items.ts';
+import type {Origin} from './origin.ts';
 import {questionSchema} from './questions.ts';
 import type {Run} from './run.ts';
 import type {ApiFailure, Session} from './session.ts';
@@ -19,6 +21,8 @@ export const topics = [
   'trace',
   'timeline',
   'checks',
+  'incidents',
+  'origin',
   'search',
   'stats',
 ] as const;
@@ -73,6 +77,8 @@ export type Update =
   | {id: string; topic: 'trace'; delta: {runs: Run[]; skipped: number}}
   | {id: string; topic: 'timeline'; snapshot: Timeline}
   | {id: string; topic: 'checks'; snapshot: Checks}
+  | {id: string; topic: 'incidents'; snapshot: Incidents}
+  | {id: string; topic: 'origin'; snapshot: Origin}
   | {id: string; topic: 'search'; snapshot: SearchAnswer}
   | {id: string; topic: 'stats'; snapshot: Stats};
 

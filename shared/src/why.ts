@@ -95,6 +95,8 @@ export const whySchema = z.object({
   /** All recorded runs of this item, oldest first. */
   strip: z.array(runMarkSchema),
   settled: z.number(),
+  /** Runs after this one that changed nothing: equal, or still empty. */
+  equalSince: z.number(),
 });
 export type Why = z.infer<typeof whySchema>;
 
@@ -109,7 +111,7 @@ export const clauseSchema = z.object({
 export type Clause = z.infer<typeof clauseSchema>;
 
 export const evidenceSchema = z.object({
-  /** All six in order, each with the fact that ruled it out or made it the answer. */
+  /** All nine in order, each with the fact that ruled it out or made it the answer. */
   ruled: z.array(z.object({verdict: z.enum(verdicts), held: z.boolean(), reason: z.string()})),
   fetch: z.string().optional(),
   clauses: z.array(clauseSchema),

@@ -15,12 +15,16 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** In the order in which they are tried. */
 export const verdicts = [
+  'gone',
+  'waiting',
+  'failed',
+  'discarded',
   'did-not-look',
   'looked-elsewhere',
   'equal',
-  'waiting',
-  'discarded',
+  'reacted',
   'no-change',
 ] as const;
 export type Verdict = (typeof verdicts)[number];

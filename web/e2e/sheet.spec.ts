@@ -116,7 +116,7 @@ test('an empty cell says so and asks why, by Shift+W too', async ({visit}) => {
   const why = page.getByRole('button', {name: 'why is this empty?'}).first();
   await why.click();
   await expect(page).toHaveURL(/\/why-not\/WorkloadServices\//);
-  await expect(page.getByText(/Verdict \d of 6/i)).toBeVisible();
+  await expect(page.getByText(/Verdict \d of 9/i)).toBeVisible();
 });
 
 test('a past moment is shown as it was, and Shift+End leads back', async ({visit, cluster, server}) => {

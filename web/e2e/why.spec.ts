@@ -1,4 +1,4 @@
-// Journey B: why did (or didn't) this recompute? The sentence, its evidence, runs, and the six verdicts.
+// Journey B: why did (or didn't) this recompute? The sentence, its evidence, runs, and the nine verdicts.
 import {calm, clipboard, expect, fit, labelNamespace, resources, test} from './journey.ts';
 
 interface Items {
@@ -134,7 +134,7 @@ test('the keyboard alone: from an empty cell to the reason, and to Why and back'
   await expect(page).toHaveURL(/\/sheet\/WorkloadServices\//);
   await page.keyboard.press('Shift+W');
   await expect(page).toHaveURL(/\/why-not\/WorkloadServices\//);
-  await expect(page.getByText(/Verdict \d of 6/i)).toBeVisible();
+  await expect(page.getByText(/Verdict \d of 9/i)).toBeVisible();
   await expect(
     page.getByRole('main').getByRole('status').filter({hasText: 'returned nothing'}),
   ).toBeVisible();

@@ -107,5 +107,6 @@ export function answerOfChange(records: Records, subject: Subject, change: Recor
     kept: [],
     strip: strip.map(m => ({...m, at: Math.round(m.at)})),
     settled: batch?.duration ?? 0,
+    equalSince: 0,
   };
 }

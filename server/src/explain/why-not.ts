@@ -14,6 +14,8 @@ import {decide} from './verdict.ts';
 import {wireRun} from './why.ts';
 import {type Case, caseOf, failingRow} from './why-not-case.ts';
 
+const run = (c: Case) => c.reaction ?? c.run;
+
 /** The fact that ruled each verdict out, or made it the answer. */
 function ruled(c: Case, verdict: Verdict): Evidence['ruled'] {
   const looked = c.primary
@@ -35,6 +37,9 @@ function ruled(c: Case, verdict: Verdict): Evidence['ruled'] {
     'did-not-look': looked,
     'looked-elsewhere': matched,
     equal: reacted,
+    gone: c.gone ? 'its input is gone' : 'it is there',
+    failed: run(c)?.outcome === 'failed' ? 'failed' : 'no failure',
+    reacted,
     waiting: c.looker.facts.synced && c.run?.outcome !== 'suspended' ? 'synced' : 'not synced',
     discarded:
       c.run?.outcome === 'discarded' || c.reaction?.outcome === 'discarded' ? 'discarded' : 'no discards',

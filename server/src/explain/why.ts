@@ -73,6 +73,7 @@ function answerOfRun(records: Records, reader: Reader, subject: Subject, run: Re
       .map(({collection, filter}) => ({collection, filter})),
     strip: strip.map(m => ({...m, at: Math.round(m.at)})),
     settled: batch?.duration ?? run.start + run.duration,
+    equalSince: 0,
   };
 }
 
@@ -103,6 +104,7 @@ function answerOfNothing(records: Records, subject: Subject, at: number | undefi
     kept: [],
     strip: [],
     settled: 0,
+    equalSince: 0,
   };
 }
 

@@ -75,7 +75,7 @@ export const tourSteps: TourStep[] = [
     action: 'Ask for me',
     show: showNoWorkload,
     done: place => place.view === 'why-not' && /^Workload/.test(place.collection ?? ''),
-    found: 'One of six verdicts answers, with the facts that rule the others out.',
+    found: 'One of nine verdicts answers, with the facts that rule the others out.',
   },
   {
     title: 'See a wave stop',

@@ -1,4 +1,4 @@
-// All six verdicts in order, each with the fact that ruled it out; the answer has the ink underline. A menu where it is narrow.
+// All nine verdicts in order, each with the fact that ruled it out; the answer has the ink underline. A menu where it is narrow.
 import type {WhyNot} from '@krtscope/shared/why.ts';
 import {StateGlyph} from '../ui/state.tsx';
 import {useWidth} from '../ui/use-width.ts';

@@ -53,6 +53,7 @@ const why = (more: Partial<Why> = {}): Why => ({
   blast: [],
   kept: [],
   strip: [],
+  equalSince: 0,
   settled: 4,
   ...more,
 });

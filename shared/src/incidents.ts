@@ -1,0 +1,59 @@
+// Incidents: one origin with all that the checks found to follow from it.
+import {z} from 'zod';
+import {writeSchema} from './origin.ts';
+import {refSchema} from './run.ts';
+import {partSchema} from './why.ts';
+import {severities} from './words.ts';
+
+export const incidentStates = ['open', 'ended', 'all'] as const;
+export type IncidentState = (typeof incidentStates)[number];
+
+export const symptomSchema = z.object({
+  code: z.string(),
+  collection: z.string(),
+  keys: z.array(z.string()),
+  severity: z.enum(severities),
+  title: z.string(),
+  message: z.string(),
+  /** The batch in which it was first found, and the last one in which it was; absent while it holds. */
+  began: z.number(),
+  ended: z.number().optional(),
+  /** What to open: an item's Why, or the pair for Why not. */
+  evidence: z.object({item: refSchema, expected: refSchema.optional()}).optional(),
+  hint: z.string().optional(),
+});
+export type Symptom = z.infer<typeof symptomSchema>;
+
+export const incidentSchema = z.object({
+  /** `<opening sequence> <code> <collection> <key>`. */
+  id: z.string(),
+  severity: z.enum(severities),
+  title: z.string(),
+  sentence: z.string(),
+  parts: z.array(partSchema),
+  /** Sequences, and the same moments in milliseconds since 1970. */
+  began: z.number(),
+  ended: z.number().optional(),
+  beganAt: z.number(),
+  endedAt: z.number().optional(),
+  /** The write it goes back to; null where none is kept or none was made (a source that fails). */
+  origin: z.object({
+    sentence: z.string(),
+    write: writeSchema.nullable(),
+    /** Ask origin about this for the steps. */
+    asked: refSchema.extend({field: z.string().optional(), input: z.boolean().optional()}).optional(),
+    fix: z.string().optional(),
+  }),
+  /** Those that hold first, then those that have gone. */
+  symptoms: z.array(symptomSchema),
+});
+export type Incident = z.infer<typeof incidentSchema>;
+
+export const incidentsSchema = z.object({
+  sequence: z.number(),
+  incidents: z.array(incidentSchema),
+  /** How many there are in each state, whichever were asked for. */
+  open: z.number(),
+  ended: z.number(),
+});
+export type Incidents = z.infer<typeof incidentsSchema>;
