@@ -68,7 +68,17 @@ const library: Case[] = Object.keys(directions).map(from => ({
 const packages: Case[] = [
   {file: 'server/src/krt/fs.ts', specifier: 'node:fs', rule: directions.krt?.rule},
   {file: 'server/src/krt/shared.ts', specifier: '@krtscope/shared/words.ts', rule: directions.krt?.rule},
-  {file: 'server/src/krt/beside.ts', specifier: './batch.ts', rule: undefined},
+  {file: 'server/src/krt/beside.ts', specifier: './graph/batch.ts', rule: undefined},
+  {file: 'server/src/krt/graph/other-room.ts', specifier: '../query/a.ts', rule: undefined},
+  {file: 'server/src/krt/graph/outside.ts', specifier: '../../graph/a.ts', rule: directions.krt?.rule},
+  {file: 'server/src/krt/graph/fs.ts', specifier: 'node:fs', rule: directions.krt?.rule},
+  ...Object.entries(directions)
+    .filter(([, {may}]) => may.includes('krt'))
+    .map(([from]) => ({
+      file: `server/src/${from}/inside-krt.ts`,
+      specifier: `${'../'.repeat(from.split('/').length)}krt/run/a.ts`,
+      rule: 'krt is imported by its public face alone',
+    })),
   {file: 'server/src/graph/shared.ts', specifier: '@krtscope/shared/words.ts', rule: undefined},
   {file: 'server/src/config-a.ts', specifier: './krt/index.ts', rule: 'main never runs a formula'},
   {file: 'server/src/main-a.ts', specifier: './start/serve.ts', rule: undefined},
@@ -127,6 +137,25 @@ describe('along the directions', () => {
   test.each(allowed)('$file may import $specifier', ({file}) => {
     expect(said.get(file)).toEqual([]);
   });
+});
+
+// What lint does not look at, such as benchmarks, and what its patterns may miss.
+test('nobody outside krt imports anything of it but krt/index.ts, and the fuzzer its test room', () => {
+  const offenders: string[] = [];
+  for (const top of ['server', 'scripts', 'web', 'shared']) {
+    for (const path of readdirSync(top, {recursive: true, encoding: 'utf8'})) {
+      if (/node_modules|dist/.test(path) || !/\.(ts|tsx|mjs)$/.test(path) || path.startsWith('src/krt/'))
+        continue;
+      const text = readFileSync(join(top, path), 'utf8');
+      for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?'([^']*\/krt\/[^']+)'/g)) {
+        const allowed =
+          specifier?.endsWith('/krt/index.ts') ||
+          (path === 'bench/fuzz.ts' && specifier?.startsWith('../src/krt/testing/'));
+        if (!allowed) offenders.push(`${top}/${path}: ${specifier}`);
+      }
+    }
+  }
+  expect(offenders.filter(line => !line.startsWith('scripts/imports.test.ts'))).toEqual([]);
 });
 
 test('every folder of server/src has its direction here', () => {

@@ -26,7 +26,7 @@ export async function stubbedEngine(): Promise<Krt> {
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       const resolved = next(specifier, context);
-      const inside = context.parentURL?.endsWith(MARK) === true && specifier.startsWith('./');
+      const inside = context.parentURL?.endsWith(MARK) === true && specifier.startsWith('.');
       return inside ? {...resolved, url: resolved.url + MARK} : resolved;
     },
     load(url, context, next) {

@@ -1,7 +1,7 @@
 // The public face of the engine: everything that another program may rely on, under the names of krt.md 0.4.
 
-export {type Change, type ChangeEvent, items, latest} from './change.ts';
-export type {Clock} from './clock.ts';
+export {type Change, type ChangeEvent, items, latest} from './api/change.ts';
+export type {Clock} from './api/clock.ts';
 export type {
   BatchHandler,
   Collection,
@@ -18,46 +18,23 @@ export type {
   StaticCollection,
   StaticSingleton,
   SyncLatch,
-} from './collection.ts';
-export type {HandlerContext} from './context.ts';
-export {createEngine} from './create-engine.ts';
-export {newCollection, newManyCollection, newManyFromNothing, newSingleton} from './derived-collection.ts';
-export type {DumpEntry, DumpInput, DumpState} from './dump.ts';
-export type {Engine, EngineOptions} from './engine.ts';
-export {equal} from './equality.ts';
-export {EngineError, type EngineErrorCode} from './error.ts';
-export {batchedEventFilter} from './event-filter.ts';
+} from './api/collection.ts';
+export type {HandlerContext} from './api/context.ts';
+export {createEngine} from './api/create-engine.ts';
+export type {DumpEntry, DumpInput, DumpState} from './api/dump.ts';
+export {equal} from './api/equality.ts';
+export {EngineError, type EngineErrorCode} from './api/error.ts';
+export {batchedEventFilter} from './api/event-filter.ts';
 export {
-  fetch,
-  fetchOne,
-  fetchOrList,
-  partialFetch,
-  partialFetchComparable,
-  resourceExists,
-} from './fetch.ts';
-export {
-  type FileReader,
-  type FolderWatch,
-  newFileCollection,
-  newFileSingleton,
-  newFolderWatch,
-} from './file.ts';
-export {
-  type Clause,
-  describeFilters,
-  Filter,
-  filterGeneric,
-  filterIndex,
-  filterKey,
-  filterKeys,
-  filterLabel,
-  filterNamespace,
-  filterObjectName,
-  filterSelects,
-  filterSelectsNonEmpty,
-} from './filter.ts';
-export {fetchIndexObjects, type Index, type IndexRow, newIndex, newNamespaceIndex} from './indexes.ts';
-export type {CollectionInfo, EdgeInfo} from './info.ts';
+  type CollectionOutline,
+  canHoldRows,
+  collectionByName,
+  collectionsOf,
+  holdRows,
+  outline,
+  renameCollection,
+} from './api/host.ts';
+export type {CollectionInfo, EdgeInfo} from './api/info.ts';
 export {
   type ClauseResult,
   collectionByUid,
@@ -74,16 +51,61 @@ export {
   type ProbedRead,
   primaryOf,
   probe,
-} from './inspect.ts';
-export {joinCollection} from './join.ts';
-export {Named, ObjectWithCluster} from './key.ts';
-export {newSyncLatch} from './latch.ts';
-export {mapCollection} from './map.ts';
-export {joinWithMergeCollection} from './merge-join.ts';
-export {nestedJoinWithMergeCollection} from './nested-join.ts';
-export {newStatic} from './singleton.ts';
-export {newStaticCollection} from './static-list.ts';
-export {newStatusCollection, newStatusManyCollection, type StatusRow} from './status.ts';
+} from './api/inspect.ts';
+export {Named, ObjectWithCluster} from './api/key.ts';
+export {keyOf} from './api/key-of.ts';
+export type {Violation, ViolationCode} from './check/violation.ts';
+export type {Engine, EngineOptions} from './graph/engine.ts';
+export {
+  newCollection,
+  newManyCollection,
+  newManyFromNothing,
+  newSingleton,
+} from './kinds/derived-collection.ts';
+export {
+  type FileReader,
+  type FolderWatch,
+  newFileCollection,
+  newFileSingleton,
+  newFolderWatch,
+} from './kinds/file.ts';
+export {joinCollection} from './kinds/join.ts';
+export {newSyncLatch} from './kinds/latch.ts';
+export {mapCollection} from './kinds/map.ts';
+export {joinWithMergeCollection} from './kinds/merge-join.ts';
+export {nestedJoinWithMergeCollection} from './kinds/nested-join.ts';
+export {newStatic} from './kinds/singleton.ts';
+export {newStaticCollection} from './kinds/static-list.ts';
+export {newStatusCollection, newStatusManyCollection, type StatusRow} from './kinds/status.ts';
+export {
+  newRecomputeProtected,
+  newRecomputeTrigger,
+  type RecomputeProtected,
+  type RecomputeTrigger,
+} from './kinds/trigger.ts';
+export {
+  fetch,
+  fetchOne,
+  fetchOrList,
+  partialFetch,
+  partialFetchComparable,
+  resourceExists,
+} from './query/fetch.ts';
+export {
+  type Clause,
+  describeFilters,
+  Filter,
+  filterGeneric,
+  filterIndex,
+  filterKey,
+  filterKeys,
+  filterLabel,
+  filterNamespace,
+  filterObjectName,
+  filterSelects,
+  filterSelectsNonEmpty,
+} from './query/filter.ts';
+export {fetchIndexObjects, type Index, type IndexRow, newIndex, newNamespaceIndex} from './query/indexes.ts';
 export {
   dummyContext,
   type EventTracker,
@@ -92,7 +114,7 @@ export {
   type MockType,
   mockInputs,
   tracked,
-} from './testing.ts';
+} from './testing/helpers.ts';
 export {
   type BatchTrace,
   type Cause,
@@ -107,11 +129,4 @@ export {
   type RunCounts,
   type RunOutput,
   type Via,
-} from './trace.ts';
-export {
-  newRecomputeProtected,
-  newRecomputeTrigger,
-  type RecomputeProtected,
-  type RecomputeTrigger,
-} from './trigger.ts';
-export type {Violation, ViolationCode} from './violation.ts';
+} from './trace/trace.ts';

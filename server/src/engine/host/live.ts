@@ -2,12 +2,13 @@
 import type {Writer} from '@krtscope/shared/run.ts';
 import type {CollectionFacts, Probe, ViolationFacts} from '../../explain/records.ts';
 import {buildShippedGraph, shippedSources} from '../../graph/shipped.ts';
-import {engineCore} from '../../krt/engine.ts';
 import {
   type BatchTrace,
   type Collection,
+  collectionByName,
   createEngine,
   type Engine,
+  keyOf,
   newStaticCollection,
   newSyncLatch,
   type StaticCollection,
@@ -128,10 +129,8 @@ export class LiveGraph implements World {
   }
 
   keysOf(collection: string, items: readonly unknown[]): string[] | undefined {
-    for (const core of engineCore(this.engine).cores) {
-      if (core.name === collection) return items.map(item => core.keyOf(item));
-    }
-    return undefined;
+    const found = collectionByName(this.engine, collection);
+    return found === undefined ? undefined : items.map(item => keyOf(item, found));
   }
 
   probe(collection: string, input: string): Probe | undefined {

@@ -1,7 +1,6 @@
 // Names of collections are unique in a session: everything outside the engine knows a collection by its name alone.
 // krt itself tells them apart by uid and lets names repeat.
-import {engineCore} from '../../krt/engine.ts';
-import type {Engine} from '../../krt/index.ts';
+import {collectionsOf, type Engine, renameCollection} from '../../krt/index.ts';
 
 export class Names {
   readonly #engine: Engine;
@@ -13,19 +12,19 @@ export class Names {
 
   /** A second collection of a name gets `#2`, and keeps it. To be called before anything of a new one is recorded. */
   settle(): void {
-    const {cores} = engineCore(this.#engine);
-    if (cores.size === this.#known.size) return;
-    for (const uid of this.#known.keys())
-      if (![...cores].some(core => core.uid === uid)) this.#known.delete(uid);
+    const collections = collectionsOf(this.#engine);
+    // By number, not by how many there are: one may have gone and another come since.
+    const there = new Set(collections.map(({uid}) => uid));
+    for (const uid of this.#known.keys()) if (!there.has(uid)) this.#known.delete(uid);
+    if (collections.length === this.#known.size) return;
     const taken = new Set(this.#known.values());
-    for (const core of cores) {
-      if (this.#known.has(core.uid)) continue;
-      let name = core.name;
-      for (let n = 2; taken.has(name); n++) name = `${core.name}#${n}`;
+    for (const collection of collections) {
+      if (this.#known.has(collection.uid)) continue;
+      let name = collection.name;
+      for (let n = 2; taken.has(name); n++) name = `${collection.name}#${n}`;
       taken.add(name);
-      this.#known.set(core.uid, name);
-      // Its own name, only once more: krt reads it and never writes it.
-      if (name !== core.name) Object.assign(core, {name});
+      this.#known.set(collection.uid, name);
+      if (name !== collection.name) renameCollection(collection, name);
     }
   }
 }

@@ -1,15 +1,19 @@
 // A tracked re-run: the formula once more against the present, with every read of a field noted.
 import type {Probe} from '../../explain/records.ts';
-import {engineCore} from '../../krt/engine.ts';
-import type {Collection, Engine} from '../../krt/index.ts';
-import {type Dependency, dependenciesOf, type Probed, probe} from '../../krt/inspect.ts';
+import {
+  collectionByName,
+  type Dependency,
+  dependenciesOf,
+  type Engine,
+  type Probed,
+  probe,
+} from '../../krt/index.ts';
 import {Tracker} from './tracker.ts';
 
 /** Undefined where there is no formula or no such input. */
 export function probeRun(engine: Engine, name: string, input: string): Probe | undefined {
-  const core = [...engineCore(engine).cores].find(candidate => candidate.name === name);
-  if (core === undefined) return undefined;
-  const collection = core as unknown as Collection<unknown>;
+  const collection = collectionByName(engine, name);
+  if (collection === undefined) return undefined;
   const tracker = new Tracker();
   const lines: (string | undefined)[] = [];
   let probed: Probed;
@@ -74,6 +78,8 @@ function outcomeOf({error, waitingFor, discarded, value}: Probed): Probe['outcom
 /** `workloads.ts:41`: where the formula made the fetch, if the stack says so. */
 function lineOfFormula(): string | undefined {
   const frames = new Error().stack?.split('\n').slice(1) ?? [];
-  const frame = frames.find(line => !/\/(krt|engine)\//.test(line) && /:\d+:\d+\)?$/.test(line));
+  // By what comes last of the path: the folder of the whole product may have such a name too.
+  const ours = /\/(?:krt|engine)\/(?:[\w-]+\/)?[\w.-]+:\d+:\d+\)?$/;
+  const frame = frames.find(line => !ours.test(line) && /:\d+:\d+\)?$/.test(line));
   return frame?.match(/([^/\\(]+:\d+):\d+\)?$/)?.[1];
 }

@@ -1,0 +1,33 @@
+// The token that a formula gets: how its reads reach the engine. run.ts has the one of a real run.
+
+import type {Core} from '../graph/core.ts';
+import type {Filter} from '../query/filter.ts';
+import {EngineError} from './error.ts';
+
+export interface HandlerContext {
+  /** Asks the engine to keep what it has for this input (krt.md 0.2, 11). */
+  discardResult(): void;
+}
+
+/** What fetch.ts needs of a context; every context of the engine and of its test helpers has it. */
+export interface ReadContext extends HandlerContext {
+  read(collection: Core, filters: readonly Filter[]): readonly unknown[];
+  /** The answer if this is known to be the fetch that the last run began with; else null, and read has to be asked. */
+  readAgain(collection: unknown, namespace: Filter, labels: Filter): readonly unknown[] | null;
+  readPartial(
+    collection: Core,
+    project: (item: unknown) => unknown,
+    same: (a: unknown, b: unknown) => boolean,
+    filters: readonly Filter[],
+  ): unknown[];
+}
+
+export function readContext(ctx: HandlerContext | null | undefined, call: string): ReadContext {
+  if (ctx === null || ctx === undefined) {
+    throw new EngineError(
+      'fetch-without-context',
+      `${call} needs the context that the formula was given; outside a formula use list() or fetchOrList`,
+    );
+  }
+  return ctx as ReadContext;
+}

@@ -1,0 +1,92 @@
+// What a program around the engine asks of it: collections by name, how they stand, other names for them, and rows that
+// outlive a restart. A host needs nothing else of the inside.
+
+import {type Engine, engineCore} from '../graph/engine.ts';
+import {Derived, type Formula} from '../kinds/derived.ts';
+import type {Collection, CollectionKind} from './collection.ts';
+import {EngineError} from './error.ts';
+import {parentsOf, waitedFor} from './info.ts';
+import {coreOf} from './public.ts';
+
+/** Every collection that has not been stopped, in the order in which they were made. */
+export function collectionsOf(engine: Engine): Collection<unknown>[] {
+  return [...engineCore(engine).cores].filter(core => !core.hidden) as unknown as Collection<unknown>[];
+}
+
+/** The first collection of that name; names need not be unique. */
+export function collectionByName(engine: Engine, name: string): Collection<unknown> | undefined {
+  for (const core of engineCore(engine).cores)
+    if (core.name === name && !core.hidden) return core as unknown as Collection<unknown>;
+  return undefined;
+}
+
+/** From here on it goes by this name, in traces and messages too; what was told before keeps the old one. */
+export function renameCollection(collection: Collection<unknown>, name: string): void {
+  const core = coreOf(collection);
+  core.name = name;
+  core.queries?.renamed();
+}
+
+/** How a collection stands, without counting anything. */
+export interface CollectionOutline {
+  name: string;
+  uid: number;
+  kind: CollectionKind;
+  synced: boolean;
+  waitingFor?: string;
+  /** What it is made from; what it fetches is not among them. */
+  parents: readonly string[];
+  indexes: readonly string[];
+}
+
+/** Every collection in topological order, sources first. Cheap: a host may ask with every frame. */
+export function outline(engine: Engine): CollectionOutline[] {
+  const cores = [...engineCore(engine).cores].filter(core => !core.hidden);
+  cores.sort((a, b) => a.level - b.level || a.uid - b.uid);
+  return cores.map(core => {
+    const {name, uid, kind, synced} = core;
+    const waitingFor = waitedFor(core);
+    return {
+      name,
+      uid,
+      kind,
+      synced,
+      ...(waitingFor === undefined ? {} : {waitingFor}),
+      parents: parentsOf(core),
+      indexes: core.indexes.map(index => index.name),
+    };
+  });
+}
+
+/**
+ * Gives inputs of a derived collection rows that their runs need not yield any more, as after a restart: until the
+ * returned function is called, an input named here yields those rows, whatever its formula says; then its own formula
+ * runs, and if that fails or discards, the rows stay as they would have. Call it before any input has come in. A
+ * status collection yields two things at once and cannot be held.
+ */
+export function holdRows(
+  collection: Collection<unknown>,
+  rows: ReadonlyMap<string, readonly unknown[]>,
+): () => void {
+  const derived = coreOf(collection);
+  if (!(derived instanceof Derived) || derived.status !== null) {
+    throw new EngineError('wiring', `"${derived.name}" is no derived collection whose rows could be held`);
+  }
+  const {formula, parent, many} = derived;
+  const holding: Formula = (ctx, item) => {
+    const held = rows.get(parent.hidden ? '' : parent.keyOf(item));
+    if (held === undefined) return formula(ctx, item);
+    return many ? held : held[0];
+  };
+  derived.formula = holding;
+  return () => {
+    // Somebody else's formula has taken the place since: that one stays.
+    if (derived.formula === holding) derived.replaceFormula(formula);
+  };
+}
+
+/** Whether holdRows takes it. */
+export function canHoldRows(collection: Collection<unknown>): boolean {
+  const core = coreOf(collection);
+  return core instanceof Derived && core.status === null;
+}

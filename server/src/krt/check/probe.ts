@@ -1,0 +1,118 @@
+// A context that answers reads from the settled state and records nothing: for repeats that are not runs.
+
+import type {ReadContext} from '../api/context.ts';
+import type {Probed, ProbedRead} from '../api/inspect.ts';
+import type {Core} from '../graph/core.ts';
+import type {Derived} from '../kinds/derived.ts';
+import {type Filter, sameQuery} from '../query/filter.ts';
+import {scan} from '../query/scan.ts';
+import type {Entry} from '../run/entry.ts';
+import {RunContext, type Running, Suspension} from '../run/run.ts';
+
+type Wrap = (item: unknown, read: ProbedRead) => unknown;
+
+export class ProbeContext implements ReadContext, Running {
+  readonly #derived: Derived;
+  readonly #wrap: Wrap | null;
+  readonly #limit: number;
+  #entry: Entry | null = null;
+  #fetches = 0;
+  #discarded = false;
+  #suspendedOn: Core | null = null;
+  #made: Core[] = [];
+  #key = '';
+
+  /** At most `limit` items of a fetch go through `wrap`. */
+  constructor(derived: Derived, wrap: Wrap | null, limit = Number.POSITIVE_INFINITY) {
+    this.#derived = derived;
+    this.#wrap = wrap;
+    this.#limit = limit;
+  }
+
+  run(entry: Entry): Probed {
+    const {engine, formula, parent} = this.#derived;
+    this.#key = entry.row.key;
+    this.#entry = entry;
+    const outer = engine.running;
+    engine.running = this;
+    try {
+      const value = formula(new RunContext(this.#derived, this), this.#give(parent, entry.row.value, -1));
+      return this.#answer({discarded: this.#discarded, value});
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      return this.#answer({discarded: this.#discarded, error: text});
+    } finally {
+      engine.running = outer;
+      for (const core of this.#made) core.end();
+    }
+  }
+
+  #answer(probed: Probed): Probed {
+    if (this.#suspendedOn === null) return probed;
+    return {discarded: this.#discarded, waitingFor: this.#suspendedOn.name};
+  }
+
+  #give(core: Core, item: unknown, fetch: number): unknown {
+    if (this.#wrap === null) return item;
+    const {name: collection, uid} = core;
+    const inputKey = this.#key;
+    const read = {
+      collection,
+      uid,
+      fetch,
+      get key() {
+        return fetch < 0 ? inputKey : core.keyOf(item);
+      },
+    };
+    return this.#wrap(item, read);
+  }
+
+  // The last run's own answer, where this run asks the same: no need to search again.
+  #find(core: Core, filters: readonly Filter[], fetch: number): readonly unknown[] {
+    const node = this.#entry?.nodes[fetch];
+    if (node?.core === core && sameQuery(node.spec, filters)) return node.result();
+    return scan(core, filters);
+  }
+
+  read(core: Core, filters: readonly Filter[]): readonly unknown[] {
+    if (!core.synced) {
+      this.#suspendedOn ??= core;
+      throw new Suspension(core.name);
+    }
+    const fetch = this.#fetches++;
+    const found = this.#find(core, filters, fetch);
+    if (this.#wrap === null) return Object.isFrozen(found) ? found : Object.freeze([...found]);
+    const given: unknown[] = [];
+    for (let i = 0; i < found.length; i++) {
+      given.push(i < this.#limit ? this.#give(core, found[i], fetch) : found[i]);
+    }
+    return Object.freeze(given);
+  }
+
+  readAgain(): null {
+    return null;
+  }
+
+  readPartial(
+    core: Core,
+    project: (item: unknown) => unknown,
+    _same: (a: unknown, b: unknown) => boolean,
+    filters: readonly Filter[],
+  ): unknown[] {
+    return this.read(core, filters).map(item => project(item));
+  }
+
+  discardResult(): void {
+    this.#discarded = true;
+  }
+
+  bypassed(): void {}
+
+  created(core: Core): void {
+    this.#made.push(core);
+  }
+
+  toString(): string {
+    return `${this.#derived.name}{${this.#key}}`;
+  }
+}

@@ -1,7 +1,0 @@
-// The model at length. Needs no process and no socket, but more time than `npm run check` has.
-import {test} from 'vitest';
-import {playRandomGraphs} from './testing-model-play.ts';
-
-test('[MD1 MD2 MD3 MD4 MD5 MD6 LK1 LK4] 2,000 random graphs: after every batch states, changes, runs and causes are what plain functions say', () => {
-  playRandomGraphs(2000);
-}, 120_000);

@@ -1,0 +1,111 @@
+// What an input depends on: moving it from the queries of one run to those of the next.
+
+import {EngineError} from '../api/error.ts';
+import type {Derived} from '../kinds/derived.ts';
+import type {QueryNode} from '../query/query-node.ts';
+import {type Entry, NO_NODES} from '../run/entry.ts';
+import type {Core} from './core.ts';
+
+const FEW = 16;
+
+/** Makes `next` the queries of the input and frees those that nobody asks any more. */
+export function keepNodes(entry: Entry, next: readonly QueryNode[]): void {
+  const old = entry.nodes;
+  if (next === old) return;
+  entry.nodes = next.length === 0 ? NO_NODES : next;
+  const {engine} = entry.collection;
+  const lost = missing(old, next);
+  if (engine.recorder !== null) engine.recorder.dependencies(missing(next, old), lost);
+  for (const node of lost) release(entry, node);
+}
+
+export function releaseNodes(entry: Entry): void {
+  const nodes = entry.nodes;
+  entry.nodes = NO_NODES;
+  for (const node of nodes) release(entry, node);
+}
+
+/** Makes the input a user of a query that its collection holds; false if it was one already. */
+export function use(entry: Entry, node: QueryNode): boolean {
+  if (!node.users.add(entry)) return false;
+  entry.collection.engine.links++;
+  if (node.spec.generic !== null) entry.collection.scans.add(node);
+  return true;
+}
+
+function release(entry: Entry, node: QueryNode): void {
+  if (!node.users.delete(entry)) return;
+  entry.collection.engine.links--;
+  if (node.spec.generic !== null) entry.collection.scans.remove(node);
+  entry.collection.edges.release(node.core);
+  if (node.users.size === 0) node.core.queries?.drop(node);
+}
+
+function missing(from: readonly QueryNode[], other: readonly QueryNode[]): readonly QueryNode[] {
+  if (from.length === 0) return NO_NODES;
+  if (other.length === 0) return from;
+  if (from.length === 1 && other.length === 1) return from[0] === other[0] ? NO_NODES : from;
+  if (other.length <= FEW) return from.filter(node => !other.includes(node));
+  const known = new Set(other);
+  return from.filter(node => !known.has(node));
+}
+
+/** The queries of this run followed by those of the last accepted one that it did not repeat. */
+export function joinNodes(
+  entry: Entry,
+  own: readonly QueryNode[],
+  accepted: readonly QueryNode[],
+): readonly QueryNode[] {
+  const rest = missing(accepted, own);
+  if (rest.length === 0) return own;
+  const all = [...own];
+  for (const node of rest) {
+    const held = rejoin(entry, node);
+    if (held !== null) all.push(held);
+  }
+  return all;
+}
+
+// A failed run may have let go of it since: then it has to be asked again.
+function rejoin(entry: Entry, node: QueryNode): QueryNode | null {
+  if (node.users.has(entry)) return node;
+  try {
+    entry.collection.edges.hold(node.core);
+  } catch {
+    return null;
+  }
+  const again = node.core.queriesForFetch().intern(node.spec);
+  // This run has asked it already.
+  if (again.users.has(entry)) {
+    entry.collection.edges.release(node.core);
+    return null;
+  }
+  use(entry, again);
+  return again;
+}
+
+/** Throws if a fetch of `core` by `reader` would close a cycle. */
+export function refuseCycle(reader: Derived, core: Core): void {
+  const path = pathTo(core, reader, new Set());
+  if (path === null) return;
+  const names = [reader, ...path].map(c => `"${c.name}"`).join(' → ');
+  throw new EngineError(
+    'cycle',
+    `a fetch closes the cycle ${names}; fetch from what "${reader.name}" is not built on`,
+  );
+}
+
+export function dependsOn(core: Core, goal: Core): boolean {
+  return pathTo(core, goal, new Set()) !== null;
+}
+
+function pathTo(from: Core, goal: Core, seen: Set<Core>): Core[] | null {
+  if (from === goal) return [from];
+  if (seen.has(from)) return null;
+  seen.add(from);
+  for (const upstream of from.upstreams()) {
+    const rest = pathTo(upstream, goal, seen);
+    if (rest !== null) return [from, ...rest];
+  }
+  return null;
+}

@@ -1,0 +1,119 @@
+// The join: the union of its members, where of two items with one key the first member's counts.
+
+import type {Change} from '../api/change.ts';
+import type {Collection, CollectionKind, Options} from '../api/collection.ts';
+import {EngineError} from '../api/error.ts';
+import {coreOf} from '../api/public.ts';
+import {type Core, changeOf} from '../graph/core.ts';
+import type {Row} from '../graph/row.ts';
+import {View} from './view.ts';
+
+export class JoinView extends View {
+  readonly kind: CollectionKind = 'join';
+  readonly members: readonly Core[];
+  /** The members promise never to share a key, so nobody looks before passing their changes on. */
+  readonly #unchecked: boolean;
+  readonly #overlaps = new Set<string>();
+  readonly #pending = new Set<string>();
+  readonly #live = new Set<Core>();
+
+  constructor(members: readonly Core[], options: Options<unknown>) {
+    const first = members[0];
+    if (first === undefined) throw new EngineError('wiring', 'a join needs at least one collection');
+    super(first.engine, 'Join[T]', options, first.reading);
+    this.members = members;
+    this.#unchecked = options.unchecked === true || members.length === 1;
+    this.engine.hold(() => {
+      this.engine.adopt(this);
+      for (const member of members) this.watch(member);
+      this.engine.enqueue(this);
+    });
+  }
+
+  upstreamChanged(member: Core, row: Row, old: unknown, now: unknown): void {
+    if (!this.#live.has(member)) return;
+    this.#pending.add(row.key);
+    this.engine.recorder?.leadsTo(this, row.key, row);
+    if (this.#unchecked && this.handlers.length > 0) this.announce(changeOf(row.key, old, now));
+    this.engine.enqueue(this);
+  }
+
+  upstreamSynced(): void {
+    this.engine.enqueue(this);
+  }
+
+  turn(): void {
+    for (const member of this.members) {
+      if (!member.synced || this.#live.has(member)) continue;
+      this.#live.add(member);
+      this.#join(member);
+    }
+    for (const key of this.#pending) this.#refresh(key);
+    this.#pending.clear();
+    this.flush();
+    if (this.#live.size === new Set(this.members).size) this.becomeSynced();
+  }
+
+  #join(member: Core): void {
+    for (const row of member.rows.values()) {
+      if (row.value === undefined) continue;
+      this.#pending.add(row.key);
+      this.engine.recorder?.leadsTo(this, row.key, row);
+      if (this.#unchecked && this.handlers.length > 0) this.announce(changeOf(row.key, undefined, row.value));
+    }
+  }
+
+  #refresh(key: string): void {
+    let found: unknown;
+    let holders = 0;
+    for (const member of this.members) {
+      const value = this.#live.has(member) ? member.rows.get(key)?.value : undefined;
+      if (value === undefined) continue;
+      if (holders++ === 0) found = value;
+      if (!this.#unchecked) break;
+    }
+    if (this.#unchecked) this.#checkOverlap(key, holders);
+    this.assign(key, found);
+  }
+
+  #checkOverlap(key: string, holders: number): void {
+    if (holders < 2) {
+      if (this.#overlaps.delete(key)) this.engine.held.clear('join-overlap', this, key);
+      return;
+    }
+    this.#overlaps.add(key);
+    const message = `${holders} members of the unchecked join "${this.name}" hold "${key}"; join without unchecked, or keep their keys apart`;
+    this.engine.report('join-overlap', this, [key], message);
+  }
+
+  // What the members announce was passed on as it came.
+  override announceRow(row: Row, old: unknown, now: unknown): void {
+    if (!this.#unchecked) super.announceRow(row, old, now);
+  }
+
+  override items(): unknown[] {
+    if (this.#overlaps.size === 0) return super.items();
+    return this.members.flatMap(member => (this.#live.has(member) ? member.items() : []));
+  }
+
+  override replay(): Change[] {
+    if (this.#overlaps.size === 0) return super.replay();
+    return this.members.flatMap(member => (this.#live.has(member) ? member.replay() : []));
+  }
+
+  upstreams(): Iterable<Core> {
+    return this.members;
+  }
+
+  protected withdraw(): void {
+    for (const member of this.members) this.unwatch(member);
+  }
+}
+
+/** The union of collections; the first that holds a key wins. */
+export function joinCollection<T>(
+  collections: readonly Collection<T>[],
+  options: Options<T> = {},
+): Collection<T> {
+  return new JoinView(collections.map(coreOf), options as Options<unknown>) as never;
+}

@@ -1,0 +1,104 @@
+// A collection seen through a function, item by item and key by key. No equality gate: what changes below
+// is announced here.
+
+import type {Collection, CollectionKind, Metadata, Options} from '../api/collection.ts';
+import {coreOf} from '../api/public.ts';
+import type {Core} from '../graph/core.ts';
+import type {Row} from '../graph/row.ts';
+import {View} from './view.ts';
+import {ViewRun} from './view-run.ts';
+
+type Project = (item: unknown) => unknown;
+
+export class MapView extends View {
+  readonly kind: CollectionKind = 'map';
+  readonly #below: Core;
+  readonly #project: Project;
+  readonly #run = new ViewRun(this);
+  #pending: Row[] = [];
+  #started = false;
+
+  constructor(below: Core, project: Project, options: Options<unknown>) {
+    super(below.engine, 'Map[T]', options);
+    this.#below = below;
+    this.#project = project;
+    this.engine.hold(() => {
+      this.engine.adopt(this);
+      this.watch(below);
+      this.engine.enqueue(this);
+    });
+  }
+
+  upstreamChanged(_: Core, row: Row): void {
+    if (!this.#started) return;
+    this.#pending.push(row);
+    this.engine.recorder?.leadsTo(this, row.key, row);
+    this.engine.enqueue(this);
+  }
+
+  upstreamSynced(): void {
+    this.engine.enqueue(this);
+  }
+
+  turn(): void {
+    if (!this.#below.synced) return;
+    let pending: Iterable<Row> = this.#pending;
+    this.#pending = [];
+    if (!this.#started) {
+      pending = [...this.#below.rows.values()];
+      for (const row of pending) this.engine.recorder?.leadsTo(this, row.key, row);
+    }
+    this.#started = true;
+    for (const row of pending) this.#refresh(row);
+    this.flush();
+    this.becomeSynced();
+  }
+
+  #refresh(row: Row): void {
+    const {key, value} = row;
+    if (value === undefined) {
+      this.engine.held.clear('map-key', this, key);
+      this.#run.forget(key);
+      this.assign(key, undefined);
+      return;
+    }
+    const made = this.#run.call(key, [this.#below], () => this.#mapped(key, value));
+    if (made !== null) this.assign(key, made.value ?? undefined);
+  }
+
+  #mapped(key: string, item: unknown): unknown {
+    const mapped = this.#project(item);
+    const claimed = mapped === undefined || mapped === null ? undefined : this.claimedKey(mapped);
+    if (claimed === undefined || claimed === key) this.engine.held.clear('map-key', this, key);
+    else {
+      this.engine.report(
+        'map-key',
+        this,
+        [key, claimed],
+        `"${this.name}" maps "${key}" to an item whose key is "${claimed}"; a map must keep keys, use newCollection to change them`,
+      );
+    }
+    return mapped;
+  }
+
+  override metadata(): Metadata | undefined {
+    return super.metadata() ?? this.#below.metadata();
+  }
+
+  upstreams(): Iterable<Core> {
+    return [this.#below];
+  }
+
+  protected withdraw(): void {
+    this.unwatch(this.#below);
+  }
+}
+
+/** The items of a collection through `project`, which must keep keys and cannot fetch. */
+export function mapCollection<T, U>(
+  collection: Collection<T>,
+  project: (item: T) => U,
+  options: Options<U> = {},
+): Collection<U> {
+  return new MapView(coreOf(collection), project as Project, options as Options<unknown>) as never;
+}

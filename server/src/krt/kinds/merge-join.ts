@@ -1,0 +1,131 @@
+// Joins that merge: all items of one key, from whichever members hold it, become one row.
+
+import type {Collection, CollectionKind, Options, RowState} from '../api/collection.ts';
+import {EngineError} from '../api/error.ts';
+import {coreOf} from '../api/public.ts';
+import type {Core, Reading} from '../graph/core.ts';
+import type {EngineCore} from '../graph/engine.ts';
+import type {Row} from '../graph/row.ts';
+import {View} from './view.ts';
+import {ViewRun} from './view-run.ts';
+
+export type Merge = (items: unknown[]) => unknown;
+
+export abstract class MergingView extends View {
+  readonly kind: CollectionKind = 'join';
+  readonly #merge: Merge;
+  readonly #pending = new Set<string>();
+  readonly #run = new ViewRun(this);
+  runs = 0;
+  protected started = false;
+
+  constructor(engine: EngineCore, name: string, merge: Merge, options: Options<unknown>, base?: Reading) {
+    super(engine, name, options, base);
+    this.#merge = merge;
+  }
+
+  /** Members whose rows count now, in the order in which merge gets them. */
+  protected abstract liveMembers(): readonly Core[];
+
+  protected pendRow(row: Row): void {
+    this.#pending.add(row.key);
+    this.engine.recorder?.leadsTo(this, row.key, row);
+    this.engine.enqueue(this);
+  }
+
+  protected pendAll(member: Core): void {
+    const {recorder} = this.engine;
+    member.rows.forEach(row => {
+      this.#pending.add(row.key);
+      // The member's own row may have come in this batch: then that is why the merged one does.
+      recorder?.leadsTo(this, row.key, row);
+    });
+    this.engine.enqueue(this);
+  }
+
+  protected mergePending(): void {
+    const members = this.liveMembers();
+    for (const key of this.#pending) this.#refresh(key, members);
+    this.#pending.clear();
+    this.flush();
+  }
+
+  #refresh(key: string, members: readonly Core[]): void {
+    const items: unknown[] = [];
+    for (const member of members) {
+      const value = member.rows.get(key)?.value;
+      if (value !== undefined) items.push(value);
+    }
+    if (items.length === 0) {
+      this.#run.forget(key);
+      this.assign(key, undefined);
+      return;
+    }
+    this.runs++;
+    const made = this.#run.callAndCompare(key, members, () => this.#merge(items));
+    if (made !== null) this.assign(key, made.value);
+  }
+
+  override rowState(key: string): RowState | undefined {
+    const state = super.rowState(key);
+    const error = this.#run.errorOf(key);
+    if (error === undefined) return state;
+    return {key, stale: true, outcome: 'failed', error};
+  }
+}
+
+export class MergeJoinView extends MergingView {
+  readonly members: readonly Core[];
+
+  constructor(members: readonly Core[], merge: Merge, options: Options<unknown>) {
+    const first = members[0];
+    if (first === undefined) throw new EngineError('wiring', 'a join needs at least one collection');
+    super(first.engine, 'JoinWithMerge[T]', merge, options, first.reading);
+    this.members = members;
+    this.engine.hold(() => {
+      this.engine.adopt(this);
+      for (const member of members) this.watch(member);
+      this.engine.enqueue(this);
+    });
+  }
+
+  protected liveMembers(): readonly Core[] {
+    return this.members;
+  }
+
+  upstreamChanged(_: Core, row: Row): void {
+    if (this.started) this.pendRow(row);
+  }
+
+  upstreamSynced(): void {
+    this.engine.enqueue(this);
+  }
+
+  // It begins when all members have synced: a merge of some of them would be announced and taken back.
+  turn(): void {
+    if (!this.started) {
+      for (const member of this.members) if (!member.synced) return;
+      this.started = true;
+      for (const member of this.members) this.pendAll(member);
+    }
+    this.mergePending();
+    this.becomeSynced();
+  }
+
+  upstreams(): Iterable<Core> {
+    return this.members;
+  }
+
+  protected withdraw(): void {
+    for (const member of this.members) this.unwatch(member);
+  }
+}
+
+/** The union of collections, where `merge` makes one row of all items of a key, or none. */
+export function joinWithMergeCollection<T>(
+  collections: readonly Collection<T>[],
+  merge: (items: T[]) => T | null | undefined,
+  options: Options<T> = {},
+): Collection<T> {
+  return new MergeJoinView(collections.map(coreOf), merge as Merge, options as Options<unknown>) as never;
+}

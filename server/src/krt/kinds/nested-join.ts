@@ -1,0 +1,122 @@
+// The nested join: its members are themselves the items of a collection, and come and go.
+
+import type {Collection, Options} from '../api/collection.ts';
+import {coreOf} from '../api/public.ts';
+import {Core} from '../graph/core.ts';
+import {dependsOn} from '../graph/dependencies.ts';
+import type {Row} from '../graph/row.ts';
+import {type Merge, MergingView} from './merge-join.ts';
+
+export class NestedJoinView extends MergingView {
+  readonly #container: Core;
+  /** Members and by how many rows of the container. */
+  readonly #members = new Map<Core, number>();
+  /** Members of the first hour that have not synced: the join waits for them. */
+  readonly #awaited = new Set<Core>();
+  #attached = false;
+
+  constructor(container: Core, merge: Merge, options: Options<unknown>) {
+    super(container.engine, 'NestedJoinWithMerge[T]', merge, options);
+    this.#container = container;
+    this.engine.hold(() => {
+      this.engine.adopt(this);
+      this.watch(container);
+      this.engine.enqueue(this);
+    });
+  }
+
+  upstreamChanged(upstream: Core, row: Row, old: unknown, now: unknown): void {
+    if (upstream === this.#container) {
+      if (!this.#attached || old === now) return;
+      if (old instanceof Core) this.#removeMember(old);
+      if (now instanceof Core) this.#addMember(now);
+      this.engine.enqueue(this);
+    } else if (this.started) this.pendRow(row);
+  }
+
+  upstreamSynced(upstream: Core): void {
+    if (upstream !== this.#container && this.started) this.pendAll(upstream);
+    this.engine.enqueue(this);
+  }
+
+  #addMember(member: Core): void {
+    const count = this.#members.get(member) ?? 0;
+    if (count === 0 && dependsOn(member, this)) {
+      const message = `"${member.name}" is built on the join "${this.name}" that it should join; it is left out`;
+      this.engine.report('cycle', this, [String(member.uid)], message);
+      return;
+    }
+    this.#members.set(member, count + 1);
+    if (count > 0) return;
+    this.watch(member);
+    if (!this.started && !member.synced) this.#awaited.add(member);
+    if (this.started && member.synced) this.pendAll(member);
+  }
+
+  #removeMember(member: Core): void {
+    const count = this.#members.get(member);
+    if (count === undefined) {
+      this.engine.held.clear('cycle', this, String(member.uid));
+      return;
+    }
+    if (count > 1) {
+      this.#members.set(member, count - 1);
+      return;
+    }
+    this.#members.delete(member);
+    this.#awaited.delete(member);
+    this.unwatch(member);
+    if (this.started) this.pendAll(member);
+  }
+
+  turn(): void {
+    if (!this.#attached) {
+      if (!this.#container.synced) return;
+      this.#attached = true;
+      for (const row of this.#container.rows.values()) {
+        if (row.value instanceof Core) this.#addMember(row.value);
+      }
+      // A new member may have raised it above its own turn.
+      this.engine.enqueue(this);
+      return;
+    }
+    if (!this.started) {
+      for (const member of this.#awaited) if (member.synced) this.#awaited.delete(member);
+      if (this.#awaited.size > 0) return;
+      this.started = true;
+      for (const member of this.#members.keys()) if (member.synced) this.pendAll(member);
+    }
+    this.mergePending();
+    this.becomeSynced();
+  }
+
+  protected liveMembers(): readonly Core[] {
+    return [...this.#members.keys()].filter(member => member.synced);
+  }
+
+  get members(): readonly Core[] {
+    return [...this.#members.keys()];
+  }
+
+  get container(): Core {
+    return this.#container;
+  }
+
+  upstreams(): Iterable<Core> {
+    return [this.#container, ...this.#members.keys()];
+  }
+
+  protected withdraw(): void {
+    this.unwatch(this.#container);
+    for (const member of this.#members.keys()) this.unwatch(member);
+  }
+}
+
+/** As joinWithMergeCollection over a collection of collections. `merge` gets items in no particular order. */
+export function nestedJoinWithMergeCollection<T>(
+  container: Collection<Collection<T>>,
+  merge: (items: T[]) => T | null | undefined,
+  options: Options<T> = {},
+): Collection<T> {
+  return new NestedJoinView(coreOf(container), merge as Merge, options as Options<unknown>) as never;
+}

@@ -1,0 +1,108 @@
+// Collections of at most one value: the derived one, and the static one that is set from outside.
+
+import type {CollectionKind, Options, RowState, StaticSingleton} from '../api/collection.ts';
+import {ownKey} from '../api/key.ts';
+import {Core} from '../graph/core.ts';
+import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
+import {Row} from '../graph/row.ts';
+import {Derived, type Formula} from './derived.ts';
+import {latchOf, type SyncLatchCore} from './latch.ts';
+import {Source} from './source.ts';
+
+/** The private one-item input of collections that are made from nothing. Its only key is ''. */
+export class Nothing extends Core {
+  readonly kind: CollectionKind = 'source';
+
+  constructor(engine: EngineCore, name: string) {
+    super(engine, name, {}, undefined, 0);
+    this.hidden = true;
+    this.synced = true;
+    const row = new Row('');
+    row.value = null;
+    this.rows.set('', row);
+  }
+
+  turn(): void {}
+
+  upstreams(): Iterable<Core> {
+    return [];
+  }
+
+  rowState(): RowState | undefined {
+    return undefined;
+  }
+
+  protected withdraw(): void {}
+}
+
+const STATIC_KEY = 'static';
+
+function keyed(options: Options<unknown>): Options<unknown> {
+  return {...options, key: options.key ?? (value => ownKey(value) ?? STATIC_KEY)};
+}
+
+export class DerivedSingletonCore extends Derived {
+  constructor(engine: EngineCore, parent: Core, formula: Formula, options: Options<unknown>, name: string) {
+    super(engine, parent, formula, 'singleton', false, name, keyed(options));
+  }
+
+  get(): unknown {
+    return this.list()[0];
+  }
+
+  asCollection(): this {
+    return this;
+  }
+}
+
+export class StaticSingletonCore extends Source {
+  readonly kind: CollectionKind;
+  readonly #own: SyncLatchCore | null;
+
+  constructor(
+    engine: EngineCore,
+    name: string,
+    options: Options<unknown>,
+    latch: SyncLatchCore | null,
+    kind: CollectionKind = 'static',
+  ) {
+    super(engine, name, keyed(options), latch);
+    this.kind = kind;
+    this.#own = latch;
+  }
+
+  get(): unknown {
+    return this.list()[0];
+  }
+
+  asCollection(): this {
+    return this;
+  }
+
+  /** The identical value again is nothing; another key is a delete and an add in one batch. */
+  set(value: unknown): void {
+    if (this.stopped) return;
+    this.engine.write(() => {
+      const next = value === undefined || value === null ? undefined : this.keyOf(value);
+      for (const row of [...this.rows.values()]) if (row.key !== next) this.remove(row);
+      if (next !== undefined) this.put(next, value);
+    });
+  }
+
+  markSynced(): void {
+    this.#own?.markSynced();
+  }
+}
+
+/** A single value that is set from outside. */
+export function newStatic<T>(
+  engine: Engine,
+  initial?: T | null,
+  options: Options<T> = {},
+): StaticSingleton<T> {
+  const core = engineCore(engine);
+  const own = options as Options<unknown>;
+  const single = new StaticSingletonCore(core, 'Static[T]', own, latchOf(core, own));
+  const pairs = initial === undefined || initial === null ? [] : [[single.keyOf(initial), initial] as const];
+  return single.begin(pairs) as never;
+}

@@ -1,0 +1,116 @@
+// Status rows: what a formula says about its input, beside what it yields. They commit with the outputs.
+
+import type {Collection, CollectionKind, DerivedCollection, Options, RowState} from '../api/collection.ts';
+import type {HandlerContext} from '../api/context.ts';
+import {EQUAL} from '../api/equality.ts';
+import {coreOf} from '../api/public.ts';
+import type {Core} from '../graph/core.ts';
+import type {Row} from '../graph/row.ts';
+import {Derived, type Formula} from './derived.ts';
+import {View} from './view.ts';
+
+export interface StatusRow<I, S> {
+  obj: I;
+  status: S;
+}
+
+export class StatusRows extends View {
+  readonly kind: CollectionKind = 'status';
+  readonly #outputs: Derived;
+
+  constructor(outputs: Derived) {
+    const metadata = outputs.metadata();
+    super(outputs.engine, '', {name: `${outputs.name}/status`, ...(metadata && {metadata})});
+    this.#outputs = outputs;
+    this.engine.hold(() => {
+      this.engine.adopt(this);
+      this.watch(outputs);
+    });
+  }
+
+  /** The row of an input, after one of its runs; no status is no row. */
+  put(input: Row, status: unknown): void {
+    if (this.stopped) return;
+    if (status === undefined || status === null) {
+      this.drop(input.key);
+      return;
+    }
+    const held = this.rows.get(input.key)?.value;
+    const next = {obj: input.value, status};
+    if (held !== undefined && this.#same(held as StatusRow<unknown, unknown>, next)) return;
+    this.assign(input.key, next);
+    this.engine.recorder?.leadsTo(this, input.key, input);
+    this.engine.enqueue(this);
+  }
+
+  #same(old: StatusRow<unknown, unknown>, next: StatusRow<unknown, unknown>): boolean {
+    try {
+      return this.compare(old, next) === EQUAL;
+    } catch {
+      return false;
+    }
+  }
+
+  drop(key: string): void {
+    if (this.stopped || this.rows.get(key)?.value === undefined) return;
+    this.assign(key, undefined);
+    this.engine.enqueue(this);
+  }
+
+  upstreamChanged(): void {}
+
+  upstreamSynced(): void {
+    this.engine.enqueue(this);
+  }
+
+  turn(): void {
+    this.flush();
+    if (!this.synced && this.#outputs.synced) this.becomeSynced();
+  }
+
+  upstreams(): Iterable<Core> {
+    return [this.#outputs];
+  }
+
+  get watched(): Derived {
+    return this.#outputs;
+  }
+
+  override rowState(key: string): RowState | undefined {
+    const state = this.#outputs.rowState(key);
+    return state === undefined || !this.rows.has(key) ? undefined : {...state, key};
+  }
+
+  protected withdraw(): void {
+    this.unwatch(this.#outputs);
+    if (this.#outputs.status === this) this.#outputs.status = null;
+  }
+}
+
+type Maybe<T> = T | null | undefined;
+type Pair<I, S, O> = [Collection<StatusRow<I, S>>, DerivedCollection<I, O>];
+
+/** A status and one output or none for each input: `[statuses, outputs]`. */
+export function newStatusCollection<I, S, O>(
+  input: Collection<I>,
+  formula: (ctx: HandlerContext, item: I) => Maybe<readonly [Maybe<S>, Maybe<O>]>,
+  options: Options<O> = {},
+): Pair<I, S, O> {
+  return withStatus(coreOf(input), formula as Formula, false, options as Options<unknown>) as never;
+}
+
+/** A status and any number of outputs for each input: `[statuses, outputs]`. */
+export function newStatusManyCollection<I, S, O>(
+  input: Collection<I>,
+  formula: (ctx: HandlerContext, item: I) => Maybe<readonly [Maybe<S>, Maybe<Iterable<O>>]>,
+  options: Options<O> = {},
+): Pair<I, S, O> {
+  return withStatus(coreOf(input), formula as Formula, true, options as Options<unknown>) as never;
+}
+
+function withStatus(parent: Core, formula: Formula, many: boolean, options: Options<unknown>): unknown[] {
+  const name = 'NewStatusManyCollection[I,S,O]';
+  const outputs = new Derived(parent.engine, parent, formula, many ? 'many' : 'derived', many, name, options);
+  outputs.status = new StatusRows(outputs);
+  return [outputs.status, outputs.begin()];
+}

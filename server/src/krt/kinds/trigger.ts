@@ -1,0 +1,96 @@
+// Recompute triggers: the hatch for values that live outside the graph.
+
+import type {Options} from '../api/collection.ts';
+import {type HandlerContext, readContext} from '../api/context.ts';
+import {type Engine, engineCore} from '../graph/engine.ts';
+import {latchOf} from './latch.ts';
+import {StaticSingletonCore} from './singleton.ts';
+
+export interface RecomputeTrigger {
+  readonly name: string;
+  readonly uid: number;
+  /** This input runs again when the trigger is pulled; waits until the trigger is synced. */
+  markDependant(ctx: HandlerContext): void;
+  /** A batch: every input that marked it in its last run runs again. */
+  triggerRecomputation(): void;
+  markSynced(): void;
+  stop(): void;
+}
+
+class TriggerCore implements RecomputeTrigger {
+  readonly #counter: StaticSingletonCore;
+  #count = 0;
+
+  constructor(counter: StaticSingletonCore) {
+    this.#counter = counter;
+  }
+
+  get name(): string {
+    return this.#counter.name;
+  }
+
+  get uid(): number {
+    return this.#counter.uid;
+  }
+
+  markDependant(ctx: HandlerContext): void {
+    readContext(ctx, 'markDependant').read(this.#counter, []);
+  }
+
+  triggerRecomputation(): void {
+    this.#counter.set(++this.#count);
+  }
+
+  markSynced(): void {
+    this.#counter.markSynced();
+  }
+
+  stop(): void {
+    this.#counter.stop();
+  }
+}
+
+export function newRecomputeTrigger(engine: Engine, options: Options<number> = {}): RecomputeTrigger {
+  const core = engineCore(engine);
+  const own = options as Options<unknown>;
+  const counter = new StaticSingletonCore(core, 'RecomputeTrigger', own, latchOf(core, own), 'trigger');
+  return new TriggerCore(counter.begin([['static', 0]]));
+}
+
+export interface RecomputeProtected<T> extends RecomputeTrigger {
+  /** The value, and a dependency on it. */
+  get(ctx: HandlerContext): T;
+  /** Changes the value in place, or returns another one; then everyone who got it runs again. */
+  modify(change: (value: T) => unknown): void;
+  accessUnprotected(): T;
+}
+
+/** A value outside the graph whose readers run again when it is modified. */
+export function newRecomputeProtected<T>(
+  engine: Engine,
+  initial: T,
+  options: Options<number> = {},
+): RecomputeProtected<T> {
+  const trigger = newRecomputeTrigger(engine, options);
+  let value = initial;
+  return {
+    name: trigger.name,
+    uid: trigger.uid,
+    get(ctx) {
+      trigger.markDependant(ctx);
+      return value;
+    },
+    modify(change) {
+      engineCore(engine).write(() => {
+        const next = change(value);
+        if (next !== undefined) value = next as T;
+        trigger.triggerRecomputation();
+      });
+    },
+    accessUnprotected: () => value,
+    markDependant: ctx => trigger.markDependant(ctx),
+    triggerRecomputation: () => trigger.triggerRecomputation(),
+    markSynced: () => trigger.markSynced(),
+    stop: () => trigger.stop(),
+  };
+}

@@ -1,0 +1,277 @@
+// What a fetch selects: the filters, the query they add up to, and how a query says itself in words.
+// Answering a query is query.ts; finding the queries that a change touches is reverse.ts.
+
+import type {Labels} from '../api/collection.ts';
+import {EngineError} from '../api/error.ts';
+import type {Index, IndexCore} from './indexes.ts';
+
+export const KEYS = 0;
+export const NAMESPACE = 1;
+export const LABELS = 2;
+export const SELECTS = 3;
+export const SELECTS_NON_EMPTY = 4;
+export const INDEX = 5;
+export const GENERIC = 6;
+
+type Test = (item: unknown) => boolean;
+
+/** One part of a query. All parts must hold; of two parts of one kind the last counts. */
+export class Filter {
+  readonly kind: number;
+  readonly value: unknown;
+  readonly index: IndexCore | null;
+
+  constructor(kind: number, value: unknown, index: IndexCore | null) {
+    this.kind = kind;
+    this.value = value;
+    this.index = index;
+  }
+
+  toString(): string {
+    return describeFilters(this);
+  }
+}
+
+export function filterKey(key: string): Filter {
+  return new Filter(KEYS, key, null);
+}
+
+/** An empty list matches nothing. Takes the keys one by one or as one list. */
+export function filterKeys(...keys: (string | Iterable<string>)[]): Filter {
+  const all: string[] = [];
+  for (const key of keys) {
+    if (typeof key === 'string') all.push(key);
+    else all.push(...key);
+  }
+  return new Filter(KEYS, [...new Set(all)], null);
+}
+
+export function filterObjectName(object: {name: string; namespace?: string | null}): Filter {
+  return new Filter(KEYS, object.namespace ? `${object.namespace}/${object.name}` : object.name, null);
+}
+
+export function filterNamespace(namespace: string): Filter {
+  return new Filter(NAMESPACE, namespace, null);
+}
+
+/** Items whose labels hold all of these; none or `{}` is all items. */
+export function filterLabel(labels: Labels | null | undefined): Filter {
+  return new Filter(LABELS, labels ?? EMPTY, null);
+}
+
+/** Items whose selector these labels satisfy; an empty or missing selector does. */
+export function filterSelects(labels: Labels | null | undefined): Filter {
+  return new Filter(SELECTS, labels ?? EMPTY, null);
+}
+
+/** As filterSelects, but an empty or missing selector never matches. */
+export function filterSelectsNonEmpty(labels: Labels | null | undefined): Filter {
+  return new Filter(SELECTS_NON_EMPTY, labels ?? EMPTY, null);
+}
+
+export function filterIndex<T, K>(index: Index<T, K>, key: K): Filter {
+  return new Filter(INDEX, typeof key === 'string' ? key : String(key), index as unknown as IndexCore);
+}
+
+/** Any test. Only a scan can answer it, so give it other filters as well where you can. */
+export function filterGeneric<T>(test: (item: T) => boolean): Filter {
+  return new Filter(GENERIC, test, null);
+}
+
+const EMPTY: Labels = Object.freeze({});
+
+/** The filters of one fetch, added up. */
+export class Spec {
+  keys: string | readonly string[] | null = null;
+  namespace: string | null = null;
+  labels: Labels | null = null;
+  labelCount = 0;
+  selects: Labels | null = null;
+  selectCount = 0;
+  nonEmpty = false;
+  index: IndexCore | null = null;
+  indexKey = '';
+  generic: Test | null = null;
+  project: ((item: unknown) => unknown) | null = null;
+  same: ((a: unknown, b: unknown) => boolean) | null = null;
+  /** How many filters it was given; the memo compares only queries of as many parts. */
+  parts = 0;
+}
+
+export function specOf(filters: readonly Filter[]): Spec {
+  const spec = new Spec();
+  spec.parts = filters.length;
+  for (const filter of filters) {
+    switch (filter.kind) {
+      case KEYS:
+        spec.keys = filter.value as string | readonly string[];
+        break;
+      case NAMESPACE:
+        spec.namespace = filter.value as string;
+        break;
+      case LABELS:
+        spec.labels = filter.value as Labels;
+        spec.labelCount = sizeOf(spec.labels);
+        break;
+      case SELECTS:
+      case SELECTS_NON_EMPTY:
+        spec.selects = filter.value as Labels;
+        spec.selectCount = sizeOf(spec.selects);
+        spec.nonEmpty = filter.kind === SELECTS_NON_EMPTY;
+        break;
+      case INDEX:
+        spec.index = filter.index;
+        spec.indexKey = filter.value as string;
+        break;
+      default:
+        spec.generic = filter.value as Test;
+    }
+  }
+  if (spec.keys !== null && spec.index !== null) {
+    throw new EngineError(
+      'key-and-index',
+      `a fetch has both ${describe(spec)}: a key says already which item; drop the key or the index`,
+    );
+  }
+  return spec;
+}
+
+/**
+ * Whether these filters, in any order but without repeats, add up to this query. Labels are read anew each
+ * time: a formula may use one object for different labels.
+ */
+export function sameQuery(spec: Spec, filters: readonly Filter[], partial = false): boolean {
+  if (spec.parts !== filters.length || (spec.project !== null) !== partial) return false;
+  for (let i = 0; i < filters.length; i++) {
+    const filter = filters[i] as Filter;
+    const {kind, value} = filter;
+    if (kind === NAMESPACE) {
+      if (spec.namespace !== value) return false;
+    } else if (kind === SELECTS_NON_EMPTY || kind === SELECTS) {
+      if (spec.nonEmpty !== (kind === SELECTS_NON_EMPTY)) return false;
+      if (!sameLabels(spec.selects, spec.selectCount, value as Labels)) return false;
+    } else if (kind === LABELS) {
+      if (!sameLabels(spec.labels, spec.labelCount, value as Labels)) return false;
+    } else if (kind === KEYS) {
+      if (!sameKeys(spec.keys, value as string | readonly string[])) return false;
+    } else if (kind === INDEX) {
+      if (spec.index !== filter.index || spec.indexKey !== value) return false;
+    } else if (spec.generic !== value) return false;
+  }
+  return true;
+}
+
+function sameKeys(a: string | readonly string[] | null, b: string | readonly string[]): boolean {
+  if (a === b) return true;
+  if (typeof a === 'string' || typeof b === 'string' || a === null || a.length !== b.length) return false;
+  for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function sameLabels(a: Labels | null, size: number, b: Labels): boolean {
+  if (a === b) return true;
+  if (a === null) return false;
+  for (const key in b) {
+    if (a[key] !== b[key]) return false;
+    size--;
+  }
+  return size === 0;
+}
+
+function sizeOf(labels: Labels): number {
+  let size = 0;
+  for (const _ in labels) size++;
+  return size;
+}
+
+/** A text that two queries share exactly if they select the same; null if only identity can tell. */
+export function signature(spec: Spec): string | null {
+  if (spec.generic !== null || spec.project !== null) return null;
+  let text = '';
+  if (spec.keys !== null) {
+    text = typeof spec.keys === 'string' ? `k${spec.keys}` : `K${JSON.stringify(spec.keys)}`;
+  }
+  if (spec.namespace !== null) text += `\nn${spec.namespace}`;
+  if (spec.labels !== null) text += `\nl${labelText(spec.labels)}`;
+  if (spec.selects !== null) text += (spec.nonEmpty ? '\nS' : '\ns') + labelText(spec.selects);
+  if (spec.index !== null) text += `\ni${spec.index.uid} ${spec.indexKey}`;
+  return text;
+}
+
+function labelText(labels: Labels): string {
+  let count = 0;
+  let text = '';
+  for (const key in labels) {
+    count++;
+    text = `${key}\t${labels[key]}`;
+  }
+  if (count < 2) return text;
+  text = '';
+  for (const key of Object.keys(labels).sort()) text += `${key}\t${labels[key]}\t`;
+  return text;
+}
+
+/** One part of a query as data, so that a reader can test and show it part by part. */
+export type Clause =
+  | {kind: 'all'; text: string}
+  | {kind: 'keys'; text: string; keys: readonly string[]}
+  | {kind: 'namespace'; text: string; namespace: string}
+  | {kind: 'labels'; text: string; labels: Labels}
+  | {kind: 'selects'; text: string; labels: Labels; nonEmpty: boolean}
+  | {kind: 'index'; text: string; index: string; value: string}
+  | {kind: 'generic'; text: string; name: string};
+
+export function clausesOf(spec: Spec): readonly Clause[] {
+  // There may be as many of these as there are items: a list that grows by a push makes room for many.
+  if (typeof spec.keys === 'string' && spec.parts === 1) {
+    return [{kind: 'keys', text: `key ${spec.keys}`, keys: [spec.keys]}];
+  }
+  const clauses: Clause[] = [];
+  if (typeof spec.keys === 'string') {
+    clauses.push({kind: 'keys', text: `key ${spec.keys}`, keys: [spec.keys]});
+  } else if (spec.keys !== null) {
+    clauses.push({kind: 'keys', text: `keys ${spec.keys.join(', ')}`.trimEnd(), keys: spec.keys});
+  }
+  if (spec.namespace !== null) {
+    clauses.push({kind: 'namespace', text: `namespace ${spec.namespace}`, namespace: spec.namespace});
+  }
+  if (spec.labels !== null) {
+    clauses.push({kind: 'labels', text: `labels ${pairs(spec.labels)}`.trimEnd(), labels: spec.labels});
+  }
+  if (spec.selects !== null) {
+    const text = `selects ${spec.nonEmpty ? 'non-empty ' : ''}{${pairs(spec.selects)}}`;
+    clauses.push({kind: 'selects', text, labels: spec.selects, nonEmpty: spec.nonEmpty});
+  }
+  if (spec.index !== null) {
+    const text = `index ${spec.index.name} = ${spec.indexKey}`;
+    clauses.push({kind: 'index', text, index: spec.index.name, value: spec.indexKey});
+  }
+  if (spec.generic !== null) {
+    const name = spec.generic.name || 'function';
+    clauses.push({kind: 'generic', text: `generic ${name}`, name});
+  }
+  if (clauses.length === 0) clauses.push({kind: 'all', text: 'all'});
+  return clauses;
+}
+
+function pairs(labels: Labels): string {
+  return Object.keys(labels)
+    .sort()
+    .map(key => `${key}=${labels[key]}`)
+    .join(',');
+}
+
+function describe(spec: Spec): string {
+  return textOf(clausesOf(spec));
+}
+
+export function textOf(clauses: readonly Clause[]): string {
+  const [first] = clauses;
+  if (clauses.length === 1 && first !== undefined) return first.text;
+  return clauses.map(clause => clause.text).join(' and ');
+}
+
+/** The query of these filters in words; `all` without any. */
+export function describeFilters(...filters: Filter[]): string {
+  return describe(specOf(filters));
+}

@@ -1,0 +1,262 @@
+// From a query to its candidates: items by namespace, by label, and selectors by one of their pairs.
+// Built on the first query that needs them, kept by every change, and only for what is asked for.
+
+import type {Labels} from '../api/collection.ts';
+import type {Core} from '../graph/core.ts';
+import type {Row} from '../graph/row.ts';
+
+type Rows = Set<Row>;
+type Values = Map<string, Rows>;
+
+const EVERYWHERE = '';
+const NO_ROWS: readonly Row[] = Object.freeze([]) as readonly Row[];
+
+export class Forward {
+  readonly #core: Core;
+  #namespaces: Values | null = null;
+  #labels: LabelIndex[] = [];
+  #selectors: SelectorIndex[] = [];
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  byNamespace(namespace: string): Iterable<Row> {
+    if (this.#namespaces === null) {
+      const namespaces: Values = new Map();
+      this.#core.rows.forEach(row => {
+        if (row.value !== undefined) addTo(namespaces, this.#core.namespaceOf(row.value), row);
+      });
+      this.#namespaces = namespaces;
+    }
+    return this.#namespaces.get(namespace) ?? NO_ROWS;
+  }
+
+  /** The smallest bucket among the pairs, and the label it belongs to. */
+  byLabels(labels: Labels, namespace: string | null): {rows: Iterable<Row>; anchor: string} {
+    const index = this.#labelIndex(namespace !== null);
+    let best: Rows | undefined;
+    let anchor = '';
+    for (const label in labels) {
+      const rows = index.get(label, namespace ?? EVERYWHERE, labels[label] as string);
+      if (anchor === '' || (rows?.size ?? 0) < (best?.size ?? 0)) {
+        best = rows;
+        anchor = label;
+      }
+    }
+    return {rows: best ?? NO_ROWS, anchor};
+  }
+
+  /** Items whose selector may be satisfied by these labels. */
+  *bySelector(labels: Labels, nonEmpty: boolean, namespace: string | null): Iterable<Row> {
+    const scope = this.#selectorIndex(namespace !== null).scopes.get(namespace ?? EVERYWHERE);
+    if (scope === undefined) return;
+    if (!nonEmpty) yield* scope.empty;
+    yield* scope.broken;
+    for (const label in labels) {
+      const rows = scope.pairs.get(label)?.get(labels[label] as string);
+      if (rows !== undefined) yield* rows;
+    }
+  }
+
+  /** The row is the same before and after; only where it is filed may change. */
+  changed(row: Row, old: unknown, now: unknown): void {
+    const core = this.#core;
+    if (this.#namespaces !== null) {
+      const from = old === undefined ? undefined : core.namespaceOf(old);
+      const to = now === undefined ? undefined : core.namespaceOf(now);
+      if (from !== to) {
+        if (from !== undefined) removeFrom(this.#namespaces, from, row);
+        if (to !== undefined) addTo(this.#namespaces, to, row);
+      }
+    }
+    for (const index of this.#labels) index.changed(row, old, now);
+    for (const index of this.#selectors) index.changed(row, old, now);
+  }
+
+  #labelIndex(scoped: boolean): LabelIndex {
+    let index = this.#labels.find(i => i.scoped === scoped);
+    if (index === undefined) {
+      index = new LabelIndex(this.#core, scoped);
+      this.#labels.push(index);
+    }
+    return index;
+  }
+
+  #selectorIndex(scoped: boolean): SelectorIndex {
+    let index = this.#selectors.find(i => i.scoped === scoped);
+    if (index === undefined) {
+      index = new SelectorIndex(this.#core, scoped);
+      this.#selectors.push(index);
+    }
+    return index;
+  }
+
+  buckets(): number {
+    let count = this.#namespaces?.size ?? 0;
+    for (const index of this.#labels) count += index.buckets();
+    for (const index of this.#selectors) count += index.scopes.size;
+    return count;
+  }
+}
+
+/** Items by label: only the labels that some query named, each in every namespace or in all together. */
+class LabelIndex {
+  readonly scoped: boolean;
+  readonly #core: Core;
+  readonly #labels = new Map<string, Map<string, Values>>();
+
+  constructor(core: Core, scoped: boolean) {
+    this.#core = core;
+    this.scoped = scoped;
+  }
+
+  get(label: string, scope: string, value: string): Rows | undefined {
+    let scopes = this.#labels.get(label);
+    if (scopes === undefined) {
+      const made = new Map<string, Values>();
+      this.#core.rows.forEach(row => {
+        if (row.value !== undefined) this.#add(made, label, row, row.value);
+      });
+      this.#labels.set(label, made);
+      scopes = made;
+    }
+    return scopes.get(scope)?.get(value);
+  }
+
+  #add(scopes: Map<string, Values>, label: string, row: Row, item: unknown): void {
+    const value = this.#core.labelsOf(item)[label];
+    if (value === undefined) return;
+    const scope = this.scoped ? this.#core.namespaceOf(item) : EVERYWHERE;
+    let values = scopes.get(scope);
+    if (values === undefined) {
+      values = new Map();
+      scopes.set(scope, values);
+    }
+    addTo(values, value, row);
+  }
+
+  #remove(scopes: Map<string, Values>, label: string, row: Row, item: unknown): void {
+    const value = this.#core.labelsOf(item)[label];
+    if (value === undefined) return;
+    const scope = this.scoped ? this.#core.namespaceOf(item) : EVERYWHERE;
+    const values = scopes.get(scope);
+    if (values === undefined) return;
+    removeFrom(values, value, row);
+    if (values.size === 0) scopes.delete(scope);
+  }
+
+  changed(row: Row, old: unknown, now: unknown): void {
+    if (old !== undefined && now !== undefined && this.#unmoved(old, now)) return;
+    for (const [label, scopes] of this.#labels) {
+      if (old !== undefined) this.#remove(scopes, label, row, old);
+      if (now !== undefined) this.#add(scopes, label, row, now);
+    }
+  }
+
+  #unmoved(old: unknown, now: unknown): boolean {
+    const core = this.#core;
+    return (
+      core.labelsOf(old) === core.labelsOf(now) &&
+      (!this.scoped || core.namespaceOf(old) === core.namespaceOf(now))
+    );
+  }
+
+  buckets(): number {
+    let count = 0;
+    for (const scopes of this.#labels.values()) for (const values of scopes.values()) count += values.size;
+    return count;
+  }
+}
+
+interface SelectorScope {
+  pairs: Map<string, Values>;
+  empty: Rows;
+  /** Selectors of a wrong type: every query must meet them, and fail. */
+  broken: Rows;
+  size: number;
+}
+
+/** Items by their selector, each filed under one pair only: the one with the fewest others at that time. */
+class SelectorIndex {
+  readonly scoped: boolean;
+  readonly scopes = new Map<string, SelectorScope>();
+  readonly #core: Core;
+
+  constructor(core: Core, scoped: boolean) {
+    this.#core = core;
+    this.scoped = scoped;
+    core.rows.forEach(row => {
+      if (row.value !== undefined) this.#add(row, row.value);
+    });
+  }
+
+  changed(row: Row, old: unknown, now: unknown): void {
+    if (old !== undefined) this.#remove(row, old);
+    if (now !== undefined) this.#add(row, now);
+  }
+
+  #add(row: Row, item: unknown): void {
+    const name = this.scoped ? this.#core.namespaceOf(item) : EVERYWHERE;
+    let scope = this.scopes.get(name);
+    if (scope === undefined) {
+      scope = {pairs: new Map(), empty: new Set(), broken: new Set(), size: 0};
+      this.scopes.set(name, scope);
+    }
+    scope.size++;
+    const selector = this.#core.selectorOrNull(item);
+    if (selector === null) {
+      scope.broken.add(row);
+      return;
+    }
+    let best: string | undefined;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const label in selector) {
+      const size = scope.pairs.get(label)?.get(selector[label] as string)?.size ?? 0;
+      if (size < fewest) {
+        fewest = size;
+        best = label;
+      }
+    }
+    if (best === undefined) {
+      scope.empty.add(row);
+      return;
+    }
+    let values = scope.pairs.get(best);
+    if (values === undefined) {
+      values = new Map();
+      scope.pairs.set(best, values);
+    }
+    addTo(values, selector[best] as string, row);
+  }
+
+  #remove(row: Row, item: unknown): void {
+    const name = this.scoped ? this.#core.namespaceOf(item) : EVERYWHERE;
+    const scope = this.scopes.get(name);
+    if (scope === undefined) return;
+    if (!scope.empty.delete(row) && !scope.broken.delete(row)) {
+      const selector = this.#core.selectorOrNull(item);
+      for (const label in selector) {
+        const values = scope.pairs.get(label);
+        if (values !== undefined && removeFrom(values, selector[label] as string, row)) {
+          if (values.size === 0) scope.pairs.delete(label);
+          break;
+        }
+      }
+    }
+    if (--scope.size === 0) this.scopes.delete(name);
+  }
+}
+
+function addTo(values: Values, value: string, row: Row): void {
+  const rows = values.get(value);
+  if (rows === undefined) values.set(value, new Set([row]));
+  else rows.add(row);
+}
+
+function removeFrom(values: Values, value: string, row: Row): boolean {
+  const rows = values.get(value);
+  if (rows === undefined || !rows.delete(row)) return false;
+  if (rows.size === 0) values.delete(value);
+  return true;
+}

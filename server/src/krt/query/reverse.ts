@@ -1,0 +1,195 @@
+// From a changed item to the queries it may touch, without looking at the others.
+// Finding too many is allowed (query.ts tests each), missing one is not.
+
+import type {Core} from '../graph/core.ts';
+import type {IndexCore} from './indexes.ts';
+import type {QueryNode} from './query-node.ts';
+
+type Nodes = Set<QueryNode>;
+type Pairs = Map<string, Map<string, Nodes>>;
+
+/** The queries of one namespace, or those that name none. */
+class Scope {
+  readonly plain: Nodes = new Set();
+  readonly labels: Pairs = new Map();
+  readonly selects: Pairs = new Map();
+  /** Queries that an empty selector satisfies. */
+  readonly loose: Nodes = new Set();
+  /** All queries by selector: an item whose selector is broken touches each of them. */
+  readonly selecting: Nodes = new Set();
+
+  get empty(): boolean {
+    return (
+      this.plain.size === 0 && this.labels.size === 0 && this.selecting.size === 0 && this.loose.size === 0
+    );
+  }
+}
+
+export class Reverse {
+  readonly #core: Core;
+  readonly #keys = new Map<string, Nodes>();
+  readonly #indexes = new Map<IndexCore, Map<string, Nodes>>();
+  readonly #namespaces = new Map<string, Scope>();
+  #everywhere: Scope | null = null;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  add(node: QueryNode): void {
+    const spec = node.spec;
+    if (typeof spec.keys === 'string') {
+      addTo(this.#keys, spec.keys, node);
+      node.via = {kind: 'index', name: 'key'};
+    } else if (spec.keys !== null) {
+      for (const key of spec.keys) addTo(this.#keys, key, node);
+      node.via = {kind: 'index', name: 'key'};
+    } else if (spec.index !== null) {
+      let buckets = this.#indexes.get(spec.index);
+      if (buckets === undefined) {
+        buckets = new Map();
+        this.#indexes.set(spec.index, buckets);
+      }
+      addTo(buckets, spec.indexKey, node);
+      node.via = {kind: 'index', name: spec.index.name};
+    } else this.#addScoped(node);
+  }
+
+  #addScoped(node: QueryNode): void {
+    const spec = node.spec;
+    const scope = this.#scope(spec.namespace);
+    if (node.anchor !== '') {
+      addPair(scope.labels, node.anchor, spec.labels?.[node.anchor] as string, node);
+      node.via = {kind: 'index', name: 'labels'};
+    } else if (spec.selects !== null) {
+      scope.selecting.add(node);
+      if (!spec.nonEmpty) scope.loose.add(node);
+      for (const label in spec.selects) addPair(scope.selects, label, spec.selects[label] as string, node);
+      node.via = {kind: 'index', name: 'selects'};
+    } else {
+      scope.plain.add(node);
+      node.via = spec.namespace !== null ? {kind: 'index', name: 'namespace'} : {kind: 'scan'};
+    }
+  }
+
+  remove(node: QueryNode): void {
+    const spec = node.spec;
+    if (typeof spec.keys === 'string') removeFrom(this.#keys, spec.keys, node);
+    else if (spec.keys !== null) for (const key of spec.keys) removeFrom(this.#keys, key, node);
+    else if (spec.index !== null) {
+      const buckets = this.#indexes.get(spec.index);
+      if (buckets === undefined) return;
+      removeFrom(buckets, spec.indexKey, node);
+      if (buckets.size === 0) this.#indexes.delete(spec.index);
+    } else this.#removeScoped(node);
+  }
+
+  #removeScoped(node: QueryNode): void {
+    const spec = node.spec;
+    const scope = this.#scope(spec.namespace);
+    if (node.anchor !== '') removePair(scope.labels, node.anchor, spec.labels?.[node.anchor] as string, node);
+    else if (spec.selects !== null) {
+      scope.selecting.delete(node);
+      scope.loose.delete(node);
+      for (const label in spec.selects) removePair(scope.selects, label, spec.selects[label] as string, node);
+    } else scope.plain.delete(node);
+    if (!scope.empty) return;
+    if (spec.namespace === null) this.#everywhere = null;
+    else this.#namespaces.delete(spec.namespace);
+  }
+
+  #scope(namespace: string | null): Scope {
+    if (namespace === null) {
+      this.#everywhere ??= new Scope();
+      return this.#everywhere;
+    }
+    let scope = this.#namespaces.get(namespace);
+    if (scope === undefined) {
+      scope = new Scope();
+      this.#namespaces.set(namespace, scope);
+    }
+    return scope;
+  }
+
+  /** Calls `touch` for every query that this version of the item may match; may call it twice for one. */
+  find(key: string, item: unknown, touch: (node: QueryNode) => void): void {
+    const nodes = this.#keys.get(key);
+    if (nodes !== undefined) for (const node of nodes) touch(node);
+    for (const [index, buckets] of this.#indexes) {
+      const keys = index.keysOf(item);
+      for (const bucket of keys) {
+        const found = buckets.get(bucket);
+        if (found !== undefined) for (const node of found) touch(node);
+      }
+    }
+    if (this.#everywhere !== null) this.#findIn(this.#everywhere, item, touch);
+    if (this.#namespaces.size > 0) {
+      const scope = this.#namespaces.get(this.#core.namespaceOf(item));
+      if (scope !== undefined) this.#findIn(scope, item, touch);
+    }
+  }
+
+  #findIn(scope: Scope, item: unknown, touch: (node: QueryNode) => void): void {
+    for (const node of scope.plain) touch(node);
+    if (scope.labels.size > 0) {
+      const labels = this.#core.labelsOf(item);
+      for (const label in labels) {
+        const found = scope.labels.get(label)?.get(labels[label] as string);
+        if (found !== undefined) for (const node of found) touch(node);
+      }
+    }
+    if (scope.selecting.size > 0) this.#findSelecting(scope, item, touch);
+  }
+
+  // One pair of the item's selector is enough: a query that it satisfies holds all of them.
+  #findSelecting(scope: Scope, item: unknown, touch: (node: QueryNode) => void): void {
+    const selector = this.#core.selectorOrNull(item);
+    if (selector === null) {
+      for (const node of scope.selecting) touch(node);
+      return;
+    }
+    let fewest: Nodes | undefined;
+    let empty = true;
+    for (const label in selector) {
+      empty = false;
+      const found = scope.selects.get(label)?.get(selector[label] as string);
+      if (found === undefined) return;
+      if (fewest === undefined || found.size < fewest.size) fewest = found;
+    }
+    if (empty) for (const node of scope.loose) touch(node);
+    else if (fewest !== undefined) for (const node of fewest) touch(node);
+  }
+
+  buckets(): number {
+    let count = this.#keys.size + this.#namespaces.size + (this.#everywhere === null ? 0 : 1);
+    for (const buckets of this.#indexes.values()) count += buckets.size;
+    return count;
+  }
+}
+
+function addTo(map: Map<string, Nodes>, key: string, node: QueryNode): void {
+  const nodes = map.get(key);
+  if (nodes === undefined) map.set(key, new Set([node]));
+  else nodes.add(node);
+}
+
+function removeFrom(map: Map<string, Nodes>, key: string, node: QueryNode): void {
+  const nodes = map.get(key);
+  if (nodes?.delete(node) && nodes.size === 0) map.delete(key);
+}
+
+function addPair(pairs: Pairs, label: string, value: string, node: QueryNode): void {
+  let values = pairs.get(label);
+  if (values === undefined) {
+    values = new Map();
+    pairs.set(label, values);
+  }
+  addTo(values, value, node);
+}
+
+function removePair(pairs: Pairs, label: string, value: string, node: QueryNode): void {
+  const values = pairs.get(label);
+  if (values === undefined) return;
+  removeFrom(values, value, node);
+  if (values.size === 0) pairs.delete(label);
+}

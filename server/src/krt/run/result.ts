@@ -1,0 +1,65 @@
+// What a formula returned, as items: one or none, a list, or a status beside them.
+
+import {EngineError} from '../api/error.ts';
+import type {Derived} from '../kinds/derived.ts';
+import {ADDED, CHANGED, DELETED, EMPTY, type Entry, EQUAL} from './entry.ts';
+import type {Outputs} from './outputs.ts';
+import type {RunContext} from './run.ts';
+
+/** Plans a result; gives the status, if it has one. Throws if the result has the wrong form. */
+export function planResult(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): unknown {
+  const {outputs} = derived;
+  outputs.begin(entry);
+  let status: unknown;
+  let items = result;
+  if (derived.status !== null) [status, items] = pairOf(derived, result);
+  if (items === undefined || items === null) return status;
+  if (derived.many) planAll(derived, entry, items, ctx);
+  else outputs.planOne(entry, items);
+  return status;
+}
+
+function pairOf(derived: Derived, result: unknown): readonly [unknown, unknown] {
+  if (result === undefined || result === null) return [undefined, undefined];
+  if (Array.isArray(result) && result.length <= 2) return [result[0], result[1]];
+  throw new EngineError(
+    'wiring',
+    `the formula of "${derived.name}" must return [status, output]; use undefined where there is none`,
+  );
+}
+
+function planAll(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): void {
+  if (typeof result !== 'object' || result === null || !(Symbol.iterator in result)) {
+    throw new EngineError('wiring', `the formula of "${derived.name}" must return a list of items`);
+  }
+  const {outputs} = derived;
+  for (const item of result as Iterable<unknown>) {
+    if (item !== undefined && item !== null) outputs.plan(entry, item);
+  }
+  if (outputs.duplicates === null) return;
+  for (const key of outputs.duplicates) {
+    ctx.note({
+      code: 'duplicate-in-result',
+      key,
+      keys: [key, entry.row.key],
+      message: `${ctx} yields the key "${key}" twice in one result; the last one counts`,
+    });
+  }
+}
+
+/** The items in what a formula returned. */
+export function itemsOf(derived: Derived, result: unknown): unknown[] {
+  const items = derived.status === null ? result : pairOf(derived, result)[1];
+  if (items === undefined || items === null) return [];
+  if (!derived.many) return [items];
+  return [...(items as Iterable<unknown>)].filter(item => item !== undefined && item !== null);
+}
+
+/** The outcome of an accepted run, by what became of its outputs; `had` says whether there were any before. */
+export function outcomeOf({added, changed, deleted, equal}: Outputs, had: boolean): number {
+  if (changed > 0) return CHANGED;
+  if (!had && added === 0) return EMPTY;
+  if (deleted === 0 && added === 0) return EQUAL;
+  if (added === 0 && equal === 0) return DELETED;
+  return deleted === 0 && equal === 0 ? ADDED : CHANGED;
+}

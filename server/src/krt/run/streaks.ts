@@ -1,0 +1,50 @@
+// Rows that come out unequal again and again although their JSON is the same: what differs is nothing that anyone
+// sees, and every run sets off a wave for it.
+
+import type {Core} from '../graph/core.ts';
+
+const STREAK = 5;
+
+export class Streaks {
+  readonly #core: Core;
+  #counts: Map<string, number> | null = null;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Some row is suspected. */
+  get any(): boolean {
+    return this.#counts !== null;
+  }
+
+  /** A row came out unequal, perhaps only in what JSON does not show. */
+  suspect(key: string, old: unknown, now: unknown): void {
+    let same = false;
+    try {
+      same = JSON.stringify(old) === JSON.stringify(now);
+    } catch {
+      // What JSON cannot write, it cannot call equal.
+    }
+    if (!same) {
+      this.end(key);
+      return;
+    }
+    this.#counts ??= new Map();
+    const streak = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, streak);
+    if (streak < STREAK) return;
+    this.#core.engine.report(
+      'never-equal',
+      this.#core,
+      [key],
+      `row "${key}" of "${this.#core.name}" came out unequal ${streak} times in a row with the same JSON; give the collection an equals option that ignores what JSON does not show`,
+    );
+  }
+
+  end(key: string): void {
+    if (this.#counts === null || !this.#counts.delete(key)) return;
+    this.#core.engine.held.clear('never-equal', this.#core, key);
+    if (this.#counts.size === 0) this.#counts = null;
+  }
+}

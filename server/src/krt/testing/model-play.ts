@@ -1,0 +1,15 @@
+// For tests: random graphs and random batches against the oracle, from a seed that a failure prints.
+import fc from 'fast-check';
+import {expect} from 'vitest';
+import {caseSpec} from './model-arbitrary.ts';
+import {problemsOf} from './model-check.ts';
+
+/** Throws the smallest graph that differs from what plain functions say, with its seed. */
+export function playRandomGraphs(count: number): void {
+  fc.assert(
+    fc.property(caseSpec({nodes: 8, batches: 8}), spec => {
+      expect(problemsOf(spec)).toEqual([]);
+    }),
+    {numRuns: count, seed: Date.now() % 0x7fffffff},
+  );
+}

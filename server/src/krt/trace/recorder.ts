@@ -1,0 +1,366 @@
+// Writes the trace of one batch while it happens: each cause where it is decided, each run as it ends.
+// Exists only while somebody listens; nothing here decides anything.
+
+import type {ChangeEvent} from '../api/change.ts';
+import type {Core} from '../graph/core.ts';
+import type {EngineCore} from '../graph/engine.ts';
+import type {Row} from '../graph/row.ts';
+import {NEW, OLD, type QueryNode} from '../query/query-node.ts';
+import type {Entry} from '../run/entry.ts';
+import {SmallMap} from './small-map.ts';
+import type {
+  BatchTrace,
+  Cause,
+  DependencyRef,
+  FetchRecord,
+  Outcome,
+  Published,
+  Run,
+  RunCounts,
+  RunOutput,
+} from './trace.ts';
+
+// Most batches are one write, one run and one output: what a trace has none of is shared, and what it has one
+// of is a list of one, for a list that grows by a push makes room for many.
+const NONE = Object.freeze([]) as unknown as never[];
+const NO_COUNTS: RunCounts = Object.freeze({added: 0, changed: 0, deleted: 0, equal: 0});
+const ONE_OUTPUT: Readonly<Record<RunOutput['change'], RunCounts>> = {
+  added: Object.freeze({...NO_COUNTS, added: 1}),
+  changed: Object.freeze({...NO_COUNTS, changed: 1}),
+  deleted: Object.freeze({...NO_COUNTS, deleted: 1}),
+  equal: Object.freeze({...NO_COUNTS, equal: 1}),
+};
+
+/** What a run's context knows at its end. */
+interface RunEnd {
+  readonly failed: boolean;
+  readonly error: unknown;
+  readonly suspendedOn: Core | null;
+}
+
+export class Recorder {
+  #engine: EngineCore | null = null;
+  #trace: BatchTrace = emptyTrace();
+  #start = 0;
+  /** What came before in this batch has begun to settle. */
+  #settling = false;
+  readonly #causes = new SmallMap<Entry, Cause[]>();
+  /** What the inputs of a collection that starts have in common: shared and frozen. */
+  #started: Cause[] = NONE;
+  /**
+   * A row says itself where the trace tells of it: above the mark by how far its change is among `published`, below
+   * the mark's negative by the run that touched it. In between it is an older batch's, so that nothing needs clearing.
+   */
+  #mark = 0;
+  /** What the runs of an input share that always yield the same. */
+  readonly #equal = new WeakMap<readonly Row[], RunOutput[]>();
+  readonly #from = new Map<Core, Map<string, number[]>>();
+  /** The run under way. */
+  current: Run | null = null;
+  /** The fetches of the runs under way, one run's after the other's, and where each run's begin. */
+  readonly #fetches: FetchRecord[] = [];
+  #fetched = 0;
+  readonly #firsts: number[] = [];
+  #depth = 0;
+
+  begin(engine: EngineCore): void {
+    this.#engine = engine;
+    this.#settling = false;
+    if (isUsed(this.#trace)) this.#next();
+  }
+
+  received(): void {
+    this.#trace.received = (this.#engine as EngineCore).now();
+  }
+
+  settling(): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    this.#start = (this.#engine as EngineCore).now();
+  }
+
+  end(sequence: number): BatchTrace {
+    const trace = this.#trace;
+    trace.sequence = sequence;
+    trace.settled = (this.#engine as EngineCore).now();
+    this.#next();
+    this.#causes.clear();
+    if (this.#from.size > 0) this.#from.clear();
+    this.current = null;
+    this.#fetched = 0;
+    this.#depth = 0;
+    return trace;
+  }
+
+  #next(): void {
+    const {published, runs} = this.#trace;
+    this.#mark += Math.max(published.length, runs.length);
+    this.#trace = emptyTrace();
+  }
+
+  synced(core: Core): void {
+    if (!core.hidden) this.#trace.synced = grown(this.#trace.synced, core.name);
+  }
+
+  publish(core: Core, row: Row, old: unknown, now: unknown): void {
+    if (core.hidden) return;
+    const event: ChangeEvent = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
+    const {name, uid} = core;
+    const trace = this.#trace;
+    const run = this.#runOf(row);
+    const change: Published = {collection: name, uid, key: row.key, event, old, new: now, run};
+    if (run === null && this.#from.size > 0) {
+      const from = this.#from.get(core)?.get(row.key);
+      if (from !== undefined) change.from = from;
+    }
+    trace.published = grown(trace.published, change);
+    row.told = this.#mark + trace.published.length;
+    if (!core.root) return;
+    trace.changes = grown(trace.changes, {collection: name, uid, key: row.key, event, old, new: now});
+  }
+
+  /** Where the change of a row that was announced in this batch is; -1 if none was, or a run touched it since. */
+  #placeOf(row: Row): number {
+    return row.told - this.#mark - 1;
+  }
+
+  /** The run that last touched a row in this batch. */
+  #runOf(row: Row): number | null {
+    const at = this.#placeOf(row);
+    if (at >= 0) return this.#trace.published[at]?.run ?? null;
+    const run = -row.told - this.#mark - 1;
+    return run >= 0 ? run : null;
+  }
+
+  #cause(entry: Entry, cause: Cause): void {
+    const causes = this.#causes.get(entry);
+    if (causes === undefined) this.#causes.set(entry, [cause]);
+    else causes.push(cause);
+  }
+
+  inputCause(entry: Entry): void {
+    const parent = entry.collection.parent;
+    if (parent.hidden) this.#cause(entry, {kind: 'formula'});
+    else this.#cause(entry, this.#causeOf('input', parent, entry.row, -1, null, 0));
+  }
+
+  fetchCause(entry: Entry, node: QueryNode, row: Row, matched: number): void {
+    const kind = node.core.kind === 'trigger' ? 'trigger' : 'fetch';
+    this.#cause(entry, this.#causeOf(kind, node.core, row, entry.nodes.indexOf(node), node, matched));
+  }
+
+  // Made in one piece: an object that gets its fields one by one takes twice the memory and time.
+  #causeOf(
+    kind: Cause['kind'],
+    {name, uid}: Core,
+    row: Row,
+    fetch: number,
+    node: QueryNode | null,
+    matched: number,
+  ): Cause {
+    const at = this.#placeOf(row);
+    const change = at < 0 ? undefined : this.#trace.published[at];
+    return {
+      kind,
+      collection: name,
+      uid,
+      key: row.key,
+      event: change?.event,
+      fetch: node === null ? undefined : fetch,
+      filter: node?.text,
+      matched: node === null ? undefined : matched === (OLD | NEW) ? 'both' : matched === OLD ? 'old' : 'new',
+      via: node?.via,
+      run: change?.run ?? undefined,
+      published: change === undefined ? undefined : at,
+    };
+  }
+
+  syncCause(entry: Entry, core: Core): void {
+    this.#cause(entry, {kind: 'synced', collection: core.name, uid: core.uid});
+  }
+
+  formulaCause(entry: Entry): void {
+    this.#cause(entry, {kind: 'formula'});
+  }
+
+  /** The change of `row` leads to one of `key` in a view, where no run stands between them. */
+  leadsTo(view: Core, key: string, row: Row): void {
+    const at = this.#placeOf(row);
+    if (at < 0) return;
+    let keys = this.#from.get(view);
+    if (keys === undefined) {
+      keys = new Map();
+      this.#from.set(view, keys);
+    }
+    const from = keys.get(key);
+    if (from === undefined) keys.set(key, [at]);
+    else from.push(at);
+  }
+
+  /** The entry's own change took a row away, without a run: its input is gone. */
+  removed(entry: Entry, row: Row): void {
+    row.told = 0;
+    this.leadsTo(entry.collection, row.key, entry.row);
+  }
+
+  startRun(entry: Entry): Run {
+    const {name, uid} = entry.collection;
+    const run = newRun(name, uid, entry.row.key, this.#causes.get(entry) ?? []);
+    return this.#begin(run);
+  }
+
+  /** Starts the first run of an input: its collection is new, or what that waited for has synced. */
+  startFirstRun(entry: Entry, bySync: boolean): Run {
+    const {name, uid, parent} = entry.collection;
+    const kind = bySync ? 'synced' : 'formula';
+    // A first list starts thousands of inputs for one and the same reason.
+    const known = this.#started[0];
+    if (known?.kind !== kind || known.uid !== (bySync ? parent.uid : undefined)) {
+      this.#started = [bySync ? {kind, collection: parent.name, uid: parent.uid} : {kind}];
+      Object.freeze(this.#started);
+    }
+    return this.#begin(newRun(name, uid, entry.row.key, this.#started));
+  }
+
+  /** Starts the run of an input that nothing but its own change has caused. */
+  startInputRun(entry: Entry): Run {
+    const {name, uid} = entry.collection;
+    const {published} = this.#trace;
+    const at = published.length - 1;
+    // Nothing was published since.
+    const {key} = published[at] as Published;
+    return this.#begin(newRun(name, uid, key, [inputOf(published, at)]));
+  }
+
+  /** A merge or map that threw. The others are no runs: what they make is `from` what they look at. */
+  startViewRun(view: Core, key: string, members: readonly Core[]): Run {
+    const published = this.#trace.published;
+    const causes: Cause[] = [];
+    for (const at of this.#from.get(view)?.get(key) ?? []) {
+      if (published[at] !== undefined) causes.push(inputOf(published, at));
+    }
+    if (causes.length === 0) {
+      for (const {name, uid} of members) causes.push({kind: 'synced', collection: name, uid});
+    }
+    if (causes.length === 0) causes.push({kind: 'formula'});
+    return this.#begin(newRun(view.name, view.uid, key, causes));
+  }
+
+  #begin(run: Run): Run {
+    const engine = this.#engine as EngineCore;
+    if (engine.clock !== null) run.start = engine.now() - this.#start;
+    this.#trace.runs = grown(this.#trace.runs, run);
+    this.current = run;
+    this.#firsts[this.#depth++] = this.#fetched;
+    return run;
+  }
+
+  fetched(node: QueryNode, wasReady: boolean): void {
+    if (this.current === null) return;
+    const known = node.record();
+    this.#fetches[this.#fetched++] = wasReady ? known : {...known, scanned: node.scanned};
+  }
+
+  output(row: Row, change: Exclude<RunOutput['change'], 'equal'>): void {
+    const run = this.current as Run;
+    this.#add(run, {key: row.key, change});
+    const {runs} = this.#trace;
+    const last = runs.length - 1;
+    row.told = -this.#mark - 1 - (runs[last] === run ? last : runs.lastIndexOf(run));
+  }
+
+  equalOutput(row: Row): void {
+    this.#add(this.current as Run, {key: row.key, change: 'equal'});
+  }
+
+  #add(run: Run, output: RunOutput): void {
+    const {change} = output;
+    run.outputs = grown(run.outputs, output);
+    if (run.outputs.length === 1) run.counts = ONE_OUTPUT[change];
+    else {
+      if (run.outputs.length === 2) run.counts = {...run.counts};
+      run.counts[change]++;
+    }
+  }
+
+  /** All came out equal; `rows` is the same list for as long as they do. */
+  equalOutputs(rows: readonly Row[]): void {
+    const run = this.current as Run;
+    let outputs = this.#equal.get(rows);
+    if (outputs === undefined) {
+      outputs = rows.map(({key}) => ({key, change: 'equal'}));
+      this.#equal.set(rows, outputs);
+    }
+    run.outputs = outputs;
+    run.counts = {...NO_COUNTS, equal: rows.length};
+  }
+
+  dependencies(gained: readonly QueryNode[], lost: readonly QueryNode[]): void {
+    const run = this.current as Run;
+    if (gained.length > 0) run.gained = gained.map(refOf);
+    if (lost.length > 0) run.lost = lost.map(refOf);
+  }
+
+  /** The run under way is over; `outer` is the one that had to wait for it. */
+  endRun(outcome: Outcome, {failed, error, suspendedOn}: RunEnd, outer: Run | null): void {
+    const run = this.current as Run;
+    run.outcome = outcome;
+    const first = this.#firsts[--this.#depth] as number;
+    // Runs that another waits for come in between its fetches, and are over before it goes on.
+    if (first < this.#fetched) run.fetches = this.#fetches.slice(first, this.#fetched);
+    this.#fetched = first;
+    const engine = this.#engine as EngineCore;
+    if (engine.clock !== null) run.duration = engine.now() - this.#start - run.start;
+    if (failed && error !== undefined) run.error = error instanceof Error ? error.message : String(error);
+    if (suspendedOn !== null) run.waitingFor = suspendedOn.name;
+    this.current = outer;
+  }
+}
+
+function emptyTrace(): BatchTrace {
+  return {sequence: 0, received: 0, settled: 0, changes: NONE, runs: NONE, published: NONE, synced: NONE};
+}
+
+function isUsed({changes, runs, published, synced, received}: BatchTrace): boolean {
+  return received !== 0 || changes.length + runs.length + published.length + synced.length > 0;
+}
+
+function newRun(collection: string, uid: number, input: string, causes: Cause[]): Run {
+  return {
+    collection,
+    uid,
+    input,
+    outcome: 'empty',
+    causes,
+    fetches: NONE,
+    gained: NONE,
+    lost: NONE,
+    start: 0,
+    duration: 0,
+    outputs: NONE,
+    counts: NO_COUNTS,
+  };
+}
+
+function inputOf(published: readonly Published[], at: number): Cause {
+  const {collection, uid, key, event, run} = published[at] as Published;
+  return {kind: 'input', collection, uid, key, event, run: run ?? undefined, published: at};
+}
+
+function grown<T>(list: T[], item: T): T[] {
+  switch (list.length) {
+    case 0:
+      return [item];
+    case 1:
+      return [list[0] as T, item];
+    case 2:
+      return [list[0] as T, list[1] as T, item];
+    default:
+      list.push(item);
+      return list;
+  }
+}
+
+function refOf(node: QueryNode): DependencyRef {
+  return node.ref;
+}
