@@ -82,6 +82,10 @@ export function apiRouter(sessions: Sessions): Router {
     '/timeline',
     asks(() => ({ask: 'timeline'}), ['from', 'to', 'buckets']),
   );
+  router.get('/types', async (req, res) => {
+    const collections = (one(req, 'collections') ?? '').split(',').filter(Boolean);
+    res.json({text: await sessionOf(sessions, req).types(collections)});
+  });
   router.get('/session', (req, res) => {
     res.json(sessionOf(sessions, req).describe());
   });

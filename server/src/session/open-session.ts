@@ -9,6 +9,8 @@ import {Informers} from '../kube/informers.ts';
 import type {Kubeconfig} from '../kube/kubeconfig.ts';
 import {type Connection, ConnectionState} from './connection.ts';
 import {feed, shipped} from './sources.ts';
+import {type Documents, declareScope} from './types/declarations.ts';
+import {clusterDocuments, dumpedDocuments} from './types/documents.ts';
 
 export interface SessionOptions {
   name: string;
@@ -83,6 +85,10 @@ export class RecordedSession implements OpenSession {
     return this.link.export({name: this.name, context, server, version});
   }
 
+  types(collections: readonly string[]): Promise<string> {
+    return declareScope(this.link, this.documents(), collections);
+  }
+
   async stop(): Promise<void> {
     this.#listeners.clear();
     for (const end of [...this.#ends]) end();
@@ -97,6 +103,10 @@ export class RecordedSession implements OpenSession {
     return {state: 'offline', since: this.#started};
   }
 
+  protected documents(): Documents {
+    return dumpedDocuments;
+  }
+
   protected namespaces(): string[] {
     return [];
   }
@@ -106,6 +116,7 @@ export class RecordedSession implements OpenSession {
 export class ClusterSession extends RecordedSession {
   readonly #source: ClusterOptions;
   readonly #connection: ConnectionState;
+  readonly #documents = clusterDocuments(() => this.#client?.transport, Date.now);
   #informers: Informers | undefined;
   #client: DynamicClient | undefined;
 
@@ -192,6 +203,10 @@ export class ClusterSession extends RecordedSession {
 
   protected override namespaces(): string[] {
     return this.#source.namespaces;
+  }
+
+  protected override documents(): Documents {
+    return this.#documents;
   }
 }
 

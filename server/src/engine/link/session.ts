@@ -17,6 +17,8 @@ export interface OpenSession {
   retry(): void;
   /** The `.krtrec` bytes. */
   record(): Promise<Uint8Array>;
+  /** TypeScript declarations of what a formula finds in scope, with the item types of these collections. */
+  types(collections: readonly string[]): Promise<string>;
 }
 
 export type SessionRequest =

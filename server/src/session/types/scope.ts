@@ -1,0 +1,53 @@
+// What a formula finds in scope, as TypeScript declarations: for the Lab's editor and for the editors of graph files.
+// docs/formulas.md explains the same names in words.
+
+export const scopeText = `/** Labels of an object: text by text. */
+type Labels = {readonly [name: string]: string};
+
+/** A collection that can be fetched from. */
+interface Collection<T> {
+  readonly name: string;
+  readonly ' item'?: T;
+}
+
+/** What a fetch selects. Filters of one fetch are ANDed. */
+interface Filter<T> {
+  readonly ' filter'?: (item: T) => void;
+}
+
+interface Context {
+  /** All items of a collection that every filter selects, by key. Recorded: a change of what it finds runs the formula again. */
+  fetch<T>(collection: Collection<T>, ...filters: Filter<NoInfer<T>>[]): readonly T[];
+  /** The one item that the filters select, or null. Two are an error: narrow the filter. */
+  fetchOne<T>(collection: Collection<T>, ...filters: Filter<NoInfer<T>>[]): T | null;
+  /** Ends this run without a result: what the run before gave stays. */
+  discard(): never;
+}
+
+/** What a formula may return: a text is its own key, an object has \`key\`, \`metadata\`, or the input's key. */
+type Output = string | number | boolean | object | null | undefined | void;
+type One<T> = (ctx: Context, item: T) => Output;
+type Many<T> = (ctx: Context, item: T) => readonly Output[] | null | undefined | void;
+type Singleton = (ctx: Context) => Output;
+
+/** The item with this key: \`namespace/name\`, or \`name\` where there is no namespace. */
+declare function key(key: string): Filter<any>;
+/** The items with these keys. */
+declare function keys(...keys: (string | Iterable<string>)[]): Filter<any>;
+/** The object with this name. */
+declare function name(object: {name: string; namespace?: string | null}): Filter<any>;
+/** Items of one namespace. */
+declare function namespace(namespace: string | undefined): Filter<any>;
+/** Items whose labels hold all of these. */
+declare function label(labels: Labels | null | undefined): Filter<any>;
+/** Items whose selector these labels satisfy; an empty selector does. */
+declare function selects(labels: Labels | null | undefined): Filter<any>;
+/** Items whose selector these labels satisfy; an empty selector never does. */
+declare function selectsNonEmpty(labels: Labels | null | undefined): Filter<any>;
+/** Any test. Only a scan can answer it: give another filter as well where you can. */
+declare function generic<T>(test: (item: T) => unknown): Filter<T>;
+/** Items whose value at a path is this one. The engine keeps one index for each collection and path. */
+declare function index<T>(collection: Collection<T>, path: string, value: string | number | boolean | null | undefined): Filter<T>;
+/** A collection by its name, for names that are no words of TypeScript. */
+declare function collection<N extends keyof Items>(name: N): Collection<Items[N]>;
+`;
