@@ -56,6 +56,7 @@ export const sourceStates = [
   'listing',
   'synced',
   'forbidden',
+  'unauthorized',
   'not installed',
   'unreachable',
   'reconnecting',

@@ -12,9 +12,19 @@ export type RawAnswer = Dispatcher.ResponseData;
 
 const inflate = promisify(gunzip);
 
-export async function readText(answer: RawAnswer, limit: TimeLimit): Promise<string> {
+export async function readText(
+  answer: RawAnswer,
+  limit: TimeLimit,
+  onBytes?: (bytes: number) => void,
+): Promise<string> {
   try {
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer.body) {
+      limit.heard();
+      chunks.push(chunk as Buffer);
+    }
+    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    onBytes?.(bytes.length);
     const plain = answer.headers['content-encoding'] === 'gzip' ? await inflate(bytes) : bytes;
     return plain.toString('utf8');
   } catch (error) {

@@ -10,33 +10,29 @@ function rig(random: number) {
       now += ms;
       return ms;
     },
-    rest: (ms: number) => {
-      now += ms;
-    },
     reset: () => backoff.reset(),
   };
 }
 
-test('waits double from 0.8 s to 30 s', () => {
+test('waits double from 0.8 s to 5 s for a minute, and to 30 s after it', () => {
   const {wait} = rig(0);
-  expect(Array.from({length: 8}, wait)).toEqual([800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
+  const waits = Array.from({length: 20}, wait);
+  expect(waits.slice(0, 5)).toEqual([800, 1600, 3200, 5000, 5000]);
+  const minute = waits.findIndex((_, at) => waits.slice(0, at).reduce((a, b) => a + b, 0) >= 60_000);
+  expect(waits.slice(3, minute).every(ms => ms === 5000)).toBe(true);
+  expect(waits.slice(minute, minute + 4)).toEqual([10_000, 20_000, 30_000, 30_000]);
 });
 
-test('chance stretches a wait to at most twice its length', () => {
+test('chance stretches a wait to at most half as long again', () => {
   const {wait} = rig(0.999);
-  expect(wait()).toBeCloseTo(1599.2);
-  expect(wait()).toBeCloseTo(3198.4);
+  expect(wait()).toBeCloseTo(1199.6);
+  expect(wait()).toBeCloseTo(2399.2);
 });
 
-test('two quiet minutes, or a reset, make the next wait short again', () => {
-  const {wait, rest, reset} = rig(0);
-  wait();
-  wait();
-  rest(119_000);
-  expect(wait()).toBe(3200);
-  rest(121_000);
-  expect(wait()).toBe(800);
-  wait();
+test('what succeeds makes the next wait short again', () => {
+  const {wait, reset} = rig(0);
+  for (let n = 0; n < 20; n++) wait();
   reset();
   expect(wait()).toBe(800);
+  expect(wait()).toBe(1600);
 });

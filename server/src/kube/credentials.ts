@@ -1,10 +1,12 @@
-// Who we are to the server: headers and client certificates of one context. Fixed credentials are read here;
-// everything that moves (exec plugins, token files, auth providers) is @kubernetes/client-node's, which takes
-// 0.7 s to load and is therefore loaded only when such a user is chosen.
+// Who we are to the server: headers and client certificates of one context. What a kubeconfig and its files say is
+// read here, and again when they change; what moves by itself (exec plugins, token files, auth providers) is
+// @kubernetes/client-node's, which takes 0.7 s to load and is therefore loaded only when such a user is chosen.
 
+import {statSync} from 'node:fs';
 import {dataOrFile, type Endpoint, endpointOf, type TlsMaterial} from './endpoint.ts';
 import {ConnectionError, rootMessage} from './error.ts';
-import type {Kubeconfig, UserEntry} from './kubeconfig.ts';
+import {expiryOf} from './expiry.ts';
+import {type Kubeconfig, readKubeconfig, type UserEntry} from './kubeconfig.ts';
 
 export interface Authorization {
   headers: Record<string, string | string[]>;
@@ -17,14 +19,91 @@ export interface Credentials {
   authorize(): Promise<Authorization>;
   /** Forgets what was remembered, after the server refused it. True when asking again may help. */
   refresh(): boolean;
+  /** Why they may have been refused and what to do, where that can be seen in them. */
+  why?(): string | undefined;
 }
 
 /** Throws KubeconfigError when the context or a file it names is not there. */
 export function credentialsOf(config: Kubeconfig, context: string): Credentials {
-  const endpoint = endpointOf(config, context);
-  const user = config.users.get(config.contexts.get(context)?.user ?? '') ?? {name: ''};
+  return new FileCredentials(config, context);
+}
+
+function userOf(config: Kubeconfig, context: string): UserEntry {
+  return config.users.get(config.contexts.get(context)?.user ?? '') ?? {name: ''};
+}
+
+function readCredentials(config: Kubeconfig, context: string, endpoint: Endpoint): Credentials {
+  const user = userOf(config, context);
   if (user.exec || user['auth-provider'] || user.tokenFile) return movingCredentials(endpoint, user);
   return fixedCredentials(endpoint, user, config);
+}
+
+/** How often the files behind credentials are looked at. */
+const lookEvery = 2000;
+
+/** The credentials of a kubeconfig, read again when its files change or the server refuses them. */
+class FileCredentials implements Credentials {
+  readonly endpoint: Endpoint;
+  readonly #context: string;
+  readonly #files: string[];
+  #config: Kubeconfig;
+  #current: Credentials;
+  #stamp: string;
+  #looked = performance.now();
+
+  constructor(config: Kubeconfig, context: string) {
+    this.endpoint = endpointOf(config, context);
+    this.#config = config;
+    this.#context = context;
+    this.#files = config.files;
+    this.#current = readCredentials(config, context, this.endpoint);
+    this.#stamp = this.#stampNow();
+  }
+
+  authorize(): Promise<Authorization> {
+    if (performance.now() - this.#looked > lookEvery) this.#look();
+    return this.#current.authorize();
+  }
+
+  refresh(): boolean {
+    return this.#look() || this.#current.refresh();
+  }
+
+  why(): string | undefined {
+    return this.#current.why?.();
+  }
+
+  /** True when the files say something else than before. A file that cannot be read now keeps what was read. */
+  #look(): boolean {
+    this.#looked = performance.now();
+    const stamp = this.#stampNow();
+    if (stamp === this.#stamp) return false;
+    try {
+      const config = readKubeconfig(this.#files);
+      if (!config.contexts.has(this.#context)) return false;
+      this.#current = readCredentials(config, this.#context, this.endpoint);
+      this.#config = config;
+      this.#stamp = stamp;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #stampNow(): string {
+    const user = userOf(this.#config, this.#context);
+    const files = [...this.#files, user['client-certificate'], user['client-key']];
+    return files.map(file => (file === undefined ? '' : stampOf(file))).join('|');
+  }
+}
+
+function stampOf(file: string): string {
+  try {
+    const {mtimeMs, size, ino} = statSync(file);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return 'none';
+  }
 }
 
 /** A server and a bearer token, without any file: the embedded cluster, and tests. */
@@ -46,7 +125,9 @@ function fixedCredentials(endpoint: Endpoint, user: UserEntry, config: Kubeconfi
   const cert = dataOrFile(user['client-certificate-data'], user['client-certificate'], config);
   const key = dataOrFile(user['client-key-data'], user['client-key'], config);
   const authorization: Authorization = {headers, tls: {...(cert ? {cert} : {}), ...(key ? {key} : {})}};
-  return {endpoint, authorize: async () => authorization, refresh: () => false};
+  const why = () =>
+    expiryOf({token: user.token, certificate: cert, file: config.files.join(':')}, Date.now());
+  return {endpoint, authorize: async () => authorization, refresh: () => false, why};
 }
 
 function impersonation(user: UserEntry): Record<string, string | string[]> {

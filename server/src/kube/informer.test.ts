@@ -122,8 +122,8 @@ test('with namespaces: each of them, Namespaces by name, other cluster-wide kind
     {labelSelector: 'x=y', namespace: 'b'},
   ]);
   expect(scopesOf(resources.Namespaces, {}, chosen)).toEqual([
-    {fieldSelector: 'metadata.name=a'},
-    {fieldSelector: 'metadata.name=b'},
+    {fieldSelector: 'metadata.name=a', name: 'a'},
+    {fieldSelector: 'metadata.name=b', name: 'b'},
   ]);
   expect(scopesOf(resources.Nodes, {}, chosen)).toEqual([{}]);
   expect(scopesOf(resources.Pods, {}, [])).toEqual([{}]);

@@ -17,6 +17,8 @@ export interface Scope {
   namespace?: string;
   labelSelector?: string;
   fieldSelector?: string;
+  /** The one object that the selectors leave: read by name where listing is denied. */
+  name?: string;
 }
 
 /** Changes an object before it is kept, such as hiding secrets. Must give the same for the same. */
@@ -68,6 +70,11 @@ export class Informer {
     const worst = states.reduce((a, b) => (severity[b.phase] > severity[a.phase] ? b : a));
     const seen = states.reduce((sum, state) => sum + state.seen, 0);
     return {...worst, seen: worst.phase === 'listing' ? seen : this.#cache.size};
+  }
+
+  /** The cache holds every change up to this time of the clock: the oldest of the parts. */
+  get asOf(): number {
+    return Math.min(...this.#parts.map(part => part.reflector.asOf));
   }
 
   /** True once every part has been listed (or is not installed). Never goes back. */
@@ -255,7 +262,8 @@ const severity: Record<ReflectorPhase, number> = {
   reconnecting: 2,
   listing: 3,
   forbidden: 4,
-  unreachable: 5,
+  unauthorized: 5,
+  unreachable: 6,
 };
 
 function sameVersion(a: ObjectMeta, b: ObjectMeta): boolean {

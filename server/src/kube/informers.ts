@@ -4,6 +4,7 @@
 import type {DynamicClient} from './client.ts';
 import {type Clock, systemClock} from './clock.ts';
 import {Informer, type Scope, type Transform} from './informer.ts';
+import type {ReflectorPhase} from './reflector-state.ts';
 import {type Resource, resourceKey, resources} from './resource.ts';
 
 export interface InformersOptions {
@@ -46,10 +47,14 @@ export class Informers {
     if (!informer) {
       informer = this.#make(resource, query);
       this.#informers.set(id, informer);
-      if (resourceKey(resource) !== resourceKey(resources.CustomResourceDefinitions))
-        informer.addHandler({
-          onState: ({phase}) => (phase === 'not installed' ? this.watchDefinitions() : undefined),
-        });
+      let before: ReflectorPhase = 'listing';
+      informer.addHandler({
+        onState: ({phase}) => {
+          if (phase === 'synced' && isAway(before)) this.#wakeOthers();
+          before = phase;
+          if (phase === 'not installed') this.watchDefinitions();
+        },
+      });
       informer.start();
     }
     return informer;
@@ -107,11 +112,20 @@ export class Informers {
     this.#definitions.start();
   }
 
+  /** One that comes back has found the server: the others need not sleep on. */
+  #wakeOthers(): void {
+    for (const informer of this.#informers.values()) if (isAway(informer.state.phase)) informer.wake();
+  }
+
   #definitionsChanged(): void {
     this.#options.onDefinitions?.();
     for (const informer of this.#informers.values())
       if (informer.state.phase === 'not installed') informer.wake();
   }
+}
+
+function isAway(phase: ReflectorPhase): boolean {
+  return phase === 'unreachable' || phase === 'reconnecting' || phase === 'unauthorized';
 }
 
 /** What to list, for namespaces that were chosen: see contract.md 1. */
@@ -129,6 +143,7 @@ export function scopesOf(
   if (resource.group !== '' || resource.plural !== 'namespaces') return [base];
   return chosen.map(name => {
     const byName = `metadata.name=${name}`;
-    return {...base, fieldSelector: base.fieldSelector ? `${base.fieldSelector},${byName}` : byName};
+    const fieldSelector = base.fieldSelector ? `${base.fieldSelector},${byName}` : byName;
+    return {...base, fieldSelector, name};
   });
 }

@@ -16,62 +16,104 @@ interface Preparing<Entry> {
 export interface PagesOptions<Entry> {
   client: DynamicClient;
   resource: Resource;
+  clock: Clock;
   sink: Preparing<Entry>;
   pageSize?: number | undefined;
   /** `''` the newest, `'0'` whatever the server has at hand, else at least as new as this. */
   version: string;
   /** An earlier list came in pages, so the server does not answer from its cache anyway. */
   paginated: boolean;
-  signal: AbortSignal;
-  onSeen(seen: number): void;
+  onSeen(seen: number, total?: number): void;
 }
 
-export interface PagesResult<Entry> {
-  entries: Map<string, Entry>;
-  version: string;
+/** A page that takes longer than this is asked for in smaller ones: each that arrives is kept. */
+const longPage = 10_000;
+const smallestPage = 20;
+/** Servers forget a list they have begun to give after five minutes or so. */
+const tokenLife = 240_000;
+
+/** One list in pages. What has come is kept when it breaks off: `run` goes on where it was. */
+export class PageWalk<Entry> {
+  readonly entries = new Map<string, Entry>();
+  readonly #query: ListOptions;
+  readonly #options: PagesOptions<Entry>;
+  /** The content is as of this time, or newer. */
+  startedAt: number;
+  version = '';
   paginated: boolean;
-}
+  #asked: string;
+  #limit: number | undefined;
+  #next: string | undefined;
 
-/** A list at `version`; one that the server no longer (or not yet) has becomes a list of the newest. */
-export async function listPages<Entry>(
-  query: ListOptions,
-  options: PagesOptions<Entry>,
-): Promise<PagesResult<Entry>> {
-  try {
-    return await pages(query, options);
-  } catch (error) {
-    if (options.version === '' || !(isExpired(error) || isTooLargeVersion(error))) throw error;
-    return await pages(query, {...options, version: ''});
+  constructor(query: ListOptions, options: PagesOptions<Entry>) {
+    this.#query = query;
+    this.#options = options;
+    this.#asked = options.version;
+    this.paginated = options.paginated;
+    const fresh = options.version === '' || options.version === '0';
+    this.#limit = options.pageSize ?? (fresh || options.paginated ? 500 : undefined);
+    this.startedAt = options.clock.now();
   }
-}
 
-async function pages<Entry>(query: ListOptions, options: PagesOptions<Entry>): Promise<PagesResult<Entry>> {
-  const {client, resource, version, signal} = options;
-  const fresh = version === '' || version === '0';
-  const limit = options.pageSize ?? (fresh || options.paginated ? 500 : undefined);
-  const entries = new Map<string, Entry>();
-  const base = {...query, signal, retries: 0};
-  const first = await client.list(resource, {...base, limit, resourceVersion: version || undefined});
-  const listVersion = first.metadata?.resourceVersion ?? '';
-  take(first, entries, options);
-  let next = first.metadata?.continue;
-  const paginated = options.paginated || (version === '0' && next !== undefined && next !== '');
-  while (next) {
-    let page: KubeList;
-    try {
-      page = await client.list(resource, {...base, limit, continue: next});
-    } catch (error) {
-      if (!isExpired(error)) throw error;
-      // The snapshot is gone in the middle: all at once, so that it cannot happen again.
-      const whole = await client.list(resource, {...base, resourceVersion: version || undefined});
-      entries.clear();
-      take(whole, entries, options);
-      return {entries, version: whole.metadata?.resourceVersion ?? '', paginated};
+  /** Whether going on is worth a try: some pages are there, and the server may still know the rest. */
+  get canGoOn(): boolean {
+    return this.#next !== undefined && this.#options.clock.now() - this.startedAt < tokenLife;
+  }
+
+  /** To the end. A version that the server no longer (or not yet) has becomes a list of the newest. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#next === undefined) await this.#first(signal);
+    while (this.#next) {
+      try {
+        this.#take(await this.#page({limit: this.#limit, continue: this.#next}, signal));
+      } catch (error) {
+        if (!isExpired(error)) throw error;
+        // The snapshot is gone in the middle: all at once, so that it cannot happen again.
+        await this.#whole(signal);
+      }
     }
-    take(page, entries, options);
-    next = page.metadata?.continue;
   }
-  return {entries, version: listVersion, paginated};
+
+  async #first(signal: AbortSignal): Promise<void> {
+    this.startedAt = this.#options.clock.now();
+    const ask = () => this.#page({limit: this.#limit, resourceVersion: this.#asked || undefined}, signal);
+    let list: KubeList;
+    try {
+      list = await ask();
+    } catch (error) {
+      if (this.#asked === '' || !(isExpired(error) || isTooLargeVersion(error))) throw error;
+      this.#asked = '';
+      this.#limit ??= 500;
+      list = await ask();
+    }
+    this.version = list.metadata?.resourceVersion ?? '';
+    this.#take(list);
+    this.paginated ||= this.#asked === '0' && Boolean(this.#next);
+  }
+
+  async #whole(signal: AbortSignal): Promise<void> {
+    this.startedAt = this.#options.clock.now();
+    this.#next = undefined;
+    const list = await this.#page({resourceVersion: this.#asked || undefined}, signal);
+    this.entries.clear();
+    this.version = list.metadata?.resourceVersion ?? '';
+    this.#take(list);
+  }
+
+  async #page(params: Partial<ListOptions>, signal: AbortSignal): Promise<KubeList> {
+    const {client, resource, clock} = this.#options;
+    const began = clock.now();
+    const list = await client.list(resource, {...this.#query, ...params, signal, retries: 0});
+    if (clock.now() - began > longPage && this.#limit) this.#limit = Math.max(smallestPage, this.#limit >> 1);
+    return list;
+  }
+
+  #take(list: KubeList): void {
+    take(list, this.entries, this.#options);
+    this.#next = list.metadata?.continue || undefined;
+    const rest = list.metadata?.remainingItemCount;
+    this.#options.onSeen(this.entries.size, rest === undefined ? undefined : this.entries.size + rest);
+  }
 }
 
 function take<Entry>(list: KubeList, entries: Map<string, Entry>, options: PagesOptions<Entry>): void {
@@ -88,7 +130,6 @@ function take<Entry>(list: KubeList, entries: Map<string, Entry>, options: Pages
     const entry = options.sink.prepare(item.kind ? item : {apiVersion, kind, ...item});
     entries.set(options.sink.keyOf(entry), entry);
   }
-  options.onSeen(entries.size);
 }
 
 export interface StreamListOptions<Entry> {
@@ -101,6 +142,10 @@ export interface StreamListOptions<Entry> {
   abort: AbortController;
   onSeen(seen: number): void;
 }
+
+/** A streaming list that has brought so little after this long is given up for pages, which can be compressed. */
+const slowAfter = 5000;
+const slowBytes = 1024 * 1024;
 
 export interface StreamListResult<Entry> {
   entries: Map<string, Entry>;
@@ -116,7 +161,8 @@ const initialEnd = 'k8s.io/initial-events-end';
 export async function streamList<Entry>(
   query: ListOptions,
   options: StreamListOptions<Entry>,
-): Promise<StreamListResult<Entry> | 'not supported'> {
+): Promise<StreamListResult<Entry> | 'not supported' | 'too slow'> {
+  const began = options.clock.now();
   const stream = await openStreamList(query, options);
   if (!stream) return 'not supported';
   const entries = new Map<string, Entry>();
@@ -135,6 +181,7 @@ export async function streamList<Entry>(
         return {entries, version: end, stream, batches, rest: batch.slice(at + 1)};
       }
       options.onSeen(entries.size);
+      if (options.clock.now() - began > slowAfter && stream.bytes < slowBytes) return 'too slow';
     }
   } finally {
     if (!keep) await batches.return(undefined);

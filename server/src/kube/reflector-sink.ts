@@ -27,6 +27,8 @@ export interface ReflectorOptions {
   namespace?: string | undefined;
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
+  /** The one object that the selectors leave: read by name where listing is denied. */
+  name?: string | undefined;
   as?: 'object' | 'metadata' | undefined;
   pageSize?: number | undefined;
   /** Off: never try streaming lists. */

@@ -12,6 +12,7 @@ export type ReflectorPhase =
   | 'listing'
   | 'synced'
   | 'forbidden'
+  | 'unauthorized'
   | 'not installed'
   | 'unreachable'
   | 'reconnecting';
@@ -19,8 +20,9 @@ export type ReflectorPhase =
 export interface ReflectorState {
   phase: ReflectorPhase;
   reason: string;
-  /** Objects seen so far, while listing. */
+  /** Objects seen so far, while listing, and how many there are, where the server says so. */
   seen: number;
+  total?: number;
 }
 
 /** The watch was lost and could not be resumed: what happened in between is known only by its result. */
@@ -32,19 +34,14 @@ export interface Gap {
   differed: number;
 }
 
-/** The state a failed list or watch leads to. */
+/** The state a failed list or watch leads to. `missing`: an API server says that there is no such kind. */
 export function stateOfFailure(
   error: unknown,
   resource: Resource,
   synced: boolean,
-  stage: 'list' | 'watch' = 'watch',
+  missing = false,
 ): Omit<ReflectorState, 'seen'> {
-  if (isApiError(error, 403) && synced && stage === 'watch')
-    return {
-      phase: 'reconnecting',
-      reason: `you may list ${resourceName(resource)} but not watch them: listed again from time to time`,
-    };
-  if (isApiError(error)) return stateOfAnswer(error, resource, synced);
+  if (isApiError(error)) return stateOfAnswer(error, resource, synced, missing);
   if (error instanceof ConnectionError && error.stage === 'decode')
     return {phase: synced ? 'reconnecting' : 'unreachable', reason: error.message};
   const message = error instanceof Error ? error.message : String(error);
@@ -53,31 +50,28 @@ export function stateOfFailure(
   return {phase: 'unreachable', reason: `the server does not answer: ${message}`};
 }
 
-function stateOfAnswer(error: ApiError, resource: Resource, synced: boolean): Omit<ReflectorState, 'seen'> {
+function stateOfAnswer(
+  error: ApiError,
+  resource: Resource,
+  synced: boolean,
+  missing: boolean,
+): Omit<ReflectorState, 'seen'> {
   const name = resourceName(resource);
+  const away = synced ? 'reconnecting' : 'unreachable';
   if (error.code === 403)
     return {phase: 'forbidden', reason: `you may not list and watch ${name}: ${error.message}`};
   if (error.code === 401)
-    return {phase: 'forbidden', reason: `the server does not accept these credentials: ${error.message}`};
-  if (error.code === 404) {
+    return {phase: 'unauthorized', reason: `the server does not accept these credentials: ${error.message}`};
+  if (missing) {
     const version = resource.group ? `${resource.group}/${resource.version}` : resource.version;
     return {
       phase: 'not installed',
       reason: `this cluster has no ${name} in ${version}; they appear when it does`,
     };
   }
-  if (error.code === 410)
-    return {
-      phase: synced ? 'reconnecting' : 'unreachable',
-      reason: 'the server forgot where we were: listing again',
-    };
-  if (error.code === 429)
-    return {
-      phase: synced ? 'reconnecting' : 'unreachable',
-      reason: `the server asks us to wait: ${error.message}`,
-    };
-  return {
-    phase: synced ? 'reconnecting' : 'unreachable',
-    reason: `the server answered ${error.code}: ${error.message}`,
-  };
+  if (error.code === 404)
+    return {phase: away, reason: 'a 404 came that no API server wrote: something else answers in its place'};
+  if (error.code === 410) return {phase: away, reason: 'the server forgot where we were: listing again'};
+  if (error.code === 429) return {phase: away, reason: `the server asks us to wait: ${error.message}`};
+  return {phase: away, reason: `the server answered ${error.code}: ${error.message}`};
 }

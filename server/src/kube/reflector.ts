@@ -1,42 +1,45 @@
-// Lists one resource, then watches it, for ever: whatever breaks, the sink ends up equal to the server. It
-// decides when to list, resume or wait; listing.ts knows how to list, the informer what changes mean.
+// Lists one resource, then watches it, for ever: whatever breaks, the sink ends up equal to the server, and
+// `asOf` says up to when it is. It decides when to list, resume, ask or wait; listing.ts knows how to list,
+// probe.ts how to ask, the informer what changes mean.
 
 import type {Readable} from 'node:stream';
 import {Backoff} from './backoff.ts';
 import type {ListOptions} from './client.ts';
 import {sleep} from './clock.ts';
 import {ConnectionError, errorOfStatus, isApiError, isExpired, isTooLargeVersion} from './error.ts';
-import {listPages, streamList} from './listing.ts';
+import {PageWalk, streamList} from './listing.ts';
+import {isMissing} from './missing.ts';
 import {isStatus, type KubeObject, type WatchEvent} from './object.ts';
+import {Place} from './place.ts';
+import {serverVersion} from './probe.ts';
+import {Pulse} from './pulse.ts';
 import type {ReflectorOptions, ReflectorSink} from './reflector-sink.ts';
 import {type ReflectorState, stateOfFailure} from './reflector-state.ts';
 import type {Answer} from './transport.ts';
+import {mayResume} from './version.ts';
 import {WatchStream} from './watch-stream.ts';
 
-/** How far back an event that comes twice is recognised. */
-const remembered = 4096;
-/** Bookmarks come once a minute: a watch this long without one is odd. */
-const quietWatch = 180_000;
+/** What may be listed but not watched, or only read by name, is read this often. */
+const pollEvery = 10_000;
+/** A reflector that is woken asks at most this often. */
+const spacing = 1000;
 
 export class Reflector<Entry> {
   readonly #options: ReflectorOptions;
   readonly #sink: ReflectorSink<Entry>;
   readonly #backoff: Backoff;
   readonly #stop = new AbortController();
+  readonly #place = new Place();
   #wake = new AbortController();
   #running: Promise<void> | undefined;
   #state: ReflectorState = {phase: 'listing', reason: 'the first list is under way', seen: 0};
-  #version = '';
-  #versionUnavailable = false;
-  #paginated = false;
   #streaming: boolean;
-  #needsList = true;
-  #refused = false;
   #brokenLists = 0;
+  #walk: PageWalk<Entry> | undefined;
   #synced = false;
-  #lostAt: number | undefined;
-  #lostBecause = '';
-  #recent = new Set<string>();
+  #asOf = Number.NEGATIVE_INFINITY;
+  #tried = Number.NEGATIVE_INFINITY;
+  #lost: {at: number; because: string} | undefined;
 
   constructor(options: ReflectorOptions, sink: ReflectorSink<Entry>) {
     this.#options = options;
@@ -49,9 +52,14 @@ export class Reflector<Entry> {
     return this.#state;
   }
 
-  /** The last resourceVersion heard of: opaque, to be compared for equality only. */
+  /** The sink holds every change up to this time of the clock, less what a link takes. Never by opening a watch. */
+  get asOf(): number {
+    return this.#asOf;
+  }
+
+  /** The last resourceVersion heard of. */
   get resourceVersion(): string {
-    return this.#version;
+    return this.#place.version;
   }
 
   start(): void {
@@ -67,7 +75,10 @@ export class Reflector<Entry> {
   /** Ends a wait early: there is reason to think that the next try will do better. */
   wake(): void {
     this.#backoff.reset();
-    this.#wake.abort();
+    const wake = this.#wake;
+    const rest = this.#tried + spacing - this.#options.clock.now();
+    if (rest <= 0) wake.abort();
+    else this.#options.clock.after(rest, () => wake.abort());
   }
 
   async #run(): Promise<void> {
@@ -75,11 +86,12 @@ export class Reflector<Entry> {
     this.#sink.onState(this.#state);
     while (!signal.aborted) {
       let wait: number;
+      this.#tried = this.#options.clock.now();
       try {
         wait = await this.#round();
       } catch (error) {
         if (signal.aborted) return;
-        wait = this.#failed(error);
+        wait = await this.#failed(error);
       }
       if (wait > 0) await this.#pause(wait);
     }
@@ -96,75 +108,85 @@ export class Reflector<Entry> {
     const onStop = () => abort.abort(this.#stop.signal.reason);
     this.#stop.signal.addEventListener('abort', onStop, {once: true});
     try {
-      // A watch from a version that a restarted server has yet to reach stays silent for ever, and says
-      // nothing wrong: after a refused connection only a list tells what the server knows now.
-      if (this.#refused && !this.#needsList) await this.#answersAgain(abort);
-      const stream = (this.#needsList && (await this.#list(abort))) || (await this.#open(abort));
-      return await this.#follow(stream);
+      if (this.#place.suspect && !this.#place.needsList) await this.#recheck(abort.signal);
+      const stream = (this.#place.needsList && (await this.#list(abort))) || (await this.#open(abort));
+      return stream === 'by name' ? this.#poll('read by name') : await this.#follow(stream, abort);
     } finally {
       this.#stop.signal.removeEventListener('abort', onStop);
       abort.abort();
     }
   }
 
-  async #answersAgain(abort: AbortController): Promise<void> {
-    const attempt = new AbortController();
-    const {body} = await this.#watch(AbortSignal.any([abort.signal, attempt.signal]), this.#timeoutSeconds());
-    body.on('error', () => {});
-    attempt.abort();
-    this.#distrust();
+  /** A watch from a version that a restored server has yet to reach stays silent, and says nothing wrong. */
+  async #recheck(signal: AbortSignal): Promise<void> {
+    const now = await serverVersion({...this.#asking(), signal});
+    if (this.#place.suspect === 'replaced' || !mayResume(this.#place.version, now)) this.#distrust();
+    else this.#place.suspect = undefined;
+  }
+
+  #asking() {
+    const {client, resource, clock} = this.#options;
+    return {client, resource, clock, query: this.#query()};
   }
 
   /** Fills the sink. Returns the stream to go on with, when the list was one. */
-  async #list(abort: AbortController): Promise<OpenStream | undefined> {
-    if (!this.#synced) this.#setState({phase: 'listing', reason: 'the first list is under way', seen: 0});
-    if (this.#refused) this.#distrust();
+  async #list(abort: AbortController): Promise<OpenStream | 'by name' | undefined> {
+    if (!this.#synced && this.#state.phase !== 'listing')
+      this.#setState({phase: 'listing', reason: 'the first list is under way', seen: 0});
+    if (this.#place.suspect === 'replaced') this.#distrust();
     // A stream that keeps breaking before its end, such as one that a server cuts for being slow to read,
     // would never end: pages always make some way.
-    if (this.#streaming && this.#brokenLists < 2) {
+    if (this.#streaming && this.#brokenLists < 2 && !this.#walk?.canGoOn) {
       const opened = await this.#streamList(abort);
       if (opened) return opened;
     }
-    const result = await listPages(this.#query(), {
-      client: this.#options.client,
-      resource: this.#options.resource,
-      sink: this.#sink,
-      pageSize: this.#options.pageSize,
-      version: this.#versionUnavailable ? '' : this.#version || '0',
-      paginated: this.#paginated,
-      signal: abort.signal,
-      onSeen: seen => this.#seen(seen),
-    });
-    this.#paginated = result.paginated;
-    this.#replace(result.entries, result.version);
+    if (!this.#walk?.canGoOn) this.#walk = this.#newWalk();
+    const walk = this.#walk;
+    try {
+      await walk.run(abort.signal);
+    } catch (error) {
+      if (!isApiError(error, 403) || this.#options.name === undefined) throw error;
+      await this.#getByName(this.#options.name, abort.signal);
+      return 'by name';
+    }
+    this.#walk = undefined;
+    this.#place.paginated = walk.paginated;
+    this.#replace(walk.entries, walk.version, walk.startedAt);
     return undefined;
   }
 
+  #newWalk(): PageWalk<Entry> {
+    const {pageSize} = this.#options;
+    return new PageWalk(this.#query(), {
+      ...this.#asking(),
+      sink: this.#sink,
+      pageSize,
+      version: this.#place.unavailable ? '' : this.#place.version || '0',
+      paginated: this.#place.paginated,
+      onSeen: (seen, total) => this.#seen(seen, total),
+    });
+  }
+
   async #streamList(abort: AbortController): Promise<OpenStream | undefined> {
-    const version = this.#versionUnavailable ? '' : this.#version;
-    const timeoutSeconds = this.#timeoutSeconds();
+    const startedAt = this.#options.clock.now();
     try {
       const listed = await streamList(this.#query(), {
-        client: this.#options.client,
-        resource: this.#options.resource,
-        clock: this.#options.clock,
+        ...this.#asking(),
         sink: this.#sink,
-        version,
-        timeoutSeconds,
+        version: this.#place.unavailable ? '' : this.#place.version,
+        timeoutSeconds: this.#timeoutSeconds(),
         abort,
         onSeen: seen => this.#seen(seen),
       });
-      if (listed === 'not supported') {
-        this.#streaming = false;
-        return undefined;
-      }
-      this.#replace(listed.entries, listed.version);
+      if (listed === 'not supported') this.#streaming = false;
+      if (typeof listed === 'string') return undefined;
+      this.#replace(listed.entries, listed.version, startedAt);
       return {stream: listed.stream, batches: listed.batches, first: listed.rest};
     } catch (error) {
       if (isExpired(error) || isTooLargeVersion(error)) {
         // The plain list would fail at this version too; both start afresh from the newest.
-        if (this.#versionUnavailable) throw error;
-        this.#versionUnavailable = true;
+        if (this.#place.unavailable) throw error;
+        this.#place.unavailable = true;
         return undefined;
       }
       // Someone who may list but not watch still gets to see the objects.
@@ -174,25 +196,37 @@ export class Reflector<Entry> {
     }
   }
 
+  async #getByName(name: string, signal: AbortSignal): Promise<void> {
+    const startedAt = this.#options.clock.now();
+    const {client, resource, namespace} = this.#options;
+    const entries = new Map<string, Entry>();
+    try {
+      const entry = this.#sink.prepare(await client.get(resource, {namespace, name}, {signal}));
+      entries.set(this.#sink.keyOf(entry), entry);
+    } catch (error) {
+      if (!isApiError(error, 404)) throw error;
+    }
+    this.#replace(entries, '', startedAt);
+  }
+
   #query(): ListOptions {
     const {namespace, labelSelector, fieldSelector, as} = this.#options;
     return {namespace, labelSelector, fieldSelector, as};
   }
 
-  #replace(entries: Map<string, Entry>, version: string): void {
+  #replace(entries: Map<string, Entry>, version: string, startedAt: number): void {
     this.#stop.signal.throwIfAborted();
     const differed = this.#sink.replace(entries);
-    this.#version = version;
-    this.#versionUnavailable = false;
-    this.#needsList = false;
-    this.#refused = false;
+    this.#place.listed(version);
     this.#brokenLists = 0;
-    this.#recent.clear();
-    if (this.#synced && this.#lostAt !== undefined) {
-      const lasted = this.#options.clock.now() - this.#lostAt;
-      this.#sink.onGap({reason: this.#lostBecause, lasted, differed});
+    this.#backoff.reset();
+    this.#hear(startedAt);
+    const lost = this.#lost;
+    this.#lost = undefined;
+    if (this.#synced && lost) {
+      const lasted = this.#options.clock.now() - lost.at;
+      this.#sink.onGap({reason: lost.because, lasted, differed});
     }
-    this.#lostAt = undefined;
     this.#synced = true;
     this.#setState({
       phase: 'synced',
@@ -201,20 +235,35 @@ export class Reflector<Entry> {
     });
   }
 
+  /** What cannot be watched is read again soon; its rows are as of the last reading. */
+  #poll(how: string): number {
+    this.#place.needsList = true;
+    this.#setState({
+      phase: 'synced',
+      reason: `${how} every ${pollEvery / 1000} s: you may not watch it`,
+      seen: this.#state.seen,
+    });
+    return pollEvery;
+  }
+
   async #open(abort: AbortController): Promise<OpenStream> {
     const timeoutSeconds = this.#timeoutSeconds();
     const answer = await this.#watch(abort.signal, timeoutSeconds);
     const stream = new WatchStream(answer.body, {clock: this.#options.clock, abort, timeoutSeconds});
-    this.#lostAt = undefined;
+    this.#lost = undefined;
     if (this.#state.phase !== 'synced')
-      this.#setState({phase: 'synced', reason: `follows the server since version ${this.#version}`, seen: 0});
+      this.#setState({
+        phase: 'synced',
+        reason: `follows the server since version ${this.#place.version}`,
+        seen: 0,
+      });
     return {stream, batches: stream.batches(), first: []};
   }
 
   #watch(signal: AbortSignal, timeoutSeconds: number): Promise<Answer<Readable>> {
     return this.#options.client.watch(this.#options.resource, {
       ...this.#query(),
-      resourceVersion: this.#version || undefined,
+      resourceVersion: this.#place.version || undefined,
       allowWatchBookmarks: true,
       timeoutSeconds,
       signal,
@@ -222,34 +271,43 @@ export class Reflector<Entry> {
   }
 
   /** Reads one watch to its end. Returns the wait before the next one. */
-  async #follow({stream, batches, first}: OpenStream): Promise<number> {
-    const watch = {recording: this.#version !== '' && this.#version !== '0', stream};
+  async #follow({stream, batches, first}: OpenStream, abort: AbortController): Promise<number> {
+    const watch = {recording: this.#place.isKnown, stream};
+    const pulse = new Pulse({
+      ...this.#asking(),
+      abort,
+      stream,
+      asOf: () => this.#asOf,
+      version: () => this.#place.version,
+      onHeard: at => this.#hear(at),
+      onGoneBack: () => this.#distrust(),
+    });
+    void pulse.run();
     try {
       this.#take(first, watch);
       for await (const batch of batches) this.#take(batch, watch);
     } catch (error) {
       if (!(error instanceof ConnectionError) || error.stage !== 'watch') throw error;
       this.#stop.signal.throwIfAborted();
-      this.#lost(error.message);
+      this.#lose(error.message);
       this.#setState({...stateOfFailure(error, this.#options.resource, true), seen: 0});
       if (error.failure === 'timeout') this.#distrust();
+      else this.#place.suspect ??= 'broken';
       return this.#short(stream) ? this.#backoff.next() : 0;
     }
-    // Not even a bookmark: the server may be waiting for a version from before it lost its memory.
-    if (stream.events === 0 && this.#options.clock.now() - stream.openedAt > quietWatch) this.#distrust();
     if (!this.#short(stream)) return 0;
     // A server that closes at once may have lost its place: the list finds out.
     const reason = 'the server closed the watch at once';
-    this.#lost(reason);
+    this.#lose(reason);
     this.#setState({phase: 'reconnecting', reason, seen: 0});
-    this.#needsList = true;
+    this.#place.needsList = true;
     return this.#backoff.next();
   }
 
   /** Our version means nothing to the server any more: list the newest. */
   #distrust(): void {
-    this.#needsList = true;
-    this.#versionUnavailable = true;
+    this.#place.distrust();
+    this.#walk = undefined;
   }
 
   #short(stream: WatchStream): boolean {
@@ -260,6 +318,7 @@ export class Reflector<Entry> {
     this.#stop.signal.throwIfAborted();
     const changes: {gone: boolean; entry: Entry}[] = [];
     let failure: unknown;
+    let heard = false;
     for (const {type, object} of batch) {
       if (type === 'ERROR') {
         failure = isStatus(object)
@@ -268,28 +327,22 @@ export class Reflector<Entry> {
         break;
       }
       if (isStatus(object) || !this.#expected(object)) continue;
+      heard = true;
       const version = object.metadata.resourceVersion ?? '';
       if (type === 'BOOKMARK') {
-        watch.stream.expectBookmarks();
-        if (version) this.#version = version;
+        if (version) this.#place.version = version;
         continue;
       }
-      if (this.#repeated(version)) continue;
+      if (this.#place.repeats(version)) continue;
       changes.push({gone: type === 'DELETED', entry: this.#sink.prepare(object)});
       watch.recording ||= type !== 'ADDED';
-      if (watch.recording && version) this.#version = version;
+      if (watch.recording && version) this.#place.version = version;
     }
     if (changes.length) this.#sink.apply(changes);
     if (failure) throw failure;
-  }
-
-  /** Every event has a version of its own; the same one again is a stream that stutters. */
-  #repeated(version: string): boolean {
-    if (!version) return false;
-    if (this.#recent.has(version)) return true;
-    this.#recent.add(version);
-    if (this.#recent.size > remembered) this.#recent.delete(this.#recent.values().next().value ?? '');
-    return false;
+    if (!heard) return;
+    this.#backoff.reset();
+    if (!watch.stream.behind) this.#hear(this.#options.clock.now());
   }
 
   #expected(object: KubeObject): boolean {
@@ -301,26 +354,25 @@ export class Reflector<Entry> {
   }
 
   /** Sets the state after a failure and says how long to wait. */
-  #failed(error: unknown): number {
-    const state = stateOfFailure(
-      error,
-      this.#options.resource,
-      this.#synced,
-      this.#needsList ? 'list' : 'watch',
-    );
-    this.#lost(state.reason);
+  async #failed(error: unknown): Promise<number> {
+    const {resource, client} = this.#options;
+    if (isApiError(error, 403) && this.#synced && !this.#place.needsList) return this.#poll('listed');
+    const missing = isApiError(error, 404) && (await isMissing(error, resource, client.transport));
+    const state = stateOfFailure(error, resource, this.#synced, missing);
+    this.#lose(state.reason);
     const resumable =
       (error instanceof ConnectionError && error.stage !== 'decode') ||
       isApiError(error, 429) ||
       isRetryable(error);
-    if (!resumable) this.#needsList = true;
-    if (error instanceof ConnectionError && error.failure === 'refused') this.#refused = true;
+    if (!resumable) this.#place.needsList = true;
+    // Whoever answers after an outage may know less than we do, or something else.
+    if (isOutage(error)) this.#place.suspect = 'replaced';
     // A list that stayed silent may have waited for a version the server will never reach.
-    const silent = error instanceof ConnectionError && error.failure === 'timeout' && this.#needsList;
-    if (silent || isTooLargeVersion(error)) this.#versionUnavailable = true;
+    const silent = error instanceof ConnectionError && error.failure === 'timeout' && this.#place.needsList;
+    if (silent || isTooLargeVersion(error)) this.#place.unavailable = true;
     // A server that comes back may be another version of itself.
     if (state.phase === 'unreachable') this.#streaming = this.#options.streaming ?? true;
-    if (state.phase === 'not installed') this.#missing();
+    if (missing) this.#missing();
     this.#setState({...state, seen: 0});
     const asked = isApiError(error) ? (error.retryAfter ?? 0) * 1000 : 0;
     return Math.max(this.#backoff.next(), asked);
@@ -328,20 +380,25 @@ export class Reflector<Entry> {
 
   /** A resource that does not exist has no objects: a deleted CRD takes its objects with it. */
   #missing(): void {
-    this.#version = '';
+    this.#place.version = '';
     this.#sink.replace(new Map());
     this.#synced = true;
-    this.#lostAt = undefined;
+    this.#lost = undefined;
+    this.#hear(this.#options.clock.now());
   }
 
-  #lost(reason: string): void {
-    this.#lostAt ??= this.#options.clock.now();
-    this.#lostBecause = reason;
+  #hear(at: number): void {
+    if (at > this.#asOf) this.#asOf = at;
   }
 
-  #seen(seen: number): void {
-    if (this.#synced || seen < this.#state.seen + 100) return;
-    this.#setState({phase: 'listing', reason: `${seen} objects so far`, seen});
+  #lose(because: string): void {
+    this.#lost = {at: this.#lost?.at ?? this.#options.clock.now(), because};
+  }
+
+  #seen(seen: number, total?: number): void {
+    if (this.#synced || (seen < this.#state.seen + 100 && seen !== total)) return;
+    const reason = total === undefined ? `${seen} objects so far` : `${seen} of ${total} objects`;
+    this.#setState({phase: 'listing', reason, seen, ...(total === undefined ? {} : {total})});
   }
 
   #setState(state: ReflectorState): void {
@@ -364,4 +421,10 @@ interface OpenStream {
 
 function isRetryable(error: unknown): boolean {
   return isApiError(error, 503) && error.retryAfter !== undefined;
+}
+
+/** Nobody answered, or only what stands before the server did. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.stage !== 'decode';
+  return isApiError(error, 500, 502, 503, 504) && error.status === undefined;
 }

@@ -27,7 +27,7 @@ export interface RequestOptions {
   body?: unknown;
   contentType?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole answer; for a stream, for its first byte of headers. */
+  /** Milliseconds of silence after which it is given up; for a stream, until its headers. */
   timeout?: number | undefined;
   /** How often 429 and 503 with Retry-After are waited for and sent again. */
   retries?: number | undefined;
@@ -51,6 +51,8 @@ export interface TransportOptions {
 
 const defaultTimeout = 30_000;
 const defaultRetries = 10;
+/** Bytes a millisecond: below this a link is slow enough for compression to pay. */
+const slowLink = 2000;
 
 export class Transport {
   readonly server: string;
@@ -58,7 +60,7 @@ export class Transport {
   readonly clock: Clock;
   readonly #credentials: Credentials;
   readonly #options: TransportOptions;
-  readonly #compress: boolean;
+  #compress: boolean;
   readonly #closing = new AbortController();
   #agent: {dispatcher: Dispatcher; tls: TlsMaterial} | undefined;
 
@@ -69,7 +71,8 @@ export class Transport {
     this.readOnly = options.readOnly ?? true;
     this.clock = options.clock ?? systemClock;
     const {hostname} = new URL(this.server);
-    // Compressing what never leaves the machine costs both sides time and saves nothing.
+    // Compressing what never leaves the machine costs both sides time and saves nothing, unless a tunnel to a far
+    // one begins here: #weigh finds out.
     this.#compress = !/^(localhost|127\.|\[::1\])/.test(hostname);
   }
 
@@ -97,7 +100,7 @@ export class Transport {
     ]);
     try {
       const answer = await this.#send(options, limit, true);
-      if (answer.statusCode !== 200) throw await readError(answer, limit);
+      if (answer.statusCode !== 200) throw this.#told(await readError(answer, limit));
       return {code: 200, headers: answer.headers, warnings: warningsOf(answer.headers), body: answer.body};
     } finally {
       limit.lift();
@@ -117,14 +120,27 @@ export class Transport {
     ]);
     try {
       const answer = await this.#send(options, limit, false);
-      if (answer.statusCode >= 400) throw await readError(answer, limit);
-      const text = await readText(answer, limit);
+      if (answer.statusCode >= 400) throw this.#told(await readError(answer, limit));
+      const started = this.clock.now();
+      const text = await readText(answer, limit, bytes => this.#weigh(bytes, this.clock.now() - started));
       const warnings = warningsOf(answer.headers);
       for (const warning of warnings) this.#options.onWarning?.(warning);
       return {code: answer.statusCode, headers: answer.headers, warnings, body: parseBody(text, answer) as T};
     } finally {
       limit.lift();
     }
+  }
+
+  /** "Unauthorized" alone leaves a person guessing. */
+  #told(error: ApiError): ApiError {
+    const why = error.code === 401 ? this.#credentials.why?.() : undefined;
+    if (why === undefined) return error;
+    return new ApiError(error.code, `${error.message}: ${why}`, error.status, error.retryAfter);
+  }
+
+  /** A large answer that came slowly: the next one is asked for in a smaller form. */
+  #weigh(bytes: number, ms: number): void {
+    if (bytes > 32 * 1024 && ms > 0 && bytes / ms < slowLink) this.#compress = true;
   }
 
   async #send(options: RequestOptions, limit: TimeLimit, streaming: boolean): Promise<RawAnswer> {

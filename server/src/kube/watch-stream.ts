@@ -7,8 +7,8 @@ import {ConnectionError, failureOf, rootMessage} from './error.ts';
 import {LineSplitter} from './lines.ts';
 import {isRecord, type WatchEvent} from './object.ts';
 
-/** Bookmarks come about once a minute; three of them missing means that nobody is there. */
-const silence = 180_000;
+/** An event that takes longer than this to arrive whole comes over a link that is behind its server. */
+const slowLine = 1000;
 
 export interface WatchStreamOptions {
   clock: Clock;
@@ -24,7 +24,9 @@ export class WatchStream {
   readonly #body: Readable;
   readonly #options: WatchStreamOptions;
   #heard: number;
-  #bookmarks = false;
+  #bytes = 0;
+  #unfinishedSince: number | undefined;
+  #behind = false;
   #cancels: (() => void)[] = [];
 
   constructor(body: Readable, options: WatchStreamOptions) {
@@ -42,20 +44,28 @@ export class WatchStream {
     );
   }
 
-  /** From here on a long silence counts as a dead connection. */
-  expectBookmarks(): void {
-    if (this.#bookmarks) return;
-    this.#bookmarks = true;
-    this.#listen(silence);
+  /** When the last bytes came. */
+  get heard(): number {
+    return this.#heard;
   }
 
-  #listen(ms: number): void {
-    const cancel = this.#options.clock.after(ms, () => {
-      const left = this.#heard + silence - this.#options.clock.now();
-      if (left > 0) this.#listen(left);
-      else this.#stall(`nothing was heard for ${silence / 60_000} minutes`);
-    });
-    this.#cancels[2] = cancel;
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * The link brings events more slowly than the server sends them: one that arrives now may be old, and says
+   * nothing about how things stand. Until `caughtUp`.
+   */
+  get behind(): boolean {
+    const since = this.#unfinishedSince;
+    if (since !== undefined && this.#options.clock.now() - since > slowLine) this.#behind = true;
+    return this.#behind;
+  }
+
+  /** Another answer has shown that nothing is on its way. */
+  caughtUp(): void {
+    this.#behind = false;
   }
 
   #stall(reason: string): void {
@@ -72,8 +82,12 @@ export class WatchStream {
     try {
       for await (const chunk of this.#body) {
         this.#heard = this.#options.clock.now();
+        this.#bytes += (chunk as Buffer).length;
         const events: WatchEvent[] = [];
         for (const line of splitter.push(chunk as Buffer)) events.push(parseEvent(line));
+        if (events.length || splitter.unfinished === 0) void this.behind;
+        if (splitter.unfinished === 0) this.#unfinishedSince = undefined;
+        else if (events.length || this.#unfinishedSince === undefined) this.#unfinishedSince = this.#heard;
         this.events += events.length;
         if (events.length) yield events;
       }

@@ -96,7 +96,7 @@ export function stateSuite(server: () => TestServer): void {
     test('a token that is not accepted says so', async () => {
       await using session = new Session(server(), 'wrong');
       const informer = session.informers.get(resources.Pods);
-      await eventually('forbidden', () => informer.state.phase === 'forbidden');
+      await eventually('unauthorized', () => informer.state.phase === 'unauthorized');
       expect(informer.state.reason).toMatch(/does not accept these credentials/);
       expect(informer.hasSynced()).toBe(false);
     });

@@ -1,0 +1,19 @@
+// Resource versions, as far as they may be compared: decimal ones are numbers of any length, all others are
+// only equal or not.
+
+const decimal = /^[0-9]+$/;
+
+/** Below zero when `a` is older than `b`; undefined when nobody can tell. */
+export function compareVersions(a: string, b: string): number | undefined {
+  if (a === b) return 0;
+  if (!decimal.test(a) || !decimal.test(b)) return undefined;
+  const left = BigInt(a);
+  const right = BigInt(b);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Whether a server that now says `heard` may be resumed at `known`: it has not gone back behind it. */
+export function mayResume(known: string, heard: string): boolean {
+  const order = compareVersions(heard, known);
+  return order !== undefined && order >= 0;
+}
