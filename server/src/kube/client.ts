@@ -4,7 +4,7 @@
 import type {Readable} from 'node:stream';
 import type {KubeList, KubeObject, Status} from './object.ts';
 import {type Resource, resourcePath} from './resource.ts';
-import type {Answer, Query, Transport} from './transport.ts';
+import type {Answer, Query, Wire} from './transport.ts';
 
 export interface ReadOptions {
   signal?: AbortSignal | undefined;
@@ -73,9 +73,9 @@ export interface Scale extends KubeObject {
 }
 
 export class DynamicClient {
-  readonly transport: Transport;
+  readonly transport: Wire;
 
-  constructor(transport: Transport) {
+  constructor(transport: Wire) {
     this.transport = transport;
   }
 

@@ -3,7 +3,7 @@
 
 import {isRecord} from './object.ts';
 import type {Resource} from './resource.ts';
-import type {Transport} from './transport.ts';
+import type {Wire} from './transport.ts';
 
 export interface DiscoveredResource extends Resource {
   singular: string;
@@ -36,10 +36,10 @@ const aggregatedAccept = [
 ].join(',');
 
 export class Discovery {
-  readonly #transport: Transport;
+  readonly #transport: Wire;
   #served: Promise<Served> | undefined;
 
-  constructor(transport: Transport) {
+  constructor(transport: Wire) {
     this.#transport = transport;
   }
 
@@ -96,7 +96,7 @@ function pick({resources}: Served, query: ResourceQuery): DiscoveredResource | u
   return fitting.find(one => one.preferred) ?? fitting[0];
 }
 
-async function discover(transport: Transport): Promise<Served> {
+async function discover(transport: Wire): Promise<Served> {
   const ask = (path: string) => transport.request<unknown>({path, accept: aggregatedAccept});
   const [core, groups] = await Promise.all([ask('/api'), ask('/apis')]);
   const failed: string[] = [];
@@ -150,11 +150,7 @@ function fromAggregated(body: unknown, failed: string[]): DiscoveredResource[] {
   });
 }
 
-async function fromGroups(
-  transport: Transport,
-  body: unknown,
-  failed: string[],
-): Promise<DiscoveredResource[]> {
+async function fromGroups(transport: Wire, body: unknown, failed: string[]): Promise<DiscoveredResource[]> {
   const {groups = []} = body as {groups?: {name: string; versions?: {version: string}[]}[]};
   const parts = groups.map(({name, versions = []}) =>
     fromVersions(transport, name, {versions: versions.map(one => one.version)}, failed),
@@ -173,7 +169,7 @@ interface PlainResource {
 }
 
 async function fromVersions(
-  transport: Transport,
+  transport: Wire,
   group: string,
   body: unknown,
   failed: string[],

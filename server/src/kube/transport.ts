@@ -49,6 +49,9 @@ export interface TransportOptions {
   onWarning?: (warning: string) => void;
 }
 
+/** What a client needs of a transport: tests and the embedded cluster hand in one without a network. */
+export type Wire = Pick<Transport, 'server' | 'readOnly' | 'clock' | 'request' | 'stream' | 'close'>;
+
 const defaultTimeout = 30_000;
 const defaultRetries = 10;
 /** Bytes a millisecond: below this a link is slow enough for compression to pay. */

@@ -1,0 +1,41 @@
+// Why a cache cannot answer. What is not in it is an ApiError 404, as from the server.
+
+import type {KindRef} from '../scheme/kind.ts';
+
+/** A read before the cache was started. */
+export class CacheNotStartedError extends Error {
+  override readonly name = 'CacheNotStartedError';
+
+  constructor() {
+    super('the cache is not started, can not read objects; start the manager first, or read with apiReader');
+  }
+}
+
+/** The kind is not watched, and this cache was told not to begin by itself. */
+export class ResourceNotCachedError extends Error {
+  override readonly name = 'ResourceNotCachedError';
+
+  constructor(ref: KindRef) {
+    super(
+      `${ref.kind} (${ref.apiVersion}) is not cached; ask for its informer first, or turn readerFailOnMissingInformer off`,
+    );
+  }
+}
+
+/** The first list did not come in time. */
+export class CacheSyncTimeoutError extends Error {
+  override readonly name = 'CacheSyncTimeoutError';
+
+  constructor(ref: KindRef, reason: string, options?: {cause?: unknown}) {
+    super(`failed waiting for ${ref.kind} (${ref.apiVersion}) to sync: ${reason}`, options);
+  }
+}
+
+/** The cache holds other namespaces than the one asked for. */
+export class UnknownNamespaceError extends Error {
+  override readonly name = 'UnknownNamespaceError';
+
+  constructor(namespace: string) {
+    super(`unable to get: ${namespace}: unknown namespace for the cache; add it to the cache's namespaces`);
+  }
+}

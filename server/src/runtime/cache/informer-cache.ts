@@ -1,0 +1,204 @@
+// The cache over informers: one for each kind that is asked for, started by the first read, indexed by field.
+
+import type {DynamicClient} from '../../kube/client.ts';
+import {type Clock, systemClock} from '../../kube/clock.ts';
+import {Informer as KubeInformer} from '../../kube/informer.ts';
+import type {KubeObject} from '../../kube/object.ts';
+import {type Kind, type KindRef, kindId, type ObjectKey} from '../scheme/kind.ts';
+import type {Mapper} from '../scheme/mapper.ts';
+import type {
+  Cache,
+  Extract,
+  GetOptions,
+  Informer,
+  InformerRequest,
+  ListOptions,
+  ObjectList,
+} from './cache.ts';
+import {
+  CacheNotStartedError,
+  CacheSyncTimeoutError,
+  ResourceNotCachedError,
+  UnknownNamespaceError,
+} from './error.ts';
+import {Followed} from './followed.ts';
+import {type Plan, planOf, type Selections} from './scopes.ts';
+
+export interface CacheOptions extends Selections {
+  client: DynamicClient;
+  mapper: Mapper;
+  clock?: Clock | undefined;
+  /** How often handlers that asked for it hear of every object again; each informer within a tenth of it. 10 h. */
+  syncPeriod?: number | undefined;
+  /** How long a read waits for the first list of its kind. 2 min. */
+  syncTimeout?: number | undefined;
+  /** Reads of a kind that nobody watches throw ResourceNotCachedError instead of beginning to watch it. */
+  readerFailOnMissingInformer?: boolean | undefined;
+  streaming?: boolean | undefined;
+  onProblem?: ((problem: string) => void) | undefined;
+}
+
+interface Entry {
+  followed: Followed;
+  plan: Plan;
+  endResync: () => void;
+}
+
+const tenHours = 36_000_000;
+
+export class InformerCache implements Cache {
+  readonly #options: CacheOptions;
+  readonly #clock: Clock;
+  readonly #making = new Map<string, Promise<Entry>>();
+  readonly #entries = new Map<string, Entry>();
+  #running: AbortSignal | undefined;
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
+    const entry = this.#synced(kind) ?? (await this.#read(kind, options.signal));
+    if (entry.followed.resource.namespaced) this.#allow(entry, key.namespace);
+    return entry.followed.get<T>(key);
+  }
+
+  async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
+    const entry = this.#synced(kind) ?? (await this.#read(kind, options.signal));
+    if (entry.followed.resource.namespaced && options.namespace) this.#allow(entry, options.namespace);
+    return entry.followed.list<T>(options);
+  }
+
+  async informer<T extends KubeObject>(kind: Kind<T>, request: InformerRequest = {}): Promise<Informer<T>> {
+    const entry = await this.#entry(kind);
+    if (this.#running && request.blockUntilSynced !== false) await this.#wait(entry, request.signal);
+    return entry.followed as unknown as Informer<T>;
+  }
+
+  async removeInformer(kind: KindRef): Promise<void> {
+    const id = idOf(kind);
+    const making = this.#making.get(id);
+    this.#making.delete(id);
+    this.#entries.delete(id);
+    if (!making) return;
+    const entry = await making.catch(() => undefined);
+    entry?.endResync();
+    await entry?.followed.stop();
+  }
+
+  async indexField<T extends KubeObject>(kind: Kind<T>, field: string, extract: Extract<T>): Promise<void> {
+    const {followed} = await this.#entry(kind);
+    followed.index(field, extract as Extract<KubeObject>);
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#running) throw new Error('the cache was started already');
+    this.#running = signal;
+    for (const entry of this.#entries.values()) this.#begin(entry);
+    if (!signal.aborted)
+      await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), {once: true}));
+    const entries = [...this.#entries.values()];
+    for (const {endResync} of entries) endResync();
+    await Promise.all(entries.map(({followed}) => followed.stop()));
+  }
+
+  async waitForSync(signal?: AbortSignal): Promise<boolean> {
+    for (const making of [...this.#making.values()]) {
+      try {
+        await (await making).followed.waitForSync(signal);
+      } catch {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The way that every read but the first of a kind takes. */
+  #synced(kind: KindRef): Entry | undefined {
+    const entry = this.#entries.get(idOf(kind));
+    return this.#running && entry?.followed.hasSynced() ? entry : undefined;
+  }
+
+  async #read(kind: Kind, signal: AbortSignal | undefined): Promise<Entry> {
+    if (!this.#running) throw new CacheNotStartedError();
+    if (this.#options.readerFailOnMissingInformer && !this.#making.has(idOf(kind)))
+      throw new ResourceNotCachedError(kind);
+    const entry = await this.#entry(kind);
+    await this.#wait(entry, signal);
+    return entry;
+  }
+
+  #entry(kind: Kind): Promise<Entry> {
+    const id = idOf(kind);
+    const there = this.#making.get(id);
+    if (there) return there;
+    const making = this.#make(kind, id);
+    this.#making.set(id, making);
+    // A kind that is not there yet is looked for again by the next who asks.
+    making.catch(() => {
+      if (this.#making.get(id) === making) this.#making.delete(id);
+    });
+    return making;
+  }
+
+  async #make(kind: Kind, id: string): Promise<Entry> {
+    const {client, mapper, streaming, onProblem, byKind = []} = this.#options;
+    const resource = await mapper.resource(kind);
+    const own = byKind.find(one => kindId(one.kind) === kindId(kind));
+    const plan = planOf(resource, own, this.#options);
+    const informer = new KubeInformer({
+      client,
+      resource,
+      clock: this.#clock,
+      scopes: plan.scopes,
+      transform: plan.transform,
+      as: kind.metadataOnly ? 'metadata' : 'object',
+      streaming,
+      onProblem,
+    });
+    const entry: Entry = {followed: new Followed(kind, resource, informer), plan, endResync: () => {}};
+    this.#entries.set(id, entry);
+    if (this.#running) this.#begin(entry);
+    return entry;
+  }
+
+  #begin(entry: Entry): void {
+    if (this.#running?.aborted) return;
+    entry.followed.informer.start();
+    const period = this.#options.syncPeriod ?? tenHours;
+    if (period <= 0) return;
+    const wait = period * (0.9 + 0.2 * this.#clock.random());
+    const next = () => {
+      entry.endResync = this.#clock.after(wait, () => {
+        entry.followed.informer.resync();
+        next();
+      });
+    };
+    next();
+  }
+
+  async #wait({followed}: Entry, signal: AbortSignal | undefined): Promise<void> {
+    if (followed.hasSynced()) return;
+    const limit = new AbortController();
+    const cancel = this.#clock.after(this.#options.syncTimeout ?? 120_000, () => limit.abort());
+    const signals = [limit.signal, signal, this.#running].filter(one => one !== undefined);
+    try {
+      await followed.waitForSync(AbortSignal.any(signals));
+    } catch (cause) {
+      const {phase, reason} = followed.state;
+      throw new CacheSyncTimeoutError(followed.kind, `${phase}: ${reason}`, {cause});
+    } finally {
+      cancel();
+    }
+  }
+
+  #allow({plan}: Entry, namespace = ''): void {
+    if (plan.namespaces && !plan.namespaces.has(namespace)) throw new UnknownNamespaceError(namespace);
+  }
+}
+
+/** Whole objects and metadata alone are two watches, and two caches. */
+function idOf(kind: KindRef): string {
+  return (kind as Kind).metadataOnly ? `${kindId(kind)}#metadata` : kindId(kind);
+}

@@ -1,0 +1,172 @@
+// Writes, and what the server made of them back into the object that was passed in.
+
+import type {DeleteOptions, DynamicClient} from '../../kube/client.ts';
+import type {KubeObject} from '../../kube/object.ts';
+import {fieldText, labelText} from '../cache/selector.ts';
+import {type Kind, kindOf} from '../scheme/kind.ts';
+import type {Mapper} from '../scheme/mapper.ts';
+import type {
+  ApplyOptions,
+  ClientHooks,
+  DeleteAllOptions,
+  Named,
+  WriteOptions,
+  Writer,
+  WriteSeen,
+} from './client.ts';
+import type {Patch} from './patch.ts';
+
+export class LiveWriter implements Writer {
+  readonly #client: DynamicClient;
+  readonly #mapper: Mapper;
+  readonly #defaults: WriteOptions;
+  readonly #hooks: ClientHooks;
+
+  constructor(client: DynamicClient, mapper: Mapper, defaults: WriteOptions, hooks: ClientHooks) {
+    this.#client = client;
+    this.#mapper = mapper;
+    this.#defaults = defaults;
+    this.#hooks = hooks;
+  }
+
+  async create<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T> {
+    const resource = await this.#mapper.resource(kindOf(object));
+    const send = this.#options(options);
+    return this.#write({verb: 'create', ...about(object), sent: object}, send, object, () =>
+      this.#client.create(resource, object, send),
+    );
+  }
+
+  async update<T extends KubeObject>(object: T, options?: WriteOptions, subresource?: string): Promise<T> {
+    const resource = await this.#mapper.resource(kindOf(object));
+    const send = {...this.#options(options), subresource};
+    return this.#write({verb: 'update', ...about(object), sent: object, subresource}, send, object, () =>
+      this.#client.update(resource, object, send),
+    );
+  }
+
+  async patch<T extends KubeObject>(
+    object: T,
+    patch: Patch<T>,
+    options?: ApplyOptions,
+    subresource?: string,
+  ): Promise<T> {
+    const resource = await this.#mapper.resource(kindOf(object));
+    const body = patch.body(object);
+    const force = patch.type === 'apply' ? (options?.force ?? false) : undefined;
+    const send = {...this.#options(options), subresource, type: patch.type, force};
+    if (patch.type === 'apply' && !send.fieldManager)
+      throw new TypeError(
+        'server-side apply needs a field owner: give fieldOwner, or make the client with one',
+      );
+    const verb = patch.type === 'apply' ? 'apply' : 'patch';
+    return this.#write({verb, ...about(object), sent: body, subresource}, send, object, () =>
+      this.#client.patch(resource, refOf(object), body, send),
+    );
+  }
+
+  apply<T extends KubeObject>(object: T, options?: ApplyOptions, subresource?: string): Promise<T> {
+    const patch: Patch<T> = {
+      type: 'apply',
+      body(applied) {
+        const {managedFields: _, ...metadata} = applied.metadata;
+        return {...applied, metadata};
+      },
+    };
+    return this.patch(object, patch, options, subresource);
+  }
+
+  async delete(object: Named, options: DeleteOptions = {}): Promise<void> {
+    const resource = await this.#mapper.resource(kindOf(object));
+    const send = {...options, dryRun: options.dryRun ?? this.#defaults.dryRun};
+    await this.#write({verb: 'delete', ...about(object)}, send, undefined, () =>
+      this.#client.delete(resource, refOf(object), send),
+    );
+  }
+
+  async deleteAllOf(kind: Kind, options: DeleteAllOptions = {}): Promise<void> {
+    const {namespace, labels, fields, ...rest} = options;
+    const resource = await this.#mapper.resource(kind);
+    const send = {...rest, dryRun: rest.dryRun ?? this.#defaults.dryRun};
+    await this.#write({verb: 'deleteAllOf', kind, namespace}, send, undefined, () =>
+      this.#client.deleteCollection(resource, {
+        ...send,
+        namespace,
+        labelSelector: labelText(labels),
+        fieldSelector: fieldText(fields),
+      }),
+    );
+  }
+
+  /** Posts or puts a body of another kind to a subresource. */
+  async subresource<B extends KubeObject>(
+    verb: 'create' | 'update',
+    object: Named,
+    body: B,
+    name: string,
+    options?: WriteOptions,
+  ): Promise<B> {
+    const resource = await this.#mapper.resource(kindOf(object));
+    const {name: of, namespace} = refOf(object);
+    const send = {...this.#options(options), subresource: name};
+    const placed: KubeObject = {...body, metadata: {...body.metadata, name: of, namespace}};
+    return this.#write({verb, ...about(object), subresource: name, sent: placed}, send, body, () =>
+      verb === 'create'
+        ? this.#client.create(resource, placed, {...send, name: of})
+        : this.#client.update(resource, placed, send),
+    );
+  }
+
+  #options(options: WriteOptions = {}) {
+    const {fieldOwner = this.#defaults.fieldOwner} = options;
+    return {
+      signal: options.signal,
+      dryRun: options.dryRun ?? this.#defaults.dryRun,
+      fieldManager: fieldOwner,
+      fieldValidation: options.fieldValidation ?? this.#defaults.fieldValidation,
+    };
+  }
+
+  async #write<T extends KubeObject | undefined>(
+    write: Omit<WriteSeen, 'dryRun' | 'result' | 'error'>,
+    send: {dryRun?: boolean | undefined},
+    into: T,
+    act: () => Promise<unknown>,
+  ): Promise<T> {
+    const seen: WriteSeen = {...write, dryRun: send.dryRun === true};
+    try {
+      this.#hooks.beforeWrite?.();
+      const reply = (await act()) as KubeObject;
+      if (into) seen.result = reply;
+      return into && (adopt(into, reply) as T);
+    } catch (error) {
+      seen.error = error;
+      throw error;
+    } finally {
+      this.#hooks.onWrite?.(seen);
+    }
+  }
+}
+
+function about(object: Named): Pick<WriteSeen, 'kind' | 'namespace' | 'name'> {
+  const {namespace, name = object.metadata.generateName} = object.metadata;
+  return {kind: kindOf(object), namespace, name};
+}
+
+export function refOf(object: Named): {namespace: string | undefined; name: string} {
+  const {namespace, name} = object.metadata;
+  if (!name)
+    throw new TypeError(
+      `a ${object.kind} without metadata.name cannot be written; only create takes a generateName`,
+    );
+  return {namespace, name};
+}
+
+/** The answer in the object's place. A frozen object stays as it is. */
+function adopt<T extends KubeObject>(object: T, reply: KubeObject): T {
+  const {apiVersion = reply.apiVersion, kind = reply.kind} = object;
+  const named = {...reply, apiVersion, kind} as T;
+  if (Object.isFrozen(object)) return named;
+  for (const key of Object.keys(object)) if (!Object.hasOwn(named, key)) delete object[key];
+  return Object.assign(object, named);
+}

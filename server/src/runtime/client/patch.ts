@@ -1,0 +1,67 @@
+// Patches: what to send for a changed object. The bases are copies made before the change.
+
+import type {PatchType} from '../../kube/client.ts';
+import {isRecord, type KubeObject} from '../../kube/object.ts';
+import {copy, equal} from '../object/copy.ts';
+
+export interface Patch<T extends KubeObject = KubeObject> {
+  readonly type: PatchType;
+  /** What is sent for the object as it is now. */
+  body(object: T): unknown;
+}
+
+export interface MergeFromOptions {
+  /** The base's resourceVersion goes along: whoever wrote in between makes it a conflict. */
+  optimisticLock?: boolean;
+}
+
+/** A JSON merge patch of what has changed since `base`. Lists are sent whole. */
+export function mergeFrom<T extends KubeObject>(base: T, options: MergeFromOptions = {}): Patch<T> {
+  const from = copy(base);
+  return {type: 'merge', body: object => locked(mergeDifference(from, object), from, options)};
+}
+
+/** The whole object as a JSON merge patch. */
+export function merge<T extends KubeObject>(): Patch<T> {
+  return {type: 'merge', body: object => object};
+}
+
+/** A JSON patch (RFC 6902), as it is given. */
+export function jsonPatch<T extends KubeObject>(
+  operations: readonly {op: string; path: string; value?: unknown; from?: string}[],
+): Patch<T> {
+  return {type: 'json', body: () => operations};
+}
+
+/** A patch of any type, sent as it is: text, or what becomes JSON. */
+export function rawPatch<T extends KubeObject>(type: PatchType, body: unknown): Patch<T> {
+  return {type, body: () => body};
+}
+
+export function locked<T extends KubeObject>(body: object, base: T, options: MergeFromOptions): object {
+  if (!options.optimisticLock) return body;
+  const {resourceVersion} = base.metadata;
+  if (!resourceVersion)
+    throw new Error(
+      'an optimistic lock needs a base with a resourceVersion; read the object before changing it',
+    );
+  const {metadata} = body as {metadata?: object};
+  return {...body, metadata: {...metadata, resourceVersion}};
+}
+
+/** The merge patch (RFC 7386) that makes `to` of `from`; removed fields become null. */
+export function mergeDifference(from: object, to: object): Record<string, unknown> {
+  const patch: Record<string, unknown> = {};
+  const before = from as Record<string, unknown>;
+  const after = to as Record<string, unknown>;
+  for (const key of Object.keys(before))
+    if ((!Object.hasOwn(after, key) || after[key] === undefined) && before[key] !== undefined)
+      patch[key] = null;
+  for (const [key, value] of Object.entries(after)) {
+    if (value === undefined) continue;
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    if (equal(old, value)) continue;
+    patch[key] = isRecord(old) && isRecord(value) ? mergeDifference(old, value) : value;
+  }
+  return patch;
+}

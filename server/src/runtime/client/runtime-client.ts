@@ -1,0 +1,144 @@
+// The client of a program: reads from the cache unless told otherwise, writes to the server.
+
+import type {DeleteOptions, DynamicClient} from '../../kube/client.ts';
+import type {KubeObject} from '../../kube/object.ts';
+import type {GetOptions, ListOptions, ObjectList, Reader} from '../cache/cache.ts';
+import {type Kind, type KindRef, kindId, kindOf, type ObjectKey} from '../scheme/kind.ts';
+import type {Mapper} from '../scheme/mapper.ts';
+import type {
+  ApplyOptions,
+  Client,
+  ClientHooks,
+  DeleteAllOptions,
+  Named,
+  ReadSeen,
+  SubResourceClient,
+  WriteOptions,
+} from './client.ts';
+import {isNotFound} from './failure.ts';
+import {LiveReader} from './live-reader.ts';
+import {LiveWriter, refOf} from './live-writer.ts';
+import type {Patch} from './patch.ts';
+
+export interface ClientOptions {
+  client: DynamicClient;
+  mapper: Mapper;
+  /** Absent: every read goes to the server. */
+  cache?: Reader | undefined;
+  /** Kinds that are read from the server although there is a cache. */
+  uncached?: readonly KindRef[] | undefined;
+  dryRun?: boolean | undefined;
+  fieldOwner?: string | undefined;
+  fieldValidation?: WriteOptions['fieldValidation'];
+  hooks?: ClientHooks | undefined;
+}
+
+export class RuntimeClient implements Client {
+  readonly apiReader: Reader;
+  readonly mapper: Mapper;
+  readonly #client: DynamicClient;
+  readonly #cache: Reader | undefined;
+  readonly #uncached: ReadonlySet<string>;
+  readonly #writer: LiveWriter;
+  readonly #hooks: ClientHooks;
+
+  constructor(options: ClientOptions) {
+    this.mapper = options.mapper;
+    this.#client = options.client;
+    this.#hooks = options.hooks ?? {};
+    this.#cache = options.cache && this.#seen(options.cache, 'cache');
+    this.apiReader = this.#seen(new LiveReader(options.client, options.mapper), 'api');
+    this.#uncached = new Set(options.uncached?.map(kindId));
+    this.#writer = new LiveWriter(options.client, options.mapper, options, this.#hooks);
+  }
+
+  get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options?: GetOptions): Promise<T> {
+    return this.#reader(kind).get(kind, key, options);
+  }
+
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<ObjectList<T>> {
+    return this.#reader(kind).list(kind, options);
+  }
+
+  create<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T> {
+    return this.#writer.create(object, options);
+  }
+
+  update<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T> {
+    return this.#writer.update(object, options);
+  }
+
+  patch<T extends KubeObject>(object: T, patch: Patch<T>, options?: ApplyOptions): Promise<T> {
+    return this.#writer.patch(object, patch, options);
+  }
+
+  apply<T extends KubeObject>(object: T, options?: ApplyOptions): Promise<T> {
+    return this.#writer.apply(object, options);
+  }
+
+  delete(object: Named, options?: DeleteOptions): Promise<void> {
+    return this.#writer.delete(object, options);
+  }
+
+  deleteAllOf(kind: Kind, options?: DeleteAllOptions): Promise<void> {
+    return this.#writer.deleteAllOf(kind, options);
+  }
+
+  status(): SubResourceClient {
+    return this.subResource('status');
+  }
+
+  subResource(name: string): SubResourceClient {
+    const writer = this.#writer;
+    return {
+      get: async <B extends KubeObject>(object: Named, options: {signal?: AbortSignal} = {}) => {
+        const resource = await this.mapper.resource(kindOf(object));
+        return (await this.#client.get(resource, refOf(object), {...options, subresource: name})) as B;
+      },
+      create: (object, body, options) => writer.subresource('create', object, body, name, options),
+      update: <B extends KubeObject>(object: B, options?: WriteOptions & {body?: B}) =>
+        options?.body
+          ? writer.subresource('update', object, options.body, name, options)
+          : writer.update(object, options, name),
+      patch: (object, patch, options) => writer.patch(object, patch, options, name),
+      apply: (object, options) => writer.apply(object, options, name),
+    };
+  }
+
+  #reader(kind: KindRef): Reader {
+    return this.#cache && !this.#uncached.has(kindId(kind)) ? this.#cache : this.apiReader;
+  }
+
+  /** The reader, overheard; itself where nobody listens. */
+  #seen(reader: Reader, from: ReadSeen['from']): Reader {
+    const {onRead} = this.#hooks;
+    if (!onRead) return reader;
+    return {
+      async get(kind, key, options) {
+        const read: ReadSeen = {verb: 'get', kind, from, ...key, count: 1};
+        try {
+          return await reader.get(kind, key, options);
+        } catch (error) {
+          read.count = 0;
+          if (!isNotFound(error)) read.error = error;
+          throw error;
+        } finally {
+          onRead(read);
+        }
+      },
+      async list(kind, options) {
+        const read: ReadSeen = {verb: 'list', kind, from, namespace: options?.namespace, count: 0};
+        try {
+          const list = await reader.list(kind, options);
+          read.count = list.items.length;
+          return list;
+        } catch (error) {
+          read.error = error;
+          throw error;
+        } finally {
+          onRead(read);
+        }
+      },
+    };
+  }
+}
