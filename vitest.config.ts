@@ -8,6 +8,8 @@ const sharedWorld: TestUserConfig = {
   restoreMocks: true,
   unstubGlobals: true,
   unstubEnvs: true,
+  // A machine that is busy with other things is slow, not wrong.
+  testTimeout: 30_000,
   setupFiles: ['scripts/real-timers.ts'],
 };
 
