@@ -4,10 +4,10 @@
 import type {ApiError} from './error.ts';
 import {isRecord} from './object.ts';
 import type {Resource} from './resource.ts';
-import type {Transport} from './transport.ts';
+import type {Wire} from './transport.ts';
 
 /** True when an API server said so: by a Status, or by naming its groups without this one. */
-export async function isMissing(error: ApiError, resource: Resource, transport: Transport): Promise<boolean> {
+export async function isMissing(error: ApiError, resource: Resource, transport: Wire): Promise<boolean> {
   if (error.status !== undefined) return true;
   if (resource.group === '') return false;
   try {

@@ -1,7 +1,7 @@
 // Where the OpenAPI document of a kind comes from: the cluster that serves it, else the dump in this repository.
 import type {Resource} from '@krtscope/shared/graph.ts';
 import {dumpedDiscovery, dumpedDocument} from '../../cluster/schema/load.ts';
-import type {Transport} from '../../kube/transport.ts';
+import type {Wire} from '../../kube/transport.ts';
 import type {Documents} from './declarations.ts';
 import type {OpenApi} from './openapi.ts';
 
@@ -17,7 +17,7 @@ export const dumpedDocuments: Documents = async resource => {
 };
 
 /** A cluster that refuses /openapi still gets the types of the kinds everybody has. */
-export function clusterDocuments(transport: () => Transport | undefined, now: () => number): Documents {
+export function clusterDocuments(transport: () => Wire | undefined, now: () => number): Documents {
   const held = new Map<string, {since: number; document: Promise<OpenApi | undefined>}>();
   const ask = async (path: string): Promise<OpenApi | undefined> => {
     try {
