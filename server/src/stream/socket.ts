@@ -6,8 +6,8 @@ import {Outbox, type OutboxClock, type Wire} from './outbox.ts';
 import type {SharedSubscriptions} from './shared-subscription.ts';
 
 export const MAX_SUBSCRIPTIONS = 64;
-/** Requests a socket may send in ten seconds: scrolling asks often, a loop asks more. */
-const MAX_REQUESTS = 1000;
+/** Requests a socket may send in ten seconds: a dozen moments a second in a dozen views is a person, a loop asks more. */
+const MAX_REQUESTS = 4000;
 /** Milliseconds after which a reader that does not introduce itself is told what it is connected to. */
 const PATIENCE = 300;
 

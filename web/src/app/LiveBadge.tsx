@@ -1,7 +1,7 @@
 // Live or paused, to be told apart from across a room; the clock is the server's.
 import {goLive, pause, useMoment} from '../store/hooks.ts';
 import {useLink} from '../stream/link.ts';
-import {clockText, useNow} from '../ui/Age.tsx';
+import {clockText, useServerNow} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 
 export function LiveBadge() {
@@ -41,7 +41,7 @@ export function LiveBadge() {
 }
 
 function Clock() {
-  const now = useNow();
+  const now = useServerNow();
   return (
     <span className="mono live-clock" aria-hidden="true">
       {clockText(now)}

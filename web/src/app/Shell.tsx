@@ -3,6 +3,7 @@ import {lazy, Suspense} from 'react';
 import {useApp} from '../store/app.ts';
 import {useKeepGraph} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
+import {useKeepMomentClock} from '../stream/moment-clock.ts';
 import {Boundary} from './Boundary.tsx';
 import {NoSession} from './NoSession.tsx';
 import {Overlays} from './Overlays.tsx';
@@ -33,6 +34,7 @@ export function Shell() {
   const inspector = useInspectorOpen();
   const missing = useLink(link => link.failure?.code === 'unknown-session');
   useKeepGraph();
+  useKeepMomentClock();
   useShellKeys();
   useAnnounceChanges();
   const View = viewEntries[view].component;

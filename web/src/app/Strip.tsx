@@ -5,7 +5,7 @@ import {goLive, goTo} from '../store/hooks.ts';
 import {stream} from '../stream/client.ts';
 import {apiPath, request} from '../stream/http.ts';
 import {useLink} from '../stream/link.ts';
-import {ageText, clockText, useNow} from '../ui/Age.tsx';
+import {ageText, clockText, useServerNow} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
 import {CopyCommand} from '../ui/CopyButton.tsx';
 import {Icon, type IconName} from '../ui/Icon.tsx';
@@ -75,7 +75,7 @@ function SocketStrip() {
 
 /** Seconds until a time; `page` counts on the page's own clock instead of the server's. */
 function Countdown({to, page = false}: {to: number | null | undefined; page?: boolean}) {
-  const server = useNow();
+  const server = useServerNow();
   if (to === null || to === undefined) return <>Trying now…</>;
   const left = Math.max(0, Math.ceil((to - (page ? Date.now() : server)) / 1000));
   return <>{left === 0 ? 'Trying now…' : `Next try in ${left} s.`}</>;
@@ -140,7 +140,7 @@ function MomentStrip() {
   const wanted = useApp(state => state.place.recording);
   const recording = useLink(link => link.recording);
   const kept = useLink(link => link.session?.kept);
-  const now = useNow();
+  const now = useServerNow();
   if (moment === null || recording === null || kept === undefined) return null;
   const live = (
     <Button size="small" onClick={goLive}>

@@ -68,6 +68,7 @@ export const SheetLine = memo(function SheetLine({
       className={`line ${marks?.row ? 'line-selected' : ''} ${gone ? 'line-gone' : ''} ${child > 0 ? 'line-child' : ''} ${child < row.lines - 1 ? 'line-open' : ''}`}
       style={{top, height: LINE}}
       aria-rowindex={line + 3}
+      data-key={child === 0 ? row.key : undefined}
     >
       <div
         role="rowheader"

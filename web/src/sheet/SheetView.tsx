@@ -132,7 +132,10 @@ function SheetBody({
     <FilterBar fields={fields} values={values} compact={compact} {...(problem !== undefined && {problem})} />
   );
   return (
-    <div className={`sheet ${compact ? 'sheet-compact' : ''}`}>
+    <div
+      className={`sheet ${compact ? 'sheet-compact' : ''}`}
+      data-moment={sheet === undefined ? undefined : (state.moment ?? 'live')}
+    >
       <Toolbar
         label="Sheet"
         left={

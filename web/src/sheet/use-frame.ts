@@ -4,7 +4,8 @@ import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {useMemo, useRef} from 'react';
 import {navigate} from '../store/app.ts';
-import {useMoment, useNamespace, useParam} from '../store/hooks.ts';
+import {useNamespace, useParam} from '../store/hooks.ts';
+import {useAsked} from '../stream/asked-moment.ts';
 import {useNow} from '../ui/Age.tsx';
 import {useWidth} from '../ui/use-width.ts';
 import {besideWhy, type FieldColumn, gutterFor, placeColumns, sheetWidth} from './columns.ts';
@@ -31,16 +32,15 @@ function newestOf(rows: readonly SheetRow[]): Map<string, Newest> {
   return newest;
 }
 
-/** At a past moment the clock stands at the newest change before it. */
+/** The clock of the picture, and at a past moment the newest change of each column. */
 export function useSheetNow(rows: readonly SheetRow[] | undefined): {
   now: number;
   newest: ReadonlyMap<string, Newest> | undefined;
 } {
-  const live = useNow();
-  const {moment} = useMoment();
+  const now = useNow();
+  const moment = useAsked(state => state.moment);
   const newest = useMemo(() => (moment === null ? undefined : newestOf(rows ?? [])), [moment, rows]);
-  const past = newest && Math.max(0, ...[...newest.values()].map(one => one.at));
-  return {now: past || live, newest};
+  return {now, newest};
 }
 
 /** The rail, and the Inspector whether it is open or not: opening it must not take a column away from under the pointer. */

@@ -2,22 +2,23 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Column, Sheet} from '@krtscope/shared/sheet.ts';
-import {useCallback, useEffect, useMemo, useRef, useState} from 'react';
+import {useMemo, useState} from 'react';
 import {useNarrow} from '../app/use-narrow.ts';
 import {setParams, useApp} from '../store/app.ts';
-import {useMoment, useNamespace, useParam, useSelection} from '../store/hooks.ts';
+import {useNamespace, useParam, useSelection} from '../store/hooks.ts';
+import {useAsked} from '../stream/asked-moment.ts';
 import {useGraph, useSubscription} from '../stream/hooks.ts';
-import {serverNow} from '../stream/link.ts';
+import {useMomentClock} from '../stream/moment-clock.ts';
+import {useServerNow} from '../ui/Age.tsx';
 import {askedColumns, bestRoot, formatColumns, parseColumns, rootOf} from './columns.ts';
 import {foldSpills} from './lines.ts';
-import {acceptRows, anchorShift, dropGone, followRows, type LiveRows, openRows} from './live-rows.ts';
+import type {LiveRows} from './live-rows.ts';
+import {useLiveRows} from './use-live-rows.ts';
 import type {SheetQuestion} from './use-seek.ts';
 
 /** Above this many rows the sheet opens grouped and folded. */
 export const MANY = 2000;
 export const LIMIT = 600;
-/** How long a removed row is still shown, with the word for it. */
-const GONE = 2500;
 
 export interface SheetChoice {
   graph: Graph;
@@ -32,17 +33,25 @@ export interface SheetChoice {
 export function useRoot(graph: Graph | null): string | undefined {
   const {collection} = useSelection();
   const [chosen] = useParam('root');
-  const last = useRef<string | undefined>(undefined);
+  const [last, setLast] = useState<string | undefined>(undefined);
   if (graph === null) return undefined;
   const known = (name: string | null | undefined) => graph.collections.some(node => node.name === name);
-  if (chosen !== null && known(chosen)) last.current = chosen;
-  else if (collection !== null && known(collection)) last.current = rootOf(graph, collection);
-  else if (last.current === undefined || !known(last.current)) last.current = bestRoot(graph);
-  return last.current;
+  const root =
+    chosen !== null && known(chosen)
+      ? chosen
+      : collection !== null && known(collection)
+        ? rootOf(graph, collection)
+        : known(last)
+          ? last
+          : bestRoot(graph);
+  if (root !== last) setLast(root);
+  return root;
 }
 
 export interface SheetState {
   live: LiveRows | undefined;
+  /** The moment of the rows that are drawn: behind the page's own while its answer is on the way. */
+  moment: number | null;
   /** What is asked, without the window. */
   question: SheetQuestion | null;
   failure: ApiFailure | undefined;
@@ -73,13 +82,16 @@ export function useSheet(
   const offered = useOffered(root);
   const choice = parseColumns(cols, selected);
   const columns = askedColumns(choice, offered.known);
+  const moment = useAsked(state => state.moment);
   const since = useSince();
-  const filter = [namespace === null ? '' : `ns:${namespace}`, since, q ?? ''].filter(Boolean).join(' ');
-  const shape = JSON.stringify([root, columns, filter, sort, grouped, [...folding.folded]]);
+  const filter = [namespace === null ? '' : `ns:${namespace}`, since ?? '', q ?? '']
+    .filter(Boolean)
+    .join(' ');
+  const shape = JSON.stringify([root, since === null, columns, filter, sort, grouped, [...folding.folded]]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: shape stands for all of them
   const question = useMemo(
     (): SheetQuestion | null =>
-      root === undefined
+      root === undefined || since === null
         ? null
         : {
             ask: 'sheet',
@@ -101,14 +113,12 @@ export function useSheet(
     () => (held.answer && narrow ? foldSpills(held.answer) : held.answer),
     [held.answer, narrow],
   );
-  const {live, accept} = useLiveRows(
-    learning ? undefined : answer,
-    narrow ? `narrow ${shape}` : shape,
-    window.offset,
-    onShift,
-  );
+  // Rows of one moment never follow those of another: they are another picture.
+  const identity = JSON.stringify([moment, narrow, shape]);
+  const {live, accept, ...drawn} = useLiveRows(learning ? undefined : answer, {identity, moment}, onShift);
   return {
     live,
+    moment: drawn.moment,
     question,
     failure: held.failure,
     fresh: held.fresh,
@@ -120,32 +130,29 @@ export function useSheet(
   };
 }
 
-/** From a marked stretch of the Timeline: rows that changed after a time, as the age the server compares with. */
-function useSince(): string {
+/** From a marked stretch of the Timeline: rows that changed after a time, as an age; null while the clock is not known. */
+function useSince(): string | null {
   const [since] = useParam('since');
-  const {moment} = useMoment();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another moment is asked anew, and ages count from then
-  return useMemo(() => {
-    const from = Number(since);
-    return since === null || !(from > 0) ? '' : `changed<${Math.ceil((serverNow() - from) / 1000)}s`;
-  }, [since, moment]);
+  const paused = useAsked(state => state.moment !== null);
+  const clock = useMomentClock(state => state.at);
+  const live = useServerNow();
+  const from = Number(since);
+  if (since === null || !(from > 0)) return '';
+  if (paused && clock === null) return null;
+  // Live it is asked anew every half a minute: an age that grew every second would be another question each time.
+  const now = clock ?? Math.ceil(live / 30_000) * 30_000;
+  return `changed<${Math.ceil((now - from) / 1000)}s`;
 }
 
 /** The server's own columns, remembered so that a hidden one can come back. */
 function useOffered(root: string | undefined) {
-  const known = useRef<{root: string | undefined; columns: readonly Column[] | undefined}>({
-    root,
-    columns: undefined,
-  });
-  const [, redraw] = useState(0);
-  if (known.current.root !== root) known.current = {root, columns: undefined};
+  const [kept, setKept] = useState<{root: string; columns: readonly Column[]} | null>(null);
+  const known = kept !== null && kept.root === root ? kept.columns : undefined;
   const learn = (answer: Sheet | undefined, chosen: boolean) => {
-    if (!answer || answer.root !== root || known.current.columns) return;
-    if (chosen) return;
-    known.current = {root, columns: answer.columns};
-    queueMicrotask(() => redraw(n => n + 1));
+    if (!answer || answer.root !== root || known !== undefined || chosen) return;
+    setKept({root: answer.root, columns: answer.columns});
   };
-  return {known: known.current.columns, learn};
+  return {known, learn};
 }
 
 /** Folded groups: those in the URL, or, where the sheet folded by itself, all that were not opened. */
@@ -164,7 +171,7 @@ function useFolded(root: string | undefined, byItself: boolean) {
   const learn = (answer: Sheet | undefined) => {
     const fresh = (answer?.groups ?? []).map(one => one.name).filter(name => !known.includes(name));
     if (!answer || answer.root !== root || fresh.length === 0) return;
-    queueMicrotask(() => setNames({root, list: [...known, ...fresh]}));
+    setNames({root, list: [...known, ...fresh]});
   };
   const toggle = (name: string) => {
     const param = byItself ? 'open' : 'folded';
@@ -179,53 +186,4 @@ const none: string[] = [];
 
 function list(text: string | null): string[] {
   return (text ?? '').split(',').filter(Boolean).map(decodeURIComponent);
-}
-
-function useLiveRows(
-  answer: Sheet | undefined,
-  identity: string,
-  offset: number,
-  onShift: (lines: number) => void,
-) {
-  const state = useRef<{identity: string; offset: number; live: LiveRows | undefined}>({
-    identity,
-    offset,
-    live: undefined,
-  });
-  const [, redraw] = useState(0);
-  const before = state.current;
-  let shift = 0;
-  if (answer !== undefined && answer !== before.live?.newest) {
-    const moved =
-      before.identity === identity &&
-      before.live !== undefined &&
-      answer.offset !== before.live.newest.offset;
-    const same = before.identity === identity && before.live !== undefined && !moved;
-    if (moved && before.live)
-      shift = anchorShift(before.live.sheet.rows, answer.rows, before.live.sheet.offset);
-    state.current = {identity, offset, live: same ? followRows(before.live!, answer) : openRows(answer)};
-  }
-  const pending = useRef(0);
-  pending.current = shift;
-  useEffect(() => {
-    if (pending.current !== 0) onShift(pending.current);
-    pending.current = 0;
-  });
-  const gone = state.current.live?.gone.size ?? 0;
-  useEffect(() => {
-    if (gone === 0) return;
-    const leave = setTimeout(() => {
-      const {live} = state.current;
-      if (live) state.current = {...state.current, live: dropGone(live)};
-      redraw(n => n + 1);
-    }, GONE);
-    return () => clearTimeout(leave);
-  }, [gone]);
-  const accept = useCallback(() => {
-    const {live} = state.current;
-    if (!live) return;
-    state.current = {...state.current, live: acceptRows(live)};
-    redraw(n => n + 1);
-  }, []);
-  return {live: state.current.live, accept};
 }

@@ -39,9 +39,26 @@ export function navigate(change: Partial<Place>, how?: 'push' | 'replace'): void
     place: next,
     kept: next.session === place.session ? {...kept, [place.view]: place.params} : {},
   });
-  const address = formatPlace(next);
+  writeAddress((how ?? (far ? 'push' : 'replace')) === 'push');
+}
+
+/** Browsers drop addresses that change more than 200 times in ten seconds, and then show one of a while ago. */
+const writeEvery = 100;
+let written = 0;
+let writing: ReturnType<typeof setTimeout> | null = null;
+
+function writeAddress(push: boolean): void {
+  if (writing !== null) clearTimeout(writing);
+  writing = null;
+  const wait = written + writeEvery - Date.now();
+  if (!push && wait > 0) {
+    writing = setTimeout(() => writeAddress(false), wait);
+    return;
+  }
+  const address = formatPlace(useApp.getState().place);
   if (address === window.location.pathname + window.location.search) return;
-  if ((how ?? (far ? 'push' : 'replace')) === 'push') window.history.pushState(null, '', address);
+  written = Date.now();
+  if (push) window.history.pushState(null, '', address);
   else window.history.replaceState(null, '', address);
 }
 
@@ -56,9 +73,22 @@ export function setParams(change: Record<string, string | null>, how: 'push' | '
 
 /** Follows Back and Forward; returns its own end. */
 export function followHistory(): () => void {
-  const read = () => useApp.setState({place: parsePlace(window.location), overlay: null});
+  const read = () => {
+    if (writing !== null) clearTimeout(writing);
+    writing = null;
+    useApp.setState({place: parsePlace(window.location), overlay: null});
+  };
+  // A reload in the middle of a scrub opens what is shown, not what was shown a moment before.
+  const leave = () => {
+    written = 0;
+    if (writing !== null) writeAddress(false);
+  };
   window.addEventListener('popstate', read);
-  return () => window.removeEventListener('popstate', read);
+  window.addEventListener('pagehide', leave);
+  return () => {
+    window.removeEventListener('popstate', read);
+    window.removeEventListener('pagehide', leave);
+  };
 }
 
 export function openOverlay(overlay: Overlay): void {

@@ -181,3 +181,47 @@ test('another session forgets what the one before answered', () => {
   expect(newest().sent[0]).toMatchObject({type: 'hello', session: 'prod'});
   expect(newest().sent[0]).not.toHaveProperty('recording');
 });
+
+describe('moments', () => {
+  test('a moment that is left is let go at once; live answers linger, but never more than the page can spare', () => {
+    newest().welcome();
+    const open = () =>
+      subscriptions(newest()).length - newest().sent.filter(one => one.type === 'unsubscribe').length;
+    for (let at = 1; at <= 200; at++) {
+      client.onAnswer({ask: 'graph', at}, () => {})();
+      vi.advanceTimersByTime(1);
+    }
+    expect(open()).toBe(0);
+    for (let offset = 0; offset < 100; offset++)
+      client.onAnswer({ask: 'window', collection: 'Pods', offset}, () => {})();
+    expect(open()).toBe(16);
+    vi.advanceTimersByTime(3001);
+    expect(open()).toBe(0);
+  });
+
+  test('pulses of a graph that nobody looks at are not told', () => {
+    newest().welcome();
+    const pulses = vi.fn();
+    client.onPulse(pulses);
+    const leave = client.onAnswer(graph, () => {});
+    newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
+    leave();
+    const delta = {collections: [], pulses: [{sequence: 7, at: 0, roots: [], waves: []}], skipped: 0};
+    newest().say({type: 'frame', sequence: 7, at: 0, updates: [{id: 's1', topic: 'graph', delta}]});
+    expect(pulses).not.toHaveBeenCalled();
+  });
+
+  test('settled is told when the last question that waited has its answer', () => {
+    newest().welcome();
+    const settled = vi.fn();
+    client.onSettled(settled);
+    client.onAnswer(graph, () => {});
+    client.onAnswer({ask: 'checks'}, () => {});
+    expect(client.waiting).toBe(2);
+    newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
+    expect(settled).not.toHaveBeenCalled();
+    newest().say({type: 'failed', id: 's2', failure: {code: 'rolled-off', message: 'm', hint: 'h'}});
+    expect(settled).toHaveBeenCalledTimes(1);
+    expect(client.waiting).toBe(0);
+  });
+});

@@ -30,8 +30,10 @@ interface Entry {
 }
 
 const nothing: Held = {answer: undefined, failure: undefined, fresh: false};
-/** A view that is left keeps its subscription a moment: going back shows it at once. */
+/** A live view that is left keeps its subscription a moment: going back shows it at once. */
 const lingers = 3000;
+/** The server gives a page 64; what lingers may not eat up what is looked at. */
+const MOST_LINGERING = 16;
 const pingEvery = 10_000;
 const pongWithin = 6000;
 /** A server that is just starting takes the connection and may never answer it. */
@@ -44,6 +46,9 @@ export class StreamClient {
   readonly #entries = new Map<string, Entry>();
   readonly #byId = new Map<string, Entry>();
   readonly #pulses = new Set<(pulse: Pulse, skipped: number) => void>();
+  readonly #settled = new Set<() => void>();
+  /** Left, not yet ended; the one left longest first. */
+  readonly #lingering = new Map<string, Entry>();
   #socket: WebSocket | null = null;
   #session: string | null = null;
   #welcomed = false;
@@ -115,13 +120,28 @@ export class StreamClient {
     const asked = entry;
     if (asked.ending !== null) clearTimeout(asked.ending);
     asked.ending = null;
+    this.#lingering.delete(text);
     asked.users++;
     asked.listeners.add(listener);
     return () => {
       asked.listeners.delete(listener);
-      if (--asked.users > 0) return;
-      asked.ending = setTimeout(() => this.#end(text, asked), lingers);
+      if (--asked.users === 0) this.#leave(text, asked);
     };
+  }
+
+  /** How many questions that are looked at have no answer yet. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const {users, held} of this.#entries.values()) {
+      if (users > 0 && !held.fresh && held.failure === undefined) waiting++;
+    }
+    return waiting;
+  }
+
+  /** Calls back whenever the last question that waited got its answer. */
+  onSettled(listener: () => void): () => void {
+    this.#settled.add(listener);
+    return () => this.#settled.delete(listener);
   }
 
   onPulse(listener: (pulse: Pulse, skipped: number) => void): () => void {
@@ -129,8 +149,22 @@ export class StreamClient {
     return () => this.#pulses.delete(listener);
   }
 
+  #leave(text: string, entry: Entry): void {
+    // A moment that is left is not come back to while one scrubs: kept, fifteen of them would use up the page's share.
+    const past = 'at' in entry.question && entry.question.at !== undefined;
+    entry.ending = setTimeout(() => this.#end(text, entry), past ? 0 : lingers);
+    if (past) return;
+    this.#lingering.set(text, entry);
+    for (const [oldest, left] of this.#lingering) {
+      if (this.#lingering.size <= MOST_LINGERING) break;
+      if (left.ending !== null) clearTimeout(left.ending);
+      this.#end(oldest, left);
+    }
+  }
+
   #end(text: string, entry: Entry): void {
     this.#entries.delete(text);
+    this.#lingering.delete(text);
     this.#byId.delete(entry.id);
     if (this.#welcomed) this.#send({type: 'unsubscribe', id: entry.id});
   }
@@ -241,12 +275,14 @@ export class StreamClient {
     entry.whole = foldUpdate(entry.whole, update);
     const answer = entry.whole?.snapshot;
     if (update.topic === 'graph' && 'delta' in update) {
+      // What lingers is not looked at: its pulses would run over a picture of the past.
+      if (entry.users === 0) update = {...update, delta: {...update.delta, pulses: []}};
       for (const pulse of update.delta.pulses) {
         for (const listener of this.#pulses) listener(pulse, update.delta.skipped);
       }
       if (update.delta.collections.length === 0 && entry.held.fresh) return;
     }
-    if (answer !== undefined) this.#set(entry, {answer, failure: undefined, fresh: true});
+    if (answer !== undefined) this.#settle(entry, {answer, failure: undefined, fresh: true});
   }
 
   #failed(id: string | undefined, failure: ApiFailure): void {
@@ -255,7 +291,13 @@ export class StreamClient {
       return;
     }
     const entry = this.#byId.get(id);
-    if (entry !== undefined) this.#set(entry, {answer: entry.held.answer, failure, fresh: false});
+    if (entry !== undefined) this.#settle(entry, {answer: entry.held.answer, failure, fresh: false});
+  }
+
+  #settle(entry: Entry, held: Held): void {
+    const waited = !entry.held.fresh && entry.held.failure === undefined;
+    this.#set(entry, held);
+    if (waited && this.waiting === 0) for (const listener of this.#settled) listener();
   }
 
   #set(entry: Entry, held: Held): void {

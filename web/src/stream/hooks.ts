@@ -6,6 +6,7 @@ import type {CollectionKind} from '@krtscope/shared/words.ts';
 import {useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore} from 'react';
 import {create} from 'zustand';
 import {useApp} from '../store/app.ts';
+import {useAsked} from './asked-moment.ts';
 import {type Asked, type Held, stream} from './client.ts';
 import {apiPath, Refused, request} from './http.ts';
 import {useLink} from './link.ts';
@@ -21,7 +22,7 @@ const unasked: Held = {answer: undefined, failure: undefined, fresh: false};
  * unless the question says its own (`at: undefined` asks for live). Equal questions share one subscription.
  */
 export function useSubscription<Q extends Asked>(question: Q | null): Held<AnswerOf<Q['ask']>> {
-  const moment = useApp(state => state.place.moment);
+  const moment = useAsked(state => state.moment);
   const text = question === null ? null : JSON.stringify(withMoment(question, moment));
   const asked = useMemo(() => (text === null ? null : (JSON.parse(text) as Asked)), [text]);
   const subscribe = useCallback(
@@ -57,7 +58,7 @@ export interface Answer<T> {
  */
 export function useAnswer<T>(path: string | null, version: unknown = null): Answer<T> {
   const session = useApp(state => state.place.session);
-  const moment = useApp(state => state.place.moment);
+  const moment = useAsked(state => state.moment);
   const resets = useLink(link => link.resets);
   const [state, setState] = useState<{answer?: T; failure?: ApiFailure; loading: boolean}>({loading: true});
   const [turn, setTurn] = useState(0);

@@ -83,6 +83,11 @@ function playheadAt(line: Timeline, width: number, moment: number | null) {
   return {line: middle, x: Math.max(wide / 2, Math.min(width - wide / 2, middle)), wide, label};
 }
 
+/** Where the playhead's line stands. */
+export function playheadX(line: Timeline, width: number, moment: number | null): number {
+  return playheadAt(line, width, moment).line;
+}
+
 export function Playhead({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
   const {line: x, x: middle, wide, label} = playheadAt(line, width, moment);
   return (

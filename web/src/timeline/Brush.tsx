@@ -3,6 +3,7 @@ import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {useKeys} from '../app/keys.ts';
 import {navigate, useApp} from '../store/app.ts';
 import {goTo} from '../store/hooks.ts';
+import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {clockText} from '../ui/Age.tsx';
 import {Button, IconButton} from '../ui/Button.tsx';
 import {sum, xOfTime} from './scale.ts';
@@ -29,7 +30,9 @@ export function Brush(props: {
   useKeys({Escape: {typing: true, run: props.onClear}});
   const left = xOfTime(line, width, brush.from);
   const right = xOfTime(line, width, brush.to);
-  const {runs, changed, failed, writes, last} = sum(line.buckets, brush.from, brush.to);
+  // Its own question: the chart's buckets move on with time, and a count of those that touch the stretch would drift.
+  const own = useLastAnswer(useSubscription({ask: 'timeline', ...brush, buckets: 1}));
+  const {runs, changed, failed, writes, last} = sum(own?.buckets ?? [], brush.from, brush.to);
   const card = Math.max(0, Math.min(width - CARD, (left + right) / 2 - CARD / 2));
   return (
     <>
@@ -38,7 +41,7 @@ export function Brush(props: {
         <span className="mono">
           {clockText(brush.from)} – {clockText(brush.to)}
         </span>
-        <span>
+        <span aria-busy={own === undefined}>
           <b>{writes}</b> writes, <b>{runs}</b> runs, <b>{changed}</b> changed
           {failed > 0 ? `, ${failed} failed` : ''}
         </span>

@@ -4,12 +4,14 @@ import {type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState} 
 import {useApp} from '../store/app.ts';
 import {goLive, goTo, useMoment} from '../store/hooks.ts';
 import {clockText} from '../ui/Age.tsx';
-import {Axis, BASE as base, PlayedTurn, Playhead} from './Axis.tsx';
+import {Axis, BASE as base, PlayedTurn, Playhead, playheadX} from './Axis.tsx';
 import {Brush} from './Brush.tsx';
 import {bars, bucketOf, pan, sequenceAtX, timeAtX, xOfTime, zoom as zoomBy} from './scale.ts';
 import type {Zoom} from './Timeline.tsx';
 
 const height = 76;
+/** How far beside the playhead a pointer still grabs it. */
+const HANDLE = 8;
 
 export function Chart(props: {
   line: Timeline;
@@ -29,9 +31,13 @@ export function Chart(props: {
     else goTo(sequence);
   };
   const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     const y = event.clientY - event.currentTarget.getBoundingClientRect().top;
-    drag.current = {brush: event.shiftKey || y < 16, from: xOf(event)};
+    const from = xOf(event);
+    // The playhead's handle lies among the ticks, where a drag marks a stretch: whoever grabs it wants to move it.
+    const handle = Math.abs(from - playheadX(line, width, moment)) <= HANDLE;
+    drag.current = {brush: event.shiftKey || (y < 16 && !handle), from};
     if (drag.current.brush) setBrush(null);
     else scrub(drag.current.from);
   };
@@ -81,6 +87,7 @@ export function Chart(props: {
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
+        onPointerCancel={onPointerUp}
         onKeyDown={onKeyDown}
         title="Drag to look at a past moment; drag with Shift to mark a stretch. With focus: W S zoom, A D pan."
       >

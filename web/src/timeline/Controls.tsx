@@ -1,7 +1,9 @@
-// The Timeline's buttons: oldest, one back, pause or live, one on, newest, live.
-import {goLive, goTo, pause, useMoment} from '../store/hooks.ts';
+// The Timeline's buttons: oldest, one back, pause or play, one on, newest, live; how fast to play.
+import {goLive, goTo, useMoment} from '../store/hooks.ts';
 import {IconButton} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
+import {speeds} from './replay.ts';
+import {setSpeed, turnReplay, useReplay} from './use-replay.ts';
 
 export function Controls(props: {
   oldest: number;
@@ -13,10 +15,11 @@ export function Controls(props: {
   onLog: () => void;
 }) {
   const {live} = useMoment();
+  const playing = useReplay(state => state.playing);
   return (
     <div className="timeline-controls">
       <div className="timeline-head">
-        <span className="label">Timeline</span>
+        {live ? <span className="label">Timeline</span> : <SpeedChoice />}
         {props.zoomed ? (
           <button type="button" className="timeline-link" onClick={props.onWhole}>
             show all
@@ -40,16 +43,37 @@ export function Controls(props: {
         <IconButton icon="first" label="Oldest kept moment" onClick={() => goTo(props.oldest)} />
         <IconButton icon="left" label="Event before" keys="⇧," onClick={() => props.onStep(-1)} />
         <IconButton
-          icon={live ? 'pause' : 'play'}
-          label={live ? 'Pause' : 'Back to live'}
+          icon={live || playing ? 'pause' : 'play'}
+          label={live ? 'Pause' : playing ? 'Stop playing' : 'Play from here'}
           keys="Space"
           className="timeline-main"
-          onClick={live ? pause : goLive}
+          onClick={turnReplay}
         />
         <IconButton icon="right" label="Event after" keys="⇧." onClick={() => props.onStep(1)} />
         <IconButton icon="last" label="Newest moment, paused" onClick={() => goTo(props.newest)} />
         <IconButton icon="live" label="Live" keys="⇧End" onClick={goLive} />
       </div>
     </div>
+  );
+}
+
+/** How fast the past is played: where the word Timeline stands while live. */
+function SpeedChoice() {
+  const speed = useReplay(state => state.speed);
+  return (
+    <fieldset className="timeline-speeds">
+      <legend className="visually-hidden">Play at</legend>
+      {speeds.map(one => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={one === speed}
+          title={`Play at ${one} times the speed it happened`}
+          onClick={() => setSpeed(one)}
+        >
+          {one}×
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -5,14 +5,14 @@ import {openOverlay} from '../store/app.ts';
 import {goLive, pause, useMoment} from '../store/hooks.ts';
 import {useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
-import {ageText, clockText, useNow} from '../ui/Age.tsx';
+import {ageText, clockText, useServerNow} from '../ui/Age.tsx';
 import {IconButton} from '../ui/Button.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {bars, bucketOf} from './scale.ts';
 
 export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOpen: () => void}) {
   const {moment, live} = useMoment();
-  const now = useNow();
+  const now = useServerNow();
   const drawn = bars(line?.buckets ?? [], 12);
   const wide = 320;
   const scale = wide / Math.max(1, drawn.length);

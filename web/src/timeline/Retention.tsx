@@ -1,10 +1,45 @@
 // What the recording keeps and how full it is: nothing rolls off unseen.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
-import {ageText, useNow} from '../ui/Age.tsx';
+import {useMoment} from '../store/hooks.ts';
+import {useLink} from '../stream/link.ts';
+import {useMomentClock} from '../stream/moment-clock.ts';
+import {ageText, clockText, useServerNow} from '../ui/Age.tsx';
 import {StateGlyph} from '../ui/state.tsx';
 
 export function Retention({line}: {line: Timeline | undefined}) {
-  const now = useNow();
+  const {moment} = useMoment();
+  return moment === null ? <Kept line={line} /> : <Apart line={line} moment={moment} />;
+}
+
+/** Paused: the moment looked at, the newest one, and how far they are apart. */
+function Apart({line, moment}: {line: Timeline | undefined; moment: number}) {
+  const now = useServerNow();
+  const then = useMomentClock(state => state.at);
+  const newest = useLink(link => Math.max(link.sequence, line?.kept.newest ?? 0));
+  return (
+    <div className="timeline-kept">
+      <div className="timeline-apart">
+        <span>then</span>
+        <span className="mono">
+          #{moment} {then === null ? '' : clockText(then)}
+        </span>
+      </div>
+      <div className="timeline-apart">
+        <span>now</span>
+        <span className="mono">
+          #{newest} {clockText(now)}
+        </span>
+      </div>
+      <div>
+        {then === null ? '…' : ageText(now - then)} apart, kept{' '}
+        {line === undefined ? '…' : ageText(now - line.kept.since)}
+      </div>
+    </div>
+  );
+}
+
+function Kept({line}: {line: Timeline | undefined}) {
+  const now = useServerNow();
   const kept = line?.kept;
   const megabytes = kept === undefined ? 0 : kept.bytes / 1e6;
   const limit = kept?.limits.megabytes ?? 64;

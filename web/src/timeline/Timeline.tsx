@@ -6,12 +6,14 @@ import {useApp} from '../store/app.ts';
 import {goLive, goTo, pause, useMoment, useParam} from '../store/hooks.ts';
 import {changeSettings, useSettings} from '../store/settings.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {useMomentClock} from '../stream/moment-clock.ts';
 import {Chart} from './Chart.tsx';
 import {Controls} from './Controls.tsx';
 import {NarrowTimeline} from './NarrowTimeline.tsx';
 import {Retention} from './Retention.tsx';
 import {RunLog, turnLog, useLogOpen} from './RunLog.tsx';
 import {barStep} from './scale.ts';
+import {turnReplay, useKeepReplay, useReplay} from './use-replay.ts';
 import './timeline.css';
 
 export default function Timeline() {
@@ -22,16 +24,24 @@ export default function Timeline() {
   const [zoom, setZoom] = useZoom();
   // Ten buckets more than fit keep the question the same while a window is dragged wider.
   const buckets = width === 0 ? 150 : Math.max(20, Math.ceil(width / barStep / 10) * 10);
-  const held = useSubscription({ask: 'timeline', buckets, ...zoom});
+  const [still, setStill] = useState<Zoom | null>(null);
+  const held = useSubscription({ask: 'timeline', buckets, ...(zoom ?? still)});
   const line = useLastAnswer(held);
+  const clock = useMomentClock(state => state.at);
   const {moment, live} = useMoment();
+  // Paused, the picture stands still: a playhead that slides away under the hand cannot be grabbed.
+  const wanted = live || line === undefined ? null : (still ?? {from: line.from, to: line.to});
+  const passed = wanted !== null && clock !== null && clock > wanted.to;
+  if (passed ? still !== null : wanted?.to !== still?.to) setStill(passed ? null : wanted);
+  const playing = useReplay(state => state.playing);
+  useKeepReplay();
   const logged = useLogOpen();
   const oldest = line?.kept.oldest ?? 0;
   const newest = line?.kept.newest ?? 0;
   const step = (by: number) => goTo(Math.max(oldest, Math.min(newest, (moment ?? newest) + by)));
   useKeys(
     {
-      Space: {says: live ? 'pause' : 'back to live', group: 'Time', run: () => (live ? pause() : goLive())},
+      Space: {says: live ? 'pause' : playing ? 'stop playing' : 'play', group: 'Time', run: turnReplay},
       'Shift+,': {says: 'event before', group: 'Time', run: () => step(-1)},
       'Shift+.': {says: 'event after', group: 'Time', run: () => step(1)},
       'Shift+End': {says: 'back to live', group: 'Time', typing: true, run: goLive},

@@ -1,14 +1,22 @@
-// Ages: relative, absolute on hover, on the server's clock. One timer for the whole page.
+// Ages: relative, absolute on hover, on the server's clock or that of the moment looked at. One timer for the page.
 import {useEffect} from 'react';
 import {create} from 'zustand';
 import {serverNow} from '../stream/link.ts';
+import {useMomentClock} from '../stream/moment-clock.ts';
 
 const useClock = create<{now: number}>()(() => ({now: Date.now()}));
 let users = 0;
 let timer: ReturnType<typeof setInterval> | null = null;
 
-/** Now on the server's clock, told once a second. */
+/** Now as the picture has it: at a past moment the clock stands where that moment's batch settled. */
 export function useNow(): number {
+  const past = useMomentClock(state => state.at);
+  const now = useServerNow();
+  return past ?? now;
+}
+
+/** Now on the server's clock, told once a second, whatever moment is looked at. */
+export function useServerNow(): number {
   useEffect(() => {
     users++;
     timer ??= setInterval(() => useClock.setState({now: serverNow()}), 1000);

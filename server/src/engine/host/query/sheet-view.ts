@@ -129,9 +129,14 @@ export class SheetView {
     });
   }
 
+  /** Ages count by the clock of the moment that is asked about, not by that of whoever asks. */
+  #now(): number {
+    return this.#at === undefined ? this.#records.now() : this.#records.timeOf(this.#at);
+  }
+
   #fill(): void {
     this.#findFailing();
-    const now = this.#records.now();
+    const now = this.#now();
     const entries: RowEntry[] = [];
     for (const key of this.#records.keys(this.#plan.root, this.#at)) {
       const entry = this.#entry(key, now);
@@ -160,7 +165,7 @@ export class SheetView {
   touch(dirty: Dirty): void {
     if (this.#filled < 0 || this.#at !== undefined) return;
     const changes = new Map<string, RowEntry | null>();
-    const now = this.#records.now();
+    const now = this.#now();
     this.#findFailing();
     for (const root of this.#touched(dirty)) {
       this.#rows.delete(root);

@@ -108,8 +108,13 @@ export class WindowView {
     };
   }
 
+  /** Ages count by the clock of the moment that is asked about, not by that of whoever asks. */
+  #now(): number {
+    return this.#at === undefined ? this.#records.now() : this.#records.timeOf(this.#at);
+  }
+
   #fill(): void {
-    const now = this.#records.now();
+    const now = this.#now();
     const entries: Entry[] = [];
     for (const key of this.#records.keys(this.#params.collection, this.#at)) {
       const entry = this.#entry(key, now);
@@ -127,7 +132,7 @@ export class WindowView {
     const keys = new Set(dirt.keys);
     for (const input of dirt.inputs)
       for (const key of this.#records.outputsOf(this.#params.collection, input)) keys.add(key);
-    const now = this.#records.now();
+    const now = this.#now();
     const changes = new Map<string, Entry | null>();
     for (const key of keys) {
       this.#rows.delete(key);

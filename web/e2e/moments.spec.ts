@@ -1,0 +1,177 @@
+// A moment is one state: however it is chosen, every view shows what held after that batch, here, in another tab and later.
+import type {Page} from '@playwright/test';
+import {expect, test} from './journey.ts';
+
+test.use({flags: ['--demo-seed', '7', '--demo-pace', '20'], viewport: {width: 1440, height: 3000}});
+
+interface Items {
+  total: number;
+  items: {key: string; value: {status?: {phase?: string}}}[];
+}
+
+/** The keys and phases on the page, once the sheet draws the moment of the address. */
+async function drawn(page: Page, moment: number): Promise<string[]> {
+  const sheet = page.locator(`.sheet[data-moment="${moment}"]`);
+  await expect(sheet.locator('.line[data-key]').first()).toBeVisible();
+  return sheet
+    .locator('.line[data-key]')
+    .evaluateAll(lines =>
+      lines
+        .map(
+          line => `${line.getAttribute('data-key')} ${line.querySelectorAll('.cell-text')[1]?.textContent}`,
+        )
+        .sort(),
+    );
+}
+
+test('fifty moments by link: the rows equal what the API says, before and after a reload', async ({
+  visit,
+  server,
+}) => {
+  test.setTimeout(240_000);
+  const page = await visit(
+    '/s/demo/sheet/Pods?cols=Pods:status.phase;!Workloads;!WorkloadServices;!Endpoints',
+  );
+  await expect(page.locator('.line[data-key]').first()).toBeVisible();
+  const newest = async () => (await server.json<{sequence: number}>('/api/v1/graph')).sequence;
+  await expect.poll(newest, {timeout: 60_000}).toBeGreaterThan(120);
+  const last = await newest();
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  let seed = 11;
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % below;
+  };
+  for (let n = 0; n < 50; n++) {
+    const moment = 30 + random(last - 30);
+    // Most by the pointer's way of choosing, without a new page; some as a link.
+    if (n % 10 === 9) await page.goto(page.url().replace(/([?&]t=)\d+/, `$1${moment}`));
+    else {
+      await slider.focus();
+      await page.evaluate(at => {
+        const url = new URL(location.href);
+        url.searchParams.set('t', String(at));
+        history.pushState(null, '', url);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, moment);
+    }
+    const said = await server.json<Items>(`/api/v1/collections/Pods/items?limit=1000&at=${moment}`);
+    const wanted = said.items.map(one => `${one.key} ${one.value.status?.phase}`).sort();
+    expect(await drawn(page, moment), `moment ${moment}`).toEqual(wanted);
+    await expect(page.getByText(`${said.total} of ${said.total} rows`)).toBeVisible();
+    if (n % 5 === 0) {
+      await page.reload();
+      expect(await drawn(page, moment), `moment ${moment} after a reload`).toEqual(wanted);
+    }
+  }
+});
+
+test('scrubbing for as long as one likes: no subscription is left behind, the last moment stands', async ({
+  visit,
+  server,
+}) => {
+  const open = new Set<string>();
+  let most = 0;
+  const refused: string[] = [];
+  const page = await visit('/s/demo/overview');
+  page.on('websocket', socket => {
+    socket.on('framesent', ({payload}) => {
+      const message = JSON.parse(String(payload)) as {type: string; id: string};
+      if (message.type === 'subscribe') open.add(message.id);
+      if (message.type === 'unsubscribe') open.delete(message.id);
+      most = Math.max(most, open.size);
+    });
+    socket.on('framereceived', ({payload}) => {
+      if (String(payload).includes('too-many')) refused.push(String(payload));
+    });
+  });
+  await page.goto(
+    new URL('/s/demo/sheet/Pods?cols=Pods:status.phase;!Workloads;!WorkloadServices;!Endpoints', page.url())
+      .href,
+  );
+  await expect(page.locator('.line[data-key]').first()).toBeVisible();
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  const box = (await slider.boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.1, box.y + 40);
+  await page.mouse.down();
+  for (let n = 0; n < 120; n++) {
+    await page.mouse.move(box.x + box.width * (0.1 + 0.8 * Math.abs(Math.sin(n / 9))), box.y + 40);
+  }
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 40);
+  await page.mouse.up();
+  await expect(page).toHaveURL(/t=\d+/);
+  await expect.poll(async () => page.locator('.sheet').getAttribute('data-moment')).not.toBe('live');
+  await expect
+    .poll(async () => page.url().includes(`t=${await page.locator('.sheet').getAttribute('data-moment')}`))
+    .toBe(true);
+  const moment = Number(await page.locator('.sheet').getAttribute('data-moment'));
+  const said = await server.json<Items>(`/api/v1/collections/Pods/items?limit=1000&at=${moment}`);
+  expect(await drawn(page, moment)).toEqual(
+    said.items.map(one => `${one.key} ${one.value.status?.phase}`).sort(),
+  );
+  expect(refused).toEqual([]);
+  expect(most).toBeLessThan(48);
+  await expect(page.getByText(/new$/)).toHaveCount(0);
+});
+
+test('back to live shows the present alone', async ({visit, server}) => {
+  const page = await visit('/s/demo/sheet/Namespaces');
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  const box = (await slider.boundingBox())!;
+  await page.mouse.click(box.x + box.width * 0.3, box.y + 40);
+  await expect(page.getByText('PAUSED')).toBeVisible();
+  await expect(page.locator('.sheet:not([data-moment="live"])')).toBeVisible();
+  await page.getByRole('button', {name: 'Live', exact: true}).click();
+  await expect(page.locator('.sheet[data-moment="live"]')).toBeVisible();
+  const said = await server.json<Items>('/api/v1/collections/Namespaces/items?limit=1000');
+  await expect(page.getByText(`${said.total} of ${said.total} rows`)).toBeVisible();
+  await expect(page.locator('.line-gone')).toHaveCount(0);
+});
+
+test('the playhead is grabbed where it stands, drags and marks nothing', async ({visit}) => {
+  const page = await visit('/s/demo/overview');
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  const box = (await slider.boundingBox())!;
+  await page.mouse.click(box.x + box.width * 0.5, box.y + 40);
+  await expect(page.getByText('PAUSED')).toBeVisible();
+  const handle = (await page.locator('.playhead-handle').boundingBox())!;
+  const before = Number(await slider.getAttribute('aria-valuenow'));
+  await page.mouse.move(handle.x + handle.width / 2, handle.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.25, handle.y + 4, {steps: 6});
+  await page.mouse.up();
+  await expect.poll(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeLessThan(before);
+  await expect(page.locator('.brush')).toHaveCount(0);
+  expect(await page.evaluate(() => String(getSelection()))).toBe('');
+});
+
+test('the counts of a marked stretch stand still while time goes on', async ({visit}) => {
+  const page = await visit('/s/demo/overview');
+  const box = (await page.getByRole('slider', {name: 'Moment'}).boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.2, box.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 8, {steps: 4});
+  await page.mouse.up();
+  const words = page.locator('.brush-card span[aria-busy="false"]');
+  await expect(words).toContainText(/[1-9]\d* writes/);
+  const first = await words.textContent();
+  const clock = page.locator('.live-clock');
+  const second = await clock.textContent();
+  await expect(clock).not.toHaveText(second!);
+  await expect.poll(() => clock.textContent(), {intervals: [3000]}).not.toBe(second);
+  expect(await words.textContent()).toBe(first);
+});
+
+test('play: the moment moves on by itself, a grab stops it', async ({visit}) => {
+  const page = await visit('/s/demo/overview');
+  const slider = page.getByRole('slider', {name: 'Moment'});
+  const box = (await slider.boundingBox())!;
+  await page.mouse.click(box.x + box.width * 0.1, box.y + 40);
+  await page.getByRole('button', {name: '16×'}).click();
+  const from = Number(await slider.getAttribute('aria-valuenow'));
+  await page.getByRole('button', {name: 'Play from here'}).click();
+  await expect.poll(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(from + 5);
+  await expect(page.getByRole('button', {name: 'Stop playing'})).toBeVisible();
+  await page.mouse.click(box.x + box.width * 0.1, box.y + 40);
+  await expect(page.getByRole('button', {name: 'Play from here'})).toBeVisible();
+});

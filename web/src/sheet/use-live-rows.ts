@@ -1,0 +1,58 @@
+// The rows on the screen between two answers: kept in place, marked when they go, taken over on request.
+import type {Sheet} from '@krtscope/shared/sheet.ts';
+import {useCallback, useEffect, useLayoutEffect, useState} from 'react';
+import {acceptRows, anchorShift, dropGone, followRows, type LiveRows, openRows} from './live-rows.ts';
+
+/** How long a removed row is still shown, with the word for it. */
+const GONE = 2500;
+
+interface Kept {
+  identity: string;
+  /** The moment these rows are of; null is live. */
+  moment: number | null;
+  live: LiveRows | undefined;
+  /** Lines to scroll by, so that the row at the top stays where it is. */
+  shift: number;
+}
+
+type Asked = Pick<Kept, 'identity' | 'moment'>;
+
+/** A newer answer to the same question is followed in place; an answer to another one is another picture. */
+function take(kept: Kept, answer: Sheet, {identity, moment}: Asked): Kept {
+  const before = kept.identity === identity ? kept.live : undefined;
+  if (before === undefined) return {identity, moment, live: openRows(answer), shift: 0};
+  if (answer.offset === before.newest.offset)
+    return {identity, moment, live: followRows(before, answer), shift: 0};
+  const shift = anchorShift(before.sheet.rows, answer.rows, before.sheet.offset);
+  return {identity, moment, live: openRows(answer), shift};
+}
+
+export function useLiveRows(
+  answer: Sheet | undefined,
+  asked: Asked,
+  onShift: (lines: number) => void,
+): {live: LiveRows | undefined; moment: number | null; accept: () => void} {
+  const [held, setKept] = useState<Kept>({...asked, live: undefined, shift: 0});
+  let kept = held;
+  if (answer !== undefined && answer !== held.live?.newest) {
+    kept = take(held, answer, asked);
+    setKept(kept);
+  }
+  useLayoutEffect(() => {
+    if (kept.shift !== 0) onShift(kept.shift);
+  }, [kept, onShift]);
+  const gone = kept.live?.gone.size ?? 0;
+  useEffect(() => {
+    if (gone === 0) return;
+    const leave = setTimeout(
+      () => setKept(now => ({...now, shift: 0, live: now.live && dropGone(now.live)})),
+      GONE,
+    );
+    return () => clearTimeout(leave);
+  }, [gone]);
+  const accept = useCallback(
+    () => setKept(now => ({...now, shift: 0, live: now.live && acceptRows(now.live)})),
+    [],
+  );
+  return {live: kept.live, moment: kept.moment, accept};
+}

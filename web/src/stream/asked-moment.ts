@@ -1,0 +1,33 @@
+// The moment that is asked about: follows the address, one step at a time. Leaves the choice of a moment to the store.
+import {create} from 'zustand';
+import {useApp} from '../store/app.ts';
+import {stream} from './client.ts';
+
+/** A pointer moves faster than answers come. Views subscribe after this one is set, so a step takes at least so long. */
+const spacing = 60;
+/** A question nobody answers must not hold the page at a moment for ever. */
+const patience = 500;
+
+/** The next moment is asked for when every view has the answer of the one before: all of them show the same one. */
+export const useAsked = create<{moment: number | null}>()(() => ({moment: useApp.getState().place.moment}));
+
+let since = 0;
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+function follow(): void {
+  const goal = useApp.getState().place.moment;
+  if (goal === useAsked.getState().moment) return;
+  const waited = Date.now() - since;
+  const due = waited >= patience || (waited >= spacing && stream.waiting === 0);
+  // Back to live, and into the past, at once: nothing of the one may stand beside the other.
+  if (due || goal === null || useAsked.getState().moment === null) {
+    since = Date.now();
+    useAsked.setState({moment: goal});
+    return;
+  }
+  if (timer !== null) clearTimeout(timer);
+  timer = setTimeout(follow, waited < spacing ? spacing - waited : patience - waited);
+}
+
+useApp.subscribe(follow);
+stream.onSettled(follow);

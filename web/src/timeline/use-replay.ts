@@ -1,0 +1,76 @@
+// The Timeline's play button: moves the page's moment on at 1, 4 or 16 times the speed at which it happened.
+import {useEffect, useRef, useState} from 'react';
+import {create} from 'zustand';
+import {useApp} from '../store/app.ts';
+import {goLive, goTo, pause} from '../store/hooks.ts';
+import {useSubscription} from '../stream/hooks.ts';
+import {serverNow, useLink} from '../stream/link.ts';
+import {useMomentClock} from '../stream/moment-clock.ts';
+import {playedAt, type Speed} from './replay.ts';
+
+export const useReplay = create<{playing: boolean; speed: Speed}>()(() => ({playing: false, speed: 1}));
+
+const tick = 80;
+/** Seconds of play that are asked for at once, and into how many buckets. */
+const stretchSeconds = 30;
+const stretchBuckets = 1000;
+
+export function stopReplay(): void {
+  useReplay.setState({playing: false});
+}
+
+/** Space and the middle button: live is paused, a moment is played on, playing stops where it is. */
+export function turnReplay(): void {
+  if (useApp.getState().place.moment === null) return pause();
+  useReplay.setState(state => ({playing: !state.playing}));
+}
+
+export function setSpeed(speed: Speed): void {
+  useReplay.setState({speed});
+}
+
+/** Mounted once, by the Timeline. */
+export function useKeepReplay(): void {
+  const playing = useReplay(state => state.playing);
+  const speed = useReplay(state => state.speed);
+  const [from, setFrom] = useState<number | null>(null);
+  const to = from === null ? 0 : from + stretchSeconds * 1000 * speed;
+  const held = useSubscription(
+    playing && from !== null ? {ask: 'timeline', from, to, buckets: stretchBuckets} : null,
+  );
+  const stretch = useRef(held.answer);
+  useEffect(() => {
+    stretch.current = held.answer;
+  }, [held.answer]);
+  useEffect(() => {
+    if (!playing) return;
+    let at = useMomentClock.getState().at ?? serverNow();
+    let mine = useApp.getState().place.moment;
+    let last = performance.now();
+    setFrom(Math.floor(at));
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const passed = now - last;
+      last = now;
+      const {moment} = useApp.getState().place;
+      // Whoever takes the moment into the hand stops the play.
+      if (moment === null || moment !== mine) return stopReplay();
+      const line = stretch.current;
+      if (line === undefined || at < line.from || at > line.to) return;
+      const played = playedAt(line, at + passed * speed, speed);
+      at = played.at;
+      if (moment >= useLink.getState().sequence || at >= serverNow()) {
+        stopReplay();
+        return goLive();
+      }
+      if (played.over || at >= line.to) {
+        at = Math.max(at, line.to);
+        setFrom(Math.floor(at));
+      }
+      if (played.sequence <= moment) return;
+      mine = played.sequence;
+      goTo(mine);
+    }, tick);
+    return () => clearInterval(timer);
+  }, [playing, speed]);
+}
