@@ -13,7 +13,8 @@ const sharedWorld: TestUserConfig = {
   setupFiles: ['scripts/real-timers.ts'],
 };
 
-// Three projects: unit (fast, no network), web (the page; a file that needs a DOM says so in its first line),
+// Four projects: unit (fast, no network), lockdown (the engine and the formulas in the unchangeable language that
+// the engine process runs in), web (the page; a file that needs a DOM says so in its first line),
 // integration (processes, sockets, real servers).
 export default defineConfig({
   test: {
@@ -23,7 +24,17 @@ export default defineConfig({
           ...sharedWorld,
           name: 'unit',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['**/*.integration.test.ts', 'server/src/formula/confine/**', 'server/src/formula/lab/**'],
+          environment: 'node',
+        },
+      },
+      {
+        test: {
+          ...sharedWorld,
+          name: 'lockdown',
+          include: ['server/src/formula/{confine,lab}/**/*.test.ts', 'server/src/{krt,graph}/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts'],
+          setupFiles: ['scripts/real-timers.ts', 'server/src/formula/confine/lock.ts'],
           environment: 'node',
         },
       },

@@ -101,7 +101,7 @@ export const checkGroups = [
     ['types', types('tsconfig.json', 'server')],
     ['types of the page', types('web', 'web')],
   ],
-  [['unit', vitest('unit', 'web')]],
+  [['unit', vitest('unit', 'web', 'lockdown')]],
 ];
 
 export const allGroups = [

@@ -1,0 +1,89 @@
+// Puts the meter in: a counter at every loop head and function entry, and the line of every fetch. What is put in has
+// no line break, so that lines stay what they were.
+import MagicString from 'magic-string';
+import {placeOf} from './problem.ts';
+import {functions, inside, loops, type Tree} from './tree.ts';
+
+/** Names that the text around the code declares; module.ts has it. */
+const BURN = '--$krtFuel<0&&$krtOut()';
+
+export interface Metered {
+  text: string;
+  /** For every line, where text was put in and how much: `[column in the result, shift to the left]`, columns from 1. */
+  shifts: [number, number][][];
+}
+
+export function meter(code: string, root: Tree): Metered {
+  const edit = new MagicString(code);
+  visit(root, code, edit);
+  return {text: edit.toString(), shifts: shiftsOf(edit)};
+}
+
+function visit(node: Tree, code: string, edit: MagicString): void {
+  if (functions.has(node.type)) meterFunction(node, edit);
+  else if (loops.has(node.type)) meterBody(node.body as Tree, edit);
+  else if (node.type === 'StaticBlock') edit.appendRight(code.indexOf('{', node.start) + 1, `${BURN};`);
+  else if (node.type === 'CallExpression' && isFetch(node)) noteLine(node, code, edit);
+  for (const child of inside(node)) visit(child, code, edit);
+}
+
+function meterFunction(node: Tree, edit: MagicString): void {
+  const body = node.body as Tree;
+  if (body.type === 'BlockStatement') {
+    // Before a directive it would be one no more; strict it is anyway.
+    edit.appendRight(body.start + 1, `${BURN};`);
+    return;
+  }
+  edit.appendRight(body.start, `(${BURN},`);
+  edit.prependLeft(body.end, ')');
+}
+
+function meterBody(body: Tree, edit: MagicString): void {
+  if (body.type === 'BlockStatement') {
+    edit.appendRight(body.start + 1, `${BURN};`);
+    return;
+  }
+  edit.appendRight(body.start, `{${BURN};`);
+  edit.prependLeft(body.end, '}');
+}
+
+const reads = new Set(['fetch', 'fetchOne']);
+
+function isFetch({callee, arguments: args}: Tree): boolean {
+  const called = callee as Tree;
+  const last = (args as Tree[]).at(-1);
+  if (last === undefined || last.type === 'SpreadElement') return false;
+  if (called.type === 'Identifier') return reads.has(called.name as string);
+  return (
+    called.type === 'MemberExpression' &&
+    called.computed !== true &&
+    reads.has((called.property as Tree).name as string)
+  );
+}
+
+// Around the last argument: it is evaluated after every fetch inside the arguments, right before the call.
+function noteLine(node: Tree, code: string, edit: MagicString): void {
+  const last = (node.arguments as Tree[]).at(-1) as Tree;
+  const {line} = placeOf(code, (node.callee as Tree).end);
+  edit.prependRight(last.start, '$krtAt(');
+  edit.appendLeft(last.end, `,${line})`);
+}
+
+function shiftsOf(edit: MagicString): [number, number][][] {
+  const {mappings} = edit.generateDecodedMap({hires: 'boundary'});
+  return mappings.map(line => {
+    const shifts: [number, number][] = [];
+    for (const [column, , , from] of line as [number, number, number, number][]) {
+      const shift = column - (from ?? column);
+      if (shift !== (shifts.at(-1)?.[1] ?? 0)) shifts.push([column + 1, shift]);
+    }
+    return shifts;
+  });
+}
+
+/** The column as typed of one in the metered text. */
+export function columnOf(shifts: Metered['shifts'], line: number, column: number): number {
+  let shift = 0;
+  for (const [from, by] of shifts[line - 1] ?? []) if (from <= column) shift = by;
+  return Math.max(1, column - shift);
+}

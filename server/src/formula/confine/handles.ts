@@ -1,0 +1,42 @@
+// What a formula holds instead of the engine's own collections and filters: nothing of the engine can be reached from
+// them, changed on them, or kept in them.
+import type {Collection, Filter} from '../../krt/index.ts';
+
+/** A collection, by its name in the code. */
+export class CollectionHandle {
+  readonly #collection: Collection<unknown>;
+  readonly name: string;
+
+  constructor(collection: Collection<unknown>) {
+    this.#collection = collection;
+    this.name = collection.name;
+    Object.freeze(this);
+  }
+
+  static open(handle: unknown): Collection<unknown> {
+    if (typeof handle === 'object' && handle !== null && #collection in handle) return handle.#collection;
+    throw new TypeError('the first argument of a fetch is a collection, by its name: ctx.fetch(Pods, …)');
+  }
+}
+
+export class FilterHandle {
+  readonly #filter: Filter;
+
+  constructor(filter: Filter) {
+    this.#filter = filter;
+    Object.freeze(this);
+  }
+
+  static open(handle: unknown): Filter {
+    if (typeof handle === 'object' && handle !== null && #filter in handle) return handle.#filter;
+    throw new TypeError(
+      'after the collection a fetch takes filters: key(…), namespace(…), label(…), selects(…) and so on',
+    );
+  }
+}
+
+// Their classes would be doors: a formula gets at objects, never at what makes them.
+for (const {prototype} of [CollectionHandle, FilterHandle]) {
+  Reflect.deleteProperty(prototype, 'constructor');
+  Object.freeze(prototype);
+}

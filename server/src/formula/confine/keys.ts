@@ -1,0 +1,82 @@
+// The key of a row: a text is its own, else the field `key`, else Kubernetes metadata, else what the kind of formula says.
+import type {FormulaKind} from '../compile/compile.ts';
+import {FormulaFailure} from './failure.ts';
+
+interface Keyed {
+  key?: unknown;
+  metadata?: {name?: unknown; namespace?: unknown} | null;
+}
+
+/** The key that a row carries in itself; undefined if it has none. Throws FormulaFailure for one that cannot be. */
+export function carriedKey(row: unknown): string | undefined {
+  if (typeof row === 'string') {
+    if (row === '') throw new FormulaFailure('an empty text has no key; return null for nothing');
+    return row;
+  }
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return undefined;
+  const {key, metadata} = row as Keyed;
+  if (key !== undefined) {
+    if (typeof key === 'string' && key !== '') return key;
+    throw new FormulaFailure(
+      `a row's key must be a text that is not empty, found ${JSON.stringify(key).slice(0, 60)}`,
+    );
+  }
+  if (typeof metadata !== 'object' || metadata === null || typeof metadata.name !== 'string')
+    return undefined;
+  if (metadata.name === '') return undefined;
+  return typeof metadata.namespace === 'string' && metadata.namespace !== ''
+    ? `${metadata.namespace}/${metadata.name}`
+    : metadata.name;
+}
+
+export const SINGLE = 'static';
+
+/** Keys that rows have from their run and not from themselves. */
+export class Keys {
+  readonly #given = new WeakMap<object, string>();
+  readonly #kind: FormulaKind;
+  /** For what cannot carry anything: the run that is under way. */
+  #current = '';
+
+  constructor(kind: FormulaKind) {
+    this.#kind = kind;
+  }
+
+  /** Called with every row of a run before the engine sees it. */
+  give(row: unknown, input: () => string): void {
+    if (this.#kind === 'singleton') return;
+    if (carriedKey(row) !== undefined) return;
+    if (this.#kind === 'many') {
+      throw new FormulaFailure('a row of a "many" formula needs a key: return {key: …} or a text');
+    }
+    this.#current = input();
+    if (typeof row === 'object' && row !== null) this.#given.set(row, this.#current);
+  }
+
+  of(row: unknown): string {
+    if (this.#kind === 'singleton') return SINGLE;
+    const own = carriedKey(row);
+    if (own !== undefined) return own;
+    return (typeof row === 'object' && row !== null ? this.#given.get(row) : undefined) ?? this.#current;
+  }
+}
+
+export function labelsOf(row: unknown): Record<string, string> | undefined {
+  const {metadata, labels} = (typeof row === 'object' && row !== null ? row : {}) as {
+    metadata?: {labels?: unknown} | null;
+    labels?: unknown;
+  };
+  const own = metadata?.labels ?? labels;
+  if (typeof own !== 'object' || own === null || Array.isArray(own)) return undefined;
+  const texts = Object.entries(own).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
+export function namespaceOf(row: unknown): string | undefined {
+  const {metadata, namespace} = (typeof row === 'object' && row !== null ? row : {}) as {
+    metadata?: {namespace?: unknown} | null;
+    namespace?: unknown;
+  };
+  const own = metadata?.namespace ?? namespace;
+  return typeof own === 'string' ? own : undefined;
+}
