@@ -72,3 +72,8 @@ test('help lists every flag', () => {
   for (const flag of flags)
     expect(helpText()).toContain(flag.name === 'open' ? '--no-open' : `--${flag.name}`);
 });
+
+test('a token that could be guessed is refused', () => {
+  expect(() => parseConfig(['--token', 'ab'], {})).toThrow(/shorter than 8/);
+  expect(parseConfig(['--token', 'abcdefgh'], {}).config.token).toBe('abcdefgh');
+});

@@ -228,6 +228,9 @@ function toConfig(given: Map<string, Given>, env: Environment): Config {
   const read = (name: string) => given.get(name)?.value ?? flags.find(flag => flag.name === name)?.default;
   const text = (name: string) => read(name) as string | undefined;
   const number = (name: string) => read(name) as number;
+  const token = text('token');
+  if (token !== undefined && token.length < 8)
+    throw new UsageError('--token is shorter than 8 characters; leave it out, and one is made');
   const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state');
   return {
     demo: read('demo') === true,
@@ -236,7 +239,7 @@ function toConfig(given: Map<string, Given>, env: Environment): Config {
     namespaces: [...new Set((read('namespace') as string[] | undefined) ?? [])],
     host: text('host') as string,
     port: number('port'),
-    ...(text('token') === undefined ? {} : {token: text('token')}),
+    ...(token === undefined ? {} : {token}),
     dataDir: text('data-dir') ?? join(state, 'krtscope'),
     open: read('open') !== false,
     demoSeed: number('demo-seed'),

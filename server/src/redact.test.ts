@@ -56,3 +56,43 @@ test('an item of a list, which says no kind, is redacted by the kind of its list
   const item = makeRedactor()({metadata: {name: 'a'}, data: {password: 'x'}}, 'Secret');
   expect(item.data.password).toMatch(/^redacted:/);
 });
+
+const hidden = expect.stringMatching(/^redacted:[0-9a-f]{8}$/);
+
+test('names of secrets are known in the forms people use', () => {
+  const env = ['DB_PASS', 'DB_PWD', 'SENTRY_DSN', 'BASIC_AUTH', 'PORT'].map(name => ({name, value: 'x'}));
+  const pod = makeRedactor()({kind: 'Pod', spec: {containers: [{env}]}});
+  expect(pod.spec.containers[0]!.env.map(({value}) => value)).toEqual([hidden, hidden, hidden, hidden, 'x']);
+});
+
+test('the password inside an address is replaced wherever it stands, the rest stays readable', () => {
+  const map = makeRedactor()({
+    kind: 'ConfigMap',
+    metadata: {annotations: {url: 'see https://me:hunter2@host/path'}},
+    data: {DATABASE_URL: 'postgres://app:hunter2@db:5432/shop?a=b', plain: 'https://host:8080/a@b'},
+  });
+  expect(JSON.stringify(map)).not.toContain('hunter2');
+  expect(map.data.DATABASE_URL).toMatch(/^postgres:\/\/app:redacted:[0-9a-f]{8}@db:5432\/shop\?a=b$/);
+  expect(map.data.plain).toBe('https://host:8080/a@b');
+});
+
+test('what follows a flag of such a name is replaced in commands, arguments and shell lines', () => {
+  const pod = makeRedactor()({
+    kind: 'Pod',
+    spec: {
+      containers: [
+        {
+          command: ['app', '--token', 'hunter2', '--port', '80'],
+          args: ['--db-password=hunter2', '--api-key', '--verbose', 'sh -c "run --secret hunter2 --quiet"'],
+          livenessProbe: {httpGet: {httpHeaders: [{name: 'Authorization', value: 'Bearer hunter2'}]}},
+        },
+      ],
+    },
+  });
+  const [container] = pod.spec.containers;
+  expect(JSON.stringify(pod)).not.toContain('hunter2');
+  expect(container!.command).toEqual(['app', '--token', hidden, '--port', '80']);
+  expect(container!.args[0]).toMatch(/^--db-password=redacted:/);
+  expect(container!.args.slice(1, 3)).toEqual(['--api-key', '--verbose']);
+  expect(container!.args[3]).toMatch(/^sh -c "run --secret redacted:[0-9a-f]{8} --quiet"$/);
+});

@@ -1,7 +1,13 @@
 // Takes secrets out of objects before anything else sees them, in a way that keeps a change visible.
 import {createHmac, randomBytes} from 'node:crypto';
 
-const SECRET_NAME = /token|secret|passw|key|credential/i;
+const SECRET_NAME = /token|secret|pass|pwd|key|credential|auth|dsn/i;
+/** A flag with such a name, alone or with its value, in a command line of any number of words. */
+const FLAG =
+  /(^|[\s"'])(--?[\w.-]*(?:token|secret|pass|pwd|key|credential|auth|dsn)[\w.-]*)(=|\s+)("[^"]*"|'[^']*'|[^\s"']+)/gi;
+const FLAG_ALONE = /(?:^|[\s"'])--?[\w.-]*(?:token|secret|pass|pwd|key|credential|auth|dsn)[\w.-]*$/i;
+/** The password of scheme://user:password@host. */
+const URL_PASSWORD = /([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):([^\s/@]+)@/gi;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 type Json = Record<string, unknown>;
@@ -20,31 +26,52 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
   const hideAll = (map: unknown) => {
     if (isObject(map)) for (const name of Object.keys(map)) map[name] = hide(map[name]);
   };
+  const hidePasswords = (text: string): string =>
+    text.includes('://')
+      ? text.replace(URL_PASSWORD, (_, before: string, password: string) => `${before}:${hide(password)}@`)
+      : text;
   // Pods stand inside other objects, as templates: with their variables, and their annotations.
-  const hideInside = (node: unknown): void => {
-    if (Array.isArray(node)) for (const one of node) hideInside(one);
-    if (!isObject(node)) return;
+  const hideInside = (node: Json | unknown[]): void => {
     for (const [name, value] of Object.entries(node)) {
-      if (name === 'env' && Array.isArray(value)) value.forEach(hideVariable);
-      else if (name === 'annotations' && isObject(value)) delete value[LAST_APPLIED];
-      else if (typeof value === 'object') hideInside(value);
+      const at = name as keyof typeof node;
+      if (typeof value === 'string') {
+        if (value.includes('://')) (node as Json)[at] = hidePasswords(value);
+      } else if (name === 'annotations' && isObject(value)) {
+        delete value[LAST_APPLIED];
+        hideInside(value);
+      } else if (Array.isArray(value)) {
+        if (name === 'env' || name === 'httpHeaders') value.forEach(hideVariable);
+        if (name === 'command' || name === 'args') hideFlags(value);
+        hideInside(value);
+      } else if (isObject(value)) hideInside(value);
     }
   };
   const hideVariable = (variable: unknown) => {
     if (!isObject(variable) || variable.value === undefined || variable.value === '') return;
     if (SECRET_NAME.test(String(variable.name))) variable.value = hide(variable.value);
   };
+  const hideFlags = (words: unknown[]) => {
+    for (const [at, word] of words.entries()) {
+      if (typeof word !== 'string') continue;
+      const before = words[at - 1];
+      const isValue = typeof before === 'string' && FLAG_ALONE.test(before) && !word.startsWith('-');
+      words[at] = isValue
+        ? hide(word)
+        : word.replace(FLAG, (_, edge: string, flag: string, between: string, value: string) =>
+            between !== '=' && value.startsWith('-')
+              ? `${edge}${flag}${between}${value}`
+              : `${edge}${flag}${between}${hide(value)}`,
+          );
+    }
+  };
   // Items of a list carry no kind of their own, so the caller says it.
   return (object, listed) => {
     if (!isObject(object)) return object;
-    const {kind = listed, metadata} = object as Json;
-    if (isObject(metadata) && isObject(metadata.annotations)) delete metadata.annotations[LAST_APPLIED];
-    if (kind === 'Secret') {
+    if ((object as Json).kind === 'Secret' || ((object as Json).kind === undefined && listed === 'Secret')) {
       hideAll((object as Json).data);
       hideAll((object as Json).stringData);
-    } else {
-      hideInside((object as Json).spec);
     }
+    hideInside(object as Json);
     return object;
   };
 }

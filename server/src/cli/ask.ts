@@ -1,6 +1,7 @@
 // Finds a running instance and asks it. Every way this fails is one line and exit code 1.
 import {parseConfig, UsageError} from '../config.ts';
 import {newestInstance} from '../start/data-dir.ts';
+import {harmless} from './print.ts';
 
 export interface Target {
   url: string;
@@ -64,6 +65,6 @@ export async function ask(
 }
 
 function fail(message: string): never {
-  process.stderr.write(`krtscope: ${message}\n`);
+  process.stderr.write(`krtscope: ${harmless(message)}\n`);
   process.exit(1);
 }

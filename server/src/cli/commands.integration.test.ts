@@ -135,6 +135,8 @@ test.each([
   ['an unknown flag', ['items', 'Pods', '--nope'], 2, /--nope/],
   ['a flag without its value', ['items', 'Pods', '--sort', '--limit', '5'], 2, /--sort/],
   ['a limit that is none', ['items', 'Pods', '--limit', 'x'], 2, /--limit/],
+  ['a moment that is none', ['why', 'Workloads', 'data/redis-0', '--at', 'abc'], 2, /--at/],
+  ['an expectation without a key', ['why-not', 'Workloads', 'a/b', '--expected', 'Pods'], 2, /--expected/],
   ['an address that is none', ['items', 'Pods', '--url', 'bogus'], 2, /bogus/],
 ])('%s: one line', async (_, args, code, words) => {
   const ended = await run(args);

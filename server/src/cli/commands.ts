@@ -3,7 +3,7 @@ import {parseArgs} from 'node:util';
 import type {Items} from '@krtscope/shared/items.ts';
 import {UsageError} from '../config.ts';
 import {ask, type Target, targetOf} from './ask.ts';
-import {itemsText, whyNotText, whyText} from './print.ts';
+import {harmless, itemsText, whyNotText, whyText} from './print.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -82,7 +82,10 @@ async function why(args: string[], env: Env): Promise<void> {
 
 async function whyNot(args: string[], env: Env): Promise<void> {
   const {values, positionals} = read(args, {at: {type: 'string'}, expected: {type: 'string'}});
-  const [collection, key] = two(positionals, 'krtscope why-not COLLECTION KEY --expected COLLECTION/KEY');
+  const usage = 'krtscope why-not COLLECTION KEY --expected COLLECTION/KEY';
+  const [collection, key] = two(positionals, usage);
+  if (values.expected !== undefined && !/^[^/]+\/./.test(values.expected))
+    throw new UsageError(`--expected is "${values.expected}"; say ${usage}`);
   const answer = await ask(target(values, env), `/why-not/${enc(collection)}/${enc(key)}`, {
     at: values.at,
     expected: values.expected,
@@ -140,7 +143,8 @@ async function graph(args: string[], env: Env): Promise<void> {
   if (values.output === 'json')
     return print('json', await ask(target(values, env), '/graph', {at: values.at}), String);
   const path = values.dot === true ? '/graph.dot' : '/graph.mmd';
-  process.stdout.write(`${String(await ask(target(values, env), path, {at: values.at})).trimEnd()}\n`);
+  const drawn = String(await ask(target(values, env), path, {at: values.at})).trimEnd();
+  process.stdout.write(`${harmless(drawn)}\n`);
 }
 
 const enc = encodeURIComponent;
@@ -152,9 +156,11 @@ function two(words: string[], usage: string): [string, string] {
 }
 
 function target(
-  values: {url?: string; token?: string; session?: string; 'data-dir'?: string; output?: string},
+  values: {url?: string; token?: string; session?: string; 'data-dir'?: string; output?: string; at?: string},
   env: Env,
 ): Target {
+  if (values.at !== undefined && !/^\d{1,15}$/.test(values.at))
+    throw new UsageError(`--at is "${values.at}"; give the number of a moment, such as --at 120`);
   if (values.output !== undefined && values.output !== 'json') {
     throw new UsageError(`-o ${values.output} is not known; give -o json`);
   }
@@ -162,7 +168,6 @@ function target(
 }
 
 function print<T>(output: string | undefined, answer: unknown, text: (answer: T) => string): void {
-  process.stdout.write(
-    output === 'json' ? `${JSON.stringify(answer, null, 2)}\n` : `${text(answer as T).trimEnd()}\n`,
-  );
+  const said = output === 'json' ? JSON.stringify(answer, null, 2) : text(answer as T).trimEnd();
+  process.stdout.write(`${harmless(said)}\n`);
 }

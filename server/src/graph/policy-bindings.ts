@@ -39,7 +39,8 @@ export function newPolicyBindings(
 
 function expressionsHold(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   return (selector.matchExpressions ?? []).every(({key, operator, values = []}) => {
-    const value = labels[key];
+    // Every object inherits a "constructor": it is no label.
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
     switch (operator) {
       case 'In':
         return value !== undefined && values.includes(value);

@@ -117,6 +117,7 @@ test('PolicyBindings hold for labels and expressions, and for all Pods of the na
   policy('labels', {matchLabels: {app: 'web'}});
   policy('expressions', {matchExpressions: [{key: 'app', operator: 'NotIn', values: ['web']}]});
   policy('all', {});
+  policy('inherited', {matchExpressions: [{key: 'constructor', operator: 'Exists'}]});
   expect(Object.keys(rows('PolicyBindings')).sort()).toEqual([
     'shop/all/a',
     'shop/all/b',

@@ -2,6 +2,7 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {isIP} from 'node:net';
+import {Guesses} from './guesses.ts';
 
 export interface AccessOptions {
   token: string;
@@ -17,6 +18,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 export class Access {
   readonly #options: AccessOptions;
   readonly #expected: Buffer;
+  readonly #guesses = new Guesses();
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -56,6 +58,12 @@ export class Access {
       message: 'this needs the access token',
       hint: 'open the address that krtscope printed, or send "Authorization: Bearer <token>"',
     };
+  }
+
+  /** How long a refusal waits: not at all for who showed no token, longer for each wrong one in a row. */
+  delay(req: IncomingMessage): number {
+    const shown = bearer(req) ?? this.#fromCookie(req) ?? /[?&]token=/.exec(req.url ?? '')?.[0];
+    return shown === undefined ? 0 : this.#guesses.wrong(req.socket.remoteAddress ?? '');
   }
 
   // An address written in numbers cannot be rebound to another one, so any of them is as good as localhost.

@@ -102,14 +102,22 @@ function requireToken(access: Access) {
       return;
     }
     const refusal = access.checkToken(req);
-    if (refusal === undefined) next();
-    else if (wantsHtml(req))
-      res
-        .status(401)
-        .type('html')
-        .set('Cache-Control', 'no-store')
-        .send(tokenPage(ownAddress(req.originalUrl)));
-    else sendFailure(res, refusal);
+    if (refusal === undefined) {
+      next();
+      return;
+    }
+    const refuse = () => {
+      if (!wantsHtml(req)) sendFailure(res, refusal);
+      else
+        res
+          .status(401)
+          .type('html')
+          .set('Cache-Control', 'no-store')
+          .send(tokenPage(ownAddress(req.originalUrl)));
+    };
+    const delay = access.delay(req);
+    if (delay === 0) refuse();
+    else setTimeout(() => res.destroyed || refuse(), delay);
   };
 }
 

@@ -53,6 +53,8 @@ export function accessToken(dataDir: string, given: string | undefined): string 
   const file = join(dataDir, 'token');
   try {
     const kept = readFileSync(file, 'utf8').trim();
+    // A copy or a restored backup may have left it open to others.
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
     if (kept.length >= 16) return kept;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {

@@ -46,7 +46,12 @@ export async function serve(config: Config, version: string, recording: string |
       answerStarting();
       server.on('request', createApp({access, sessions, webFolder}));
       clean.unshift(
-        serveStream({server, sessions, refuse: req => access.checkOrigin(req) ?? access.checkToken(req)}),
+        serveStream({
+          server,
+          sessions,
+          refuse: req => access.checkOrigin(req) ?? access.checkToken(req),
+          delay: req => access.delay(req),
+        }),
         noteInstance(config.dataDir, port, {
           address: address(config.host, port),
           token,

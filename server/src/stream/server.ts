@@ -17,6 +17,8 @@ export interface StreamOptions {
   sessions: Sessions;
   /** The same checks as for requests; undefined lets it in. */
   refuse(req: IncomingMessage): Refusal | undefined;
+  /** How long such a refusal waits. */
+  delay?(req: IncomingMessage): number;
 }
 
 const clock: OutboxClock = {
@@ -28,7 +30,7 @@ const clock: OutboxClock = {
 };
 
 /** Serves the stream on this server; the answer stops it and ends every socket. */
-export function serveStream({server, sessions, refuse}: StreamOptions): () => void {
+export function serveStream({server, sessions, refuse, delay}: StreamOptions): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
@@ -45,7 +47,7 @@ export function serveStream({server, sessions, refuse}: StreamOptions): () => vo
 
   const onUpgrade = (req: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const refusal = refuse(req);
-    if (refusal !== undefined) return reject(duplex, refusal);
+    if (refusal !== undefined) return reject(duplex, refusal, delay?.(req));
     // Not parsed as a URL: that throws at "//", and here nobody would catch it.
     const [path, query = ''] = (req.url ?? '/').split(/\?(.*)/s);
     if (path !== PATH) return reject(duplex, noSuchPath);
@@ -116,7 +118,7 @@ const tooMany: Refusal = {
 };
 
 // Refused as a request would be: a script that opens a socket reads the same code and hint.
-function reject(duplex: Duplex, refusal: Refusal): void {
+function reject(duplex: Duplex, refusal: Refusal, delay = 0): void {
   const status = errorCodes[refusal.code];
   const body = JSON.stringify({code: refusal.code, message: refusal.message, hint: refusal.hint});
   const head = [
@@ -127,5 +129,7 @@ function reject(duplex: Duplex, refusal: Refusal): void {
   ];
   // Who is refused may hang up at once; unheard that would end the process.
   duplex.on('error', () => duplex.destroy());
-  duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const end = () => duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  if (delay === 0) end();
+  else setTimeout(end, delay);
 }
