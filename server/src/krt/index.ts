@@ -54,6 +54,14 @@ export {
 } from './api/inspect.ts';
 export {Named, ObjectWithCluster} from './api/key.ts';
 export {keyOf} from './api/key-of.ts';
+export {
+  type AskedFetch,
+  formulaText,
+  groupsOf,
+  type Repeated,
+  repeat,
+  repeatView,
+} from './check/repeat.ts';
 export type {Violation, ViolationCode} from './check/violation.ts';
 export type {Engine, EngineOptions} from './graph/engine.ts';
 export {

@@ -91,7 +91,8 @@ function dependencyOf(node: QueryNode): Dependency {
   };
 }
 
-function testClauses(node: QueryNode, item: unknown, key: string | undefined): ClauseResult[] {
+/** What each part of a query says to an item; a part that throws does not match. */
+export function testClauses(node: QueryNode, item: unknown, key: string | undefined): ClauseResult[] {
   return node.clauses.map(clause => {
     try {
       return {clause, ...testClause(node, clause, item, key)};

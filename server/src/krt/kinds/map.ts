@@ -13,7 +13,7 @@ type Project = (item: unknown) => unknown;
 export class MapView extends View {
   readonly kind: CollectionKind = 'map';
   readonly #below: Core;
-  readonly #project: Project;
+  readonly project: Project;
   readonly #run = new ViewRun(this);
   #pending: Row[] = [];
   #started = false;
@@ -21,7 +21,7 @@ export class MapView extends View {
   constructor(below: Core, project: Project, options: Options<unknown>) {
     super(below.engine, 'Map[T]', options);
     this.#below = below;
-    this.#project = project;
+    this.project = project;
     this.engine.hold(() => {
       this.engine.adopt(this);
       this.watch(below);
@@ -67,7 +67,7 @@ export class MapView extends View {
   }
 
   #mapped(key: string, item: unknown): unknown {
-    const mapped = this.#project(item);
+    const mapped = this.project(item);
     const claimed = mapped === undefined || mapped === null ? undefined : this.claimedKey(mapped);
     if (claimed === undefined || claimed === key) this.engine.held.clear('map-key', this, key);
     else {

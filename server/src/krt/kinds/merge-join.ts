@@ -13,7 +13,7 @@ export type Merge = (items: unknown[]) => unknown;
 
 export abstract class MergingView extends View {
   readonly kind: CollectionKind = 'join';
-  readonly #merge: Merge;
+  readonly merge: Merge;
   readonly #pending = new Set<string>();
   readonly #run = new ViewRun(this);
   runs = 0;
@@ -21,7 +21,7 @@ export abstract class MergingView extends View {
 
   constructor(engine: EngineCore, name: string, merge: Merge, options: Options<unknown>, base?: Reading) {
     super(engine, name, options, base);
-    this.#merge = merge;
+    this.merge = merge;
   }
 
   /** Members whose rows count now, in the order in which merge gets them. */
@@ -62,7 +62,7 @@ export abstract class MergingView extends View {
       return;
     }
     this.runs++;
-    const made = this.#run.callAndCompare(key, members, () => this.#merge(items));
+    const made = this.#run.callAndCompare(key, members, () => this.merge(items));
     if (made !== null) this.assign(key, made.value);
   }
 

@@ -55,6 +55,11 @@ export function itemsOf(derived: Derived, result: unknown): unknown[] {
   return [...(items as Iterable<unknown>)].filter(item => item !== undefined && item !== null);
 }
 
+/** The status in what a formula returned. */
+export function statusOf(derived: Derived, result: unknown): unknown {
+  return derived.status === null ? undefined : pairOf(derived, result)[0];
+}
+
 /** The outcome of an accepted run, by what became of its outputs; `had` says whether there were any before. */
 export function outcomeOf({added, changed, deleted, equal}: Outputs, had: boolean): number {
   if (changed > 0) return CHANGED;

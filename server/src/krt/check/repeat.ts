@@ -1,0 +1,157 @@
+// Formulas, merges and maps once more over rows that the caller gives, with nothing recorded and nothing of the engine's
+// own state read: for a debugger that asks what would have come out if one thing had been otherwise.
+
+import type {Collection} from '../api/collection.ts';
+import type {ReadContext} from '../api/context.ts';
+import {type ClauseResult, testClauses} from '../api/inspect.ts';
+import {coreOf} from '../api/public.ts';
+import type {Core} from '../graph/core.ts';
+import {Derived} from '../kinds/derived.ts';
+import {GroupView} from '../kinds/group-by.ts';
+import {MapView} from '../kinds/map.ts';
+import {MergingView} from '../kinds/merge-join.ts';
+import {type Clause, type Filter, specOf} from '../query/filter.ts';
+import {QueryNode} from '../query/query-node.ts';
+import {itemsOf, statusOf} from '../run/result.ts';
+import {RunContext, type Running} from '../run/run.ts';
+
+/** A fetch that a repeated formula makes; whoever repeats it finds the answer. */
+export interface AskedFetch {
+  collection: string;
+  uid: number;
+  /** Its place among the fetches of this repeat. */
+  at: number;
+  filter: string;
+  clauses: readonly Clause[];
+  /** A function decides: two such fetches with the same words may select different things. */
+  opaque: boolean;
+  /** Throws what a filter throws. */
+  matches(key: string, item: unknown): boolean;
+  /** The same, part by part, with what the item has there. */
+  test(item: unknown, key?: string): ClauseResult[];
+}
+
+export interface Repeated {
+  items: {key: string; item: unknown}[];
+  /** What a status collection's formula says beside them. */
+  status?: unknown;
+  discarded: boolean;
+  error?: string;
+}
+
+type Answer = (asked: AskedFetch) => readonly unknown[];
+
+class RepeatContext implements ReadContext, Running {
+  readonly #derived: Derived;
+  readonly #answer: Answer;
+  #fetches = 0;
+  #discarded = false;
+  readonly #made: Core[] = [];
+
+  constructor(derived: Derived, answer: Answer) {
+    this.#derived = derived;
+    this.#answer = answer;
+  }
+
+  run(item: unknown): Repeated {
+    const {engine, formula} = this.#derived;
+    const outer = engine.running;
+    engine.running = this;
+    try {
+      const value = formula(new RunContext(this.#derived, this), item);
+      const items = itemsOf(this.#derived, value).map(one => ({key: this.#derived.keyOf(one), item: one}));
+      const status = statusOf(this.#derived, value);
+      return {items, discarded: this.#discarded, ...(status === undefined ? {} : {status})};
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      return {items: [], discarded: this.#discarded, error: text};
+    } finally {
+      engine.running = outer;
+      for (const core of this.#made) core.end();
+    }
+  }
+
+  read(core: Core, filters: readonly Filter[]): readonly unknown[] {
+    const node = new QueryNode(core, specOf(filters), null);
+    const found = this.#answer({
+      collection: core.name,
+      uid: core.uid,
+      at: this.#fetches++,
+      filter: node.text,
+      clauses: node.clauses,
+      opaque: node.spec.generic !== null,
+      matches: (key, item) => node.test(key, item),
+      test: (item, key) => testClauses(node, item, key),
+    });
+    return Object.isFrozen(found) ? found : Object.freeze([...found]);
+  }
+
+  readAgain(): null {
+    return null;
+  }
+
+  readPartial(
+    core: Core,
+    project: (item: unknown) => unknown,
+    _same: (a: unknown, b: unknown) => boolean,
+    filters: readonly Filter[],
+  ): unknown[] {
+    return this.read(core, filters).map(item => project(item));
+  }
+
+  discardResult(): void {
+    this.#discarded = true;
+  }
+
+  bypassed(): void {}
+
+  created(core: Core): void {
+    this.#made.push(core);
+  }
+
+  toString(): string {
+    return `${this.#derived.name}{repeated}`;
+  }
+}
+
+/** Runs a formula for this input; `answer` finds what each fetch gets. Undefined where there is no formula. */
+export function repeat(
+  collection: Collection<unknown>,
+  item: unknown,
+  answer: (asked: AskedFetch) => readonly unknown[],
+): Repeated | undefined {
+  const core = coreOf(collection);
+  if (!(core instanceof Derived)) return undefined;
+  return new RepeatContext(core, answer).run(core.parent.hidden ? null : item);
+}
+
+/** What a merge makes of these items, or a map of the one; undefined for what is neither. */
+export function repeatView(
+  collection: Collection<unknown>,
+  items: readonly unknown[],
+): {item?: unknown; error?: string} | undefined {
+  const core = coreOf(collection);
+  if (!(core instanceof MergingView) && !(core instanceof MapView)) return undefined;
+  if (items.length === 0) return {};
+  try {
+    const item = core instanceof MapView ? core.project(items[0]) : core.merge([...items]);
+    return item === undefined || item === null ? {} : {item};
+  } catch (error) {
+    return {error: error instanceof Error ? error.message : String(error)};
+  }
+}
+
+/** The rows of an index as a collection that an item belongs to; undefined for what is no index. */
+export function groupsOf(collection: Collection<unknown>, item: unknown): readonly string[] | undefined {
+  const core = coreOf(collection);
+  return core instanceof GroupView ? core.index.keysOf(item) : undefined;
+}
+
+/** The text of a collection's formula, merge, map or index function; undefined for sources and plain joins. */
+export function formulaText(collection: Collection<unknown>): string | undefined {
+  const core = coreOf(collection);
+  if (core instanceof Derived) return String(core.formula);
+  if (core instanceof MergingView) return String(core.merge);
+  if (core instanceof MapView) return String(core.project);
+  return core instanceof GroupView ? String(core.index.extract) : undefined;
+}
