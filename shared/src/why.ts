@@ -26,6 +26,8 @@ export const pathChangeSchema = z.object({
   new: z.unknown().optional(),
   /** Whether the formula of the hop above reads this path; absent when nobody looked. */
   read: z.boolean().optional(),
+  /** Undone alone, this path changes what is asked about. */
+  needed: z.boolean().optional(),
 });
 export type PathChange = z.infer<typeof pathChangeSchema>;
 

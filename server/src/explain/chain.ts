@@ -1,18 +1,16 @@
 // The cause chain: from a run or a change back to the write in the cluster, hop by hop along what was recorded.
+import {readPath} from '@krtscope/shared/path.ts';
 import type {Cause} from '@krtscope/shared/run.ts';
 import type {Hop, PathChange} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import {changedPaths} from './diff.ts';
+import {changedPaths, same} from './diff.ts';
+import type {Reader} from './reads.ts';
 import type {RecordedBatch, RecordedCause, RecordedChange, RecordedRun, Records} from './records.ts';
+import {type Target, type Weighed, type WeighedCause, weigh, weighPaths} from './weigh.ts';
+import {weighView} from './weigh-view.ts';
 import {writerOf} from './writer.ts';
 
 const HOPS = 64;
-
-/** The cause to follow: the run's own input before what it fetched, and anything that changed before what merely synced. */
-export function mainCause(run: RecordedRun): RecordedCause | undefined {
-  const order: Cause['kind'][] = ['input', 'fetch', 'trigger', 'synced', 'formula'];
-  return [...run.causes].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0];
-}
 
 /** A cause as the wire has it. */
 export function wireCause(cause: RecordedCause): Cause {
@@ -43,7 +41,12 @@ export function placeOfHop(hop: Hop): number | undefined {
 }
 
 /** One change as a hop; `cause` says how the hop above came to depend on it. */
-export function changeHop(change: RecordedChange, cause?: Cause, run?: RecordedRun): Hop {
+export function changeHop(
+  change: RecordedChange,
+  cause?: Cause,
+  run?: RecordedRun,
+  changes: readonly PathChange[] = changesOf(change),
+): Hop {
   const writer = change.root ? writerOf(change) : undefined;
   const versions = versionsOf(change);
   const hop: Hop = {
@@ -56,7 +59,7 @@ export function changeHop(change: RecordedChange, cause?: Cause, run?: RecordedR
     ...(run ? {outcome: run.outcome, start: run.start, duration: run.duration} : {}),
     ...(change.run !== undefined ? {run: change.run} : {}),
     ...(cause ? {cause} : {}),
-    changes: changesOf(change),
+    changes: [...changes],
     ...(change.old !== undefined ? {before: change.old} : {}),
     ...(change.new !== undefined ? {after: change.new} : {}),
     ...(writer ? {writer} : {}),
@@ -156,12 +159,24 @@ function standingHops(records: Records, run: RecordedRun, cause: RecordedCause):
   return [hop, changeHop(change, input)];
 }
 
-/** Hops below a run: its main cause, that one's run's main cause, down to the write. */
-export function chainBelowRun(records: Records, run: RecordedRun): Hop[] {
+/** What to look for one hop further down: the path that made the difference, or the row as a whole. */
+export function targetBelow(change: RecordedChange, needed: PathChange | undefined): Target {
+  const {key} = change;
+  return needed === undefined || needed.path === '' || change.event !== 'update'
+    ? {kind: 'row', key}
+    : {kind: 'field', key, path: needed.path};
+}
+
+/** Hops below a run: the cause that made the difference, that one's run's, down to the write. */
+export function chainBelowRun(reader: Reader, run: RecordedRun, target: Target): Hop[] {
+  const {records} = reader;
   const hops: Hop[] = [];
   let at: RecordedRun | undefined = run;
+  let asked = target;
   while (at && hops.length < HOPS) {
-    const cause = mainCause(at);
+    const {followed, causes}: Weighed = weigh(reader, at, asked);
+    // A run that made no difference still had a cause.
+    const {cause} = followed ?? causes[0] ?? {};
     if (!cause) break;
     if (cause.kind === 'synced' || cause.kind === 'formula') {
       const standing: Hop[] = standingHops(records, at, cause);
@@ -169,6 +184,7 @@ export function chainBelowRun(records: Records, run: RecordedRun): Hop[] {
       // Its input was made by a run of its own, maybe batches earlier.
       const below: string | undefined = standing[1]?.run;
       at = below === undefined ? undefined : records.runById(below);
+      asked = {kind: 'row', key: standing[1]?.key ?? ''};
       continue;
     }
     const change = changeOf(records, records.batch(at.sequence), at, cause);
@@ -177,8 +193,10 @@ export function chainBelowRun(records: Records, run: RecordedRun): Hop[] {
       break;
     }
     const below: RecordedRun | undefined = change.run === undefined ? undefined : records.runById(change.run);
-    hops.push(changeHop(change, wireCause(cause), below));
-    if (!below) hops.push(...chainBelowChange(records, change, HOPS - hops.length));
+    const {changes, needed} = weighPaths(reader, at, change, asked);
+    asked = targetBelow(change, needed);
+    hops.push(changeHop(change, wireCause(cause), below, changes));
+    if (!below) hops.push(...chainBelowChange(reader, change, asked, HOPS - hops.length));
     at = below;
   }
   return hops;
@@ -216,29 +234,47 @@ function goneInput(records: Records, change: RecordedChange): RecordedChange | u
 }
 
 /** Hops below a change that no run made (a join, an index, a removal): the changes that led to it. */
-export function chainBelowChange(records: Records, change: RecordedChange, most = HOPS): Hop[] {
+export function chainBelowChange(
+  reader: Reader,
+  change: RecordedChange,
+  target: Target = {kind: 'row', key: change.key},
+  most = HOPS,
+): Hop[] {
+  const {records} = reader;
   const hops: Hop[] = [];
   const batch = records.batch(change.sequence);
   let at: RecordedChange | undefined = change;
+  let asked = target;
   while (batch && at && hops.length < most) {
     if (at.run !== undefined) {
       const run = records.runById(at.run);
-      if (run) hops.push(...chainBelowRun(records, run).slice(0, most - hops.length));
+      if (run) hops.push(...chainBelowRun(reader, run, asked).slice(0, most - hops.length));
       break;
     }
-    const from: number | undefined = at.from?.[0];
-    const wrote = from === undefined ? statusRun(records, at) : undefined;
+    const wrote: RecordedRun | undefined = statusRun(records, at);
     if (wrote) {
-      hops.push(runHop(records, wrote, at.key), ...chainBelowRun(records, wrote));
+      const own: Target = asked.kind === 'field' ? {kind: 'status', path: asked.path} : {kind: 'status'};
+      hops.push(runHop(records, wrote, at.key), ...chainBelowRun(reader, wrote, own));
       break;
     }
+    const led: WeighedCause | undefined =
+      at.from === undefined ? undefined : weighView(reader, at, asked).followed;
     const next: RecordedChange | undefined =
-      from === undefined ? (goneInput(records, at) ?? standingPart(records, at)) : batch.change(from);
+      led?.change ?? goneInput(records, at) ?? standingPart(records, at);
     if (next === undefined) break;
     const run = next.run === undefined ? undefined : records.runById(next.run);
     const cause: Cause = {kind: 'input', collection: next.collection, key: next.key, event: next.event};
     hops.push(changeHop(next, cause, run));
+    asked = partTarget(records, at, next, asked);
     at = next;
   }
   return hops;
+}
+
+/** A join shows its parts as they are, so the path is the same there; of an index it is lost. */
+function partTarget(records: Records, at: RecordedChange, part: RecordedChange, asked: Target): Target {
+  const own: Target = {kind: 'row', key: part.key};
+  if (asked.kind !== 'field' || records.collection(at.collection)?.kind === 'index') return own;
+  const differs = !same(readPath(part.old, asked.path), readPath(part.new, asked.path));
+  return part.event === 'update' && differs ? {kind: 'field', key: part.key, path: asked.path} : own;
 }

@@ -39,24 +39,43 @@ export function isSyncedBefore(records: Records, collection: string, sequence: n
 }
 
 /** Why a run whose outputs nobody heard of is the end of its wave. */
-function stopOfRun(run: RecordedRun): Stop | undefined {
+function stopOfRun(records: Records, run: RecordedRun): Stop | undefined {
   switch (run.outcome) {
     case 'equal':
       return {reason: 'equal', text: 'the result equals the one before, the wave stopped here'};
     case 'empty':
-      return {reason: 'equal', text: 'returned nothing, as before; the wave stopped here'};
+      return {reason: 'equal', text: `returned nothing${again(records, run)}; the wave stopped here`};
     case 'failed':
       return {
         reason: 'failed',
-        text: `failed: ${run.error?.split('\n', 1)[0] ?? 'no message'}; the last good rows stay`,
+        text: `failed: ${run.error?.split('\n', 1)[0] ?? 'no message'}; ${staysWords(records, run)}`,
       };
     case 'suspended':
       return {reason: 'suspended', text: `waits for ${run.waitingFor ?? 'a collection that has not synced'}`};
     case 'discarded':
-      return {reason: 'discarded', text: 'discarded its result; the rows before it stay'};
+      return {reason: 'discarded', text: `discarded its result; ${staysWords(records, run)}`};
     default:
       return undefined;
   }
+}
+
+/** Whether it was the input's first run of all. */
+export function isFirstRun(records: Records, run: RecordedRun): boolean {
+  const [first] = records.runsOf(run.collection, run.input);
+  return (
+    first?.id === run.id &&
+    records.runCount(run.collection, run.input) <= records.runsOf(run.collection, run.input).length
+  );
+}
+
+const again = (records: Records, run: RecordedRun): string => (isFirstRun(records, run) ? '' : ', as before');
+
+/** What is there after a run that gave nothing to put there. */
+export function staysWords(records: Records, run: RecordedRun): string {
+  const at = run.sequence < records.oldest() ? undefined : run.sequence;
+  return records.outputsOf(run.collection, run.input, at).length > 0
+    ? 'the last good rows stay'
+    : 'it has no rows';
 }
 
 const lateWords = (readers: readonly string[]): string =>
@@ -105,7 +124,7 @@ function visitRun(walk: Walk, position: number, depth: number): void {
     duration: run.duration,
   };
   walk.effects.push(effect, ...statusEffects(walk.records, run, depth + 1));
-  const stop = stopOfRun(run);
+  const stop = stopOfRun(walk.records, run);
   if (stop) {
     effect.stopped = stop;
     return;
@@ -192,9 +211,11 @@ export function effectsOfRun(records: Records, run: RecordedRun, key?: string): 
     run: run.id,
   };
   const stayed = key !== undefined && run.outputs.some(o => o.key === key && o.change === 'equal');
-  const stop = stayed ? stopOfRun({...run, outcome: 'equal'}) : stopOfRun(run);
+  const stop = stayed ? stopOfRun(records, {...run, outcome: 'equal'}) : stopOfRun(records, run);
   const statuses = statusEffects(records, run, 1);
-  if (stop) return [{...own, ...(stayed ? {outcome: 'equal'} : {}), stopped: stop}, ...statuses];
+  // What stayed as it was has no effect, least of all on itself.
+  if (stop?.reason === 'equal') return statuses;
+  if (stop) return [{...own, stopped: stop}, ...statuses];
   if (!batch) return [];
   const position = Number(run.id.slice(run.id.indexOf('.') + 1));
   const walk: Walk = {records, batch, effects: [], runs: new Set([position]), places: new Set()};

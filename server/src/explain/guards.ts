@@ -3,7 +3,7 @@
 import {readPath} from '@krtscope/shared/path.ts';
 import type {Part} from '@krtscope/shared/why.ts';
 import type {Reader} from './reads.ts';
-import type {Records} from './records.ts';
+import type {RecordedRun, Records} from './records.ts';
 import {code, listWords, text, valueWords} from './sentence.ts';
 
 const COMPARED = 40;
@@ -40,13 +40,14 @@ function isNothing(value: unknown): boolean {
 export function likelyGuards(
   records: Records,
   reader: Reader,
-  collection: string,
-  input: string,
+  run: RecordedRun | undefined,
   at?: number,
 ): Guard[] {
+  if (!run) return [];
+  const {collection, input} = run;
   const parent = records.collection(collection, at)?.parents[0];
   if (parent === undefined) return [];
-  const read = reader.probe(collection, input)?.reads.find(r => r.collection === parent && r.key === input);
+  const read = reader.repeat(run).reads.find(r => r.collection === parent && r.key === input);
   if (!read) return [];
   const own = records.value(parent, input, at);
   const others = fruitful(records, collection, parent, at);

@@ -4,7 +4,7 @@ import {distance} from './distance.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedFetch, Records} from './records.ts';
 import {code, item, text} from './sentence.ts';
-import {tryFetch} from './why-not-case.ts';
+import {type Looking, tryFetch} from './why-not-case.ts';
 
 /** Objects that are tried at most. */
 const TRIED = 5000;
@@ -26,7 +26,7 @@ export function isSlip(wants: string, has: string): boolean {
 export function nearMissOf(
   records: Records,
   reader: Reader,
-  looker: {collection: string; input: string; at: number | undefined},
+  looker: Looking,
   fetch: RecordedFetch,
 ): NearMiss | undefined {
   const {collection} = fetch;

@@ -1,8 +1,15 @@
-// Which paths a formula reads, by tracked re-runs. A probe is kept for a moment: a chain asks for the same one twice.
-import {parsePath, writePath} from '@krtscope/shared/path.ts';
-import type {Ref} from '@krtscope/shared/run.ts';
+// Which paths a run read, by repeating it over the state of its own batch. Repeats are kept for a moment: a chain asks
+// for the same one twice.
 import type {Fields} from '@krtscope/shared/why.ts';
-import {type Probe, type Records, Unanswerable} from './records.ts';
+import type {Tested} from './records.ts';
+import {
+  type RecordedChange,
+  type RecordedFetch,
+  type RecordedRun,
+  type Records,
+  Unanswerable,
+} from './records.ts';
+import {Repeat} from './repeat.ts';
 import {type Asked, subjectOf} from './subject.ts';
 
 /** Which place of a list was read is not noted: a formula that looks for one element goes through all of them. */
@@ -17,120 +24,86 @@ export function isRead(path: string, read: readonly string[]): boolean {
   return read.some(r => within(own, placeless(r)) || within(placeless(r), own));
 }
 
-/** What a formula reads of one object. Not `whole` where a function that nobody watched reads of it, too. */
-export interface ReadPaths {
-  readonly paths: readonly string[];
-  readonly whole: boolean;
-}
-
-/** Undefined where it cannot be told. */
-export function reads({paths, whole}: ReadPaths, path: string): boolean | undefined {
-  return isRead(path, paths) || (whole ? false : undefined);
-}
-
-/** Whoever notes paths may quote names in brackets; everything here compares them as they are written elsewhere. */
-function normal(probe: Probe | undefined): Probe | undefined {
-  if (!probe) return undefined;
-  const write = (paths: readonly string[]): string[] => paths.map(p => writePath(parsePath(p)));
-  const reads = probe.reads.map(r => ({...r, paths: write(r.paths)}));
-  const {filterReads} = probe;
-  if (!filterReads) return {...probe, reads};
-  return {...probe, reads, filterReads: (...object) => write(filterReads(...object))};
-}
-
-/** Filters read labels and selectors on the formula's behalf: what they look at counts as read. */
-function filteredPaths(probe: Probe, collection: string): string[] {
-  const paths: string[] = [];
-  for (const fetch of probe.fetches) {
-    if (fetch.collection !== collection) continue;
-    for (const clause of fetch.clauses) {
-      if (clause.kind === 'labels')
-        for (const label of Object.keys(clause.labels))
-          paths.push(writePath(['metadata', 'labels', label]), writePath(['labels', label]));
-      if (clause.kind === 'selects') paths.push('spec.selector', 'selector');
-    }
-  }
-  return paths;
-}
-
-/** Whether a function nobody can look into decides on objects of this collection. */
-function isOpaque(probe: Probe, collection: string): boolean {
-  return probe.fetches.some(
-    fetch =>
-      fetch.collection === collection &&
-      fetch.clauses.some(clause => clause.kind === 'generic' || clause.kind === 'index'),
-  );
-}
-
-/** An object, with its versions where a change of it is looked at. */
-export interface Looked extends Ref {
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
+/** Repeats kept at most. */
+const KEPT = 64;
 
 export class Reader {
-  readonly #records: Records;
-  readonly #held = new Map<string, Probe | undefined>();
-  #sequence = -1;
+  readonly records: Records;
+  readonly #repeats = new Map<string, Repeat>();
 
   constructor(records: Records) {
-    this.#records = records;
+    this.records = records;
   }
 
-  probe(collection: string, input: string): Probe | undefined {
-    if (!this.#records.probe) return undefined;
-    const newest = this.#records.newest();
-    if (newest !== this.#sequence || this.#held.size > 200) {
-      this.#held.clear();
-      this.#sequence = newest;
-    }
-    const id = `${collection}\n${input}`;
-    if (!this.#held.has(id)) this.#held.set(id, normal(this.#records.probe(collection, input)));
-    return this.#held.get(id);
+  /** Another recording under the same names: nothing that was kept holds any more. */
+  reset(): void {
+    this.#repeats.clear();
   }
 
-  /** Paths that a formula reads of one object; undefined if nobody could look. */
-  paths(collection: string, input: string, of: Looked): ReadPaths | undefined {
-    const probe = this.probe(collection, input);
-    if (!probe) return undefined;
-    const own = probe.reads.filter(r => r.collection === of.collection && r.key === of.key);
-    const paths = [...own.flatMap(r => r.paths), ...filteredPaths(probe, of.collection)];
+  repeat(run: RecordedRun): Repeat {
+    const held = this.#repeats.get(run.id);
+    // One whose batch has rolled off since must say so.
+    if (held && run.sequence >= this.records.oldest()) return held;
+    const repeat = new Repeat(this.records, run);
+    this.#repeats.delete(run.id);
+    this.#repeats.set(run.id, repeat);
+    const oldest = this.#repeats.keys().next();
+    if (this.#repeats.size > KEPT && !oldest.done) this.#repeats.delete(oldest.value);
+    return repeat;
+  }
+
+  /** What a run read of an object, by its formula and by its filters; undefined if nobody can tell. */
+  paths(run: RecordedRun | undefined, change: RecordedChange): readonly string[] | undefined {
+    if (!run) return undefined;
+    const repeat = this.repeat(run);
     // A run that was cut short would have read more.
-    const whole = probe.outcome !== 'suspended' && probe.outcome !== 'failed';
-    if (!isOpaque(probe, of.collection)) return {paths, whole};
-    const {filterReads} = probe;
-    if (!filterReads) return {paths, whole: false};
-    for (const version of [of.before, of.after])
-      if (version !== undefined) paths.push(...filterReads(of.collection, of.key, version));
-    return {paths, whole};
+    if (repeat.faith.repeat !== 'same' || run.outcome === 'failed') return undefined;
+    const own = repeat.reads.filter(r => r.collection === change.collection && r.key === change.key);
+    return [...own.flatMap(r => r.paths), ...repeat.filterReads(change)];
+  }
+
+  /** What the engine's own filter says of one version of an object, part by part. */
+  test(
+    run: RecordedRun | undefined,
+    fetch: RecordedFetch,
+    key: string,
+    value: unknown,
+  ): readonly Tested[] | undefined {
+    if (!run) return undefined;
+    const asked = this.repeat(run).asked.find(
+      one => one.collection === fetch.collection && one.filter === fetch.filter,
+    );
+    return asked?.test(value, key);
   }
 }
 
-/** The fields answer: which paths of which objects the newest run of an item reads. */
+/** The fields answer: which paths of which objects the last run of an item at that moment read. */
 export function fieldsRead(records: Records, reader: Reader, {collection, key, input, at}: Asked): Fields {
   const subject = subjectOf(records, {collection, key, input, at});
-  if (subject.input === undefined || subject.state === 'view') {
+  const run =
+    subject.input === undefined || subject.state === 'view'
+      ? undefined
+      : records.lastRun(collection, subject.input, at);
+  if (!run) {
     throw new Unanswerable(
       'not-found',
       `${collection}/${key} is not computed by a formula, so no run reads any field for it`,
       'ask about an item of a derived collection',
     );
   }
-  const probe = reader.probe(collection, subject.input);
-  if (!probe) {
+  const repeat = reader.repeat(run);
+  if (repeat.faith.repeat === 'none') {
     throw new Unanswerable(
       'not-found',
-      `the formula of ${collection} cannot be run again here`,
-      'fields are found by running a formula once more; an opened recording has no formulas',
+      `the run of ${collection}/${run.input} cannot be repeated: ${repeat.faith.note}`,
+      'fields are found by repeating a run over the state of its own batch',
     );
   }
-  // The re-run reads the present: it speaks of an earlier moment only where no run has come since.
-  const same = subject.run?.id === records.lastRun(collection, subject.input)?.id;
   return {
-    sequence: same && at !== undefined ? at : records.newest(),
-    reads: probe.reads.map(r => ({collection: r.collection, key: r.key, paths: [...r.paths]})),
-    fetches: probe.fetches.map(({collection: from, filter, matched}, i) => {
-      const line = probe.lines?.[i];
+    sequence: at ?? records.newest(),
+    reads: repeat.allReads.map(r => ({collection: r.collection, key: r.key, paths: [...r.paths]})),
+    fetches: run.fetches.map(({collection: from, filter, matched}, i) => {
+      const line = repeat.lines[i];
       return {collection: from, filter, matched, ...(line !== undefined ? {line} : {})};
     }),
   };

@@ -4,7 +4,7 @@ import type {Resource} from '@krtscope/shared/graph.ts';
 import type {Cause, Dependency, FetchRecord, Run, RunMark, Writer} from '@krtscope/shared/run.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {ChangeEvent, CollectionKind, EdgeKind, Outcome, SourceState} from '@krtscope/shared/words.ts';
-import type {Clause} from '../krt/index.ts';
+import type {AskedFetch, Clause, Repeated} from '../krt/index.ts';
 
 /** A fetch with its clauses as krt took them apart. */
 export interface RecordedFetch extends FetchRecord {
@@ -83,6 +83,8 @@ export interface RecordedBatch extends BatchSummary {
   causedBy(place: number): readonly number[];
   /** Places of changes that no run made and that this one led to (joins, indexes, maps, removals). */
   ledTo(place: number): readonly number[];
+  /** Keys of a collection that changed in it. */
+  changedKeys(collection: string): Iterable<string>;
   /** Places of the changes that this run announced. */
   announced(position: number): readonly number[];
 }
@@ -129,33 +131,23 @@ export interface RowFacts {
   readonly conflict?: readonly string[];
 }
 
-/** What a tracked re-run saw: the paths read of the input and of every fetched object. Array index leaves are not recorded. */
-export interface Probe {
-  readonly reads: readonly {
-    readonly collection: string;
-    readonly key: string;
-    readonly paths: readonly string[];
-  }[];
-  readonly fetches: readonly RecordedFetch[];
-  /** What the functions among its filters (indexes, generic ones) read of one version of an object. */
-  readonly filterReads?: (collection: string, key: string, value: unknown) => readonly string[];
-  /** What the engine itself says of one version of an object, clause by clause, of the fetch with this filter. */
-  readonly test?: (
-    collection: string,
-    filter: string,
-    key: string,
-    value: unknown,
-  ) => readonly Tested[] | undefined;
-  /** `collection:line` or file and line where the probe knows it, by position in `fetches`. */
-  readonly lines?: readonly (string | undefined)[];
-  readonly outcome: 'outputs' | 'empty' | 'discarded' | 'failed' | 'suspended';
-  readonly error?: string;
-}
-
 /** `found`: the labels, selector, namespace or index keys that the engine saw. */
 export interface Tested {
   readonly matches: boolean;
   readonly found: unknown;
+}
+
+/** The graph's own functions, over values that the caller gives. Each is undefined where there is no such function here. */
+export interface Formulas {
+  repeat(
+    collection: string,
+    item: unknown,
+    answer: (asked: AskedFetch) => readonly unknown[],
+  ): Repeated | undefined;
+  /** A merge of these items, or a map of the one. */
+  view(collection: string, items: readonly unknown[]): {item?: unknown; error?: string} | undefined;
+  /** Rows of an index that an item belongs to. */
+  groups(collection: string, item: unknown): readonly string[] | undefined;
 }
 
 export interface ViolationFacts {
@@ -208,6 +200,16 @@ export interface Records {
 
   /** The newest kept run of an input, at or before `at`; living inputs always have theirs (contract.md 2). */
   lastRun(collection: string, input: string, at?: number): RecordedRun | undefined;
+  /**
+   * The newest kept run of an input at or before `at` that did something: not one that left the row of this key as it
+   * was (without a key: all rows), nor one that came out empty again. And how many came after it.
+   */
+  tellingRun(
+    collection: string,
+    input: string,
+    key?: string,
+    at?: number,
+  ): {readonly run: RecordedRun; readonly since: number} | undefined;
   /** Marks of all kept runs of an input, oldest first. */
   runsOf(collection: string, input: string, at?: number): readonly RunMark[];
   /** How many runs an input, and a collection, had in all. */
@@ -216,6 +218,8 @@ export interface Records {
   /** Inputs whose last run failed. */
   failedInputs(collection: string): readonly string[];
   runById(id: string): RecordedRun | undefined;
+  /** The kept run of the same input before this one. */
+  runBefore(id: string): RecordedRun | undefined;
   /** The newest kept change of an item at or before `at`; a living item whose change rolled off answers without `old`. */
   lastChange(collection: string, key: string, at?: number): RecordedChange | undefined;
   batch(sequence: number): RecordedBatch | undefined;
@@ -223,8 +227,8 @@ export interface Records {
   batches(from?: number, to?: number): Iterable<BatchSummary>;
 
   violations(): readonly ViolationFacts[];
-  /** A tracked re-run against the present; absent where no formula can run (an opened recording without its formulas). */
-  probe?(collection: string, input: string): Probe | undefined;
+  /** What can be run again: the formulas of the graph; absent where there are none (a file of another graph). */
+  readonly formulas?: Formulas;
   /** What the process itself knows, for stats: share of engine time spent recording (0 to 1) and heap bytes. */
   recorder(): {readonly share: number; readonly heap: number; readonly frame?: number};
 }

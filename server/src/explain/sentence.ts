@@ -56,6 +56,7 @@ export function pathWords(path: string): {noun: string; name: string} {
 /** Which change to name when several paths differ: what the formula reads, then what people write, then the rest. */
 function weight(change: PathChange): number {
   let cost = 0;
+  if (change.needed === true) cost -= 1000;
   if (change.read === true) cost -= 100;
   if (change.read === false) cost += 30;
   const path = change.path;
@@ -70,13 +71,46 @@ export function ranked(changes: readonly PathChange[]): PathChange[] {
   return [...changes].sort((a, b) => weight(a) - weight(b));
 }
 
-/** "changed label x from a to b and 2 more paths", "was added", "was deleted". */
-export function changeParts(event: ChangeEvent, changes: readonly PathChange[], known = true): Part[] {
+interface Versions {
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+function metadataOf(value: unknown): Record<string, unknown> {
+  const metadata = (value as {metadata?: unknown} | undefined)?.metadata;
+  return typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : {};
+}
+
+/** Another object of the same name: Kubernetes gives each its own uid. */
+export function isReplaced({before, after}: Versions): boolean {
+  const [old, now] = [metadataOf(before).uid, metadataOf(after).uid];
+  return typeof old === 'string' && typeof now === 'string' && old !== now;
+}
+
+/** Somebody asked for its deletion with this write; it goes when its finalizers and its grace period allow. */
+export function isDeleting({before, after}: Versions): boolean {
+  return (
+    before !== undefined &&
+    metadataOf(before).deletionTimestamp === undefined &&
+    metadataOf(after).deletionTimestamp !== undefined
+  );
+}
+
+/** "changed label x from a to b and 2 more paths", "was added", "was deleted", "was replaced by another of its name". */
+export function changeParts(
+  event: ChangeEvent,
+  changes: readonly PathChange[],
+  versions: Versions | undefined = {before: null, after: null},
+): Part[] {
   if (event === 'add') return [text('was added')];
   if (event === 'delete') return [text('was deleted')];
+  if (isReplaced(versions)) return [text('was replaced by another object of its name (new uid)')];
   const [first, ...rest] = ranked(changes);
+  const known = versions.before !== undefined && versions.after !== undefined;
   if (!first && !known) return [text('changed (before and after are no longer kept)')];
   if (!first) return [text('was written again without a visible difference')];
+  if (isDeleting(versions) && (first.needed !== true || first.path === 'metadata.deletionTimestamp'))
+    return [text('was asked to go (its deletion was requested)')];
   const {noun, name} = pathWords(first.path);
   const parts = [
     // A value that is no object has no path in it.
@@ -94,7 +128,7 @@ export function changeParts(event: ChangeEvent, changes: readonly PathChange[], 
 /** What a run did, as the verb of its sentence. */
 export function outcomeParts(
   outcome: Outcome,
-  details: {first: boolean; error?: string | undefined; waitingFor?: string | undefined},
+  details: {first: boolean; error?: string | undefined},
 ): Part[] {
   const ran = details.first ? 'was computed' : 'recomputed';
   switch (outcome) {
@@ -117,11 +151,7 @@ export function outcomeParts(
         ...(details.error ? [text(' with '), code(firstLine(details.error), 'error')] : []),
       ];
     case 'suspended':
-      return [
-        text('is '),
-        {outcome},
-        ...(details.waitingFor ? [text(', waiting for '), code(details.waitingFor), text(',')] : []),
-      ];
+      return [text('is '), {outcome}];
   }
 }
 

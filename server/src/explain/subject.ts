@@ -19,6 +19,8 @@ export interface Subject {
   /** The input whose runs speak of it. */
   readonly input: string | undefined;
   readonly run: RecordedRun | undefined;
+  /** Runs after that one which changed nothing. */
+  readonly equalSince: number;
   /** Its last change: what a source, a view or a thing that is gone is explained by. */
   readonly change: RecordedChange | undefined;
 }
@@ -27,6 +29,7 @@ export interface Asked {
   readonly collection: string;
   readonly key: string;
   readonly input?: boolean | undefined;
+  /** An id, or `latest`; absent: the last one that did something. */
   readonly run?: string | undefined;
   readonly at?: number | undefined;
 }
@@ -88,6 +91,7 @@ function ofRun(records: Records, asked: Asked, facts: CollectionFacts): Subject 
     state: output ? 'output' : 'input',
     input: run.input,
     run,
+    equalSince: 0,
     change: undefined,
   };
 }
@@ -134,7 +138,7 @@ export function subjectOf(records: Records, asked: Asked): Subject {
   const {at} = asked;
   checkMoment(records, at);
   const facts = factsOf(records, asked.collection, at);
-  if (asked.run !== undefined) return ofRun(records, asked, facts);
+  if (asked.run !== undefined && asked.run !== 'latest') return ofRun(records, asked, facts);
   const {collection} = asked;
   // What is made from nothing has one input, without a name, also before it has a row.
   const nameless = isFromNothing(facts) && !records.has(collection, asked.key, at);
@@ -143,21 +147,37 @@ export function subjectOf(records: Records, asked: Asked): Subject {
   if (!asked.input && records.has(collection, key, at)) {
     const change = records.lastChange(collection, key, at);
     if (facts.parents.length === 0 && !isFromNothing(facts))
-      return {...base, state: 'source', input: undefined, run: undefined, change};
+      return {...base, state: 'source', input: undefined, run: undefined, equalSince: 0, change};
     const input = records.inputsOf(collection, key, at)[0];
-    const run = input === undefined ? undefined : records.lastRun(collection, input, at);
-    if (run) return {...base, state: 'output', input, run, change};
-    return {...base, state: 'view', input, run: undefined, change};
+    const told = input === undefined ? undefined : runFor(records, asked, collection, input, key);
+    if (told) return {...base, state: 'output', input, ...told, change};
+    return {...base, state: 'view', input, run: undefined, equalSince: 0, change};
   }
-  if (records.hasInput(collection, key, at))
+  if (records.hasInput(collection, key, at)) {
+    const told = runFor(records, asked, collection, key, undefined);
     return {
       ...base,
       state: 'input',
       input: key,
-      run: records.lastRun(collection, key, at),
+      ...(told ?? {run: undefined, equalSince: 0}),
       change: undefined,
     };
+  }
   const gone = goneOf(records, facts, key, at);
-  if (gone) return {...base, state: 'gone', run: undefined, ...gone};
+  if (gone) return {...base, state: 'gone', run: undefined, equalSince: 0, ...gone};
   throw unknownKey(records, collection, key, at);
+}
+
+/** The run that tells why it is as it is; the last of all where it is asked for, or none that is kept did anything. */
+function runFor(
+  records: Records,
+  {run, at}: Asked,
+  collection: string,
+  input: string,
+  key: string | undefined,
+): {run: RecordedRun; equalSince: number} | undefined {
+  const told = run === 'latest' ? undefined : records.tellingRun(collection, input, key, at);
+  if (told) return {run: told.run, equalSince: told.since};
+  const last = records.lastRun(collection, input, at);
+  return last && {run: last, equalSince: 0};
 }

@@ -3,9 +3,10 @@ import type {Part} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {chainBelowChange, chainBelowRun, changeHop} from './chain.ts';
 import {guardParts, likelyGuards} from './guards.ts';
-import {reads} from './reads.ts';
-import {changeParts, code, item, listWords, text} from './sentence.ts';
+import {isRead} from './reads.ts';
+import {code, item, listWords, text} from './sentence.ts';
 import {type Case, lastMatch} from './why-not-case.ts';
+import {hopParts} from './why-words.ts';
 
 /** A row that is gone while its input lives goes by that input: it is the one that runs. */
 export const subjectPart = (c: Case): Part =>
@@ -25,18 +26,13 @@ export function goneParts(c: Case): Part[] {
   const own = change.collection === c.asked.collection;
   const run = own && change.run !== undefined ? c.records.runById(change.run) : undefined;
   const below = run
-    ? chainBelowRun(c.records, run)[0]
+    ? chainBelowRun(c.reader, run, {kind: 'row', key: c.asked.key})[0]
     : own
-      ? chainBelowChange(c.records, change)[0]
+      ? chainBelowChange(c.reader, change)[0]
       : changeHop(change);
   const because: Part[] =
     below && below.text === undefined
-      ? [
-          text(' because '),
-          item(below, 'cause'),
-          text(' '),
-          ...changeParts(below.event ?? 'delete', below.changes),
-        ]
+      ? [text(' because '), item(below, 'cause'), text(' '), ...hopParts(below)]
       : [];
   const what = own ? 'was deleted in' : 'has been no input since';
   return [item(c.asked, 'subject'), text(` ${what} batch ${change.sequence}`), ...because];
@@ -44,8 +40,8 @@ export function goneParts(c: Case): Part[] {
 
 /** A run that returned before it fetched: the field that most likely made it, as why-empty has it. */
 export function returnedEarly(c: Case): Part[] {
-  if (c.run?.outcome !== 'empty' || c.run.fetches.length > 0 || c.at !== undefined) return [];
-  const [guard] = likelyGuards(c.records, c.reader, c.looker.collection, c.input);
+  if (c.run?.outcome !== 'empty' || c.run.fetches.length > 0) return [];
+  const [guard] = likelyGuards(c.records, c.reader, c.run, c.at);
   return guard ? [text(' It returned nothing before that.'), ...guardParts([guard], [])] : [];
 }
 
@@ -57,7 +53,7 @@ export function untilParts(c: Case): Part[] {
   const same = c.reaction?.sequence === last.sequence ? c.reaction : undefined;
   return [
     text(` It matched until batch ${last.sequence}, when it `),
-    ...changeParts('update', hop.changes),
+    ...hopParts(hop),
     ...(hop.writer ? [text(', written by '), code(hop.writer.manager)] : []),
     ...(same ? [text(`; run ${same.id} was the answer to that: it ${didWords(same.outcome)}`)] : []),
     text('.'),
@@ -74,14 +70,13 @@ export function unreadWords(c: Case): string {
   if (c.change?.event !== 'update') return '';
   const changes = changeHop(c.change).changes;
   if (changes.length === 0) return '';
-  const {old: before, new: after} = c.change;
-  const paths = c.reader.paths(c.looker.collection, c.input, {...c.expected, before, after});
+  const paths = c.reader.paths(c.reaction, c.change);
   const named = listWords(
     changes.map(x => x.path),
     3,
   );
   if (!paths) return ` What changed was ${named}.`;
-  const unread = changes.filter(x => reads(paths, x.path) === false);
+  const unread = changes.filter(x => !isRead(x.path, paths));
   if (unread.length === changes.length)
     return ` What changed was ${named}, and the formula does not read ${changes.length === 1 ? 'it' : 'them'}.`;
   return ` What changed was ${named}.`;

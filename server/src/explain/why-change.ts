@@ -4,6 +4,7 @@ import type {Outcome} from '@krtscope/shared/words.ts';
 import {blastGroups} from './blast.ts';
 import {chainBelowChange, changeHop, placeOfHop, statusRun} from './chain.ts';
 import {effectsOfChange} from './effects.ts';
+import type {Reader} from './reads.ts';
 import type {RecordedChange, Records} from './records.ts';
 import {code, fetchWords, item, plain, text} from './sentence.ts';
 import type {Subject} from './subject.ts';
@@ -82,10 +83,15 @@ function changeSentence(
   ];
 }
 
-export function answerOfChange(records: Records, subject: Subject, change: RecordedChange): Why {
+export function answerOfChange(
+  records: Records,
+  reader: Reader,
+  subject: Subject,
+  change: RecordedChange,
+): Why {
   const batch = records.batch(change.sequence);
   const {place} = change;
-  const hops = change.root ? [] : chainBelowChange(records, change);
+  const hops = change.root ? [] : chainBelowChange(reader, change);
   const isOwn = change.collection === subject.collection;
   const parts = isOwn
     ? changeSentence(records, subject, change, hops)

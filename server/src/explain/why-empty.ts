@@ -135,14 +135,14 @@ export function whyEmpty(
     );
   }
   const run = records.lastRun(collection, key, at);
-  const guards = at === undefined ? likelyGuards(records, reader, collection, key) : [];
-  const probe = at === undefined ? reader.probe(collection, key) : undefined;
-  const read = probe?.reads.find(r => r.collection === parent && r.key === key)?.paths ?? [];
+  const guards = likelyGuards(records, reader, run, at);
+  const reads = run ? reader.repeat(run).reads : [];
+  const read = reads.find(r => r.collection === parent && r.key === key)?.paths ?? [];
   const missed =
     run?.outcome === 'empty' || run?.outcome === 'deleted'
       ? run.fetches.find(f => f.matched === 0)
       : undefined;
-  const near = missed && nearMissOf(records, reader, {collection, input: key, at}, missed);
+  const near = missed && nearMissOf(records, reader, {run, at}, missed);
   const {verdict, parts} = decide(records, collection, key, run, {guards, read, near}, at);
   const miss = near
     ? nearestMiss(

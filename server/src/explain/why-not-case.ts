@@ -79,21 +79,23 @@ function lookerOf(records: Records, asked: Subject, expected: Ref, at?: number):
   return own;
 }
 
-/** Tries a filter on two versions of an object; the engine's own word counts where it is asked about now. */
+/** The run whose fetch is looked at, and the moment. */
+export interface Looking {
+  readonly run: RecordedRun | undefined;
+  readonly at: number | undefined;
+}
+
+/** Tries a filter on two versions of an object; the engine's own word counts where the run can be repeated. */
 export function tryFetch(
   reader: Reader,
-  looker: {collection: string; input: string; at: number | undefined},
+  {run}: Looking,
   fetch: RecordedFetch,
   key: string,
   old: unknown,
   now: unknown,
 ): Evaluated {
-  const {collection, input, at} = looker;
-  const probe = at === undefined ? reader.probe(collection, input) : undefined;
   const version = (value: unknown) =>
-    value === undefined
-      ? undefined
-      : {key, value, tested: probe?.test?.(fetch.collection, fetch.filter, key, value)};
+    value === undefined ? undefined : {key, value, tested: reader.test(run, fetch, key, value)};
   const complete = fetch.matched <= fetch.keys.length;
   return evaluate(fetch.clauses, version(old), version(now), new Set(fetch.keys), complete);
 }
@@ -101,7 +103,7 @@ export function tryFetch(
 /** The fetch that came nearest to the expected one. */
 function bestTry(
   reader: Reader,
-  looker: {collection: string; input: string; at: number | undefined},
+  looker: Looking,
   fetches: readonly RecordedFetch[],
   change: RecordedChange | undefined,
   key: string,
@@ -132,7 +134,7 @@ export function caseOf(records: Records, reader: Reader, asked: Subject, expecte
     change && records.runsOf(looker.collection, input, at).find(m => m.sequence === change.sequence);
   // What it holds now decides what wakes it; fetches of the last run carry what they found as well.
   const fetches = (run?.fetches ?? []).filter(f => f.collection === expected.collection);
-  const by = {collection: looker.collection, input, at};
+  const by = {run, at};
   const members =
     asked.facts.kind === 'index' && looker.collection !== asked.collection
       ? records.inputsOf(asked.collection, asked.key, at)
@@ -174,12 +176,11 @@ const VERSIONS = 50;
 export function lastMatch(c: Case, fetch: RecordedFetch): RecordedChange | undefined {
   // Without the engine's own word a function is judged by what the fetch found, whatever the version.
   const opaque = fetch.clauses.some(clause => clause.kind === 'index' || clause.kind === 'generic');
-  if (opaque && (c.at !== undefined || !c.records.probe)) return undefined;
+  if (opaque && (!c.run || c.reader.repeat(c.run).faith.repeat !== 'same')) return undefined;
   const {collection, key} = c.expected;
   let {change} = c;
   for (let steps = 0; change?.event === 'update' && change.old !== undefined && steps < VERSIONS; steps++) {
-    const by = {collection: c.looker.collection, input: c.input, at: c.at};
-    const tried = tryFetch(c.reader, by, fetch, key, change.old, change.new);
+    const tried = tryFetch(c.reader, c, fetch, key, change.old, change.new);
     if (tried.matchesOld) return tried.matchesNew ? undefined : change;
     if (change.sequence - 1 < c.records.oldest()) return undefined;
     change = c.records.lastChange(collection, key, change.sequence - 1);

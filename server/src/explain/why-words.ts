@@ -1,17 +1,63 @@
 // The pieces of a why sentence: what changed, what matched it, where that goes back to.
 import type {Hop, Part} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import {mainCause} from './chain.ts';
-import type {RecordedRun} from './records.ts';
+import {holdersOf} from './holders.ts';
+import type {RecordedRun, Records} from './records.ts';
 import {changeParts, code, fetchWords, item, text} from './sentence.ts';
 
 export function hopParts(hop: Hop): Part[] {
-  return changeParts(hop.event ?? 'update', hop.changes, hop.before !== undefined && hop.after !== undefined);
+  const {before, after} = hop;
+  return changeParts(hop.event ?? 'update', hop.changes, {before, after});
+}
+
+/** "is suspended: its run stopped at fetch(Namespaces, key shop), and Namespaces is forbidden". */
+export function stoppedParts(records: Records, run: RecordedRun): Part[] {
+  const outcome = {outcome: 'suspended' as const};
+  const {waitingFor} = run;
+  if (waitingFor === undefined) return [text('is '), outcome];
+  const at = run.sequence < records.oldest() ? undefined : run.sequence;
+  const holders = holdersOf(records, waitingFor, at);
+  const last = holders[holders.length - 1];
+  const held: Part[] =
+    last === undefined
+      ? [text('had not synced then')]
+      : last.collection === waitingFor
+        ? [text(`is ${last.state}${last.reason === undefined ? '' : ` (${last.reason})`}`)]
+        : [
+            text('waits for '),
+            code(last.collection),
+            text(`, which is ${last.state}${last.reason === undefined ? '' : ` (${last.reason})`}`),
+          ];
+  return [
+    text('is '),
+    outcome,
+    text(': its run stopped where it reads '),
+    code(waitingFor),
+    text(', and '),
+    code(waitingFor),
+    text(' '),
+    ...held,
+  ];
+}
+
+/** "; it asks fetch(Services, …) now instead of fetch(Services, …)": the looker's own filter changed. */
+export function askedParts(run: RecordedRun): Part[] {
+  for (const gained of run.gained) {
+    const lost = run.lost.find(one => one.collection === gained.collection);
+    if (lost)
+      return [
+        text('; it asks '),
+        code(fetchWords(gained.collection, gained.filter)),
+        text(' now instead of '),
+        code(fetchWords(lost.collection, lost.filter)),
+      ];
+  }
+  return [];
 }
 
 /** The words after "because": who changed and what, and the fetch that it matched. */
 export function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolean): Part[] {
-  const cause = mainCause(run);
+  const cause = hop?.cause ?? run.causes[0];
   if (!cause) return [];
   const role = 'cause' as const;
   switch (cause.kind) {
@@ -28,7 +74,7 @@ export function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolea
       if (!hop) return [];
       const changed = hopParts(hop);
       if (cause.kind === 'input')
-        return [text(' because its input '), item(hop, role), text(' '), ...changed];
+        return [text(' because its input '), item(hop, role), text(' '), ...changed, ...askedParts(run)];
       const version = cause.matched === 'old' ? ' by its old version' : '';
       return [
         text(' because '),

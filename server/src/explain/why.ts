@@ -1,16 +1,17 @@
 // Why an item is as it is: one sentence, the chain back to the write, the effects forward, and what else was in the batch.
 import type {Run} from '@krtscope/shared/run.ts';
-import type {Hop, Part, PathChange, Why} from '@krtscope/shared/why.ts';
+import type {Part, Why} from '@krtscope/shared/why.ts';
 import {blastGroups} from './blast.ts';
 import {chainBelowRun, ownOutcome, placeOfHop, runHop} from './chain.ts';
 import {effectsOfRun} from './effects.ts';
-import {type Reader, reads} from './reads.ts';
+import type {Reader} from './reads.ts';
 import type {RecordedRun, Records} from './records.ts';
 import {code, item, outcomeParts, plain, text} from './sentence.ts';
 import {type Asked, type Subject, subjectOf} from './subject.ts';
 import {togetherWith} from './together.ts';
+import type {Target} from './weigh.ts';
 import {answerOfChange} from './why-change.ts';
-import {besideParts, causeParts, originParts} from './why-words.ts';
+import {besideParts, causeParts, originParts, stoppedParts} from './why-words.ts';
 
 /** A run as the wire has it: without clauses and places, which only explain needs. */
 export function wireRun(run: RecordedRun): Run {
@@ -22,36 +23,32 @@ export function wireRun(run: RecordedRun): Run {
   };
 }
 
-/** Marks which changed paths the formula of the hop above reads, for runs that are still their input's newest. */
-function markReads(records: Records, reader: Reader, run: RecordedRun, hops: Hop[]): void {
-  let above: RecordedRun | undefined = run;
-  for (const hop of hops) {
-    if (hop.changes.length > 0 && above && records.lastRun(above.collection, above.input)?.id === above.id) {
-      const paths = reader.paths(above.collection, above.input, hop);
-      if (paths) hop.changes = hop.changes.map((c): PathChange => withRead(c, reads(paths, c.path)));
-    }
-    above = hop.run === undefined ? undefined : records.runById(hop.run);
-  }
-}
-
-function withRead(change: PathChange, read: boolean | undefined): PathChange {
-  return read === undefined || change.path === '' ? change : {...change, read};
-}
-
 function answerOfRun(records: Records, reader: Reader, subject: Subject, run: RecordedRun): Why {
   const batch = records.batch(run.sequence);
-  const hops = chainBelowRun(records, run);
-  markReads(records, reader, run, hops);
+  const target: Target =
+    subject.state === 'output' && run.outputs.some(o => o.key === subject.key)
+      ? {kind: 'row', key: subject.key}
+      : {kind: 'input'};
+  const hops = chainBelowRun(reader, run, target);
   const strip = records.runsOf(run.collection, run.input);
   const first = strip[0]?.id === run.id && records.runCount(run.collection, run.input) <= strip.length;
   const outcome = subject.state === 'output' ? ownOutcome(run, subject.key) : run.outcome;
   const parts: Part[] = [
     item(subject, 'subject'),
     text(' '),
-    ...outcomeParts(outcome, {first, error: run.error, waitingFor: run.waitingFor}),
-    ...besideParts(run, outcome),
-    ...causeParts(run, hops[0], first),
-    ...originParts(run, hops),
+    ...(outcome === 'suspended'
+      ? [
+          ...stoppedParts(records, run),
+          ...(hops[0] && hops[0].text === undefined
+            ? [text('; it ran'), ...causeParts(run, hops[0], first)]
+            : []),
+        ]
+      : [
+          ...outcomeParts(outcome, {first, error: run.error}),
+          ...besideParts(run, outcome),
+          ...causeParts(run, hops[0], first),
+          ...originParts(run, hops),
+        ]),
   ];
   const origin = hops[hops.length - 1];
   const gained = new Set(run.gained.map(d => `${d.collection}\n${d.filter}`));
@@ -73,7 +70,7 @@ function answerOfRun(records: Records, reader: Reader, subject: Subject, run: Re
       .map(({collection, filter}) => ({collection, filter})),
     strip: strip.map(m => ({...m, at: Math.round(m.at)})),
     settled: batch?.duration ?? run.start + run.duration,
-    equalSince: 0,
+    equalSince: subject.equalSince,
   };
 }
 
@@ -112,6 +109,6 @@ function answerOfNothing(records: Records, subject: Subject, at: number | undefi
 export function why(records: Records, reader: Reader, asked: Asked): Why {
   const subject = subjectOf(records, asked);
   if (subject.run) return answerOfRun(records, reader, subject, subject.run);
-  if (subject.change) return answerOfChange(records, subject, subject.change);
+  if (subject.change) return answerOfChange(records, reader, subject, subject.change);
   return answerOfNothing(records, subject, asked.at);
 }

@@ -102,7 +102,7 @@ test('a sentence names what the formula reads before anything else', () => {
   );
   expect(words).toBe('changed status.phase from Pending to Running');
   expect(plain(changeParts('update', []))).toBe('was written again without a visible difference');
-  expect(plain(changeParts('update', [], false))).toBe('changed (before and after are no longer kept)');
+  expect(plain(changeParts('update', [], {}))).toBe('changed (before and after are no longer kept)');
   expect(valueWords({a: 'x'.repeat(80)})).toHaveLength(58);
   expect(listWords(['a', 'b', 'c'])).toBe('a, b and c');
   expect(listWords(['a', 'b', 'c'], 1)).toBe('a and 2 more');

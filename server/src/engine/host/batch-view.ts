@@ -11,6 +11,7 @@ export class BatchView implements RecordedBatch {
   #causedBy: Map<number, number[]> | undefined;
   #ledTo: Map<number, number[]> | undefined;
   #announced: Map<number, number[]> | undefined;
+  #keys: Map<string, string[]> | undefined;
 
   constructor(batch: Batch) {
     this.#batch = batch;
@@ -84,6 +85,19 @@ export class BatchView implements RecordedBatch {
       }
     }
     return this.#ledTo.get(place) ?? NONE;
+  }
+
+  changedKeys(collection: string): Iterable<string> {
+    if (this.#keys === undefined) {
+      this.#keys = new Map();
+      for (const node of this.#batch.changeNodes) {
+        if (node === undefined) continue;
+        const keys = this.#keys.get(node.published.collection);
+        if (keys === undefined) this.#keys.set(node.published.collection, [node.published.key]);
+        else keys.push(node.published.key);
+      }
+    }
+    return this.#keys.get(collection) ?? [];
   }
 
   announced(position: number): readonly number[] {

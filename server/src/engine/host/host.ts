@@ -9,6 +9,7 @@ import type {Block, Entry, FromHost, KeptRows, StartOptions, ToHost} from '../li
 import {adopt} from './adopt.ts';
 import {Dirt} from './dirt.ts';
 import {failureOf} from './failures.ts';
+import {type Hashes, hashesOf} from './formulas.ts';
 import {Keeper} from './keeper.ts';
 import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from './live.ts';
 import {metricsOf, OutcomeCounts} from './metrics.ts';
@@ -34,6 +35,8 @@ interface Desk {
   readonly live?: LiveGraph;
   readonly keeper?: Keeper;
   readonly lineage: FactLineage;
+  /** Of an opened file: what it says of the formulas that made it. */
+  readonly formulas?: Hashes | undefined;
   dump(): unknown;
 }
 
@@ -89,7 +92,8 @@ export class Host {
       case 'export':
         this.#answer(message.id, desk => {
           const {session = {name: ''}} = message;
-          const bytes = writeBooks(desk, session, desk.dump());
+          const formulas = desk.live === undefined ? desk.formulas : hashesOf(desk.live.engine);
+          const bytes = writeBooks({...desk, formulas}, session, desk.dump());
           this.#send({type: 'exported', id: message.id, bytes});
         });
         return;
@@ -267,6 +271,7 @@ export class Host {
       world,
       records,
       lineage,
+      formulas: world.facts.formulas,
       dump: () => world.facts.dump,
     });
     this.#send({

@@ -70,28 +70,6 @@ test('the same write again is no batch, and objects come in frozen', () => {
   expect(sequences[0]).toBe(11);
 });
 
-test('a tracked re-run names the fields that the formula reads', () => {
-  const {graph} = live();
-  for (const name of shippedGraph.sources) graph.report(name, {state: 'synced', synced: true});
-  graph.apply([
-    put('Namespaces', {metadata: {name: 'shop', labels: {'istio.io/use-waypoint': 'w'}} as never}),
-    put('Services', {metadata: {name: 'web', namespace: 'shop'}, spec: {selector: {app: 'web'}}} as never),
-    put('Pods', {
-      metadata: {name: 'a', namespace: 'shop', labels: {app: 'web'}},
-      status: {phase: 'Running', podIP: '1.2.3.4'},
-    } as never),
-  ]);
-  const probe = graph.probe('Workloads', 'shop/a');
-  expect(probe?.outcome).toBe('outputs');
-  const read = Object.fromEntries(probe?.reads.map(({collection, paths}) => [collection, paths]) ?? []);
-  expect(read.Pods).toEqual(expect.arrayContaining(['status.phase', 'status.podIP', 'metadata.name']));
-  expect(read.Namespaces).toEqual(['metadata.labels["istio.io/use-waypoint"]']);
-  expect(read.Services).toEqual(['metadata.name']);
-  expect(probe?.lines?.[0]).toMatch(/^workloads\.ts:\d+$/);
-  expect(graph.probe('Workloads', 'shop/nobody')).toBeUndefined();
-  expect(graph.probe('Pods', 'shop/a')).toBeUndefined();
-});
-
 test('a second collection of one name gets #2, in the facts and in what is recorded', () => {
   const published: string[] = [];
   const graph = new LiveGraph({

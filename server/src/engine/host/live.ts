@@ -1,6 +1,6 @@
 // The running graph: krt's engine, the sources that main writes to, and the collections over them.
 import type {Writer} from '@krtscope/shared/run.ts';
-import type {CollectionFacts, Probe, ViolationFacts} from '../../explain/records.ts';
+import type {CollectionFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
 import {buildShippedGraph, shippedSources} from '../../graph/shipped.ts';
 import {
   type BatchTrace,
@@ -16,9 +16,9 @@ import {
 } from '../../krt/index.ts';
 import type {SourceChange, SourceReport, SourceSpec} from '../link/link.ts';
 import {FactFinder, type SourceFacts} from './facts.ts';
+import {formulasOf} from './formulas.ts';
 import {deepFreeze, isSameVersion, share} from './intake.ts';
 import {Names} from './names.ts';
-import {probeRun} from './probe.ts';
 import type {World} from './world.ts';
 
 /** A module that builds collections over sources. The shipped one is graph/shipped.ts. */
@@ -54,6 +54,7 @@ export interface LiveOptions {
 
 export class LiveGraph implements World {
   readonly engine: Engine;
+  readonly formulas: Formulas;
   readonly #sources = new Map<string, LiveSource>();
   readonly #options: LiveOptions;
   #origin: Origin = {received: undefined, writers: new Map()};
@@ -67,6 +68,7 @@ export class LiveGraph implements World {
       clock: {now: wallClock, after: later},
       firstSequence: options.firstSequence,
     });
+    this.formulas = formulasOf(this.engine);
     this.#names = new Names(this.engine);
     this.#finder = new FactFinder(this.engine, name => this.#sourceFacts(name));
     // Before the graph exists: building it may already be a batch.
@@ -131,10 +133,6 @@ export class LiveGraph implements World {
   keysOf(collection: string, items: readonly unknown[]): string[] | undefined {
     const found = collectionByName(this.engine, collection);
     return found === undefined ? undefined : items.map(item => keyOf(item, found));
-  }
-
-  probe(collection: string, input: string): Probe | undefined {
-    return probeRun(this.engine, collection, input);
   }
 
   now(): number {

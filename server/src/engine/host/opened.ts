@@ -1,8 +1,10 @@
 // A recording without its engine: the graph as the file says it was. No formula can run here.
 import type {Gap} from '@krtscope/shared/timeline.ts';
-import type {CollectionFacts, ViolationFacts} from '../../explain/records.ts';
+import type {CollectionFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
 import type {FileHeader} from '../../history/file.ts';
 import type {RecordedSession} from '../link/link.ts';
+import {formulasOf, type Hashes} from './formulas.ts';
+import {LiveGraph, shippedGraph} from './live.ts';
 import type {World} from './world.ts';
 
 /** What the host writes into a file's header for itself. */
@@ -19,14 +21,23 @@ export interface FileFacts {
   /** By collection and input, the keys of rows that its last run did not yield. */
   stays?: [string, string, readonly string[]][];
   dump: unknown;
+  /** Hashes of the formulas that made it. */
+  formulas?: Hashes;
 }
 
 export class OpenedFile implements World {
   readonly facts: FileFacts;
+  /** Formulas of this program where they are those of the file; code in a file is never run. */
+  readonly formulas?: Formulas;
   readonly #byName: Map<string, CollectionFacts>;
 
   constructor(header: FileHeader) {
     this.facts = header.facts as FileFacts;
+    const {formulas} = this.facts;
+    if (formulas !== undefined) {
+      const graph = {firstSequence: 0, sources: [], graph: shippedGraph, recorder: () => this.recorder()};
+      this.formulas = formulasOf(new LiveGraph(graph).engine, formulas);
+    }
     this.#byName = new Map(this.facts.collections.map(fact => [fact.name, fact]));
   }
 

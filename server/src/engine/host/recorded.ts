@@ -5,6 +5,7 @@ import {continueOn, type EncodedBatch, encodeBatch, rebuild} from '../../history
 import type {Recording} from '../../history/recording.ts';
 import type {RecordedSession} from '../link/link.ts';
 import type {Block} from '../link/messages.ts';
+import type {Hashes} from './formulas.ts';
 import {deepFreeze} from './intake.ts';
 import {type FileFacts, OpenedFile} from './opened.ts';
 import {type Books, FactLineage, type World} from './world.ts';
@@ -14,10 +15,12 @@ interface Written {
   readonly redacted: boolean;
   readonly books: Books;
   readonly world: World;
+  /** Of the formulas that made it, for whoever opens the file. */
+  readonly formulas?: Hashes | undefined;
 }
 
 export function writeBooks(
-  {id, redacted, books, world}: Written,
+  {id, redacted, books, world, formulas}: Written,
   session: RecordedSession,
   dump: unknown,
 ): Uint8Array {
@@ -38,6 +41,7 @@ export function writeBooks(
     syncedAt: [...syncedAt],
     stays: staysOf(recording),
     dump,
+    ...(formulas === undefined ? {} : {formulas}),
   };
   const {newest, oldest} = recording;
   return encodeFile({

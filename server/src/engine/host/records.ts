@@ -8,7 +8,7 @@ import {
   type BatchSummary,
   type CollectionFacts,
   type EdgeFacts,
-  type Probe,
+  type Formulas,
   type RecordedBatch,
   type RecordedChange,
   type RecordedDependency,
@@ -33,13 +33,13 @@ export class HostRecords implements Records {
   readonly #books: Books;
   readonly #world: World;
   readonly #views = new Map<number, BatchView>();
-  readonly probe?: (collection: string, input: string) => Probe | undefined;
+  readonly formulas?: Formulas;
 
   constructor(books: Books, world: World) {
     this.#books = books;
     this.#world = world;
-    const {probe} = world;
-    if (probe !== undefined) this.probe = (collection, input) => probe.call(world, collection, input);
+    const {formulas} = world;
+    if (formulas !== undefined) this.formulas = formulas;
   }
 
   /** A restore has put another recording in place: links into the old one are wrong now. */
@@ -206,6 +206,18 @@ export class HostRecords implements Records {
     return node === undefined ? undefined : runToWire(node);
   }
 
+  tellingRun(
+    collection: string,
+    input: string,
+    key?: string,
+    at?: number,
+  ): {run: RecordedRun; since: number} | undefined {
+    let node = this.#books.past.run(collection, input, this.#moment(at));
+    for (let since = 0; node !== undefined; node = node.prior, since++)
+      if (isTelling(node, key)) return {run: runToWire(node), since};
+    return undefined;
+  }
+
   runsOf(collection: string, input: string, at?: number): readonly RunMark[] {
     const marks: RunMark[] = [];
     let node: RunNode | undefined = this.#books.past.run(collection, input, this.#moment(at));
@@ -229,6 +241,12 @@ export class HostRecords implements Records {
     const [sequence, position] = id.split('.').map(Number);
     const node = this.#books.recording.batch(sequence ?? -1)?.runNodes[position ?? -1];
     return node === undefined ? undefined : runToWire(node);
+  }
+
+  runBefore(id: string): RecordedRun | undefined {
+    const [sequence, position] = id.split('.').map(Number);
+    const prior = this.#books.recording.batch(sequence ?? -1)?.runNodes[position ?? -1]?.prior;
+    return prior === undefined ? undefined : runToWire(prior);
   }
 
   lastChange(collection: string, key: string, at?: number): RecordedChange | undefined {
@@ -310,5 +328,19 @@ export class HostRecords implements Records {
     };
     const keys = find(value => value);
     return keys.length === objects.length ? keys : find(signOf);
+  }
+}
+
+function isTelling({run, prior, count}: RunNode, key: string | undefined): boolean {
+  switch (run.outcome) {
+    case 'equal':
+      return false;
+    case 'empty':
+      // The run before may have rolled off; then it was not the first one.
+      return prior === undefined ? count === 1 : outputsOf(prior).length > 0 || prior.run.outcome !== 'empty';
+    case 'changed':
+      return key === undefined || run.outputs.some(output => output.key === key && output.change !== 'equal');
+    default:
+      return true;
   }
 }

@@ -1,7 +1,7 @@
 // What records.ts needs beside the recording: the collections as they stand, and what only a living engine can do.
 // A running graph (live.ts) and an opened file (opened.ts) both are one.
 import type {Gap} from '@krtscope/shared/timeline.ts';
-import type {CollectionFacts, EdgeFacts, Probe, ViolationFacts} from '../../explain/records.ts';
+import type {CollectionFacts, EdgeFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
 import type {Past} from '../../history/past.ts';
 import type {Lineage, Recording} from '../../history/recording.ts';
 
@@ -12,7 +12,8 @@ export interface World {
   violations(): readonly ViolationFacts[];
   /** The keys that these items have in a collection. */
   keysOf?(collection: string, items: readonly unknown[]): string[] | undefined;
-  probe?(collection: string, input: string): Probe | undefined;
+  /** What can be run again over any state. */
+  readonly formulas?: Formulas;
   /** Milliseconds since 1970; in an opened file its last moment. */
   now(): number;
   recorder(): {share: number; heap: number; frame?: number};

@@ -2,6 +2,7 @@
 // batch once, as it comes.
 import {chainBelowChange, chainBelowRun} from '../chain.ts';
 import {changedPaths, same} from '../diff.ts';
+import {Reader} from '../reads.ts';
 import type {RecordedBatch, RecordedChange, Records} from '../records.ts';
 import {nameOf, ranked, valueWords} from '../sentence.ts';
 import type {Finding, Scene, Steps} from './finding.ts';
@@ -99,11 +100,12 @@ export class Watcher {
   /** What goes back and forth for one and the same reason is one finding, however many items follow. */
   flipFlops({records, now, at}: Scene): Finding[] {
     if (at !== undefined) return [];
+    const reader = new Reader(records);
     const groups = new Map<string, {swings: Swing[]; causes: string[]}>();
     for (const swing of this.#swings.values()) {
       const {last, turns} = swing;
       if (turns < TURNS || now - last.at > WINDOW || !records.has(last.collection, last.key)) continue;
-      const causes = causesOf(records, swing);
+      const causes = causesOf(reader, swing);
       const id = `${last.collection}\n${causes.length > 0 ? causes.join('\n') : last.key}`;
       const group = groups.get(id);
       if (group) group.swings.push(swing);
@@ -145,10 +147,15 @@ function flipFlop(swings: Swing[], causes: readonly string[]): Finding {
 }
 
 /** What made its last two turns: the writes they go back to. */
-function causesOf(records: Records, {last, before}: Swing): string[] {
+function causesOf(reader: Reader, {last, before}: Swing): string[] {
+  const {records} = reader;
   const names = [before, last].flatMap(change => {
     const run = change?.run === undefined ? undefined : records.runById(change.run);
-    const hops = run ? chainBelowRun(records, run) : change ? chainBelowChange(records, change) : [];
+    const hops = run
+      ? chainBelowRun(reader, run, {kind: 'row', key: last.key})
+      : change
+        ? chainBelowChange(reader, change)
+        : [];
     const origin = hops.findLast(hop => hop.key !== '');
     return origin ? [nameOf(origin)] : [];
   });

@@ -70,6 +70,7 @@ export class Answers {
   reset(): void {
     this.#views.clear();
     this.#searches.clear();
+    this.#reader.reset();
   }
 
   /** What takes long goes in slices, for those who have others to answer meanwhile; false for all other questions. */

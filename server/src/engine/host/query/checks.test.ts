@@ -343,5 +343,5 @@ test('nothing is said to be unused while some have not run: they may read it yet
   ).toEqual(['Pods']);
   expect(
     r.ask<{sentence: string}>({ask: 'why', collection: 'ClusterSummary', key: 'cluster'}).sentence,
-  ).toMatch(/^ClusterSummary is suspended, waiting for /);
+  ).toMatch(/^ClusterSummary is suspended: its run stopped where it reads WorkloadsByNode/);
 });

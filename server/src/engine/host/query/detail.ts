@@ -97,7 +97,8 @@ export function detailOf(
     })),
     precedents: precedentsOf(records, facts.parents, inputs, run, at),
     dependents: dependentsOf(records, collection, key, at),
-    outcome: answer.outcome,
+    // That of its last run, also where an earlier one is told of.
+    outcome: row?.outcome ?? answer.outcome,
     runs: subject.input === undefined ? (row?.runs ?? 0) : records.runCount(collection, subject.input),
     strip: answer.strip,
     ...(writer ? {writer} : {}),

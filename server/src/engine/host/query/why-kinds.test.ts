@@ -75,12 +75,13 @@ function everyKind() {
   return {r, held};
 }
 
-const why = (r: Rig, collection: string, key: string) => r.ask<Why>({ask: 'why', collection, key});
+const why = (r: Rig, collection: string, key: string, run?: string) =>
+  r.ask<Why>({ask: 'why', collection, key, ...(run === undefined ? {} : {run})});
 
 test('a trigger, a static value and a replaced formula are named as what they are', () => {
   const {r, held} = everyKind();
   held.trigger();
-  expect(why(r, 'Results', 'a').sentence).toBe(
+  expect(why(r, 'Results', 'a', 'latest').sentence).toBe(
     'Results/a recomputed and stayed equal because RecomputeTrigger was triggered',
   );
   held.level(3);
@@ -105,7 +106,8 @@ test('a map follows its part, and a collection from nothing what it fetched', ()
     'Many/many-t2 was added because Targets/t2 was added; matched fetch(Targets, all)',
   );
   // The run that added the one left the other as it was.
-  expect(why(r, 'Many', 'many-t').outcome).toBe('equal');
+  expect(why(r, 'Many', 'many-t', 'latest').outcome).toBe('equal');
+  expect(why(r, 'Many', 'many-t')).toMatchObject({outcome: 'added', equalSince: 1});
 });
 
 test('a status row goes back to the run that wrote it, and that run says so, also when it stayed equal', () => {
@@ -116,12 +118,9 @@ test('a status row goes back to the run that wrote it, and that run says so, als
     'Stat/status/a changed status.count from 1 to 2 with the run of Stat/a because Targets/t2 was added; matched fetch(Targets, labels app=a)',
   );
   expect(status.causes.map(h => h.kind)).toEqual(['change', 'run', 'write']);
-  const {effects, outcome} = why(r, 'Stat', 'a');
+  const {effects, outcome} = why(r, 'Stat', 'a', 'latest');
   expect(outcome).toBe('equal');
-  expect(effects).toMatchObject([
-    {collection: 'Stat', stopped: {reason: 'equal'}},
-    {collection: 'Stat/status', key: 'a', outcome: 'changed'},
-  ]);
+  expect(effects).toMatchObject([{collection: 'Stat/status', key: 'a', outcome: 'changed'}]);
   r.write({Settings: ['a']});
   expect(why(r, 'Stat/status', 'a').sentence).toBe(
     'Stat/status/a was deleted because its input Settings/a was deleted',
@@ -134,10 +133,10 @@ test('a run that waits says for whom, and what woke it when the wait was over', 
   r.write({Settings: [named('a', 6)]});
   const waiting = why(r, 'Results', 'a');
   expect(waiting.sentence).toBe(
-    'Results/a is suspended, waiting for Late, because its input Settings/a changed n from 1 to 6',
+    'Results/a is suspended: its run stopped where it reads Late, and Late is not synced; it ran because its input Settings/a changed n from 1 to 6',
   );
   // It was cut short: nobody can say what it would have read.
-  expect(waiting.causes.at(-1)?.changes).toEqual([{path: 'n', old: 1, new: 6, read: true}]);
+  expect(waiting.causes.at(-1)?.changes).toEqual([{path: 'n', old: 1, new: 6}]);
   expect(waiting.effects).toMatchObject([{stopped: {reason: 'suspended', text: 'waits for Late'}}]);
   const not = r.ask<WhyNot>({
     ask: 'why-not',

@@ -1,5 +1,6 @@
 // Notes which fields of which objects a formula reads. Hands out stand-ins over empty targets: one over a frozen
 // object could not give back anything but the object's own parts.
+import {parsePath, writePath} from '@krtscope/shared/path.ts';
 
 type Plain = Record<PropertyKey, unknown>;
 
@@ -15,13 +16,23 @@ export class Tracker {
 
   /** The object, or something that behaves like it and tells what is read. */
   watch(collection: string, key: string, value: unknown): unknown {
+    return this.#wrap(value, '', this.#pathsOf(collection, key), `${collection} ${key}`);
+  }
+
+  /** Paths that somebody else saw being read. */
+  note(collection: string, key: string, paths: readonly string[]): void {
+    const own = this.#pathsOf(collection, key);
+    for (const path of paths) own.add(path);
+  }
+
+  #pathsOf(collection: string, key: string): Set<string> {
     const id = `${collection} ${key}`;
     let read = this.#reads.get(id);
     if (read === undefined) {
       read = {collection, key, paths: new Set()};
       this.#reads.set(id, read);
     }
-    return this.#wrap(value, '', read.paths, id);
+    return read.paths;
   }
 
   /** Only the deepest path of each: `metadata.labels.app` says that `metadata` was read. */
@@ -32,7 +43,7 @@ export class Tracker {
         const next = all.slice(i + 1).find(other => other.startsWith(path));
         return next === undefined || !(next[path.length] === '.' || next[path.length] === '[');
       });
-      return {collection, key, paths: deepest};
+      return {collection, key, paths: deepest.map(path => writePath(parsePath(path)))};
     });
   }
 

@@ -1,0 +1,208 @@
+// Which causes made the difference: the formula repeated over the state of its own batch with one change undone at a time.
+import type {Weight} from '@krtscope/shared/origin.ts';
+import {readPath} from '@krtscope/shared/path.ts';
+import type {Cause} from '@krtscope/shared/run.ts';
+import type {PathChange} from '@krtscope/shared/why.ts';
+import type {Repeated} from '../krt/index.ts';
+import {changedPaths, same} from './diff.ts';
+import {isRead, type Reader} from './reads.ts';
+import type {RecordedCause, RecordedChange, RecordedRun, Records} from './records.ts';
+import type {Faith, Instead} from './repeat.ts';
+import {ranked} from './sentence.ts';
+import {withOld} from './undo.ts';
+
+/** What is asked about, in what a run gives. */
+export type Target =
+  | {readonly kind: 'row'; readonly key: string}
+  | {readonly kind: 'field'; readonly key: string; readonly path: string}
+  /** Everything that comes out for the input. */
+  | {readonly kind: 'input'}
+  | {readonly kind: 'status'; readonly path?: string};
+
+export interface WeighedCause {
+  readonly cause: RecordedCause;
+  readonly change: RecordedChange | undefined;
+  readonly weight: Weight;
+}
+
+export interface Weighed {
+  readonly faith: Faith;
+  /** Primary input first, then in the order of the fetches, then by key; what changed nothing (a sync) last. */
+  readonly causes: readonly WeighedCause[];
+  /** The one to follow; undefined if none made a difference. */
+  readonly followed: WeighedCause | undefined;
+}
+
+/** So many are tried one by one; of more the one that counts is looked for by halves. */
+const MOST = 64;
+const PATHS = 48;
+
+/** What a formula that goes through a list makes nothing of. */
+export function isEmptyValue(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return (isEmptyValue(a) && isEmptyValue(b)) || same(a, b);
+}
+
+/** The asked value in what came out; a run that fails or discards leaves what was there before. */
+function valueIn(records: Records, run: RecordedRun, repeated: Repeated, target: Target): unknown {
+  if (target.kind === 'status') {
+    return target.path === undefined ? repeated.status : readPath({status: repeated.status}, target.path);
+  }
+  if (target.kind === 'input') {
+    if (repeated.error !== undefined) return {error: true};
+    if (repeated.discarded) return {discarded: true};
+    return repeated.items.map(one => one.item);
+  }
+  if (repeated.error !== undefined || repeated.discarded) {
+    const before = run.sequence - 1;
+    if (before < records.oldest()) return undefined;
+    return inRow(
+      records.has(run.collection, target.key, before),
+      records.value(run.collection, target.key, before),
+      target,
+    );
+  }
+  const found = repeated.items.find(one => one.key === target.key);
+  return inRow(found !== undefined, found?.item, target);
+}
+
+function inRow(there: boolean, item: unknown, target: Target): unknown {
+  if (target.kind === 'field') return there ? readPath(item, target.path) : undefined;
+  return there ? {item} : undefined;
+}
+
+const order: readonly Cause['kind'][] = ['input', 'fetch', 'trigger', 'synced', 'formula'];
+
+function byPlace(a: RecordedCause, b: RecordedCause): number {
+  return (
+    order.indexOf(a.kind) - order.indexOf(b.kind) ||
+    (a.fetch ?? -1) - (b.fetch ?? -1) ||
+    ((a.key ?? '') < (b.key ?? '') ? -1 : (a.key ?? '') > (b.key ?? '') ? 1 : 0)
+  );
+}
+
+/** One for each object that changed: an input that is fetched as well counts once. */
+export function causesOf(
+  records: Records,
+  run: RecordedRun,
+): {cause: RecordedCause; change: RecordedChange | undefined}[] {
+  const batch = records.batch(run.sequence);
+  const seen = new Set<string>();
+  return [...run.causes].sort(byPlace).flatMap(cause => {
+    const id =
+      cause.key === undefined ? `${cause.kind} ${cause.collection}` : `${cause.collection}\n${cause.key}`;
+    if (seen.has(id)) return [];
+    seen.add(id);
+    const change = batch && cause.published !== undefined ? batch.change(cause.published) : undefined;
+    return [{cause, change}];
+  });
+}
+
+const undone = (change: RecordedChange): Instead => ({
+  collection: change.collection,
+  key: change.key,
+  value: change.old,
+});
+
+export function weigh(reader: Reader, run: RecordedRun, target: Target): Weighed {
+  const {records} = reader;
+  const repeat = reader.repeat(run);
+  const all = causesOf(records, repeat.run);
+  const {faith, base} = repeat;
+  const known = all.filter(
+    (one): one is {cause: RecordedCause; change: RecordedChange} => one.change !== undefined,
+  );
+  if (faith.repeat !== 'same' || base === undefined || known.length === 0) {
+    const causes = all.map(one => ({...one, weight: 'unknown' as const}));
+    return {faith, causes, followed: causes.find(one => one.change !== undefined) ?? causes[0]};
+  }
+  const asked = valueIn(records, repeat.run, base, target);
+  const differs = (changes: readonly RecordedChange[]): boolean =>
+    !sameValue(asked, valueIn(records, repeat.run, repeat.with(changes.map(undone)), target));
+  const weights = weightsOf(
+    known.map(one => one.change),
+    differs,
+  );
+  const causes = all.map((one): WeighedCause => {
+    const at = known.findIndex(other => other.cause === one.cause);
+    return {...one, weight: at < 0 ? 'not-needed' : (weights[at] ?? 'unknown')};
+  });
+  const followed = causes.find(one => one.weight === 'needed') ?? causes.find(one => one.weight === 'either');
+  return {faith, causes, followed};
+}
+
+type Differs = (changes: readonly RecordedChange[]) => boolean;
+
+export function weightsOf(changes: readonly RecordedChange[], differs: Differs): (Weight | undefined)[] {
+  if (changes.length > MOST) return byHalves(changes, differs);
+  const needed = changes.map(change => differs([change]));
+  const first = needed.indexOf(true);
+  if (first >= 0)
+    return needed.map((yes, at) => (at === first ? 'needed' : yes ? 'also-needed' : 'not-needed'));
+  if (changes.length < 2 || !differs(changes)) return changes.map(() => 'not-needed');
+  // Each alone is enough to come out so: undone are all others.
+  const suffices = changes.map((_, at) => !differs(changes.toSpliced(at, 1)));
+  // Neither needed nor enough alone: some of them together.
+  if (!suffices.includes(true)) return changes.map(() => 'either');
+  return suffices.map(yes => (yes ? 'either' : 'not-needed'));
+}
+
+/** One that is needed by itself, found by undoing halves; the others stay unknown. */
+function byHalves(changes: readonly RecordedChange[], differs: Differs): (Weight | undefined)[] {
+  let from = 0;
+  let to = changes.length;
+  if (!differs(changes)) return changes.map(() => 'not-needed');
+  while (to - from > 1) {
+    const middle = (from + to) >> 1;
+    if (differs(changes.slice(from, middle))) to = middle;
+    else if (differs(changes.slice(middle, to))) from = middle;
+    else return changes.map((_, at) => (at >= from && at < to ? 'either' : undefined));
+  }
+  return changes.map((_, at) => (at === from ? 'needed' : undefined));
+}
+
+/** The changed paths of a cause, those that made the difference first. Undefined: none of them alone did. */
+export interface WeighedPaths {
+  readonly changes: readonly PathChange[];
+  readonly needed: PathChange | undefined;
+}
+
+export function weighPaths(
+  reader: Reader,
+  run: RecordedRun,
+  change: RecordedChange,
+  target: Target,
+): WeighedPaths {
+  const changes = marked(reader, run, change);
+  const {records} = reader;
+  const repeat = reader.repeat(run);
+  const {base, faith} = repeat;
+  if (faith.repeat !== 'same' || base === undefined || change.event !== 'update')
+    return {changes, needed: changes.find(one => one.read !== false)};
+  const asked = valueIn(records, repeat.run, base, target);
+  const makes = (one: PathChange): boolean => {
+    const {collection, key} = change;
+    const instead = [{collection, key, value: withOld(change.new, one)}];
+    return !sameValue(asked, valueIn(records, repeat.run, repeat.with(instead), target));
+  };
+  const needed = changes.slice(0, PATHS).find(makes) ?? changes.find(one => one.read === true);
+  if (needed === undefined) return {changes, needed: undefined};
+  const first = {...needed, needed: true};
+  return {changes: [first, ...changes.filter(one => one !== needed)], needed: first};
+}
+
+/** Changed paths with whether that run read them, the likeliest first. */
+export function marked(reader: Reader, run: RecordedRun, change: RecordedChange): PathChange[] {
+  const changes = change.event === 'update' ? changedPaths(change.old, change.new) : [];
+  if (changes.length === 0) return [];
+  const reads = reader.paths(run, change);
+  return ranked(
+    changes.map(one =>
+      reads === undefined || one.path === '' ? one : {...one, read: isRead(one.path, reads)},
+    ),
+  );
+}
