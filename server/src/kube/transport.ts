@@ -29,7 +29,7 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds of silence after which it is given up; for a stream, until its headers. */
   timeout?: number | undefined;
-  /** How often 429 and 503 with Retry-After are waited for and sent again. */
+  /** How often 429 and 5xx with Retry-After are waited for and sent again. */
   retries?: number | undefined;
 }
 
@@ -87,7 +87,9 @@ export class Transport {
         return await this.#once<T>(options);
       } catch (error) {
         const wait =
-          error instanceof ApiError && [429, 503].includes(error.code) ? error.retryAfter : undefined;
+          error instanceof ApiError && (error.code === 429 || error.code >= 500)
+            ? error.retryAfter
+            : undefined;
         if (wait === undefined || attempt >= retries) throw error;
         await sleep(this.clock, wait * 1000, options.signal);
         options.signal?.throwIfAborted();

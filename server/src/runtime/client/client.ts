@@ -67,6 +67,8 @@ export interface Client extends Reader, Writer {
   /** Reads from the server, past the cache. */
   readonly apiReader: Reader;
   readonly mapper: Mapper;
+  /** The same client whose writes all have these options, such as a dry run or another field owner. */
+  with(defaults: Omit<WriteOptions, 'signal'>): Client;
 }
 
 /** Something that was read: `cache` cost no request. */

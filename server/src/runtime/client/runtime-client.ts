@@ -36,6 +36,7 @@ export interface ClientOptions {
 export class RuntimeClient implements Client {
   readonly apiReader: Reader;
   readonly mapper: Mapper;
+  readonly #options: ClientOptions;
   readonly #client: DynamicClient;
   readonly #cache: Reader | undefined;
   readonly #uncached: ReadonlySet<string>;
@@ -43,6 +44,7 @@ export class RuntimeClient implements Client {
   readonly #hooks: ClientHooks;
 
   constructor(options: ClientOptions) {
+    this.#options = options;
     this.mapper = options.mapper;
     this.#client = options.client;
     this.#hooks = options.hooks ?? {};
@@ -103,6 +105,10 @@ export class RuntimeClient implements Client {
       patch: (object, patch, options) => writer.patch(object, patch, options, name),
       apply: (object, options) => writer.apply(object, options, name),
     };
+  }
+
+  with(defaults: Omit<WriteOptions, 'signal'>): Client {
+    return new RuntimeClient({...this.#options, ...defaults});
   }
 
   #reader(kind: KindRef): Reader {

@@ -1,0 +1,54 @@
+// A client that is at home in one namespace: what names none is there, what names another is refused.
+
+import type {KubeObject} from '../../kube/object.ts';
+import {type KindRef, kindOf} from '../scheme/kind.ts';
+import type {Client, SubResourceClient} from './client.ts';
+
+/** Reads and writes of namespaced kinds go to `namespace`; cluster-scoped kinds are as before. */
+export function namespaced(client: Client, namespace: string): Client {
+  const place = async (kind: KindRef, given: string | undefined, name = ''): Promise<string | undefined> => {
+    const resource = await client.mapper.resource(kind);
+    if (!resource.namespaced) return undefined;
+    if (given && given !== namespace)
+      throw new Error(
+        `namespace ${given} provided for the object ${name} does not match the namespace ${namespace} on the client`,
+      );
+    return namespace;
+  };
+  const placed = async <T extends KubeObject>(object: T): Promise<T> => {
+    const there = await place(kindOf(object), object.metadata.namespace, object.metadata.name);
+    if (!there || object.metadata.namespace === there) return object;
+    if (Object.isFrozen(object)) return {...object, metadata: {...object.metadata, namespace: there}};
+    object.metadata.namespace = there;
+    return object;
+  };
+  const sub = (of: SubResourceClient): SubResourceClient => ({
+    get: async (object, options) => of.get(await placed(object), options),
+    create: async (object, body, options) => of.create(await placed(object), body, options),
+    update: async (object: KubeObject, options: object = {}) =>
+      of.update(await placed(object), options as never) as never,
+    patch: async (object, patch, options) => of.patch(await placed(object), patch, options),
+    apply: async (object, options) => of.apply(await placed(object), options),
+  });
+  const reader = (of: Client['apiReader']): Client['apiReader'] => ({
+    get: async (kind, key, options) =>
+      of.get(kind, {...key, namespace: await place(kind, key.namespace, key.name)}, options),
+    list: async (kind, options = {}) =>
+      of.list(kind, {...options, namespace: await place(kind, options.namespace)}),
+  });
+  return {
+    ...reader(client),
+    apiReader: reader(client.apiReader),
+    mapper: client.mapper,
+    create: async (object, options) => client.create(await placed(object), options),
+    update: async (object, options) => client.update(await placed(object), options),
+    patch: async (object, patch, options) => client.patch(await placed(object), patch, options),
+    apply: async (object, options) => client.apply(await placed(object), options),
+    delete: async (object, options) => client.delete(await placed(object), options),
+    deleteAllOf: async (kind, options = {}) =>
+      client.deleteAllOf(kind, {...options, namespace: await place(kind, options.namespace)}),
+    status: () => sub(client.status()),
+    subResource: name => sub(client.subResource(name)),
+    with: options => namespaced(client.with(options), namespace),
+  };
+}
