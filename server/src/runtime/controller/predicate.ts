@@ -1,0 +1,106 @@
+// Which events are worth a reconcile. What a predicate does not speak of passes.
+
+import type {KubeObject} from '../../kube/object.ts';
+import {matchLabels} from '../cache/selector.ts';
+import type {CreateEvent, DeleteEvent, GenericEvent, UpdateEvent, WatchEvent} from './watch-event.ts';
+
+export interface Predicate<T extends KubeObject = KubeObject> {
+  /** Told to whoever asks why a change led to nothing. */
+  readonly name?: string | undefined;
+  create?(event: CreateEvent<T>): boolean;
+  update?(event: UpdateEvent<T>): boolean;
+  delete?(event: DeleteEvent<T>): boolean;
+  generic?(event: GenericEvent<T>): boolean;
+}
+
+export function passes<T extends KubeObject>(predicate: Predicate<T>, event: WatchEvent<T>): boolean {
+  switch (event.type) {
+    case 'create':
+      return predicate.create?.(event) ?? true;
+    case 'update':
+      return predicate.update?.(event) ?? true;
+    case 'delete':
+      return predicate.delete?.(event) ?? true;
+    case 'generic':
+      return predicate.generic?.(event) ?? true;
+  }
+}
+
+/** One question for every kind of event; of an update, about the new object. */
+export function predicate<T extends KubeObject>(
+  filter: (object: T) => boolean,
+  name = filter.name || 'predicate',
+): Predicate<T> {
+  const ask = ({object}: {object: T}) => filter(object);
+  return {name, create: ask, update: ask, delete: ask, generic: ask};
+}
+
+function whenChanged(name: string, of: (object: KubeObject) => unknown): Predicate {
+  return {
+    name,
+    update({old, object}) {
+      if (!old || !object) return false;
+      return !sameValue(of(old), of(object));
+    },
+  };
+}
+
+/** Updates with another resourceVersion: no resyncs. */
+export function resourceVersionChanged(): Predicate {
+  return whenChanged('resourceVersionChanged', object => object.metadata.resourceVersion);
+}
+
+/**
+ * Updates with another generation: no resyncs, no status writes, no label or annotation edits, and no removal of
+ * a finalizer.
+ */
+export function generationChanged(): Predicate {
+  return whenChanged('generationChanged', object => object.metadata.generation);
+}
+
+export function labelChanged(): Predicate {
+  return whenChanged('labelChanged', object => object.metadata.labels ?? {});
+}
+
+export function annotationChanged(): Predicate {
+  return whenChanged('annotationChanged', object => object.metadata.annotations ?? {});
+}
+
+/** Objects whose labels match; of an update, the new object. Labels, or a selector as kubectl takes it. */
+export function labelSelector(selector: Readonly<Record<string, string>> | string): Predicate {
+  const matches = matchLabels(selector);
+  const text = typeof selector === 'string' ? selector : JSON.stringify(selector);
+  return predicate(object => matches(object.metadata.labels), `labelSelector ${text}`);
+}
+
+/** All of them, asked in order until one says no. */
+export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
+  return each(named('and', predicates), event => predicates.every(one => passes(one, event)));
+}
+
+/** Any of them, asked in order until one says yes. */
+export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
+  return each(named('or', predicates), event => predicates.some(one => passes(one, event)));
+}
+
+/** The opposite, for every kind of event: what the predicate does not speak of is dropped. */
+export function not<T extends KubeObject>(one: Predicate<T>): Predicate<T> {
+  return each(named('not', [one]), event => !passes(one, event));
+}
+
+function each<T extends KubeObject>(name: string, ask: (event: WatchEvent<T>) => boolean): Predicate<T> {
+  return {name, create: ask, update: ask, delete: ask, generic: ask};
+}
+
+function named<T extends KubeObject>(word: string, predicates: readonly Predicate<T>[]): string {
+  return `${word}(${predicates.map(one => one.name ?? 'predicate').join(', ')})`;
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
+  const keys = Object.keys(left);
+  return keys.length === Object.keys(right).length && keys.every(key => left[key] === right[key]);
+}

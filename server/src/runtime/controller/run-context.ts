@@ -1,0 +1,79 @@
+// What one run is given. What few reconcilers look at is made when they do: most runs need no id and no log.
+
+import {randomUUID} from 'node:crypto';
+import type {Clock} from '../../kube/clock.ts';
+import {type Logger, makeLogger} from '../log/logger.ts';
+import type {SeenRun, Tracer} from '../trace/tracer.ts';
+import {ReconcileTimeoutError} from './failure.ts';
+import type {ReconcileContext} from './reconcile.ts';
+import type {Request} from './request.ts';
+
+export interface RunFacts {
+  controller: string;
+  signal: AbortSignal;
+  priority: number;
+  retries: number;
+}
+
+export class RunContext implements ReconcileContext {
+  readonly signal: AbortSignal;
+  readonly controller: string;
+  readonly priority: number;
+  readonly retries: number;
+  readonly #request: Request;
+  readonly #base: Logger;
+  #id: string | undefined;
+  #log: Logger | undefined;
+
+  constructor(facts: RunFacts, request: Request, base: Logger) {
+    this.signal = facts.signal;
+    this.controller = facts.controller;
+    this.priority = facts.priority;
+    this.retries = facts.retries;
+    this.#request = request;
+    this.#base = base;
+  }
+
+  get reconcileID(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
+  }
+
+  get log(): Logger {
+    const {namespace, name} = this.#request;
+    this.#log ??= this.#base.with({namespace, name, reconcileID: this.reconcileID});
+    return this.#log;
+  }
+
+  /** Lines are told to the tracer as well from now on. */
+  overhear(tracer: Tracer, run: SeenRun): void {
+    const {log} = this;
+    this.#log = makeLogger(({level, message, fields}) => {
+      log[level](message, fields);
+      tracer.onLine(this.controller, run, {level, message, fields});
+    });
+  }
+}
+
+/** Aborts a run's signal when its time is over, or when the controller stops. */
+export class RunLimit {
+  readonly signal: AbortSignal;
+  readonly #timeout = new AbortController();
+  readonly #cancel: () => void;
+
+  constructor(clock: Clock, ms: number, stopping: AbortSignal) {
+    this.#cancel = clock.after(ms, () =>
+      this.#timeout.abort(new ReconcileTimeoutError(`the reconcile took longer than ${ms / 1000} s`)),
+    );
+    this.signal = AbortSignal.any([stopping, this.#timeout.signal]);
+  }
+
+  /** Our timer fired, whatever else aborted the run. */
+  get expired(): boolean {
+    return this.#timeout.signal.aborted;
+  }
+
+  lift(): void {
+    this.#cancel();
+  }
+}

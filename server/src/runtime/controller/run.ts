@@ -1,0 +1,169 @@
+// One reconcile: calls the reconciler, and says what its answer means for the queue, the metrics and the log.
+
+import type {Logger} from '../log/logger.ts';
+import type {AddOptions, Queue, QueueItem} from '../queue/queue.ts';
+import {currentRun} from '../trace/current-run.ts';
+import type {EnqueueReason, RunResult, SeenRun} from '../trace/tracer.ts';
+import type {CompleteOptions} from './controller-options.ts';
+import {isPanic, isTerminal, PanicError, textOf} from './failure.ts';
+import type {ReconcileFunction, Result} from './reconcile.ts';
+import {requestOf} from './request.ts';
+import {RunContext, RunLimit} from './run-context.ts';
+
+type Count = {inc(by?: number): void};
+
+/** What a run answered, and what it means. */
+interface Verdict {
+  result: RunResult;
+  next?: {reason: EnqueueReason; options: AddOptions};
+  error?: unknown;
+}
+
+export class Runner {
+  readonly name: string;
+  /** The wait that the queue's limiter last asked for: how long the next try of a failed run waits. */
+  lastWait = 0;
+  readonly #reconcile: ReconcileFunction;
+  readonly #log: Logger;
+  readonly #options: CompleteOptions;
+  readonly #results: Record<'success' | 'error' | 'requeue' | 'requeue_after', Count>;
+  readonly #failures: Record<'errors' | 'terminal' | 'panics' | 'timeouts', Count>;
+  readonly #took: {observe(seconds: number): void};
+  readonly #active: {inc(): void; dec(): void};
+
+  constructor(name: string, reconcile: ReconcileFunction, log: Logger, options: CompleteOptions) {
+    this.name = name;
+    this.#reconcile = reconcile;
+    this.#log = log;
+    this.#options = options;
+    const {metrics} = options;
+    const labels = {controller: name};
+    const result = (value: string) => metrics.reconciles.labels({...labels, result: value});
+    this.#results = {
+      success: result('success'),
+      error: result('error'),
+      requeue: result('requeue'),
+      requeue_after: result('requeue_after'),
+    };
+    this.#failures = {
+      errors: metrics.reconcileErrors.labels(labels),
+      terminal: metrics.terminalErrors.labels(labels),
+      panics: metrics.panics.labels(labels),
+      timeouts: metrics.timeouts.labels(labels),
+    };
+    // Series that are there from the start: a rate over one that appears with its first error misses that error.
+    for (const series of [...Object.values(this.#results), ...Object.values(this.#failures)]) series.inc(0);
+    this.#took = metrics.reconcileTime.labels(labels);
+    this.#active = metrics.activeWorkers.labels(labels);
+    metrics.activeWorkers.labels(labels).set(0);
+    metrics.maxConcurrent.labels(labels).set(options.workers);
+  }
+
+  /** Runs, and requeues as the answer says. Rejects only with a panic that is not to be recovered from. */
+  async run(item: QueueItem, queue: Queue, stopping: AbortSignal): Promise<void> {
+    const {clock, tracer, reconciliationTimeout} = this.#options;
+    const {key, priority} = item;
+    const started = clock.now();
+    const retries = queue.retries(key);
+    const limit =
+      reconciliationTimeout > 0 ? new RunLimit(clock, reconciliationTimeout, stopping) : undefined;
+    const request = requestOf(key);
+    const facts = {controller: this.name, signal: limit?.signal ?? stopping, priority, retries};
+    const context = new RunContext(facts, request, this.#log);
+    const run = tracer.current && this.#begin(context, key);
+    this.#active.inc();
+    let result: Result | undefined;
+    let failure: {error: unknown} | undefined;
+    try {
+      const call = () => this.#reconcile(request, context);
+      result = (await (run ? currentRun.run({controller: this.name, run}, call) : call())) ?? undefined;
+      if (result?.error !== undefined) failure = {error: result.error};
+    } catch (error) {
+      failure = {error};
+    }
+    limit?.lift();
+    this.#active.dec();
+    const took = clock.now() - started;
+    this.#took.observe(took / 1000);
+    if (limit?.expired) this.#failures.timeouts.inc();
+    const verdict = failure
+      ? this.#failed(failure.error, result, item, context, limit?.expired === true)
+      : this.#answered(result, item, queue);
+    if (verdict.next) this.#requeue(key, queue, verdict.next);
+    if (run) this.#tell(run, took, verdict);
+    queue.done(key);
+    if (verdict.result === 'panic' && !this.#options.recoverPanic) throw failure?.error;
+  }
+
+  #failed(
+    thrown: unknown,
+    result: Result | undefined,
+    {priority}: QueueItem,
+    context: RunContext,
+    timedOut: boolean,
+  ): Verdict {
+    const panic = isPanic(thrown);
+    const error = panic ? new PanicError(thrown) : thrown;
+    const terminal = !panic && isTerminal(thrown);
+    this.#results.error.inc();
+    this.#failures.errors.inc();
+    if (panic) this.#failures.panics.inc();
+    if (terminal) this.#failures.terminal.inc();
+    if (result?.requeue || result?.requeueAfter)
+      context.log.warn('a result with an error is ignored: how long to wait follows from the failures');
+    context.log.error('the reconcile failed', {error, terminal});
+    const outcome: RunResult = panic ? 'panic' : terminal ? 'terminal' : timedOut ? 'timeout' : 'error';
+    if (terminal) return {result: outcome, error};
+    const options = {rateLimited: true, priority: result?.priority ?? priority};
+    return {result: outcome, error, next: {reason: 'error', options}};
+  }
+
+  #answered(result: Result | undefined, item: QueueItem, queue: Queue): Verdict {
+    const priority = result?.priority ?? item.priority;
+    if (result?.requeueAfter !== undefined && result.requeueAfter > 0) {
+      queue.forget(item.key);
+      this.#results.requeue_after.inc();
+      const options = {after: result.requeueAfter, priority};
+      return {result: 'requeue-after', next: {reason: 'requeue-after', options}};
+    }
+    if (result?.requeue) {
+      this.#results.requeue.inc();
+      return {result: 'requeue', next: {reason: 'requeue', options: {rateLimited: true, priority}}};
+    }
+    queue.forget(item.key);
+    this.#results.success.inc();
+    return {result: 'done'};
+  }
+
+  #requeue(key: string, queue: Queue, {reason, options}: NonNullable<Verdict['next']>): void {
+    this.lastWait = 0;
+    const added = queue.add(key, options);
+    const {priority} = options;
+    this.#options.tracer.current?.onEnqueue(this.name, {
+      key,
+      reason,
+      added,
+      after: this.lastWait,
+      priority: priority ?? 0,
+    });
+  }
+
+  #begin(context: RunContext, key: string): SeenRun {
+    const tracer = this.#options.tracer.current!;
+    const {reconcileID, retries, priority} = context;
+    const run = {id: reconcileID, key, attempt: retries + 1, priority};
+    context.overhear(tracer, run);
+    tracer.onRun(this.name, run);
+    return run;
+  }
+
+  #tell(run: SeenRun, took: number, {result, next, error}: Verdict): void {
+    this.#options.tracer.current?.onEnd(this.name, {
+      ...run,
+      took,
+      result,
+      after: next ? this.lastWait : undefined,
+      error: error === undefined ? undefined : textOf(error),
+    });
+  }
+}

@@ -1,0 +1,67 @@
+// What the runtime says about itself: a constant sentence and fields, one JSON line each on stderr unless the
+// program brings its own.
+
+export type Fields = Record<string, unknown>;
+
+export interface Logger {
+  debug(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  error(message: string, fields?: Fields): void;
+  /** A logger that adds these fields to every line. */
+  with(fields: Fields): Logger;
+}
+
+export type Level = 'debug' | 'info' | 'warn' | 'error';
+
+export interface LogLine {
+  level: Level;
+  message: string;
+  fields: Fields;
+}
+
+const levels: Record<Level, number> = {debug: 0, info: 1, warn: 2, error: 3};
+
+/** A logger that hands every line to `write`. */
+export function makeLogger(write: (line: LogLine) => void, fields: Fields = {}): Logger {
+  const say = (level: Level) => (message: string, more?: Fields) =>
+    write({level, message, fields: more ? {...fields, ...more} : fields});
+  return {
+    debug: say('debug'),
+    info: say('info'),
+    warn: say('warn'),
+    error: say('error'),
+    with: more => makeLogger(write, {...fields, ...more}),
+  };
+}
+
+/** JSON lines: time, level, message and fields; errors as their message, with their stack at level error. */
+export function jsonLogger(
+  options: {level?: Level; write?: (text: string) => void; fields?: Fields} = {},
+): Logger {
+  const least = levels[options.level ?? 'info'];
+  const write = options.write ?? (text => process.stderr.write(text));
+  return makeLogger(({level, message, fields}) => {
+    if (levels[level] < least) return;
+    write(`${lineOf(level, message, fields)}\n`);
+  }, options.fields);
+}
+
+export const silentLogger: Logger = makeLogger(() => {});
+
+function lineOf(level: Level, message: string, fields: Fields): string {
+  const line: Fields = {time: new Date().toISOString(), level, message};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!(value instanceof Error)) line[name] = value;
+    else {
+      line[name] = value.message;
+      if (level === 'error' && value.stack) line.stack = value.stack;
+    }
+  }
+  try {
+    return JSON.stringify(line);
+  } catch {
+    // A field that refers to itself must not take the line with it.
+    return JSON.stringify({time: line.time, level, message, fields: Object.keys(fields)});
+  }
+}

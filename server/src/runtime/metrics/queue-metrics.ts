@@ -1,0 +1,57 @@
+// The metrics of one queue.
+
+import type {Queue, QueueObserver} from '../queue/queue.ts';
+import type {Metrics} from './metrics.ts';
+
+/** Beyond this many priorities they share one label: a priority a request would make a series a request. */
+const mostPriorities = 25;
+const tooMany = 'exceeded_cardinality_limit';
+
+/** `prioritised` is false for the plain queue, whose keys have no priority to tell. */
+export function queueMetrics(metrics: Metrics, name: string, prioritised: boolean): QueueObserver {
+  const labels = {name, controller: name};
+  const adds = metrics.queueAdds.labels(labels);
+  const retries = metrics.queueRetries.labels(labels);
+  const waited = metrics.queueDuration.labels(labels);
+  const worked = metrics.workDuration.labels(labels);
+  const gauges = new Map<number, {inc(): void; dec(): void}>();
+  const depth = (priority: number) => {
+    let gauge = gauges.get(priority);
+    if (gauge) return gauge;
+    const label = gauges.size >= mostPriorities ? tooMany : prioritised ? String(priority) : '';
+    gauge = metrics.queueDepth.labels({...labels, priority: label});
+    gauges.set(priority, gauge);
+    return gauge;
+  };
+  adds.inc(0);
+  retries.inc(0);
+  return {
+    onReady(_, priority) {
+      adds.inc();
+      depth(priority).inc();
+    },
+    onRaised(_, from, to) {
+      depth(from).dec();
+      depth(to).inc();
+    },
+    onTaken(_, priority, ms) {
+      depth(priority).dec();
+      waited.observe(ms / 1000);
+    },
+    onDone: (_, ms) => worked.observe(ms / 1000),
+    onRetry: () => retries.inc(),
+    onDropped: (_, priority) => depth(priority).dec(),
+  };
+}
+
+/** Keeps the two gauges of what is in flight true at each scrape; the returned function ends it. */
+export function watchInFlight(metrics: Metrics, name: string, queue: Queue): () => void {
+  const labels = {name, controller: name};
+  const unfinished = metrics.unfinishedWork.labels(labels);
+  const longest = metrics.longestRunning.labels(labels);
+  return metrics.onScrape(() => {
+    const running = queue.running();
+    unfinished.set(running.reduce((sum, ms) => sum + ms, 0) / 1000);
+    longest.set(Math.max(0, ...running) / 1000);
+  });
+}
