@@ -4,7 +4,8 @@ import {serialize} from 'node:v8';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {Keeper} from '../src/engine/host/keeper.ts';
 import {LiveGraph, shippedGraph} from '../src/engine/host/live.ts';
-import {type Books, FactLineage} from '../src/engine/host/world.ts';
+import {Lives} from '../src/engine/host/lives.ts';
+import type {Books} from '../src/engine/host/world.ts';
 import type {SourceChange} from '../src/engine/link/link.ts';
 import {startEngine} from '../src/engine/supervisor/supervisor.ts';
 import {makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
@@ -28,9 +29,9 @@ interface Subject {
 }
 
 function subject(records: boolean): Subject {
-  const lineage = new FactLineage();
-  const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lineage);
-  const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits: LIMITS};
+  const lives = new Lives();
+  const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lives);
+  const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits: LIMITS};
   const keeper = new Keeper(
     books,
     // What the channel to main does with every message.
@@ -42,9 +43,9 @@ function subject(records: boolean): Subject {
     sources: [],
     graph: shippedGraph,
     recorder: () => ({share: 0, heap: 0}),
+    onGraph: facts => lives.update(facts, recording.newest),
     ...(records ? {onTrace: (trace, origin) => void keeper.take(trace, origin)} : {}),
   });
-  lineage.update(live.collections());
   return {live, keeper: records ? keeper : undefined, books: records ? books : undefined};
 }
 

@@ -7,9 +7,10 @@ import type {Why} from '@krtscope/shared/why.ts';
 import {Dirt} from '../src/engine/host/dirt.ts';
 import {Keeper} from '../src/engine/host/keeper.ts';
 import {LiveGraph, shippedGraph} from '../src/engine/host/live.ts';
+import {Lives} from '../src/engine/host/lives.ts';
 import {Answers} from '../src/engine/host/query/answers.ts';
 import {HostRecords} from '../src/engine/host/records.ts';
-import {type Books, FactLineage} from '../src/engine/host/world.ts';
+import type {Books} from '../src/engine/host/world.ts';
 import {type Listed, makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
 import {Past} from '../src/history/past.ts';
 import {Recording} from '../src/history/recording.ts';
@@ -32,10 +33,10 @@ interface Desk {
 type Make = (p: number, version: number) => Record<string, unknown>;
 
 function desk(objects: Listed[], make: Make): Desk {
-  const lineage = new FactLineage();
+  const lives = new Lives();
   const limits = {runs: RUNS, megabytes: 512};
-  const recording = new Recording({runs: RUNS, bytes: limits.megabytes * 1024 * 1024}, lineage);
-  const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits};
+  const recording = new Recording({runs: RUNS, bytes: limits.megabytes * 1024 * 1024}, lives);
+  const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits};
   const keeper = new Keeper(
     books,
     () => {},
@@ -47,9 +48,9 @@ function desk(objects: Listed[], make: Make): Desk {
     sources: [],
     graph: shippedGraph,
     recorder: () => ({share: 0, heap: 0}),
+    onGraph: facts => lives.update(facts, recording.newest),
     onTrace: (trace, origin) => dirt.add(keeper.take(trace, origin)),
   });
-  lineage.update(live.collections());
   const records: HostRecords = new HostRecords(books, live);
   const answers = new Answers(records);
   live.replay(

@@ -57,5 +57,7 @@ export const errorSchema = z.object({
   message: z.string(),
   hint: z.string(),
   nearest: z.number().optional(),
+  /** Who still needs what was to be deleted, by name. */
+  readers: z.array(z.string()).optional(),
 });
 export type ApiFailure = z.infer<typeof errorSchema>;

@@ -75,6 +75,8 @@ export const errorCodes = {
   'unknown-session': 404,
   'not-found': 404,
   'bad-query': 400,
+  taken: 409,
+  'in-use': 409,
   'rolled-off': 410,
   'too-large': 413,
   'too-many': 429,

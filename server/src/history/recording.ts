@@ -13,10 +13,12 @@ export interface Limits {
 
 /** How a collection hangs together with others, as far as inputs come and go with it. */
 export interface Lineage {
-  /** Derived collections whose primary input this one is. */
-  childrenOf(collection: string): readonly string[];
+  /** Derived collections whose primary input this one was in a batch. */
+  childrenOf(collection: string, sequence: number): readonly string[];
   /** Rows that are their own inputs: joins. */
-  isJoin(collection: string): boolean;
+  isJoin(collection: string, sequence: number): boolean;
+  /** Collections whose last batch is `from` or later, and before `before`. */
+  ended(from: number, before: number): readonly string[];
 }
 
 const NO_NOTES: BatchNotes = {};
@@ -35,6 +37,8 @@ export class Recording {
   #runs = 0;
   #bytes = 0;
   #newest: number;
+  /** Collections that ended before this batch have been let go of. */
+  #swept = 0;
 
   constructor(limits: Limits, lineage: Lineage, firstSequence = 0) {
     this.limits = limits;
@@ -91,6 +95,7 @@ export class Recording {
   ): Batch {
     const batch = new Batch(trace, trace.runs.length, roots, notes);
     const {published, runs} = trace;
+    this.#sweep(batch);
     const changes: ChangeNode[] = new Array(published.length);
     let ledger: Ledger | undefined;
     let anyGone = false;
@@ -207,8 +212,10 @@ export class Recording {
   #removeInputs(batch: Batch, published: readonly Published[]): void {
     for (const {collection, key, event} of published) {
       if (event !== 'delete') continue;
-      for (const child of this.#lineage.childrenOf(collection)) this.#removeInput(batch, child, key);
-      if (this.#lineage.isJoin(collection)) this.#removeInput(batch, collection, key);
+      const {sequence} = batch;
+      for (const child of this.#lineage.childrenOf(collection, sequence))
+        this.#removeInput(batch, child, key);
+      if (this.#lineage.isJoin(collection, sequence)) this.#removeInput(batch, collection, key);
     }
   }
 
@@ -220,6 +227,15 @@ export class Recording {
       batch.stays.push({collection, input: key, rows: undefined});
     }
     this.#supersede(last);
+  }
+
+  /** Of a collection that is gone no input lives any more; its rows were deleted while it was there. */
+  #sweep(batch: Batch): void {
+    for (const name of this.#lineage.ended(this.#swept, batch.sequence)) {
+      const ledger = this.#ledgers.get(name);
+      for (const input of [...(ledger?.inputs.keys() ?? [])]) this.#removeInput(batch, name, input);
+    }
+    this.#swept = batch.sequence;
   }
 
   #supersede(node: RunNode): void {

@@ -25,6 +25,7 @@ export interface Thing {
 export const lineage: Lineage = {
   childrenOf: name => ({Pods: ['Workloads'], Workloads: ['Ports']})[name as 'Pods'] ?? [],
   isJoin: name => name === 'Both',
+  ended: () => [],
 };
 
 export const parents: Record<string, string[]> = {

@@ -18,6 +18,7 @@ interface Coded {
   message: string;
   hint?: string;
   nearest?: number;
+  readers?: string[];
 }
 
 // Failures of the engine process arrive as plain errors with a code: by its name, not by its class.
@@ -34,8 +35,9 @@ export function sendFailure(res: Response, error: unknown): void {
   if (failure.code === 'internal')
     process.stderr.write(`krtscope: ${(error as Error)?.stack ?? String(error)}\n`);
   if (failure.code === 'engine-restarting' || failure.code === 'too-many') res.setHeader('Retry-After', '1');
-  const {code, message, hint = '', nearest} = failure;
-  res.status(errorCodes[code]).json({code, message, hint, ...(nearest === undefined ? {} : {nearest})});
+  const {code, message, hint = '', nearest, readers} = failure;
+  const more = {...(nearest === undefined ? {} : {nearest}), ...(readers === undefined ? {} : {readers})};
+  res.status(errorCodes[code]).json({code, message, hint, ...more});
 }
 
 function fromExpress(error: unknown): Coded {

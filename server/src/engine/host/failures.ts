@@ -2,7 +2,18 @@
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {RolledOff, Unanswerable} from '../../explain/records.ts';
 
+/** A command that cannot be obeyed as things are; nothing has changed. */
+export class CommandRefused extends Error {
+  readonly failure: ApiFailure;
+
+  constructor(failure: ApiFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 export function failureOf(error: unknown): ApiFailure {
+  if (error instanceof CommandRefused) return error.failure;
   if (error instanceof RolledOff) {
     return {
       code: 'rolled-off',

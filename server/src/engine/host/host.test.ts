@@ -52,7 +52,7 @@ test('a recording that cannot be read back is let go; the process lives, and wha
   const garbage = new Uint8Array([9, 255, 255, 255, 255, 255, 1, 2, 3]);
   const mine = unpack(shown.blocks)[0]!;
   take({type: 'restore', blocks: [mine, {sequence: 5, bytes: garbage}]});
-  take({type: 'restore-end', gaps: [], oldest: 1});
+  take({type: 'restore-end', gaps: [], oldest: 1, lives: '[]'});
   expect(faults).toEqual([]);
   expect(sent.find(message => message.type === 'broken')).toMatchObject({
     message: expect.stringContaining('the recording before the restart is lost'),

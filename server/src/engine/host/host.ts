@@ -1,17 +1,21 @@
 // The engine process: takes main's messages, keeps graph, recording and answers together. main.ts starts it.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {Kept} from '@krtscope/shared/timeline.ts';
+import type {CollectionFacts} from '../../explain/records.ts';
 import {Past} from '../../history/past.ts';
 import {Recording} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
+import type {Command} from '../link/commands.ts';
 import type {SourceReport} from '../link/link.ts';
 import type {Block, Entry, FromHost, KeptRows, StartOptions, ToHost} from '../link/messages.ts';
 import {adopt} from './adopt.ts';
+import {obey} from './commands.ts';
 import {Dirt} from './dirt.ts';
-import {failureOf} from './failures.ts';
+import {CommandRefused, failureOf} from './failures.ts';
 import {type Hashes, hashesOf} from './formulas.ts';
 import {Keeper} from './keeper.ts';
 import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from './live.ts';
+import {Lives, type WrittenLives} from './lives.ts';
 import {metricsOf, OutcomeCounts} from './metrics.ts';
 import {FRAME} from './pace.ts';
 import {practise} from './practice.ts';
@@ -20,7 +24,7 @@ import {type OpenedBooks, openBooks, restoreBooks, startOver, writeBooks} from '
 import {HostRecords} from './records.ts';
 import {Slices} from './slices.ts';
 import {Subscriptions} from './subscriptions.ts';
-import {type Books, FactLineage, type World} from './world.ts';
+import type {Books, World} from './world.ts';
 
 /** What is there once main has said what to be: a running graph, or an opened file. */
 interface Desk {
@@ -34,7 +38,6 @@ interface Desk {
   /** Absent for a file. */
   readonly live?: LiveGraph;
   readonly keeper?: Keeper;
-  readonly lineage: FactLineage;
   /** Of an opened file: what it says of the formulas that made it. */
   readonly formulas?: Hashes | undefined;
   dump(): unknown;
@@ -89,6 +92,9 @@ export class Host {
       case 'ask':
         this.#ask(message.id, message.question);
         return;
+      case 'command':
+        this.#command(message.id, message.command);
+        return;
       case 'export':
         this.#answer(message.id, desk => {
           const {session = {name: ''}} = message;
@@ -138,7 +144,7 @@ export class Host {
         return;
       case 'restore-end':
         desk.books.gaps.splice(0, desk.books.gaps.length, ...message.gaps);
-        keeper.release(this.#restore(desk, message.oldest));
+        keeper.release(this.#restore(desk, message.oldest, message.lives));
         this.#returned = [];
         desk.records.forget();
         desk.answers.reset();
@@ -166,9 +172,9 @@ export class Host {
 
   /** A sync that nobody waited for is no batch of its own. */
   #noteSync(live: LiveGraph, source: string): void {
-    const {recording, syncedAt} = this.#desk?.books ?? {};
-    if (recording === undefined || syncedAt === undefined || syncedAt.has(source)) return;
-    if (live.fact(source)?.synced) syncedAt.set(source, recording.newest);
+    const {recording, lives} = this.#desk?.books ?? {};
+    if (recording === undefined || lives?.syncedAt(source) !== undefined) return;
+    if (live.fact(source)?.synced) lives?.noteSynced(source, recording.newest);
   }
 
   #replay(desk: Desk, live: LiveGraph, reports: [string, SourceReport][], rows: KeptRows[]): void {
@@ -183,11 +189,11 @@ export class Host {
   }
 
   /** A recording that cannot be read back must not end the process again: it would never come back. */
-  #restore(desk: Desk, oldest: number): Block[] {
+  #restore(desk: Desk, oldest: number, lives: string): Block[] {
     // What this process has settled since then came back with the rest; it has that itself.
     const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
     try {
-      return restoreBooks(desk, before, oldest, this.#replaySequence);
+      return restoreBooks(desk, before, oldest, this.#replaySequence, JSON.parse(lives) as WrittenLives);
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});
@@ -215,13 +221,13 @@ export class Host {
 
   #begin(options: StartOptions, graph: GraphModule): void {
     const limits = {runs: options.historyRuns, megabytes: options.historyMb};
-    const lineage = new FactLineage();
+    const lives = new Lives();
     const recording = new Recording(
       {runs: limits.runs, bytes: limits.megabytes * 1024 * 1024},
-      lineage,
+      lives,
       options.firstSequence,
     );
-    const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits};
+    const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits};
     let records: HostRecords | undefined;
     const kept = (): Kept => records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
     const keeper = new Keeper(books, this.#send, kept);
@@ -230,6 +236,7 @@ export class Host {
       firstSequence: options.firstSequence,
       sources: options.sources,
       graph,
+      onGraph: facts => this.#regraph(books, facts),
       onTrace: (trace, origin) => this.#settled(keeper, trace, origin),
       recorder: () => ({
         share: keeper.share,
@@ -237,7 +244,6 @@ export class Host {
         frame: this.#desk?.subscriptions.frame ?? FRAME,
       }),
     });
-    lineage.update(live.collections());
     records = new HostRecords(books, live);
     const {recording: id, redacted} = options;
     this.#sit({
@@ -248,7 +254,6 @@ export class Host {
       records,
       live,
       keeper,
-      lineage,
       dump: () => live.engine.dump(),
     });
     this.#send({type: 'started'});
@@ -262,7 +267,7 @@ export class Host {
       this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)});
       return;
     }
-    const {books, world, header, lineage} = opened;
+    const {books, world, header} = opened;
     const records = new HostRecords(books, world);
     this.#sit({
       id: header.recording,
@@ -270,7 +275,6 @@ export class Host {
       books,
       world,
       records,
-      lineage,
       formulas: world.facts.formulas,
       dump: () => world.facts.dump,
     });
@@ -299,6 +303,31 @@ export class Host {
       now: wallClock,
     });
     this.#desk = {...desk, answers, subscriptions};
+  }
+
+  /** Collections came or went: what was laid out over the old ones is laid out again. */
+  #regraph(books: Books, facts: readonly CollectionFacts[]): void {
+    books.lives.update(facts, books.recording.newest);
+    this.#desk?.answers.reset();
+    this.#desk?.subscriptions.all();
+    this.#flushSoon();
+  }
+
+  #command(id: number, command: Command): void {
+    try {
+      const {live, keeper, books} = this.#desk ?? {};
+      if (live === undefined || keeper === undefined || books === undefined)
+        throw new CommandRefused({
+          code: 'read-only',
+          message: 'an opened recording is as it was; nothing can be added to it',
+          hint: 'open a cluster or the demo for that',
+        });
+      const value = obey({live}, command);
+      keeper.flush();
+      this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: books.recording.newest});
+    } catch (error) {
+      this.#send({type: 'disobeyed', id, failure: failureOf(error)});
+    }
   }
 
   #settled(keeper: Keeper, trace: BatchTrace, origin: Origin): void {

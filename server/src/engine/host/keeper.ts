@@ -27,6 +27,7 @@ export class Keeper {
   #rows: KeptRows[] = [];
   #through = 0;
   #told = 0;
+  #toldLives = 0;
   #holding = false;
   /** The last sequence of the replay, once it is over. */
   #replay: number | undefined;
@@ -50,7 +51,7 @@ export class Keeper {
     const roots = rootPlaces(trace);
     const notes = notesOf(trace, roots, origin);
     const batch = this.#books.recording.record(trace, notes, roots);
-    for (const name of trace.synced) this.#books.syncedAt.set(name, trace.sequence);
+    for (const name of trace.synced) this.#books.lives.noteSynced(name, trace.sequence);
     this.#waiting.push({trace, roots, batch});
     for (const stay of batch.stays ?? []) this.#rows.push(rowsOf(stay));
     this.#recordTime = this.#recordTime * FORGET + performance.now() - start;
@@ -85,7 +86,8 @@ export class Keeper {
     const replay = this.#holding ? this.#replay : 0;
     if (replay === undefined) return;
     const {recording} = this.#books;
-    if (this.#waiting.length === 0 && this.#told === this.#through) return;
+    const news = !this.#holding && this.#toldLives !== this.#books.lives.version;
+    if (this.#waiting.length === 0 && this.#told === this.#through && !news) return;
     const start = performance.now();
     const blocks: Block[] = [];
     for (const {trace, roots, batch} of this.#waiting) {
@@ -101,8 +103,10 @@ export class Keeper {
   }
 
   #tell(blocks: Block[]): void {
-    const {recording} = this.#books;
+    const {recording, lives} = this.#books;
     this.#told = this.#through;
+    const news = !this.#holding && this.#toldLives !== lives.version;
+    if (news) this.#toldLives = lives.version;
     const rows = this.#rows;
     this.#rows = [];
     this.#send({
@@ -113,6 +117,7 @@ export class Keeper {
       drop: this.#holding ? [] : recording.takeDropped(),
       ...(this.#holding ? {} : {kept: this.#kept()}),
       ...(rows.length > 0 ? {rows} : {}),
+      ...(news ? {lives: JSON.stringify(lives.write())} : {}),
     });
   }
 }

@@ -5,6 +5,7 @@ import {buildShippedGraph, shippedSources} from '../../graph/shipped.ts';
 import {
   type BatchTrace,
   type Collection,
+  type CollectionInfo,
   collectionByName,
   createEngine,
   type Engine,
@@ -16,6 +17,7 @@ import {
 } from '../../krt/index.ts';
 import type {SourceChange, SourceReport, SourceSpec} from '../link/link.ts';
 import {FactFinder, type SourceFacts} from './facts.ts';
+import {CommandRefused} from './failures.ts';
 import {formulasOf} from './formulas.ts';
 import {deepFreeze, isSameVersion, share} from './intake.ts';
 import {Names} from './names.ts';
@@ -47,6 +49,8 @@ export interface LiveOptions {
   firstSequence: number;
   sources: readonly SourceSpec[];
   graph: GraphModule;
+  /** Collections came or went: all that there are now. Called before the batch is recorded that shows it first. */
+  onGraph?(facts: readonly CollectionFacts[]): void;
   /** Without it nothing is recorded: what benchmarks compare with. */
   onTrace?(trace: BatchTrace, origin: Origin): void;
   recorder(): {share: number; heap: number; frame?: number};
@@ -61,6 +65,7 @@ export class LiveGraph implements World {
   #facts: ReadonlyMap<string, CollectionFacts> | undefined;
   readonly #finder: FactFinder;
   readonly #names: Names;
+  #regraphing = false;
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -75,16 +80,19 @@ export class LiveGraph implements World {
     if (options.onTrace !== undefined) {
       this.engine.onTrace(trace => {
         this.#facts = undefined;
+        if (this.#regraphing) this.#tellGraph();
         options.onTrace?.(trace, this.#origin);
       });
     }
     const specs = new Map(options.sources.map(spec => [spec.collection, spec]));
     for (const name of options.graph.sources) if (!specs.has(name)) specs.set(name, {collection: name});
     this.engine.batch(() => {
-      for (const spec of specs.values()) this.#addSource(spec);
+      for (const spec of specs.values()) this.#makeSource(spec);
       options.graph.build(this.engine, name => this.#source(name).collection);
       this.#names.settle();
+      options.onGraph?.(this.collections());
     });
+    this.#facts = undefined;
   }
 
   /** One batch. */
@@ -110,11 +118,72 @@ export class LiveGraph implements World {
     if (report.synced || report.state === 'not installed') source.latch.markSynced();
   }
 
+  /** Makes or stops collections: who records and who draws is told before the first batch that shows it. */
+  regraph<R>(change: () => R): R {
+    this.#regraphing = true;
+    try {
+      return change();
+    } finally {
+      this.#regraphing = false;
+      this.#tellGraph();
+    }
+  }
+
+  /** One more source, inside regraph(). Throws CommandRefused if a collection has its name. */
+  addSource(spec: SourceSpec): void {
+    if (this.collection(spec.collection) !== undefined)
+      throw new CommandRefused({
+        code: 'taken',
+        message: `there is a collection "${spec.collection}" already`,
+        hint: 'GET /api/v1/graph lists the collections',
+      });
+    this.#makeSource(spec);
+  }
+
+  /** Inside regraph(). Throws CommandRefused while others are computed from it. */
+  dropSource(name: string): void {
+    const source = this.#sources.get(name);
+    if (source === undefined)
+      throw new CommandRefused({
+        code: 'unknown-collection',
+        message: `there is no source "${name}"`,
+        hint: 'GET /api/v1/graph lists the collections; those of kind "source" can be dropped',
+      });
+    const readers = this.readersOf(name);
+    if (readers.length > 0)
+      throw new CommandRefused({
+        code: 'in-use',
+        message: `${name} is read by ${readers.join(', ')}`,
+        hint: 'delete those first',
+        readers,
+      });
+    source.collection.reset([]);
+    source.collection.stop();
+    this.#sources.delete(name);
+  }
+
+  /** Collections that are computed from this one or have looked into it, by name. */
+  readersOf(name: string): string[] {
+    const reads = ({inputs}: CollectionInfo) => inputs.some(({collection}) => collection === name);
+    return this.engine
+      .collections()
+      .filter(reads)
+      .map(info => info.name)
+      .sort();
+  }
+
+  /** The collection of a name, whatever made it. */
+  collection(name: string): Collection<unknown> | undefined {
+    return collectionByName(this.engine, name);
+  }
+
   /** Everything at once, as one batch: objects, and which sources have synced. */
   replay(objects: readonly [string, string, unknown][], reports: readonly [string, SourceReport][]): void {
     this.engine.batch(() => {
-      for (const [collection, key, object] of objects) this.#put(collection, key, object);
-      for (const [name, report] of reports) this.report(name, report);
+      // What is not there any more has been dropped since.
+      for (const [collection, key, object] of objects)
+        if (this.#sources.has(collection)) this.#put(collection, key, object);
+      for (const [name, report] of reports) if (this.#sources.has(name)) this.report(name, report);
     });
   }
 
@@ -160,7 +229,12 @@ export class LiveGraph implements World {
     if (shared !== old) collection.updateObject(deepFreeze(shared));
   }
 
-  #addSource(spec: SourceSpec): void {
+  #tellGraph(): void {
+    this.#facts = undefined;
+    if (this.#names.settle()) this.#options.onGraph?.(this.collections());
+  }
+
+  #makeSource(spec: SourceSpec): void {
     const latch = newSyncLatch(this.engine);
     const collection = newStaticCollection<unknown>(this.engine, [], {name: spec.collection, synced: latch});
     this.#sources.set(spec.collection, {collection, latch, spec, report: undefined});
@@ -174,8 +248,12 @@ export class LiveGraph implements World {
   }
 
   #known(): ReadonlyMap<string, CollectionFacts> {
-    this.#names.settle();
-    this.#facts ??= new Map(this.#finder.all().map(fact => [fact.name, fact]));
+    if (this.#facts === undefined) {
+      // One that a formula made on its own: whoever asks first must not be the only one to learn of it.
+      const changed = this.#names.settle();
+      this.#facts = new Map(this.#finder.all().map(fact => [fact.name, fact]));
+      if (changed) this.#options.onGraph?.([...this.#facts.values()]);
+    }
     return this.#facts;
   }
 

@@ -10,13 +10,18 @@ export class Names {
     this.#engine = engine;
   }
 
-  /** A second collection of a name gets `#2`, and keeps it. To be called before anything of a new one is recorded. */
-  settle(): void {
+  /**
+   * A second collection of a name gets `#2`, and keeps it. To be called before anything of a new one is recorded.
+   * True if collections came or went.
+   */
+  settle(): boolean {
     const collections = collectionsOf(this.#engine);
+    let changed = false;
     // By number, not by how many there are: one may have gone and another come since.
     const there = new Set(collections.map(({uid}) => uid));
-    for (const uid of this.#known.keys()) if (!there.has(uid)) this.#known.delete(uid);
-    if (collections.length === this.#known.size) return;
+    for (const uid of this.#known.keys()) if (!there.has(uid)) changed = this.#known.delete(uid);
+    if (collections.length === this.#known.size) return changed;
+    changed = true;
     const taken = new Set(this.#known.values());
     for (const collection of collections) {
       if (this.#known.has(collection.uid)) continue;
@@ -26,5 +31,6 @@ export class Names {
       this.#known.set(collection.uid, name);
       if (name !== collection.name) renameCollection(collection, name);
     }
+    return changed;
   }
 }

@@ -5,6 +5,7 @@ import type {FileHeader} from '../../history/file.ts';
 import type {RecordedSession} from '../link/link.ts';
 import {formulasOf, type Hashes} from './formulas.ts';
 import {LiveGraph, shippedGraph} from './live.ts';
+import {Lives, type WrittenLives} from './lives.ts';
 import type {World} from './world.ts';
 
 /** What the host writes into a file's header for itself. */
@@ -16,8 +17,10 @@ export interface FileFacts {
   violations: ViolationFacts[];
   gaps: Gap[];
   limits: {runs: number; megabytes: number};
-  /** Batches in which collections became synced. */
-  syncedAt: [string, number][];
+  /** Batches in which collections became synced: in files from before collections came and went. */
+  syncedAt?: [string, number][];
+  /** Which collections there were when. */
+  lives?: WrittenLives;
   /** By collection and input, the keys of rows that its last run did not yield. */
   stays?: [string, string, readonly string[]][];
   dump: unknown;
@@ -39,6 +42,15 @@ export class OpenedFile implements World {
       this.formulas = formulasOf(new LiveGraph(graph).engine, formulas);
     }
     this.#byName = new Map(this.facts.collections.map(fact => [fact.name, fact]));
+  }
+
+  lives(): Lives {
+    const {lives, collections, syncedAt = []} = this.facts;
+    if (lives !== undefined) return Lives.read(lives);
+    const read = new Lives();
+    read.update(collections, 0);
+    for (const [name, sequence] of syncedAt) read.noteSynced(name, sequence);
+    return read;
   }
 
   collections(): readonly CollectionFacts[] {

@@ -5,14 +5,15 @@ import {Past} from '../../history/past.ts';
 import {Recording} from '../../history/recording.ts';
 import {Keeper} from './keeper.ts';
 import {LiveGraph, shippedGraph} from './live.ts';
-import {type Books, FactLineage} from './world.ts';
+import {Lives} from './lives.ts';
+import type {Books} from './world.ts';
 
 const LIMITS = {runs: 1000, megabytes: 1};
 
 export function practise(objects: readonly [string, string, unknown][]): void {
-  const lineage = new FactLineage();
-  const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lineage);
-  const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits: LIMITS};
+  const lives = new Lives();
+  const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lives);
+  const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits: LIMITS};
   const keeper = new Keeper(
     books,
     () => {},
@@ -22,10 +23,10 @@ export function practise(objects: readonly [string, string, unknown][]): void {
     firstSequence: 0,
     sources: [],
     graph: shippedGraph,
+    onGraph: facts => lives.update(facts, recording.newest),
     onTrace: (trace, origin) => void keeper.take(trace, origin),
     recorder: () => ({share: keeper.share, heap: 0}),
   });
-  lineage.update(live.collections());
   const known = new Set(shippedGraph.sources);
   live.replay(
     objects.filter(([collection]) => known.has(collection)),

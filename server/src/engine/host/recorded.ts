@@ -7,8 +7,9 @@ import type {RecordedSession} from '../link/link.ts';
 import type {Block} from '../link/messages.ts';
 import type {Hashes} from './formulas.ts';
 import {deepFreeze} from './intake.ts';
+import type {WrittenLives} from './lives.ts';
 import {type FileFacts, OpenedFile} from './opened.ts';
-import {type Books, FactLineage, type World} from './world.ts';
+import type {Books, World} from './world.ts';
 
 interface Written {
   readonly id: string;
@@ -24,7 +25,8 @@ export function writeBooks(
   session: RecordedSession,
   dump: unknown,
 ): Uint8Array {
-  const {recording, past, gaps, limits, syncedAt} = books;
+  const {recording, past, gaps, limits, lives} = books;
+  lives.update(world.collections(), recording.newest);
   const blocks: EncodedBatch[] = [];
   for (const batches of [recording.besides(), recording.batches()]) {
     for (const batch of batches) {
@@ -38,7 +40,7 @@ export function writeBooks(
     violations: [...world.violations()],
     gaps,
     limits,
-    syncedAt: [...syncedAt],
+    lives: lives.write(),
     stays: staysOf(recording),
     dump,
     ...(formulas === undefined ? {} : {formulas}),
@@ -64,15 +66,13 @@ export interface OpenedBooks {
   books: Books;
   world: OpenedFile;
   header: FileHeader;
-  lineage: FactLineage;
 }
 
 /** Throws UnreadableFile. */
 export function openBooks(bytes: Uint8Array): OpenedBooks {
   const {header, state, blocks} = decodeFile(bytes);
   const world = new OpenedFile(header);
-  const lineage = new FactLineage();
-  lineage.update(world.collections());
+  const lives = world.lives();
   const stays = new Map(
     (world.facts.stays ?? []).map(([collection, input, keys]) => [`${collection}\n${input}`, keys]),
   );
@@ -84,26 +84,24 @@ export function openBooks(bytes: Uint8Array): OpenedBooks {
     newest: header.newest,
     // Nothing is added to a file: what it holds stays.
     limits: {runs: Infinity, bytes: Infinity},
-    lineage,
-    parentsOf: name => world.fact(name)?.parents ?? [],
-    uidOf: name => world.fact(name)?.uid ?? 0,
+    lineage: lives,
+    parentsOf: name => lives.fact(name)?.parents ?? [],
+    uidOf: name => lives.fact(name)?.uid ?? 0,
     stayed: (collection, input) => stays.get(`${collection}\n${input}`),
   });
-  const {gaps, limits, syncedAt} = world.facts;
+  const {gaps, limits} = world.facts;
   const books: Books = {
     recording,
     past: new Past(recording),
     gaps: [...gaps],
-    syncedAt: new Map(syncedAt),
+    lives,
     limits,
   };
-  return {books, world, header, lineage};
+  return {books, world, header};
 }
 
 interface RestoringDesk {
   readonly books: Books;
-  readonly world: World;
-  readonly lineage: FactLineage;
 }
 
 /**
@@ -115,29 +113,25 @@ export function restoreBooks(
   blocks: readonly Block[],
   oldest: number,
   replay: number,
+  before: WrittenLives,
 ): EncodedBatch[] {
-  const {books, world, lineage} = desk;
-  const {recording: fresh, past} = books;
-  const {recording, syncedAt} = rebuild({
+  const {books} = desk;
+  const {recording: fresh, past, lives} = books;
+  lives.restore(before, replay);
+  const {recording} = rebuild({
     // The replay brought back exactly the state that the newest of these blocks left.
     state: past.state(replay),
     blocks,
     oldest,
     newest: Math.max(0, ...blocks.map(({sequence}) => sequence)),
     limits: fresh.limits,
-    lineage,
-    parentsOf: name => world.fact(name)?.parents ?? [],
-    uidOf: name => world.fact(name)?.uid ?? 0,
+    lineage: lives,
+    parentsOf: name => lives.fact(name)?.parents ?? [],
+    uidOf: name => lives.fact(name)?.uid ?? 0,
     likeness: (collection, input) => past.run(collection, input, replay)?.run,
     stayed: (collection, input) => past.run(collection, input, replay)?.stayed,
   });
   const added = continueOn(recording, fresh, replay);
-  for (const [name, sequence] of [...books.syncedAt]) {
-    if (sequence > replay) continue;
-    const before = syncedAt.get(name);
-    if (before === undefined) books.syncedAt.delete(name);
-    else books.syncedAt.set(name, before);
-  }
   books.recording = recording;
   books.past = new Past(recording);
   return added;

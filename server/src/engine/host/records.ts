@@ -77,11 +77,7 @@ export class HostRecords implements Records {
     const facts = this.#world.collections();
     const moment = this.#moment(at);
     if (moment === undefined) return facts;
-    return facts.map(fact => {
-      if (!fact.synced) return fact;
-      const since = this.#books.syncedAt.get(fact.name) ?? 0;
-      return since <= moment ? fact : {...fact, synced: false};
-    });
+    return this.#books.lives.at(moment, facts);
   }
 
   collection(name: string, at?: number): CollectionFacts | undefined {
@@ -90,12 +86,12 @@ export class HostRecords implements Records {
   }
 
   syncedSince(collection: string): number | undefined {
-    return this.#books.syncedAt.get(collection);
+    return this.#books.lives.syncedAt(collection);
   }
 
   edges(at?: number): readonly EdgeFacts[] {
     const moment = this.#moment(at);
-    const facts = this.#world.collections();
+    const facts = this.collections(moment);
     const known = new Set(facts.map(({name}) => name));
     const edges = builtEdges(facts);
     for (const ledger of this.#books.recording.ledgers()) {
@@ -143,13 +139,13 @@ export class HostRecords implements Records {
     };
     if (there && (outcome === 'failed' || outcome === 'suspended')) facts.stale = true;
     const others = run === undefined ? NONE : inputs.slice(1);
-    if (others.length > 0 && !this.#isView(collection)) facts.conflict = others;
+    if (others.length > 0 && !this.#isView(collection, moment)) facts.conflict = others;
     return facts;
   }
 
   inputsOf(collection: string, key: string, at?: number): readonly string[] {
     const moment = this.#moment(at);
-    const fact = this.#fact(collection);
+    const fact = this.#fact(collection, moment);
     if (fact === undefined || fact.parents.length === 0) {
       return fact?.kind === 'singleton' ? [''] : this.#books.recording.ledger(collection).claimants(key);
     }
@@ -180,7 +176,7 @@ export class HostRecords implements Records {
   hasInput(collection: string, input: string, at?: number): boolean {
     const moment = this.#moment(at);
     if (moment === undefined) return this.#books.recording.ledger(collection).inputs.has(input);
-    const fact = this.#fact(collection);
+    const fact = this.#fact(collection, moment);
     if (fact === undefined) return false;
     if (fact.parents.length === 0) return this.#books.past.run(collection, input, moment) !== undefined;
     return fact.parents.some(parent => this.#books.past.has(parent, input, moment));
@@ -289,12 +285,14 @@ export class HostRecords implements Records {
     return at;
   }
 
-  #fact(name: string): CollectionFacts | undefined {
-    return this.#world.fact(name);
+  /** One that is gone is known as it last was: what is kept of it can be read. */
+  #fact(name: string, moment?: number): CollectionFacts | undefined {
+    const now = moment === undefined ? this.#world.fact(name) : undefined;
+    return now ?? this.#books.lives.fact(name, moment);
   }
 
-  #isView(collection: string): boolean {
-    const kind = this.#fact(collection)?.kind;
+  #isView(collection: string, moment: number | undefined): boolean {
+    const kind = this.#fact(collection, moment)?.kind;
     return kind === 'join' || kind === 'index' || kind === 'map' || kind === 'status';
   }
 

@@ -3,7 +3,8 @@
 import type {Gap} from '@krtscope/shared/timeline.ts';
 import type {CollectionFacts, EdgeFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
 import type {Past} from '../../history/past.ts';
-import type {Lineage, Recording} from '../../history/recording.ts';
+import type {Recording} from '../../history/recording.ts';
+import type {Lives} from './lives.ts';
 
 export interface World {
   /** In topological order, sources first. */
@@ -24,8 +25,8 @@ export interface Books {
   recording: Recording;
   past: Past;
   readonly gaps: Gap[];
-  /** The batch in which a collection became synced; absent: before anything recorded, or not yet. */
-  readonly syncedAt: Map<string, number>;
+  /** Which collections there were when, and since when they were synced. */
+  readonly lives: Lives;
   readonly limits: {runs: number; megabytes: number};
 }
 
@@ -40,27 +41,4 @@ export function builtEdges(facts: readonly CollectionFacts[]): EdgeFacts[] {
       }),
     ),
   );
-}
-
-/** How inputs come and go, from the facts of the graph. Asked for every deleted item, so the answer is kept. */
-export class FactLineage implements Lineage {
-  #children = new Map<string, string[]>();
-  #joins = new Set<string>();
-
-  update(facts: readonly CollectionFacts[]): void {
-    this.#children = new Map();
-    this.#joins = new Set();
-    for (const {name, kind, parents} of facts) {
-      if (kind === 'join') this.#joins.add(name);
-      else for (const parent of parents) this.#children.set(parent, [...this.childrenOf(parent), name]);
-    }
-  }
-
-  childrenOf(collection: string): readonly string[] {
-    return this.#children.get(collection) ?? [];
-  }
-
-  isJoin(collection: string): boolean {
-    return this.#joins.has(collection);
-  }
 }

@@ -1,5 +1,6 @@
 // What the rest of main may ask of an engine process, and how a refusal looks. Types and one error class;
 // the supervisor implements it, http/ and stream/ use it.
+
 import type {Resource} from '@krtscope/shared/graph.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {Writer} from '@krtscope/shared/run.ts';
@@ -7,6 +8,7 @@ import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Update} from '@krtscope/shared/stream.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {ChangeEvent, CollectionKind, ErrorCode, Outcome, SourceState} from '@krtscope/shared/words.ts';
+import type {Command, CommandAnswer, CommandName} from './commands.ts';
 
 type WithoutId<U> = U extends {id: string} ? Omit<U, 'id'> : never;
 /** A subscription's news before stream/ gives it the id that the browser chose. */
@@ -66,6 +68,11 @@ export interface Engine extends EngineLink {
   apply(changes: SourceChange[]): void;
   sourceState(collection: string, report: SourceReport): void;
   gap(gap: Gap): void;
+  /**
+   * What stands is told to every later process too. A death before the answer is survived: the next process is told.
+   * Rejects with EngineFailure when it is refused.
+   */
+  command<N extends CommandName>(command: Extract<Command, {command: N}>): Promise<CommandAnswer<N>>;
   /** The newest settled sequence that main has heard of. */
   readonly sequence: number;
   /** What the recording holds, as last heard. */
@@ -111,18 +118,21 @@ export class EngineFailure extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
   readonly nearest?: number;
+  readonly readers?: string[];
 
-  constructor(failure: {code: ErrorCode; message: string; hint: string; nearest?: number}) {
+  constructor(failure: Omit<ApiFailure, 'code'> & {code: ErrorCode}) {
     super(failure.message);
     this.name = 'EngineFailure';
     this.code = failure.code;
     this.hint = failure.hint;
     if (failure.nearest !== undefined) this.nearest = failure.nearest;
+    if (failure.readers !== undefined) this.readers = failure.readers;
   }
 
   toFailure(): ApiFailure {
     const failure: ApiFailure = {code: this.code, message: this.message, hint: this.hint};
     if (this.nearest !== undefined) failure.nearest = this.nearest;
+    if (this.readers !== undefined) failure.readers = this.readers;
     return failure;
   }
 }

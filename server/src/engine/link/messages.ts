@@ -3,6 +3,7 @@
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import type {Command} from './commands.ts';
 import type {RecordedSession, SourceChange, SourceReport, SourceSpec} from './link.ts';
 
 /** One batch's encoded record as main keeps it. */
@@ -52,10 +53,12 @@ export type ToHost =
   | {type: 'gap'; gap: Gap}
   /** Records from before a restart, any number of messages, then `restore-end`. */
   | {type: 'restore'; blocks: Block[]}
-  | {type: 'restore-end'; gaps: Gap[]; oldest: number}
+  | {type: 'restore-end'; gaps: Gap[]; oldest: number; lives: string}
   /** For a process that waits to take over: objects to try its program on, of which nothing stays. */
   | {type: 'practise'; objects: string}
   | {type: 'open'; bytes: Uint8Array}
+  /** Answered by `obeyed` or `disobeyed`. In a new process those that stand come before `replay`. */
+  | {type: 'command'; id: number; command: Command}
   | {type: 'ask'; id: number; question: Question}
   | {type: 'subscribe'; id: number; question: Question}
   | {type: 'unsubscribe'; id: number}
@@ -76,6 +79,8 @@ export type FromHost =
       /** Absent until the old records are back: what main knew of them still holds. */
       kept?: Kept;
       rows?: KeptRows[];
+      /** Which collections there were when, if that has changed: JSON that main gives back and never reads. */
+      lives?: string;
     }
   | {type: 'restored'}
   | {
@@ -88,6 +93,8 @@ export type FromHost =
       session: RecordedSession;
     }
   | {type: 'refused'; message: string}
+  | {type: 'obeyed'; id: number; value: string; sequence: number}
+  | {type: 'disobeyed'; id: number; failure: ApiFailure}
   | {type: 'answer'; id: number; value: string; sequence: number}
   | {type: 'failed'; id: number; failure: ApiFailure}
   | {type: 'update'; ids: number[]; update: string; sequence: number}

@@ -9,6 +9,8 @@ export class Blocks {
   /** By collection and input, the newest word on them. */
   readonly #rows = new Map<string, KeptRows>();
   #bytes = 0;
+  /** Which collections there were when, in the words of the engine process. */
+  lives = '[]';
 
   /** Rows that stay although no object gives them again. */
   keepRows(rows: readonly KeptRows[] = []): void {

@@ -37,6 +37,14 @@ export class Objects {
     this.#push(entry, 0);
   }
 
+  /** A source that is being dropped: nothing of it is sent or replayed any more. */
+  forget(collection: string): void {
+    this.#held.delete(collection);
+    this.#reports.delete(collection);
+    for (const [name, change] of this.#aside) if (change.collection === collection) this.#aside.delete(name);
+    this.#pending = this.#pending.map(pending => ({...pending, entry: without(pending.entry, collection)}));
+  }
+
   /** Entries not sent yet, cut to one message; undefined when there are none, or when they must wait. */
   take(): {through: number; entries: Entry[]} | undefined {
     if (this.#sent > 0 && (this.#pending[this.#sent - 1] as Pending).deaths > 0) return undefined;
@@ -173,6 +181,12 @@ export class Objects {
     if (event === 'delete') objects.delete(key);
     else objects.set(key, object);
   }
+}
+
+/** What is left of an entry; it keeps its number, so it stays although it may be empty. */
+function without(entry: Entry, collection: string): Entry {
+  if ('changes' in entry) return {changes: entry.changes.filter(change => change.collection !== collection)};
+  return entry.source === collection ? {changes: []} : entry;
 }
 
 function nameOf({collection, key}: SourceChange): string {

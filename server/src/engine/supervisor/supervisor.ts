@@ -4,6 +4,7 @@ import {randomUUID} from 'node:crypto';
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import {type Command, type CommandAnswer, type CommandName, ruleOf} from '../link/commands.ts';
 import {
   type Engine,
   EngineFailure,
@@ -23,6 +24,7 @@ import type {EngineOptions, OpenOptions} from './options.ts';
 import {Requests} from './requests.ts';
 import {Restoring, readsPast} from './restoring.ts';
 import {Spare} from './spare.ts';
+import {Standing} from './standing.ts';
 
 /** An engine that was opened from a file, with what the file says of itself. */
 export interface OpenedEngine extends Engine {
@@ -69,6 +71,7 @@ class Supervisor implements OpenedEngine {
   readonly #objects = new Objects();
   readonly #blocks = new Blocks();
   readonly #requests = new Requests();
+  readonly #standing = new Standing();
   readonly #listeners = new Set<(state: EngineState) => void>();
   readonly #gaps: Gap[] = [];
   #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;
@@ -181,6 +184,16 @@ class Supervisor implements OpenedEngine {
     this.#send({type: 'gap', gap});
   }
 
+  command<N extends CommandName>(command: Extract<Command, {command: N}>): Promise<CommandAnswer<N>> {
+    if (this.#stopped) return Promise.reject(closed());
+    const {message, answer} = this.#standing.tell(command);
+    const {forgets} = ruleOf(command);
+    if (forgets !== undefined) this.#objects.forget(forgets);
+    // Also to one that still takes its objects in: it has been told what stood, and would never hear of this.
+    this.#life.send(message);
+    return answer as Promise<CommandAnswer<N>>;
+  }
+
   async export(session: RecordedSession = this.#session): Promise<Uint8Array> {
     await this.#restoring.done;
     return (await this.#request(id => ({type: 'export', id, session}))) as Uint8Array;
@@ -190,13 +203,8 @@ class Supervisor implements OpenedEngine {
     this.#stopped = true;
     clearTimeout(this.#retry);
     this.#restoring.end();
-    this.#requests.failAll(
-      new EngineFailure({
-        code: 'engine-restarting',
-        message: 'the session has been closed',
-        hint: 'open it again from Connect',
-      }),
-    );
+    this.#requests.failAll(closed());
+    this.#standing.failAll(closed());
     await Promise.all([this.#life.stop(), this.#spare.stop()]);
   }
 
@@ -229,6 +237,7 @@ class Supervisor implements OpenedEngine {
         ...(graph === undefined ? {} : {graph}),
       },
     });
+    for (const message of this.#standing.messages()) life.send(message);
     // Written while the process still starts: it reads all of it in order once it is up.
     if (replays) life.sendInTurns(this.#replay(), () => life === this.#life && !this.#stopped);
     return life;
@@ -257,6 +266,7 @@ class Supervisor implements OpenedEngine {
   #take(message: FromHost): void {
     if ('sequence' in message) this.#sequence = Math.max(this.#sequence, message.sequence);
     if (this.#requests.take(message)) return;
+    if (this.#standing.take(message, (command, failure) => this.#unobeyed(command, failure))) return;
     switch (message.type) {
       case 'started':
         if (this.#death === undefined) this.#ready();
@@ -265,6 +275,7 @@ class Supervisor implements OpenedEngine {
         if (message.kept !== undefined) this.#kept = message.kept;
         this.#blocks.keep(unpack(message.blocks), message.drop);
         this.#blocks.keepRows(message.rows);
+        if (message.lives !== undefined) this.#blocks.lives = message.lives;
         this.#objects.settle(message.through);
         this.#underway = this.#underway.filter(id => id > message.through);
         this.#feed();
@@ -307,6 +318,14 @@ class Supervisor implements OpenedEngine {
     }
   }
 
+  #unobeyed({command}: Command, {message}: ApiFailure): void {
+    this.#options.log?.('a command that stood is refused by the new engine process', {
+      session: this.#options.name,
+      command,
+      message,
+    });
+  }
+
   #ready(): void {
     this.#become('ready');
     this.#feed();
@@ -338,7 +357,8 @@ class Supervisor implements OpenedEngine {
   #giveBack(life: Life): void {
     if (life !== this.#life || this.#stopped) return;
     for (const blocks of this.#blocks.chunks()) life.send({type: 'restore', blocks});
-    life.send({type: 'restore-end', gaps: [...this.#gaps], oldest: this.#kept.oldest});
+    const {lives} = this.#blocks;
+    life.send({type: 'restore-end', gaps: [...this.#gaps], oldest: this.#kept.oldest, lives});
   }
 
   #ended(reason: string): void {
@@ -348,6 +368,7 @@ class Supervisor implements OpenedEngine {
     this.#death ??= {at: now, reason};
     this.#failures = now - this.#born > HEALTHY_MS ? 0 : this.#failures + 1;
     this.#become('restarting');
+    this.#standing.died();
     // Who waited for the past is told like everybody else that the process is away.
     this.#restoring.end();
     this.#requests.failAll(restarting());
@@ -395,4 +416,12 @@ class Supervisor implements OpenedEngine {
     if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#spare.prepare();
     for (const listener of [...this.#listeners]) listener(state);
   }
+}
+
+function closed(): EngineFailure {
+  return new EngineFailure({
+    code: 'engine-restarting',
+    message: 'the session has been closed',
+    hint: 'open it again from Connect',
+  });
 }

@@ -8,8 +8,9 @@ import type {SourceReport} from '../../link/link.ts';
 import {Dirt} from '../dirt.ts';
 import {Keeper} from '../keeper.ts';
 import {type GraphModule, LiveGraph, shippedGraph, wallClock} from '../live.ts';
+import {Lives} from '../lives.ts';
 import {HostRecords} from '../records.ts';
-import {type Books, FactLineage} from '../world.ts';
+import type {Books} from '../world.ts';
 import {Answers} from './answers.ts';
 
 export interface Thing {
@@ -45,9 +46,9 @@ const resources: Record<string, {kind: string; namespaced: boolean}> = {
 };
 
 export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, megabytes: 64}): Rig {
-  const lineage = new FactLineage();
-  const recording = new Recording({runs: limits.runs, bytes: limits.megabytes * 1024 * 1024}, lineage, 0);
-  const books: Books = {recording, past: new Past(recording), gaps: [], syncedAt: new Map(), limits};
+  const lives = new Lives();
+  const recording = new Recording({runs: limits.runs, bytes: limits.megabytes * 1024 * 1024}, lives, 0);
+  const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits};
   const dirt = new Dirt();
   const keeper = new Keeper(
     books,
@@ -63,18 +64,17 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
         resource: {group: '', version: 'v1', resource: collection.toLowerCase(), kind, namespaced},
       })),
     graph,
+    onGraph: facts => lives.update(facts, recording.newest),
     onTrace: (trace, origin) => dirt.add(keeper.take(trace, origin)),
     recorder: () => ({share: 0, heap: 0}),
   });
-  lineage.update(live.collections());
   const records: HostRecords = new HostRecords(books, live);
   const answers = new Answers(records);
   const report = (source: string, said: SourceReport): void => {
     live.report(source, said);
     keeper.flush();
     // As the host does: a sync that changes nothing has no batch to tell of it.
-    if (live.fact(source)?.synced && !books.syncedAt.has(source))
-      books.syncedAt.set(source, recording.newest);
+    if (live.fact(source)?.synced) lives.noteSynced(source, recording.newest);
   };
   return {
     records,

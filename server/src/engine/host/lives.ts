@@ -1,0 +1,197 @@
+// Which collections there were when: they come and go while the graph runs, and what is asked about a moment is
+// answered with those of then. The recording learns from here whose inputs go with a row; a file and a restart carry it.
+import type {CollectionFacts} from '../../explain/records.ts';
+import type {Lineage} from '../../history/recording.ts';
+
+interface Life {
+  /** As it was last seen. */
+  fact: CollectionFacts;
+  /** The first batch that knows it; 0: from the start, or before anything that is kept. */
+  from: number;
+  /** The last batch that knows it; absent while it lives. */
+  to?: number;
+  /** The batch in which it became synced; absent: not yet, or before anything recorded. */
+  synced?: number;
+}
+
+/** As JSON in a file and with main. */
+export type WrittenLives = readonly Life[];
+
+const NONE: readonly string[] = Object.freeze([]) as readonly string[];
+
+/** Who hangs on whom between two changes of the graph. */
+interface Era {
+  readonly from: number;
+  readonly children: ReadonlyMap<string, readonly string[]>;
+  readonly joins: ReadonlySet<string>;
+}
+
+export class Lives implements Lineage {
+  #living = new Map<string, Life>();
+  #dead: Life[] = [];
+  #eras: Era[] = [];
+  #first = true;
+  /** Goes up with every change: main is told then. */
+  version = 0;
+
+  /** The graph as it is once batch `newest` has settled. The first call is the graph of the start. */
+  update(facts: readonly CollectionFacts[], newest: number): void {
+    const names = new Map(facts.map(fact => [fact.name, fact]));
+    let changed = this.#first;
+    for (const [name, life] of this.#living) {
+      const fact = names.get(name);
+      if (fact !== undefined && fact.uid === life.fact.uid) {
+        life.fact = fact;
+        continue;
+      }
+      changed = true;
+      this.#living.delete(name);
+      // One that no batch ever knew has left no trace.
+      if (life.from <= newest) this.#dead.push({...life, to: newest});
+    }
+    for (const fact of facts) {
+      if (this.#living.has(fact.name)) continue;
+      changed = true;
+      this.#living.set(fact.name, {fact, from: this.#first ? 0 : newest + 1});
+    }
+    if (!changed) return;
+    this.#first = false;
+    this.version += 1;
+    this.#eras = [];
+  }
+
+  /** The batch from which on its first list is in. */
+  syncedAt(name: string, at?: number): number | undefined {
+    return this.#lifeAt(name, at)?.synced;
+  }
+
+  /** The first word counts. */
+  noteSynced(name: string, sequence: number): void {
+    const life = this.#living.get(name);
+    if (life === undefined || life.synced !== undefined) return;
+    life.synced = sequence;
+    this.version += 1;
+  }
+
+  /** What a collection was at a moment; without one, or if it was not there then, as it was last seen. */
+  fact(name: string, at?: number): CollectionFacts | undefined {
+    return (this.#lifeAt(name, at) ?? this.#dead.findLast(({fact}) => fact.name === name))?.fact;
+  }
+
+  /** The collections of a moment, sources first, with `synced` as it was. `now` has the living ones in order. */
+  at(sequence: number, now: readonly CollectionFacts[]): CollectionFacts[] {
+    const gone = this.#dead
+      .filter(life => covers(life, sequence))
+      .map(life => asOf(life, life.fact, sequence));
+    const there = now.flatMap(fact => {
+      const life = this.#living.get(fact.name);
+      if (life !== undefined && life.from > sequence) return [];
+      return [life === undefined ? fact : asOf(life, fact, sequence)];
+    });
+    const roots = there.findIndex(({parents}) => parents.length > 0);
+    const split = roots < 0 ? there.length : roots;
+    const [rootsGone, restGone] = [gone.filter(isRoot), gone.filter(fact => !isRoot(fact))];
+    return [...there.slice(0, split), ...rootsGone, ...there.slice(split), ...restGone];
+  }
+
+  childrenOf(collection: string, sequence = Infinity): readonly string[] {
+    return this.#era(sequence).children.get(collection) ?? NONE;
+  }
+
+  isJoin(collection: string, sequence = Infinity): boolean {
+    return this.#era(sequence).joins.has(collection);
+  }
+
+  ended(from: number, before: number): readonly string[] {
+    if (this.#dead.length === 0) return NONE;
+    return this.#dead.filter(({to = Infinity}) => to >= from && to < before).map(({fact}) => fact.name);
+  }
+
+  /** What ended before anything that is kept is forgotten. */
+  forgetBefore(oldest: number): void {
+    if (this.#dead.some(({to = Infinity}) => to < oldest))
+      this.#dead = this.#dead.filter(({to = Infinity}) => to >= oldest);
+  }
+
+  write(): WrittenLives {
+    return [...this.#dead, ...this.#living.values()];
+  }
+
+  static read(written: WrittenLives): Lives {
+    const lives = new Lives();
+    for (const life of written)
+      if (life.to === undefined) lives.#living.set(life.fact.name, {...life});
+      else lives.#dead.push({...life});
+    lives.#first = false;
+    return lives;
+  }
+
+  /**
+   * What an earlier process wrote, put below what this one has seen. `replay` is the batch that took everything in
+   * again: whatever is here since then or earlier was there before it, if the earlier process knew it.
+   */
+  restore(written: WrittenLives, replay: number): void {
+    for (const earlier of written) {
+      const {name} = earlier.fact;
+      const life = this.#living.get(name);
+      if (earlier.to !== undefined) this.#dead.push({...earlier});
+      else if (life !== undefined && life.from <= replay + 1) {
+        life.from = earlier.from;
+        if (earlier.synced === undefined && (life.synced ?? 0) <= replay) delete life.synced;
+        else if (earlier.synced !== undefined) life.synced = earlier.synced;
+      } else this.#dead.push({...earlier, to: replay - 1});
+    }
+    this.version += 1;
+    this.#eras = [];
+  }
+
+  #lifeAt(name: string, at = Infinity): Life | undefined {
+    const life = this.#living.get(name);
+    if (life !== undefined && life.from <= at) return life;
+    return at === Infinity ? life : this.#dead.find(one => one.fact.name === name && covers(one, at));
+  }
+
+  #era(sequence: number): Era {
+    if (this.#eras.length === 0) this.#eras.push(this.#eraFrom(this.#lastTurn()));
+    // Nearly always the newest; older ones are made when a recording is read back.
+    for (const era of this.#eras) if (sequence >= era.from) return era;
+    for (;;) {
+      const before = this.#turns().filter(turn => turn < (this.#eras.at(-1) as Era).from);
+      const era = this.#eraFrom(Math.max(0, ...before));
+      this.#eras.push(era);
+      if (sequence >= era.from || before.length === 0) return era;
+    }
+  }
+
+  #turns(): number[] {
+    return this.write().flatMap(({from, to}) => (to === undefined ? [from] : [from, to + 1]));
+  }
+
+  #lastTurn(): number {
+    return Math.max(0, ...this.#turns());
+  }
+
+  #eraFrom(from: number): Era {
+    const children = new Map<string, string[]>();
+    const joins = new Set<string>();
+    for (const life of this.write()) {
+      if (!covers(life, from)) continue;
+      const {name, kind, parents} = life.fact;
+      if (kind === 'join') joins.add(name);
+      else for (const parent of parents) children.set(parent, [...(children.get(parent) ?? []), name]);
+    }
+    return {from, children, joins};
+  }
+}
+
+function covers({from, to = Infinity}: Life, sequence: number): boolean {
+  return from <= sequence && sequence <= to;
+}
+
+function isRoot({parents}: CollectionFacts): boolean {
+  return parents.length === 0;
+}
+
+function asOf({synced = 0}: Life, fact: CollectionFacts, sequence: number): CollectionFacts {
+  return fact.synced && synced > sequence ? {...fact, synced: false} : fact;
+}
