@@ -1,0 +1,156 @@
+// Answers about controllers: which there are, what their queues hold, how each request went and why it ran.
+import {z} from 'zod';
+import {attemptResults, requestStates} from './program.ts';
+
+export const controllerAnswerSchema = z.object({
+  name: z.string(),
+  /** The program that runs it. */
+  program: z.string(),
+  for: z.string().optional(),
+  owns: z.array(z.string()),
+  watches: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.string(),
+      handler: z.string(),
+      predicates: z.array(z.string()),
+      /** Events heard, and those that a predicate turned away. */
+      events: z.number(),
+      rejected: z.number(),
+    }),
+  ),
+  workers: z.number(),
+  state: z.enum(['waiting', 'running', 'paused', 'stopped', 'away']),
+  ready: z.number(),
+  delayed: z.number(),
+  inFlight: z.number(),
+  done: z.number(),
+  requeued: z.number(),
+  failed: z.number(),
+  leader: z
+    .object({identity: z.string(), lease: z.string(), leading: z.boolean(), renewed: z.number().optional()})
+    .optional(),
+  /** Ends by result in the last minutes, oldest first: 30 buckets of 10 s. */
+  results: z.array(z.object({at: z.number(), done: z.number(), requeued: z.number(), failed: z.number()})),
+});
+export type ControllerAnswer = z.infer<typeof controllerAnswerSchema>;
+
+export const controllersSchema = z.object({
+  sequence: z.number(),
+  controllers: z.array(controllerAnswerSchema),
+});
+export type Controllers = z.infer<typeof controllersSchema>;
+
+/** Why a request was in the queue when an attempt took it. */
+export const reconcileCauseSchema = z.object({
+  reason: z.enum(['event', 'error', 'requeue', 'requeue-after', 'source']),
+  at: z.number(),
+  /** `event`: what the watch heard. */
+  watch: z.string().optional(),
+  event: z.enum(['create', 'update', 'delete', 'generic']).optional(),
+  kind: z.string().optional(),
+  key: z.string().optional(),
+  resourceVersion: z.string().optional(),
+  unchanged: z.boolean().optional(),
+  handler: z.string().optional(),
+  /** It was folded into a request that waited already. */
+  folded: z.boolean().optional(),
+});
+export type ReconcileCause = z.infer<typeof reconcileCauseSchema>;
+
+export const readSchema = z.object({
+  at: z.number(),
+  verb: z.enum(['get', 'list']),
+  kind: z.string(),
+  from: z.enum(['cache', 'api']),
+  namespace: z.string().optional(),
+  name: z.string().optional(),
+  count: z.number(),
+  error: z.string().optional(),
+});
+
+export const writeSchema = z.object({
+  at: z.number(),
+  verb: z.string(),
+  kind: z.string(),
+  namespace: z.string().optional(),
+  name: z.string().optional(),
+  subresource: z.string().optional(),
+  dryRun: z.boolean(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  error: z.string().optional(),
+});
+
+export const logSchema = z.object({
+  at: z.number(),
+  level: z.enum(['debug', 'info', 'warn', 'error']),
+  message: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+});
+
+export const attemptSchema = z.object({
+  /** The reconcile's id. */
+  run: z.string(),
+  attempt: z.number(),
+  start: z.number(),
+  /** Absent while it runs. */
+  took: z.number().optional(),
+  result: z.enum(attemptResults).optional(),
+  after: z.number().optional(),
+  error: z.string().optional(),
+  causes: z.array(reconcileCauseSchema),
+  reads: z.array(readSchema),
+  writes: z.array(writeSchema),
+  log: z.array(logSchema),
+});
+export type Attempt = z.infer<typeof attemptSchema>;
+
+export const requestRowSchema = z.object({
+  key: z.string(),
+  state: z.enum(requestStates),
+  due: z.number().optional(),
+  priority: z.number().optional(),
+  /** Attempts heard of, and the last one in a word. */
+  attempts: z.number(),
+  last: z
+    .object({
+      at: z.number(),
+      result: z.enum(attemptResults),
+      attempt: z.number(),
+      error: z.string().optional(),
+    })
+    .optional(),
+});
+export type RequestRow = z.infer<typeof requestRowSchema>;
+
+export const requestsSchema = z.object({
+  sequence: z.number(),
+  total: z.number(),
+  requests: z.array(requestRowSchema),
+  cursor: z.string().optional(),
+});
+export type Requests = z.infer<typeof requestsSchema>;
+
+export const requestSchema = z.object({
+  sequence: z.number(),
+  key: z.string(),
+  state: z.enum(requestStates),
+  due: z.number().optional(),
+  /** Newest last; as many as are kept. */
+  attempts: z.array(attemptSchema),
+  /** Events about it that led to no attempt yet: turned away by a predicate, or waiting. */
+  waiting: z.array(reconcileCauseSchema),
+  rejected: z.array(reconcileCauseSchema.extend({rejectedBy: z.string()})),
+});
+export type RequestAnswer = z.infer<typeof requestSchema>;
+
+export const whyReconcileSchema = z.object({
+  sequence: z.number(),
+  sentence: z.string(),
+  attempt: attemptSchema.optional(),
+  causes: z.array(reconcileCauseSchema),
+  /** What it wrote, in the order of writing. */
+  effects: z.array(writeSchema),
+});
+export type WhyReconcile = z.infer<typeof whyReconcileSchema>;

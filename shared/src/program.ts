@@ -1,0 +1,372 @@
+// What another process that runs krt or controllers tells krtscope: the messages on `/api/v1/programs`, both ways.
+// docs/protocol.md explains them. Values are redacted by the sender. All times are milliseconds since 1970.
+import {z} from 'zod';
+import {resourceSchema} from './graph.ts';
+import {changeEvents, collectionKinds, outcomes} from './words.ts';
+
+/** Raised by a change that an older sender's messages no longer fit. */
+export const PROGRAM_PROTOCOL = 1;
+
+/** What the server takes; what goes beyond it is refused in words and the socket is closed. */
+export const programLimits = {
+  programs: 8,
+  messageBytes: 8 * 1024 * 1024,
+  /** Sustained, with ten seconds' worth at once: a snapshot is more than its share. */
+  bytesPerSecond: 16 * 1024 * 1024,
+  /** What a sender may keep unsent before it drops and marks a gap. */
+  unsentBytes: 8 * 1024 * 1024,
+  collections: 500,
+  controllers: 200,
+  changes: 20_000,
+} as const;
+
+/** Where a socket is closed, with one of these codes. */
+export const programCloses = {refused: 4400, tooLarge: 4413, tooMany: 4429, replaced: 4409} as const;
+
+const name = z.string().min(1).max(300);
+const key = z.string().max(2000);
+const text = z.string().max(20_000);
+const time = z.number().finite();
+const count = z.number().int().nonnegative();
+
+export const programNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'letters, digits, dots, dashes and underscores, at most 63');
+
+/** The first message: who it is. `instance` is random and new with every start of the program. */
+export const helloSchema = z.object({
+  type: z.literal('hello'),
+  protocol: z.number().int(),
+  name: programNameSchema,
+  instance: z.string().min(8).max(64),
+  version: z.string().max(200).optional(),
+  pid: count.optional(),
+  started: time.optional(),
+});
+
+export const programCollectionSchema = z.object({
+  name,
+  kind: z.enum(collectionKinds),
+  /** What it is built on, by name, and how; fetches are known from the runs, and from here where runs are not told. */
+  from: z
+    .array(z.object({collection: name, kind: z.enum(['input', 'fetch', 'index', 'join'])}))
+    .max(200)
+    .default([]),
+  synced: z.boolean().default(true),
+  resource: resourceSchema.optional(),
+});
+export type ProgramCollection = z.infer<typeof programCollectionSchema>;
+
+/** The whole graph as it is now; sent again when it changes. What is no longer in it is gone with its rows. */
+export const collectionsMessageSchema = z.object({
+  type: z.literal('collections'),
+  collections: z.array(programCollectionSchema).max(programLimits.collections),
+});
+
+/**
+ * Everything that is there, in as many parts as it takes; with the last part what was not named is gone. Sent after
+ * `welcome`, after a gap, and when the server asks for it by `resync`. `sequence` is the program's own.
+ */
+export const snapshotMessageSchema = z.object({
+  type: z.literal('snapshot'),
+  sequence: count,
+  at: time,
+  items: z.array(z.tuple([name, key, z.unknown()])).max(programLimits.changes),
+  last: z.boolean(),
+});
+
+export const programChangeSchema = z.object({
+  collection: name,
+  key,
+  event: z.enum(changeEvents),
+  /** Absent for a delete. The old value is what the server has. */
+  new: z.unknown().optional(),
+  /** The place of the run that made it in `runs`; null: a write from outside; absent: not told, it is observed. */
+  run: count.nullable().optional(),
+  /** For joins, indexes, maps: the places of the earlier changes of this batch that led to it. */
+  from: z.array(count).max(1000).optional(),
+});
+export type ProgramChange = z.infer<typeof programChangeSchema>;
+
+const via = z.object({kind: z.enum(['index', 'scan']), name: z.string().max(300).optional()});
+
+export const programCauseSchema = z.object({
+  kind: z.enum(['input', 'fetch', 'trigger', 'synced', 'formula']),
+  collection: name.optional(),
+  key: key.optional(),
+  event: z.enum(changeEvents).optional(),
+  fetch: z.number().int().optional(),
+  filter: text.optional(),
+  matched: z.enum(['old', 'new', 'both']).optional(),
+  via: via.optional(),
+  /** Places in this batch: the run that published the causing change, and the change. */
+  run: count.optional(),
+  published: count.optional(),
+});
+
+export const programFetchSchema = z.object({
+  collection: name,
+  filter: text,
+  /** The filter taken apart, as the engine's own traces have it; absent: only its text is known. */
+  clauses: z
+    .array(z.looseObject({kind: z.string().max(40), text}))
+    .max(40)
+    .optional(),
+  matched: count,
+  scanned: count.default(0),
+  via: via.default({kind: 'scan'}),
+  keys: z.array(key).max(100).default([]),
+});
+
+export const programRunSchema = z.object({
+  collection: name,
+  input: key,
+  outcome: z.enum(outcomes),
+  causes: z.array(programCauseSchema).max(1000).default([]),
+  fetches: z.array(programFetchSchema).max(1000).default([]),
+  gained: z
+    .array(z.object({collection: name, filter: text}))
+    .max(1000)
+    .default([]),
+  lost: z
+    .array(z.object({collection: name, filter: text}))
+    .max(1000)
+    .default([]),
+  outputs: z
+    .array(z.object({key, change: z.enum(['added', 'changed', 'deleted', 'equal'])}))
+    .max(programLimits.changes)
+    .default([]),
+  /** Milliseconds after the batch began to settle, and of the run itself. */
+  start: z.number().nonnegative().default(0),
+  duration: z.number().nonnegative().default(0),
+  error: text.optional(),
+  waitingFor: name.optional(),
+});
+export type ProgramRun = z.infer<typeof programRunSchema>;
+
+/** One settled batch, as the engine's own traces have it. `sequence` is the program's own: the server numbers anew. */
+export const batchMessageSchema = z.object({
+  type: z.literal('batch'),
+  sequence: count,
+  received: time,
+  settled: time,
+  changes: z.array(programChangeSchema).max(programLimits.changes),
+  runs: z.array(programRunSchema).max(programLimits.changes).default([]),
+  synced: z.array(name).max(programLimits.collections).default([]),
+});
+
+/** Something was dropped, because it could not be sent in time; a snapshot follows. */
+export const gapMessageSchema = z.object({
+  type: z.literal('gap'),
+  from: time,
+  to: time,
+  text: z.string().max(500),
+  dropped: count.default(0),
+});
+
+/** What a controller is, and how it stands. */
+export const controllerSchema = z.object({
+  name,
+  /** Kinds, as `Kind` or `Kind.group`. */
+  for: name.optional(),
+  owns: z.array(name).max(100).default([]),
+  watches: z
+    .array(
+      z.object({
+        name,
+        kind: name,
+        handler: z.string().max(300).default(''),
+        predicates: z.array(z.string().max(300)).max(50).default([]),
+      }),
+    )
+    .max(100)
+    .default([]),
+  workers: count,
+  state: z.enum(['waiting', 'running', 'paused', 'stopped']).default('running'),
+  leader: z
+    .object({
+      identity: z.string().max(300),
+      lease: z.string().max(300),
+      leading: z.boolean(),
+      renewed: time.optional(),
+    })
+    .optional(),
+});
+export type ProgramController = z.infer<typeof controllerSchema>;
+
+/** All controllers; sent again when one changes. */
+export const controllersMessageSchema = z.object({
+  type: z.literal('controllers'),
+  controllers: z.array(controllerSchema).max(programLimits.controllers),
+});
+
+export const requestStates = ['ready', 'delayed', 'in-flight', 'idle'] as const;
+export type RequestState = (typeof requestStates)[number];
+
+/** A controller's whole queue, at the start and after a gap; in between the facts below say how it moves. */
+export const queueMessageSchema = z.object({
+  type: z.literal('queue'),
+  controller: name,
+  at: time,
+  requests: z
+    .array(
+      z.object({
+        key,
+        state: z.enum(['ready', 'delayed', 'in-flight']),
+        /** When a delayed one becomes ready. */
+        due: time.optional(),
+        priority: z.number().int().optional(),
+      }),
+    )
+    .max(programLimits.changes),
+  /** Totals since the program's start. */
+  done: count.default(0),
+  requeued: count.default(0),
+  failed: count.default(0),
+});
+
+export const attemptResults = [
+  'done',
+  'requeue',
+  'requeue-after',
+  'error',
+  'terminal',
+  'panic',
+  'timeout',
+] as const;
+export type AttemptResult = (typeof attemptResults)[number];
+
+const of = {controller: name, at: time};
+
+/** A change as a watch of a controller heard it. `id` is its own within the controller. */
+export const eventFactSchema = z.object({
+  fact: z.literal('event'),
+  ...of,
+  id: count,
+  watch: name,
+  event: z.enum(['create', 'update', 'delete', 'generic']),
+  kind: name,
+  key,
+  resourceVersion: z.string().max(200).optional(),
+  /** It was there at the start, or is told again unchanged. */
+  unchanged: z.boolean().default(false),
+  handler: z.string().max(300).default(''),
+  /** The predicate that said no: nothing came of it. */
+  rejectedBy: z.string().max(300).optional(),
+});
+
+/** A request on its way into the queue. */
+export const enqueueFactSchema = z.object({
+  fact: z.literal('enqueue'),
+  ...of,
+  key,
+  reason: z.enum(['event', 'error', 'requeue', 'requeue-after', 'source']),
+  /** The event that led here. */
+  event: count.optional(),
+  /**
+   * `folded`: it waited already, and the two are one. `sooner`: its wait became shorter. `again`: it runs now, and
+   * once more after that. `refused`: the queue is shut down.
+   */
+  added: z.enum(['ready', 'delayed', 'again', 'folded', 'sooner', 'refused']),
+  /** When it is due. */
+  due: time.optional(),
+  priority: z.number().int().optional(),
+});
+
+const run = {...of, run: z.string().min(1).max(64), key};
+
+export const startFactSchema = z.object({
+  fact: z.literal('start'),
+  ...run,
+  attempt: z.number().int().min(1),
+  priority: z.number().int().optional(),
+});
+
+export const readFactSchema = z.object({
+  fact: z.literal('read'),
+  ...run,
+  verb: z.enum(['get', 'list']),
+  kind: name,
+  from: z.enum(['cache', 'api']),
+  namespace: z.string().max(300).optional(),
+  name: z.string().max(300).optional(),
+  count,
+  error: text.optional(),
+});
+
+export const writeFactSchema = z.object({
+  fact: z.literal('write'),
+  ...run,
+  verb: z.string().max(40),
+  kind: name,
+  namespace: z.string().max(300).optional(),
+  name: z.string().max(300).optional(),
+  subresource: z.string().max(100).optional(),
+  dryRun: z.boolean().default(false),
+  /** The object before, where the cache had it, and after; redacted by the sender. */
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  error: text.optional(),
+});
+
+export const logFactSchema = z.object({
+  fact: z.literal('log'),
+  ...run,
+  level: z.enum(['debug', 'info', 'warn', 'error']),
+  message: text,
+  fields: z.record(z.string().max(200), z.unknown()).default({}),
+});
+
+export const endFactSchema = z.object({
+  fact: z.literal('end'),
+  ...run,
+  attempt: z.number().int().min(1),
+  took: z.number().nonnegative(),
+  result: z.enum(attemptResults),
+  /** Milliseconds until the next try, where there is one. */
+  after: z.number().nonnegative().optional(),
+  error: text.optional(),
+});
+
+export const factSchema = z.discriminatedUnion('fact', [
+  eventFactSchema,
+  enqueueFactSchema,
+  startFactSchema,
+  readFactSchema,
+  writeFactSchema,
+  logFactSchema,
+  endFactSchema,
+]);
+export type ControllerFact = z.infer<typeof factSchema>;
+
+/** What controllers did, in order. */
+export const factsMessageSchema = z.object({
+  type: z.literal('facts'),
+  facts: z.array(factSchema).max(programLimits.changes),
+});
+
+/** From the program, in this order: hello, then, once `welcome` came, collections, controllers, queues, a snapshot. */
+export const fromProgramSchema = z.discriminatedUnion('type', [
+  helloSchema,
+  collectionsMessageSchema,
+  snapshotMessageSchema,
+  batchMessageSchema,
+  gapMessageSchema,
+  controllersMessageSchema,
+  queueMessageSchema,
+  factsMessageSchema,
+]);
+export type FromProgram = z.infer<typeof fromProgramSchema>;
+/** As a sender writes it: what has a default may be left out. */
+export type FromProgramInput = z.input<typeof fromProgramSchema>;
+export type ProgramFactInput = z.input<typeof factSchema>;
+
+export const toProgramSchema = z.discriminatedUnion('type', [
+  /** It is heard from now on, as this session. */
+  z.object({type: z.literal('welcome'), protocol: z.number(), session: z.string()}),
+  /** What the server has is lost or does not fit: send collections, controllers, queues and a snapshot again. */
+  z.object({type: z.literal('resync'), reason: z.string()}),
+  /** Nothing more is heard; the socket is closed after it. `retry`: whether coming back may help. */
+  z.object({type: z.literal('refused'), code: z.string(), message: z.string(), retry: z.boolean()}),
+]);
+export type ToProgram = z.infer<typeof toProgramSchema>;
