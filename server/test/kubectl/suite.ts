@@ -77,6 +77,57 @@ export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServe
         expect(await k('get nodes -o wide')).toMatch(/^NAME +STATUS +ROLES +AGE +VERSION +INTERNAL-IP/);
       });
 
+      test('a List is created, applied and applied on the server', async () => {
+        const list = (value: string) => ({
+          apiVersion: 'v1',
+          kind: 'List',
+          items: [map('list-a', {value}), map('list-b', {value})],
+        });
+        expect(await k('create -f -', list('1'))).toBe(
+          'configmap/list-a created\nconfigmap/list-b created\n',
+        );
+        expect(await k('apply -f -', list('2'))).toMatch(
+          /list-a configured\nconfigmap\/list-b configured\n$/,
+        );
+        expect(await k('apply --server-side --force-conflicts -f -', list('3'))).toBe(
+          'configmap/list-a serverside-applied\nconfigmap/list-b serverside-applied\n',
+        );
+        const both = await k('get cm list-a list-b -o yaml');
+        expect(await k('apply -f -', both)).toContain('configmap/list-a');
+      });
+
+      test('what kubectl scale wrote is a conflict for server-side apply', async () => {
+        await k('apply -f -', deployment('scaled', 1));
+        await k('scale deployment scaled --replicas=2');
+        const refused = await kubectl.run(
+          ['-n', ns, 'apply', '--server-side', '-f', '-'],
+          deployment('scaled', 4),
+        );
+        expect(refused.code).toBe(1);
+        expect(refused.stderr).toContain(
+          'conflict with "kubectl" with subresource "scale" using apps/v1: .spec.replicas',
+        );
+        expect(await k('get deployment scaled -o jsonpath={.spec.replicas}')).toBe('2');
+      });
+
+      test('an Ingress and an autoscaler by words alone', async () => {
+        expect(await k('create ingress by-words --rule=foo.com/*=svc:80')).toContain('by-words created');
+        expect(await k('get ingress by-words')).toMatch(/^by-words +<none> +foo\.com +80 +\d+s$/m);
+        // An older kubectl writes autoscaling/v1, which the embedded cluster does not serve.
+        if (version !== '1.36') return;
+        await k('apply -f -', deployment('auto', 1));
+        expect(await k('autoscale deployment auto --max=3')).toContain('/auto autoscaled');
+        expect(await k('get hpa auto -o jsonpath={.spec.maxReplicas}')).toBe('3');
+      });
+
+      test('the old form of a watch, and a watch that names a page', async () => {
+        const old = await k(`get --raw /api/v1/watch/namespaces/${ns}/configmaps?timeoutSeconds=1`);
+        expect(old).toMatch(/^\{"type":"ADDED"/);
+        const path = `/api/v1/namespaces/${ns}/configmaps?watch=1&continue=abc`;
+        const refused = await kubectl.run(['get', '--raw', path]);
+        expect(refused.stderr).toContain('resourceVersionMatch is forbidden when continue is provided');
+      });
+
       test('create by words alone: a ConfigMap, a Secret, a Namespace', async () => {
         expect(await k('create configmap words --from-literal=a=b')).toBe('configmap/words created\n');
         expect(await k('get cm words -o jsonpath={.data}')).toBe('{"a":"b"}');

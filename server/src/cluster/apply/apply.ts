@@ -81,7 +81,13 @@ function refuseUnlessUpgrade(
   let left = conflicts;
   const text = live?.metadata.annotations?.[LAST_APPLIED];
   if (write.manager === 'kubectl' && text !== undefined) {
-    const allowed = fieldSetOf(parsed(text), schema);
+    // What was changed since, such as replicas by kubectl scale, is no longer what client-side apply wrote.
+    const last = parsed(text);
+    const since = compareTyped(last, withoutManaged(live) ?? {}, schema);
+    const allowed = fieldSetOf(last, schema)
+      .difference(since.modified)
+      .difference(since.added)
+      .difference(since.removed);
     left = conflicts.map(c => ({...c, set: c.set.difference(allowed)})).filter(c => !c.set.empty);
   }
   if (left.length > 0) throw conflictError(left);

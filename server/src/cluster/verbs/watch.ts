@@ -20,6 +20,7 @@ export interface WatchQuery {
   allowWatchBookmarks: boolean;
   sendInitialEvents: boolean | undefined;
   timeoutSeconds: number;
+  continue: string;
 }
 
 /** Where a watch's lines go. `send` answers false when the client has fallen behind for good. */
@@ -45,6 +46,7 @@ export function checkWatch(resource: Resource, query: WatchQuery): Match | undef
       errors.push(notSupported('resourceVersionMatch', how, ['NotOlderThan']));
   } else if (how !== '')
     forbid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  if (query.continue !== '') forbid('resourceVersionMatch is forbidden when continue is provided');
   if (errors.length > 0) throw invalidOptions('ListOptions.meta.k8s.io', ...errors);
   if (query.resourceVersion !== '')
     parseRevision(query.resourceVersion, why => new StatusError(500, '', why));

@@ -51,5 +51,6 @@ export function watchQuery(query: URLSearchParams): WatchQuery {
     allowWatchBookmarks: flag(query, 'allowWatchBookmarks') && query.has('allowWatchBookmarks'),
     sendInitialEvents: query.has('sendInitialEvents') ? flag(query, 'sendInitialEvents') : undefined,
     timeoutSeconds: integer(query, 'timeoutSeconds'),
+    continue: query.get('continue') ?? '',
   };
 }

@@ -42,13 +42,15 @@ function rootPaths(api: Api): string[] {
         ? ['/api', `/api/${v.version}`]
         : ['/apis', `/apis/${v.group}`, `/apis/${v.group}/${v.version}`],
     );
-  return [...new Set([...versions, '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'])].sort();
+  return [
+    ...new Set([...versions, '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version']),
+  ].sort();
 }
 
 function answerOpenapi(api: Api, parts: string[], exchange: Exchange): boolean {
-  if (parts[1] === 'v2') {
-    // Clients ask for it as protobuf; without it they fall back to what they know.
-    return false;
+  if (parts[1] === 'v2' && parts.length === 2) {
+    answerOpenapiV2(exchange);
+    return true;
   }
   if (parts[1] !== 'v3') return false;
   if (parts.length === 2) {
@@ -60,6 +62,29 @@ function answerOpenapi(api: Api, parts: string[], exchange: Exchange): boolean {
   if (exchange.query.has('hash')) exchange.response.setHeader('cache-control', 'public, immutable');
   exchange.text(200, text, 'application/json');
   return true;
+}
+
+/**
+ * A document without definitions, which says nothing wrong: kubectl asks for it to check a List, finds no schema
+ * of that kind there on a real server either, and leaves the check to the server.
+ */
+function answerOpenapiV2(exchange: Exchange): void {
+  const info = {title: 'Kubernetes', version: String(dumpedDiscovery().version.gitVersion)};
+  if (!exchange.accept.includes('protobuf')) {
+    exchange.json(200, {swagger: '2.0', info, paths: {}, definitions: {}});
+    return;
+  }
+  const text = (field: number, value: string | Buffer): Buffer => {
+    const bytes = Buffer.from(value as string);
+    return Buffer.concat([Buffer.from([(field << 3) | 2, bytes.length]), bytes]);
+  };
+  const document = Buffer.concat([
+    text(1, '2.0'),
+    text(2, Buffer.concat([text(1, info.title), text(2, info.version)])),
+  ]);
+  const {response} = exchange;
+  response.writeHead(200, {'content-type': 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'});
+  response.end(document);
 }
 
 function answerRoot(api: Api, core: boolean, exchange: Exchange): void {

@@ -87,6 +87,23 @@ PodDisruptionBudgetSpec 1 minAvailable o 2 selector LabelSelector 3 maxUnavailab
 ResourceQuota 1 metadata ObjectMeta 2 spec ResourceQuotaSpec 3 status Empty
 ResourceQuotaSpec 1 hard mq 2 scopes *s
 PriorityClass 1 metadata ObjectMeta 2 value i 3 globalDefault b 4 description s 5 preemptionPolicy s
+Ingress 1 metadata ObjectMeta 2 spec IngressSpec 3 status Empty
+IngressSpec 1 defaultBackend IngressBackend 2 tls *IngressTLS 3 rules *IngressRule 4 ingressClassName s
+IngressTLS 1 hosts *s 2 secretName s
+IngressRule 1 host s 2 - IngressRuleValue
+IngressRuleValue 1 http HTTPIngressRuleValue
+HTTPIngressRuleValue 1 paths *HTTPIngressPath
+HTTPIngressPath 1 path s 2 backend IngressBackend 3 pathType s
+IngressBackend 3 resource TypedLocalObjectReference 4 service IngressServiceBackend
+TypedLocalObjectReference 1 apiGroup s 2 kind s 3 name s
+IngressServiceBackend 1 name s 2 port ServiceBackendPort
+ServiceBackendPort 1 name s 2 number i
+HorizontalPodAutoscaler 1 metadata ObjectMeta 2 spec HorizontalPodAutoscalerSpec 3 status Empty
+HorizontalPodAutoscalerSpec 1 scaleTargetRef CrossVersionObjectReference 2 minReplicas i 3 maxReplicas i 4 metrics *MetricSpec
+CrossVersionObjectReference 1 kind s 2 name s 3 apiVersion s
+MetricSpec 1 type s 4 resource ResourceMetricSource
+ResourceMetricSource 1 name s 2 target MetricTarget
+MetricTarget 1 type s 2 value q 3 averageValue q 4 averageUtilization i
 Eviction 1 metadata ObjectMeta 2 deleteOptions DeleteOptions
 `;
 

@@ -33,6 +33,14 @@ function pathParts(path: string): string[] {
   }
 }
 
+/** The old form of a watch, /api/v1/watch/…, means the same as the parameter. */
+function withoutWatch(parts: string[], query: URLSearchParams): string[] {
+  const at = parts[0] === 'api' ? 2 : 3;
+  if (parts[at] !== 'watch' || parts.length === at + 1) return parts;
+  query.set('watch', 'true');
+  return parts.toSpliced(at, 1);
+}
+
 async function answer(
   api: Api,
   access: Access,
@@ -42,7 +50,7 @@ async function answer(
   const exchange = new Exchange(request, response);
   try {
     const user = access.authenticate(request);
-    const parts = pathParts(exchange.path);
+    const parts = withoutWatch(pathParts(exchange.path), exchange.query);
     const target = route(api, parts);
     if (target) await answerResource(api, access, user, target, exchange);
     else {
