@@ -2,6 +2,7 @@
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Question} from '@krtscope/shared/questions.ts';
+import {recipes} from '@krtscope/shared/recipes.ts';
 import ts from 'typescript';
 import {beforeAll, expect, test} from 'vitest';
 import type {EngineLink} from '../../engine/link/link.ts';
@@ -10,21 +11,32 @@ import {dumpedDocuments} from './documents.ts';
 import {inferType} from './infer.ts';
 import type {OpenApi} from './openapi.ts';
 
-const core = (resource: string, kind: string) => ({
-  name: `${kind}s`,
-  resource: {group: '', version: 'v1', resource, kind, namespaced: true},
+const source = (name: string, kind: string, group = '') => ({
+  name,
+  resource: {
+    group,
+    version: 'v1',
+    resource: name.toLowerCase(),
+    kind,
+    namespaced: !/^N(ode|amespace)/.test(name),
+  },
 });
+const shipped = [
+  source('Pods', 'Pod'),
+  source('Services', 'Service'),
+  source('Namespaces', 'Namespace'),
+  source('Nodes', 'Node'),
+  source('Secrets', 'Secret'),
+  source('ConfigMaps', 'ConfigMap'),
+  source('Deployments', 'Deployment', 'apps'),
+  source('EndpointSlices', 'EndpointSlice', 'discovery.k8s.io'),
+  source('NetworkPolicies', 'NetworkPolicy', 'networking.k8s.io'),
+];
 const widgets = {
   name: 'Widgets',
   resource: {group: 'example.com', version: 'v1', resource: 'widgets', kind: 'Widget', namespaced: true},
 };
-const collections = [
-  core('pods', 'Pod'),
-  core('services', 'Service'),
-  widgets,
-  {name: 'Workloads'},
-  {name: 'a/b'},
-];
+const collections = [...shipped, widgets, {name: 'Workloads'}, {name: 'a/b'}];
 const workloads = [
   {namespace: 'shop', name: 'a', services: ['cart'], labels: {'app.kubernetes.io/name': 'a'}, waypoint: null},
   {namespace: 'shop', name: 'b', services: [], labels: {}, waypoint: 'wp', ip: '10.0.0.1'},
@@ -56,13 +68,13 @@ let scope = '';
 beforeAll(async () => {
   const documents: typeof dumpedDocuments = async resource =>
     resource.group === 'example.com' ? crd : dumpedDocuments(resource);
-  scope = await declareScope(link, documents, ['Pods', 'Services', 'Widgets', 'Workloads']);
+  scope = await declareScope(link, documents, [...shipped.map(one => one.name), 'Widgets', 'Workloads']);
 });
 
 const libs = join(fileURLToPath(import.meta.resolve('typescript')), '..');
 
 /** The errors of each formula, by its place in the list; all are compiled at once, because the library takes a second. */
-function errors(formulas: [input: string, code: string][]): string[] {
+function errors(formulas: [shape: string, code: string][]): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,
@@ -70,12 +82,10 @@ function errors(formulas: [input: string, code: string][]): string[] {
     lib: ['lib.es2023.d.ts'],
     types: [],
     skipLibCheck: true,
+    noUncheckedIndexedAccess: true,
   };
   const files = new Map(
-    formulas.map(([input, code], at) => [
-      `/${at}.ts`,
-      `const f: One<Items['${input}']> = (ctx, it) => ${code};\nexport {};`,
-    ]),
+    formulas.map(([shape, code], at) => [`/${at}.ts`, `const f: ${shape} = ${code};\nexport {};`]),
   );
   files.set('/scope.d.ts', scope);
   const host = ts.createCompilerHost(options);
@@ -102,7 +112,7 @@ test('formulas that are right have no error, each slip has the one it deserves',
         const services = ctx.fetch(Services, namespace(it.metadata.namespace), selectsNonEmpty(it.metadata.labels));
         const headless = ctx.fetch(Services, generic(service => service.spec.clusterIP === 'None'));
         const found = ctx.fetchOne(Services, key('a/b'));
-        if (found === null) return ctx.discard();
+        if (found === undefined) return ctx.discard();
         const ports = services.flatMap(one => one.spec.ports ?? []).map(one => one.port + 1);
         return {key: it.metadata.name, ports, headless: headless.length};
       }`,
@@ -124,7 +134,7 @@ test('formulas that are right have no error, each slip has the one it deserves',
     ['Workloads', 'it.ip.length', /possibly 'undefined'/],
     ['Workloads', 'it.waypont', /waypoint/],
   ];
-  const found = errors(cases.map(([input, code]) => [input, code]));
+  const found = errors(cases.map(([input, code]) => [`One<Items['${input}']>`, `(ctx, it) => ${code}`]));
   for (const [at, [, code, said]] of cases.entries()) expect(found[at], code).toMatch(said);
 });
 
@@ -134,4 +144,15 @@ test('what nobody described is read off the items; names that are data make a ma
     '{readonly a: number | null; readonly b?: readonly string[]}',
   );
   expect(inferType([{'app/x': 1, c: 2}])).toBe('{readonly [name: string]: number}');
+});
+
+test('every recipe over the kinds that ship is typed without a slip', () => {
+  const own = recipes.filter(recipe => recipe.sources === undefined);
+  const found = errors(
+    own.map(({kind, input, code}) => [
+      kind === 'singleton' ? 'Singleton' : `${kind === 'many' ? 'Many' : 'One'}<Items['${input}']>`,
+      code,
+    ]),
+  );
+  expect(own.flatMap(({name}, at) => (found[at] === '' ? [] : [[name, found[at]]]))).toEqual([]);
 });
