@@ -57,7 +57,9 @@ export function keyNames(event: {
   return names;
 }
 
-function typing(target: EventTarget | null): boolean {
+/** The element that was typed into, also behind a shadow root, where the editor is. */
+function typing(event: KeyboardEvent): boolean {
+  const target = event.composedPath?.()[0] ?? event.target;
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
   if (target instanceof HTMLInputElement)
@@ -81,7 +83,7 @@ function acts(entry: KeyMap[string], event: KeyboardEvent, inField: boolean): bo
 export function dispatchKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const names = keyNames(event);
-  const inField = typing(event.target);
+  const inField = typing(event);
   const single = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey;
   if (single && !inField && !useSettings.getState().letters) return;
   if (pressing(event)) return;

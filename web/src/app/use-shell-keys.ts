@@ -28,6 +28,7 @@ const shellKeys: KeyMap = {
   '2': {says: 'sheet', group: 'Move', run: go('sheet')},
   '3': {says: 'graph', group: 'Move', run: go('graph')},
   '4': {says: 'why', group: 'Move', run: go('why')},
+  '5': {says: 'lab', group: 'Move', run: go('lab')},
   '/': {says: 'filter, or find', group: 'Move', run: focusSearch},
   ':': {says: 'jump to collection', group: 'Move', run: () => openOverlay('jump')},
   'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
@@ -38,6 +39,7 @@ const shellKeys: KeyMap = {
   g: {says: 'graph of selection', group: 'Understand', run: go('graph')},
   i: {says: 'inspector', group: 'Understand', run: () => navigate({inspector: !inspectorOpen()})},
   p: {says: 'pulses on or off', group: 'Understand', run: togglePulses},
+  '+': {says: 'new draft column', group: 'Here', run: () => navigate({view: 'lab', params: {new: '1'}})},
   y: {says: 'copy YAML', group: 'Take away', run: () => void copyYaml()},
   'Shift+Y': {says: 'copy link', group: 'Take away', run: shareLink},
 };

@@ -54,4 +54,12 @@ export const viewEntries: Record<View, ViewEntry> = {
     component: lazy(() => import('../why/WhyNotView.tsx')),
     inspector: false,
   },
+  lab: {
+    id: 'lab',
+    label: 'Lab',
+    icon: 'lab',
+    keys: '5',
+    component: lazy(() => import('../lab/LabView.tsx')),
+    inspector: false,
+  },
 };

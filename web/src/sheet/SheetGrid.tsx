@@ -7,6 +7,7 @@ import {
   type ReactNode,
   type RefObject,
   useCallback,
+  useContext,
   useEffect,
   useId,
   useMemo,
@@ -17,6 +18,7 @@ import {select} from '../store/hooks.ts';
 import {usePlay} from '../why/play.ts';
 import {type FieldColumn, GUTTER, sheetWidth} from './columns.ts';
 import {OneLine, Outline, rowNumber} from './GridLine.tsx';
+import {Ghost} from './ghost.ts';
 import {findSpot, type Line, linesOf} from './lines.ts';
 import type {LiveRows} from './live-rows.ts';
 import {SheetArrows} from './SheetArrows.tsx';
@@ -99,7 +101,10 @@ export function SheetGrid(props: GridProps) {
     scrollTo: line => virtual.scrollToIndex(line),
     toggleGroup: props.toggleGroup,
   });
-  const width = sheetWidth(columns);
+  const ghost = useContext(Ghost);
+  const width = sheetWidth(columns) + (ghost?.width ?? 0);
+  const onRows = ghost?.onRows;
+  useEffect(() => onRows?.(sheet.rows, first, count), [onRows, sheet.rows, first, count]);
   const playing = usePlay(state => state.step);
   const played = playing
     ? findSpot(sheet.rows, frame.collections, playing.collection, playing.key)

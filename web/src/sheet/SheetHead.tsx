@@ -2,13 +2,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, so the ARIA grid is spelled out
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
-import type {ReactNode} from 'react';
+import {type ReactNode, useContext} from 'react';
 import {useParam} from '../store/hooks.ts';
 import {ageText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindMark, KindShape} from '../ui/kind.tsx';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
 import {type FieldColumn, fieldLabel, groupWidths, headerNeeds} from './columns.ts';
+import {Ghost} from './ghost.ts';
 import {NEWS} from './SheetCell.tsx';
 import type {Newest} from './use-frame.ts';
 
@@ -35,6 +36,7 @@ export function SheetHead({
   onFailed: (collection: string) => void;
 }) {
   const [sort, setSort] = useParam('sort');
+  const ghost = useContext(Ghost);
   const groups = groupWidths(columns);
   const turn = (field: string) => setSort(sort === field ? `-${field}` : sort === `-${field}` ? null : field);
   return (
@@ -61,6 +63,11 @@ export function SheetHead({
             />
           </div>
         ))}
+        {ghost ? (
+          <div role="columnheader" className="ghost ghost-head" style={{width: ghost.width}}>
+            {ghost.name}
+          </div>
+        ) : null}
       </div>
       <div className="head-fields" role="row" aria-rowindex={2}>
         <div className="gutter" role="columnheader" aria-label="row" />
@@ -95,6 +102,11 @@ export function SheetHead({
             </div>
           );
         })}
+        {ghost ? (
+          <div role="columnheader" className="ghost ghost-fields" style={{width: ghost.width}}>
+            {ghost.fields}
+          </div>
+        ) : null}
       </div>
     </div>
   );

@@ -3,10 +3,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
 import type {Group, SheetRow} from '@krtscope/shared/sheet.ts';
 import type {CollectionKind} from '@krtscope/shared/words.ts';
-import {memo} from 'react';
+import {memo, useContext} from 'react';
 import {Icon} from '../ui/Icon.tsx';
 import {OutcomeWord, outcomeTone} from '../ui/state.tsx';
 import type {FieldColumn} from './columns.ts';
+import {Ghost} from './ghost.ts';
 import {inputOf, isFirstEmpty} from './lines.ts';
 import type {RowProblem} from './row-problems.ts';
 import {CellBody, cellTone, EmptyBody} from './SheetCell.tsx';
@@ -62,6 +63,7 @@ export const SheetLine = memo(function SheetLine({
   gone,
   marks,
 }: LineProps) {
+  const ghost = useContext(Ghost);
   return (
     <div
       role="row"
@@ -91,6 +93,11 @@ export const SheetLine = memo(function SheetLine({
           marks={marks}
         />
       ))}
+      {ghost ? (
+        <div role="gridcell" className="ghost" style={{width: ghost.width}}>
+          {ghost.cell(row, child)}
+        </div>
+      ) : null}
     </div>
   );
 });

@@ -1,6 +1,6 @@
 // The Sheet: collections as columns aligned by input key. Wires the filter bar, the grid and the bar below together.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {useCallback, useMemo, useRef, useState} from 'react';
+import {useCallback, useContext, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {setParams} from '../store/app.ts';
 import {select, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
@@ -11,6 +11,7 @@ import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
 import {ColumnsMenu} from './ColumnsMenu.tsx';
 import {cellText} from './cell-text.ts';
 import {FilterBar} from './FilterBar.tsx';
+import {Ghost} from './ghost.ts';
 import {findSpot, rowNeighbours, windowFor} from './lines.ts';
 import {useRowProblems} from './row-problems.ts';
 import {SheetGrid} from './SheetGrid.tsx';
@@ -83,6 +84,7 @@ function SheetBody({
 }) {
   const {collection, key} = useSelection();
   const selected = useSelectedItem();
+  const ghost = useContext(Ghost);
   const wired = useRef<HTMLSpanElement | null>(null);
   const [deep, setDeep] = useState(false);
   const detailHeld = useSubscription(selected && !compact ? {ask: 'item', ...selected} : null);
@@ -175,7 +177,7 @@ function SheetBody({
           grouped={state.grouped}
           now={now}
           newest={newest}
-          rootMenu={<RootMenu graph={graph} root={root} />}
+          rootMenu={ghost ? null : <RootMenu graph={graph} root={root} />}
           scroller={scroller}
           lookup={wired}
           lookupLabel={wiredLookup(detail)?.filter}
@@ -187,7 +189,7 @@ function SheetBody({
       ) : (
         <div className="stage" />
       )}
-      {compact || !sheet ? null : <AlsoReads detail={detail} reads={sheet.reads} wired={wired} />}
+      {compact || ghost || !sheet ? null : <AlsoReads detail={detail} reads={sheet.reads} wired={wired} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import {useMemo, useRef} from 'react';
+import {useContext, useMemo, useRef} from 'react';
 import {navigate} from '../store/app.ts';
 import {useNamespace, useParam} from '../store/hooks.ts';
 import {useAsked} from '../stream/asked-moment.ts';
@@ -10,6 +10,7 @@ import {useNow} from '../ui/Age.tsx';
 import {useWidth} from '../ui/use-width.ts';
 import {besideWhy, type FieldColumn, gutterFor, placeColumns, sheetWidth} from './columns.ts';
 import {fitColumns} from './fit-columns.ts';
+import {Ghost} from './ghost.ts';
 import type {RowProblem} from './row-problems.ts';
 import type {SheetState} from './use-sheet.ts';
 
@@ -44,7 +45,8 @@ export function useSheetNow(rows: readonly SheetRow[] | undefined): {
 }
 
 /** The rail, and the Inspector whether it is open or not: opening it must not take a column away from under the pointer. */
-const BESIDE = 64 + 344;
+const RAIL = 64;
+const INSPECTOR = 344;
 const NARROW_RAIL = 48;
 
 /** Widths are taken from the first rows of a set of columns and kept while it stays. */
@@ -53,7 +55,9 @@ export function useColumns(state: SheetState, root: string, only?: string | null
   const [cols] = useParam('cols');
   const width = useWidth();
   const narrow = width < 1100;
-  const room = cols !== null ? undefined : narrow ? width - NARROW_RAIL : width - BESIDE;
+  const ghost = useContext(Ghost);
+  const beside = ghost?.width ?? (narrow ? 0 : INSPECTOR);
+  const room = cols !== null ? undefined : width - (narrow ? NARROW_RAIL : RAIL) - beside;
   const [namespace] = useNamespace();
   const [q] = useParam('q');
   const short = namespace !== null || /(^|\s)ns:[^\s|,]+(\s|$)/.test(q ?? '');

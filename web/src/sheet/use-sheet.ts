@@ -2,7 +2,7 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Column, Sheet} from '@krtscope/shared/sheet.ts';
-import {useMemo, useState} from 'react';
+import {useContext, useMemo, useState} from 'react';
 import {useNarrow} from '../app/use-narrow.ts';
 import {setParams, useApp} from '../store/app.ts';
 import {useNamespace, useParam, useSelection} from '../store/hooks.ts';
@@ -11,6 +11,7 @@ import {useGraph, useSubscription} from '../stream/hooks.ts';
 import {useMomentClock} from '../stream/moment-clock.ts';
 import {useServerNow} from '../ui/Age.tsx';
 import {askedColumns, bestRoot, formatColumns, parseColumns, rootOf} from './columns.ts';
+import {Ghost} from './ghost.ts';
 import {foldSpills} from './lines.ts';
 import type {LiveRows} from './live-rows.ts';
 import {useLiveRows} from './use-live-rows.ts';
@@ -34,8 +35,10 @@ export function useRoot(graph: Graph | null): string | undefined {
   const {collection} = useSelection();
   const [chosen] = useParam('root');
   const [last, setLast] = useState<string | undefined>(undefined);
+  const ghost = useContext(Ghost);
   if (graph === null) return undefined;
   const known = (name: string | null | undefined) => graph.collections.some(node => node.name === name);
+  if (ghost && known(ghost.root)) return ghost.root;
   const root =
     chosen !== null && known(chosen)
       ? chosen

@@ -29,7 +29,7 @@ describe('the address', () => {
   });
 
   test('an unknown view opens the Overview; a moment that is no number is live', () => {
-    expect(at('/s/demo/lab')).toMatchObject({view: 'overview', session: 'demo'});
+    expect(at('/s/demo/nowhere')).toMatchObject({view: 'overview', session: 'demo'});
     expect(at('/s/demo/sheet?t=now').moment).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 // The address of everything a person sees: parsed from the URL and written back to it. Leaves history to app.ts.
 
-export const views = ['overview', 'sheet', 'graph', 'why', 'why-not'] as const;
+export const views = ['overview', 'sheet', 'graph', 'why', 'why-not', 'lab'] as const;
 export type View = (typeof views)[number];
 
 /** One selection, one moment, one view; `params` are the view's own choices (filter, columns, hops…). */

@@ -1,0 +1,79 @@
+// What holds of the draft on this cluster now: pure, deterministic, unique keys, input untouched, indexed, cost.
+import {Icon} from '../ui/Icon.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import type {Check} from './answers.ts';
+
+const names: Record<string, string> = {
+  pure: 'Pure',
+  deterministic: 'Deterministic',
+  'unique-keys': 'Unique keys',
+  'input-unchanged': 'No mutation',
+  'no-mutation': 'No mutation',
+  indexed: 'Fetches indexed',
+  'fetches-indexed': 'Fetches indexed',
+  cost: 'Cost',
+  'fan-out': 'Fan-out',
+  'no-throws': 'No throws',
+};
+
+/** Advice is amber, what would be wrong once saved is red. */
+const advice = new Set(['indexed', 'fetches-indexed', 'cost', 'fan-out']);
+
+export function Checks({checks, total, failed}: {checks: readonly Check[]; total: number; failed: number}) {
+  const throws: Check[] = checks.some(one => /throw/.test(one.code))
+    ? []
+    : [
+        {
+          code: 'no-throws',
+          holds: failed === 0,
+          message:
+            failed === 0
+              ? `${total.toLocaleString('en')} rows`
+              : `${failed} of ${total.toLocaleString('en')} rows`,
+        },
+      ];
+  const all = total === 0 && checks.length === 0 ? [] : [...checks, ...throws];
+  const passed = all.filter(one => one.holds).length;
+  return (
+    <section className="lab-pane lab-checks" aria-label="Checks">
+      <header className="lab-pane-head">
+        <h2 className="label">Checks</h2>
+        {all.length === 0 ? null : (
+          <span className="lab-pane-end">
+            {passed} of {all.length} pass
+          </span>
+        )}
+      </header>
+      {all.length === 0 ? (
+        <p className="lab-hint">They are made as soon as the formula runs.</p>
+      ) : (
+        <ul className="checks">
+          {all.map(check => (
+            <li
+              key={check.code}
+              className={`check ${check.holds ? '' : advice.has(check.code) ? 'check-advice' : 'check-wrong'}`}
+            >
+              {check.holds ? (
+                <Icon name="check" size={14} />
+              ) : advice.has(check.code) ? (
+                <Icon name="warning" size={14} />
+              ) : (
+                <StateGlyph tone="error" size={10} />
+              )}
+              <span className="check-name">{names[check.code] ?? worded(check.code)}</span>
+              <span className="visually-hidden">{check.holds ? 'holds' : 'does not hold'}</span>
+              <span className="check-said" title={check.message}>
+                {check.message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function worded(code: string): string {
+  const text = code.replaceAll('-', ' ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

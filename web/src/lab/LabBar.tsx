@@ -1,0 +1,164 @@
+// The Lab's bar: what is open and how it does on the left, what can be done with it on the right.
+import {Button, IconButton} from '../ui/Button.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {Menu} from '../ui/Menu.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import type {Formula} from './answers.ts';
+import {type BenchActions, DraftMenu} from './DraftMenu.tsx';
+import {type Draft, isChanged} from './drafts.ts';
+import type {PreviewState} from './use-preview.ts';
+
+export interface BarActions extends BenchActions {
+  onRecipes: () => void;
+  onSource: () => void;
+  onStep: () => void;
+  onPin: () => void;
+  onGo: () => void;
+  onModule: () => void;
+  onLink: () => void;
+  onSave: () => void;
+  onError: () => void;
+  onClose: () => void;
+}
+
+export function LabBar({
+  draft,
+  drafts,
+  formulas,
+  preview,
+  canKeep,
+  narrow,
+  actions,
+}: {
+  draft: Draft;
+  drafts: readonly Draft[];
+  formulas: readonly Formula[];
+  preview: PreviewState;
+  canKeep: boolean;
+  narrow: boolean;
+  actions: BarActions;
+}) {
+  const more = [
+    {id: 'step', label: 'Step', icon: 'right' as const, keys: 'F10', onPick: actions.onStep},
+    {id: 'pin', label: 'Pin as test', icon: 'pin' as const, keys: 't', onPick: actions.onPin},
+  ];
+  const take = [
+    {id: 'module', label: 'TypeScript module', icon: 'file' as const, onPick: actions.onModule},
+    {id: 'go', label: 'Go krt skeleton', icon: 'file' as const, keys: 'Shift+G', onPick: actions.onGo},
+  ];
+  return (
+    <div className="lab-bar" role="toolbar" aria-label="Lab">
+      <Icon name="lab" size={18} />
+      {narrow ? null : <h1 className="lab-title">Lab</h1>}
+      <DraftMenu draft={draft} drafts={drafts} formulas={formulas} actions={actions} />
+      <Kept draft={draft} formula={formulas.find(one => one.name === draft.of?.name)} />
+      <Progress preview={preview} onError={actions.onError} narrow={narrow} />
+      <span className="lab-space" />
+      <Button look="ghost" onClick={actions.onRecipes}>
+        Examples
+      </Button>
+      {narrow ? (
+        <Menu
+          label="More"
+          align="end"
+          trigger={props => (
+            <Button {...props} look="ghost">
+              More
+            </Button>
+          )}
+          items={[
+            ...more,
+            ...take,
+            {id: 'source', label: 'Add a source…', icon: 'plus', onPick: actions.onSource},
+            {id: 'link', label: 'Copy link', icon: 'link', keys: 'Shift+Y', onPick: actions.onLink},
+          ]}
+        />
+      ) : (
+        <>
+          <Button look="ghost" onClick={actions.onSource}>
+            Add source
+          </Button>
+          {more.map(one => (
+            <Button key={one.id} look="ghost" keys={one.keys} onClick={one.onPick}>
+              {one.label}
+            </Button>
+          ))}
+          <Menu
+            label="Copy as"
+            align="end"
+            trigger={props => (
+              <Button {...props} icon="copy">
+                Copy as
+              </Button>
+            )}
+            items={take}
+          />
+          <Button icon="link" keys="Shift+Y" onClick={actions.onLink}>
+            Link
+          </Button>
+        </>
+      )}
+      <Button
+        look="primary"
+        keys="Mod+S"
+        disabled={!canKeep}
+        title={
+          canKeep
+            ? 'Save as a collection (Ctrl S)'
+            : 'A recording is read-only: copy the link, or save it in a live session'
+        }
+        onClick={actions.onSave}
+      >
+        Save
+      </Button>
+      <IconButton icon="close" label="Close the Lab" onClick={actions.onClose} />
+    </div>
+  );
+}
+
+function Kept({draft, formula}: {draft: Draft; formula: Formula | undefined}) {
+  if (formula && formula.state !== 'live')
+    return <span className="lab-word lab-word-error">{formula.state}</span>;
+  if (draft.of === undefined)
+    return (
+      <span className="lab-word" title="This browser keeps it; nothing else knows it">
+        saved locally
+      </span>
+    );
+  return isChanged(draft) ? (
+    <span className="lab-word" title={`The saved ${draft.of.name} still runs its own text`}>
+      changed
+    </span>
+  ) : (
+    <span className="lab-word lab-word-live">live</span>
+  );
+}
+
+function Progress({preview, narrow, onError}: {preview: PreviewState; narrow: boolean; onError: () => void}) {
+  const {rows, total, failed, pace, busy, whole} = preview;
+  if (preview.code === null && !busy) return null;
+  return (
+    <span className="lab-progress" role="status" aria-live="off">
+      <span>
+        <b>{(whole ? total : rows.size).toLocaleString('en')}</b>
+        {whole ? ` / ${total.toLocaleString('en')} rows` : ' rows in view'}
+      </span>
+      {failed > 0 ? (
+        <button
+          type="button"
+          className="lab-errors"
+          onClick={onError}
+          title="Go to the first row that fails (F8)"
+        >
+          <StateGlyph tone="error" size={8} /> {failed} {failed === 1 ? 'error' : 'errors'}
+        </button>
+      ) : null}
+      {pace === null || narrow ? null : <span className="lab-pace">{paceText(pace)}</span>}
+      {busy && !narrow ? <span className="lab-busy">running…</span> : null}
+    </span>
+  );
+}
+
+function paceText(ms: number): string {
+  return ms < 0.1 ? `${Math.max(1, Math.round(ms * 1000))} µs/row` : `${ms.toFixed(ms < 10 ? 1 : 0)} ms/row`;
+}

@@ -1,0 +1,224 @@
+// The Lab: a draft beside live data. The sheet with the draft's column above, the code with its fetches and checks below.
+import {useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {useNarrow} from '../app/use-narrow.ts';
+import {Ghost} from '../sheet/ghost.ts';
+import {SheetPane} from '../sheet/SheetView.tsx';
+import {navigate} from '../store/app.ts';
+import {Tabs} from '../ui/Tabs.tsx';
+import {useWidth} from '../ui/use-width.ts';
+import {Checks} from './Checks.tsx';
+import {DeleteDialog, readersOf} from './DeleteDialog.tsx';
+import {CodeEditor} from './editor/CodeEditor.tsx';
+import {FetchTree} from './FetchTree.tsx';
+import {Foot} from './Foot.tsx';
+import {LabBar} from './LabBar.tsx';
+import {Pins} from './Pins.tsx';
+import {LabEmpty, RecipesDialog} from './Recipes.tsx';
+import {SaveDialog} from './SaveDialog.tsx';
+import {ShadowPanel} from './Shadow.tsx';
+import {ShapePicker} from './ShapePicker.tsx';
+import {SharedBanner} from './SharedBanner.tsx';
+import {SingletonResult} from './SingletonResult.tsx';
+import {SourceDialog} from './SourceDialog.tsx';
+import {editDraft} from './store.ts';
+import {type Bench, useBench} from './use-bench.ts';
+import {useGhost} from './use-ghost.tsx';
+import './lab.css';
+
+export default function LabView() {
+  const bench = useBench();
+  const {graph, draft, shared, dialog, keep, actions} = bench;
+  return (
+    <div className="lab">
+      {shared ? (
+        <SharedBanner shared={shared} onRun={bench.runShared} onDismiss={bench.dismissShared} />
+      ) : draft === undefined ? (
+        <LabEmpty
+          graph={graph}
+          canAdd={bench.canKeep}
+          onPick={recipe => void bench.startRecipe(recipe)}
+          onAll={actions.onRecipes}
+          onNew={actions.onNew}
+          onSource={actions.onSource}
+        />
+      ) : (
+        <OpenBench bench={bench} />
+      )}
+      {dialog === 'recipes' ? (
+        <RecipesDialog
+          graph={graph}
+          onPick={recipe => void bench.startRecipe(recipe)}
+          onClose={bench.closeDialog}
+        />
+      ) : null}
+      {dialog === 'source' ? (
+        <SourceDialog onClose={bench.closeDialog} onAdded={bench.onSourceAdded} />
+      ) : null}
+      {keep.asking && draft ? (
+        <SaveDialog
+          draft={draft}
+          taken={(graph?.collections ?? []).map(node => node.name)}
+          failure={keep.failure}
+          busy={keep.busy}
+          onSave={name => void keep.saveAs(name)}
+          onClose={keep.close}
+        />
+      ) : null}
+      {keep.deleting === null ? null : (
+        <DeleteDialog
+          name={keep.deleting}
+          readers={readersOf(graph, keep.deleting)}
+          failure={keep.failure}
+          onDelete={() => void keep.removeNow()}
+          onClose={keep.close}
+        />
+      )}
+    </div>
+  );
+}
+
+type Tab = 'code' | 'tree' | 'checks';
+
+function OpenBench({bench}: {bench: Bench}) {
+  const draft = bench.draft!;
+  const narrow = useNarrow();
+  const width = useWidth();
+  const [tab, setTab] = useState<Tab>('code');
+  const ghost = useGhost(bench, width);
+  useLabKeys(bench);
+  const code = <CodeSide bench={bench} />;
+  const tree = (
+    <FetchTree
+      chosen={bench.chosen}
+      row={bench.chosenRow}
+      reads={bench.reads}
+      step={bench.step}
+      onStep={bench.setStep}
+      onLine={(line, column) => {
+        setTab('code');
+        bench.goToLine(line, column);
+      }}
+    />
+  );
+  const checks = (
+    <div className="lab-side">
+      <Checks checks={bench.preview.checks} total={bench.preview.total} failed={bench.preview.failed} />
+      <Pins results={bench.pins} onDrop={bench.unpin} onAccept={bench.acceptPin} />
+      <ShadowPanel
+        graph={bench.graph}
+        chosen={draft.shadow}
+        shadow={bench.preview.shadow}
+        failed={bench.preview.failed}
+        onChoose={name => editDraft(draft.id, {shadow: name as string})}
+      />
+    </div>
+  );
+  return (
+    <>
+      <div className="lab-top">
+        {draft.kind === 'singleton' ? (
+          <SingletonResult draft={draft} preview={bench.preview} />
+        ) : ghost ? (
+          <Ghost value={ghost}>
+            <SheetPane compact={narrow} />
+          </Ghost>
+        ) : null}
+      </div>
+      <LabBar
+        draft={draft}
+        drafts={bench.drafts}
+        formulas={bench.formulas}
+        preview={bench.preview}
+        canKeep={bench.canKeep}
+        narrow={width < 1360}
+        actions={bench.actions}
+      />
+      {narrow ? (
+        <div className="lab-bottom lab-tabs">
+          <Tabs<Tab>
+            label="Lab"
+            tabs={[
+              {id: 'code', label: 'Editor'},
+              {id: 'tree', label: 'Fetch tree'},
+              {id: 'checks', label: 'Checks and shadow'},
+            ]}
+            active={tab}
+            onPick={setTab}
+          >
+            {tab === 'code' ? code : tab === 'tree' ? tree : checks}
+          </Tabs>
+        </div>
+      ) : (
+        <div className="lab-bottom lab-columns">
+          {code}
+          {tree}
+          {checks}
+        </div>
+      )}
+    </>
+  );
+}
+
+function CodeSide({bench}: {bench: Bench}) {
+  const draft = bench.draft!;
+  return (
+    <section className="lab-editor" aria-label="Editor">
+      <ShapePicker
+        graph={bench.graph}
+        draft={draft}
+        onChange={bench.changeShape}
+        onSource={bench.actions.onSource}
+      />
+      <CodeEditor
+        id={draft.id}
+        code={draft.code}
+        shape={bench.shape}
+        types={bench.types}
+        typesVersion={bench.typesVersion}
+        refusals={bench.preview.refusal}
+        notes={bench.notes}
+        step={bench.stepLine}
+        readOnly={false}
+        handle={bench.editor}
+        onChange={code => editDraft(draft.id, {code})}
+        onReading={bench.onReading}
+        onRun={bench.run}
+        onSave={bench.actions.onSave}
+        onLeave={bench.leaveEditor}
+      />
+      <Foot
+        preview={bench.preview}
+        slips={bench.slips}
+        formula={bench.formula}
+        failedRow={bench.failedRow}
+        onLine={bench.goToLine}
+        onRow={bench.actions.onError}
+      />
+    </section>
+  );
+}
+
+function useLabKeys(bench: Bench): void {
+  const {actions} = bench;
+  useKeys({
+    'Mod+S': {says: 'save as a collection', group: 'Here', typing: true, run: actions.onSave},
+    'Mod+Enter': {says: 'run now', group: 'Here', typing: true, run: bench.run},
+    F8: {says: 'first row that fails', group: 'Here', typing: true, run: actions.onError},
+    F10: {says: 'step through the run', group: 'Here', typing: true, run: actions.onStep},
+    'Shift+F10': {typing: true, run: bench.stepBack},
+    F11: {says: 'into the fetched collection', group: 'Here', typing: true, run: bench.stepIn},
+    'Shift+F11': {typing: true, run: bench.stepOut},
+    e: {says: 'edit the formula', group: 'Here', run: () => bench.editor.current?.focus()},
+    t: {says: 'pin the row as a test', group: 'Here', run: actions.onPin},
+    d: {
+      says: 'compare with a column',
+      group: 'Here',
+      run: () => document.getElementById('lab-shadow')?.click(),
+    },
+    'Shift+G': {says: 'copy as Go krt', group: 'Take away', run: actions.onGo},
+    'Shift+Y': {says: 'copy link', group: 'Take away', run: actions.onLink},
+    Escape: {run: () => (bench.step === null ? false : bench.setStep(null))},
+    i: {run: () => navigate({view: 'sheet', inspector: true})},
+  });
+}

@@ -1,0 +1,86 @@
+// Save for the first time, or under another name: what it is called, what it is made for each of.
+import {type FormEvent, useState} from 'react';
+import {Button} from '../ui/Button.tsx';
+import type {FormulaFailure} from './answers.ts';
+import type {Draft} from './drafts.ts';
+import {LabDialog} from './LabDialog.tsx';
+
+const pattern = /^[A-Za-z_$][A-Za-z0-9_$]{0,62}$/;
+
+/** Why a formula cannot have this name, or undefined. */
+export function refusedName(name: string, taken: readonly string[]): string | undefined {
+  if (name === '') return 'Give it a name.';
+  if (!pattern.test(name))
+    return 'A name begins with a letter, _ or $, and has at most 63 letters, digits, _ and $: others write it in their formulas.';
+  const clash = taken.find(one => one.toLowerCase() === name.toLowerCase());
+  return clash === undefined ? undefined : `There is a collection ${clash} already.`;
+}
+
+export function SaveDialog({
+  draft,
+  taken,
+  failure,
+  busy,
+  onSave,
+  onClose,
+}: {
+  draft: Draft;
+  taken: readonly string[];
+  failure: FormulaFailure | null;
+  busy: boolean;
+  onSave: (name: string) => void;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState(draft.name);
+  const others = taken.filter(one => one !== draft.of?.name);
+  const refused = refusedName(name.trim(), others);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (refused === undefined && !busy) onSave(name.trim());
+  };
+  return (
+    <LabDialog label={draft.of ? `Save ${draft.of.name}` : 'Save as a collection'} onClose={onClose}>
+      <form className="save" onSubmit={submit}>
+        <h2 className="save-title">{draft.of ? 'Rename the formula' : 'Save as a collection'}</h2>
+        <p className="save-words">
+          It joins the graph like any other: live, with why and origin, and others can fetch from it by this
+          name.
+        </p>
+        <label className="save-field">
+          <span className="label">Name</span>
+          <input
+            // biome-ignore lint/a11y/noAutofocus: the dialog asks for this one thing
+            autoFocus
+            className="save-input mono"
+            value={name}
+            spellCheck={false}
+            aria-invalid={refused !== undefined}
+            aria-describedby="save-said"
+            onFocus={event => event.target.select()}
+            onChange={event => setName(event.target.value)}
+          />
+        </label>
+        <p
+          id="save-said"
+          className={refused || failure ? 'save-said save-refused' : 'save-said'}
+          role="status"
+        >
+          {refused ?? (failure ? `${failure.message} ${failure.hint}` : shapeWords(draft))}
+        </p>
+        <div className="save-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabled={refused !== undefined || busy}>
+            {busy ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </LabDialog>
+  );
+}
+
+export function shapeWords({kind, input}: Pick<Draft, 'kind' | 'input'>): string {
+  if (kind === 'singleton' || input === undefined) return 'One value for the whole cluster.';
+  return kind === 'many'
+    ? `Any number of rows for each of ${input}.`
+    : `One row, or none, for each of ${input}.`;
+}

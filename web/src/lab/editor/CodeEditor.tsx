@@ -1,0 +1,174 @@
+// The formula's text: CodeMirror in a shadow root, because its styles come as sheets and the page allows no style elements.
+import {closeBrackets, closeBracketsKeymap, completionKeymap} from '@codemirror/autocomplete';
+import {defaultKeymap, history, historyKeymap, indentWithTab} from '@codemirror/commands';
+import {javascript} from '@codemirror/lang-javascript';
+import {bracketMatching, indentOnInput, indentUnit} from '@codemirror/language';
+import {lintGutter, lintKeymap} from '@codemirror/lint';
+import {highlightSelectionMatches, searchKeymap} from '@codemirror/search';
+import {EditorState, Prec} from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import {useEffect, useImperativeHandle, useRef} from 'react';
+import type {TypeClient} from '../types/client.ts';
+import type {Reading, Shape} from '../types/protocol.ts';
+import {look} from './look.ts';
+import {type LineNote, lineNotes, setNotes} from './notes.ts';
+import {readAgain, typed} from './typed.ts';
+
+export interface Refusal {
+  line: number;
+  column: number;
+  message: string;
+}
+
+export interface EditorHandle {
+  focus(): void;
+  goTo(line: number, column?: number): void;
+  /** The text at the caret gives way to this. */
+  insert(text: string): void;
+}
+
+export interface EditorProps {
+  /** Another id is another text: its undo history begins anew. */
+  id: string;
+  code: string;
+  shape: Shape;
+  types: TypeClient;
+  /** Changes when the worker knows more than before. */
+  typesVersion: number;
+  refusals: {code: string; errors: Refusal[]} | null;
+  notes: readonly LineNote[];
+  step: number | null;
+  readOnly: boolean;
+  handle: React.Ref<EditorHandle>;
+  onChange: (code: string) => void;
+  onReading: (reading: Reading, code: string) => void;
+  onRun: () => void;
+  onSave: () => void;
+  onLeave: () => void;
+}
+
+export function CodeEditor(props: EditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const {id, code, readOnly, types, typesVersion, refusals, notes, step, shape} = props;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is told apart by its id, changes go through dispatch
+  useEffect(() => {
+    const element = host.current!;
+    const root = element.shadowRoot ?? element.attachShadow({mode: 'open'});
+    const made = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({doc: code, extensions: extensions(latest, readOnly, types)}),
+    });
+    view.current = made;
+    return () => {
+      view.current = null;
+      made.destroy();
+    };
+  }, [id, readOnly, types]);
+
+  // Undo from outside, a recipe, another tab: the text is taken over, the caret stays where it can.
+  useEffect(() => {
+    const held = view.current;
+    if (!held || held.state.doc.toString() === code) return;
+    held.dispatch({changes: {from: 0, to: held.state.doc.length, insert: code}});
+  }, [code]);
+
+  useEffect(() => {
+    view.current?.dispatch({effects: setNotes.of({notes, step})});
+  }, [notes, step]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them changes what is wrong with the same text
+  useEffect(() => {
+    view.current?.dispatch({effects: readAgain.of(null)});
+  }, [typesVersion, refusals, shape.kind, shape.input]);
+
+  useImperativeHandle(props.handle, () => ({
+    focus: () => view.current?.focus(),
+    goTo: (line, column = 1) => {
+      const held = view.current;
+      if (!held) return;
+      const at = held.state.doc.line(Math.min(Math.max(1, line), held.state.doc.lines));
+      const position = Math.min(at.to, at.from + column - 1);
+      held.dispatch({selection: {anchor: position}, scrollIntoView: true});
+      held.focus();
+    },
+    insert: text => {
+      const held = view.current;
+      if (!held) return;
+      held.dispatch(held.state.replaceSelection(text));
+      held.focus();
+    },
+  }));
+
+  return <div className="lab-code" ref={host} />;
+}
+
+/** The key was taken. */
+const done = (act: () => void) => () => {
+  act();
+  return true;
+};
+
+function extensions(latest: React.RefObject<EditorProps>, readOnly: boolean, types: TypeClient) {
+  const now = () => latest.current;
+  return [
+    Prec.highest(
+      keymap.of([
+        {key: 'Mod-s', preventDefault: true, run: done(() => now().onSave())},
+        {key: 'Mod-Enter', preventDefault: true, run: done(() => now().onRun())},
+      ]),
+    ),
+    lineNumbers(),
+    lintGutter(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    indentUnit.of('  '),
+    bracketMatching(),
+    closeBrackets(),
+    highlightSelectionMatches(),
+    javascript({typescript: true}),
+    EditorView.lineWrapping,
+    look,
+    lineNotes,
+    typed({
+      types,
+      shape: () => now().shape,
+      refused: code => (now().refusals?.code === code ? now().refusals!.errors : []),
+      onReading: (reading, code) => now().onReading(reading, code),
+    }),
+    EditorState.readOnly.of(readOnly),
+    EditorState.tabSize.of(2),
+    EditorView.contentAttributes.of({
+      'aria-label': 'Formula',
+      'aria-description': 'Escape leaves the editor, so that Tab moves on',
+    }),
+    EditorView.updateListener.of(update => {
+      if (update.docChanged) now().onChange(update.state.doc.toString());
+    }),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+      // The last to be asked: open lists and panels take Escape for themselves.
+      {key: 'Escape', run: done(() => now().onLeave())},
+      indentWithTab,
+    ]),
+  ];
+}

@@ -1,0 +1,65 @@
+// The helpers of docs/formulas.md as text, for modules that leave krtscope: only those a formula says, with what they need.
+
+const texts: Record<string, string> = {
+  nameOf: "const nameOf = item => item?.metadata?.name ?? item?.name ?? '';",
+  namespaceOf: "const namespaceOf = item => item?.metadata?.namespace ?? item?.namespace ?? '';",
+  keyOf: `const keyOf = item =>
+  typeof item?.key === 'string' ? item.key : [namespaceOf(item), nameOf(item)].filter(Boolean).join('/');`,
+  labelsOf: 'const labelsOf = item => item?.metadata?.labels ?? {};',
+  ownerOf: `const ownerOf = item => {
+  const owners = item?.metadata?.ownerReferences ?? [];
+  const owner = owners.find(one => one.controller) ?? owners[0];
+  return owner && {kind: owner.kind, name: owner.name};
+};`,
+  isReady: `const isReady = item =>
+  (item?.status?.conditions ?? []).some(one => one.type === 'Ready' && one.status === 'True');`,
+  matches: `const matches = (selector, labels) => {
+  const wanted = selector?.matchLabels ?? (selector?.matchExpressions ? {} : (selector ?? {}));
+  const has = name => Object.hasOwn(labels ?? {}, name);
+  const holds = {
+    In: ({key, values}) => has(key) && values.includes(labels[key]),
+    NotIn: ({key, values}) => !has(key) || !values.includes(labels[key]),
+    Exists: ({key}) => has(key),
+    DoesNotExist: ({key}) => !has(key),
+  };
+  return (
+    Object.entries(wanted).every(([name, value]) => labels?.[name] === value) &&
+    (selector?.matchExpressions ?? []).every(one => holds[one.operator]?.(one) ?? false)
+  );
+};`,
+  quantity: `const quantity = text => {
+  const [, digits = '0', unit = ''] = /^([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(\\w*)$/.exec(String(text ?? 0)) ?? [];
+  const powers = {n: -3, u: -2, m: -1, k: 1, M: 2, G: 3, T: 4, P: 5, E: 6};
+  const factor = unit.endsWith('i') ? 1024 ** ' KMGTPE'.indexOf(unit[0]) : 1000 ** (powers[unit] ?? 0);
+  return Number(digits) * factor;
+};`,
+  time: 'const time = text => Date.parse(String(text));',
+  groupBy: `const groupBy = (list, by) => {
+  const groups = {};
+  for (const item of list) (groups[String(by(item))] ??= []).push(item);
+  return groups;
+};`,
+  countBy: `const countBy = (list, by) => {
+  const counts = {};
+  for (const item of list) counts[String(by(item))] = (counts[String(by(item))] ?? 0) + 1;
+  return counts;
+};`,
+  sum: 'const sum = (list, of = item => item) => [...list].reduce((total, item) => total + Number(of(item) ?? 0), 0);',
+  unique: 'const unique = list => [...new Set(list)];',
+};
+
+/** In the order in which they may stand: what is used stands before its user. */
+export function helperTexts(code: string): string[] {
+  const wanted = new Set<string>();
+  const look = (text: string) => {
+    for (const word of Object.keys(texts)) {
+      if (wanted.has(word) || !new RegExp(`(?<![\\w$.])${word}(?![\\w$])`).test(text)) continue;
+      wanted.add(word);
+      look(texts[word]!);
+    }
+  };
+  look(code);
+  return Object.keys(texts)
+    .filter(word => wanted.has(word))
+    .map(word => texts[word]!);
+}

@@ -1,0 +1,74 @@
+// The draft as a TypeScript module on the engine's package: its text stays as it is, the module gives its words a meaning.
+import type {Draft} from '../drafts.ts';
+import {helperTexts} from './helpers.ts';
+
+const filters: Record<string, string> = {
+  key: 'filterKey',
+  keys: 'filterKeys',
+  namespace: 'filterNamespace',
+  label: 'filterLabel',
+  selects: 'filterSelects',
+  selectsNonEmpty: 'filterSelectsNonEmpty',
+  generic: 'filterGeneric',
+};
+const makers = {one: 'newCollection', many: 'newManyCollection', singleton: 'newSingleton'} as const;
+
+function says(code: string, word: string): boolean {
+  return new RegExp(`(?<![\\w$.])${word.replaceAll('$', '\\$')}(?![\\w$])`).test(code);
+}
+
+function calls(code: string, word: string): boolean {
+  return new RegExp(`(?<![\\w$.])${word}\\(`).test(code);
+}
+
+/** `build` is what `--graph DIR` calls for a `*.graph.ts`; any program on the engine can call it too. */
+export function typescriptModule(draft: Draft, collections: readonly string[]): string {
+  const {name, kind, input, code} = draft;
+  const imports = [makers[kind], 'fetch', 'fetchOne'];
+  for (const [word, own] of Object.entries(filters)) if (calls(code, word)) imports.push(`${own} as ${word}`);
+  const shims: string[] = [];
+  if (calls(code, 'name')) {
+    imports.push('filterObjectName');
+    shims.push('const name = (name, namespace) => filterObjectName({name, namespace});');
+  }
+  if (calls(code, 'index')) {
+    imports.push('filterIndex', 'newIndex');
+    shims.push(indexShim);
+  }
+  shims.push(...helperTexts(code));
+  const read = collections.filter(one => one !== name && /^[A-Za-z_$][\w$]*$/.test(one) && says(code, one));
+  const named = read.map(one => `  const ${one} = collection(${JSON.stringify(one)});`);
+  const given = kind === 'singleton' ? 'engine' : `collection(${JSON.stringify(input)})`;
+  const parameters = kind === 'singleton' ? 'handler' : 'handler, item';
+  const call = kind === 'singleton' ? 'formula(face(handler))' : 'formula(face(handler), item)';
+  return `// ${name}, from krtscope's Lab. As ${name}.graph.ts in the folder that --graph names it is live within a second.
+import {${[...new Set(imports)].sort().join(', ')}} from 'krtscope/krt';
+
+export function build({engine, collection}) {
+${[...named, ...shims.map(shim => indent(shim))].join('\n')}
+  const face = ctx => ({
+    fetch: (from, ...filters) => fetch(ctx, from, ...filters),
+    fetchOne: (from, ...filters) => fetchOne(ctx, from, ...filters),
+    discard: () => ctx.discardResult(),
+  });
+  const formula =
+${indent(code.trim().replace(/;$/, ''), 4)};
+  return ${makers[kind]}(${given}, (${parameters}) => ${call}, {name: ${JSON.stringify(name)}});
+}
+`;
+}
+
+const indexShim = `const indexes = new Map();
+const index = (from, path, value) => {
+  const id = \`\${from.name} \${path}\`;
+  const at = item => path.split('.').reduce((held, part) => held?.[part], item);
+  if (!indexes.has(id)) indexes.set(id, newIndex(from, item => (at(item) === undefined ? [] : [String(at(item))]), {name: id}));
+  return filterIndex(indexes.get(id), String(value));
+};`;
+
+function indent(text: string, by = 2): string {
+  return text
+    .split('\n')
+    .map(line => (line === '' ? line : ' '.repeat(by) + line))
+    .join('\n');
+}

@@ -1,0 +1,135 @@
+// The draft as a column of the sheet: what its first fetch found, and what it gives, row by row.
+import type {SheetRow} from '@krtscope/shared/sheet.ts';
+import type {ReactNode} from 'react';
+import {select} from '../store/hooks.ts';
+import {Icon} from '../ui/Icon.tsx';
+import {KindShape} from '../ui/kind.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import {errorLine, errorText, type PreviewRow} from './answers.ts';
+import type {Draft} from './drafts.ts';
+import type {PreviewState} from './use-preview.ts';
+import {resultText} from './value-text.ts';
+
+/** The input that a line of the sheet is about: its own key, or the item that stands there. */
+export function inputKey(row: SheetRow, input: string, root: string, child: number): string | undefined {
+  if (input === root) return child === 0 ? row.key : undefined;
+  return row.cells[input]?.[child]?.key;
+}
+
+export function GhostName({
+  draft,
+  preview,
+  reads,
+  onError,
+}: {
+  draft: Draft;
+  preview: PreviewState;
+  reads: readonly string[];
+  onError: () => void;
+}) {
+  const kept = [...preview.rows.values()].filter(row => row.items.length > 0).length;
+  return (
+    <>
+      <KindShape kind={draft.kind === 'many' ? 'many' : 'derived'} />
+      <span className="head-title">{draft.name}</span>
+      <span className="lab-word">draft</span>
+      <span className="head-count">
+        {kept.toLocaleString('en')} {kept === 1 ? 'row' : 'rows'}
+      </span>
+      {preview.failed > 0 ? (
+        <button
+          type="button"
+          className="lab-errors"
+          onClick={onError}
+          title="Go to the first row that fails (F8)"
+        >
+          <StateGlyph tone="error" size={8} /> {preview.failed} {preview.failed === 1 ? 'error' : 'errors'}
+        </button>
+      ) : null}
+      {reads.length > 0 ? (
+        <span className="ghost-reads" title={`reads ${reads.join(', ')}`}>
+          reads {reads.join(', ')}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+export function GhostFields({fetched}: {fetched: string | undefined}) {
+  return (
+    <>
+      {fetched === undefined ? null : <span className="ghost-fetch">fetch {fetched}</span>}
+      <span className="ghost-return">return</span>
+    </>
+  );
+}
+
+export function GhostCell({
+  row,
+  fetched,
+  many,
+  stale,
+  chosen,
+  input,
+}: {
+  row: PreviewRow | undefined;
+  fetched: string | undefined;
+  many: boolean;
+  /** The rows are those of an older text. */
+  stale: boolean;
+  chosen: boolean;
+  input: {collection: string; key: string} | undefined;
+}): ReactNode {
+  if (input === undefined) return null;
+  if (row === undefined) return <span className="ghost-return ghost-waiting">…</span>;
+  const fetch = row.fetches.find(one => one.collection === fetched);
+  const error = row.error === undefined ? undefined : errorText(row.error);
+  const line = errorLine(row.error);
+  const text =
+    error ??
+    (row.waitingFor
+      ? `waits for ${row.waitingFor}`
+      : row.discarded
+        ? 'discarded'
+        : resultText(row.items, many));
+  return (
+    <>
+      {fetched === undefined ? null : (
+        <span className="ghost-fetch">
+          {fetch ? (
+            <>
+              <b>{fetch.matched}</b> of {fetch.scanned}
+            </>
+          ) : (
+            '—'
+          )}
+        </span>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys; a click only moves its active cell */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+      <span
+        className={`ghost-return ${error ? 'ghost-error' : row.items.length === 0 ? 'ghost-none' : ''} ${stale ? 'ghost-stale' : ''} ${chosen ? 'ghost-chosen' : ''}`}
+        title={`${text}${row.ms >= 0 ? `\n${row.ms.toFixed(2)} ms` : ''}`}
+        onClick={() => select(input)}
+      >
+        {error ? <StateGlyph tone="error" size={8} /> : null}
+        <span className="ghost-text">{text}</span>
+        {error && line !== undefined ? <span className="ghost-line">line {line}</span> : null}
+      </span>
+    </>
+  );
+}
+
+export function GhostAdd({onAdd}: {onAdd: () => void}) {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label="New draft column"
+      title="New draft column (+)"
+      onClick={onAdd}
+    >
+      <Icon name="plus" />
+    </button>
+  );
+}

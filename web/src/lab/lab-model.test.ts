@@ -1,0 +1,118 @@
+// Pinned rows, what stands beside the code, results in one line, differences: the parts that decide what is said.
+import {expect, test} from 'vitest';
+import type {PreviewRow} from './answers.ts';
+import type {Draft} from './drafts.ts';
+import {chosenInput, lineNotesOf} from './look.ts';
+import {judgePins, pinRow} from './pins.ts';
+import {refusedName} from './SaveDialog.tsx';
+import {difference} from './Shadow.tsx';
+import {findKinds} from './SourceDialog.tsx';
+import {namedCollections} from './use-types.ts';
+import {resultText} from './value-text.ts';
+
+const row = (input: string, items: unknown[], more: Partial<PreviewRow> = {}): PreviewRow => ({
+  input,
+  items,
+  fetches: [],
+  ms: 0.1,
+  ...more,
+});
+
+test('a pinned row holds as long as its result is the same, whatever the order of its fields', () => {
+  const pins = pinRow(pinRow([], row('a', [{x: 1, y: [1]}])), row('b', [2]));
+  const rows = new Map([
+    ['a', row('a', [{y: [1], x: 1}])],
+    ['b', row('b', [3])],
+  ]);
+  expect(judgePins(pins, rows, true).map(one => one.verdict)).toEqual(['holds', 'differs']);
+  const failed = new Map([['a', row('a', [], {error: {message: 'no'}})]]);
+  expect(judgePins(pins, failed, true).map(one => one.verdict)).toEqual(['fails', 'gone']);
+  expect(judgePins(pins, new Map(), false).map(one => one.verdict)).toEqual(['unknown', 'unknown']);
+  expect(pinRow(pins, row('a', [9])).map(pin => pin.items)).toEqual([[2], [9]]);
+});
+
+test('each fetch says at its line what it found, each failing line how many rows fail', () => {
+  const fetch = {
+    collection: 'Services',
+    filter: 'all',
+    matched: 0,
+    scanned: 12,
+    via: {kind: 'scan' as const},
+    keys: [],
+  };
+  const chosen = row('a', [], {
+    fetches: [
+      {...fetch, line: 3},
+      {...fetch, line: 3},
+    ],
+  });
+  const rows = new Map([
+    ['a', chosen],
+    ['b', row('b', [], {error: {message: 'x is undefined (line 9)'}})],
+  ]);
+  expect(lineNotesOf(chosen, {rows, code: 'c'}, 'c')).toEqual([
+    {line: 3, count: '0 of 12 ×2', words: 'no index', tone: 'warning'},
+    {line: 9, words: '1 row: x is undefined', tone: 'error'},
+  ]);
+  expect(lineNotesOf(chosen, {rows, code: 'older'}, 'c')).toEqual([]);
+});
+
+test('the chosen input is the selection, what stands in its line, or the first row', () => {
+  const draft = {kind: 'one', input: 'Pods'} as Draft;
+  const rows = [{key: 'a', line: 0, lines: 1, cells: {Pods: [{key: 'a'}], Workloads: [{key: 'w'}]}}] as never;
+  expect(chosenInput({collection: 'Pods', key: 'b'}, draft, rows, ['a'])).toBe('b');
+  expect(chosenInput({collection: 'Workloads', key: 'w'}, draft, rows, ['z'])).toBe('a');
+  expect(chosenInput({collection: null, key: null}, draft, rows, ['z'])).toBe('z');
+  expect(chosenInput({collection: null, key: null}, {kind: 'singleton'} as Draft, rows, [])).toBe('static');
+});
+
+test('a result in one line says what the row does not say already', () => {
+  expect(resultText([], false)).toBe('null');
+  expect(resultText([], true)).toBe('empty');
+  expect(resultText([{key: 'a/b', name: 'b', reason: 'no Service'}], false)).toBe('no Service');
+  expect(resultText([{key: 'a', x: 1, y: [2]}], false)).toBe('x: 1  y: [2]');
+  expect(resultText([{name: 'only'}], false)).toBe('only');
+  expect(resultText([{key: 'a/1'}, {metadata: {namespace: 'a', name: '2'}}], true)).toBe('2 rows: a/1, a/2');
+});
+
+test('a difference names only what differs, theirs first', () => {
+  const lines = difference({
+    key: 'k',
+    state: 'different',
+    draft: {a: 1, b: {c: [1, 2]}},
+    other: {a: 1, b: {c: [1, 3]}, d: 'x'},
+  });
+  expect(lines.map(({sign, text}) => `${sign} ${text}`)).toEqual(['- b.c[1]: 3', '+ b.c[1]: 2', '- d: x']);
+});
+
+test('a name that cannot be one is refused with the reason', () => {
+  expect(refusedName('NoService', ['Pods'])).toBeUndefined();
+  expect(refusedName('', [])).toMatch(/name/);
+  expect(refusedName('no-service', [])).toMatch(/letter/);
+  expect(refusedName('pods', ['Pods'])).toMatch(/Pods already/);
+});
+
+test('collections are found in the text by their names', () => {
+  expect(namedCollections("ctx.fetch(Pods, x); collection('a/b')", ['Pods', 'Po', 'a/b', 'c/d'])).toEqual([
+    'Pods',
+    'a/b',
+  ]);
+});
+
+test('kinds are found by name first, then by group', () => {
+  const kind = (name: string, group = '') => ({
+    resource: `${name.toLowerCase()}s`,
+    group,
+    version: 'v1',
+    kind: name,
+    namespaced: true,
+    allowed: true,
+  });
+  const all = [
+    kind('HTTPRoute', 'gateway.networking.k8s.io'),
+    kind('Gateway', 'gateway.networking.k8s.io'),
+    kind('Pod'),
+  ];
+  expect(findKinds(all, 'gate').map(one => one.kind)).toEqual(['Gateway', 'HTTPRoute']);
+  expect(findKinds(all, '').map(one => one.kind)).toEqual(['Gateway', 'HTTPRoute', 'Pod']);
+});

@@ -1,0 +1,47 @@
+// The worker that holds TypeScript and its library files; one question, one answer, in order.
+import type {Asked, Reply} from './protocol.ts';
+import {FormulaService} from './service.ts';
+
+const files = import.meta.glob<string>(
+  [
+    '../../../../node_modules/typescript/lib/lib.es5.d.ts',
+    '../../../../node_modules/typescript/lib/lib.es201*.d.ts',
+    '../../../../node_modules/typescript/lib/lib.es202[0-3]*.d.ts',
+    '../../../../node_modules/typescript/lib/lib.decorators*.d.ts',
+    '!../../../../node_modules/typescript/lib/*.full.d.ts',
+  ],
+  {query: '?raw', import: 'default', eager: true},
+);
+
+const service = new FormulaService(
+  new Map(Object.entries(files).map(([path, text]) => [path.slice(path.lastIndexOf('/') + 1), text])),
+);
+
+self.onmessage = (message: MessageEvent<Asked>) => {
+  const {id} = message.data;
+  let reply: Reply;
+  try {
+    reply = {id, answer: answer(message.data)};
+  } catch (error) {
+    reply = {id, error: error instanceof Error ? error.message : String(error)};
+  }
+  self.postMessage(reply);
+};
+
+function answer(asked: Asked): unknown {
+  switch (asked.ask) {
+    case 'scope':
+      service.setScope(asked.text);
+      return null;
+    case 'read':
+      return service.read(asked.code, asked.shape);
+    case 'complete':
+      return service.complete(asked.code, asked.shape, asked.at);
+    case 'describe':
+      return service.describe(asked.code, asked.shape, asked.at, asked.label);
+    case 'hover':
+      return service.hover(asked.code, asked.shape, asked.at);
+    case 'signature':
+      return service.signature(asked.code, asked.shape, asked.at);
+  }
+}

@@ -1,0 +1,217 @@
+// Everything on the bench: the open draft, its preview, what TypeScript says of it, and what the buttons do.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {SheetRow} from '@krtscope/shared/sheet.ts';
+import {type RefObject, useCallback, useMemo, useRef, useState} from 'react';
+import {copyText, navigate, toast, useApp} from '../store/app.ts';
+import {select, useSelection} from '../store/hooks.ts';
+import {useGraph} from '../stream/hooks.ts';
+import type {Formula, PreviewRow} from './answers.ts';
+import type {Draft, FormulaKind} from './drafts.ts';
+import type {EditorHandle} from './editor/CodeEditor.tsx';
+import type {LineNote} from './editor/notes.ts';
+import {goSkeleton} from './export/go.ts';
+import {typescriptModule} from './export/module.ts';
+import {useCanKeep, useGroundVersion} from './ground.ts';
+import type {BarActions} from './LabBar.tsx';
+import {chosenInput, lineNotesOf} from './look.ts';
+import {judgePins, type PinResult, pinRow} from './pins.ts';
+import {encodeShared, type SharedFormula} from './share.ts';
+import {editDraft, useDraft, useLab} from './store.ts';
+import type {TypeClient} from './types/client.ts';
+import type {Reading, Shape} from './types/protocol.ts';
+import {useFormulas} from './use-formulas.ts';
+import {type Keep, useKeep} from './use-keep.ts';
+import {type Openings, useOpenings} from './use-openings.ts';
+import {type PreviewState, usePreview} from './use-preview.ts';
+import {useShared} from './use-shared.ts';
+import {useSteps} from './use-steps.ts';
+import {useTypes} from './use-types.ts';
+
+export interface Bench extends Pick<Openings, 'startRecipe' | 'changeShape' | 'onSourceAdded'> {
+  graph: Graph | null;
+  draft: Draft | undefined;
+  drafts: readonly Draft[];
+  formulas: readonly Formula[];
+  formula: Formula | undefined;
+  canKeep: boolean;
+  preview: PreviewState;
+  shape: Shape;
+  types: TypeClient;
+  typesVersion: number;
+  editor: RefObject<EditorHandle | null>;
+  notes: readonly LineNote[];
+  slips: number;
+  reads: readonly string[];
+  fetched: readonly string[];
+  chosen: string | undefined;
+  chosenRow: PreviewRow | undefined;
+  failedRow: PreviewRow | undefined;
+  step: number | null;
+  stepLine: number | null;
+  setStep: (step: number | null) => void;
+  stepBack: () => void;
+  stepIn: () => void;
+  stepOut: () => void;
+  pins: PinResult[];
+  unpin: (input: string) => void;
+  acceptPin: (input: string, items: unknown[]) => void;
+  shared: SharedFormula | null;
+  runShared: () => void;
+  dismissShared: () => void;
+  dialog: 'recipes' | 'source' | null;
+  closeDialog: () => void;
+  keep: Keep;
+  actions: BarActions;
+  setInView: (keys: string[], rows: readonly SheetRow[]) => void;
+  onReading: (reading: Reading, code: string) => void;
+  goToLine: (line: number, column?: number) => void;
+  run: () => void;
+  leaveEditor: () => void;
+}
+
+export function useBench(): Bench {
+  const graph = useGraph();
+  const draft = useDraft();
+  const drafts = useLab(state => state.drafts);
+  const {formulas, again} = useFormulas(graph);
+  const keep = useKeep(draft, again);
+  const [dialog, setDialog] = useState<Bench['dialog']>(null);
+  const openings = useOpenings(graph, formulas, () => setDialog(null));
+  const {shared, runShared, dismissShared} = useShared(openings.start);
+  const {inView, rows, setInView} = useInView();
+  const [turn, setTurn] = useState(0);
+  const [reading, setReading] = useState<{reading: Reading; code: string} | null>(null);
+  const editor = useRef<EditorHandle | null>(null);
+  const version = useGroundVersion(graph, draft, reading?.reading);
+  const preview = usePreview(shared ? null : (draft ?? null), inView, version, turn);
+  const {types, version: typesVersion} = useTypes(graph, draft?.code ?? '', draft?.input);
+  const chosen = chosenInput(useSelection(), draft, rows, inView);
+  const chosenRow = chosen === undefined ? undefined : preview.rows.get(chosen);
+  const failedRow = useMemo(
+    () => [...preview.rows.values()].find(row => row.error !== undefined),
+    [preview.rows],
+  );
+  const steps = useSteps(chosenRow, formulas, openings.openFormula);
+  const own = reading?.code === draft?.code ? reading?.reading : undefined;
+  const notes = useMemo(
+    () => lineNotesOf(chosenRow, preview, draft?.code),
+    [chosenRow, preview, draft?.code],
+  );
+  const goToLine = useCallback((line: number, column?: number) => editor.current?.goTo(line, column), []);
+  const fetched = useMemo(
+    () => [...new Set((reading?.reading.fetches ?? []).map(site => site.collection))].filter(Boolean),
+    [reading],
+  );
+
+  const onError = useCallback(() => {
+    if (!failedRow || draft?.input === undefined) return;
+    select({collection: draft.input, key: failedRow.input});
+  }, [failedRow, draft?.input]);
+  const actions: BarActions = {
+    onNew: openings.startNew,
+    onChoose: openings.choose,
+    onOpen: openings.openFormula,
+    onRename: keep.rename,
+    onHistory: code => draft && editDraft(draft.id, {code}),
+    onThrowAway: () => draft && openings.throwAway(draft),
+    onDelete: keep.remove,
+    onRecipes: () => setDialog('recipes'),
+    onSource: () => setDialog('source'),
+    onStep: steps.next,
+    onPin: () => {
+      if (!draft || !chosenRow || chosenRow.error) toast('Choose a row that has a result first');
+      else {
+        editDraft(draft.id, {pins: pinRow(draft.pins, chosenRow)});
+        toast(`${chosenRow.input} is a test now: it runs at every change`);
+      }
+    },
+    onGo: () => {
+      if (!draft) return;
+      const sample = [...preview.rows.values()].find(row => row.items.length > 0)?.items[0];
+      const text = goSkeleton({draft, graph, fetches: reading?.reading.fetches ?? [], sample});
+      void copyText(text, 'Go krt skeleton copied');
+    },
+    onModule: () => {
+      const names = (graph?.collections ?? []).map(node => node.name);
+      if (draft) void copyText(typescriptModule(draft, names), 'TypeScript module copied');
+    },
+    onLink: () => draft && void copyLink(draft),
+    onSave: () => {
+      if (canKeep) keep.save();
+      else toast('A recording is read-only: nothing can be kept in it');
+    },
+    onError,
+    onClose: () => navigate({view: 'sheet'}),
+  };
+  const canKeep = useCanKeep();
+  return {
+    ...openings,
+    graph,
+    draft,
+    drafts,
+    formulas,
+    formula: formulas.find(one => one.name === draft?.of?.name),
+    canKeep,
+    preview,
+    shape: shapeOf(draft),
+    types,
+    typesVersion,
+    editor,
+    notes,
+    slips: own?.slips.filter(slip => slip.severity === 'error').length ?? 0,
+    reads: chosenRow?.reads ?? own?.reads ?? [],
+    fetched,
+    chosen,
+    chosenRow,
+    failedRow,
+    ...steps,
+    pins: judgePins(draft?.pins ?? [], preview.rows, preview.whole),
+    unpin: input => draft && editDraft(draft.id, {pins: draft.pins.filter(pin => pin.input !== input)}),
+    acceptPin: (input, items) =>
+      draft &&
+      editDraft(draft.id, {pins: draft.pins.map(pin => (pin.input === input ? {input, items} : pin))}),
+    shared,
+    runShared,
+    dismissShared,
+    dialog,
+    closeDialog: () => setDialog(null),
+    keep,
+    actions,
+    setInView,
+    onReading: useCallback((next: Reading, code: string) => setReading({reading: next, code}), []),
+    goToLine,
+    run: () => setTurn(n => n + 1),
+    leaveEditor: () => document.querySelector<HTMLElement>('.lab-name')?.focus(),
+  };
+}
+
+function shapeOf(draft: Draft | undefined): Shape {
+  const kind: FormulaKind = draft?.kind ?? 'one';
+  return {kind, ...(draft?.input !== undefined && kind !== 'singleton' && {input: draft.input})};
+}
+
+function useInView() {
+  const [held, setHeld] = useState<{inView: string[]; rows: readonly SheetRow[]}>({inView: [], rows: []});
+  const setInView = useCallback((inView: string[], rows: readonly SheetRow[]) => {
+    setHeld(old => {
+      const same = old.inView.length === inView.length && old.inView.every((key, at) => key === inView[at]);
+      return same && old.rows === rows ? old : {inView: same ? old.inView : inView, rows};
+    });
+  }, []);
+  return {...held, setInView};
+}
+
+async function copyLink({name, kind, input, code, shadow}: Draft): Promise<void> {
+  const text = await encodeShared({
+    name,
+    kind,
+    code,
+    ...(input !== undefined && {input}),
+    ...(shadow !== undefined && {shadow}),
+  });
+  const {session} = useApp.getState().place;
+  await copyText(
+    `${window.location.origin}/s/${encodeURIComponent(session ?? '')}/lab#z=${text}`,
+    'Link copied: the code is in it',
+  );
+}

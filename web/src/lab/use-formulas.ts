@@ -1,0 +1,33 @@
+// The saved formulas, as the server has them: asked for again when the graph's formulas change.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {useCallback, useEffect, useState} from 'react';
+import {useApp} from '../store/app.ts';
+import {useLink} from '../stream/link.ts';
+import {type Formula, listFormulas} from './answers.ts';
+
+export function useFormulas(graph: Graph | null): {formulas: Formula[]; again: () => void} {
+  const session = useApp(state => state.place.session);
+  const resets = useLink(link => link.resets);
+  const [formulas, setFormulas] = useState<Formula[]>([]);
+  const [turn, setTurn] = useState(0);
+  const again = useCallback(() => setTurn(n => n + 1), []);
+  const shape = (graph?.collections ?? [])
+    .map(({name, size, failed, state}) => `${name} ${size} ${failed} ${state}`)
+    .join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them only asks again
+  useEffect(() => {
+    if (session === null) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      listFormulas(abort.signal).then(
+        answer => setFormulas(answer.formulas),
+        () => {},
+      );
+    }, 200);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [session, resets, turn, shape]);
+  return {formulas, again};
+}

@@ -1,0 +1,56 @@
+// The draft's column for the sheet, redrawn when its rows or the chosen one change.
+import type {SheetRow} from '@krtscope/shared/sheet.ts';
+import {useCallback, useMemo} from 'react';
+import {rootOf} from '../sheet/columns.ts';
+import type {GhostColumn} from '../sheet/ghost.ts';
+import {GhostCell, GhostFields, GhostName, inputKey} from './ghost-column.tsx';
+import type {Bench} from './use-bench.ts';
+
+export function useGhost(bench: Bench, width: number): GhostColumn | null {
+  const {draft, graph, preview, chosen, setInView, actions, fetched} = bench;
+  const input = draft?.input;
+  const root = graph && input !== undefined ? rootOf(graph, input) : undefined;
+  const onRows = useCallback(
+    (rows: readonly SheetRow[], first: number, count: number) => {
+      if (input === undefined || root === undefined) return;
+      const near = rows.filter(row => row.line + row.lines > first - 4 && row.line < first + count + 4);
+      const keys = near.flatMap(row =>
+        input === root ? [row.key] : (row.cells[input] ?? []).map(cell => cell.key),
+      );
+      setInView([...new Set(keys)], rows);
+    },
+    [input, root, setInView],
+  );
+  return useMemo(() => {
+    if (!draft || input === undefined || root === undefined) return null;
+    const shown = width < 1100 ? undefined : fetched[0];
+    const stale = preview.code !== draft.code && preview.code !== null;
+    return {
+      root,
+      width: width < 720 ? 168 : width < 1100 ? 280 : shown === undefined ? 320 : 416,
+      name: (
+        <GhostName
+          draft={draft}
+          preview={preview}
+          reads={width < 1100 ? [] : fetched}
+          onError={actions.onError}
+        />
+      ),
+      fields: <GhostFields fetched={shown} />,
+      cell: (row, child) => {
+        const key = inputKey(row, input, root, child);
+        return (
+          <GhostCell
+            row={key === undefined ? undefined : preview.rows.get(key)}
+            fetched={shown}
+            many={draft.kind === 'many'}
+            stale={stale}
+            chosen={key !== undefined && key === chosen}
+            input={key === undefined ? undefined : {collection: input, key}}
+          />
+        );
+      },
+      onRows,
+    };
+  }, [draft, input, root, width, fetched, preview, chosen, actions.onError, onRows]);
+}

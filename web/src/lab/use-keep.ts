@@ -1,0 +1,109 @@
+// Saving, renaming and deleting: what the server refuses is said where it was asked, what it took is told once.
+import {useState} from 'react';
+import {navigate, toast} from '../store/app.ts';
+import {
+  changeFormula,
+  createFormula,
+  deleteFormula,
+  type Formula,
+  type FormulaFailure,
+  failureOf,
+} from './answers.ts';
+import type {Draft} from './drafts.ts';
+import {editDraft} from './store.ts';
+
+export interface Keep {
+  asking: 'save' | 'rename' | null;
+  deleting: string | null;
+  failure: FormulaFailure | null;
+  busy: boolean;
+  /** Asks for a name the first time, then saves at once. */
+  save: () => void;
+  rename: () => void;
+  saveAs: (name: string) => Promise<void>;
+  remove: (name: string) => void;
+  removeNow: () => Promise<void>;
+  close: () => void;
+}
+
+export function useKeep(draft: Draft | undefined, onKept: () => void): Keep {
+  const [asking, setAsking] = useState<Keep['asking']>(null);
+  const [deleting, setDeleting] = useState<string | null>(null);
+  const [failure, setFailure] = useState<FormulaFailure | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work();
+      setAsking(null);
+      setDeleting(null);
+      onKept();
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const saveAs = (name: string) =>
+    attempt(async () => {
+      if (draft === undefined) return;
+      const saved = await send(draft, name);
+      editDraft(draft.id, {name: saved.name, of: origin(saved)});
+      toast(draft.of ? `${saved.name} saved: what reads it runs again` : `${saved.name} is in the graph`);
+    });
+
+  return {
+    asking,
+    deleting,
+    failure,
+    busy,
+    save: () => {
+      setFailure(null);
+      if (draft?.of === undefined) setAsking('save');
+      else void saveAs(draft.name);
+    },
+    rename: () => {
+      setFailure(null);
+      setAsking('rename');
+    },
+    saveAs: async name => {
+      if (asking === 'rename' && draft !== undefined && draft.of === undefined) {
+        editDraft(draft.id, {name});
+        setAsking(null);
+      } else await saveAs(name);
+    },
+    remove: name => {
+      setFailure(null);
+      setDeleting(name);
+    },
+    removeNow: () =>
+      attempt(async () => {
+        if (deleting === null) return;
+        await deleteFormula(deleting);
+        if (draft?.of?.name === deleting) editDraft(draft.id, {of: undefined as never});
+        toast(`${deleting} left the graph; its text is here as a draft`);
+        navigate({key: null});
+      }),
+    close: () => {
+      setAsking(null);
+      setDeleting(null);
+      setFailure(null);
+    },
+  };
+}
+
+export function origin(saved: Formula): NonNullable<Draft['of']> {
+  const {name, revision, code, kind, input} = saved;
+  return {name, revision, code, kind, ...(input !== undefined && {input})};
+}
+
+function send(draft: Draft, name: string): Promise<Formula> {
+  const {code, kind, input} = draft;
+  const body = {code, kind, ...(input !== undefined && kind !== 'singleton' && {input})};
+  if (draft.of === undefined) return createFormula({name, ...body});
+  const {revision} = draft.of;
+  return changeFormula(draft.of.name, {...body, revision, ...(name !== draft.of.name && {name})});
+}

@@ -1,0 +1,150 @@
+// How something comes onto the bench: anew, from a recipe, from a saved formula, from a link, or because `+` was pressed.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Recipe} from '@krtscope/shared/recipe.ts';
+import {useEffect} from 'react';
+import {bestRoot} from '../sheet/columns.ts';
+import {setParams, toast, useApp} from '../store/app.ts';
+import {useParam} from '../store/hooks.ts';
+import {type Formula, failureOf} from './answers.ts';
+import {type Draft, type FormulaKind, freeName, itemWord, skeleton} from './drafts.ts';
+import {addSource} from './SourceDialog.tsx';
+import type {SharedFormula} from './share.ts';
+import {chooseDraft, editDraft, openDraft, throwAway, useKeepDrafts, useLab} from './store.ts';
+import {origin} from './use-keep.ts';
+
+export interface Openings {
+  start: (formula: SharedFormula) => void;
+  startNew: () => void;
+  startRecipe: (recipe: Recipe) => Promise<void>;
+  openFormula: (formula: Formula) => void;
+  choose: (draft: Draft) => void;
+  throwAway: (draft: Draft) => void;
+  changeShape: (change: {kind?: FormulaKind; input?: string}) => void;
+  onSourceAdded: (name: string) => void;
+}
+
+export function useOpenings(
+  graph: Graph | null,
+  formulas: readonly Formula[],
+  closeDialog: () => void,
+): Openings {
+  useKeepDrafts();
+  const selected = useApp(state => state.place.collection);
+  const session = useLab(state => state.session);
+  const [asked] = useParam('new');
+  const [wanted] = useParam('formula');
+  const taken = () => [
+    ...(graph?.collections ?? []).map(node => node.name),
+    ...useLab.getState().drafts.map(draft => draft.name),
+  ];
+  const isObject = (name: string | undefined) =>
+    graph?.collections.find(node => node.name === name)?.resource !== undefined;
+
+  const startNew = (over?: string) => {
+    if (graph === null) return;
+    const input =
+      over ?? (graph.collections.some(node => node.name === selected) ? selected! : bestRoot(graph));
+    const name = freeName('Draft', taken());
+    openDraft({
+      name,
+      kind: 'one',
+      code: skeleton('one', input, isObject(input)),
+      ...(input !== undefined && {input}),
+    });
+    closeDialog();
+  };
+  const openFormula = (formula: Formula) => {
+    const held = useLab.getState().drafts.find(draft => draft.of?.name === formula.name);
+    if (held) {
+      chooseDraft(held.id);
+      // Somebody else saved it meanwhile, and nothing was changed here: what is saved is what is shown.
+      if (held.of!.revision !== formula.revision && held.code === held.of!.code)
+        editDraft(held.id, {code: formula.code, of: origin(formula)});
+      return;
+    }
+    const {name, kind, input, code} = formula;
+    openDraft({name, kind, code, of: origin(formula), ...(input !== undefined && {input})});
+  };
+
+  const ready = graph !== null && session !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that the address asks
+  useEffect(() => {
+    if (!ready || asked === null) return;
+    startNew();
+    setParams({new: null});
+  }, [ready, asked]);
+  const formula = formulas.find(one => one.name === wanted);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that the address asks
+  useEffect(() => {
+    if (!ready || !formula) return;
+    openFormula(formula);
+    setParams({formula: null});
+  }, [ready, formula]);
+
+  return {
+    start: ({name, kind, input, code, shadow}) => {
+      openDraft({
+        name: freeName(name, taken()),
+        kind,
+        code,
+        ...(input !== undefined && {input}),
+        ...(shadow !== undefined && {shadow}),
+      });
+    },
+    startNew: () => startNew(),
+    startRecipe: async recipe => {
+      try {
+        const have = new Set((graph?.collections ?? []).map(node => node.name));
+        if (recipe.input !== undefined && !have.has(recipe.input)) {
+          for (const source of recipe.sources ?? []) await added(source);
+        }
+        const {kind, input, code} = recipe;
+        openDraft({name: freeName(recipe.name, taken()), kind, code, ...(input !== undefined && {input})});
+        closeDialog();
+      } catch (error) {
+        const {message, hint} = failureOf(error);
+        toast(`${message} ${hint}`, 'error');
+      }
+    },
+    openFormula,
+    choose: draft => chooseDraft(draft.id),
+    throwAway: draft => throwAway(draft.id),
+    changeShape: change => {
+      const draft = useLab.getState().drafts.find(one => one.id === useLab.getState().current);
+      if (!draft) return;
+      const kind = change.kind ?? draft.kind;
+      const input = change.input ?? draft.input ?? (graph ? bestRoot(graph) : undefined);
+      // A text that nobody touched is a skeleton: the new shape has its own.
+      const untouched = draft.code === skeleton(draft.kind, draft.input, isObject(draft.input));
+      const code = untouched ? skeleton(kind, input, isObject(input)) : renamed(draft, kind, input);
+      editDraft(draft.id, {kind, code, ...(input !== undefined && {input})});
+    },
+    onSourceAdded: name => {
+      closeDialog();
+      toast(`${name} is a source now`);
+      const draft = useLab.getState().drafts.find(one => one.id === useLab.getState().current);
+      if (draft === undefined) startNew(name);
+    },
+  };
+}
+
+/** The parameter follows the input's name only where the code says it once, in its head. */
+function renamed(draft: Draft, kind: FormulaKind, input: string | undefined): string {
+  if (kind === draft.kind || input === undefined) return draft.code;
+  const item = itemWord(input);
+  if (draft.kind === 'singleton')
+    return draft.code.replace(/^(\s*(?:\/\/[^\n]*\n\s*)*)\(\s*ctx\s*\)/, `$1(ctx, ${item})`);
+  if (kind === 'singleton')
+    return draft.code.replace(/^(\s*(?:\/\/[^\n]*\n\s*)*)\(\s*ctx\s*,\s*\w+\s*\)/, '$1(ctx)');
+  return draft.code;
+}
+
+/** A kind that is a source already is what was wanted. */
+async function added(resource: string): Promise<void> {
+  try {
+    await addSource(resource);
+  } catch (error) {
+    if (failureOf(error).code !== 'already-a-source' && !/already/.test(failureOf(error).message))
+      throw error;
+  }
+}

@@ -1,0 +1,55 @@
+// Stepping through the chosen row's run: fetch by fetch, then the result; in to what was fetched, and out again.
+import {useEffect, useState} from 'react';
+import {select} from '../store/hooks.ts';
+import type {Formula, PreviewRow} from './answers.ts';
+import {chooseDraft, useLab} from './store.ts';
+
+export interface Steps {
+  step: number | null;
+  stepLine: number | null;
+  setStep: (step: number | null) => void;
+  next: () => void;
+  stepBack: () => void;
+  stepIn: () => void;
+  stepOut: () => void;
+}
+
+export function useSteps(
+  row: PreviewRow | undefined,
+  formulas: readonly Formula[],
+  open: (formula: Formula) => void,
+): Steps {
+  const [step, setStep] = useState<number | null>(null);
+  const [trail, setTrail] = useState<string[]>([]);
+  const input = row?.input;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another row is another run
+  useEffect(() => setStep(null), [input]);
+  const last = row?.fetches.length ?? 0;
+  const at = step === null ? null : Math.min(step, last);
+  const fetch = at === null ? undefined : row?.fetches[at];
+  return {
+    step: at,
+    stepLine: fetch?.line ?? null,
+    setStep,
+    next: () => {
+      if (row !== undefined) setStep(at === null ? 0 : at >= last ? null : at + 1);
+    },
+    stepBack: () => setStep(at === null || at === 0 ? null : at - 1),
+    stepIn: () => {
+      if (fetch === undefined) return;
+      const formula = formulas.find(one => one.name === fetch.collection);
+      const {current} = useLab.getState();
+      if (formula) {
+        if (current !== null) setTrail([...trail, current]);
+        open(formula);
+      } else if (fetch.keys[0] !== undefined)
+        select({collection: fetch.collection, key: fetch.keys[0]}, 'sheet');
+    },
+    stepOut: () => {
+      const back = trail.at(-1);
+      if (back === undefined) return;
+      setTrail(trail.slice(0, -1));
+      chooseDraft(back);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// Gives the worker the types that the formula needs: those of its input and of what it fetches, as they are named.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {useEffect, useMemo, useRef, useState} from 'react';
+import {typesOf} from './answers.ts';
+import {openTypes, type TypeClient} from './types/client.ts';
+
+/** Names in the text that are collections: a word too many costs a type, a word too few a completion. */
+export function namedCollections(code: string, collections: readonly string[]): string[] {
+  const words = new Set(code.match(/[\w$]+/g) ?? []);
+  return collections.filter(name => words.has(name) || (/\W/.test(name) && code.includes(name)));
+}
+
+/** `version` changes when the worker knows more than before. */
+export function useTypes(
+  graph: Graph | null,
+  code: string,
+  input: string | undefined,
+): {types: TypeClient; version: number} {
+  const client = useRef<TypeClient | null>(null);
+  client.current ??= openTypes();
+  const types = client.current;
+  const [version, setVersion] = useState(0);
+  const names = useMemo(() => graph?.collections.map(node => node.name) ?? [], [graph]);
+  const all = names.join('\n');
+  const wanted = [
+    ...new Set([...(input === undefined ? [] : [input]), ...namedCollections(code, names)]),
+  ].sort();
+  const asked = wanted.join('\n');
+  const known = useRef(new Set<string>());
+
+  useEffect(() => () => types.end(), [types]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other collections make another scope
+  useEffect(() => {
+    known.current = new Set();
+  }, [all]);
+
+  useEffect(() => {
+    if (all === '') return;
+    const abort = new AbortController();
+    const list = asked.split('\n').filter(Boolean);
+    // Typed over and over: what is known stays known.
+    if (known.current.size > 0 && list.every(name => known.current.has(name))) return;
+    const more = [...new Set([...known.current, ...list])];
+    typesOf(more, abort.signal)
+      .then(({text}) => types.ask({ask: 'scope', text}))
+      .then(
+        () => {
+          if (abort.signal.aborted) return;
+          known.current = new Set(more);
+          setVersion(n => n + 1);
+        },
+        () => {},
+      );
+    return () => abort.abort();
+  }, [all, asked, types]);
+
+  return {types, version};
+}
