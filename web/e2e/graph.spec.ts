@@ -1,8 +1,22 @@
 // The graph: kinds, filters on wires, hops, walking with arrow keys, the list, the item level, waves, export.
+import type {Locator} from '@playwright/test';
 import {replaceGraph, wideGraph} from '../bench/wide-graph.ts';
 import {calm, clipboard, expect, labelNamespace, test} from './journey.ts';
 
 const workloads = '/s/demo/graph/Workloads';
+
+/** The middle of an element that has come to rest: a picture that is still being arranged is clicked beside it. */
+async function atRest(element: Locator): Promise<readonly [number, number]> {
+  let before = '';
+  await expect(async () => {
+    const now = JSON.stringify(await element.boundingBox());
+    const same = now === before;
+    before = now;
+    expect(same).toBe(true);
+  }).toPass({intervals: [250]});
+  const box = (await element.boundingBox())!;
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
 
 test('two hops around the selection, with the real filter on the wire and an honest count', async ({
   visit,
@@ -55,6 +69,81 @@ test('the list has the same content and the same selection, by keyboard', async 
   await expect(page.getByRole('region', {name: 'Graph'})).toBeVisible();
 });
 
+test('the mouse alone: a click selects, a stub draws more, a double click opens the Sheet, a drag moves the picture', async ({
+  visit,
+}) => {
+  const page = await visit('/s/demo/graph');
+  const canvas = page.getByRole('region', {name: 'Graph'});
+  const middle = (name: RegExp) => atRest(canvas.getByRole('button', {name}).first());
+  await expect(canvas.getByRole('button', {name: /^Workloads,/})).toBeVisible();
+  await page.mouse.click(...(await middle(/^Workloads,/)));
+  await expect(page).toHaveURL(/\/graph\/Workloads/);
+  await expect(canvas.getByRole('button', {name: /^Workloads,/})).toHaveAttribute('aria-pressed', 'true');
+  await expect(canvas.getByRole('button', {name: /^Nodes,/})).toHaveCount(0);
+  const stub = canvas.getByRole('button', {name: /^Draw .*read Endpoints/}).first();
+  await page.mouse.click(...(await atRest(stub)));
+  await expect(page).toHaveURL(/opened=Backends/);
+  await expect(canvas.getByRole('button', {name: /^Backends,/})).toBeVisible();
+  // A drag that begins on a node moves the picture and selects nothing.
+  const [x, y] = await middle(/^Pods,/);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y - 40, {steps: 6});
+  await page.mouse.up();
+  await expect.poll(async () => Math.round((await middle(/^Pods,/))[0] - x)).toBeGreaterThan(40);
+  await expect(page).toHaveURL(/\/graph\/Workloads/);
+  await page.mouse.dblclick(...(await middle(/^WorkloadServices,/)));
+  await expect(page).toHaveURL(/\/sheet\/WorkloadServices/);
+});
+
+test('wires that are not drawn are counted beside their node, and drawn under the pointer and for the selection', async ({
+  visit,
+  server,
+}) => {
+  const {edges} = await server.json<{edges: {from: string; to: string; kind: string}[]}>('/api/v1/graph');
+  const page = await visit('/s/demo/graph');
+  const canvas = page.getByRole('region', {name: 'Graph'});
+  const summary = canvas.getByRole('button', {name: /^ClusterSummary,/});
+  await expect(summary).toBeVisible();
+  const wires = canvas.locator('.react-flow__edge');
+  const drawn = await wires.count();
+  const told = async () => {
+    const words = await canvas.getByText(/^reads \d+ more$/).allTextContents();
+    return words.reduce((sum, text) => sum + Number(/\d+/.exec(text)), 0);
+  };
+  // Every edge between two nodes is drawn or counted; an index lies inside its node.
+  expect(drawn + (await told())).toBe(edges.filter(edge => edge.kind !== 'index').length);
+  await expect(canvas.getByText('reads 9 more')).toBeVisible();
+  const box = (await summary.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await expect(wires).toHaveCount(drawn + 9);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height + 200);
+  await expect(wires).toHaveCount(drawn);
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await expect(page).toHaveURL(/\/graph\/ClusterSummary/);
+  await expect(canvas.getByText('reads 9 more')).toHaveCount(0);
+});
+
+test('it fits at a size one can read, and again when the window changes', async ({visit, page}) => {
+  await visit('/s/demo/graph');
+  const share = async () => Number((await page.locator('.zoom-share').textContent())!.replace('%', ''));
+  await expect(page.getByRole('button', {name: /^Workloads,/})).toBeVisible();
+  expect(await share()).toBeGreaterThanOrEqual(66);
+  await page.setViewportSize({width: 1920, height: 1200});
+  const inside = () =>
+    page.locator('.canvas').evaluate(canvas => {
+      const frame = canvas.getBoundingClientRect();
+      return [...canvas.querySelectorAll('.node')].every(node => {
+        const {left, right, top, bottom} = node.getBoundingClientRect();
+        return left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
+      });
+    });
+  await expect.poll(share).toBeGreaterThanOrEqual(90);
+  await expect.poll(inside).toBe(true);
+  await page.setViewportSize({width: 1440, height: 900});
+  await expect.poll(inside).toBe(true);
+});
+
 test('live changes tell the wave and move no node', async ({visit, cluster}) => {
   const page = await visit(workloads);
   const nodes = page.getByRole('region', {name: 'Graph'}).getByRole('button', {name: / items?, /});
@@ -72,7 +161,8 @@ test('live changes tell the wave and move no node', async ({visit, cluster}) => 
 
 test('find marks, hide removes and is counted, an unknown word is explained', async ({visit}) => {
   const page = await visit('/s/demo/graph');
-  await expect(page.getByText('drawn 19 of 19')).toBeVisible();
+  await expect(page.getByText('drawn 18 of 19')).toBeVisible();
+  await expect(page.getByText('1 index as a tab')).toBeVisible();
   const hide = page.getByRole('textbox', {name: 'Hide'});
   await hide.fill('kind:source');
   await hide.press('Enter');
@@ -82,6 +172,13 @@ test('find marks, hide removes and is counted, an unknown word is explained', as
   await find.fill('hat>5');
   await find.press('Enter');
   await expect(find).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('alert')).toContainText('unknown number hat');
+  await find.fill('kind:sauce');
+  await find.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('no kind is called sauce');
+  await find.fill('nowhere');
+  await find.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Find matches no collection');
 });
 
 test('g switches between collections and the item, in place', async ({visit, server}) => {

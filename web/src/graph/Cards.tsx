@@ -1,61 +1,25 @@
-// What floats over the drawing: config shelf, legend, and the honest count of what is drawn.
+// What stands beside the drawing: its legend, and the honest count of what is drawn.
 import {setParams} from '../store/app.ts';
-import {select} from '../store/hooks.ts';
 import {Icon} from '../ui/Icon.tsx';
-import {KindMark} from '../ui/kind.tsx';
 import {StateGlyph} from '../ui/state.tsx';
 import type {Drawing} from './drawing.ts';
-import {outline} from './node-shape.ts';
-import {leftOutWords} from './rank.ts';
+import {foldedWords, leftOutWords} from './rank.ts';
 import type {GraphChoice} from './use-graph-choice.ts';
-
-export function Shelf({drawing, onHub}: {drawing: Drawing; onHub: (hub: string | undefined) => void}) {
-  return (
-    <section className="gcard shelf" aria-label="Config shelf">
-      <header className="gcard-head">
-        <span className="label">Config shelf</span>
-        <span className="gcard-note">read by many, readers shown on hover</span>
-      </header>
-      <div className="shelf-row">
-        {drawing.shelf.map(({collection, readers}) => (
-          <button
-            key={collection.name}
-            type="button"
-            className={`shelf-item shelf-${collection.kind}`}
-            onPointerEnter={() => onHub(collection.name)}
-            onPointerLeave={() => onHub(undefined)}
-            onFocus={() => onHub(collection.name)}
-            onBlur={() => onHub(undefined)}
-            onClick={() => select({collection: collection.name})}
-          >
-            <svg width={132} height={48} viewBox="-1 -1 134 50" aria-hidden="true">
-              <path d={outline(collection.kind, 132, 48).body} className="node-outline" />
-            </svg>
-            <span className="shelf-name">
-              {collection.name} <KindMark kind={collection.kind} />
-            </span>
-            <span className="shelf-note">
-              {collection.size.toLocaleString('en')} {collection.size === 1 ? 'item' : 'items'},{' '}
-              {readers.length} {readers.length === 1 ? 'reader' : 'readers'}
-            </span>
-          </button>
-        ))}
-      </div>
-    </section>
-  );
-}
 
 export function Legend({sampled}: {sampled: string}) {
   return (
-    <div className="gcard legend" aria-hidden="true">
-      <span>
-        <StateGlyph tone="changed" /> changed
+    <div className="legend" aria-hidden="true">
+      <span title="It was quiet, and changed in the last seconds">
+        <StateGlyph tone="changed" /> just changed
+      </span>
+      <span title="It changes all the time: no news">
+        <i className="node-busy" /> busy
       </span>
       <span>
         <StateGlyph tone="noop" /> stops here, equal
       </span>
       <span>
-        <StateGlyph tone="error" /> error
+        <StateGlyph tone="error" /> failed
       </span>
       <i className="legend-rule" />
       <span>
@@ -96,13 +60,17 @@ export function DrawnFoot({
           : 'items that took part'}
       </div>
     );
-  const words = leftOutWords(drawing, choice);
+  const words = [foldedWords(drawing), leftOutWords(drawing, choice)].filter(Boolean).join(', ');
   return (
     <div className="drawn" role="status">
       <span>
         drawn <b>{drawing.drawn}</b> of {drawing.of}
       </span>
-      {words === '' ? null : <span className="drawn-left">{words}</span>}
+      {words === '' ? null : (
+        <span className="drawn-left" title={words}>
+          {words}
+        </span>
+      )}
       {slow ? (
         <span className="drawn-slow">
           <Icon name="clock" size={12} /> still arranging

@@ -21,12 +21,13 @@ import {
   useRef,
 } from 'react';
 import {Icon} from '../ui/Icon.tsx';
+import {routes} from './edge-route.ts';
 import {GraphNode} from './GraphNode.tsx';
 import {GraphWire} from './GraphWire.tsx';
 import {GraphContext, type GraphContextValue} from './graph-context.ts';
 import {ALL_MOUNTED, nodeAt} from './in-view.ts';
 import {type PulseHandle, PulseLayer} from './PulseLayer.tsx';
-import type {PlacedScene} from './scene.ts';
+import type {PlacedScene, SceneNode} from './scene.ts';
 import {UnderLayer} from './UnderLayer.tsx';
 import {useMounted} from './use-mounted.ts';
 import {type Step, walk} from './walk.ts';
@@ -43,17 +44,24 @@ export interface CanvasProps {
   still: Pulse | undefined;
   pulses: RefObject<PulseHandle | null>;
   onSampled: (words: string) => void;
-  /** Cards that float over the drawing. */
-  children: ReactNode;
+  /** Beside the picture, never on it: above it what just happened, under it what the marks mean. */
+  head: ReactNode;
   foot: ReactNode;
   waiting: ReadonlySet<string>;
 }
 
-export function GraphCanvas(props: CanvasProps) {
+export function GraphCanvas({head, foot, ...props}: CanvasProps) {
   return (
     <ReactFlowProvider>
       <GraphContext value={props.context}>
-        <Canvas {...props} />
+        <div className="graph-picture">
+          {head}
+          <Canvas {...props} />
+          <div className="canvas-foot">
+            {foot}
+            <ZoomControls />
+          </div>
+        </div>
       </GraphContext>
     </ReactFlowProvider>
   );
@@ -67,16 +75,17 @@ function Canvas({
   still,
   pulses,
   onSampled,
-  children,
-  foot,
   waiting,
-}: CanvasProps) {
+}: Omit<CanvasProps, 'head' | 'foot'>) {
   const stage = useRef<HTMLElement>(null);
   const flow = useReactFlow();
   const whole = useMemo(() => flowParts(placed, waiting), [placed, waiting]);
+  const {hovered} = context;
+  const quiet = useMemo(() => quietParts(placed, hovered), [placed, hovered]);
   const level = useStore(state => zoomLevel(state.transform[2]));
   const mounted = useMounted(placed, level === 'far', [context.roving, context.focus]);
-  const {nodes, edges} = useMemo(() => partsOf(whole, mounted), [whole, mounted]);
+  const {nodes, edges: loud} = useMemo(() => partsOf(whole, mounted), [whole, mounted]);
+  const edges = useMemo(() => (quiet.length === 0 ? loud : [...loud, ...quiet]), [loud, quiet]);
   const painted = placed.scene.nodes.length > ALL_MOUNTED;
   const under = (event: MouseEvent) =>
     painted ? nodeAt(placed, flow.screenToFlowPosition({x: event.clientX, y: event.clientY})) : undefined;
@@ -89,8 +98,28 @@ function Canvas({
     context.walked.current = next;
     context.focusNode(next);
   };
+  /** The person moved the picture: a window that changes must not take it away from them. */
+  const moved = useRef(false);
+  // The first click may move the picture, so the second one has to mean what the first one hit.
+  const clicked = useRef<SceneNode | undefined>(undefined);
+  const onClickCapture = (event: MouseEvent) => {
+    const id = (event.target as HTMLElement).closest<HTMLElement>('[data-node]')?.dataset.node;
+    const node = placed.scene.nodes.find(one => one.id === id) ?? under(event);
+    if (event.detail < 2) clicked.current = node;
+    else if (clicked.current !== undefined) {
+      event.stopPropagation();
+      context.enter(clicked.current);
+      clicked.current = undefined;
+    }
+  };
   return (
-    <section ref={stage} className={`canvas canvas-${level}`} aria-label="Graph" onKeyDown={onKeyDown}>
+    <section
+      ref={stage}
+      className={`canvas canvas-${level}`}
+      aria-label="Graph"
+      onKeyDown={onKeyDown}
+      onClickCapture={onClickCapture}
+    >
       {painted ? <UnderLayer placed={placed} graph={graph} mounted={mounted} /> : null}
       <ReactFlow
         nodes={nodes}
@@ -108,17 +137,23 @@ function Canvas({
           const node = under(event);
           if (node) context.pick(node);
         }}
+        onNodeMouseEnter={(_, node) => context.hover(node.id)}
+        onNodeMouseLeave={() => context.hover(undefined)}
         onPaneMouseMove={event => {
           const node = under(event);
+          if (painted && placed.scene.quiet.length > 0) context.hover(node?.id);
           const pane = event.currentTarget as HTMLElement;
           pane.style.cursor = node ? 'pointer' : '';
           pane.title = node?.id ?? '';
+        }}
+        onMoveStart={event => {
+          if (event !== null) moved.current = true;
         }}
         minZoom={FURTHEST}
         maxZoom={1.6}
         proOptions={{hideAttribution: true}}
       >
-        <Viewport placed={placed} focus={context.focus} roving={context.roving} />
+        <Viewport placed={placed} focus={context.focus} roving={context.roving} moved={moved} />
       </ReactFlow>
       <PulseLayer
         placed={placed}
@@ -129,13 +164,28 @@ function Canvas({
         onSampled={onSampled}
       />
       <EdgeTabs placed={placed} context={context} />
-      {children}
-      <div className="canvas-foot">
-        {foot}
-        <ZoomControls />
-      </div>
     </section>
   );
+}
+
+/** Wires of the node under the pointer for which no room was kept, drawn straight over the picture. */
+function quietParts(placed: PlacedScene, hovered: string | undefined): Edge[] {
+  const own = placed.scene.quiet.filter(edge => edge.from === hovered || edge.to === hovered);
+  if (own.length === 0) return [];
+  const found = routes(placed.scene.nodes, own, {
+    places: Object.fromEntries(placed.places),
+    bends: {},
+    width: placed.width,
+    height: placed.height,
+  });
+  return own.map(edge => ({
+    id: edge.id,
+    source: edge.from,
+    target: edge.to,
+    type: 'wire',
+    data: {edge, route: found.get(edge.id)!, waiting: false},
+    zIndex: 3,
+  }));
 }
 
 function flowParts(placed: PlacedScene, waiting: ReadonlySet<string>): {nodes: Node[]; edges: Edge[]} {
@@ -203,23 +253,29 @@ function Viewport({
   placed,
   focus,
   roving,
+  moved,
 }: {
   placed: PlacedScene;
   focus: string | undefined;
   roving: string | undefined;
+  moved: RefObject<boolean>;
 }) {
   const flow = useReactFlow();
   const width = useStore(state => state.width);
   const height = useStore(state => state.height);
-  const shown = useRef<PlacedScene | null>(null);
+  const shown = useRef<{placed: PlacedScene; width: number; height: number} | null>(null);
   const ready = width > 0 && height > 0;
   useEffect(() => {
-    if (!ready || shown.current === placed) return;
-    const first = shown.current === null;
-    shown.current = placed;
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    void flow.setViewport(fit(placed, width, height, focus), {duration: first || calm ? 0 : 250});
-  }, [placed, focus, ready, width, height, flow]);
+    const before = shown.current;
+    if (!ready) return;
+    const same = before?.placed === placed;
+    const resized = same && (before.width !== width || before.height !== height);
+    if (same && (!resized || moved.current)) return;
+    shown.current = {placed, width, height};
+    if (!same) moved.current = false;
+    const calm = resized || matchMedia('(prefers-reduced-motion: reduce)').matches;
+    void flow.setViewport(fit(placed, width, height, focus), {duration: before === null || calm ? 0 : 250});
+  }, [placed, focus, ready, width, height, flow, moved]);
   useEffect(() => {
     const at = roving === undefined ? undefined : placed.places.get(roving);
     if (!ready || !at || !document.activeElement?.classList.contains('node-button')) return;
@@ -234,8 +290,11 @@ function Viewport({
 
 const FURTHEST = 0.08;
 
-/** Cards float at the top, the foot at the bottom, stubs beside the last column. */
-const ROOM = {left: 32, right: 64, top: 116, bottom: 64};
+/** Chips stand above the first row, tabs under the last one, and around a selection stubs beside the outer columns. */
+const ROOM = {left: 24, right: 40, top: 22, bottom: 26};
+const STUB = 76;
+/** Under this nobody can read a node's numbers. */
+const READABLE = 0.66;
 
 /** The whole picture if it fits at a readable size, else around the selection at that size. */
 export function fit(
@@ -244,21 +303,33 @@ export function fit(
   height: number,
   focus: string | undefined,
 ): {x: number; y: number; zoom: number} {
+  const beside = focus === undefined ? 0 : STUB;
   const zoom = Math.min(
     1.15,
-    (width - ROOM.left - ROOM.right) / (placed.width + 12),
+    (width - ROOM.left - ROOM.right - 2 * beside) / (placed.width + 12),
     (height - ROOM.top - ROOM.bottom) / placed.height,
   );
   const at = focus === undefined ? undefined : placed.places.get(focus);
-  const readable = Math.max(zoom, 0.5);
-  if (zoom >= 0.5 || !at) {
+  if (zoom < READABLE && at) {
     return {
-      zoom: Math.max(zoom, FURTHEST),
-      x: Math.max(ROOM.left, (width - placed.width * zoom) / 2),
-      y: Math.max(ROOM.top, (height - ROOM.bottom - placed.height * zoom) / 2),
+      zoom: READABLE,
+      x: within(width / 2 - (at.x + 100) * READABLE, width, placed.width * READABLE, ROOM.left, ROOM.right),
+      y: within(height / 2 - (at.y + 60) * READABLE, height, placed.height * READABLE, ROOM.top, ROOM.bottom),
     };
   }
-  return {zoom: readable, x: width / 2 - (at.x + 100) * readable, y: height / 2 - (at.y + 60) * readable};
+  const few = placed.scene.nodes.length <= ALL_MOUNTED;
+  const shown = few ? Math.max(zoom, READABLE) : Math.max(zoom, FURTHEST);
+  return {
+    zoom: shown,
+    x: Math.max(ROOM.left, (width - placed.width * shown) / 2),
+    y: Math.max(ROOM.top, (height - placed.height * shown) / 2),
+  };
+}
+
+/** No empty space at one side while the other side is cut. */
+function within(at: number, room: number, size: number, before: number, after: number): number {
+  if (size <= room - before - after) return (room - size) / 2;
+  return Math.min(before, Math.max(room - after - size, at));
 }
 
 function ZoomControls() {

@@ -7,14 +7,15 @@ import {useCollection} from '../stream/hooks.ts';
 import {ageText} from '../ui/Age.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
-import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {StateGlyph} from '../ui/state.tsx';
 import {usePlay} from '../why/play.ts';
+import {type Activity, useActivity} from './activity.ts';
 import {useAgingNow} from './aging-clock.ts';
 import {type GraphContextValue, useGraphContext} from './graph-context.ts';
 import {heatStep} from './heat.ts';
 import {NodeBody} from './NodeBody.tsx';
 import {outline, padding} from './node-shape.ts';
-import {isBroken, isRecent, isWaiting} from './rank.ts';
+import {isBroken, isWaiting} from './rank.ts';
 import {itemId, type SceneNode} from './scene.ts';
 
 export const GraphNode = memo(function GraphNode({data}: NodeProps) {
@@ -33,19 +34,20 @@ function CollectionBox({node}: {node: SceneNode}) {
   const graph = useGraphContext();
   const collection = live ?? node.drawn!.collection;
   const now = useAgingNow(collection.last?.at);
-  const state = graph.moment === null ? nodeState(collection, now) : pastState(collection, graph);
+  const lively = useActivity(collection, now);
+  const state = graph.moment === null ? nodeState(collection, lively) : pastState(collection, graph);
   const selected = graph.focus === node.id;
   const heat = heatStep(collection, graph.heat, graph.heatMost);
   const dim =
     (graph.finding && !graph.found.has(node.id)) || (graph.focus !== undefined && node.cone === 'off');
-  const hubbed = graph.hub !== undefined && (node.drawn?.hubs.includes(graph.hub) ?? false);
+  const near = graph.hovered !== undefined && isNear(node, graph.hovered);
   return (
     <NodeFrame
       node={node}
       label={nodeLabel(collection, graph.inputs(node.id), now)}
-      className={`${state} ${selected ? 'node-selected' : ''} ${dim ? 'node-dim' : ''} ${graph.finding && graph.found.has(node.id) ? 'node-found' : ''} ${hubbed ? 'node-hubbed' : ''} ${heat === undefined ? '' : `heat-${heat}`}`}
+      className={`${state} ${selected ? 'node-selected' : ''} ${dim ? 'node-dim' : ''} ${graph.finding && graph.found.has(node.id) ? 'node-found' : ''} ${near ? 'node-near' : ''} ${heat === undefined ? '' : `heat-${heat}`}`}
     >
-      <NodeBody node={node} collection={collection} now={now} selected={selected} />
+      <NodeBody node={node} collection={collection} now={now} selected={selected} lively={lively} />
     </NodeFrame>
   );
 }
@@ -95,27 +97,20 @@ function NodeFrame({
         <path d={shape.body} className="node-outline" />
         {node.kind === 'source' ? <path d={shape.behind[0]!} className="node-behind" /> : null}
       </svg>
-      {node.drawn && (node.drawn.hubs.length > 0 || node.drawn.reads) ? (
-        <div className="node-hubs" aria-hidden="true">
-          {node.drawn.hubs.slice(0, 2).map(hub => (
-            <span key={hub} className="node-hub">
-              {hub}
-            </span>
-          ))}
-          {node.drawn.reads ? (
-            <span className="node-hub">reads {node.drawn.reads.length} collections</span>
-          ) : null}
-        </div>
-      ) : null}
+      {node.drawn ? <QuietWires {...node.drawn.quiet} /> : null}
       <button
         ref={button}
         type="button"
-        className="node-button nopan"
+        className="node-button"
         tabIndex={graph.roving === node.id ? 0 : -1}
         aria-label={label}
         aria-pressed={node.cone === 'self'}
         onClick={() => graph.pick(node)}
-        onFocus={() => graph.focusNode(node.id)}
+        onFocus={() => {
+          graph.focusNode(node.id);
+          graph.hover(node.id);
+        }}
+        onBlur={() => graph.hover(undefined)}
       />
       <div
         className="node-content"
@@ -127,7 +122,7 @@ function NodeFrame({
       {node.drawn && node.drawn.indexes.length > 0 ? (
         <div className="node-tabs" aria-hidden="true">
           {node.drawn.indexes.slice(0, 2).map(index => (
-            <span key={index} className="node-tab">
+            <span key={index} className="node-tab" title={`index ${index}`}>
               # {index}
             </span>
           ))}
@@ -136,6 +131,32 @@ function NodeFrame({
       {stub?.up ? <StubButton side="up" names={stub.up} of={node.id} /> : null}
       {stub?.down ? <StubButton side="down" names={stub.down} of={node.id} /> : null}
     </div>
+  );
+}
+
+/** Wires that wait for the pointer, in numbers: none is left out without a word. */
+function QuietWires({reads, readers}: {reads: string[]; readers: string[]}) {
+  if (reads.length + readers.length === 0) return null;
+  return (
+    <div className="node-quiet" aria-hidden="true">
+      {reads.length > 0 ? (
+        <span className="node-chip" title={`Also reads ${reads.join(', ')}`}>
+          reads {reads.length} more
+        </span>
+      ) : null}
+      {readers.length > 0 ? (
+        <span className="node-chip" title={`Also read by ${readers.join(', ')}`}>
+          read by {readers.length} more
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+/** One of the ends of a quiet wire that is drawn now. */
+function isNear({drawn}: SceneNode, hovered: string): boolean {
+  return (
+    drawn !== undefined && (drawn.quiet.reads.includes(hovered) || drawn.quiet.readers.includes(hovered))
   );
 }
 
@@ -182,11 +203,10 @@ function ItemBox({node, item}: {node: SceneNode; item: NonNullable<SceneNode['it
   );
 }
 
-export function nodeState(collection: CollectionNode, now: number): string {
+export function nodeState(collection: CollectionNode, lively: Activity): string {
   if (isBroken(collection)) return 'node-error';
   if (isWaiting(collection)) return 'node-stale';
-  const recent = isRecent(collection, now) && collection.last && now - collection.last.at < 6000;
-  return recent && outcomeTone[collection.last!.outcome] === 'changed' ? 'node-changed' : '';
+  return lively === 'news' ? 'node-changed' : '';
 }
 
 function pastState(collection: CollectionNode, {counts, writes}: GraphContextValue): string {

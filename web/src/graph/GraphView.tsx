@@ -9,7 +9,7 @@ import {useGraph} from '../stream/hooks.ts';
 import {Button} from '../ui/Button.tsx';
 import {Empty} from '../ui/Panel.tsx';
 import {useWidth} from '../ui/use-width.ts';
-import {DrawnFoot, Legend, Shelf} from './Cards.tsx';
+import {DrawnFoot, Legend} from './Cards.tsx';
 import {exportItems, visiblePart} from './exports.ts';
 import {GraphCanvas} from './GraphCanvas.tsx';
 import {GraphList} from './GraphList.tsx';
@@ -19,6 +19,7 @@ import {heatValue} from './heat.ts';
 import type {PulseHandle} from './PulseLayer.tsx';
 import {Strip} from './Strip.tsx';
 import type {SceneNode} from './scene.ts';
+import {selectorHelp} from './selector.ts';
 import {openMore, useGraphChoice} from './use-graph-choice.ts';
 import {useItemScene} from './use-item-scene.ts';
 import {type DrawnGraph, useArranged, useCollectionScene, useDrawing} from './use-scene.ts';
@@ -46,24 +47,20 @@ function GraphBody({graph}: {graph: Graph}) {
   const {live, moment} = useMoment();
   const pulses = useRef<PulseHandle | null>(null);
   const [sampled, setSampled] = useState('');
-  const [hub, setHub] = useState<string | undefined>(undefined);
   const inCone = useCallback(
     (pulse: Pulse) =>
       focus === undefined || pulse.waves.some(wave => wave.to === focus || wave.from === focus),
     [focus],
   );
   const wave = useWave(inCone);
-  const context = useContextValue(graph, drawn, choice, scene?.nodes ?? [], wave, hub, moment);
+  const context = useContextValue(graph, drawn, choice, scene?.nodes ?? [], wave, moment);
   const readers = useCallback(
     (name: string) => graph.edges.filter(edge => edge.from === name).map(edge => edge.to),
     [graph],
   );
   const replay = () => (wave ? pulses.current?.replay(wave) : false);
   useKeys({Space: {says: 'replay the wave', run: () => (wave && !choice.list ? replay() : false)}});
-  const shown = new Set([
-    ...drawn.drawing.nodes.flatMap(node => [node.id, ...node.indexes, ...node.copies]),
-    ...drawn.drawing.shelf.map(entry => entry.collection.name),
-  ]);
+  const shown = new Set(drawn.drawing.nodes.flatMap(node => [node.id, ...node.indexes, ...node.copies]));
   const listed = choice.list || arranged.state === 'given-up';
   const foot = (
     <DrawnFoot
@@ -87,6 +84,10 @@ function GraphBody({graph}: {graph: Graph}) {
         narrow={narrow}
         exports={exportItems(arranged.placed, visiblePart(graph, shown), node => exportLines(node, graph))}
       />
+      <SelectorProblems
+        problems={[drawn.find.problem, drawn.hide.problem]}
+        found={choice.find === '' ? undefined : context.found.size}
+      />
       <div className="graph-body">
         {narrow ? null : (
           <Strip graph={graph} focus={choice.focus} drawn={shown} wave={live ? undefined : context} />
@@ -109,17 +110,15 @@ function GraphBody({graph}: {graph: Graph}) {
                 {foot}
               </>
             }
-          >
-            {choice.level === 'collections' && drawn.drawing.shelf.length > 0 ? (
-              <Shelf drawing={drawn.drawing} onHub={setHub} />
-            ) : null}
-            {drawn.drawing.tooBig && choice.level === 'collections' ? (
-              <TooBig drawn={drawn} budget={choice.budget} />
-            ) : null}
-            {wave && choice.level === 'collections' ? (
-              <WaveCard wave={wave} readers={readers} onReplay={replay} />
-            ) : null}
-          </GraphCanvas>
+            head={
+              choice.level === 'collections' ? (
+                <>
+                  {drawn.drawing.tooBig ? <TooBig drawn={drawn} budget={choice.budget} /> : null}
+                  <WaveCard wave={wave} readers={readers} onReplay={replay} />
+                </>
+              ) : null
+            }
+          />
         ) : (
           <div className="canvas" aria-busy="true">
             {choice.level === 'item' && items.done ? (
@@ -137,6 +136,18 @@ function GraphBody({graph}: {graph: Graph}) {
   );
 }
 
+/** A box that was not understood says so under it, in words; a red border alone says nothing. */
+function SelectorProblems({problems, found}: {problems: (string | undefined)[]; found: number | undefined}) {
+  const words = problems.filter(one => one !== undefined);
+  if (words.length === 0 && found !== 0) return null;
+  return (
+    <p className="graph-dock graph-problem" role="alert">
+      {words.length > 0 ? `Not understood: ${words.join('; ')}.` : 'Find matches no collection.'} Write{' '}
+      {selectorHelp}.
+    </p>
+  );
+}
+
 function exportLines(node: SceneNode, graph: Graph): [string, string] {
   if (node.item) return [node.item.key, node.item.collection];
   const live = graph.collections.find(one => one.name === node.id);
@@ -147,31 +158,27 @@ function TooBig({drawn, budget}: {drawn: DrawnGraph; budget: number}) {
   const matched =
     drawn.drawing.nodes.length + drawn.drawing.left.filter(one => one.reason === 'budget').length;
   return (
-    <div className="gcard too-big">
-      <Empty
-        title={`${matched.toLocaleString('en')} nodes match`}
-        actions={
-          <>
-            <Button
-              look="primary"
-              keys="/"
-              onClick={() => document.querySelector<HTMLInputElement>('.selector-box input')?.focus()}
-            >
-              Narrow
-            </Button>
-            <Button keys="Shift+L" onClick={() => setParams({list: '1'})}>
-              List
-            </Button>
-            {budget < 500 ? (
-              <Button look="ghost" onClick={() => setParams({budget: '500'})}>
-                Draw all, slow
-              </Button>
-            ) : null}
-          </>
-        }
+    <div className="graph-dock too-big">
+      <p>
+        <b>{matched.toLocaleString('en')} nodes match.</b> Showing the {Math.min(budget, matched)} most
+        relevant, worst first.
+      </p>
+      <Button
+        size="small"
+        look="primary"
+        keys="/"
+        onClick={() => document.querySelector<HTMLInputElement>('.selector-box input')?.focus()}
       >
-        Showing the {Math.min(budget, matched)} most relevant, worst first.
-      </Empty>
+        Narrow
+      </Button>
+      <Button size="small" keys="Shift+L" onClick={() => setParams({list: '1'})}>
+        List
+      </Button>
+      {budget < 500 ? (
+        <Button size="small" look="ghost" onClick={() => setParams({budget: '500'})}>
+          Draw all, slow
+        </Button>
+      ) : null}
     </div>
   );
 }
@@ -182,10 +189,10 @@ function useContextValue(
   choice: ReturnType<typeof useGraphChoice>,
   nodes: readonly SceneNode[],
   wave: Pulse | undefined,
-  hub: string | undefined,
   moment: number | null,
 ): GraphContextValue {
   const [roving, setRoving] = useState<string | undefined>(undefined);
+  const [hovered, hover] = useState<string | undefined>(undefined);
   const walked = useRef<string | undefined>(undefined);
   const known = roving !== undefined && nodes.some(node => node.id === roving);
   const stop = known ? roving : (nodes.find(node => node.cone === 'self')?.id ?? nodes[0]?.id);
@@ -195,7 +202,7 @@ function useContextValue(
   // Live numbers come many times a second: the value handed to all nodes changes only when its content does.
   const names = graph.collections.filter(drawn.find.matches).map(node => node.name);
   const foundKey = names.join('\n');
-  const found = useMemo(() => new Set(foundKey.split('\n')), [foundKey]);
+  const found = useMemo(() => new Set(foundKey.split('\n').filter(Boolean)), [foundKey]);
   const stubs = useMemo(() => stubMap(drawn), [drawn]);
   const waves = useMemo(() => waveFacts(wave, graph.edges), [wave, graph.edges]);
   const ends = useMemo(() => countEnds(graph.edges), [graph.edges]);
@@ -211,7 +218,8 @@ function useContextValue(
       heatMost,
       found,
       finding: choice.find !== '',
-      hub,
+      hovered,
+      hover,
       moment,
       ...waves,
       stubs: choice.level === 'item' ? new Map() : stubs,
@@ -219,11 +227,12 @@ function useContextValue(
       wired: id => wires.get(id) ?? {up: false, down: false},
       pick: node =>
         select(node.item ? {collection: node.item.collection, key: node.item.key} : {collection: node.id}),
+      enter: node => (node.item ? select(node.item, 'why') : select({collection: node.id}, 'sheet')),
       open: names => openMore(choice, names),
       focusNode: setRoving,
       walked,
     }),
-    [focus, stop, choice, heatMost, found, hub, moment, waves, stubs, ends, wires],
+    [focus, stop, choice, heatMost, found, hovered, moment, waves, stubs, ends, wires],
   );
 }
 

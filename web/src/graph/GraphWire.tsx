@@ -2,6 +2,7 @@
 import {BaseEdge, EdgeLabelRenderer, type EdgeProps} from '@xyflow/react';
 import {memo} from 'react';
 import type {Route} from './edge-route.ts';
+import {useGraphContext} from './graph-context.ts';
 import type {SceneEdge} from './scene.ts';
 
 export const GraphWire = memo(function GraphWire({id, data}: EdgeProps) {
@@ -9,21 +10,26 @@ export const GraphWire = memo(function GraphWire({id, data}: EdgeProps) {
   const route = data!.route as Route;
   const cone = `wire-${edge.cone}`;
   const {x, y} = route.end;
+  const {hovered} = useGraphContext();
+  const near = edge.from === hovered || edge.to === hovered;
+  const label = edge.label === '' && near ? edge.hint : edge.label;
   return (
     <>
-      <g className={`wire wire-${edge.kind} ${cone} ${data!.waiting === true ? 'wire-waiting' : ''}`}>
+      <g
+        className={`wire wire-${edge.kind} ${cone} ${data!.waiting === true ? 'wire-waiting' : ''} ${near ? 'wire-near' : ''}`}
+      >
         <BaseEdge id={id} path={route.d} />
         {edge.kind === 'join' ? <path d={route.d} className="wire-core" /> : null}
         <path d={`M${x} ${y}l-9-4.5v9z`} className="wire-head" />
       </g>
       <EdgeLabelRenderer>
-        {edge.label === '' ? null : (
+        {label === '' ? null : (
           <div
-            className={`wire-label ${cone} nopan`}
+            className={`wire-label ${cone} ${near ? 'wire-label-near' : ''}`}
             title={edge.title}
             style={{transform: `translate(-100%, -50%) translate(${route.label.x}px, ${route.label.y}px)`}}
           >
-            {edge.label}
+            {label}
           </div>
         )}
         {edge.index ? (

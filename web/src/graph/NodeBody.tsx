@@ -7,7 +7,8 @@ import {Icon} from '../ui/Icon.tsx';
 import {KindMark} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
 import {Sparkline} from '../ui/Sparkline.tsx';
-import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import type {Activity} from './activity.ts';
 import {useGraphContext} from './graph-context.ts';
 import {heatValue} from './heat.ts';
 import type {SceneNode} from './scene.ts';
@@ -18,11 +19,13 @@ export function NodeBody({
   collection,
   now,
   selected,
+  lively,
 }: {
   node: SceneNode;
   collection: CollectionNode;
   now: number;
   selected: boolean;
+  lively: Activity;
 }) {
   return (
     <>
@@ -30,12 +33,14 @@ export function NodeBody({
         <span className="node-initial" aria-hidden="true">
           {node.id.slice(0, 2)}
         </span>
-        <span className="node-title">{node.id}</span>
+        <span className="node-title" title={node.id}>
+          {node.id}
+        </span>
         {node.drawn && node.drawn.copies.length > 0 ? (
           <span className="node-copies">×{node.drawn.copies.length + 1}</span>
         ) : null}
         <KindMark kind={collection.kind} />
-        <NodeGlyph collection={collection} now={now} />
+        <NodeGlyph collection={collection} lively={lively} />
       </span>
       <span className="node-line node-facts">
         <NodeFacts collection={collection} now={now} id={node.id} />
@@ -45,10 +50,7 @@ export function NodeBody({
   );
 }
 
-/** How long a change stays marked on a node and in the strip. */
-export const FRESH = 10_000;
-
-function NodeGlyph({collection, now}: {collection: CollectionNode; now: number}) {
+function NodeGlyph({collection, lively}: {collection: CollectionNode; lively: Activity}) {
   const {moment, counts, writes} = useGraphContext();
   if (collection.state === 'forbidden')
     return (
@@ -79,7 +81,8 @@ function NodeGlyph({collection, now}: {collection: CollectionNode; now: number})
       </span>
     );
   }
-  if (!last || now - last.at > FRESH || outcomeTone[last.outcome] !== 'changed') return null;
+  if (lively === 'busy') return <span className="node-glyph node-busy" title="changes all the time" />;
+  if (!last || lively !== 'news') return null;
   return (
     <span className="node-glyph">
       <StateGlyph outcome={last.outcome} />
@@ -123,14 +126,16 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
     return (
       <>
         {size}
-        <span className="node-stopped">■ {wave.runs} equal, stopped</span>
+        <span className="node-stopped" title={`${wave.runs} ran and came out equal: the wave stopped here`}>
+          ■ {wave.runs} equal, stopped
+        </span>
       </>
     );
   if (notRun.has(id))
     return (
       <>
         {size}
-        <span>not run, input equal</span>
+        <span title="not run, because its input came out equal">not run, input equal</span>
       </>
     );
   if (moment !== null && (wave || writes.has(id)))

@@ -6,9 +6,9 @@ import {select} from '../store/hooks.ts';
 import {useNow} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
-import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import {activity} from './activity.ts';
 import type {GraphContextValue} from './graph-context.ts';
-import {FRESH} from './NodeBody.tsx';
 import {isBroken, isWaiting} from './rank.ts';
 import {stripWires, topological} from './topology.ts';
 import {useRowsInView} from './use-rows-in-view.ts';
@@ -63,9 +63,8 @@ export function Strip({
   );
 }
 
-function freshOutcome({last}: CollectionNode, now: number): Outcome | undefined {
-  const fresh = last !== undefined && now - last.at < FRESH && outcomeTone[last.outcome] === 'changed';
-  return fresh ? last.outcome : undefined;
+function freshOutcome(node: CollectionNode, now: number): Outcome | undefined {
+  return activity.of(node, now) === 'news' ? node.last?.outcome : undefined;
 }
 
 function inWave(name: string, wave: Pick<GraphContextValue, 'counts' | 'writes'>): Outcome | undefined {

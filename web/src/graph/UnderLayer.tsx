@@ -4,6 +4,7 @@ import {useStore} from '@xyflow/react';
 import {useEffect, useMemo, useRef} from 'react';
 import {useSettings} from '../store/settings.ts';
 import {serverNow} from '../stream/link.ts';
+import {activity} from './activity.ts';
 import {nodeState} from './GraphNode.tsx';
 import {type GraphContextValue, useGraphContext} from './graph-context.ts';
 import {outline} from './node-shape.ts';
@@ -182,7 +183,7 @@ function tonesOf(graph: Graph, colour: Colour): Map<string, string> {
   };
   return new Map(
     graph.collections.flatMap(collection => {
-      const tone = tokens[nodeState(collection, now)];
+      const tone = tokens[nodeState(collection, activity.of(collection, now))];
       return tone === undefined ? [] : [[collection.name, tone]];
     }),
   );

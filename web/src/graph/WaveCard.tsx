@@ -1,4 +1,4 @@
-// The newest wave in words, with replay: what was written, what ran, where it stopped.
+// The newest wave in words, in a bar above the picture: it never lies on what it tells about, and its room is always kept.
 import type {Pulse} from '@krtscope/shared/stream.ts';
 import {Button} from '../ui/Button.tsx';
 import {Sentence} from '../why/Sentence.tsx';
@@ -9,21 +9,27 @@ export function WaveCard({
   readers,
   onReplay,
 }: {
-  wave: Pulse;
+  wave: Pulse | undefined;
   readers: (collection: string) => string[];
   onReplay: () => void;
 }) {
+  if (wave === undefined)
+    return (
+      <div className="graph-dock wave-card">
+        <p className="wave-words wave-none">Nothing has run here since you opened it.</p>
+      </div>
+    );
+  const parts = waveSentence(wave, readers);
+  const words = parts.map(part => ('text' in part ? part.text : 'code' in part ? part.code : '')).join('');
   return (
-    <section className="gcard wave-card" aria-label={`Wave at ${wave.sequence}`}>
-      <header className="gcard-head">
-        <span className="label">Wave @{wave.sequence}</span>
-        <Button size="small" icon="play" keys="Space" onClick={onReplay}>
-          Replay
-        </Button>
-      </header>
-      <p className="wave-words">
-        <Sentence parts={waveSentence(wave, readers)} plain />
+    <section className="graph-dock wave-card" aria-label={`Wave at #${wave.sequence}`}>
+      <span className="label">#{wave.sequence}</span>
+      <p className="wave-words" title={words}>
+        <Sentence parts={parts} plain />
       </p>
+      <Button size="small" icon="play" keys="Space" onClick={onReplay}>
+        Replay
+      </Button>
     </section>
   );
 }

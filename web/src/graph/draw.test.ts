@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {draw} from './draw.ts';
 import type {DrawingChoice} from './drawing.ts';
 import {graph, node, shop} from './graph-rig.ts';
-import {leftOutWords} from './rank.ts';
+import {foldedWords, leftOutWords} from './rank.ts';
 
 const all: DrawingChoice = {
   up: 2,
@@ -17,7 +17,8 @@ const names = (drawing: ReturnType<typeof draw>) => drawing.nodes.map(one => one
 test('without a focus everything is drawn and the index is a tab of its owner', () => {
   const drawing = draw(shop(), all);
   expect(drawing.of).toBe(14);
-  expect(drawing.drawn).toBe(14);
+  expect(drawing.drawn).toBe(13);
+  expect(foldedWords(drawing)).toBe('1 index as a tab');
   expect(names(drawing)).not.toContain('WorkloadsByNode');
   expect(drawing.nodes.find(one => one.id === 'Workloads')?.indexes).toEqual(['WorkloadsByNode']);
 });
@@ -54,18 +55,19 @@ test('the budget keeps the focus and the worst, and says what it left out', () =
   expect(leftOutWords(drawing, all)).toBe('50 not drawn: over the budget');
 });
 
-test('a hub goes to the shelf and becomes a chip on each of its readers', () => {
+test('a hub is drawn; its wires are counted at both ends until it is selected', () => {
   const readers = ['A', 'B', 'C', 'D', 'E'];
-  const drawing = draw(
-    graph(
-      [node('Mesh', 'source'), ...readers.map(name => node(name))],
-      readers.map(name => `Mesh->${name}:fetch`),
-    ),
-    all,
+  const whole = graph(
+    [node('Mesh', 'source'), ...readers.map(name => node(name))],
+    readers.map(name => `Mesh->${name}:fetch`),
   );
-  expect(drawing.shelf.map(entry => [entry.collection.name, entry.readers.length])).toEqual([['Mesh', 5]]);
-  expect(drawing.nodes.every(one => one.hubs.includes('Mesh'))).toBe(true);
+  const drawing = draw(whole, all);
+  const of = (id: string) => drawing.nodes.find(one => one.id === id)?.quiet;
+  expect(of('Mesh')).toEqual({reads: [], readers});
+  expect(of('C')).toEqual({reads: ['Mesh'], readers: []});
   expect(drawing.edges).toEqual([]);
+  expect(drawing.quiet).toHaveLength(5);
+  expect(draw(whole, {...all, focus: 'Mesh'}).edges).toHaveLength(5);
 });
 
 test('edges on the way to the focus are causes, those after it effects', () => {
@@ -91,13 +93,14 @@ test('second instances stack on the first', () => {
   const drawing = draw(graph([node('Pods', 'source'), node('Pods#2', 'source')], []), all);
   expect(names(drawing)).toEqual(['Pods']);
   expect(drawing.nodes[0]?.copies).toEqual(['Pods#2']);
-  expect(drawing.drawn).toBe(2);
+  expect(drawing.drawn).toBe(1);
+  expect(foldedWords(drawing)).toBe('1 stacked');
 });
 
-test('a collection that reads everything shows a chip in place of its wires', () => {
+test('a collection that reads everything counts its wires; selected, they are drawn', () => {
   const sources = Array.from({length: 9}, (_, i) => node(`S${i}`, 'source'));
   const edges = sources.map(one => `${one.name}->Summary:fetch`);
   const whole = graph([...sources, node('Summary', 'singleton')], edges);
-  expect(draw(whole, all).nodes.find(one => one.id === 'Summary')?.reads).toHaveLength(9);
+  expect(draw(whole, all).nodes.find(one => one.id === 'Summary')?.quiet.reads).toHaveLength(9);
   expect(draw(whole, {...all, focus: 'Summary'}).edges).toHaveLength(9);
 });

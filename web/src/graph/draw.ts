@@ -1,4 +1,4 @@
-// From the graph answer to the drawing: fold indexes and copies, put hubs on the shelf, take hops, rank, cut to the budget.
+// From the graph answer to the drawing: fold indexes and copies, take hops, rank, cut to the budget, quieten hubs.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
 import {
   type Adjacency,
@@ -10,14 +10,13 @@ import {
   type DrawnNode,
   push,
   reach,
-  type ShelfEntry,
   type Stub,
 } from './drawing.ts';
 import {isBroken, isIdle, isWaiting, rank} from './rank.ts';
 
 /** A source that many read and nothing is computed from one by one; its wires would tie the drawing into a knot. */
 const HUB_READERS = 5;
-/** A collection that reads more than this shows a chip in place of the wires. */
+/** A collection that reads more than this counts its wires in place of drawing them. */
 const WIDE_READER = 7;
 
 export const CEILING = 500;
@@ -32,33 +31,31 @@ interface Folded {
 export function draw(graph: Graph, choice: DrawingChoice): Drawing {
   const folded = fold(graph);
   const near = adjacency(folded.edges);
-  const shelf = shelfOf(folded, near, choice.focus);
-  const onShelf = new Set(shelf.map(entry => entry.collection.name));
   const focus = choice.focus === undefined ? undefined : ownerOf(folded, choice.focus);
   const cone = coneOf(focus, near);
-  const {kept, left, matched} = select(folded, near, onShelf, cone, focus, choice);
-  const wide = new Map<string, string[]>();
-  const edges = edgesBetween(folded.edges, kept, cone, focus, wide);
-  const nodes = [...kept].map((name): DrawnNode => {
-    const readsWide = wide.get(name);
-    return {
+  const {kept, left, matched} = select(folded, near, cone, focus, choice);
+  const between = edgesBetween(folded.edges, kept, cone);
+  const [quiet, edges] = partition(between, quietTest(folded, near, focus));
+  const nodes = [...kept].map(
+    (name): DrawnNode => ({
       id: name,
       collection: folded.nodes.get(name)!,
       indexes: folded.indexes.get(name) ?? [],
       copies: folded.copies.get(name) ?? [],
-      hubs: shelf.filter(entry => entry.readers.includes(name)).map(entry => entry.collection.name),
-      ...(readsWide && {reads: readsWide}),
+      quiet: {
+        reads: quiet.filter(edge => edge.to === name).map(edge => edge.from),
+        readers: quiet.filter(edge => edge.from === name).map(edge => edge.to),
+      },
       cone: cone.get(name) ?? 'off',
-    };
-  });
-  const inside = nodes.reduce((sum, node) => sum + 1 + node.indexes.length + node.copies.length, 0);
+    }),
+  );
   return {
     nodes,
     edges,
-    shelf,
-    stubs: stubsOf(folded, near, kept, onShelf, wide),
+    quiet,
+    stubs: stubsOf(folded, near, kept),
     of: graph.collections.length,
-    drawn: inside + shelf.length,
+    drawn: nodes.length,
     left,
     tooBig: matched > choice.budget,
   };
@@ -105,17 +102,33 @@ function ownerOf(folded: Folded, name: string): string | undefined {
   return undefined;
 }
 
-function shelfOf(folded: Folded, near: Adjacency, focus: string | undefined): ShelfEntry[] {
-  const shelf: ShelfEntry[] = [];
-  for (const node of folded.nodes.values()) {
-    const out = near.down.get(node.name) ?? [];
-    if (node.name === focus || out.length === 0 || (near.up.get(node.name) ?? []).length > 0) continue;
-    if (out.some(edge => edge.kind === 'input' || edge.kind === 'join')) continue;
-    const config = ['static', 'trigger', 'file', 'singleton'].includes(node.kind);
-    const readers = [...new Set(out.map(edge => edge.to))];
-    if (config || readers.length >= HUB_READERS) shelf.push({collection: node, readers});
-  }
-  return shelf;
+/**
+ * Wires that wait for the pointer: those of a source that many read and nothing is computed from one by one, and those of
+ * a collection that reads nearly everything. The selection's own are always drawn.
+ */
+function quietTest(folded: Folded, near: Adjacency, focus: string | undefined): (edge: DrawnEdge) => boolean {
+  const fetches = (edges: readonly GraphEdge[] | undefined) =>
+    (edges ?? []).filter(edge => edge.kind === 'fetch').length;
+  const wide = new Set([...folded.nodes.keys()].filter(name => fetches(near.up.get(name)) > WIDE_READER));
+  const hubs = new Set(
+    [...folded.nodes.keys()].filter(name => {
+      const out = near.down.get(name) ?? [];
+      const drives = out.some(edge => edge.kind === 'input' || edge.kind === 'join');
+      return !drives && (near.up.get(name) ?? []).length === 0 && fetches(out) >= HUB_READERS;
+    }),
+  );
+  return edge =>
+    edge.kind === 'fetch' &&
+    edge.from !== focus &&
+    edge.to !== focus &&
+    (wide.has(edge.to) || hubs.has(edge.from));
+}
+
+function partition<T>(list: readonly T[], test: (one: T) => boolean): [yes: T[], no: T[]] {
+  const yes: T[] = [];
+  const no: T[] = [];
+  for (const one of list) (test(one) ? yes : no).push(one);
+  return [yes, no];
 }
 
 function coneOf(focus: string | undefined, near: Adjacency): Map<string, Cone> {
@@ -130,7 +143,6 @@ function coneOf(focus: string | undefined, near: Adjacency): Map<string, Cone> {
 function select(
   folded: Folded,
   near: Adjacency,
-  onShelf: ReadonlySet<string>,
   cone: ReadonlyMap<string, Cone>,
   focus: string | undefined,
   choice: DrawingChoice,
@@ -139,7 +151,6 @@ function select(
   const wanted: CollectionNode[] = [];
   const within = focus === undefined ? undefined : withinHops(focus, near, folded, choice);
   for (const node of folded.nodes.values()) {
-    if (onShelf.has(node.name)) continue;
     const asked = node.name === focus || choice.opened.has(node.name);
     if (!asked && choice.hidden(node)) left.push({name: node.name, reason: 'hidden'});
     else if (!asked && within && !within.has(node.name) && !isBroken(node) && !isWaiting(node))
@@ -172,24 +183,10 @@ function edgesBetween(
   edges: readonly (GraphEdge & {index?: string})[],
   kept: ReadonlySet<string>,
   cone: ReadonlyMap<string, Cone>,
-  focus: string | undefined,
-  wide: Map<string, string[]>,
 ): DrawnEdge[] {
-  const drawn: DrawnEdge[] = [];
-  const fetches = new Map<string, GraphEdge[]>();
-  for (const edge of edges) if (edge.kind === 'fetch') push(fetches, edge.to, edge);
-  for (const [to, list] of fetches) {
-    if (to !== focus && list.length > WIDE_READER)
-      wide.set(
-        to,
-        list.map(edge => edge.from),
-      );
-  }
-  for (const edge of edges) {
-    if (!kept.has(edge.from) || !kept.has(edge.to)) continue;
-    // Of a wide reader's wires only the selection's own is drawn.
-    if (edge.kind === 'fetch' && wide.has(edge.to) && edge.from !== focus) continue;
-    drawn.push({
+  return edges
+    .filter(edge => kept.has(edge.from) && kept.has(edge.to))
+    .map(edge => ({
       id: `${edge.from}→${edge.to}:${edge.kind}`,
       from: edge.from,
       to: edge.to,
@@ -199,9 +196,7 @@ function edgesBetween(
       ...((edge.index ?? edge.via === 'index') && {index: edge.index ?? ''}),
       scan: edge.via === 'scan',
       cone: edgeCone(cone.get(edge.from), cone.get(edge.to)),
-    });
-  }
-  return drawn;
+    }));
 }
 
 function edgeCone(from: Cone | undefined, to: Cone | undefined): Cone {
@@ -210,20 +205,13 @@ function edgeCone(from: Cone | undefined, to: Cone | undefined): Cone {
   return 'off';
 }
 
-function stubsOf(
-  folded: Folded,
-  near: Adjacency,
-  kept: ReadonlySet<string>,
-  onShelf: ReadonlySet<string>,
-  wide: ReadonlyMap<string, string[]>,
-): Stub[] {
+function stubsOf(folded: Folded, near: Adjacency, kept: ReadonlySet<string>): Stub[] {
   const stubs: Stub[] = [];
   for (const of of kept) {
     for (const side of ['up', 'down'] as const) {
       const names = (near[side].get(of) ?? [])
         .map(edge => (side === 'up' ? edge.from : edge.to))
-        .filter(name => folded.nodes.has(name) && !kept.has(name) && !onShelf.has(name))
-        .filter(name => !(side === 'up' && wide.get(of)?.includes(name)));
+        .filter(name => folded.nodes.has(name) && !kept.has(name));
       if (names.length > 0) stubs.push({id: `${of}:${side}`, of, side, names: [...new Set(names)]});
     }
   }

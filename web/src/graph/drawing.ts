@@ -1,4 +1,4 @@
-// What the graph shows, as plain values: nodes, edges, shelf, and what was left out and why. Leaves places to layout.
+// What the graph shows, as plain values: nodes, edges, wires that wait, and what was left out and why. Leaves places to layout.
 import type {CollectionNode, GraphEdge} from '@krtscope/shared/graph.ts';
 import type {EdgeKind} from '@krtscope/shared/words.ts';
 
@@ -11,10 +11,8 @@ export interface DrawnNode {
   indexes: string[];
   /** Other instances of the same collection (`Pods#2`), stacked into this one. */
   copies: string[];
-  /** Hubs of the config shelf that this collection reads, shown as chips on its upper edge. */
-  hubs: string[];
-  /** Set when the node reads so many collections that its wires wait for the pointer. */
-  reads?: string[];
+  /** What it reads, and what reads it, over wires that wait for the pointer: counted on its upper edge. */
+  quiet: {reads: string[]; readers: string[]};
   cone: Cone;
 }
 
@@ -31,11 +29,6 @@ export interface DrawnEdge {
   cone: Cone;
 }
 
-export interface ShelfEntry {
-  collection: CollectionNode;
-  readers: string[];
-}
-
 /** Neighbours of a drawn node that are not drawn, as one counted place to click. */
 export interface Stub {
   id: string;
@@ -49,7 +42,8 @@ export type LeftOutReason = 'hidden' | 'outside' | 'idle' | 'budget';
 export interface Drawing {
   nodes: DrawnNode[];
   edges: DrawnEdge[];
-  shelf: ShelfEntry[];
+  /** Wires between drawn nodes that would tie the picture into a knot: counted, and drawn under the pointer. */
+  quiet: DrawnEdge[];
   stubs: Stub[];
   /** Collections in the graph, and how many of them the picture holds (folded ones included). */
   of: number;

@@ -11,7 +11,11 @@ export interface GraphContextValue {
   heatMost: number;
   found: ReadonlySet<string>;
   finding: boolean;
-  hub: string | undefined;
+  /** The node under the pointer, or the one the keyboard stands on. */
+  hovered: string | undefined;
+  hover: (id: string | undefined) => void;
+  /** A double click: into the sheet, or to the item's Why. */
+  enter: (node: SceneNode) => void;
   counts: ReadonlyMap<string, WaveCount>;
   /** How often the wave wrote to a source from outside. */
   writes: ReadonlyMap<string, number>;

@@ -11,7 +11,7 @@ const node = (id: string): SceneNode => ({
 });
 const ids = Array.from({length: 400}, (_, at) => `n${at}`);
 const placed: PlacedScene = {
-  scene: {nodes: ids.map(node), edges: []},
+  scene: {nodes: ids.map(node), edges: [], quiet: []},
   places: new Map(ids.map((id, at) => [id, {x: (at % 20) * 250, y: Math.floor(at / 20) * 90}])),
   routes: new Map(),
   width: 5000,

@@ -35,10 +35,10 @@ export interface Placement {
   height: number;
 }
 
-const COLUMN_GAP = 76;
+const COLUMN_GAP = 66;
 /** Beside a label: arrow, gap, and room for the wire to bend. */
-const LABEL_ROOM = 74;
-const ROW_GAP = 34;
+const LABEL_ROOM = 62;
+const ROW_GAP = 22;
 /** From here on the drawing is looked at from afar, and height is what it lacks. */
 const CROWD = 200;
 const CROWDED_GAP = 14;

@@ -6,23 +6,23 @@ export interface Size {
   height: number;
 }
 
-const TITLE = 8.7;
+const TITLE = 7.8;
 const MARK = 30;
 
 /** The selected node is near whatever the zoom: it has room for its last three changed items. */
 export function nodeSize(node: DrawnNode, focus: string | undefined, labels: number): Size {
-  const text = node.id.length * TITLE + MARK + 60;
+  const text = node.id.length * TITLE + MARK + 48;
   const room = node.collection.kind === 'join' || node.collection.kind === 'singleton' ? 24 : 0;
-  const width = Math.min(232, Math.max(168, Math.round((text + room) / 4) * 4));
+  const width = Math.min(232, Math.max(152, Math.round((text + room) / 4) * 4));
   if (node.id === focus) return {width: Math.max(width, 200), height: 132};
-  // Two labels fit beside 56 px; each more needs its own line, or they would cover each other.
-  return {width, height: Math.max(56, labels * 20 + 8)};
+  // Two labels fit beside it; each more needs its own line, or they would cover each other.
+  return {width, height: Math.max(54, labels * 20 + 8)};
 }
 
 /** Space above and below a node that belongs to it: hub chips on top, index tabs under it. */
 export function nodeMargin(node: DrawnNode): {top: number; bottom: number} {
   return {
-    top: node.hubs.length > 0 || node.reads ? 12 : 0,
+    top: node.quiet.reads.length + node.quiet.readers.length > 0 ? 12 : 0,
     bottom: node.indexes.length > 0 ? 18 : 0,
   };
 }

@@ -37,6 +37,20 @@ const reasonWords: Record<LeftOutReason, (hops: string) => string> = {
   budget: () => 'over the budget',
 };
 
+/** `1 index as a tab`: what the picture holds without a node of its own. */
+export function foldedWords({nodes}: Drawing): string {
+  const count = (pick: (node: Drawing['nodes'][number]) => string[]) =>
+    nodes.reduce((sum, node) => sum + pick(node).length, 0);
+  const tabs = count(node => node.indexes);
+  const copies = count(node => node.copies);
+  return [
+    tabs === 0 ? '' : `${tabs} ${tabs === 1 ? 'index as a tab' : 'indexes as tabs'}`,
+    copies === 0 ? '' : `${copies} stacked`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 /** `8 not drawn: idle, healthy`; empty when nothing was left out. */
 export function leftOutWords(drawing: Drawing, hops: {up: number; down: number}): string {
   if (drawing.left.length === 0) return '';

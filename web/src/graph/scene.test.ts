@@ -118,8 +118,18 @@ test('a hub reader keeps room for its chips above it', () => {
     collectionScene(
       {
         ...drawing,
-        nodes: [{id: 'X', collection: node('X'), indexes: ['i'], copies: [], hubs: ['Mesh'], cone: 'off'}],
+        nodes: [
+          {
+            id: 'X',
+            collection: node('X'),
+            indexes: ['i'],
+            copies: [],
+            quiet: {reads: ['Mesh'], readers: []},
+            cone: 'off',
+          },
+        ],
         edges: [],
+        quiet: [],
       },
       undefined,
     ).nodes[0]!.margin,

@@ -1,7 +1,7 @@
 // What the canvas is given, whichever level is drawn: boxes and wires with places. Pure; knows neither React nor the flow library.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {CollectionKind, EdgeKind, Outcome} from '@krtscope/shared/words.ts';
-import type {Cone, Drawing, DrawnNode} from './drawing.ts';
+import type {Cone, Drawing, DrawnEdge, DrawnNode} from './drawing.ts';
 import {type Route, routes} from './edge-route.ts';
 import type {LayoutRequest, Placement, Point} from './layout.ts';
 import {nodeMargin, nodeSize, type Size} from './node-size.ts';
@@ -23,6 +23,8 @@ export interface SceneEdge {
   to: string;
   kind: EdgeKind;
   label: string;
+  /** What the label would say: shown under the pointer where there is no room for it. */
+  hint: string;
   /** All filters in full, for the tooltip and the list. */
   title: string;
   index: boolean;
@@ -33,6 +35,8 @@ export interface SceneEdge {
 export interface Scene {
   nodes: SceneNode[];
   edges: SceneEdge[];
+  /** Wires that are drawn under the pointer only; no room is kept for them. */
+  quiet: SceneEdge[];
 }
 
 const LABEL = 16;
@@ -58,22 +62,26 @@ export function labelWidth(text: string): number {
 }
 
 export function collectionScene(drawing: Drawing, focus: string | undefined): Scene {
-  const edges = drawing.edges.map(
-    (edge): SceneEdge => ({
+  const sceneEdge = (edge: DrawnEdge): SceneEdge => {
+    const hint = edge.kind === 'fetch' ? wireLabel(edge.filters, edge.scan) : '';
+    return {
       id: edge.id,
       from: edge.from,
       to: edge.to,
       kind: edge.kind,
-      label: edge.kind === 'fetch' ? wireLabel(edge.filters, edge.scan) : '',
+      // The whole graph with every filter on it fits only at a size that nobody can read.
+      label: focus === undefined ? '' : hint,
+      hint,
       title: edge.filters.join('\n'),
       index: edge.index !== undefined,
       scan: edge.scan,
       cone: edge.cone,
-    }),
-  );
+    };
+  };
+  const edges = drawing.edges.map(sceneEdge);
   const arriving = Map.groupBy(edges, edge => edge.to);
   const nodes = drawing.nodes.map((drawn): SceneNode => {
-    const labels = arriving.get(drawn.id)?.length ?? 0;
+    const labels = focus === undefined ? 0 : (arriving.get(drawn.id)?.length ?? 0);
     return {
       id: drawn.id,
       kind: drawn.collection.kind,
@@ -83,7 +91,7 @@ export function collectionScene(drawing: Drawing, focus: string | undefined): Sc
       drawn,
     };
   });
-  return {nodes, edges};
+  return {nodes, edges, quiet: drawing.quiet.map(edge => ({...sceneEdge(edge), label: '', hint: ''}))};
 }
 
 export const itemId = (ref: {collection: string; key: string}) => `${ref.collection} ${ref.key}`;
@@ -118,6 +126,7 @@ export function itemScene(
       to,
       kind,
       label: wireLabel(filter ? [filter] : [], false),
+      hint: '',
       title: filter,
       index: false,
       scan: false,
@@ -157,6 +166,7 @@ export function itemScene(
   return {
     nodes,
     edges: [...edges.values()].filter(edge => kept.has(edge.from) && kept.has(edge.to)),
+    quiet: [],
     left: refs.size - kept.size,
   };
 }
@@ -184,7 +194,9 @@ export function layoutRequest(scene: Scene): LayoutRequest {
 /** A collection that reads nearly everything stands in the last column: one unseen line, from the furthest node. */
 function unseenLines(scene: Scene): LayoutRequest['lines'] {
   const wide = scene.nodes.filter(
-    node => node.drawn?.reads && !scene.edges.some(edge => edge.from === node.id),
+    node =>
+      (node.drawn?.quiet.reads.length ?? 0) > 0 &&
+      !scene.edges.some(edge => edge.from === node.id || edge.to === node.id),
   );
   if (wide.length === 0) return [];
   const feeds = Map.groupBy(scene.edges, edge => edge.to);

@@ -1,5 +1,6 @@
 // The find and hide boxes' language over collections: words, `kind:join`, `state:idle`, `hot>5`, `size>100`, `2+Name+1`.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import {collectionKinds} from '@krtscope/shared/words.ts';
 import {adjacency, reach} from './drawing.ts';
 import {isBroken, isIdle, isRecent, isWaiting} from './rank.ts';
 
@@ -51,7 +52,15 @@ function parseTerm(term: string, graph: Graph, now: number): Test | string {
   const compare = /^([a-z]+)(>=|<=|>|<|=)(\d+)$/.exec(term);
   if (compare) return comparison(compare[1]!, compare[2]!, Number(compare[3]));
   const field = /^(kind|state):(.+)$/.exec(term);
-  if (field?.[1] === 'kind') return node => field[2]!.split('|').includes(node.kind);
+  if (field?.[1] === 'kind') {
+    const kinds = field[2]!.split('|');
+    const known = new Set(graph.collections.map(node => node.kind as string));
+    const unknown = kinds.find(kind => !(collectionKinds as readonly string[]).includes(kind));
+    if (unknown !== undefined) return `no kind is called ${unknown}; here are ${[...known].join(', ')}`;
+    return node => kinds.includes(node.kind);
+  }
+  const odd = /^([a-z]+):/.exec(term);
+  if (odd && field === null) return `unknown word ${odd[1]}:, one of kind:, state:`;
   if (field) {
     const names = field[2]!.split('|');
     const unknown = names.find(name => !(name in states));

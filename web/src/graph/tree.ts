@@ -18,23 +18,10 @@ export interface TreeRow {
 
 export function treeOf(drawing: Drawing, focus: string | undefined, closed: ReadonlySet<string>): TreeRow[] {
   const nodes = new Map(drawing.nodes.map(node => [node.id, node.collection]));
-  for (const entry of drawing.shelf) nodes.set(entry.collection.name, entry.collection);
   const rows: TreeRow[] = [];
-  const shelf = drawing.shelf.flatMap(entry =>
-    entry.readers.map(
-      (reader): DrawnEdge => ({
-        id: `${entry.collection.name}→${reader}`,
-        from: entry.collection.name,
-        to: reader,
-        kind: 'fetch',
-        filters: [],
-        inferred: false,
-        scan: false,
-        cone: 'off',
-      }),
-    ),
+  const edges = [...drawing.edges, ...drawing.quiet].filter(
+    edge => nodes.has(edge.from) && nodes.has(edge.to),
   );
-  const edges = [...drawing.edges, ...shelf].filter(edge => nodes.has(edge.from) && nodes.has(edge.to));
   const grow = (
     name: string,
     depth: number,
