@@ -4,7 +4,7 @@ import type {DynamicClient} from '../../kube/client.ts';
 import {type Clock, systemClock} from '../../kube/clock.ts';
 import {Informer as KubeInformer} from '../../kube/informer.ts';
 import type {KubeObject} from '../../kube/object.ts';
-import {type Kind, type KindRef, kindId, type ObjectKey} from '../scheme/kind.ts';
+import {type Kind, type KindRef, keyText, kindId, type ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
 import type {
   Cache,
@@ -68,6 +68,13 @@ export class InformerCache implements Cache {
     const entry = this.#synced(kind) ?? (await this.#read(kind, options.signal));
     if (entry.followed.resource.namespaced && options.namespace) this.#allow(entry, options.namespace);
     return entry.followed.list<T>(options);
+  }
+
+  /** The object itself, if its kind is followed and it is there: to look at, not to keep or change. */
+  peek(kind: KindRef, key: ObjectKey): KubeObject | undefined {
+    const followed = this.#entries.get(idOf(kind))?.followed;
+    const place = followed?.resource.namespaced ? key : {name: key.name};
+    return followed?.informer.cache.get(keyText(place));
   }
 
   async informer<T extends KubeObject>(kind: Kind<T>, request: InformerRequest = {}): Promise<Informer<T>> {

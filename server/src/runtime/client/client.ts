@@ -3,7 +3,7 @@
 import type {DeleteOptions} from '../../kube/client.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {Fields, Reader} from '../cache/cache.ts';
-import type {Kind} from '../scheme/kind.ts';
+import type {Kind, ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
 import type {Patch} from './patch.ts';
 
@@ -93,6 +93,8 @@ export interface WriteSeen {
   dryRun: boolean;
   /** What was sent: the object, or the patch. */
   sent?: unknown;
+  /** The object as the cache had it when the write was sent. Do not change it. */
+  before?: KubeObject | undefined;
   /** The object as the server has it now. */
   result?: KubeObject | undefined;
   error?: unknown;
@@ -100,6 +102,10 @@ export interface WriteSeen {
 
 /** Listens to what a client does. */
 export interface ClientHooks {
+  /** Asked before each call: false spares the work of telling. Absent: always. */
+  listening?(): boolean;
+  /** The object that a write is about, as it is known without asking: for its difference. */
+  peek?(kind: Kind, key: ObjectKey): KubeObject | undefined;
   onRead?(read: ReadSeen): void;
   onWrite?(write: WriteSeen): void;
   /** Throws to keep a write from being sent: a leader whose lease may be another's must not write. */

@@ -134,6 +134,9 @@ export class LiveWriter implements Writer {
     act: () => Promise<unknown>,
   ): Promise<T> {
     const seen: WriteSeen = {...write, dryRun: send.dryRun === true};
+    const {peek, listening} = this.#hooks;
+    if (peek && write.name && listening?.() !== false)
+      seen.before = peek(write.kind, {namespace: write.namespace, name: write.name});
     try {
       this.#hooks.beforeWrite?.();
       const reply = (await act()) as KubeObject;

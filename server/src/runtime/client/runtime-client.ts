@@ -117,8 +117,16 @@ export class RuntimeClient implements Client {
 
   /** The reader, overheard; itself where nobody listens. */
   #seen(reader: Reader, from: ReadSeen['from']): Reader {
-    const {onRead} = this.#hooks;
+    const {onRead, listening = () => true} = this.#hooks;
     if (!onRead) return reader;
+    const told = this.#telling(reader, from, onRead);
+    return {
+      get: (kind, key, options) => (listening() ? told : reader).get(kind, key, options),
+      list: (kind, options) => (listening() ? told : reader).list(kind, options),
+    };
+  }
+
+  #telling(reader: Reader, from: ReadSeen['from'], onRead: (read: ReadSeen) => void): Reader {
     return {
       async get(kind, key, options) {
         const read: ReadSeen = {verb: 'get', kind, from, ...key, count: 1};

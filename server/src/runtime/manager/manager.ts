@@ -1,0 +1,269 @@
+// Runs everything of a program that works on a cluster: servers, caches, controllers and whatever is added, in
+// groups that start and stop in order, and only the leader's part of it where there is an election.
+
+import type {Clock} from '../../kube/clock.ts';
+import type {Cache, Reader} from '../cache/cache.ts';
+import type {Client} from '../client/client.ts';
+import type {ControllerDefaults, ControllerHost} from '../controller/builder.ts';
+import {Controller} from '../controller/controller.ts';
+import type {ControllerSurroundings} from '../controller/controller-options.ts';
+import type {LeaderElection, LeaderView} from '../leader/leader-election.ts';
+import type {Logger} from '../log/logger.ts';
+import type {Metrics} from '../metrics/metrics.ts';
+import type {Mapper} from '../scheme/mapper.ts';
+import type {Scheme} from '../scheme/scheme.ts';
+import type {TracerPlace} from '../trace/tracer.ts';
+import {WebhookServer} from '../webhook/webhook-server.ts';
+import {Groups} from './groups.ts';
+import type {HealthCheck, HealthChecks} from './health.ts';
+import type {HttpHandler, HttpServer} from './http-server.ts';
+import {metricsServer} from './metrics-server.ts';
+import {addressOf, gracefulTimeout, type ManagerOptions, metricsPath} from './options.ts';
+import type {Runnable, RunnableFunction} from './runnable.ts';
+import {aborted} from './runnable-group.ts';
+import {shutdownSignal} from './signals.ts';
+
+/** What make-manager.ts puts together. */
+export interface ManagerParts {
+  options: ManagerOptions;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  scheme: Scheme;
+  mapper: Mapper;
+  cache: Cache;
+  client: Client;
+  tracer: TracerPlace;
+  election: LeaderElection | undefined;
+  liveness: HealthChecks;
+  readiness: HealthChecks;
+  probes: HttpServer | undefined;
+  /** Ends connections that the manager itself opened. */
+  close: () => Promise<void>;
+}
+
+/** Make one with `createManager`. Starts once. */
+export class Manager implements ControllerHost {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly scheme: Scheme;
+  readonly mapper: Mapper;
+  readonly cache: Cache;
+  /** Reads from the cache, writes to the server. */
+  readonly client: Client;
+  /** Reads from the server, past the cache. */
+  readonly apiReader: Reader;
+  readonly tracer: TracerPlace;
+  readonly #parts: ManagerParts;
+  readonly #groups: Groups;
+  readonly #names = new Set<string>();
+  readonly #controllers: Controller[] = [];
+  readonly #metricsHandlers: Map<string, HttpHandler>;
+  readonly #elected = Promise.withResolvers<void>();
+  readonly #stop = new AbortController();
+  #failure: {error: unknown} | undefined;
+  #webhooks: WebhookServer | undefined;
+  #metricsServer: HttpServer | undefined;
+  #started = false;
+  #leading = false;
+  #lost = false;
+
+  constructor(parts: ManagerParts) {
+    this.#parts = parts;
+    this.clock = parts.clock;
+    this.log = parts.log;
+    this.metrics = parts.metrics;
+    this.scheme = parts.scheme;
+    this.mapper = parts.mapper;
+    this.cache = parts.cache;
+    this.client = parts.client;
+    this.apiReader = parts.client.apiReader;
+    this.tracer = parts.tracer;
+    this.#groups = new Groups(error => this.#fail(error));
+    this.#metricsHandlers = new Map();
+    for (const [path, handler] of Object.entries(parts.options.metrics?.handlers ?? {}))
+      this.addMetricsHandler(path, handler);
+  }
+
+  get controllerDefaults(): ControllerDefaults {
+    return this.#parts.options.controller ?? {};
+  }
+
+  get surroundings(): ControllerSurroundings {
+    const {clock, log, metrics, tracer} = this;
+    return {clock, log, metrics, tracer};
+  }
+
+  /** Resolves once this process leads and everything that waits for that was started; at the start without election. */
+  get elected(): Promise<void> {
+    return this.#elected.promise;
+  }
+
+  get leading(): boolean {
+    return this.#leading;
+  }
+
+  get controllers(): readonly Controller[] {
+    return this.#controllers;
+  }
+
+  /** The lease and who holds it; undefined without election. */
+  get leader(): LeaderView | undefined {
+    return this.#parts.election?.view();
+  }
+
+  /** Ports of the servers, where they listen: 0 otherwise. */
+  get ports(): {metrics: number; probes: number; webhooks: number} {
+    return {
+      metrics: this.#metricsServer?.port ?? 0,
+      probes: this.#parts.probes?.port ?? 0,
+      webhooks: this.#webhooks?.port ?? 0,
+    };
+  }
+
+  /** Made by the first who asks, and then part of what the manager runs. */
+  get webhookServer(): WebhookServer {
+    if (!this.#webhooks) {
+      const {clock, log, metrics} = this;
+      this.#webhooks = new WebhookServer(this.#parts.options.webhookServer, {clock, log, metrics});
+      this.add(this.#webhooks);
+    }
+    return this.#webhooks;
+  }
+
+  claimName(name: string): void {
+    if (this.#names.has(name))
+      throw new Error(
+        `there is a controller named ${name} already: their metrics would be mixed up; name one with named(…), ` +
+          'or set skipNameValidation',
+      );
+    this.#names.add(name);
+  }
+
+  /** Runs it with the others: at once where its group runs already. Throws when the manager stops. */
+  add(runnable: Runnable | RunnableFunction): void {
+    this.#groups.add(runnable);
+    if (runnable instanceof Controller) this.#controllers.push(runnable);
+  }
+
+  addHealthzCheck(name: string, check: HealthCheck): void {
+    this.#addCheck(this.#parts.liveness, name, check);
+  }
+
+  addReadyzCheck(name: string, check: HealthCheck): void {
+    this.#addCheck(this.#parts.readiness, name, check);
+  }
+
+  /** Another path on the metrics address. */
+  addMetricsHandler(path: string, handler: HttpHandler): void {
+    if (this.#started) throw new Error('metrics handlers are added before the manager starts');
+    if (path === metricsPath) throw new Error(`${metricsPath} itself cannot be overridden`);
+    if (this.#metricsHandlers.has(path)) throw new Error(`there is a metrics handler at ${path} already`);
+    this.#metricsHandlers.set(path, handler);
+  }
+
+  /**
+   * Runs until the signal aborts, by default at SIGINT or SIGTERM. Rejects when a runnable fails, when the lease is
+   * lost, and when something does not end in time. A program whose manager has ended ends too.
+   */
+  async start(signal: AbortSignal = shutdownSignal()): Promise<void> {
+    if (this.#started) throw new Error('manager already started');
+    this.#started = true;
+    const stop = () => this.#stop.abort();
+    signal.addEventListener('abort', stop, {once: true});
+    if (signal.aborted) stop();
+    this.#addOwn();
+    let electing: Promise<void> | undefined;
+    await this.#groups.start(this.#stop.signal);
+    if (!this.#stop.signal.aborted) electing = this.#lead();
+    await aborted(this.#stop.signal);
+    signal.removeEventListener('abort', stop);
+    await this.#end(electing);
+  }
+
+  #addOwn(): void {
+    const {cache, options, probes} = this.#parts;
+    this.add({cache, start: signal => cache.start(signal)} as Runnable);
+    const address = addressOf(options.metrics?.bindAddress ?? ':8080');
+    if (address) {
+      this.#metricsServer = metricsServer(this.metrics, address, this.#metricsHandlers, options.metrics?.tls);
+      this.add(this.#metricsServer);
+    }
+    if (probes) this.add(probes);
+  }
+
+  /** Stands for election, or begins at once. Resolves when the election is over. */
+  async #lead(): Promise<void> {
+    const begin = async () => {
+      this.#leading = true;
+      this.#tellControllers();
+      await this.#groups.startLeader(this.#stop.signal);
+      this.#elected.resolve();
+    };
+    const {election} = this.#parts;
+    if (!election) return begin();
+    await election.run(
+      () => void begin(),
+      () => {
+        this.#lost = true;
+        this.#fail(new Error('leader election lost'));
+      },
+    );
+  }
+
+  async #end(electing: Promise<void> | undefined): Promise<void> {
+    const late = await this.#stopWithin(this.#lost ? 0 : gracefulTimeout(this.#parts.options));
+    this.#parts.election?.stop();
+    if (!this.#lost) await electing;
+    this.#leading = false;
+    await this.#parts.close();
+    const errors = [...(this.#failure ? [this.#failure.error] : []), ...(late ? [late] : [])];
+    if (errors.length > 1) throw new AggregateError(errors, errors.map(one => String(one)).join('; '));
+    if (errors.length === 1) throw errors[0];
+  }
+
+  /** An error when not everything has ended by then. */
+  async #stopWithin(ms: number): Promise<Error | undefined> {
+    if (ms === 0) {
+      this.#groups.abandon();
+      return undefined;
+    }
+    const ended = this.#groups.stop().then(() => 'ended' as const);
+    if (ms < 0) {
+      await ended;
+      return undefined;
+    }
+    let cancel = () => {};
+    const late = new Promise<'late'>(resolve => {
+      cancel = this.clock.after(ms, () => resolve('late'));
+    });
+    const first = await Promise.race([ended, late]);
+    cancel();
+    if (first === 'ended') return undefined;
+    this.#groups.abandon();
+    return new Error(`failed waiting for all runnables to end within grace period of ${ms / 1000}s`);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#stop.signal.aborted) {
+      if (!isAbort(error)) this.log.error('error received after stop sequence was engaged', {error});
+      return;
+    }
+    this.#failure = {error};
+    this.#stop.abort();
+  }
+
+  #addCheck(checks: HealthChecks, name: string, check: HealthCheck): void {
+    if (this.#started) throw new Error('health checks are added before the manager starts');
+    checks.add(name, check);
+  }
+
+  #tellControllers(): void {
+    for (const {name} of this.#controllers) this.tracer.current?.onState(name);
+  }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}

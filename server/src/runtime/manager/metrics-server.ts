@@ -1,0 +1,27 @@
+// Serves a manager's metrics, and what else was put on the same address.
+
+import type {Metrics} from '../metrics/metrics.ts';
+import {type HttpHandler, HttpServer, notFound} from './http-server.ts';
+import {type MetricsOptions, metricsPath} from './options.ts';
+
+export function metricsServer(
+  metrics: Metrics,
+  address: string,
+  handlers: ReadonlyMap<string, HttpHandler>,
+  tls: MetricsOptions['tls'],
+): HttpServer {
+  return new HttpServer({
+    address,
+    tls,
+    name: 'metrics',
+    handler: async (request, response, url) => {
+      if (url.pathname !== metricsPath) {
+        const handler = handlers.get(url.pathname);
+        return handler ? handler(request, response, url) : notFound(response);
+      }
+      const text = await metrics.registry.metrics();
+      response.writeHead(200, {'content-type': metrics.registry.contentType});
+      response.end(text);
+    },
+  });
+}

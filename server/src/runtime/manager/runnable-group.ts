@@ -1,0 +1,85 @@
+// Runnables that begin and end together.
+
+import type {Runnable} from './runnable.ts';
+
+interface Member {
+  runnable: Pick<Runnable, 'start'>;
+  /** Resolves when what comes after this group may begin. Absent: as soon as it was started. */
+  ready: ((signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+export class RunnableGroup {
+  readonly name: string;
+  readonly #onError: (error: unknown) => void;
+  readonly #stop = new AbortController();
+  readonly #members: Member[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #started = false;
+
+  constructor(name: string, onError: (error: unknown) => void) {
+    this.name = name;
+    this.#onError = onError;
+  }
+
+  /** Begins at once where the group has begun. */
+  add(member: Member): void {
+    if (this.#stop.signal.aborted)
+      throw new Error(`can't accept new runnable: the stop procedure is already engaged (${this.name})`);
+    this.#members.push(member);
+    if (this.#started) void this.#begin(member);
+  }
+
+  /** Starts all of them and waits until those that were added before are ready, or `signal` aborts. */
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.#started || this.#stop.signal.aborted) return;
+    this.#started = true;
+    const ready = Promise.all([...this.#members].map(member => this.#begin(member)));
+    await untilAborted(ready, signal);
+  }
+
+  /** A group that has not begun never will. */
+  prevent(): void {
+    this.#started = true;
+  }
+
+  /** Tells all of them to end and waits for it. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** Resolves when the member is ready, or has failed: that ends the manager by another way. */
+  async #begin({runnable, ready}: Member): Promise<void> {
+    const {signal} = this.#stop;
+    const run = (async () => {
+      try {
+        await runnable.start(signal);
+      } catch (error) {
+        this.#onError(error);
+      }
+    })();
+    this.#running.add(run);
+    void run.then(() => this.#running.delete(run));
+    if (!ready) return;
+    try {
+      await ready(signal);
+    } catch (error) {
+      if (!signal.aborted) this.#onError(error);
+    }
+  }
+}
+
+/** Also resolves when the signal aborts. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve(undefined);
+    signal.addEventListener('abort', abort, {once: true});
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), {once: true}));
+}

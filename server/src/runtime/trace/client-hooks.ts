@@ -1,0 +1,45 @@
+// Tells the tracer what a client reads and writes inside a run. Outside of one, and where nobody listens, it
+// tells nothing.
+
+import type {ClientHooks} from '../client/client.ts';
+import {textOf} from '../controller/failure.ts';
+import {currentRun} from './current-run.ts';
+import type {TracerPlace} from './tracer.ts';
+
+export function clientHooks(place: TracerPlace, cache: Pick<ClientHooks, 'peek'>): ClientHooks {
+  return {
+    peek: (kind, key) => cache.peek?.(kind, key),
+    listening: () => place.current !== undefined,
+    onRead(read) {
+      const current = currentRun.getStore();
+      if (!current) return;
+      const {verb, kind, from, namespace, name, count, error} = read;
+      place.current?.onRead(current.controller, current.run, {
+        verb,
+        kind: kind.kind,
+        from,
+        namespace,
+        name,
+        count,
+        error: error === undefined ? undefined : textOf(error),
+      });
+    },
+    onWrite(write) {
+      const current = currentRun.getStore();
+      if (!current) return;
+      const {verb, kind, namespace, name, subresource, dryRun, sent, before, result, error} = write;
+      place.current?.onWrite(current.controller, current.run, {
+        verb,
+        kind: kind.kind,
+        namespace,
+        name,
+        subresource,
+        dryRun,
+        sent,
+        before,
+        after: result,
+        error: error === undefined ? undefined : textOf(error),
+      });
+    },
+  };
+}
