@@ -1,5 +1,6 @@
 // How long answers take: why and why not with 50,000 recorded runs on 10,000 Pods, and the sheet's window on 100,000
 // rows while they change. All over the shipped graph, the recording and the answers that the engine process has.
+import type {Origin} from '@krtscope/shared/origin.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
@@ -152,6 +153,18 @@ function whys(): Row[] {
     const answer = ask<Why>({ask: 'why', ...asked[(i * 131) % asked.length]!});
     if (answer.causes.length === 0 || !answer.sentence.includes(answer.collection)) wrong = answer.sentence;
   });
+  let lost: string | undefined;
+  const fields: Record<string, string> = {Workloads: 'services', Endpoints: 'ready', Backends: 'agreement'};
+  const origin = timed(ASKED, i => {
+    const {collection, key} = asked[(i * 137) % asked.length]!;
+    // Every hundredth is about the row that everything leads to.
+    const field = fields[collection];
+    const answer =
+      i % 100 === 0
+        ? ask<Origin>({ask: 'origin', collection: 'ClusterSummary', key: 'cluster', field: 'running'})
+        : ask<Origin>({ask: 'origin', collection, key, ...(field && i % 2 === 0 ? {field} : {})});
+    if (!answer.sentence) lost = `${collection}/${key}`;
+  });
   const services = [...records.keys('ServiceInfos')];
   const pods = [...records.keys('Pods')];
   const whyNot = timed(ASKED / 4, i =>
@@ -167,6 +180,7 @@ function whys(): Row[] {
   const checks = performance.now() - first;
   return [
     rowOf(`why, p99 of ${runs} runs`, why, 50, wrong),
+    rowOf(`origin, p99 of ${runs} runs`, origin, 100, lost),
     rowOf('why not, p99', whyNot, 50),
     {name: 'checks, 10k Pods', value: checks, unit: 'ms'},
   ];

@@ -265,9 +265,11 @@ export function helpText(): string {
   krtscope why COLLECTION KEY                 why an item is as it is, from a running instance
   krtscope why-not COLLECTION KEY --expected COLLECTION/KEY
                                               why it did not react to that
+  krtscope origin COLLECTION KEY [--field PATH] [--input]
+                                              which write made it so, and how
   krtscope items COLLECTION [-q FILTER] [-o json]
   krtscope graph [--mermaid | --dot | -o json]
-  why, why-not, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
+  why, why-not, origin, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
   instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N
 
 Flags

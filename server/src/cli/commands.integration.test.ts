@@ -68,6 +68,13 @@ test('why-not says the verdict and the clause that fails', async () => {
   expect(stdout).toMatch(/FAIL metadata\.namespace = shop; it has data/);
 });
 
+test('origin names the write first, and the steps that lead to it', async () => {
+  const {code, stdout} = await run(['origin', 'Workloads', 'data/redis-0', '--field', 'node']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/Pods\/data\/redis-0/);
+  expect(stdout).toMatch(/step by step/);
+});
+
 test('items filters, as a table and as JSON', async () => {
   const {stdout} = await run(['items', 'Workloads', '-q', 'ns:data']);
   expect(stdout).toMatch(/^KEY +OUTCOME/);

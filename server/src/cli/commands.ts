@@ -1,9 +1,9 @@
-// krtscope why, why-not, items, graph: the API's answers in a terminal, from a running instance.
+// krtscope why, why-not, origin, items, graph: the API's answers in a terminal, from a running instance.
 import {parseArgs} from 'node:util';
 import type {Items} from '@krtscope/shared/items.ts';
 import {UsageError} from '../config.ts';
 import {ask, type Target, targetOf} from './ask.ts';
-import {harmless, itemsText, whyNotText, whyText} from './print.ts';
+import {harmless, itemsText, originText, whyNotText, whyText} from './print.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -18,7 +18,7 @@ const common = {
 /** Runs the command that the words name; false when they name none. Its flags may stand before it too. */
 export async function runCommand(args: string[], env: Env): Promise<boolean> {
   const at = verbIn(args);
-  const run = {why, 'why-not': whyNot, items, graph}[args[at] ?? ''];
+  const run = {why, 'why-not': whyNot, origin, items, graph}[args[at] ?? ''];
   if (run === undefined) return false;
   await run(args.toSpliced(at, 1), env);
   return true;
@@ -91,6 +91,21 @@ async function whyNot(args: string[], env: Env): Promise<void> {
     expected: values.expected,
   });
   print(values.output, answer, whyNotText);
+}
+
+async function origin(args: string[], env: Env): Promise<void> {
+  const {values, positionals} = read(args, {
+    at: {type: 'string'},
+    field: {type: 'string'},
+    input: {type: 'boolean'},
+  });
+  const [collection, key] = two(positionals, 'krtscope origin COLLECTION KEY [--field PATH]');
+  const answer = await ask(target(values, env), `/origin/${enc(collection)}/${enc(key)}`, {
+    at: values.at,
+    field: values.field,
+    input: values.input === true ? '1' : undefined,
+  });
+  print(values.output, answer, originText);
 }
 
 async function items(args: string[], env: Env): Promise<void> {

@@ -1,5 +1,6 @@
 // Answers as a person reads them in a terminal.
 import type {Items} from '@krtscope/shared/items.ts';
+import type {Origin} from '@krtscope/shared/origin.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
 
 export function whyText({sentence, causes, effects, sequence}: Why): string {
@@ -32,6 +33,15 @@ export function whyNotText({verdict, sentence, evidence}: WhyNot): string {
   });
   const command = evidence.command === undefined ? [] : ['', `this would make it match: ${evidence.command}`];
   return [`${verdict}: ${sentence}`, ...(clauses.length > 0 ? ['', ...clauses] : []), ...command].join('\n');
+}
+
+export function originText({sentence, steps, fix}: Origin): string {
+  const lines = steps.map(step => `  ${step.sentence}${step.run === undefined ? '' : `  (run ${step.run})`}`);
+  return [
+    sentence,
+    ...(lines.length > 0 ? ['', 'step by step, from what was asked about back to the write', ...lines] : []),
+    ...(fix === undefined ? [] : ['', `this would mend it: ${fix}`]),
+  ].join('\n');
 }
 
 export function itemsText({items, total}: Items): string {

@@ -222,6 +222,8 @@ export interface Records {
   runBefore(id: string): RecordedRun | undefined;
   /** The newest kept change of an item at or before `at`; a living item whose change rolled off answers without `old`. */
   lastChange(collection: string, key: string, at?: number): RecordedChange | undefined;
+  /** Kept changes of an item at or before `at`, newest first; the last may be one whose `old` is no longer known. */
+  changesOf(collection: string, key: string, at?: number): Iterable<RecordedChange>;
   batch(sequence: number): RecordedBatch | undefined;
   /** Kept batches from..to inclusive, oldest first, lazily. */
   batches(from?: number, to?: number): Iterable<BatchSummary>;

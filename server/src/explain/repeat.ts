@@ -106,6 +106,16 @@ export class Repeat {
     return this.#again(input.value, asked => this.#answer(asked, instead).map(found => found.value));
   }
 
+  /** What would have come out if that fetch had found this one, too. */
+  finding(at: number, value: unknown): Repeated {
+    const input = this.#inputWith([]);
+    if (input === undefined) return NOTHING;
+    return this.#again(input.value, asked => {
+      const found = this.#answer(asked, []).map(one => one.value);
+      return asked.at === at ? [...found, value] : found;
+    });
+  }
+
   #judge(): Faith {
     const {run} = this;
     if (this.#formulas === undefined || run.sequence < this.#records.oldest())

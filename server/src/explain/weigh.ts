@@ -43,12 +43,12 @@ export function isEmptyValue(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function sameValue(a: unknown, b: unknown): boolean {
+export function sameValue(a: unknown, b: unknown): boolean {
   return (isEmptyValue(a) && isEmptyValue(b)) || same(a, b);
 }
 
 /** The asked value in what came out; a run that fails or discards leaves what was there before. */
-function valueIn(records: Records, run: RecordedRun, repeated: Repeated, target: Target): unknown {
+export function valueIn(records: Records, run: RecordedRun, repeated: Repeated, target: Target): unknown {
   if (target.kind === 'status') {
     return target.path === undefined ? repeated.status : readPath({status: repeated.status}, target.path);
   }

@@ -88,7 +88,7 @@ export interface Looking {
 /** Tries a filter on two versions of an object; the engine's own word counts where the run can be repeated. */
 export function tryFetch(
   reader: Reader,
-  {run}: Looking,
+  {run}: Pick<Looking, 'run'>,
   fetch: RecordedFetch,
   key: string,
   old: unknown,

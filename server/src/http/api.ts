@@ -42,6 +42,10 @@ export function apiRouter(sessions: Sessions): Router {
     '/why/:name/:key',
     asks(req => ({ask: 'why', ...item(req)}), ['at', 'input', 'run']),
   );
+  router.get(
+    '/origin/:name/:key',
+    asks(req => ({ask: 'origin', ...item(req)}), ['field', 'at', 'input']),
+  );
   router.get('/why-not/:name/:key', async (req, res) => {
     const expected = await expectedOf(sessions, req);
     const question = toQuestion(req, {ask: 'why-not', ...item(req), ...(expected ? {expected} : {})}, [

@@ -250,6 +250,11 @@ export class HostRecords implements Records {
     return node === undefined ? undefined : changeToWire(node);
   }
 
+  *changesOf(collection: string, key: string, at?: number): Iterable<RecordedChange> {
+    let node = this.#books.past.change(collection, key, this.#moment(at));
+    for (; node !== undefined; node = node.prior) yield changeToWire(node);
+  }
+
   batch(sequence: number): RecordedBatch | undefined {
     const held = this.#views.get(sequence);
     if (held !== undefined) {

@@ -4,6 +4,7 @@ import type {Checks} from '@krtscope/shared/checks.ts';
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {Checker} from '../../../explain/checks/checks.ts';
+import {origin} from '../../../explain/origin.ts';
 import {fieldsRead, Reader} from '../../../explain/reads.ts';
 import {type Dirty, type Records, Unanswerable} from '../../../explain/records.ts';
 import {Thrift} from '../../../explain/thrift.ts';
@@ -138,6 +139,8 @@ export class Answers {
         return detailOf(records, this.#reader, question);
       case 'why':
         return why(records, this.#reader, this.#moment(question));
+      case 'origin':
+        return origin(records, this.#reader, this.#moment(question));
       case 'why-not':
         return whyNot(records, this.#reader, this.#moment(question));
       case 'why-empty':

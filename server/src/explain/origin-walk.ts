@@ -1,0 +1,388 @@
+// The walk of an origin: upstream along what made the difference, until it stands at a write from outside.
+import type {Origin, StepEvidence, StepKind, Write} from '@krtscope/shared/origin.ts';
+import {readPath} from '@krtscope/shared/path.ts';
+import type {Part} from '@krtscope/shared/why.ts';
+import {candidateParts} from './candidate.ts';
+import {statusRun} from './chain.ts';
+import {changedPaths, same} from './diff.ts';
+import {
+  countedOf,
+  endingOf,
+  lostBy,
+  mendOf,
+  missEvidence,
+  missedOf,
+  type Next,
+  primaryOf,
+} from './origin-empty.ts';
+import {
+  type About,
+  changedWords,
+  changeWords,
+  emptyWords,
+  evidenceOf,
+  readWords,
+  stepOf,
+  suspendedParts,
+  targetOf,
+  writeOf,
+  writeParts,
+} from './origin-words.ts';
+import type {Reader} from './reads.ts';
+import type {RecordedChange, RecordedRun, Records} from './records.ts';
+import type {Faith} from './repeat.ts';
+import {code, fetchWords, firstLine, item, ranked, text} from './sentence.ts';
+import {isEmptyValue, type Target, valueIn, weigh, weighPaths} from './weigh.ts';
+import {weighView} from './weigh-view.ts';
+import {writerOf} from './writer.ts';
+
+const STEPS = 64;
+
+export class Walk {
+  readonly reader: Reader;
+  readonly records: Records;
+  readonly steps: Origin['steps'] = [];
+  /** What each step adds to the sentence, from what was asked about downwards. */
+  readonly pieces: Part[][] = [];
+  write: Write | null = null;
+  written: Part[] = [];
+  fix: string | undefined;
+
+  constructor(reader: Reader) {
+    this.reader = reader;
+    this.records = reader.records;
+  }
+
+  /** From a change on, down to a write. */
+  follow(start: Next): void {
+    let next: Next | undefined = start;
+    for (let count = 0; next && count < STEPS; count++) {
+      if (next.change.root) {
+        this.#end(next);
+        return;
+      }
+      next = this.#below(next);
+    }
+  }
+
+  #end({change, field}: Next): void {
+    const {event, collection, sequence} = change;
+    const path =
+      event === 'update' ? (field ?? ranked(changedPaths(change.old, change.new))[0]?.path) : undefined;
+    const since = this.records.syncedSince?.(collection);
+    const listed = event === 'add' && since !== undefined && sequence <= since;
+    this.write = writeOf(change, path, writerOf(change)?.manager);
+    this.written = writeParts(this.write, listed);
+  }
+
+  older(): void {
+    this.written = [text(`What made it so is older than #${this.records.oldest()}`)];
+  }
+
+  /** One step: what made this change, if that was kept. */
+  #below({change, field}: Next): Next | undefined {
+    const about: About = {collection: change.collection, key: change.key, field};
+    const wrote = statusRun(this.records, change);
+    if (wrote) {
+      const target: Target = field === undefined ? {kind: 'status'} : {kind: 'status', path: field};
+      return this.#run(about, wrote, target, change);
+    }
+    if (change.run !== undefined) {
+      const run = this.records.runById(change.run);
+      if (!run) {
+        this.older();
+        return undefined;
+      }
+      return this.#run(about, run, targetOf(about), change);
+    }
+    return this.#view(about, change);
+  }
+
+  /** A row of a join, an index or a map, and one that went with its input. */
+  #view(about: About, change: RecordedChange): Next | undefined {
+    const {faith, causes, followed} = weighView(this.reader, change, targetOf(about));
+    const part = followed?.change ?? this.#standingPart(change);
+    if (!part) {
+      this.older();
+      return undefined;
+    }
+    const parts: Part[] = [
+      ...changeWords(about, change),
+      text(change.from === undefined ? ' when what it is made of had synced; its part is ' : ' because '),
+      item(part, 'cause'),
+      ...(change.from === undefined
+        ? []
+        : [
+            text(' '),
+            ...changedWords(
+              part,
+              part.event === 'update' ? ranked(changedPaths(part.old, part.new))[0]?.path : undefined,
+            ),
+          ]),
+    ];
+    const changes = change.event === 'update' ? changedPaths(change.old, change.new) : [];
+    this.#push(about, change.event === 'delete' ? 'absent' : 'value', parts, changeWords(about, change), {
+      ...evidenceOf(change, {faith, weighed: causes, followed, changes}),
+    });
+    const {field} = about;
+    const alters =
+      field !== undefined &&
+      part.event === 'update' &&
+      !same(readPath(part.old, field), readPath(part.new, field));
+    return {change: part, field: alters ? field : undefined};
+  }
+
+  #standingPart(change: RecordedChange): RecordedChange | undefined {
+    const {collection, key, sequence} = change;
+    const facts = this.records.collection(collection);
+    if (!facts || sequence < this.records.oldest()) return undefined;
+    const part = facts.kind === 'index' ? this.records.inputsOf(collection, key, sequence)[0] : key;
+    const parent =
+      part === undefined ? undefined : facts.parents.find(p => this.records.has(p, part, sequence));
+    return parent === undefined || part === undefined
+      ? undefined
+      : this.records.lastChange(parent, part, sequence);
+  }
+
+  #push(
+    about: About,
+    kind: StepKind,
+    parts: Part[],
+    piece: Part[],
+    evidence: StepEvidence,
+    run?: string,
+  ): void {
+    this.steps.push(stepOf(about, kind, parts, evidence, run));
+    this.pieces.push(piece);
+  }
+
+  /** A run that made what is asked about, or left it at nothing. */
+  #run(about: About, run: RecordedRun, target: Target, change: RecordedChange | undefined): Next | undefined {
+    if (run.sequence < this.records.oldest()) {
+      this.older();
+      return undefined;
+    }
+    const {faith, causes, followed} = weigh(this.reader, run, target);
+    const base = this.reader.repeat(run).base;
+    const isEmpty = base !== undefined && isEmptyValue(valueIn(this.records, run, base, target));
+    if (followed?.change === undefined) {
+      if (isEmpty) return this.#empty(about, run, target, change);
+      return this.#standing(about, run, target, change, faith);
+    }
+    const {changes, needed} = weighPaths(this.reader, run, followed.change, target);
+    const also = causes.filter(one => one.weight === 'also-needed').length;
+    const either = causes.filter(one => one.weight === 'either').length;
+    const parts: Part[] = [
+      ...changeWords(about, change, run),
+      text(' because '),
+      item(followed.change, 'cause'),
+      text(' '),
+      ...changedWords(followed.change, needed?.path),
+      ...(also > 0
+        ? [text(`, and ${also} more ${also === 1 ? 'change was' : 'changes were'} needed as well`)]
+        : []),
+      ...(either > 1 ? [text(`; either of ${either} changes would have been enough`)] : []),
+      ...(faith.repeat === 'same'
+        ? []
+        : [text(`; which of ${causes.length} causes it was is not known: ${faith.note}`)]),
+    ];
+    const isGone = isEmpty || change?.event === 'delete';
+    const lost = isGone ? lostBy(this.reader, run, followed.change) : undefined;
+    if (lost) parts.push(text('; '), ...candidateParts(lost));
+    const kind: StepKind = change?.event === 'delete' ? 'absent' : isEmpty ? 'empty' : 'value';
+    const evidence = evidenceOf(run, {
+      outcome: run.outcome,
+      ...(change ? {event: change.event} : {}),
+      changes: [...changes],
+      faith,
+      weighed: causes,
+      followed,
+      ...(lost ? missEvidence(lost, run) : {}),
+    });
+    this.#push(about, kind, parts, changeWords(about, change, run), evidence, run.id);
+    if (lost) {
+      this.pieces.push(candidateParts(lost));
+      this.fix ??= mendOf(this.reader, run, lost);
+    }
+    return {change: followed.change, field: needed?.path === '' ? undefined : needed?.path};
+  }
+
+  /** No change woke it (a sync, a new formula): what it found there then, the thing that counts first. */
+  #standing(
+    about: About,
+    run: RecordedRun,
+    target: Target,
+    change: RecordedChange | undefined,
+    faith: Faith,
+  ): Next | undefined {
+    const [cause] = run.causes;
+    const why =
+      cause?.kind === 'synced'
+        ? ` when ${cause.collection ?? 'what it waited for'} synced`
+        : cause?.kind === 'formula'
+          ? ' when its formula was set'
+          : cause?.kind === 'trigger'
+            ? ` because ${cause.collection ?? 'its trigger'} was triggered`
+            : '';
+    const next = countedOf(this.reader, run, target) ?? primaryOf(this.reader, run);
+    const parts: Part[] = [
+      ...changeWords(about, change, run),
+      text(why),
+      ...(next ? [text('; it goes back to '), item(next.change, 'cause')] : []),
+    ];
+    const evidence = evidenceOf(run, {outcome: run.outcome, faith});
+    this.#push(about, 'value', parts, changeWords(about, change, run), evidence, run.id);
+    if (!next) this.older();
+    return next;
+  }
+
+  /** Nothing came out and no cause was needed for that: what was not found, or what was read. */
+  #empty(
+    about: About,
+    run: RecordedRun,
+    target: Target,
+    change: RecordedChange | undefined,
+  ): Next | undefined {
+    const missed = missedOf(this.reader, run, target);
+    if (!missed) {
+      const next = primaryOf(this.reader, run);
+      const parts: Part[] = [
+        ...emptyWords(about, change),
+        ...(next
+          ? [
+              text(' because '),
+              item(next.change, 'cause'),
+              text(' '),
+              ...changedWords(next.change, next.field),
+            ]
+          : []),
+        ...readWords(this.reader, run),
+      ];
+      const evidence = evidenceOf(run, {outcome: run.outcome, faith: this.reader.repeat(run).faith});
+      this.#push(
+        about,
+        about.field === undefined ? 'absent' : 'empty',
+        parts,
+        [...emptyWords(about, change), ...readWords(this.reader, run)],
+        evidence,
+        run.id,
+      );
+      if (!next) this.older();
+      return next;
+    }
+    const {fetch, candidate} = missed;
+    const words: Part[] = [code(fetchWords(fetch.collection, fetch.filter)), text(' found nothing')];
+    const near = candidate ? [text('; '), ...candidateParts(candidate)] : [];
+    const evidence = evidenceOf(run, {
+      outcome: run.outcome,
+      faith: this.reader.repeat(run).faith,
+      ...(candidate ? missEvidence(candidate, run) : {fetch: fetchWords(fetch.collection, fetch.filter)}),
+    });
+    this.#push(
+      about,
+      'missed',
+      [...emptyWords(about, change), text(': '), ...words, ...near],
+      emptyWords(about, change),
+      evidence,
+      run.id,
+    );
+    this.pieces.push([...words, ...near]);
+    if (candidate) this.fix ??= mendOf(this.reader, run, candidate);
+    return (
+      (candidate?.ended ? endingOf(this.reader, candidate, candidate.ended) : undefined) ??
+      primaryOf(this.reader, run)
+    );
+  }
+
+  /** An input without a row: the run that took its rows away, else the last one, which found nothing. */
+  input(collection: string, key: string, at: number): void {
+    const about: About = {collection, key};
+    const told = this.records.tellingRun(collection, key, undefined, at);
+    const last = this.records.hasInput(collection, key, at)
+      ? this.records.lastRun(collection, key, at)
+      : undefined;
+    if (!last) {
+      this.#absent(about, at);
+      return;
+    }
+    if (last.outcome === 'suspended') this.#suspended(about, last);
+    else if (last.outcome === 'failed') this.#failed(about, last);
+    else {
+      const run = told?.run.outcome === 'deleted' || told?.run.outcome === 'changed' ? told.run : last;
+      const next = this.#run(about, run, {kind: 'input'}, undefined);
+      if (next) this.follow(next);
+    }
+  }
+
+  #suspended(about: About, run: RecordedRun): void {
+    const waits = run.waitingFor ?? 'a collection';
+    const parts = suspendedParts(this.records, about, run);
+    const evidence = evidenceOf(run, {outcome: run.outcome, waitingFor: waits});
+    this.#push(about, 'suspended', parts, parts, evidence, run.id);
+    this.written = [text('No write made it so')];
+  }
+
+  #failed(about: About, run: RecordedRun): void {
+    const error = firstLine(run.error ?? 'no message');
+    const {faith, causes, followed} = weigh(this.reader, run, {kind: 'input'});
+    const parts: Part[] = [
+      item(about),
+      text(' has no row because its run failed with '),
+      code(error, 'error'),
+      ...(followed?.change ? [text(' after '), item(followed.change, 'cause'), text(' changed')] : []),
+    ];
+    const evidence = evidenceOf(run, {outcome: run.outcome, error, faith, weighed: causes, followed});
+    this.#push(
+      about,
+      'failed',
+      parts,
+      [item(about), text(' failed with '), code(error, 'error')],
+      evidence,
+      run.id,
+    );
+    const change = followed?.change;
+    if (!change) {
+      const next = primaryOf(this.reader, run);
+      if (next) this.follow(next);
+      else this.older();
+      return;
+    }
+    const {needed} = weighPaths(this.reader, run, change, {kind: 'input'});
+    this.follow({change, field: needed?.path});
+  }
+
+  /** No input of that key: what it would be made from is not there itself. */
+  #absent(about: About, at: number): void {
+    const {records} = this;
+    const facts = records.collection(about.collection, at);
+    const parts: Part[] = [item(about), text(' is no input: ')];
+    for (const parent of facts?.parents ?? []) {
+      const gone = records.lastChange(parent, about.key, at);
+      if (gone?.event === 'delete') {
+        this.#push(
+          about,
+          'absent',
+          [...parts, item(gone, 'cause'), text(' was deleted')],
+          [item(about), text(' is not there')],
+          evidenceOf(gone, {}),
+        );
+        this.follow({change: gone, field: undefined});
+        return;
+      }
+      if (!records.hasInput(parent, about.key, at) && records.collection(parent, at)?.parents.length === 0)
+        continue;
+      const sequence = Math.max(records.oldest(), at);
+      const moment = {sequence, at: records.timeOf(sequence)};
+      this.#push(
+        about,
+        'absent',
+        [...parts, item({collection: parent, key: about.key}, 'cause'), text(' is not there')],
+        [item(about), text(' is not there')],
+        evidenceOf(moment, {}),
+      );
+      this.input(parent, about.key, at);
+      return;
+    }
+    this.written = [text('Nothing of that name is in the recording')];
+  }
+}

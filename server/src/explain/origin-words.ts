@@ -1,0 +1,219 @@
+// The words of an origin: the write first, then what followed from it, step by step up to what was asked about.
+import type {OriginCause, Step, StepEvidence, StepKind, Write} from '@krtscope/shared/origin.ts';
+import {readPath} from '@krtscope/shared/path.ts';
+import type {Part} from '@krtscope/shared/why.ts';
+import {wireCause} from './chain.ts';
+import {changedPaths} from './diff.ts';
+import {holdersOf} from './holders.ts';
+import type {Reader} from './reads.ts';
+import type {RecordedChange, RecordedRun, Records} from './records.ts';
+import type {Faith} from './repeat.ts';
+import {code, isDeleting, isReplaced, item, pathWords, plain, ranked, text, valueWords} from './sentence.ts';
+import {isEmptyValue, type Target, type WeighedCause} from './weigh.ts';
+
+/** Causes shown of one step. */
+const CAUSES = 20;
+
+/** What a step is about: a row, or one path of it. */
+export interface About {
+  readonly collection: string;
+  readonly key: string;
+  readonly field?: string | undefined;
+}
+
+/** 15:04:12, UTC. */
+export function clock(time: string): string {
+  return time.slice(11, 19);
+}
+
+export function writeOf(
+  change: RecordedChange,
+  path: string | undefined,
+  manager: string | undefined,
+): Write {
+  const versions = {before: change.old, after: change.new};
+  const value = (from: unknown): unknown => (path === undefined ? undefined : readPath(from, path));
+  const [old, now] = [value(change.old), value(change.new)];
+  return {
+    collection: change.collection,
+    key: change.key,
+    event: change.event,
+    ...(path === undefined ? {} : {path}),
+    ...(old === undefined ? {} : {old}),
+    ...(now === undefined ? {} : {new: now}),
+    ...(manager === undefined ? {} : {manager}),
+    sequence: change.sequence,
+    time: new Date(Math.round(change.at)).toISOString(),
+    ...(isReplaced(versions) ? {replaced: true} : {}),
+    ...(isDeleting(versions) ? {deleting: true} : {}),
+  };
+}
+
+/** "kubectl-label changed label app of Pods/shop/x from orders to order at 15:04:12 (#38)". */
+export function writeParts(write: Write, listed: boolean): Part[] {
+  const {event, path, manager, replaced} = write;
+  const named = item(write, 'cause');
+  const when = text(` at ${clock(write.time)} (#${write.sequence})`);
+  const by: Part[] = manager === undefined ? [] : [text(' by '), code(manager)];
+  if (listed)
+    return [named, text(` was there when ${write.collection} was first listed (#${write.sequence})`)];
+  if (event === 'add') return [named, text(' was created'), ...by, when];
+  if (event === 'delete') return [named, text(' was deleted'), ...by, when];
+  if (replaced) return [named, text(' was replaced by another object of its name (new uid)'), ...by, when];
+  if (path === undefined || path === '')
+    return write.deleting
+      ? [named, text(' was asked to go (its deletion was requested)'), ...by, when]
+      : [named, text(' was written'), ...by, when];
+  const {noun, name} = pathWords(path);
+  const what: Part[] = [
+    code(name),
+    text(' of '),
+    named,
+    text(' from '),
+    code(valueWords(write.old)),
+    text(' to '),
+    code(valueWords(write.new), 'changed'),
+    when,
+  ];
+  return manager === undefined
+    ? [text(noun === '' ? '' : `${noun}`), ...what.slice(0, 3), text(' changed'), ...what.slice(3)]
+    : [code(manager), text(` changed ${noun}`), ...what];
+}
+
+/** "services of Workloads/shop/x is []", "WorkloadServices/shop/x/orders is gone". */
+export function stateParts(about: About, there: boolean, value: unknown): Part[] {
+  const named = item(about);
+  if (!there) return [named, text(' is not there')];
+  if (about.field === undefined) return [named, text(' is as it is')];
+  const {noun, name} = pathWords(about.field);
+  return [
+    text(noun),
+    code(name),
+    text(' of '),
+    named,
+    text(isEmptyValue(value) && value === undefined ? ' is not set' : ' is '),
+    ...(value === undefined ? [] : [code(valueWords(value), 'changed')]),
+  ];
+}
+
+export function stepOf(
+  about: About,
+  kind: StepKind,
+  parts: Part[],
+  evidence: StepEvidence,
+  run?: string,
+): Step {
+  const {collection, key} = about;
+  return {
+    collection,
+    key,
+    kind,
+    sentence: plain(parts),
+    parts,
+    ...(run === undefined ? {} : {run}),
+    evidence,
+  };
+}
+
+/** Sentences joined: the write, then what follows, then what was asked about. */
+export function joined(write: Part[], middle: readonly Part[][], end: Part[]): Part[] {
+  const parts: Part[] = [...write];
+  for (const [at, piece] of [...middle, end].entries()) parts.push(text(at === 0 ? ': ' : ', so '), ...piece);
+  return [...parts, text('.')];
+}
+
+/** "changed services from [a] to []", "was added". */
+export function changedWords(change: RecordedChange, path: string | undefined): Part[] {
+  if (change.event === 'add') return [text('was added')];
+  if (change.event === 'delete') return [text('was deleted')];
+  if (path === undefined || path === '') return [text('changed')];
+  return [
+    text('changed '),
+    code(path),
+    text(' from '),
+    code(valueWords(readPath(change.old, path))),
+    text(' to '),
+    code(valueWords(readPath(change.new, path)), 'changed'),
+  ];
+}
+
+export function changeWords(about: About, change: RecordedChange | undefined, run?: RecordedRun): Part[] {
+  if (change) {
+    const path =
+      about.field ??
+      (change.event === 'update' ? ranked(changedPaths(change.old, change.new))[0]?.path : undefined);
+    return [item(about), text(' '), ...changedWords(change, path)];
+  }
+  if (run?.outcome === 'deleted') return [item(about), text(' lost its rows')];
+  return emptyWords(about, undefined);
+}
+
+export function emptyWords(about: About, change: RecordedChange | undefined): Part[] {
+  if (about.field !== undefined) return [code(about.field), text(' of '), item(about), text(' is empty')];
+  return change ? changeWords(about, change) : [item(about), text(' has no row')];
+}
+
+/** "; it read status.phase Pending": what the formula went by, where that is little. */
+export function readWords(reader: Reader, run: RecordedRun): Part[] {
+  const parent = reader.records.collection(run.collection)?.parents[0];
+  const read = reader.repeat(run).reads.find(one => one.collection === parent && one.key === run.input);
+  if (parent === undefined || !read || read.paths.length > 3) return [];
+  const value = reader.records.value(parent, run.input, run.sequence);
+  return read.paths.flatMap((path, at) => [
+    text(at === 0 ? '; it read ' : ', '),
+    code(path),
+    text(' '),
+    code(valueWords(readPath(value, path)), 'error'),
+  ]);
+}
+
+export function targetOf({key, field}: About): Target {
+  return field === undefined ? {kind: 'row', key} : {kind: 'field', key, path: field};
+}
+
+/** What a step stands on. */
+export function evidenceOf(
+  change: {sequence: number; at: number; event?: RecordedChange['event']},
+  more: Partial<StepEvidence> & {
+    faith?: Faith;
+    weighed?: readonly WeighedCause[];
+    followed?: WeighedCause | undefined;
+  },
+): StepEvidence {
+  const {faith, weighed = [], followed, ...rest} = more;
+  const causes = weighed.slice(0, CAUSES).map(
+    (one): OriginCause => ({
+      ...wireCause(one.cause),
+      weight: one.weight,
+      ...(one === followed ? {followed: true} : {}),
+    }),
+  );
+  return {
+    sequence: change.sequence,
+    at: Math.round(change.at),
+    ...(change.event ? {event: change.event} : {}),
+    changes: [],
+    causes,
+    causeCount: weighed.length,
+    repeat: faith?.repeat ?? 'none',
+    ...(faith?.note === undefined ? {} : {note: faith.note}),
+    clauses: [],
+    ...rest,
+  };
+}
+
+/** "x waits for Namespaces, which is forbidden (403)". */
+export function suspendedParts(records: Records, about: About, {waitingFor, sequence}: RecordedRun): Part[] {
+  const waits = waitingFor ?? 'a collection';
+  const holders = holdersOf(records, waits, sequence < records.oldest() ? undefined : sequence);
+  const last = holders[holders.length - 1];
+  const reason = last?.reason === undefined ? '' : ` (${last.reason})`;
+  return [
+    item(about),
+    text(' waits for '),
+    code(waits),
+    ...(last
+      ? [text(`, ${last.collection === waits ? 'which' : last.collection} is ${last.state}${reason}`)]
+      : []),
+  ];
+}
