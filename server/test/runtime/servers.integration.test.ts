@@ -3,6 +3,7 @@
 import {afterAll, beforeAll, describe} from 'vitest';
 import {realServers, startEmbedded, startReal, type TestServer} from '../servers.ts';
 import {clientSuite} from './client-suite.ts';
+import {resourceSuite} from './resource-suite.ts';
 
 const candidates: {name: string; present: boolean; start(): Promise<TestServer>}[] = [
   {name: 'embedded', present: true, start: startEmbedded},
@@ -17,5 +18,6 @@ for (const candidate of candidates.filter(one => one.present)) {
     });
     afterAll(() => server?.stop());
     clientSuite(() => server);
+    resourceSuite(() => server);
   });
 }

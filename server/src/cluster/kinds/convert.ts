@@ -1,5 +1,5 @@
-// Objects are kept in one version; reading them in another renames them (CRD conversion None). Events alone
-// have two shapes: they are kept in the core one.
+// Objects are kept in one version; reading them in another renames them, or has a CRD's webhook convert them.
+// Events have two shapes: they are kept in the core one.
 import type {JsonObject, KubeObject} from '../object/types.ts';
 import {groupVersion, type Resource} from './resource.ts';
 
@@ -19,17 +19,24 @@ const RENAMED: [string, string][] = [
 export function inVersion(resource: Resource, object: KubeObject): KubeObject {
   const apiVersion = groupVersion(resource);
   if (object.apiVersion === apiVersion) return object;
+  const {conversion} = resource.custom ?? {};
+  if (conversion) return conversion.get(object, apiVersion);
   const renamed = resource.group === EVENTS ? swap(object, 0, 1) : object;
   return {...renamed, apiVersion};
 }
 
 /** The object as it is kept, with its metadata on its own so that the ledger can write to it. */
 export function toStorage(resource: Resource, object: KubeObject): KubeObject {
+  const {conversion} = resource.custom ?? {};
+  const storage = groupVersion({group: resource.group, version: resource.storageVersion});
+  if (conversion && object.apiVersion !== storage) {
+    const made = conversion.get(object, storage);
+    // The way back is what was just written: the answer must not wait for a question after the write.
+    conversion.remember(made, object);
+    return {...made, metadata: {...made.metadata}};
+  }
   const kept = resource.group === EVENTS ? swap(object, 1, 0) : object;
-  const apiVersion =
-    resource.group === EVENTS
-      ? 'v1'
-      : groupVersion({group: resource.group, version: resource.storageVersion});
+  const apiVersion = resource.group === EVENTS ? 'v1' : storage;
   return {...kept, apiVersion, kind: resource.kind, metadata: {...kept.metadata}};
 }
 

@@ -7,6 +7,7 @@ import {schemaErrors} from '../schema/validate.ts';
 import {invalidValue} from '../wire/invalid.ts';
 import type {CustomResource, Resource} from './resource.ts';
 import type {FieldError, Rules} from './rules.ts';
+import {WebhookConversion} from './webhook-conversion.ts';
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
@@ -14,17 +15,27 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 export function resourcesOf(definition: KubeObject): Resource[] {
   const versions = listAt(definition, 'spec', 'versions') as JsonObject[];
   const storage = versions.find(v => v.storage === true);
+  // One for all versions: what one of them had converted the others need not ask for.
+  const conversion =
+    stringAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook'
+      ? new WebhookConversion(definition)
+      : undefined;
   return versions
     .filter(v => v.served === true)
-    .map(v => resourceOf(definition, v, stringAt(storage, 'name')));
+    .map(v => resourceOf(definition, v, stringAt(storage, 'name'), conversion));
 }
 
-function resourceOf(definition: KubeObject, version: JsonObject, storageVersion: string): Resource {
+function resourceOf(
+  definition: KubeObject,
+  version: JsonObject,
+  storageVersion: string,
+  conversion: WebhookConversion | undefined,
+): Resource {
   const names = (definition.spec as JsonObject).names as JsonObject;
   const group = stringAt(definition, 'spec', 'group');
   const root = isObject(version.schema) ? version.schema.openAPIV3Schema : undefined;
   const schema = isObject(root) ? new Schema(root, '') : undefined;
-  const custom = customPart(definition, version);
+  const custom = {...customPart(definition, version), ...(conversion && {conversion})};
   return {
     group,
     version: stringAt(version, 'name'),

@@ -2,7 +2,7 @@
 import {equal} from '../object/copy.ts';
 import {label1035Problems, subdomainProblems} from '../object/names.ts';
 import {isObject, type JsonObject, type KubeObject, listAt, stringAt} from '../object/types.ts';
-import {forbiddenField, invalidValue, notSupported, required} from '../wire/invalid.ts';
+import {invalidValue, notSupported, required} from '../wire/invalid.ts';
 import {definitionSchemaErrors, holdsRules} from './definition-schema.ts';
 import {setDefault} from './pod-defaults.ts';
 import type {FieldError, Rules} from './rules.ts';
@@ -192,12 +192,25 @@ export const definitionRules: Rules = {
 };
 
 function webhookErrors(spec: JsonObject): FieldError[] {
-  return stringAt(spec, 'conversion', 'strategy') === 'Webhook'
-    ? [
-        forbiddenField(
-          'spec.conversion.strategy',
-          'the embedded cluster converts between versions by renaming only (None)',
-        ),
-      ]
-    : [];
+  const conversion = isObject(spec.conversion) ? spec.conversion : {};
+  const strategy = stringAt(conversion, 'strategy');
+  if (strategy === 'None') return [];
+  if (strategy !== 'Webhook')
+    return [notSupported('spec.conversion.strategy', strategy, ['None', 'Webhook'])];
+  const errors: FieldError[] = [];
+  const client = isObject(conversion.webhook) ? conversion.webhook.clientConfig : undefined;
+  const field = 'spec.conversion.webhookClientConfig';
+  if (!isObject(client)) errors.push(required(field, 'required when strategy is set to Webhook'));
+  else if ((stringAt(client, 'url') === '') === !isObject(client.service))
+    errors.push(required(field, 'exactly one of url or service is required'));
+  else errors.push(...urlErrors(stringAt(client, 'url'), `${field}.url`));
+  if (listAt(conversion, 'webhook', 'conversionReviewVersions').length === 0)
+    errors.push(required('spec.conversion.conversionReviewVersions'));
+  return errors;
+}
+
+function urlErrors(url: string, field: string): FieldError[] {
+  if (url === '' || url.startsWith('https://')) return [];
+  const scheme = url.includes('://') ? url.slice(0, url.indexOf('://')) : '';
+  return [invalidValue(field, scheme, "'https' is the only allowed URL scheme")];
 }

@@ -3,6 +3,7 @@ import type {DiscoveredSubresource} from '../schema/load.ts';
 import type {Schema} from '../schema/schema.ts';
 import type {Subject} from '../wire/status.ts';
 import type {Rules} from './rules.ts';
+import type {WebhookConversion} from './webhook-conversion.ts';
 
 export interface Resource extends Subject {
   readonly group: string;
@@ -17,7 +18,7 @@ export interface Resource extends Subject {
   readonly subresources: readonly DiscoveredSubresource[];
   /** Where objects lie, whatever version they are read in. */
   readonly shelf: string;
-  /** The version objects are kept in; other versions are read by renaming (conversion None). */
+  /** The version objects are kept in; other versions are read by renaming, or through a webhook. */
   readonly storageVersion: string;
   /** Set for resources a CRD defines. */
   readonly custom?: CustomResource;
@@ -42,6 +43,8 @@ export interface CustomResource {
   listKind: string;
   preserveUnknownFields: boolean;
   deprecationWarning?: string;
+  /** Absent: versions differ in their name alone. */
+  conversion?: WebhookConversion;
 }
 
 export function groupVersion(resource: {group: string; version: string}): string {

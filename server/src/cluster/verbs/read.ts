@@ -1,7 +1,7 @@
 // Get and list, with Kubernetes' meaning of resourceVersion, limit and continue.
 import type {Api} from '../api.ts';
 import {inVersion} from '../kinds/convert.ts';
-import type {Resource} from '../kinds/resource.ts';
+import {groupVersion, type Resource} from '../kinds/resource.ts';
 import type {FieldError} from '../kinds/rules.ts';
 import {parseJson} from '../object/parse.ts';
 import type {KubeObject} from '../object/types.ts';
@@ -47,10 +47,17 @@ export async function listObjects(
   const page = await pageOf(api, resource, query);
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const limit = query.limit > 0 ? query.limit : Number.POSITIVE_INFINITY;
+  const stored = () => api.shelf(resource).snapshot(page.revision, prefix, page.after);
+  const {conversion} = resource.custom ?? {};
+  if (conversion)
+    conversion.need(
+      Array.from(stored(), ([, object]) => object),
+      groupVersion(resource),
+    );
   const items: KubeObject[] = [];
   let last = '';
   let remaining = 0;
-  for (const [key, object] of api.shelf(resource).snapshot(page.revision, prefix, page.after)) {
+  for (const [key, object] of stored()) {
     const converted = inVersion(resource, object);
     if (match && !match(converted)) continue;
     if (items.length < limit) {

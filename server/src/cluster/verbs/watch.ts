@@ -4,6 +4,7 @@ import {emptyObject} from '../apply/managers.ts';
 import {inVersion} from '../kinds/convert.ts';
 import {groupVersion, type Resource} from '../kinds/resource.ts';
 import type {FieldError} from '../kinds/rules.ts';
+import {converting, Unconverted} from '../kinds/webhook-conversion.ts';
 import type {LogEntry, Shelf} from '../ledger/shelf.ts';
 import type {JsonObject, KubeObject} from '../object/types.ts';
 import {forbiddenField, notSupported} from '../wire/invalid.ts';
@@ -100,7 +101,7 @@ class Watcher {
     if (this.#stopped) return;
     if (sendInitialEvents ?? from === undefined) await this.#initial();
     else {
-      for (const entry of this.#shelf.since(from ?? this.#api.ledger.revision)) this.#deliver(entry);
+      for (const entry of this.#shelf.since(from ?? this.#api.ledger.revision)) this.#hear(entry);
       if (!this.#stopped) this.#shelf.listeners.add(this.#hear);
     }
   }
@@ -118,17 +119,21 @@ class Watcher {
     const objects = [...this.#shelf.keys(this.#prefix)].map(key => this.#shelf.objects.get(key)!);
     this.#waiting = [];
     this.#shelf.listeners.add(this.#hear);
-    for (const stored of objects) {
-      const object = inVersion(this.#resource, stored);
+    const shown = await this.#converted(() => {
+      this.#resource.custom?.conversion?.need(objects, groupVersion(this.#resource));
+      return objects.map(stored => inVersion(this.#resource, stored));
+    });
+    for (const object of shown ?? []) {
       if (!this.#match || this.#match(object)) this.#send('ADDED', object);
       if (this.#sink.full) await this.#sink.drained();
       if (this.#stopped) return;
     }
+    if (this.#stopped) return;
     if (this.#query.sendInitialEvents === true && this.#query.allowWatchBookmarks)
       this.#bookmark(true, revision);
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    for (const entry of waiting) this.#deliver(entry);
+    for (const entry of waiting) this.#hear(entry);
   }
 
   readonly #hear = (entry: LogEntry) => {
@@ -144,8 +149,35 @@ class Watcher {
 
   #deliver(entry: LogEntry): void {
     if (this.#prefix !== '' && !entry.key.startsWith(this.#prefix)) return;
-    const change = through(this.#match, this.#resource, entry);
+    try {
+      this.#tell(through(this.#match, this.#resource, entry));
+    } catch (error) {
+      if (!(error instanceof Unconverted)) throw error;
+      this.#waiting = [];
+      void this.#later(entry);
+    }
+  }
+
+  /** What comes after an object that waits for its conversion waits too. */
+  async #later(entry: LogEntry): Promise<void> {
+    this.#tell(await this.#converted(() => through(this.#match, this.#resource, entry)));
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const one of waiting) this.#hear(one);
+  }
+
+  #tell(change: {type: string; object: KubeObject} | undefined): void {
     if (change) this.#send(change.type, change.object);
+  }
+
+  /** Undefined where the webhook refused, and the watch has ended. */
+  async #converted<T>(act: () => T): Promise<T | undefined> {
+    try {
+      return await converting(act);
+    } catch (error) {
+      this.#refuse(error instanceof StatusError ? error : new StatusError(500, '', String(error)));
+      return undefined;
+    }
   }
 
   #send(type: string, object: KubeObject | JsonObject): void {

@@ -5,7 +5,16 @@ import {StatusError} from './status.ts';
 /** The real server's limit on a request body. */
 const LIMIT = 3 * 1024 * 1024;
 
+const read = new WeakMap<IncomingMessage, Promise<Buffer>>();
+
+/** The body, as often as it is asked for: a verb may begin again. */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
+  const known = read.get(request) ?? readOnce(request);
+  read.set(request, known);
+  return known;
+}
+
+function readOnce(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

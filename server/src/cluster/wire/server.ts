@@ -2,6 +2,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {createServer, type Server} from 'node:https';
 import type {Api} from '../api.ts';
+import {converting} from '../kinds/webhook-conversion.ts';
 import type {Access} from './access.ts';
 import {Exchange} from './exchange.ts';
 import {plainAnswer} from './plain.ts';
@@ -52,7 +53,7 @@ async function answer(
     const user = access.authenticate(request);
     const parts = withoutWatch(pathParts(exchange.path), exchange.query);
     const target = route(api, parts);
-    if (target) await answerResource(api, access, user, target, exchange);
+    if (target) await converting(() => answerResource(api, access, user, target, exchange));
     else {
       access.authorizePath(user, exchange.path, request.method ?? 'GET');
       const sent = plainAnswer(api, parts, exchange);

@@ -1,0 +1,157 @@
+// Conversion of custom resources by a webhook. The verbs are synchronous and a webhook is not: what has not been
+// converted yet is thrown as Unconverted, `converting` asks the webhook and lets the verb begin again. No verb has
+// written anything by then.
+import {AsyncLocalStorage} from 'node:async_hooks';
+import {randomUUID} from 'node:crypto';
+import {request} from 'node:https';
+import {isObject, type JsonObject, type KubeObject, listAt, stringAt} from '../object/types.ts';
+import {StatusError} from '../wire/status.ts';
+
+const TIMEOUT_MS = 30_000;
+const MOST_ROUNDS = 50;
+
+/** What was converted for one verb, by what a conversion may look at; the next verb asks anew, as the real server does. */
+const converted = new AsyncLocalStorage<Map<string, KubeObject>>();
+
+export class Unconverted extends Error {
+  readonly #conversion: WebhookConversion;
+  readonly #objects: KubeObject[];
+  readonly #apiVersion: string;
+
+  constructor(conversion: WebhookConversion, objects: KubeObject[], apiVersion: string) {
+    super(`not converted to ${apiVersion} yet`);
+    this.#conversion = conversion;
+    this.#objects = objects;
+    this.#apiVersion = apiVersion;
+  }
+
+  convert(): Promise<void> {
+    return this.#conversion.convert(this.#objects, this.#apiVersion);
+  }
+}
+
+/** Runs a verb, again after each conversion it turned out to need. */
+export function converting<T>(act: () => T | Promise<T>): Promise<T> {
+  return converted.run(new Map(), () => rounds(act));
+}
+
+async function rounds<T>(act: () => T | Promise<T>): Promise<T> {
+  for (let round = 0; ; round++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof Unconverted) || round >= MOST_ROUNDS) throw error;
+      await error.convert();
+    }
+  }
+}
+
+export class WebhookConversion {
+  readonly #client: JsonObject;
+
+  constructor(definition: KubeObject) {
+    const webhook = (definition.spec as JsonObject).conversion as JsonObject;
+    const inner = isObject(webhook.webhook) ? webhook.webhook : {};
+    this.#client = isObject(inner.clientConfig) ? inner.clientConfig : {};
+  }
+
+  /** The object in another version; throws Unconverted where the webhook has to be asked. */
+  get(object: KubeObject, apiVersion: string): KubeObject {
+    const made = converted.getStore()?.get(contentOf(object, apiVersion));
+    if (!made) throw new Unconverted(this, [object], apiVersion);
+    const {labels, annotations} = made.metadata;
+    const {labels: _, annotations: __, ...rest} = object.metadata;
+    const metadata = {...rest, ...(labels && {labels}), ...(annotations && {annotations})};
+    return {...made, apiVersion, kind: object.kind, metadata} as KubeObject;
+  }
+
+  /** Throws one Unconverted for all that are missing, so that a list is one question. */
+  need(objects: Iterable<KubeObject>, apiVersion: string): void {
+    const missing = [...objects].filter(
+      object => object.apiVersion !== apiVersion && !converted.getStore()?.has(contentOf(object, apiVersion)),
+    );
+    if (missing.length > 0) throw new Unconverted(this, missing, apiVersion);
+  }
+
+  remember(object: KubeObject, made: KubeObject): void {
+    converted.getStore()?.set(contentOf(object, made.apiVersion ?? ''), made);
+  }
+
+  async convert(objects: KubeObject[], apiVersion: string): Promise<void> {
+    const first = objects[0];
+    const failed = (why: string) =>
+      new StatusError(500, '', `conversion webhook for ${first?.apiVersion}, Kind=${first?.kind} ${why}`);
+    let answer: JsonObject;
+    try {
+      answer = await this.#ask(objects, apiVersion);
+    } catch (error) {
+      throw failed(`failed: ${(error as Error).message}`);
+    }
+    const status = stringAt(answer, 'response', 'result', 'status');
+    if (status !== 'Success')
+      throw failed(`failed: ${stringAt(answer, 'response', 'result', 'message') || 'no result'}`);
+    const made = listAt(answer, 'response', 'convertedObjects') as KubeObject[];
+    if (made.length !== objects.length)
+      throw failed(`returned ${made.length} objects, expected ${objects.length}`);
+    made.forEach((one, at) => {
+      if (one?.apiVersion !== apiVersion || one.kind !== objects[at]!.kind)
+        throw failed(
+          `returned invalid converted object at index ${at}: invalid groupVersion/kind: ${one?.apiVersion} ${one?.kind}`,
+        );
+      if (
+        one.metadata?.name !== objects[at]!.metadata.name ||
+        one.metadata?.uid !== objects[at]!.metadata.uid
+      )
+        throw failed(`returned invalid metadata at index ${at}: must have the same name and uid`);
+      this.remember(objects[at]!, one);
+    });
+  }
+
+  #ask(objects: KubeObject[], apiVersion: string): Promise<JsonObject> {
+    const url = stringAt(this.#client, 'url');
+    if (url === '')
+      throw new Error('the embedded cluster has no network behind its Services; give the webhook a url');
+    const body = JSON.stringify({
+      kind: 'ConversionReview',
+      apiVersion: 'apiextensions.k8s.io/v1',
+      request: {uid: randomUUID(), desiredAPIVersion: apiVersion, objects},
+    });
+    const ca = Buffer.from(stringAt(this.#client, 'caBundle'), 'base64');
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        url,
+        {
+          method: 'POST',
+          ca,
+          timeout: TIMEOUT_MS,
+          agent: false,
+          headers: {'content-type': 'application/json', 'content-length': Buffer.byteLength(body)},
+        },
+        answer => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            try {
+              if (answer.statusCode !== 200) throw new Error(`the server answered ${answer.statusCode}`);
+              resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonObject);
+            } catch (error) {
+              reject(error as Error);
+            }
+          });
+        },
+      );
+      sent.on('timeout', () => sent.destroy(new Error('context deadline exceeded')));
+      sent.on('error', error => reject(new Error(`Post ${JSON.stringify(url)}: ${error.message}`)));
+      sent.end(body);
+    });
+  }
+}
+
+function contentOf(object: KubeObject, apiVersion: string): string {
+  const {metadata, ...fields} = object;
+  const {labels, annotations, namespace} = metadata;
+  // A name that the server completes is another one when the verb begins again.
+  const name = metadata.generateName ? '' : metadata.name;
+  return JSON.stringify([apiVersion, fields, labels, annotations, namespace, name]);
+}
