@@ -25,6 +25,10 @@ const directions: Record<string, Direction> = {
     rule: 'engine/host imports krt, graph, formula, explain and history, never kube',
     may: ['krt', 'graph', 'formula', 'explain', 'history', 'engine/link'],
   },
+  'engine/lab': {
+    rule: 'engine/lab imports krt, formula, explain, engine/host and engine/link',
+    may: ['krt', 'formula', 'explain', 'engine/host', 'engine/link'],
+  },
   'engine/link': {rule: 'engine/link and engine/supervisor import shared only', may: ['engine/supervisor']},
   'engine/supervisor': {rule: 'engine/link and engine/supervisor import shared only', may: ['engine/link']},
   kube: {rule: 'kube knows nothing of krt', may: []},
@@ -82,6 +86,16 @@ const packages: Case[] = [
   {file: 'server/src/graph/shared.ts', specifier: '@krtscope/shared/words.ts', rule: undefined},
   {file: 'server/src/config-a.ts', specifier: './krt/index.ts', rule: 'main never runs a formula'},
   {file: 'server/src/main-a.ts', specifier: './start/serve.ts', rule: undefined},
+  {
+    file: 'server/src/session/compiles.ts',
+    specifier: '../formula/compile/compile.ts',
+    rule: undefined,
+  },
+  {
+    file: 'server/src/session/runs.ts',
+    specifier: '../formula/confine/formula.ts',
+    rule: 'main never runs a formula',
+  },
   {
     file: 'shared/src/a.ts',
     specifier: '../../server/src/krt/index.ts',

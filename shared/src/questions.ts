@@ -97,6 +97,8 @@ export const questionSchema = z.discriminatedUnion('ask', [
   windowParams.extend({ask: z.literal('window')}),
   sheetParams.extend({ask: z.literal('sheet')}),
   z.object({ask: z.literal('krtz')}),
+  /** For who keeps a copy, the lab process: all rows in pieces, later what changed. */
+  z.object({ask: z.literal('rows'), collection: text, since: text.optional(), next: text.optional()}),
   z.object({ask: z.literal('kept')}),
   z.object({ask: z.literal('metrics')}),
 ]);

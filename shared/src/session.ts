@@ -59,5 +59,7 @@ export const errorSchema = z.object({
   nearest: z.number().optional(),
   /** Who still needs what was to be deleted, by name. */
   readers: z.array(z.string()).optional(),
+  /** What is wrong with a formula's code, place by place. */
+  errors: z.array(z.object({line: z.number(), column: z.number(), message: z.string()})).optional(),
 });
 export type ApiFailure = z.infer<typeof errorSchema>;

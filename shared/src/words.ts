@@ -77,6 +77,7 @@ export const errorCodes = {
   'bad-query': 400,
   taken: 409,
   'in-use': 409,
+  'bad-formula': 422,
   'rolled-off': 410,
   'too-large': 413,
   'too-many': 429,

@@ -5,6 +5,7 @@ import type {ItemDetail} from '@krtscope/shared/items.ts';
 import express, {type Request, type Response, Router} from 'express';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
+import {addFormulaRoutes} from './formulas.ts';
 import {one, toQuestion} from './questions.ts';
 
 const UPLOAD_LIMIT = '256mb';
@@ -101,6 +102,7 @@ export function apiRouter(sessions: Sessions): Router {
       .attachment(`krtscope-${session.name.replaceAll(/[^\w.-]+/g, '-')}.krtrec`);
     res.send(Buffer.from(bytes));
   });
+  addFormulaRoutes(router, req => sessionOf(sessions, req));
   addSessionRoutes(router, sessions);
   router.use((req, _res, next) => {
     next(

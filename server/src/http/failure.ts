@@ -19,6 +19,7 @@ interface Coded {
   hint?: string;
   nearest?: number;
   readers?: string[];
+  errors?: unknown;
 }
 
 // Failures of the engine process arrive as plain errors with a code: by its name, not by its class.
@@ -35,8 +36,12 @@ export function sendFailure(res: Response, error: unknown): void {
   if (failure.code === 'internal')
     process.stderr.write(`krtscope: ${(error as Error)?.stack ?? String(error)}\n`);
   if (failure.code === 'engine-restarting' || failure.code === 'too-many') res.setHeader('Retry-After', '1');
-  const {code, message, hint = '', nearest, readers} = failure;
-  const more = {...(nearest === undefined ? {} : {nearest}), ...(readers === undefined ? {} : {readers})};
+  const {code, message, hint = '', nearest, readers, errors} = failure;
+  const more = {
+    ...(nearest === undefined ? {} : {nearest}),
+    ...(readers === undefined ? {} : {readers}),
+    ...(errors === undefined ? {} : {errors}),
+  };
   res.status(errorCodes[code]).json({code, message, hint, ...more});
 }
 

@@ -8,6 +8,8 @@ import {connect} from '../kube/connect.ts';
 import {Informers} from '../kube/informers.ts';
 import type {Kubeconfig} from '../kube/kubeconfig.ts';
 import {type Connection, ConnectionState} from './connection.ts';
+import {SessionFormulas} from './formulas/formulas.ts';
+import {fileRows, liveRows} from './formulas/rows.ts';
 import {feed, shipped} from './sources.ts';
 import {type Documents, declareScope} from './types/declarations.ts';
 import {clusterDocuments, dumpedDocuments} from './types/documents.ts';
@@ -32,6 +34,7 @@ export interface ClusterOptions {
 export class RecordedSession implements OpenSession {
   readonly name: string;
   readonly link: Engine;
+  readonly formulas: SessionFormulas;
   protected readonly options: SessionOptions;
   readonly #listeners = new Set<() => void>();
   readonly #ends = new Set<() => void>();
@@ -40,6 +43,8 @@ export class RecordedSession implements OpenSession {
   constructor(options: SessionOptions) {
     this.name = options.name;
     this.link = options.engine;
+    const {kind} = options.cluster;
+    this.formulas = new SessionFormulas(kind === 'recording' ? fileRows(this.link) : liveRows(this.link));
     this.options = options;
     this.link.onState(() => this.changed());
   }
@@ -92,7 +97,7 @@ export class RecordedSession implements OpenSession {
   async stop(): Promise<void> {
     this.#listeners.clear();
     for (const end of [...this.#ends]) end();
-    await this.link.stop();
+    await Promise.all([this.link.stop(), this.formulas.stop()]);
   }
 
   protected changed(): void {

@@ -1,6 +1,10 @@
 // What the engine process takes away from itself before any formula exists: Node's permission model stops network,
 // files, children, workers and the inspector, but not signals.
 
+// Loaded while it still can be: it puts its own chdir in the place of the one that is about to go, and locking the
+// language down touches a global that loads it.
+import 'node:worker_threads';
+
 type Process = typeof process & Record<string, unknown>;
 
 /** Ways to signal or end a process, and the doors behind which copies of them lie. */

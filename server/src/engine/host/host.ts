@@ -1,7 +1,7 @@
 // The engine process: takes main's messages, keeps graph, recording and answers together. main.ts starts it.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {Kept} from '@krtscope/shared/timeline.ts';
-import type {CollectionFacts} from '../../explain/records.ts';
+import {type CollectionFacts, Unanswerable} from '../../explain/records.ts';
 import {Past} from '../../history/past.ts';
 import {Recording} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
@@ -22,6 +22,7 @@ import {practise} from './practice.ts';
 import {Answers} from './query/answers.ts';
 import {type OpenedBooks, openBooks, restoreBooks, startOver, writeBooks} from './recorded.ts';
 import {HostRecords} from './records.ts';
+import {RowFeeds} from './row-feed.ts';
 import {Slices} from './slices.ts';
 import {Subscriptions} from './subscriptions.ts';
 import type {Books, World} from './world.ts';
@@ -54,6 +55,7 @@ export class Host {
   #returned: Block[] = [];
   #flushing = false;
   readonly #slices = new Slices();
+  #feeds: RowFeeds | undefined;
   #waiting: ToHost[] | undefined;
 
   /** `onFault`: an error that no question and no formula explains. */
@@ -361,6 +363,8 @@ export class Host {
     switch (question.ask) {
       case 'krtz':
         return desk.dump();
+      case 'rows':
+        return this.#rowsOf(desk, question);
       case 'kept':
         return desk.records.kept();
       case 'metrics':
@@ -368,6 +372,19 @@ export class Host {
       default:
         return desk.answers.answer(question);
     }
+  }
+
+  /** A file's rows are listed as any question lists them; only a running graph has changes to follow. */
+  #rowsOf({live}: Desk, {collection, since, next}: Extract<Question, {ask: 'rows'}>): unknown {
+    if (live === undefined) throw new Unanswerable('bad-query', 'a recording has no feed', 'list its items');
+    this.#feeds ??= new RowFeeds(live.engine);
+    const answer = this.#feeds.answer(collection, since, next);
+    if (answer !== undefined) return answer;
+    throw new Unanswerable(
+      'unknown-collection',
+      `there is no collection "${collection}"`,
+      'GET /api/v1/graph lists them',
+    );
   }
 
   #answer(id: number, answer: (desk: Desk) => void): void {

@@ -119,6 +119,7 @@ export class EngineFailure extends Error {
   readonly hint: string;
   readonly nearest?: number;
   readonly readers?: string[];
+  readonly errors?: ApiFailure['errors'];
 
   constructor(failure: Omit<ApiFailure, 'code'> & {code: ErrorCode}) {
     super(failure.message);
@@ -127,12 +128,14 @@ export class EngineFailure extends Error {
     this.hint = failure.hint;
     if (failure.nearest !== undefined) this.nearest = failure.nearest;
     if (failure.readers !== undefined) this.readers = failure.readers;
+    if (failure.errors !== undefined) this.errors = failure.errors;
   }
 
   toFailure(): ApiFailure {
     const failure: ApiFailure = {code: this.code, message: this.message, hint: this.hint};
     if (this.nearest !== undefined) failure.nearest = this.nearest;
     if (this.readers !== undefined) failure.readers = this.readers;
+    if (this.errors !== undefined) failure.errors = this.errors;
     return failure;
   }
 }

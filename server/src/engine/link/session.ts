@@ -1,10 +1,12 @@
 // What http/ and stream/ know of sessions: names, descriptions and a link to each one's engine process.
 import type {Contexts, Session} from '@krtscope/shared/session.ts';
+import type {Formulas} from './formulas.ts';
 import type {EngineLink} from './link.ts';
 
 export interface OpenSession {
   readonly name: string;
   readonly link: EngineLink;
+  readonly formulas: Formulas;
   /** The state of the cluster, the engine and the recording right now. */
   describe(): Session;
   /** Called when what describe() says changed. */

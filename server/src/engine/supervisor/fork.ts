@@ -9,6 +9,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const server = join(here, '..', '..', '..');
 const root = join(server, '..');
 export const hostEntry = join(here, '..', 'host', 'main.ts');
+export const labEntry = join(here, '..', 'lab', 'main.ts');
 
 /** Modules the engine process loads from node_modules; everything else there is closed to it. */
 const modules = ['zod', 're2js', 'ses', '@endo', '@krtscope', 'typescript'];

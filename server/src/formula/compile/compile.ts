@@ -25,6 +25,8 @@ export interface Compiled {
   /** The names among them that are no words of the language and stand in the code as they are. */
   bare: string[];
   indexes: {collection: string; path: string}[];
+  /** Where each of `names` is first written. */
+  places: Record<string, {line: number; column: number}>;
   shifts: Metered['shifts'];
 }
 
@@ -54,11 +56,11 @@ export function hashOf(code: string, kind: FormulaKind, input?: string): string 
 
 export {columnOf};
 
-type Found = Pick<Compiled, 'names' | 'bare' | 'indexes'>;
+type Found = Pick<Compiled, 'names' | 'bare' | 'indexes' | 'places'>;
 
 function resolve(code: string, tree: Tree): Found {
   const problems: Problem[] = [];
-  const names = new Set<string>();
+  const places: Found['places'] = Object.create(null);
   const bare = new Set<string>();
   const indexes: Found['indexes'] = [];
   const calls = callsIn(tree);
@@ -68,7 +70,7 @@ function resolve(code: string, tree: Tree): Found {
     if (name === 'collection') {
       const literal = literalOf(call, 0);
       if (literal === undefined) refuse("collection takes one text that is written out: collection('a/b')");
-      else names.add(literal);
+      else places[literal] ??= placeOf(code, node.start);
     } else if (name === 'index') {
       const path = literalOf(call, 1);
       const from = collectionOf(call);
@@ -81,12 +83,12 @@ function resolve(code: string, tree: Tree): Found {
     } else if ((scopeWords as readonly string[]).includes(name) || languageNames.has(name)) continue;
     else if (refusedNames.has(name)) refuse(`${name} ${refusedNames.get(name)}`);
     else {
-      names.add(name);
+      places[name] ??= placeOf(code, node.start);
       bare.add(name);
     }
   }
   if (problems.length > 0) throw new FormulaError(problems);
-  return {names: [...names], bare: [...bare], indexes};
+  return {names: Object.keys(places), bare: [...bare], indexes, places};
 }
 
 /** Calls by the identifier that is called. */

@@ -28,6 +28,8 @@ export interface FormulaSpec {
 /** `onRun` is called before each run: the announcement that main waits for. */
 export interface FormulaOptions {
   onRun?(): void;
+  /** Called with the line of each fetch, in the order of the fetches. */
+  onFetch?(line: number): void;
 }
 
 export class Formula {
@@ -39,6 +41,7 @@ export class Formula {
   readonly #fuel: number;
   readonly #careful: boolean;
   readonly #onRun: (() => void) | undefined;
+  readonly #onFetch: ((line: number) => void) | undefined;
   #context: HandlerContext | undefined;
   /** Why the fuel is gone, if it is. */
   #ended = SPENT.message;
@@ -50,6 +53,7 @@ export class Formula {
     this.keys = new Keys(kind);
     this.#fuel = FUEL[kind];
     this.#onRun = options.onRun;
+    this.#onFetch = options.onFetch;
     this.#url = `formula-${compiled.hash}-${name.replace(/[^\w$]/g, '_')}`;
     // Reading a getter is harmless, it runs on the same fuel; but what is not data must be said.
     this.#careful = /\b[gs]et\b|define|create/.test(compiled.text);
@@ -57,7 +61,10 @@ export class Formula {
     this.#face = Object.freeze({
       fetch: Object.freeze((from: unknown, ...filters: unknown[]) => this.#fetch(from, filters)),
       fetchOne: Object.freeze((from: unknown, ...filters: unknown[]) => this.#fetchOne(from, filters)),
-      discard: Object.freeze(() => this.#running().discardResult()),
+      discard: Object.freeze(() => {
+        this.#running().discardResult();
+        throw DISCARDED;
+      }),
     });
     try {
       this.#evaluated = evaluate(
@@ -84,6 +91,7 @@ export class Formula {
       const result = evaluated.formula(this.#face, frozen(item));
       return this.#result(result, context);
     } catch (error) {
+      if (error === DISCARDED) return undefined;
       if (evaluated.fuel() < 0) throw new FormulaFailure(this.#ended);
       throw failureOf(error, this.#url);
     } finally {
@@ -128,6 +136,7 @@ export class Formula {
     const context = this.#running();
     const collection = CollectionHandle.open(from);
     if (this.#fuel - this.#evaluated.fuel() > SHALLOW) this.#needRoom();
+    this.#onFetch?.(this.#evaluated.line());
     try {
       const [first, second] = filters;
       switch (filters.length) {
@@ -149,6 +158,7 @@ export class Formula {
     const context = this.#running();
     const collection = CollectionHandle.open(from);
     if (this.#fuel - this.#evaluated.fuel() > SHALLOW) this.#needRoom();
+    this.#onFetch?.(this.#evaluated.line());
     try {
       return frozen(fetchOne(context, collection, ...filters.map(FilterHandle.open)));
     } catch (error) {
@@ -188,6 +198,9 @@ export class Formula {
 const SPENT = Object.freeze(
   new Error('the formula ran too long and was stopped: does a loop or a call to itself never end?'),
 );
+
+/** Ends a run that keeps what was there. */
+const DISCARDED = Object.freeze(new Error('the result is discarded'));
 
 function spent(): never {
   throw SPENT;

@@ -2,4 +2,10 @@
 // defaults stacks would be empty and a label called `constructor` would throw.
 import 'ses';
 
-lockdown({errorTaming: 'unsafe', overrideTaming: 'severe'});
+lockdown({
+  errorTaming: 'unsafe',
+  overrideTaming: 'severe',
+  // Traps would want process.exit, which the process has given up before.
+  errorTrapping: 'none',
+  unhandledRejectionTrapping: 'none',
+});

@@ -1,0 +1,45 @@
+// The lab process's first file: the walls and the lock of an engine process, and drafts instead of a graph.
+
+import {confine} from '../host/confine.ts';
+import type {FromLab, ToLab} from '../link/lab.ts';
+
+const exit = confine();
+// After confine(), before anything else: nothing below may run in a language that can still be changed.
+await import('../../formula/confine/lock.ts');
+const {createEngine} = await import('../../krt/index.ts');
+const {Held} = await import('./held.ts');
+const {tryDraft} = await import('./draft.ts');
+
+function send(message: FromLab): void {
+  if (process.connected) process.send?.(message);
+}
+
+const clock = {now: () => performance.timeOrigin + performance.now(), after: () => () => {}};
+const held = new Held(createEngine({clock, checks: 'off'}));
+
+process.on('message', message => {
+  const news = message as ToLab;
+  switch (news.type) {
+    case 'rows':
+      held.take(news);
+      return;
+    case 'drop':
+      held.drop(news.collection);
+      return;
+    case 'try': {
+      const {id, draft} = news;
+      try {
+        const tried = tryDraft(held, draft, {
+          running: (input, more) => send({type: 'running', id, input, more}),
+        });
+        send({type: 'tried', id, answer: JSON.stringify(tried)});
+      } catch (error) {
+        send({type: 'failed', id, message: error instanceof Error ? error.message : String(error)});
+      }
+    }
+  }
+});
+process.on('uncaughtException', () => exit(1));
+process.on('disconnect', () => exit(0));
+if (!process.connected) exit(0);
+send({type: 'ready'});

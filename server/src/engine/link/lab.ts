@@ -1,0 +1,40 @@
+// The messages between main and a lab process: rows of the collections that drafts name, drafts to try, and word of
+// what is under way, so that main knows whom to blame for silence.
+import type {FormulaCheck, FormulaKind, PreviewRow, Shadow} from '@krtscope/shared/formulas.ts';
+
+/** What main compiled; formula/compile makes it and nobody in between looks into it. */
+export type CompiledCode = object;
+
+export interface Draft {
+  name: string;
+  kind: FormulaKind;
+  compiled: CompiledCode;
+  input?: string;
+  keys?: string[];
+  limit?: number;
+  shadow?: string;
+}
+
+export type ToLab =
+  /** `rows` is JSON of `[key, value][]`. `reset`: what was held of it before is forgotten. */
+  | {type: 'rows'; collection: string; reset: boolean; rows: string; gone: string[]; synced: boolean}
+  | {type: 'drop'; collection: string}
+  | {type: 'try'; id: number; draft: Draft};
+
+/** What a draft gave; errors still have the columns of the compiled text. */
+export interface Tried {
+  rows: PreviewRow[];
+  total: number;
+  tried: number;
+  failed: number;
+  checks: FormulaCheck[];
+  shadow?: Shadow;
+}
+
+export type FromLab =
+  | {type: 'ready'}
+  /** Before the run of an input, or of a slice that begins with it. */
+  | {type: 'running'; id: number; input: string; more: number}
+  /** JSON of Tried. */
+  | {type: 'tried'; id: number; answer: string}
+  | {type: 'failed'; id: number; message: string};

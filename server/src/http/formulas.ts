@@ -1,0 +1,26 @@
+// /api/v1/formulas: drafts to try and formulas to keep. Computes nothing itself.
+import {previewRequestSchema} from '@krtscope/shared/formulas.ts';
+import express, {type Request, type Router} from 'express';
+import type {z} from 'zod';
+import type {OpenSession} from '../engine/link/session.ts';
+import {HttpFailure} from './failure.ts';
+
+const BODY_LIMIT = '1mb';
+
+export function addFormulaRoutes(router: Router, sessionOf: (req: Request) => OpenSession): void {
+  const json = express.json({limit: BODY_LIMIT, type: () => true});
+  router.post('/formulas/preview', json, async (req, res) => {
+    res.json(await sessionOf(req).formulas.preview(body(previewRequestSchema, req)));
+  });
+}
+
+function body<T>(schema: z.ZodType<T>, req: Request): T {
+  const read = schema.safeParse(req.body ?? {});
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new HttpFailure(
+    'bad-query',
+    `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'cannot be read'}`,
+    'docs/api.md has the fields of the body',
+  );
+}

@@ -1,0 +1,59 @@
+// Brings rows from a session's engine process to its lab process: changes where there is a graph that runs, pages of
+// items where there is only a file.
+import type {Items} from '@krtscope/shared/items.ts';
+import type {EngineLink} from '../../engine/link/link.ts';
+import type {RowSource} from '../../engine/supervisor/lab.ts';
+
+interface RowsAnswer {
+  since: string;
+  reset: boolean;
+  rows: string;
+  gone: string[];
+  synced: boolean;
+  next?: string;
+}
+
+/** Follows a running graph. */
+export function liveRows(link: EngineLink): RowSource {
+  return {
+    async bring(collection, since, give) {
+      let next: string | undefined;
+      for (;;) {
+        const answer = (await link.ask({
+          ask: 'rows',
+          collection,
+          ...(since === undefined ? {} : {since}),
+          ...(next === undefined ? {} : {next}),
+        })) as RowsAnswer;
+        const {reset, rows, gone, synced} = answer;
+        give({reset, rows, gone, synced: synced && answer.next === undefined});
+        if (answer.next === undefined) return answer.since;
+        next = answer.next;
+      }
+    },
+  };
+}
+
+/** Of a recording: its last moment, once. */
+export function fileRows(link: EngineLink): RowSource {
+  return {
+    async bring(collection, since, give) {
+      if (since !== undefined) return since;
+      let cursor: string | undefined;
+      let reset = true;
+      do {
+        const page = (await link.ask({
+          ask: 'items',
+          collection,
+          limit: 1000,
+          ...(cursor === undefined ? {} : {cursor}),
+        })) as Items;
+        cursor = page.cursor;
+        const rows = JSON.stringify(page.items.map(({key, value}) => [key, value]));
+        give({reset, rows, gone: [], synced: cursor === undefined});
+        reset = false;
+      } while (cursor !== undefined);
+      return 'all';
+    },
+  };
+}

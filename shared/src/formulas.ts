@@ -1,0 +1,124 @@
+// Formulas on the wire: what is typed, what a preview of it shows, and how a kept one stands.
+import {z} from 'zod';
+
+export const formulaKinds = ['one', 'many', 'singleton'] as const;
+export type FormulaKind = (typeof formulaKinds)[number];
+
+const name = z.string().min(1).max(200);
+const code = z.string().max(200_000);
+const kind = z.enum(formulaKinds).optional();
+
+export const previewRequestSchema = z.strictObject({
+  code,
+  input: name.optional(),
+  kind,
+  /** Inputs to show, by key. Without keys and limit every input is tried. */
+  keys: z.array(z.string().max(2000)).max(1000).optional(),
+  limit: z.number().int().min(1).max(1000).optional(),
+  /** A collection to compare with. */
+  shadow: name.optional(),
+  /** The formula that this is a draft of: it may not read itself. */
+  name: name.optional(),
+});
+export type PreviewRequest = z.infer<typeof previewRequestSchema>;
+
+export const formulaRequestSchema = z.strictObject({
+  name: z.string().max(200),
+  code,
+  input: name.optional(),
+  kind,
+  /** Resources that become sources first. */
+  sources: z.array(name).max(20).optional(),
+});
+export type FormulaRequest = z.infer<typeof formulaRequestSchema>;
+
+export const formulaChangeSchema = z.strictObject({
+  name: z.string().max(200).optional(),
+  code: code.optional(),
+  input: name.optional(),
+  kind,
+  sources: z.array(name).max(20).optional(),
+  revision: z.string().max(200).optional(),
+});
+export type FormulaChange = z.infer<typeof formulaChangeSchema>;
+
+export const formulaCheckSchema = z.object({code: z.string(), holds: z.boolean(), message: z.string()});
+export type FormulaCheck = z.infer<typeof formulaCheckSchema>;
+
+export const rowErrorSchema = z.object({
+  message: z.string(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+  input: z.string().optional(),
+});
+export type RowError = z.infer<typeof rowErrorSchema>;
+
+export const previewRowSchema = z.object({
+  input: z.string(),
+  items: z.array(z.unknown()),
+  error: rowErrorSchema.optional(),
+  /** The run gave no answer: the collection it waits for, or it discarded its result. */
+  waitingFor: z.string().optional(),
+  discarded: z.boolean().optional(),
+  fetches: z.array(
+    z.object({
+      collection: z.string(),
+      filter: z.string(),
+      matched: z.number(),
+      scanned: z.number(),
+      via: z.object({kind: z.enum(['index', 'scan']), name: z.string().optional()}),
+      keys: z.array(z.string()),
+      line: z.number().optional(),
+    }),
+  ),
+  /** Paths of the input that the run read; for the first rows of an answer. */
+  reads: z.array(z.string()).optional(),
+  ms: z.number(),
+});
+export type PreviewRow = z.infer<typeof previewRowSchema>;
+
+export const shadowSchema = z.object({
+  same: z.number(),
+  different: z.number(),
+  onlyDraft: z.number(),
+  onlyOther: z.number(),
+  /** Differences first, at most 200. */
+  rows: z.array(
+    z.object({
+      key: z.string(),
+      state: z.enum(['same', 'different', 'onlyDraft', 'onlyOther']),
+      input: z.string().optional(),
+      draft: z.unknown().optional(),
+      other: z.unknown().optional(),
+    }),
+  ),
+});
+export type Shadow = z.infer<typeof shadowSchema>;
+
+export const previewSchema = z.object({
+  rows: z.array(previewRowSchema),
+  /** Inputs that there are, how many of them were tried, and how many of those failed. */
+  total: z.number(),
+  tried: z.number(),
+  failed: z.number(),
+  checks: z.array(formulaCheckSchema),
+  shadow: shadowSchema.optional(),
+});
+export type Preview = z.infer<typeof previewSchema>;
+
+export const formulaStates = ['live', 'failing', 'quarantined'] as const;
+
+export const formulaSchema = z.object({
+  name: z.string(),
+  kind: z.enum(formulaKinds),
+  input: z.string().optional(),
+  sources: z.array(z.string()).optional(),
+  code: z.string(),
+  revision: z.string(),
+  state: z.enum(formulaStates),
+  items: z.number(),
+  failed: z.number(),
+  error: rowErrorSchema.optional(),
+  checks: z.array(formulaCheckSchema),
+});
+export type Formula = z.infer<typeof formulaSchema>;
