@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'lockdown',
           include: ['server/src/formula/{confine,lab}/**/*.test.ts', 'server/src/{krt,graph}/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts'],
-          setupFiles: ['scripts/real-timers.ts', 'server/src/formula/confine/lock.ts'],
+          setupFiles: ['scripts/real-timers.ts', 'scripts/lockdown.ts'],
           environment: 'node',
         },
       },

@@ -3,7 +3,8 @@ import type {FromHost, ToHost} from '../link/messages.ts';
 import {confine} from './confine.ts';
 
 const exit = confine();
-// After confine(): nothing below may run with what it takes away.
+// After confine(), before anything else: nothing below may run in a language that can still be changed.
+await import('../../formula/confine/lock.ts');
 const {Host} = await import('./host.ts');
 
 function send(message: FromHost): void {
