@@ -17,6 +17,8 @@ export const checkSchema = z.object({
   at: z.number(),
   /** What to open: an item's Why, or the pair for Why not. */
   evidence: z.object({item: refSchema, expected: refSchema.optional()}).optional(),
+  /** What it looks at is not current: it may have ended, or be worse. */
+  unknown: z.boolean().optional(),
   /** A command or an index that would help. */
   hint: z.string().optional(),
 });

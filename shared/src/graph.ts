@@ -25,7 +25,14 @@ export const collectionSchema = z.object({
   /** Why the state is what it is, for a person, and a command to copy that helps. */
   reason: z.string().optional(),
   hint: z.string().optional(),
+  /** Objects of the first list so far, and of how many. */
   listed: z.number().optional(),
+  total: z.number().optional(),
+  /** Up to when the rows hold every change, milliseconds since 1970, and whether that is now; the worst of what is read. */
+  asOf: z.number().optional(),
+  current: z.boolean().optional(),
+  /** The source that is not current, by name. */
+  behind: z.string().optional(),
   runs: z.number(),
   failed: z.number(),
   resource: resourceSchema.optional(),

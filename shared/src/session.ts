@@ -23,6 +23,9 @@ export const sessionSchema = z.object({
   kept: keptSchema,
   namespaces: z.array(z.string()),
   engine: z.enum(['starting', 'ready', 'restarting']),
+  /** Up to when every source holds every change, milliseconds since 1970, and whether that is now. */
+  asOf: z.number().optional(),
+  current: z.boolean().optional(),
   /** Whether the cluster answers, and what is wrong when it does not. */
   connection: z.object({
     state: z.enum(['connecting', 'connected', 'lost', 'unreachable', 'offline']),

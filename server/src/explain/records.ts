@@ -104,6 +104,11 @@ export interface CollectionFacts {
   readonly reason?: string;
   readonly hint?: string;
   readonly listed?: number;
+  /** How many there are to list, where the server says so. */
+  readonly total?: number;
+  /** Sources: the rows hold every change up to this time, milliseconds since 1970, and whether that is now. */
+  readonly asOf?: number;
+  readonly current?: boolean;
   readonly resource?: Resource;
   /** A formula somebody typed in the Lab. */
   readonly draft?: boolean;

@@ -153,6 +153,13 @@ export class Informer {
     const sink: ReflectorSink<CacheEntry> = {
       prepare: object => this.#prepare(object),
       keyOf: entry => entry.key,
+      holds: ({metadata}) => {
+        const held = this.#cache.entry(keyOf({metadata} as KubeObject))?.object.metadata;
+        return held !== undefined && sameVersion(held, metadata);
+      },
+      get size() {
+        return keys.size;
+      },
       replace: entries => this.#replace(part, entries),
       apply: changes => this.#apply(part, changes),
       onState: () => this.#tell(queue => queue.state(this.state)),

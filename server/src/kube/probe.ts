@@ -4,15 +4,18 @@
 
 import type {DynamicClient, ListOptions} from './client.ts';
 import {type Clock, sleep} from './clock.ts';
-import {ConnectionError} from './error.ts';
+import {ConnectionError, isApiError} from './error.ts';
+import type {KubeObject} from './object.ts';
 import type {Resource} from './resource.ts';
-import {mayResume} from './version.ts';
+import {compareVersions} from './version.ts';
 import {WatchStream} from './watch-stream.ts';
 
 /** An answer that takes longer than this is none. */
 const patience = 10_000;
 /** How long the open watch may take to bring what another one brought. */
 const grace = 2_000;
+/** Objects that are compared with the server's own memory. */
+const page = 500;
 
 export interface ProbeOptions {
   client: DynamicClient;
@@ -29,6 +32,35 @@ export async function serverVersion({client, resource, query, signal}: ProbeOpti
 }
 
 /**
+ * Whether the server's own memory of `version` is what we hold. One that was restored or replaced may have grown past
+ * that number with other objects behind it: a version alone would not tell. Of a large resource one page is compared.
+ */
+export async function remembers(
+  version: string,
+  held: {holds(object: KubeObject): boolean; readonly size: number},
+  {client, resource, query, signal}: ProbeOptions,
+): Promise<boolean> {
+  try {
+    const {items, metadata} = await client.list(resource, {
+      ...query,
+      limit: page,
+      resourceVersion: version,
+      resourceVersionMatch: 'Exact',
+      retries: 0,
+      timeout: patience,
+      signal,
+    });
+    const total = metadata?.continue ? metadata.remainingItemCount : 0;
+    if (total !== undefined && items.length + total !== held.size) return false;
+    return items.every(item => held.holds(item));
+  } catch (error) {
+    // Forgotten, not reached yet, or not to be asked so: a list tells.
+    if (isApiError(error) && !isApiError(error, 401, 403, 404, 429, 502, 503)) return false;
+    throw error;
+  }
+}
+
+/**
  * `quiet`: nothing happened after `version`, so a silent watch has missed nothing. `news`: something did.
  * `gone back`: the server knows less than we do. Throws when it does not answer.
  */
@@ -37,7 +69,7 @@ export async function newsSince(
   options: ProbeOptions,
 ): Promise<'quiet' | 'news' | 'gone back'> {
   const now = await serverVersion(options);
-  if (!mayResume(version, now)) return 'gone back';
+  if ((compareVersions(now, version) ?? 0) < 0) return 'gone back';
   if (now === version) return 'quiet';
   return (await hasEvents(version, options)) ? 'news' : 'quiet';
 }

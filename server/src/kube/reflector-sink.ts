@@ -11,6 +11,9 @@ export interface ReflectorSink<Entry> {
   /** Prepares one object; called once for each object received, before it is kept anywhere. */
   prepare(object: KubeObject): Entry;
   keyOf(entry: Entry): string;
+  /** Whether this very state of this very object is held, and how many objects are. */
+  holds(object: KubeObject): boolean;
+  readonly size: number;
   /** The whole content as of now. Returns how many keys differ from before. */
   replace(entries: Map<string, Entry>): number;
   apply(changes: {gone: boolean; entry: Entry}[]): void;

@@ -11,12 +11,11 @@ import {PageWalk, streamList} from './listing.ts';
 import {isMissing} from './missing.ts';
 import {isStatus, type KubeObject, type WatchEvent} from './object.ts';
 import {Place} from './place.ts';
-import {serverVersion} from './probe.ts';
+import {remembers, serverVersion} from './probe.ts';
 import {Pulse} from './pulse.ts';
 import type {ReflectorOptions, ReflectorSink} from './reflector-sink.ts';
 import {type ReflectorState, stateOfFailure} from './reflector-state.ts';
 import type {Answer} from './transport.ts';
-import {mayResume} from './version.ts';
 import {WatchStream} from './watch-stream.ts';
 
 /** What may be listed but not watched, or only read by name, is read this often. */
@@ -119,9 +118,14 @@ export class Reflector<Entry> {
 
   /** A watch from a version that a restored server has yet to reach stays silent, and says nothing wrong. */
   async #recheck(signal: AbortSignal): Promise<void> {
-    const now = await serverVersion({...this.#asking(), signal});
-    if (this.#place.suspect === 'replaced' || !mayResume(this.#place.version, now)) this.#distrust();
-    else this.#place.suspect = undefined;
+    const probe = {...this.#asking(), signal};
+    const {version, suspect} = this.#place;
+    if (suspect === 'replaced') {
+      // The smallest question first: one that is still away is not asked for everything.
+      await serverVersion(probe);
+      this.#distrust();
+    } else if (await remembers(version, this.#sink, probe)) this.#place.suspect = undefined;
+    else this.#distrust();
   }
 
   #asking() {

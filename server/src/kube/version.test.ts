@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {compareVersions, mayResume} from './version.ts';
+import {compareVersions} from './version.ts';
 
 test('decimal versions compare as integers, however long', () => {
   expect(compareVersions('9', '10')).toBeLessThan(0);
@@ -11,11 +11,4 @@ test('others are only equal or unknown', () => {
   expect(compareVersions('a', 'a')).toBe(0);
   expect(compareVersions('a', 'b')).toBeUndefined();
   expect(compareVersions('', '3')).toBeUndefined();
-});
-
-test('a server may be resumed only where it has not gone back', () => {
-  expect(mayResume('100', '100')).toBe(true);
-  expect(mayResume('100', '101')).toBe(true);
-  expect(mayResume('100', '99')).toBe(false);
-  expect(mayResume('x1', 'x2')).toBe(false);
 });

@@ -11,9 +11,3 @@ export function compareVersions(a: string, b: string): number | undefined {
   const right = BigInt(b);
   return left < right ? -1 : left > right ? 1 : 0;
 }
-
-/** Whether a server that now says `heard` may be resumed at `known`: it has not gone back behind it. */
-export function mayResume(known: string, heard: string): boolean {
-  const order = compareVersions(heard, known);
-  return order !== undefined && order >= 0;
-}

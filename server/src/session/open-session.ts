@@ -10,6 +10,7 @@ import type {Kubeconfig} from '../kube/kubeconfig.ts';
 import {type Connection, ConnectionState} from './connection.ts';
 import {SessionFormulas} from './formulas/formulas.ts';
 import {fileRows, liveRows} from './formulas/rows.ts';
+import {Freshness} from './freshness.ts';
 import {feed, shipped} from './sources.ts';
 import {type Documents, declareScope} from './types/declarations.ts';
 import {clusterDocuments, dumpedDocuments} from './types/documents.ts';
@@ -122,11 +123,13 @@ export class ClusterSession extends RecordedSession {
   readonly #source: ClusterOptions;
   readonly #connection: ConnectionState;
   readonly #documents = clusterDocuments(() => this.#client?.transport, Date.now);
+  readonly #freshness: Freshness;
   #informers: Informers | undefined;
   #client: DynamicClient | undefined;
 
   constructor(options: SessionOptions, source: ClusterOptions) {
     super(options);
+    this.#freshness = new Freshness(this.link, () => this.changed());
     this.#source = source;
     this.#connection = new ConnectionState(source.context, Date.now);
   }
@@ -145,9 +148,11 @@ export class ClusterSession extends RecordedSession {
       this.#informers = informers;
       this.#client = client;
       for (const [collection, resource] of Object.entries(shipped)) {
+        const informer = informers.get(resource);
+        this.#freshness.add(collection, informer);
         feed({
           collection,
-          informer: informers.get(resource),
+          informer,
           engine: this.link,
           context,
           now: Date.now,
@@ -187,17 +192,21 @@ export class ClusterSession extends RecordedSession {
     const {state, reason} = this.#connection.current;
     if (state !== 'connected')
       return {ready: false, reasons: [`the cluster is ${state}${reason ? `: ${reason}` : ''}`]};
-    let graph: Graph;
     try {
-      graph = (await this.link.ask({ask: 'graph'})) as Graph;
+      const graph = (await within(SILENT_MS, this.link.ask({ask: 'graph'}))) as Graph;
+      const reasons = unsettled(graph);
+      return {ready: reasons.length === 0, reasons};
     } catch (error) {
       return {ready: false, reasons: [(error as Error).message]};
     }
-    const reasons = unsettled(graph);
-    return {ready: reasons.length === 0, reasons};
+  }
+
+  override describe(): Session {
+    return {...super.describe(), ...this.#freshness.worst};
   }
 
   override async stop(): Promise<void> {
+    this.#freshness.stop();
     await Promise.all([this.#informers?.stop(), super.stop()]);
     await this.#client?.transport.close();
   }
@@ -215,6 +224,22 @@ export class ClusterSession extends RecordedSession {
   }
 }
 
+/** An engine process that is silent for this long is not ready, whatever keeps it. */
+const SILENT_MS = 1000;
+
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the engine process has said nothing for ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => {});
+  }
+}
+
 /** Collections that may still settle: not synced, and not held back by a kind that is denied for good. */
 export function unsettled(graph: Graph): string[] {
   const byName = new Map(graph.collections.map(collection => [collection.name, collection]));
@@ -222,13 +247,18 @@ export function unsettled(graph: Graph): string[] {
     const collection = byName.get(name);
     if (collection === undefined || seen.has(name)) return false;
     if (collection.synced || collection.state === 'forbidden' || collection.state === 'not installed')
-      return true;
+      return collection.current !== false;
     seen.add(name);
     return collection.waitingFor !== undefined && excused(collection.waitingFor, seen);
   };
   return graph.collections
     .filter(({name}) => !excused(name, new Set()))
-    .map(({name, state, waitingFor, reason}) => {
+    .map(({name, state, waitingFor, reason, current, asOf = 0, behind}) => {
+      if (current === false) {
+        const since = `as of ${new Date(asOf).toISOString()}`;
+        if (behind !== undefined && behind !== name) return `${name} is ${since}: ${behind} is not current`;
+        return `${name} is ${since}, and has not been heard since${reason ? ` (${state}: ${reason})` : ''}`;
+      }
       if (waitingFor !== undefined) return `${name} waits for ${waitingFor}`;
       return `${name} is ${state ?? 'not synced'}${reason ? `: ${reason}` : ''}`;
     });

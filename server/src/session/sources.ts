@@ -84,10 +84,11 @@ function toSourceChange(collection: string, change: Change, received: number): S
 }
 
 function toReport(state: ReflectorState, resource: Resource, synced: boolean, context: string): SourceReport {
-  const {phase, reason, seen} = state;
+  const {phase, reason, seen, total} = state;
   return {
     state: phase,
     listed: seen,
+    ...(total === undefined ? {} : {total}),
     synced: synced || phase === 'not installed',
     resource: toWire(resource),
     ...(reason === '' ? {} : {reason}),

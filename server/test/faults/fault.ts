@@ -110,6 +110,35 @@ export const faults = {
     round.world.replaceServer();
     await round.world.proxy.start();
   },
+  async 'restored behind a load balancer'(round) {
+    // Connections are reset, never refused: to a client this is a short break.
+    round.world.replaceServer();
+    round.world.proxy.resetAll();
+  },
+  async 'a page of somebody else'(round) {
+    const headers = {'content-type': 'text/html'};
+    next(round, few(round), () => ({kind: 'answer', code: 404, headers, body: '<h1>404</h1>'}));
+    round.world.proxy.resetAll();
+  },
+  async 'silent watches'(round) {
+    next(round, few(round), () => ({kind: 'silence-after', bytes: 0}), isWatch);
+    round.world.proxy.endWatches();
+  },
+  async 'told to wait, then silence'(round) {
+    const body = statusBody(429, 'TooManyRequests', 'wait', {retryAfterSeconds: 8});
+    const wait: Fault = {kind: 'answer', code: 429, headers: {'retry-after': '8'}, body};
+    let asked = 0;
+    round.world.proxy.rules = [
+      ({watch}) =>
+        !watch || asked > 1 ? undefined : asked++ === 0 ? wait : {kind: 'silence-after', bytes: 0},
+    ];
+    round.world.proxy.endWatches();
+    // Written while it waits: a watch that opens afterwards and stays silent has not brought it.
+    for (let turns = 0; turns < 20 && asked === 0; turns++) await new Promise(go => setTimeout(go, 2));
+    await round.write();
+    for (let turns = 0; turns < 20 && asked === 1; turns++) await round.rest();
+    await round.rest();
+  },
   async 'token expired'(round) {
     round.world.renewToken();
     round.world.proxy.resetAll();

@@ -318,7 +318,8 @@ export function reflectorSuite(server: () => TestServer): void {
         items: [],
       };
       rig.proxy.rules = [
-        seen => (seen.query.get('limit') === '1' ? {kind: 'answer', code: 200, body} : undefined),
+        ({query}) =>
+          query.get('resourceVersionMatch') === 'Exact' ? {kind: 'answer', code: 200, body} : undefined,
       ];
       const asked = rig.proxy.seen.length;
       rig.proxy.resetAll();
@@ -326,7 +327,7 @@ export function reflectorSuite(server: () => TestServer): void {
         between: () => void (rig.proxy.busy === 0 && rig.clock.advance(100)),
       });
       const [check, list] = rig.asked(asked);
-      expect(check).toMatchObject({verb: 'LIST', limit: '1'});
+      expect(check).toMatchObject({verb: 'LIST', limit: '500'});
       expect(list!.streaming || list!.verb === 'LIST').toBe(true);
       expect(list!.version).toBeNull();
       expect(informer.cache.size).toBe(1);

@@ -3,7 +3,10 @@ import type {CollectionFacts} from '../../explain/records.ts';
 import {type CollectionOutline, type Engine, outline} from '../../krt/index.ts';
 
 /** What the reflector of a source says; undefined for what is no source of main's. */
-export type SourceFacts = Pick<CollectionFacts, 'state' | 'reason' | 'hint' | 'listed' | 'resource'>;
+export type SourceFacts = Pick<
+  CollectionFacts,
+  'state' | 'reason' | 'hint' | 'listed' | 'total' | 'asOf' | 'current' | 'resource'
+>;
 
 export class FactFinder {
   readonly #engine: Engine;

@@ -105,6 +105,10 @@ export class Host {
           this.#send({type: 'exported', id: message.id, bytes});
         });
         return;
+      case 'fresh':
+        this.#desk?.live?.freshen(message.sources);
+        this.#desk?.subscriptions.all();
+        return;
       case 'subscribe':
         this.#refresh();
         this.#desk?.subscriptions.subscribe(message.id, message.question);

@@ -15,7 +15,7 @@ import {
   type StaticCollection,
   type SyncLatch,
 } from '../../krt/index.ts';
-import type {SourceChange, SourceReport, SourceSpec} from '../link/link.ts';
+import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../link/link.ts';
 import {FactFinder, type SourceFacts} from './facts.ts';
 import {CommandRefused} from './failures.ts';
 import {formulasOf} from './formulas.ts';
@@ -37,6 +37,7 @@ interface LiveSource {
   readonly latch: SyncLatch;
   readonly spec: SourceSpec;
   report: SourceReport | undefined;
+  fresh: SourceFresh | undefined;
 }
 
 /** What main told with the writes of the batch that is being applied. */
@@ -116,6 +117,15 @@ export class LiveGraph implements World {
     source.report = report;
     this.#facts = undefined;
     if (report.synced || report.state === 'not installed') source.latch.markSynced();
+  }
+
+  /** Up to when sources are known to be right. */
+  freshen(sources: readonly SourceFresh[]): void {
+    for (const fresh of sources) {
+      const source = this.#sources.get(fresh.collection);
+      if (source !== undefined) source.fresh = fresh;
+    }
+    this.#facts = undefined;
   }
 
   /** Makes or stops collections: who records and who draws is told before the first batch that shows it. */
@@ -237,7 +247,7 @@ export class LiveGraph implements World {
   #makeSource(spec: SourceSpec): void {
     const latch = newSyncLatch(this.engine);
     const collection = newStaticCollection<unknown>(this.engine, [], {name: spec.collection, synced: latch});
-    this.#sources.set(spec.collection, {collection, latch, spec, report: undefined});
+    this.#sources.set(spec.collection, {collection, latch, spec, report: undefined, fresh: undefined});
   }
 
   #source(name: string): LiveSource {
@@ -260,13 +270,15 @@ export class LiveGraph implements World {
   #sourceFacts(name: string): SourceFacts | undefined {
     const source = this.#sources.get(name);
     if (source === undefined) return undefined;
-    const {report, spec} = source;
+    const {report, spec, fresh} = source;
     const resource = report?.resource ?? spec.resource;
     return {
       state: report?.state ?? 'waiting',
       ...(report?.reason === undefined ? {} : {reason: report.reason}),
       ...(report?.hint === undefined ? {} : {hint: report.hint}),
       ...(report?.listed === undefined ? {} : {listed: report.listed}),
+      ...(report?.total === undefined ? {} : {total: report.total}),
+      ...(fresh === undefined ? {} : {asOf: fresh.asOf, current: fresh.current}),
       ...(resource === undefined ? {} : {resource}),
     };
   }

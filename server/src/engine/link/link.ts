@@ -50,11 +50,19 @@ export interface SourceReport {
   state: SourceState;
   reason?: string;
   hint?: string;
-  /** How many objects of the first list have come so far. */
+  /** How many objects of the first list have come so far, and of how many, where the server says so. */
   listed?: number;
+  total?: number;
   /** The first full list was applied, or the kind is not installed: dependants need not wait any more. */
   synced: boolean;
   resource?: Resource;
+}
+
+/** A source's rows hold every change up to `asOf` (milliseconds since 1970), and whether that is now. */
+export interface SourceFresh {
+  collection: string;
+  asOf: number;
+  current: boolean;
 }
 
 export type EngineState = 'starting' | 'ready' | 'restarting';
@@ -67,6 +75,8 @@ export interface Engine extends EngineLink {
   /** One call is one batch. Never blocks; what the engine process has not taken yet waits here. */
   apply(changes: SourceChange[]): void;
   sourceState(collection: string, report: SourceReport): void;
+  /** Told as it changes, a few times a minute; the newest of each source holds. */
+  freshen(sources: readonly SourceFresh[]): void;
   gap(gap: Gap): void;
   /**
    * What stands is told to every later process too. A death before the answer is survived: the next process is told.

@@ -4,7 +4,7 @@ import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {Command} from './commands.ts';
-import type {RecordedSession, SourceChange, SourceReport, SourceSpec} from './link.ts';
+import type {RecordedSession, SourceChange, SourceFresh, SourceReport, SourceSpec} from './link.ts';
 
 /** One batch's encoded record as main keeps it. */
 export interface Block {
@@ -50,6 +50,7 @@ export type ToHost =
   | {type: 'replay-end'; reports: [string, SourceReport][]; rows: KeptRows[]}
   /** JSON of `Entry[]`: one batch each. `through` comes back in `settled`. */
   | {type: 'apply'; through: number; entries: string}
+  | {type: 'fresh'; sources: SourceFresh[]}
   | {type: 'gap'; gap: Gap}
   /** Records from before a restart, any number of messages, then `restore-end`. */
   | {type: 'restore'; blocks: Block[]}

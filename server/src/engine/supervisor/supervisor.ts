@@ -12,6 +12,7 @@ import {
   type RecordedSession,
   restarting,
   type SourceChange,
+  type SourceFresh,
   type SourceReport,
   type UpdateWithoutId,
 } from '../link/link.ts';
@@ -74,6 +75,7 @@ class Supervisor implements OpenedEngine {
   readonly #standing = new Standing();
   readonly #listeners = new Set<(state: EngineState) => void>();
   readonly #gaps: Gap[] = [];
+  readonly #fresh = new Map<string, SourceFresh>();
   #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;
   #life: Life;
   #state: EngineState = 'starting';
@@ -177,6 +179,11 @@ class Supervisor implements OpenedEngine {
     // In its place among the changes: "synced" must not overtake the objects it speaks of.
     this.#objects.add({source: collection, report});
     this.#feed();
+  }
+
+  freshen(sources: readonly SourceFresh[]): void {
+    for (const fresh of sources) this.#fresh.set(fresh.collection, fresh);
+    this.#send({type: 'fresh', sources: [...sources]});
   }
 
   gap(gap: Gap): void {
@@ -328,6 +335,7 @@ class Supervisor implements OpenedEngine {
 
   #ready(): void {
     this.#become('ready');
+    this.#send({type: 'fresh', sources: [...this.#fresh.values()]});
     this.#feed();
   }
 
@@ -348,6 +356,7 @@ class Supervisor implements OpenedEngine {
     for (const message of this.#requests.subscriptions()) this.#life.send(message);
     this.#restoring.begin();
     this.#become('ready');
+    this.#send({type: 'fresh', sources: [...this.#fresh.values()]});
     this.#feed();
     const life = this.#life;
     this.#retry = setTimeout(() => this.#giveBack(life), RESTORE_MS);

@@ -1,5 +1,6 @@
 // All checks, ranked, with the promises table. Costly ones are not repeated more often than they take time.
 import type {Check, Checks} from '@krtscope/shared/checks.ts';
+import {freshnessOf} from '../freshness.ts';
 import type {Records} from '../records.ts';
 import {Thrift} from '../thrift.ts';
 import {clusterFindings} from './cluster.ts';
@@ -69,7 +70,11 @@ export class Checker {
       ...this.#watcher.flipFlops(scene),
       ...syncFindings(scene, this.#watcher),
     ];
-    const checks: Check[] = findings.map(finding => completed(scene, finding)).sort(rank);
+    const fresh = at === undefined ? freshnessOf(records) : undefined;
+    const checks: Check[] = findings
+      .map(finding => completed(scene, finding))
+      .map(check => (fresh?.get(check.collection)?.current === false ? {...check, unknown: true} : check))
+      .sort(rank);
     return {
       sequence: at ?? records.newest(),
       checks,

@@ -1,5 +1,6 @@
 // The graph answer: every collection with its numbers, every edge with the texts of its fetches.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
+import {type Fresh, freshnessOf} from '../../../explain/freshness.ts';
 import type {Dirty, EdgeFacts, Records} from '../../../explain/records.ts';
 import type {EdgeReader} from './edges.ts';
 import type {FieldFinder} from './fields.ts';
@@ -48,6 +49,7 @@ function nodeOf(
   {facts, runs, failed}: Then,
   meter: Meter,
   end: number,
+  fresh: Fresh | undefined,
   at?: number,
 ): CollectionNode {
   const {records} = parts;
@@ -64,6 +66,8 @@ function nodeOf(
     ...(facts.reason !== undefined ? {reason: facts.reason} : {}),
     ...(facts.hint !== undefined ? {hint: facts.hint} : {}),
     ...(facts.listed !== undefined ? {listed: facts.listed} : {}),
+    ...(facts.total !== undefined ? {total: facts.total} : {}),
+    ...fresh,
     runs,
     failed,
     ...(facts.resource ? {resource: facts.resource} : {}),
@@ -94,11 +98,13 @@ export function graphAnswer(parts: GraphParts, moment: number | undefined): Grap
   if (at !== undefined) meter = new Meter();
   meter.catchUp(records, at ?? records.newest());
   const then = at === undefined ? undefined : new Since(records, at);
+  const fresh = at === undefined ? freshnessOf(records) : new Map<string, Fresh>();
   return {
     sequence: at ?? records.newest(),
-    collections: records
-      .collections(at)
-      .map(facts => nodeOf(parts, then?.of(facts) ?? countsNow(records, facts), meter, end, at)),
+    collections: records.collections(at).map(facts => {
+      const counts = then?.of(facts) ?? countsNow(records, facts);
+      return nodeOf(parts, counts, meter, end, fresh.get(facts.name), at);
+    }),
     edges: records.edges(at).map(edge => edgeOf(parts, edge, at)),
   };
 }

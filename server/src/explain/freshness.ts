@@ -1,0 +1,44 @@
+// Up to when a collection's rows hold every change, and whether that is now: a source says it, what is computed
+// inherits the worst of all it reads.
+import type {Records} from './records.ts';
+
+export interface Fresh {
+  /** Milliseconds since 1970. */
+  readonly asOf: number;
+  readonly current: boolean;
+  /** The source that is behind, by name; absent while all are current. */
+  readonly behind?: string;
+}
+
+/** By name; what rests on nothing that says so (a program's collections, a file from before) is left out. */
+export function freshnessOf(records: Records): Map<string, Fresh> {
+  const found = new Map<string, Fresh>();
+  const readBy = new Map<string, string[]>();
+  const note = (from: string, to: string): void => {
+    const known = readBy.get(to);
+    if (known === undefined) readBy.set(to, [from]);
+    else known.push(from);
+  };
+  for (const {from, to} of records.edges()) note(from, to);
+  const collections = records.collections();
+  for (const {name, parents} of collections) for (const parent of parents) note(parent, name);
+  for (const {name, asOf, current = false} of collections)
+    if (asOf !== undefined) found.set(name, {asOf, current, ...(current ? {} : {behind: name})});
+  // In topological order: what is read comes before its readers.
+  for (const {name} of collections) {
+    let worst = found.get(name);
+    for (const from of readBy.get(name) ?? []) worst = worse(worst, found.get(from));
+    if (worst !== undefined) found.set(name, worst);
+  }
+  return found;
+}
+
+function worse(a: Fresh | undefined, b: Fresh | undefined): Fresh | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const behind = a.behind ?? b.behind;
+  return {
+    asOf: Math.min(a.asOf, b.asOf),
+    current: a.current && b.current,
+    ...(behind === undefined ? {} : {behind}),
+  };
+}

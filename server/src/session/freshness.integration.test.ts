@@ -1,0 +1,103 @@
+// A kind that stops answering is not called current, nor is what is computed from it; it says so until it is heard again.
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {FaultProxy} from '../../test/fault-proxy.ts';
+import {type Cluster, startCluster} from '../cluster/start.ts';
+import {parseConfig} from '../config.ts';
+import type {OpenSession} from '../engine/link/session.ts';
+import {readKubeconfig} from '../kube/kubeconfig.ts';
+import {SessionList} from './session-list.ts';
+
+let cluster: Cluster;
+let proxy: FaultProxy;
+let sessions: SessionList;
+const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-freshness-'));
+
+beforeAll(async () => {
+  cluster = await startCluster({seed: 1, pace: 0, dataDir});
+  const file = cluster.kubeconfigFile ?? '';
+  const config = readKubeconfig([file]);
+  const token = [...config.users.values()][0]?.token ?? '';
+  const [first] = config.clusters.values();
+  const ca = Buffer.from(first?.['certificate-authority-data'] ?? '', 'base64').toString();
+  proxy = new FaultProxy({url: cluster.url, token, ca});
+  await proxy.start();
+  const through = join(dataDir, 'through');
+  writeFileSync(through, readFileSync(file, 'utf8').replace(cluster.url, proxy.url));
+  const args = ['--kubeconfig', through, '--data-dir', dataDir];
+  sessions = new SessionList(parseConfig(args, {}).config, 'test');
+  await sessions.chooseFirst({});
+});
+
+afterAll(async () => {
+  await sessions.stop();
+  await proxy.close();
+  await cluster.stop();
+  rmSync(dataDir, {recursive: true});
+});
+
+async function until(session: OpenSession, ready: boolean, says = ''): Promise<string[]> {
+  for (let n = 0; n < 400; n++) {
+    const answer = await session.ready();
+    if (answer.ready === ready && answer.reasons.join('\n').includes(says)) return answer.reasons;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  throw new Error(
+    `not ${ready ? 'ready' : 'unready'} in time: ${(await session.ready()).reasons.join('; ')}`,
+  );
+}
+
+async function fresh(
+  session: OpenSession,
+): Promise<Record<string, [boolean | undefined, string | undefined]>> {
+  const {collections} = (await session.link.ask({ask: 'graph'})) as Graph;
+  return Object.fromEntries(collections.map(({name, current, behind}) => [name, [current, behind]]));
+}
+
+test('one kind that answers with errors: it and what is computed from it are not current, the rest is', async () => {
+  const session = sessions.first();
+  await until(session, true);
+  for (let n = 0; n < 100 && (await fresh(session)).Pods?.[0] !== true; n++)
+    await new Promise(resolve => setTimeout(resolve, 50));
+  expect((await fresh(session)).Workloads).toEqual([true, undefined]);
+  expect(session.describe()).toMatchObject({current: true, asOf: expect.any(Number)});
+
+  proxy.rules = [
+    ({path}) => (path === '/api/v1/pods' ? {kind: 'answer', code: 500, body: 'broken'} : undefined),
+  ];
+  proxy.resetAll();
+  const reasons = await until(session, false, 'Pods is as of');
+  expect(reasons.join('\n')).toMatch(/Pods is as of \d{4}-.*Z, and has not been heard since/);
+  expect(reasons.join('\n')).toMatch(/Workloads is as of .*: Pods is not current/);
+  const during = await fresh(session);
+  expect(during).toMatchObject({
+    Pods: [false, 'Pods'],
+    Workloads: [false, 'Pods'],
+    Backends: [false, 'Pods'],
+  });
+  expect(during.ConfigMaps?.[0]).toBe(true);
+  expect(session.describe()).toMatchObject({current: false});
+
+  proxy.rules = [];
+  expect(await until(session, true)).toEqual([]);
+  expect((await fresh(session)).Workloads).toEqual([true, undefined]);
+});
+
+test('an engine process that says nothing is not ready, and the answer does not wait for it', async () => {
+  const session = sessions.first();
+  await until(session, true);
+  const {pid} = session.link as unknown as {pid: number};
+  process.kill(pid, 'SIGSTOP');
+  try {
+    expect(await session.ready()).toEqual({
+      ready: false,
+      reasons: ['the engine process has said nothing for 1000 ms'],
+    });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await until(session, true);
+});
