@@ -27,15 +27,21 @@ export function GhostName({
   reads: readonly string[];
   onError: () => void;
 }) {
-  const kept = [...preview.rows.values()].filter(row => row.items.length > 0).length;
+  // Only where all are known: a part of them would be a wrong number.
+  const kept =
+    preview.whole && preview.rows.size >= preview.total
+      ? [...preview.rows.values()].filter(row => row.items.length > 0).length
+      : null;
   return (
     <>
       <KindShape kind={draft.kind === 'many' ? 'many' : 'derived'} />
       <span className="head-title">{draft.name}</span>
       <span className="lab-word">draft</span>
-      <span className="head-count">
-        {kept.toLocaleString('en')} {kept === 1 ? 'row' : 'rows'}
-      </span>
+      {kept === null ? null : (
+        <span className="head-count">
+          {kept.toLocaleString('en')} {kept === 1 ? 'row' : 'rows'}
+        </span>
+      )}
       {preview.failed > 0 ? (
         <button
           type="button"

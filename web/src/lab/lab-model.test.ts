@@ -46,9 +46,10 @@ test('each fetch says at its line what it found, each failing line how many rows
       {...fetch, line: 3},
     ],
   });
+  const held = (one: PreviewRow) => ({...one, code: 'c', run: 1});
   const rows = new Map([
-    ['a', chosen],
-    ['b', row('b', [], {error: {message: 'x is undefined (line 9)'}})],
+    ['a', held(chosen)],
+    ['b', held(row('b', [], {error: {message: 'x is undefined (line 9)'}}))],
   ]);
   expect(lineNotesOf(chosen, {rows, code: 'c'}, 'c')).toEqual([
     {line: 3, count: '0 of 12 ×2', words: 'no index', tone: 'warning'},

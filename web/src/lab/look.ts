@@ -43,9 +43,9 @@ export function lineNotesOf(
     });
   }
   const failing = new Map<number, {count: number; text: string}>();
-  for (const {error} of preview.rows.values()) {
+  for (const {error, code: own} of preview.rows.values()) {
     const line = errorLine(error);
-    if (error === undefined || line === undefined) continue;
+    if (error === undefined || line === undefined || own !== code) continue;
     failing.set(line, {count: (failing.get(line)?.count ?? 0) + 1, text: errorText(error)});
   }
   for (const [line, {count, text}] of failing) {

@@ -83,7 +83,11 @@ export function useBench(): Bench {
   const [reading, setReading] = useState<{reading: Reading; code: string} | null>(null);
   const editor = useRef<EditorHandle | null>(null);
   const version = useGroundVersion(graph, draft, reading?.reading);
-  const preview = usePreview(shared ? null : (draft ?? null), inView, version, turn);
+  const wanted = useMemo(
+    () => [...new Set([...(draft?.pins ?? []).map(pin => pin.input), ...inView])],
+    [draft?.pins, inView],
+  );
+  const preview = usePreview(shared ? null : (draft ?? null), wanted, version, turn);
   const {types, version: typesVersion} = useTypes(graph, draft?.code ?? '', draft?.input);
   const chosen = chosenInput(useSelection(), draft, rows, inView);
   const chosenRow = chosen === undefined ? undefined : preview.rows.get(chosen);

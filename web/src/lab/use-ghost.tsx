@@ -24,7 +24,6 @@ export function useGhost(bench: Bench, width: number): GhostColumn | null {
   return useMemo(() => {
     if (!draft || input === undefined || root === undefined) return null;
     const shown = width < 1100 ? undefined : fetched[0];
-    const stale = preview.code !== draft.code && preview.code !== null;
     return {
       root,
       width: width < 720 ? 168 : width < 1100 ? 280 : shown === undefined ? 320 : 416,
@@ -39,12 +38,13 @@ export function useGhost(bench: Bench, width: number): GhostColumn | null {
       fields: <GhostFields fetched={shown} />,
       cell: (row, child) => {
         const key = inputKey(row, input, root, child);
+        const held = key === undefined ? undefined : preview.rows.get(key);
         return (
           <GhostCell
-            row={key === undefined ? undefined : preview.rows.get(key)}
+            row={held}
             fetched={shown}
             many={draft.kind === 'many'}
-            stale={stale}
+            stale={held !== undefined && held.code !== draft.code}
             chosen={key !== undefined && key === chosen}
             input={key === undefined ? undefined : {collection: input, key}}
           />

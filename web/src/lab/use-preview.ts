@@ -1,10 +1,12 @@
 // The draft over live data: first the rows in view, then all. What stood there stays until something better is known.
 import {useEffect, useReducer, useRef} from 'react';
+import {Refused} from '../stream/http.ts';
 import {
   askPreview,
   type Check,
   type FormulaFailure,
   failureOf,
+  type Preview,
   type PreviewRow,
   type Shadow,
 } from './answers.ts';
@@ -16,11 +18,18 @@ const PAUSE = 120;
 /** A cluster that moves all the time is followed once a second. */
 const FOLLOW = 1_000;
 const RETRY = 1_000;
-const IN_VIEW = 80;
+const IN_VIEW = 120;
+const STOPPED = 'stopped';
+
+/** A row, the text it comes from, and which run of it. */
+export interface HeldRow extends PreviewRow {
+  code: string;
+  run: number;
+}
 
 export interface PreviewState {
   /** By input; the rows of the newest code that ran, and of what is not known anew yet. */
-  rows: ReadonlyMap<string, PreviewRow>;
+  rows: ReadonlyMap<string, HeldRow>;
   /** The code that `rows` belong to; another one is being typed. */
   code: string | null;
   /** Everything below is of all rows, not only of those in view. */
@@ -66,38 +75,50 @@ export function usePreview(
   const latest = useRef({keys, state});
   latest.current = {keys, state};
   const asked = useRef({id: '', code: '', turn: 0, at: 0});
+  const runs = useRef(0);
   const {id, code, kind, input, shadow, of} = ground ?? {id: '', code: '', kind: 'one' as const};
 
   // Another draft, another input: rows of the last one would be lies.
-  const own = `${id} ${kind} ${input}`;
-  const last = useRef(own);
+  const bench = `${id} ${kind} ${input}`;
+  const last = useRef(bench);
   useEffect(() => {
-    if (last.current !== own) set(noPreview);
-    last.current = own;
-  }, [own]);
+    if (last.current !== bench) set(noPreview);
+    last.current = bench;
+  }, [bench]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: version and turn only ask again
   useEffect(() => {
     if (id === '' || code.trim() === '' || (kind !== 'singleton' && input === undefined)) return;
     const before = asked.current;
-    const typed = before.id !== own || before.code !== code;
+    const typed = before.id !== bench || before.code !== code;
     const wait =
       before.turn !== turn ? 0 : typed ? PAUSE : Math.max(PAUSE, FOLLOW - (Date.now() - before.at));
+    // A text that had to be ended is not tried again because the cluster moved.
+    if (!typed && before.turn === turn && latest.current.state.failure?.code === STOPPED) return;
     const abort = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
-    const ask = {code, kind, ...(input !== undefined && {input}), ...(of && {name: of.name})};
+    const ask = {
+      code,
+      kind,
+      ...(input !== undefined && kind !== 'singleton' && {input}),
+      ...(of && {name: of.name}),
+    };
     const run = async () => {
-      asked.current = {id: own, code, turn, at: Date.now()};
+      asked.current = {id: bench, code, turn, at: Date.now()};
       set({busy: true});
+      const own = ++runs.current;
       try {
         const near = latest.current.keys.slice(0, IN_VIEW);
         if (kind !== 'singleton' && near.length > 0) {
-          const first = await askPreview({...ask, keys: near}, abort.signal);
-          set({...took(latest.current.state, first.rows, code, false), failure: null, refusal: null});
+          const first = ended(await askPreview({...ask, keys: near}, abort.signal));
+          set({...took(latest.current.state, first.rows, code, own), failure: null, refusal: null});
         }
-        const all = await askPreview({...ask, ...(shadow !== undefined && {shadow})}, abort.signal);
+        const all = ended(await askPreview({...ask, ...(shadow !== undefined && {shadow})}, abort.signal));
+        const {rows, ...rest} = took(latest.current.state, all.rows, code, own);
         set({
-          ...took(latest.current.state, all.rows, code, all.rows.length >= all.total),
+          ...rest,
+          // What this run did not look at is asked for when somebody does.
+          rows: new Map([...rows].filter(([, row]) => row.run === own)),
           whole: true,
           total: all.total,
           failed: all.failed,
@@ -127,16 +148,17 @@ export function usePreview(
       clearTimeout(retry);
       abort.abort();
     };
-  }, [own, id, code, kind, input, shadow, of?.name, version, turn]);
+  }, [bench, id, code, kind, input, shadow, of?.name, version, turn]);
 
   // Rows that scrolled into view and that the answer for all did not hold.
   const unknown = keys.filter(key => !state.rows.has(key)).slice(0, IN_VIEW);
-  const missing = state.code === code && state.whole && unknown.length > 0 ? unknown.join('\n') : '';
+  const settled = state.code === code && state.whole && !state.busy;
+  const missing = settled && unknown.length > 0 ? unknown.join('\n') : '';
   useEffect(() => {
     if (missing === '' || kind === 'singleton' || input === undefined) return;
     const abort = new AbortController();
     askPreview({code, kind, input, keys: missing.split('\n')}, abort.signal).then(
-      more => set(took(latest.current.state, more.rows, code, false)),
+      more => set(took(latest.current.state, more.rows, code, runs.current)),
       () => {},
     );
     return () => abort.abort();
@@ -145,18 +167,32 @@ export function usePreview(
   return state;
 }
 
-/** Rows of another code leave when all are known anew, not before: nothing blinks. */
+/** Rows of another run leave when all are known anew, not before: nothing blinks. */
 function took(
   held: PreviewState,
   rows: readonly PreviewRow[],
   code: string,
-  complete: boolean,
+  run: number,
 ): Pick<PreviewState, 'rows' | 'code' | 'pace'> {
-  const next = new Map(complete ? [] : held.rows);
+  const next = new Map(held.rows);
   let spent = 0;
   for (const row of rows) {
-    next.set(row.input, row);
+    next.set(row.input, {...row, code, run});
     spent += row.ms;
   }
   return {rows: next, code, pace: rows.length > 0 ? spent / rows.length : held.pace};
+}
+
+/** A draft that had to be ended has no rows worth showing: what stood there stays. */
+function ended(answer: Preview): Preview {
+  const check = answer.checks?.find(one => one.code === 'ends' && !one.holds);
+  if (check === undefined) return answer;
+  throw new Refused(
+    {
+      code: STOPPED,
+      message: check.message,
+      hint: 'Everything else goes on; it runs again when you change it.',
+    },
+    200,
+  );
 }

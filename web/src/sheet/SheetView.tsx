@@ -2,9 +2,10 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useContext, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
-import {setParams} from '../store/app.ts';
+import {navigate, setParams} from '../store/app.ts';
 import {select, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
 import {useGraph, useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Toolbar} from '../ui/Toolbar.tsx';
 import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
@@ -152,6 +153,9 @@ function SheetBody({
             <>
               <GroupMenu columns={sheet?.columns ?? []} root={root} grouped={state.grouped} />
               <ColumnsMenu offered={state.offered} shown={sheet?.columns ?? []} root={root} />
+              <Button icon="plus" keys="+" onClick={() => navigate({view: 'lab', params: {new: '1'}})}>
+                Draft column
+              </Button>
             </>
           ),
         })}
