@@ -53,7 +53,7 @@ test('a Go skeleton has the types, the fetches with their filters, and the field
   expect(text).toContain(
     'krt.Fetch(ctx, services, krt.FilterIndex(servicesByNamespace, pod.Namespace), krt.FilterSelectsNonEmpty(pod.Labels))',
   );
-  expect(text).toMatch(/Restarts int\n\tNodes \[\]string/);
+  expect(text).toContain('\tKey      string\n\tApp      string\n\tRestarts int\n\tNodes    []string\n}');
 });
 
 test('a collection of the reader’s own becomes a struct to fill in', () => {

@@ -35,7 +35,7 @@ export function goSkeleton({draft, graph, fetches, sample}: GoInput): string {
     ...draft.code
       .trim()
       .split('\n')
-      .map(line => `\t\t// ${line}`.trimEnd()),
+      .map(line => `\t\t// ${line.replace(/^\/\/ ?/, '')}`.trimEnd()),
     ...calls.map(call => `\t\t${call.text}`),
     ...calls.map(call => `\t\t_ = ${call.name}`),
     ...(item && !calls.some(call => call.text.includes(`${item}.`)) && !key.includes(item)
@@ -51,8 +51,8 @@ ${types.imports().join('\n')}
 
 // ${row} is a row of the collection that was drafted in krtscope's Lab.
 type ${row} struct {
-\tKey string
-${fields.map(([name, type]) => `\t${name} ${type}`).join('\n')}${fields.length > 0 ? '\n' : ''}}
+${aligned([['Key', 'string'], ...fields])}
+}
 
 func (r ${row}) ResourceName() string { return r.Key }
 ${types.own()}
@@ -79,6 +79,10 @@ class GoTypes {
 
   isObject(name: string): boolean {
     return packageOf(this.#resources.get(name)) !== undefined;
+  }
+
+  isNamespaced(name: string): boolean {
+    return this.#resources.get(name)?.namespaced ?? true;
   }
 
   of(name: string): string {
@@ -188,7 +192,8 @@ function inGo(text: string, item: string, none: string): string {
 
 function keyOf(input: string | undefined, item: string, types: GoTypes, kind: Draft['kind']): string {
   if (kind === 'singleton' || input === undefined) return '"static"';
-  return types.isObject(input) ? `${item}.Namespace + "/" + ${item}.Name` : `${item}.ResourceName()`;
+  if (!types.isObject(input)) return `${item}.ResourceName()`;
+  return types.isNamespaced(input) ? `${item}.Namespace + "/" + ${item}.Name` : `${item}.Name`;
 }
 
 /** `key` is there already. */
@@ -197,6 +202,12 @@ function fieldsOf(sample: unknown): [name: string, type: string][] {
   return Object.entries(sample)
     .filter(([name]) => name !== 'key' && /^[A-Za-z]\w*$/.test(name))
     .map(([name, value]) => [exported(name), goType(value)]);
+}
+
+/** As gofmt writes them. */
+function aligned(fields: [name: string, type: string][]): string {
+  const width = Math.max(...fields.map(([name]) => name.length));
+  return fields.map(([name, type]) => `\t${name.padEnd(width)} ${type}`).join('\n');
 }
 
 function goType(value: unknown): string {
