@@ -40,7 +40,7 @@ test('an empty Lab offers what runs here; a click later the column is there, and
   await page.getByRole('gridcell', {name: /cart-/}).first().click();
   await expect(tree(page)).toContainText('Services');
   await expect(tree(page)).toContainText(/1 of \d+/);
-  await expect(tree(page).getByText('metadata.labels', {exact: true})).toBeVisible();
+  await expect(tree(page).getByText('metadata.labels.app', {exact: true})).toBeVisible();
   await retype(page, '(ctx, pod) => ({phase: pod.status.phase + "!"})');
   await expect(ghost(page, /cart-/)).toContainText('Running!');
   await expect(page).toHaveURL(/\/lab\//);

@@ -1,7 +1,8 @@
 // What holds of the draft on this cluster now: pure, deterministic, unique keys, input untouched, indexed, cost.
+
+import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {StateGlyph} from '../ui/state.tsx';
-import type {Check} from './answers.ts';
 
 const names: Record<string, string> = {
   pure: 'Pure',
@@ -18,8 +19,16 @@ const names: Record<string, string> = {
 /** Advice is amber, what would be wrong once saved is red. */
 const advice = new Set(['indexed', 'cost', 'fan-out']);
 
-export function Checks({checks, total, failed}: {checks: readonly Check[]; total: number; failed: number}) {
-  const throws: Check[] = checks.some(one => /throw/.test(one.code))
+export function Checks({
+  checks,
+  total,
+  failed,
+}: {
+  checks: readonly FormulaCheck[];
+  total: number;
+  failed: number;
+}) {
+  const throws: FormulaCheck[] = checks.some(one => /throw/.test(one.code))
     ? []
     : [
         {

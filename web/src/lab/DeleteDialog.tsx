@@ -1,8 +1,8 @@
 // Delete a saved formula: who reads it is named first; its text stays in the Lab as a draft.
 import type {Graph} from '@krtscope/shared/graph.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {Button} from '../ui/Button.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
-import type {FormulaFailure} from './answers.ts';
 import {LabDialog} from './LabDialog.tsx';
 
 export function readersOf(graph: Graph | null, name: string): string[] {
@@ -18,7 +18,7 @@ export function DeleteDialog({
 }: {
   name: string;
   readers: readonly string[];
-  failure: FormulaFailure | null;
+  failure: ApiFailure | null;
   onDelete: () => void;
   onClose: () => void;
 }) {

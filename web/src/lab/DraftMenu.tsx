@@ -1,10 +1,11 @@
 // What is on the bench: the drafts of this browser, the formulas that are saved, and what can be done with the open one.
+
+import type {Formula} from '@krtscope/shared/formulas.ts';
 import {clockText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {Popover} from '../ui/Menu.tsx';
 import {StateGlyph} from '../ui/state.tsx';
-import type {Formula} from './answers.ts';
 import {type Draft, isChanged} from './drafts.ts';
 
 export interface BenchActions {
@@ -36,7 +37,7 @@ export function DraftMenu({
           {...props}
           type="button"
           className="lab-name"
-          aria-label={`${draft.name}, drafts and formulas`}
+          aria-label={`${draft.of ? 'formula' : 'draft'} ${draft.name}, drafts and formulas`}
         >
           <span className="lab-name-kind">{draft.of ? 'formula' : 'draft'}</span>
           <b>{draft.name}</b>

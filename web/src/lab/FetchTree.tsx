@@ -1,4 +1,6 @@
 // The chosen row's run: each fetch with what it matched of what it looked at, then what the formula gave back.
+
+import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import {useKind} from '../stream/hooks.ts';
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
@@ -7,7 +9,7 @@ import {KindShape} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
 import {inline} from '../ui/neat.ts';
 import {StateGlyph} from '../ui/state.tsx';
-import {errorLine, errorText, type PreviewFetch, type PreviewRow, viaText} from './answers.ts';
+import {errorLine, errorText, type PreviewFetch, viaText} from './answers.ts';
 
 export function FetchTree({
   chosen,

@@ -1,8 +1,10 @@
 // The line under the code: what is wrong and where, or that nothing is; and what walls the code runs in.
+
+import type {Formula, PreviewRow} from '@krtscope/shared/formulas.ts';
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {StateGlyph} from '../ui/state.tsx';
-import {errorLine, errorText, type Formula, type PreviewRow} from './answers.ts';
+import {errorLine, errorText} from './answers.ts';
 import type {PreviewState} from './use-preview.ts';
 
 export function Foot({

@@ -1,9 +1,10 @@
 // The Lab's bar: what is open and how it does on the left, what can be done with it on the right.
+
+import type {Formula} from '@krtscope/shared/formulas.ts';
 import {Button, IconButton} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Menu} from '../ui/Menu.tsx';
 import {StateGlyph} from '../ui/state.tsx';
-import type {Formula} from './answers.ts';
 import {type BenchActions, DraftMenu} from './DraftMenu.tsx';
 import {type Draft, isChanged} from './drafts.ts';
 import type {PreviewState} from './use-preview.ts';

@@ -1,7 +1,8 @@
 // Save for the first time, or under another name: what it is called, what it is made for each of.
+
+import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {type FormEvent, useState} from 'react';
 import {Button} from '../ui/Button.tsx';
-import type {FormulaFailure} from './answers.ts';
 import type {Draft} from './drafts.ts';
 import {LabDialog} from './LabDialog.tsx';
 
@@ -26,7 +27,7 @@ export function SaveDialog({
 }: {
   draft: Draft;
   taken: readonly string[];
-  failure: FormulaFailure | null;
+  failure: ApiFailure | null;
   busy: boolean;
   onSave: (name: string) => void;
   onClose: () => void;

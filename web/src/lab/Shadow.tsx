@@ -1,4 +1,6 @@
 // The draft beside a column that is there: same, different, only mine, only theirs, and each difference.
+
+import type {Shadow} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useState} from 'react';
 import {Button} from '../ui/Button.tsx';
@@ -7,7 +9,7 @@ import {KindShape} from '../ui/kind.tsx';
 import {Menu} from '../ui/Menu.tsx';
 import {middle} from '../ui/middle.ts';
 import {inline} from '../ui/neat.ts';
-import type {Shadow, ShadowRow} from './answers.ts';
+import type {ShadowRow} from './answers.ts';
 
 type Group = 'different' | 'onlyDraft' | 'onlyOther';
 const words: Record<Group, [one: string, many: string]> = {

@@ -1,9 +1,11 @@
 // What the formula is made for each of, and how many rows it may give: one line over the code.
+
+import type {FormulaKind} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {KindMark, KindShape} from '../ui/kind.tsx';
 import {Menu} from '../ui/Menu.tsx';
-import type {Draft, FormulaKind} from './drafts.ts';
+import type {Draft} from './drafts.ts';
 
 const kinds: {id: FormulaKind; label: string; note: string}[] = [
   {id: 'one', label: 'one row', note: 'or none, for each input'},

@@ -1,11 +1,13 @@
 // Any kind that the cluster serves as a source: found by typing, added with one click, listed and watched like the others.
+
+import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {useState} from 'react';
 import {useApp} from '../store/app.ts';
 import {useAnswer} from '../stream/hooks.ts';
 import {apiPath, request} from '../stream/http.ts';
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
-import {type FormulaFailure, failureOf} from './answers.ts';
+import {failureOf} from './answers.ts';
 import {LabDialog} from './LabDialog.tsx';
 
 export interface KindEntry {
@@ -55,7 +57,7 @@ export function SourceDialog({onClose, onAdded}: {onClose: () => void; onAdded: 
   const {answer, failure, loading} = useAnswer<{kinds: KindEntry[]}>('/kinds');
   const [typed, setTyped] = useState('');
   const [adding, setAdding] = useState<string | null>(null);
-  const [refused, setRefused] = useState<FormulaFailure | null>(null);
+  const [refused, setRefused] = useState<ApiFailure | null>(null);
   const found = findKinds(answer?.kinds ?? [], typed);
   const add = async (entry: KindEntry) => {
     if (entry.source !== undefined) return onAdded(entry.source);

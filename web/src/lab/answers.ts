@@ -1,95 +1,20 @@
-// What the server says about formulas: contract.md 12 as types.
+// The questions about formulas, asked over HTTP. Shapes are shared/src/formulas.ts.
+import type {
+  Formula,
+  FormulaChange,
+  FormulaRequest,
+  Preview,
+  PreviewRequest,
+  PreviewRow,
+  RowError,
+  Shadow,
+} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {useApp} from '../store/app.ts';
 import {apiPath, Refused, request} from '../stream/http.ts';
-import type {FormulaKind} from './drafts.ts';
 
-export interface RowError {
-  message: string;
-  line?: number | undefined;
-  column?: number | undefined;
-  input?: string | undefined;
-}
-
-export interface PreviewFetch {
-  collection: string;
-  filter: string;
-  matched: number;
-  scanned: number;
-  via: {kind: 'index' | 'scan'; name?: string | undefined};
-  keys: string[];
-  line?: number | undefined;
-}
-
-export interface PreviewRow {
-  input: string;
-  items: unknown[];
-  error?: RowError | undefined;
-  waitingFor?: string | undefined;
-  discarded?: boolean | undefined;
-  fetches: PreviewFetch[];
-  reads?: string[] | undefined;
-  ms: number;
-}
-
-export interface Check {
-  code: string;
-  holds: boolean;
-  message: string;
-}
-
-export interface ShadowRow {
-  key: string;
-  state: 'same' | 'different' | 'onlyDraft' | 'onlyOther';
-  input?: string | undefined;
-  draft?: unknown;
-  other?: unknown;
-}
-
-export interface Shadow {
-  same: number;
-  different: number;
-  onlyDraft: number;
-  onlyOther: number;
-  rows: ShadowRow[];
-}
-
-export interface Preview {
-  rows: PreviewRow[];
-  total: number;
-  tried: number;
-  failed: number;
-  checks: Check[];
-  shadow?: Shadow | undefined;
-}
-
-export interface PreviewAsk {
-  code: string;
-  kind: FormulaKind;
-  input?: string;
-  keys?: string[];
-  shadow?: string;
-  name?: string;
-}
-
-export interface Formula {
-  name: string;
-  kind: FormulaKind;
-  input?: string | undefined;
-  code: string;
-  revision: string;
-  state: 'live' | 'failing' | 'quarantined';
-  items: number;
-  failed: number;
-  error?: RowError | undefined;
-  checks: Check[];
-}
-
-/** A failure of the API with the places in the code that it names, and the readers that stand in the way. */
-export interface FormulaFailure extends ApiFailure {
-  errors?: {line: number; column: number; message: string}[];
-  readers?: string[];
-}
+export type PreviewFetch = PreviewRow['fetches'][number];
+export type ShadowRow = Shadow['rows'][number];
 
 function session(): string | null {
   return useApp.getState().place.session;
@@ -101,7 +26,7 @@ const json = (method: string, body?: unknown, signal?: AbortSignal): RequestInit
   ...(body !== undefined && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
 });
 
-export function askPreview(ask: PreviewAsk, signal: AbortSignal): Promise<Preview> {
+export function askPreview(ask: PreviewRequest, signal: AbortSignal): Promise<Preview> {
   return request(apiPath('/formulas/preview', {session: session()}), json('POST', ask, signal));
 }
 
@@ -109,16 +34,11 @@ export function listFormulas(signal?: AbortSignal): Promise<{formulas: Formula[]
   return request(apiPath('/formulas', {session: session()}), signal ? {signal} : {});
 }
 
-export function createFormula(body: {
-  name: string;
-  code: string;
-  kind: FormulaKind;
-  input?: string;
-}): Promise<Formula> {
+export function createFormula(body: FormulaRequest): Promise<Formula> {
   return request(apiPath('/formulas', {session: session()}), json('POST', body));
 }
 
-export function changeFormula(name: string, body: object): Promise<Formula> {
+export function changeFormula(name: string, body: FormulaChange): Promise<Formula> {
   return request(apiPath(`/formulas/${encodeURIComponent(name)}`, {session: session()}), json('PUT', body));
 }
 
@@ -130,8 +50,8 @@ export function typesOf(collections: readonly string[], signal: AbortSignal): Pr
   return request(apiPath('/types', {session: session(), collections: collections.join(',')}), {signal});
 }
 
-export function failureOf(error: unknown): FormulaFailure {
-  if (error instanceof Refused) return error.failure as FormulaFailure;
+export function failureOf(error: unknown): ApiFailure {
+  if (error instanceof Refused) return error.failure;
   return {code: 'internal', message: String(error), hint: 'Reload the page.'};
 }
 

@@ -1,6 +1,6 @@
 // Drafts: formulas that are being written, kept in this browser by session until they are saved or thrown away. Pure.
 
-export type FormulaKind = 'one' | 'many' | 'singleton';
+import type {FormulaKind} from '@krtscope/shared/formulas.ts';
 
 /** A row whose result is held fast: it is compared at every change of the formula. */
 export interface PinnedRow {

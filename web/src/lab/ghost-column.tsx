@@ -1,11 +1,13 @@
 // The draft as a column of the sheet: what its first fetch found, and what it gives, row by row.
+
+import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import type {ReactNode} from 'react';
 import {select} from '../store/hooks.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {StateGlyph} from '../ui/state.tsx';
-import {errorLine, errorText, type PreviewRow} from './answers.ts';
+import {errorLine, errorText} from './answers.ts';
 import type {Draft} from './drafts.ts';
 import type {PreviewState} from './use-preview.ts';
 import {resultText} from './value-text.ts';

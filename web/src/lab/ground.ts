@@ -8,7 +8,8 @@ import type {Reading} from './types/protocol.ts';
 /** Formulas run over a recording too, but nothing can be kept in one. */
 export function useCanKeep(): boolean {
   const {answer} = useAnswer<Session>('/session');
-  return answer === undefined || answer.cluster.kind === 'demo' || answer.cluster.kind === 'live';
+  const kind = answer?.cluster?.kind;
+  return kind === undefined || kind === 'demo' || kind === 'live';
 }
 
 /** Changes with the newest change of the input and of everything the formula fetches from. */

@@ -1,6 +1,7 @@
 // Pinned rows, what stands beside the code, results in one line, differences: the parts that decide what is said.
+
+import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import {expect, test} from 'vitest';
-import type {PreviewRow} from './answers.ts';
 import type {Draft} from './drafts.ts';
 import {chosenInput, lineNotesOf} from './look.ts';
 import {judgePins, pinRow} from './pins.ts';

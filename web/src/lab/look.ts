@@ -1,6 +1,8 @@
 // Which row is looked at, and what of its run stands beside the code. Pure.
+
+import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
-import {errorLine, errorText, type PreviewRow, viaText} from './answers.ts';
+import {errorLine, errorText, viaText} from './answers.ts';
 import type {Draft} from './drafts.ts';
 import type {LineNote} from './editor/notes.ts';
 import type {PreviewState} from './use-preview.ts';

@@ -1,5 +1,5 @@
 // Pinned rows: what a formula gave for an input when it was right. Each change of the formula is held against them. Pure.
-import type {PreviewRow} from './answers.ts';
+import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {PinnedRow} from './drafts.ts';
 
 export type PinVerdict = 'holds' | 'differs' | 'fails' | 'gone' | 'unknown';

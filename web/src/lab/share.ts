@@ -1,5 +1,5 @@
 // A formula as a link: the code travels in the fragment, which no server sees, and is shown before it is run.
-import type {FormulaKind} from './drafts.ts';
+import type {FormulaKind} from '@krtscope/shared/formulas.ts';
 
 export interface SharedFormula {
   name: string;

@@ -1,12 +1,13 @@
 // Everything on the bench: the open draft, its preview, what TypeScript says of it, and what the buttons do.
+
+import type {Formula, FormulaKind, PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {type RefObject, useCallback, useMemo, useRef, useState} from 'react';
 import {copyText, navigate, toast, useApp} from '../store/app.ts';
 import {select, useSelection} from '../store/hooks.ts';
 import {useGraph} from '../stream/hooks.ts';
-import type {Formula, PreviewRow} from './answers.ts';
-import type {Draft, FormulaKind} from './drafts.ts';
+import type {Draft} from './drafts.ts';
 import type {EditorHandle} from './editor/CodeEditor.tsx';
 import type {LineNote} from './editor/notes.ts';
 import {goSkeleton} from './export/go.ts';

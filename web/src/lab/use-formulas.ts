@@ -1,9 +1,11 @@
 // The saved formulas, as the server has them: asked for again when the graph's formulas change.
+
+import type {Formula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useEffect, useState} from 'react';
 import {useApp} from '../store/app.ts';
 import {useLink} from '../stream/link.ts';
-import {type Formula, listFormulas} from './answers.ts';
+import {listFormulas} from './answers.ts';
 
 export function useFormulas(graph: Graph | null): {formulas: Formula[]; again: () => void} {
   const session = useApp(state => state.place.session);

@@ -1,21 +1,17 @@
 // Saving, renaming and deleting: what the server refuses is said where it was asked, what it took is told once.
+
+import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {useState} from 'react';
 import {navigate, toast} from '../store/app.ts';
-import {
-  changeFormula,
-  createFormula,
-  deleteFormula,
-  type Formula,
-  type FormulaFailure,
-  failureOf,
-} from './answers.ts';
+import {changeFormula, createFormula, deleteFormula, failureOf} from './answers.ts';
 import type {Draft} from './drafts.ts';
 import {editDraft} from './store.ts';
 
 export interface Keep {
   asking: 'save' | 'rename' | null;
   deleting: string | null;
-  failure: FormulaFailure | null;
+  failure: ApiFailure | null;
   busy: boolean;
   /** Asks for a name the first time, then saves at once. */
   save: () => void;
@@ -29,7 +25,7 @@ export interface Keep {
 export function useKeep(draft: Draft | undefined, onKept: () => void): Keep {
   const [asking, setAsking] = useState<Keep['asking']>(null);
   const [deleting, setDeleting] = useState<string | null>(null);
-  const [failure, setFailure] = useState<FormulaFailure | null>(null);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
   const [busy, setBusy] = useState(false);
 
   const attempt = async (work: () => Promise<void>) => {

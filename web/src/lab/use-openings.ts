@@ -1,12 +1,14 @@
 // How something comes onto the bench: anew, from a recipe, from a saved formula, from a link, or because `+` was pressed.
+
+import type {Formula, FormulaKind} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Recipe} from '@krtscope/shared/recipe.ts';
 import {useEffect} from 'react';
 import {bestRoot} from '../sheet/columns.ts';
 import {setParams, toast, useApp} from '../store/app.ts';
 import {useParam} from '../store/hooks.ts';
-import {type Formula, failureOf} from './answers.ts';
-import {type Draft, type FormulaKind, freeName, itemWord, skeleton} from './drafts.ts';
+import {failureOf} from './answers.ts';
+import {type Draft, freeName, itemWord, skeleton} from './drafts.ts';
 import {addSource} from './SourceDialog.tsx';
 import type {SharedFormula} from './share.ts';
 import {chooseDraft, editDraft, openDraft, throwAway, useKeepDrafts, useLab} from './store.ts';

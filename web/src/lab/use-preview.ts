@@ -1,15 +1,10 @@
 // The draft over live data: first the rows in view, then all. What stood there stays until something better is known.
+
+import type {FormulaCheck, Preview, PreviewRow, Shadow} from '@krtscope/shared/formulas.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {useEffect, useReducer, useRef} from 'react';
 import {Refused} from '../stream/http.ts';
-import {
-  askPreview,
-  type Check,
-  type FormulaFailure,
-  failureOf,
-  type Preview,
-  type PreviewRow,
-  type Shadow,
-} from './answers.ts';
+import {askPreview, failureOf} from './answers.ts';
 import type {Draft} from './drafts.ts';
 import type {Refusal} from './editor/CodeEditor.tsx';
 
@@ -36,13 +31,13 @@ export interface PreviewState {
   whole: boolean;
   total: number;
   failed: number;
-  checks: Check[];
+  checks: FormulaCheck[];
   shadow: Shadow | undefined;
   /** Milliseconds a row, over what ran. */
   pace: number | null;
   busy: boolean;
   refusal: {code: string; message: string; errors: Refusal[]} | null;
-  failure: FormulaFailure | null;
+  failure: ApiFailure | null;
 }
 
 export const noPreview: PreviewState = {

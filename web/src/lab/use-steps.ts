@@ -1,7 +1,8 @@
 // Stepping through the chosen row's run: fetch by fetch, then the result; in to what was fetched, and out again.
+
+import type {Formula, PreviewRow} from '@krtscope/shared/formulas.ts';
 import {useEffect, useState} from 'react';
 import {select} from '../store/hooks.ts';
-import type {Formula, PreviewRow} from './answers.ts';
 import {chooseDraft, useLab} from './store.ts';
 
 export interface Steps {

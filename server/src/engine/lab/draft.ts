@@ -45,6 +45,8 @@ export function tryDraft(held: Held, draft: Draft, word: Word): Tried {
   }
 }
 
+const failed = ({error}: Ran) => error !== undefined;
+
 class Bench {
   readonly #held: Held;
   readonly #draft: Draft;
@@ -104,12 +106,15 @@ class Bench {
       sizeOf: name => this.#held.collection(name)?.list().length ?? 0,
       stopped: tried < chosen.length,
     });
-    const shown = ran.slice(0, this.#draft.keys?.length ?? this.#draft.limit ?? ROWS);
+    const {keys, limit = ROWS} = this.#draft;
+    // Of many rows those that fail are what somebody looks for.
+    const shown =
+      keys === undefined ? [...ran.filter(failed), ...ran.filter(one => !failed(one))].slice(0, limit) : ran;
     return {
       rows: shown.map((one, i) => this.#row(one, i < TRACKED)),
       total: all.length,
       tried,
-      failed: ran.filter(({error}) => error !== undefined).length,
+      failed: ran.filter(failed).length,
       checks,
       ...(this.#draft.shadow === undefined ? {} : {shadow: shadowOf(ran, this.#other(this.#draft.shadow))}),
     };

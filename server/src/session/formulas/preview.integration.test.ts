@@ -89,6 +89,15 @@ test('all rows without a limit, chosen ones by key, a singleton without an input
   expect(many.rows[0]?.items[0]).toMatchObject({image: expect.any(String)});
 });
 
+test('of many rows those that fail come first', async () => {
+  const {rows, failed} = await preview({
+    code: '(ctx, pod) => { if (pod.metadata.namespace === "shop") throw new Error("shop"); return 1; }',
+    input: 'Pods',
+  });
+  expect(failed).toBeGreaterThan(0);
+  expect(rows.slice(0, failed).every(({error}) => error?.message === 'shop')).toBe(true);
+});
+
 test('a shadow counts what is the same and shows what is not', async () => {
   const same = await preview({
     code: '(ctx, w) => ({...w})',
