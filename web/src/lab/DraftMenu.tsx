@@ -39,8 +39,7 @@ export function DraftMenu({
           className="lab-name"
           aria-label={`${draft.of ? 'formula' : 'draft'} ${draft.name}, drafts and formulas`}
         >
-          <span className="lab-name-kind">{draft.of ? 'formula' : 'draft'}</span>
-          <b>{draft.name}</b>
+          <span className="lab-name-kind">{draft.of ? 'formula' : 'draft'}</span> <b>{draft.name}</b>
           <Icon name="down" size={14} />
         </button>
       )}
