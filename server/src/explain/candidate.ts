@@ -1,10 +1,10 @@
 // The object that a fetch without a result most likely was meant to find: the one that it found last, else the nearest.
 import type {Part, Clause as Row} from '@krtscope/shared/why.ts';
 import {distance} from './distance.ts';
+import {tryFetch} from './looker.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedFetch, RecordedRun} from './records.ts';
 import {code, item, text} from './sentence.ts';
-import {tryFetch} from './why-not-case.ts';
 
 /** Objects that are tried, and earlier runs that are looked at. */
 const TRIED = 5000;

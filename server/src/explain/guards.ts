@@ -4,7 +4,8 @@ import {readPath} from '@krtscope/shared/path.ts';
 import type {Part} from '@krtscope/shared/why.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedRun, Records} from './records.ts';
-import {code, listWords, text, valueWords} from './sentence.ts';
+import {code, item, listWords, text, valueWords} from './sentence.ts';
+import type {Read} from './tracker.ts';
 
 const COMPARED = 40;
 /** Two inputs that say the same may do so by chance. */
@@ -67,7 +68,7 @@ export function likelyGuards(
   return guards;
 }
 
-export function guardParts(guards: readonly Guard[], read: readonly string[]): Part[] {
+export function guardParts(guards: readonly Guard[], reads: readonly Read[]): Part[] {
   const [guard] = guards;
   if (guard) {
     const said =
@@ -80,5 +81,12 @@ export function guardParts(guards: readonly Guard[], read: readonly string[]): P
       text(`: the ${guard.compared} inputs with output that were compared ${said}.`),
     ];
   }
-  return read.length > 0 ? [text(` It read ${listWords(read, 6)}.`)] : [];
+  const [first, ...more] = reads.filter(read => read.paths.length > 0).slice(0, 3);
+  if (!first) return [];
+  // The input's own paths need no name; those of what it fetched do.
+  return [
+    text(` It read ${listWords(first.paths, 6)}`),
+    ...more.flatMap(read => [text(`; and ${listWords(read.paths, 4)} of `), item(read)]),
+    text('.'),
+  ];
 }

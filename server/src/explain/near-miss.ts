@@ -1,10 +1,10 @@
 // What a fetch that found nothing came nearest to: one object that fails a single clause by a few letters.
 import type {Part, Clause as Row} from '@krtscope/shared/why.ts';
 import {distance} from './distance.ts';
+import {type Looking, tryFetch} from './looker.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedFetch, Records} from './records.ts';
 import {code, item, text} from './sentence.ts';
-import {type Looking, tryFetch} from './why-not-case.ts';
 
 /** Objects that are tried at most. */
 const TRIED = 5000;
@@ -26,7 +26,7 @@ export function isSlip(wants: string, has: string): boolean {
 export function nearMissOf(
   records: Records,
   reader: Reader,
-  looker: Looking,
+  looker: Looking & {readonly at: number | undefined},
   fetch: RecordedFetch,
 ): NearMiss | undefined {
   const {collection} = fetch;

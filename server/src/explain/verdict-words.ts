@@ -1,25 +1,54 @@
 // The pieces of a verdict's sentence: who is meant, what took a row away, until when something matched.
-import type {Part} from '@krtscope/shared/why.ts';
+import type {Part, Clause as Row} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {chainBelowChange, chainBelowRun, changeHop} from './chain.ts';
 import {guardParts, likelyGuards} from './guards.ts';
 import {isRead} from './reads.ts';
-import {code, item, listWords, text} from './sentence.ts';
-import {type Case, lastMatch} from './why-not-case.ts';
+import type {RecordedRun} from './records.ts';
+import {code, fetchWords, item, listWords, text} from './sentence.ts';
+import {type Case, lastAsked, lastMatch} from './why-not-case.ts';
 import {hopParts} from './why-words.ts';
 
 /** A row that is gone while its input lives goes by that input: it is the one that runs. */
-export const subjectPart = (c: Case): Part =>
-  item(c.looker.state === 'gone' ? {collection: c.looker.collection, key: c.input} : c.looker, 'subject');
+export function lookerPart({looker, records, at}: Case): Part {
+  const there = looker.run === undefined || records.has(looker.collection, looker.key, at);
+  return item({collection: looker.collection, key: there ? looker.key : looker.input}, 'subject');
+}
+
 export const expectedPart = (c: Case): Part => item(c.expected, 'cause');
 
-/** "through Workloads/a" where the item above is the one that looks. */
+/** "WorkloadServices/x is computed from it" where the item further up is the one that looks. */
 export function through(c: Case): Part[] {
-  if (c.looker.collection === c.asked.collection) return [];
+  if (c.looker.collection === c.asked.collection && c.looker.key === c.asked.key) return [];
   return [text(' '), item(c.asked, 'subject'), text(' is computed from it.')];
 }
 
-/** "X was deleted in batch 44 because Services/x was deleted", for a row that is gone. */
+/** "Services/x wants app=orders, and Workloads/y offers app=order", "Pods/x has labels.app a where the fetch wants b". */
+export function failingParts(c: Case, failing: Row): Part[] {
+  const has = failing.new ?? failing.old ?? 'none';
+  const wants = failing.wants.replace(/^= /, '');
+  if (failing.clause.startsWith('selector.')) {
+    const label = failing.clause.slice('selector.'.length);
+    const offered = failing.wants === 'not asked for' ? `no ${label}` : `${label}=${wants}`;
+    return [
+      expectedPart(c),
+      text(' wants '),
+      code(`${label}=${has}`),
+      text(' where '),
+      code(offered, 'error'),
+      text(' is offered'),
+    ];
+  }
+  return [
+    expectedPart(c),
+    text(` has ${failing.clause} `),
+    code(has, 'error'),
+    text(' where the fetch wants '),
+    code(wants),
+  ];
+}
+
+/** "X was deleted in #44 because Services/x was deleted", for a row that is gone. */
 export function goneParts(c: Case): Part[] {
   const {change} = c.asked;
   if (c.asked.state !== 'gone' || !change) return [];
@@ -35,7 +64,7 @@ export function goneParts(c: Case): Part[] {
       ? [text(' because '), item(below, 'cause'), text(' '), ...hopParts(below)]
       : [];
   const what = own ? 'was deleted in' : 'has been no input since';
-  return [item(c.asked, 'subject'), text(` ${what} batch ${change.sequence}`), ...because];
+  return [item(c.asked, 'subject'), text(` ${what} #${change.sequence}`), ...because];
 }
 
 /** A run that returned before it fetched: the field that most likely made it, as why-empty has it. */
@@ -45,17 +74,40 @@ export function returnedEarly(c: Case): Part[] {
   return guard ? [text(' It returned nothing before that.'), ...guardParts([guard], [])] : [];
 }
 
-/** "It matched until batch 22, when it changed label app from a to b, written by x." */
+/** "It matched until #22, when it changed label app from a to b, written by x; run 22.3 was the answer to that." */
 export function untilParts(c: Case): Part[] {
-  const last = c.best && lastMatch(c, c.best.fetch);
+  const last = c.look?.best && lastMatch(c, c.look.best.fetch);
   if (!last) return [];
   const hop = changeHop(last);
-  const same = c.reaction?.sequence === last.sequence ? c.reaction : undefined;
+  const answer = c.records.lastRun(c.looker.collection, c.looker.input, last.sequence);
+  const same = answer?.sequence === last.sequence ? answer : undefined;
   return [
-    text(` It matched until batch ${last.sequence}, when it `),
+    text(` It matched until #${last.sequence}, when it `),
     ...hopParts(hop),
     ...(hop.writer ? [text(', written by '), code(hop.writer.manager)] : []),
     ...(same ? [text(`; run ${same.id} was the answer to that: it ${didWords(same.outcome)}`)] : []),
+    text('.'),
+  ];
+}
+
+/** "It asked fetch(Pods, labels app=cart) until #38, when Services/x changed spec.selector.app …, written by helm." */
+export function sinceParts(c: Case): Part[] {
+  const was = c.look?.best && lastAsked(c, c.look.best);
+  if (!was) return [];
+  const hop = was.change && changeHop(was.change);
+  return [
+    text(' It asked '),
+    code(fetchWords(c.expected.collection, was.before.filter)),
+    text(`, which found it, until #${was.run.sequence}`),
+    ...(hop
+      ? [
+          text(', when '),
+          item(hop, 'cause'),
+          text(' '),
+          ...hopParts(hop),
+          ...(hop.writer ? [text(', written by '), code(hop.writer.manager)] : []),
+        ]
+      : []),
     text('.'),
   ];
 }
@@ -65,19 +117,19 @@ export function didWords(outcome: Outcome): string {
   return did[outcome] ?? outcome;
 }
 
-/** Changed paths of the expected one that the formula does not read: why the result could not differ. */
-export function unreadWords(c: Case): string {
+/** Changed paths of the expected one that the run does not read: why the result could not differ. */
+export function unreadWords(c: Case, run: RecordedRun | undefined): string {
   if (c.change?.event !== 'update') return '';
-  const changes = changeHop(c.change).changes;
+  const {changes} = changeHop(c.change);
   if (changes.length === 0) return '';
-  const paths = c.reader.paths(c.reaction, c.change);
+  const read = c.look?.route[c.look.route.length - 1]?.run;
+  const paths = c.reader.paths(run?.sequence === c.change.sequence ? run : read, c.change);
   const named = listWords(
     changes.map(x => x.path),
     3,
   );
-  if (!paths) return ` What changed was ${named}.`;
-  const unread = changes.filter(x => !isRead(x.path, paths));
-  if (unread.length === changes.length)
-    return ` What changed was ${named}, and the formula does not read ${changes.length === 1 ? 'it' : 'them'}.`;
-  return ` What changed was ${named}.`;
+  const unread = paths && changes.every(x => !isRead(x.path, paths));
+  return unread
+    ? ` What changed was ${named}, and the formula does not read ${changes.length === 1 ? 'it' : 'them'}.`
+    : ` What changed was ${named}.`;
 }

@@ -1,262 +1,344 @@
-// The six verdicts, tried one after the other: the first whose facts hold is the answer, in words.
-import type {Part} from '@krtscope/shared/why.ts';
-import type {Verdict} from '@krtscope/shared/words.ts';
+// The nine verdicts, one table: each row has the fact that makes it the answer or rules it out. The first that holds is
+// the verdict, and the same facts are its evidence.
+import type {Evidence, Part} from '@krtscope/shared/why.ts';
+import {type Verdict, verdicts} from '@krtscope/shared/words.ts';
+import {staysWords} from './effects.ts';
 import {holdersOf} from './holders.ts';
 import {code, fetchWords, firstLine, item, listWords, text} from './sentence.ts';
 import {
   didWords,
   expectedPart,
+  failingParts,
   goneParts,
+  lookerPart,
   returnedEarly,
-  subjectPart,
+  sinceParts,
   through,
   unreadWords,
   untilParts,
 } from './verdict-words.ts';
 import {type Case, failingRow} from './why-not-case.ts';
 
-export interface Decision {
-  readonly verdict: Verdict;
-  readonly parts: Part[];
+/** What a row of the table says: the fact, and the words if it is the answer. */
+interface Ruling {
+  readonly reason: string;
+  /** Absent: it does not hold. */
+  readonly parts?: Part[];
 }
 
-function waiting(c: Case): Decision | undefined {
-  const facts = c.looker.facts;
+const no = (reason: string): Ruling => ({reason});
+
+/** A run that is older than the change in question says nothing about it. */
+function isCurrent(c: Case): boolean {
+  return c.run !== undefined && (c.change === undefined || c.run.sequence >= c.change.sequence);
+}
+
+function gone(c: Case): Ruling {
+  const parts = goneParts(c);
+  if (c.asked.state !== 'gone' || parts.length === 0) return no('it is there');
+  const left = c.records.hasInput(c.asked.collection, c.asked.input ?? c.asked.key, c.at);
+  return {
+    reason: `it is gone since #${c.asked.change?.sequence}`,
+    parts: [
+      text('It is gone. '),
+      ...parts,
+      text(left ? '; its input is still there and yields other rows.' : '; nothing runs for it any more.'),
+    ],
+  };
+}
+
+function waiting(c: Case): Ruling {
+  const {facts} = c.looker;
   const suspended = c.run?.outcome === 'suspended';
-  if (facts.synced && !suspended) return undefined;
+  if (facts.synced && !suspended) return no('synced, and its last run was not suspended');
+  const waitsFor = c.run?.waitingFor ?? facts.waitingFor;
   const holders = holdersOf(c.records, c.run?.waitingFor ?? facts.name, c.at);
   const last = holders[holders.length - 1];
-  const waitsFor = c.run?.waitingFor ?? facts.waitingFor;
-  const reason: Part[] = last
+  const held: Part[] = last
     ? [
         ...(last.collection === waitsFor ? [] : [text(', held by '), code(last.collection)]),
-        text(` (${last.reason ?? last.state})`),
+        text(` (${last.state}${last.reason === undefined ? '' : `: ${last.reason}`})`),
       ]
     : [];
   return {
-    verdict: 'waiting',
+    reason: waitsFor === undefined ? 'not synced' : `waits for ${waitsFor}`,
     parts: [
       text('It is waiting. '),
-      suspended ? subjectPart(c) : code(facts.name),
+      suspended ? lookerPart(c) : code(facts.name),
       text(waitsFor ? ` waits for ${waitsFor}` : ' has not synced'),
-      ...reason,
+      ...held,
       text('.'),
       ...through(c),
     ],
   };
 }
 
-/** The row is gone, and nothing runs for an input that is gone. */
-function isGone(c: Case): Decision | undefined {
-  if (!c.gone) return undefined;
-  const gone = goneParts(c);
-  if (gone.length === 0) return undefined;
+function failed(c: Case): Ruling {
+  const {run} = c;
+  if (run?.outcome !== 'failed')
+    return no(run ? `its last run came out ${run.outcome}` : 'no run is recorded');
+  if (!isCurrent(c)) return no(`its last run failed, before #${c.change?.sequence}`);
   return {
-    verdict: 'did-not-look',
-    parts: [text('It is gone. '), ...gone, text('; nothing runs for it any more.')],
-  };
-}
-
-/** What is computed from other items, and not from this one. */
-function fromOthers(c: Case): Decision | undefined {
-  if (c.primary || c.fetches.length > 0) return undefined;
-  if (!c.looker.facts.parents.includes(c.expected.collection)) return undefined;
-  const computed: Part[] =
-    c.strangers === undefined
-      ? [
-          subjectPart(c),
-          text(' is computed from '),
-          item({collection: c.expected.collection, key: c.input}),
-          text(', not from '),
-        ]
-      : [
-          text(c.strangers === 1 ? 'The one item in ' : `None of the ${c.strangers} items in `),
-          item(c.asked, 'subject'),
-          text(c.strangers === 1 ? ' is not computed from ' : ' is computed from '),
-        ];
-  return {
-    verdict: 'looked-elsewhere',
+    reason: `run ${run.id} failed`,
     parts: [
-      text('It looked elsewhere. '),
-      ...computed,
-      expectedPart(c),
-      text('.'),
-      ...(c.strangers === undefined ? through(c) : []),
+      text('It ran and failed. '),
+      lookerPart(c),
+      text(` ran in #${run.sequence} and failed with `),
+      code(firstLine(run.error ?? 'no message'), 'error'),
+      text(`; ${staysWords(c.records, run)}.`),
+      ...through(c),
     ],
   };
 }
 
-function didNotLook(c: Case): Decision | undefined {
-  if (c.primary || c.fetches.length > 0) return undefined;
-  const {facts} = c.looker;
-  const lead = text('It did not look. ');
-  if (facts.kind === 'join' || facts.kind === 'index' || facts.kind === 'map') {
-    return {
-      verdict: 'did-not-look',
-      parts: [
-        lead,
-        subjectPart(c),
-        text(` is made of ${listWords(facts.parents)} alone, and none of what is in it reads `),
-        code(c.expected.collection),
-        text('.'),
-      ],
-    };
-  }
-  if (!c.run) {
-    return {
-      verdict: 'did-not-look',
-      parts: [
-        lead,
-        text('No run of '),
-        subjectPart(c),
-        text(' is recorded, so nothing can wake it for '),
-        code(c.expected.collection),
-        text('.'),
-      ],
-    };
-  }
-  const reads = [...new Set(c.run.fetches.map(f => f.collection))];
-  const recorded = reads.length > 0 ? `it reads ${listWords(reads)}` : 'it recorded no fetch at all';
-  const discarded = c.run.outcome === 'discarded' ? ' The last run discarded its result.' : '';
+function discarded(c: Case): Ruling {
+  const {run} = c;
+  if (run?.outcome !== 'discarded')
+    return no(run ? `its last run came out ${run.outcome}` : 'no run is recorded');
+  if (!isCurrent(c)) return no(`its last run discarded, before #${c.change?.sequence}`);
   return {
-    verdict: 'did-not-look',
+    reason: `run ${run.id} discarded`,
+    parts: [
+      text('It discarded. '),
+      lookerPart(c),
+      text(` ran in #${run.sequence} and asked to discard its result; ${staysWords(c.records, run)}.`),
+      ...through(c),
+    ],
+  };
+}
+
+function didNotLook(c: Case): Ruling {
+  const {expected, asked, run} = c;
+  if (c.look) {
+    const by = c.look.best ? 'a fetch' : 'its input or parts';
+    return no(`${c.looker.collection}/${c.looker.key} reads ${expected.collection} by ${by}`);
+  }
+  const lead = text('It did not look. ');
+  const reason = `nothing that it is made from reads ${expected.collection}`;
+  const {kind, parents} = asked.facts;
+  if (kind === 'join' || kind === 'index' || kind === 'map' || kind === 'status')
+    return {
+      reason,
+      parts: [
+        lead,
+        item(asked, 'subject'),
+        text(` is made of ${listWords(parents)} alone, and none of what is in it reads `),
+        code(expected.collection),
+        text('.'),
+      ],
+    };
+  if (!run)
+    return {
+      reason,
+      parts: [
+        lead,
+        ...(parents.length === 0
+          ? [item(asked, 'subject'), text(' is written from outside and reads nothing.')]
+          : [
+              text('No run of '),
+              item(asked, 'subject'),
+              text(' is recorded, so nothing can wake it for '),
+              code(expected.collection),
+              text('.'),
+            ]),
+      ],
+    };
+  const reads = [...new Set(run.fetches.map(fetch => fetch.collection))];
+  const recorded = reads.length > 0 ? `it reads ${listWords(reads)}` : 'it recorded no fetch at all';
+  return {
+    reason,
     parts: [
       lead,
       text('The last run of '),
-      subjectPart(c),
+      lookerPart(c),
       text(' recorded no fetch of '),
-      code(c.expected.collection),
-      text(`; ${recorded}.${discarded}`),
+      code(expected.collection),
+      text(`; ${recorded}.`),
       ...returnedEarly(c),
     ],
   };
 }
 
-/** A run that answered the last change without a new result speaks for itself. */
-function cameToNothing(c: Case): boolean {
-  const outcome = c.reaction?.outcome;
-  return outcome !== undefined && outcome !== 'added' && outcome !== 'changed' && outcome !== 'deleted';
-}
-
-function lookedElsewhere(c: Case): Decision | undefined {
-  if (c.primary || !c.best || cameToNothing(c)) return undefined;
-  const {tried, fetch} = c.best;
-  const exists = c.records.has(c.expected.collection, c.expected.key, c.at);
-  if (tried.matchesNew !== false || (!exists && c.reaction)) return undefined;
+function lookedElsewhere(c: Case): Ruling {
+  const {look, expected} = c;
+  if (!look) return no('it did not look');
+  if (look.used) return no(look.best ? 'a filter matches it as it is' : 'it is its input or a part of it');
+  if (!c.exists && !c.change) return no(`${expected.collection}/${expected.key} never was`);
+  // It reacted to the deletion: that is the answer.
+  if (!c.exists && c.wave && c.wave.end !== 'nowhere') return no('it was found until it was deleted');
+  const lead = text('It looked elsewhere. ');
+  if (!look.best) return {reason: 'it is made from others', parts: [lead, ...fromOthers(c)]};
+  const {fetch, tried} = look.best;
   const failing = failingRow(c);
   const parts: Part[] = [
-    text('It looked elsewhere. '),
-    subjectPart(c),
+    lead,
+    lookerPart(c),
     text(' asked '),
-    code(fetchWords(c.expected.collection, fetch.filter)),
+    code(fetchWords(expected.collection, fetch.filter)),
   ];
-  if (!exists) parts.push(text(', and '), expectedPart(c), text(' does not exist.'));
-  else if (failing) {
-    parts.push(
-      text(', and '),
-      expectedPart(c),
-      text(` has ${failing.clause} `),
-      code(failing.new ?? failing.old ?? 'none', 'error'),
-    );
-    parts.push(text(' where the fetch wants '), code(failing.wants.replace(/^= /, '')), text('.'));
-  } else parts.push(text(' and did not find '), expectedPart(c), text('.'));
-  const until = exists ? untilParts(c) : [];
-  if (exists && until.length === 0 && !c.reaction) {
+  if (!c.exists) parts.push(text(', and '), expectedPart(c), text(` was deleted in #${c.change?.sequence}.`));
+  else if (failing) parts.push(text(', and '), ...failingParts(c, failing), text('.'));
+  else parts.push(text(' and did not find '), expectedPart(c), text('.'));
+  const until = c.exists ? [...untilParts(c), ...sinceParts(c)] : [];
+  if (c.exists && until.length === 0) {
     const both = tried.matchesOld === false && c.change?.old !== undefined;
     parts.push(
       text(both ? ' Neither its old nor its new version matched' : ' It did not match'),
       text(', so no run was due.'),
     );
   }
-  return {verdict: 'looked-elsewhere', parts: [...parts, ...until, ...through(c)]};
+  const reason =
+    failing === undefined ? 'no filter matches it' : `no filter matches it: ${failing.clause} differs`;
+  return {reason, parts: [...parts, ...until, ...through(c)]};
 }
 
-function ranEqual(c: Case): Decision | undefined {
-  const outcome = c.reaction?.outcome;
-  if (outcome !== 'equal' && outcome !== 'empty') return undefined;
-  const result =
-    outcome === 'equal' ? 'the result was equal to the one before' : 'it returned nothing, as before';
-  return {
-    verdict: 'equal',
-    parts: [
-      text('It ran and nothing came of it. '),
-      subjectPart(c),
-      text(` ran in batch ${c.reaction!.sequence} because of `),
+/** What is computed from other items, and not from this one. */
+function fromOthers(c: Case): Part[] {
+  const {looker, expected} = c;
+  if (looker.facts.kind === 'index') {
+    const count = c.records.inputsOf(looker.collection, looker.key, c.at).length;
+    return [
+      text(count === 1 ? 'The one item in ' : `None of the ${count} items in `),
+      item(looker, 'subject'),
+      text(count === 1 ? ' is not ' : ' is '),
       expectedPart(c),
-      text(`, and ${result}.${unreadWords(c)}`),
-      ...through(c),
-    ],
-  };
-}
-
-function discarded(c: Case): Decision | undefined {
-  const run = c.reaction ?? (c.run?.outcome === 'discarded' ? c.run : undefined);
-  if (run?.outcome !== 'discarded' && run?.outcome !== 'failed') return undefined;
-  const failed = run.outcome === 'failed';
-  return {
-    verdict: 'discarded',
-    parts: [
-      text(failed ? 'It ran and failed. ' : 'It discarded. '),
-      subjectPart(c),
-      text(` ran in batch ${run.sequence} and `),
-      ...(failed
-        ? [
-            text('failed with '),
-            code(firstLine(run.error ?? 'no message'), 'error'),
-            text('; the last good rows stay.'),
-          ]
-        : [text('asked to discard its result; the rows and dependencies before it stay.')]),
-      ...through(c),
-    ],
-  };
-}
-
-/** It did react, and nothing has happened since. */
-function didReact(c: Case): Part[] {
-  const {change, reaction} = c;
-  const what: Part[] =
-    change?.event === 'delete'
-      ? [expectedPart(c), text(` was deleted in batch ${change.sequence}, and `)]
-      : [expectedPart(c), text(` has not changed since batch ${change?.sequence}, and `)];
+      text('.'),
+    ];
+  }
   return [
-    ...what,
-    subjectPart(c),
-    text(` did react to that: run ${reaction?.id}, it ${didWords(reaction?.outcome ?? 'changed')}.`),
+    lookerPart(c),
+    text(' is computed from '),
+    item({collection: expected.collection, key: looker.input}),
+    text(', not from '),
+    expectedPart(c),
+    text('.'),
+    ...through(c),
   ];
 }
 
-function noChange(c: Case): Decision {
-  const exists = c.records.has(c.expected.collection, c.expected.key, c.at);
-  if (c.change && c.reaction) return {verdict: 'no-change', parts: [...didReact(c), ...through(c)]};
-  const parts: Part[] = [text('Nothing changed. '), expectedPart(c)];
-  if (!exists && !c.change) parts.push(text(' does not exist and is not in the recording.'));
-  else if (!c.change) parts.push(text(' has not changed since the recording began.'));
-  else {
-    const what = exists ? 'has not changed since' : 'was deleted in';
-    parts.push(text(` ${what} batch ${c.change.sequence}; `), subjectPart(c));
-    if (!c.run || c.run.sequence < c.change.sequence) parts.push(text(' has had nothing to react to.'));
-    else
-      parts.push(
-        text(` has run since then, in run ${c.run.id}, and came out `),
-        {outcome: c.run.outcome},
-        text('.'),
-      );
-  }
-  const gone = goneParts(c);
-  if (gone.length > 0) parts.push(text(' '), ...gone, text('.'));
-  return {verdict: 'no-change', parts: [...parts, ...through(c)]};
+function equal(c: Case): Ruling {
+  const {wave} = c;
+  if (wave?.end !== 'equal') return no(waveWords(c));
+  const {run, node} = wave;
+  const here = node.collection === c.asked.collection && node.key === c.asked.key;
+  const named = item(node, 'subject');
+  const result = !run ? 'stayed as it was' : ownWords(run.outcome, c.records.runBefore(run.id) === undefined);
+  return {
+    reason: run
+      ? `run ${run.id} of ${node.collection}/${node.key} ${result}`
+      : `${node.collection}/${node.key} ${result}`,
+    parts: [
+      text('It ran and nothing came of it. '),
+      named,
+      text(run ? ` ran in #${run.sequence} because of ` : ' was made anew because of '),
+      expectedPart(c),
+      text(`, and ${result}.${unreadWords(c, run)}`),
+      ...(here
+        ? []
+        : [text(' The wave ended there and did not reach '), item(c.asked, 'subject'), text('.')]),
+    ],
+  };
 }
 
-/** The verdict on a case. */
+function ownWords(outcome: string, first: boolean): string {
+  if (outcome === 'empty') return first ? 'returned nothing' : 'returned nothing, as before';
+  return 'its result was equal to the one before';
+}
+
+function waveWords({wave, change}: Case): string {
+  if (!change) return 'no change of it is recorded';
+  if (!wave) return 'what its change led to is not known';
+  return wave.end === 'here'
+    ? `its change in #${change.sequence} came through`
+    : `nothing ran for #${change.sequence}`;
+}
+
+function reacted(c: Case): Ruling {
+  const {change, wave, asked} = c;
+  if (change && wave?.end === 'here') {
+    const run = wave.run?.sequence === change.sequence ? wave.run : undefined;
+    const what =
+      change.event === 'delete'
+        ? `was deleted in #${change.sequence}`
+        : `has not changed since #${change.sequence}`;
+    const did: Part[] = run
+      ? [text(` did react to that: run ${run.id}, it ${didWords(run.outcome)}.`)]
+      : [text(' did react to that: it changed with it.')];
+    return {
+      reason: run ? `run ${run.id} used it` : `it changed in #${change.sequence}`,
+      parts: [
+        text('It did react. '),
+        expectedPart(c),
+        text(` ${what}, and `),
+        item(asked, 'subject'),
+        ...did,
+      ],
+    };
+  }
+  if (c.look?.used && isCurrent(c) && c.run)
+    return {
+      reason: `run ${c.run.id} used it`,
+      parts: [
+        text('It did react. '),
+        lookerPart(c),
+        text(` has used `),
+        expectedPart(c),
+        text(` as it is since run ${c.run.id}, which came out `),
+        {outcome: c.run.outcome},
+        text('.'),
+        ...through(c),
+      ],
+    };
+  return no(c.run ? `its last run, ${c.run.id}, is older or does not use it` : 'no run is recorded');
+}
+
+function noChange(c: Case): Ruling {
+  const {change, exists} = c;
+  const parts: Part[] = [text('Nothing changed. '), expectedPart(c)];
+  if (!exists && !change) parts.push(text(' does not exist and is not in the recording.'));
+  else if (!change) parts.push(text(' has not changed since the recording began.'));
+  else
+    parts.push(
+      text(` ${exists ? 'has not changed since' : 'was deleted in'} #${change.sequence}, and that gave `),
+      lookerPart(c),
+      text(' nothing to react to.'),
+    );
+  return {
+    reason: change ? `its last change was #${change.sequence}` : 'no change of it is recorded',
+    parts: [...parts, ...through(c)],
+  };
+}
+
+const table: Record<Verdict, (c: Case) => Ruling> = {
+  gone,
+  waiting,
+  failed,
+  discarded,
+  'did-not-look': didNotLook,
+  'looked-elsewhere': lookedElsewhere,
+  equal,
+  reacted,
+  'no-change': noChange,
+};
+
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly parts: Part[];
+  readonly ruled: Evidence['ruled'];
+}
+
+/** The verdict on a case, with the fact that each row of the table goes by. */
 export function decide(c: Case): Decision {
-  return (
-    isGone(c) ??
-    waiting(c) ??
-    fromOthers(c) ??
-    didNotLook(c) ??
-    lookedElsewhere(c) ??
-    ranEqual(c) ??
-    discarded(c) ??
-    noChange(c)
-  );
+  const ruled: Evidence['ruled'] = [];
+  let answer: {verdict: Verdict; parts: Part[]} | undefined;
+  for (const verdict of verdicts) {
+    if (answer) {
+      ruled.push({verdict, held: false, reason: `not asked: ${answer.verdict} holds`});
+      continue;
+    }
+    const {reason, parts} = table[verdict](c);
+    ruled.push({verdict, held: parts !== undefined, reason});
+    if (parts) answer = {verdict, parts};
+  }
+  return {...(answer as {verdict: Verdict; parts: Part[]}), ruled};
 }

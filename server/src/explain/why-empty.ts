@@ -9,6 +9,7 @@ import type {Reader} from './reads.ts';
 import {type CollectionFacts, type RecordedRun, type Records, Unanswerable} from './records.ts';
 import {code, fetchWords, firstLine, item, listWords, plain, text, valueWords} from './sentence.ts';
 import {factsOf, isFromNothing} from './subject.ts';
+import type {Read} from './tracker.ts';
 import {wireRun} from './why.ts';
 
 function guardRow({path, value, others}: Guard): Row {
@@ -20,78 +21,137 @@ function guardRow({path, value, others}: Guard): Row {
   };
 }
 
-interface Hints {
+/** What is known of an input that came out with nothing. */
+interface Case {
+  readonly records: Records;
+  readonly collection: string;
+  readonly input: string;
+  readonly facts: CollectionFacts;
+  readonly run: RecordedRun | undefined;
+  readonly at: number | undefined;
   readonly guards: readonly Guard[];
-  readonly read: readonly string[];
+  /** Paths that the run read, by object. */
+  readonly reads: readonly Read[];
   readonly near: NearMiss | undefined;
 }
 
-// One case for each way to come out with nothing.
-function decide(
-  records: Records,
-  collection: string,
-  input: string,
-  run: RecordedRun | undefined,
-  hints: Hints,
-  at?: number,
-): {verdict: Verdict; parts: Part[]} {
-  const subject = item({collection, key: input}, 'subject');
-  const facts = factsOf(records, collection, at);
-  if (run?.outcome === 'suspended' || (!run && !facts.synced)) {
-    const waits = run?.waitingFor ?? facts.waitingFor ?? 'an upstream collection';
-    return {
-      verdict: 'waiting',
-      parts: [subject, text(' has not come out with anything yet: it waits for '), code(waits), text('.')],
-    };
-  }
-  if (!run)
-    return {verdict: 'no-change', parts: [subject, text(' has no recorded run; nothing has asked for one.')]};
-  if (run.outcome === 'failed') {
-    const error = code(firstLine(run.error ?? 'no message'), 'error');
-    return {
-      verdict: 'discarded',
-      parts: [subject, text(' has no output because its run failed with '), error, text('.')],
-    };
-  }
-  if (run.outcome === 'discarded')
-    return {
-      verdict: 'discarded',
-      parts: [subject, text(' has no output because its run discarded the result before any was accepted.')],
-    };
-  const {guards, read, near} = hints;
-  const missed = run.fetches.filter(f => f.matched === 0);
-  const words = [subject, text(` ran in batch ${run.sequence} and returned nothing`)];
-  if (run.fetches.length === 0)
-    return {
-      verdict: 'did-not-look',
-      parts: [
-        ...words,
-        text(
-          doesFetch(records, collection) ? ' before it fetched anything.' : '; its formula fetches nothing.',
-        ),
-        ...guardParts(guards, read),
-      ],
-    };
-  if (missed.length > 0) {
-    const names = listWords(
-      missed.map(f => fetchWords(f.collection, f.filter)),
-      3,
-    );
-    return {
-      verdict: 'looked-elsewhere',
-      parts: [
-        ...words,
-        text('; '),
-        code(names),
-        text(' found nothing.'),
-        ...(near ? nearMissParts(near) : guardParts(guards, read)),
-      ],
-    };
-  }
+/** The fact that a row of the table goes by, and the words if it is the answer. */
+interface Ruling {
+  readonly reason: string;
+  readonly parts?: Part[];
+}
+
+const subjectOf = (c: Case): Part => item({collection: c.collection, key: c.input}, 'subject');
+
+function waiting({run, facts, ...c}: Case): Ruling {
+  if (run ? run.outcome !== 'suspended' : facts.synced) return {reason: 'synced, and not suspended'};
+  const waits = run?.waitingFor ?? facts.waitingFor ?? 'an upstream collection';
   return {
-    verdict: 'equal',
-    parts: [...words, text(', though every fetch found something.'), ...guardParts(guards, read)],
+    reason: `waits for ${waits}`,
+    parts: [
+      subjectOf({run, facts, ...c}),
+      text(' has not come out with anything yet: it waits for '),
+      code(waits),
+      text('.'),
+    ],
   };
+}
+
+function failed(c: Case): Ruling {
+  if (c.run?.outcome !== 'failed') return {reason: 'its last run did not fail'};
+  const error = code(firstLine(c.run.error ?? 'no message'), 'error');
+  return {
+    reason: `run ${c.run.id} failed`,
+    parts: [subjectOf(c), text(' has no output because its run failed with '), error, text('.')],
+  };
+}
+
+function discarded(c: Case): Ruling {
+  if (c.run?.outcome !== 'discarded') return {reason: 'its last run did not discard'};
+  return {
+    reason: `run ${c.run.id} discarded`,
+    parts: [
+      subjectOf(c),
+      text(' has no output because its run discarded the result before any was accepted.'),
+    ],
+  };
+}
+
+const returned = (c: Case, run: RecordedRun): Part[] => [
+  subjectOf(c),
+  text(` ran in #${run.sequence} and returned nothing`),
+];
+
+function didNotLook(c: Case): Ruling {
+  const {run} = c;
+  if (!run) return {reason: 'no run is recorded'};
+  const count = run.fetches.length;
+  if (count > 0) return {reason: `${count} ${count === 1 ? 'fetch was' : 'fetches were'} made`};
+  const early = doesFetch(c.records, c.collection)
+    ? ' before it fetched anything.'
+    : '; its formula fetches nothing.';
+  return {
+    reason: 'no fetch was made',
+    parts: [...returned(c, run), text(early), ...guardParts(c.guards, c.reads)],
+  };
+}
+
+function lookedElsewhere(c: Case): Ruling {
+  const {run} = c;
+  const missed = run?.fetches.filter(fetch => fetch.matched === 0) ?? [];
+  if (!run || missed.length === 0) return {reason: 'every fetch found something'};
+  const names = missed.map(fetch => fetchWords(fetch.collection, fetch.filter));
+  return {
+    reason: `${missed.length} of ${run.fetches.length} fetches found nothing`,
+    parts: [
+      ...returned(c, run),
+      text('; '),
+      code(listWords(names, 3)),
+      text(' found nothing.'),
+      ...(c.near ? nearMissParts(c.near) : guardParts(c.guards, c.reads)),
+    ],
+  };
+}
+
+function equal(c: Case): Ruling {
+  const {run} = c;
+  if (!run) return {reason: 'no run is recorded'};
+  return {
+    reason: `run ${run.id} came out ${run.outcome}`,
+    parts: [
+      ...returned(c, run),
+      text(', though every fetch found something.'),
+      ...guardParts(c.guards, c.reads),
+    ],
+  };
+}
+
+const table: Record<Verdict, (c: Case) => Ruling> = {
+  gone: () => ({reason: 'its input is there'}),
+  waiting,
+  failed,
+  discarded,
+  'did-not-look': didNotLook,
+  'looked-elsewhere': lookedElsewhere,
+  equal,
+  reacted: () => ({reason: 'no run is recorded'}),
+  'no-change': c => ({
+    reason: 'no run is recorded',
+    parts: [subjectOf(c), text(' has no recorded run; nothing has asked for one.')],
+  }),
+};
+
+/** The first row of the table that holds, with the fact that each row goes by. */
+function decide(c: Case): {verdict: Verdict; parts: Part[]; ruled: Evidence['ruled']} {
+  const ruled: Evidence['ruled'] = [];
+  let answer: {verdict: Verdict; parts: Part[]} | undefined;
+  for (const verdict of verdicts) {
+    const ruling: Ruling = answer ? {reason: `not asked: ${answer.verdict} holds`} : table[verdict](c);
+    const {reason, parts} = ruling;
+    ruled.push({verdict, held: parts !== undefined, reason});
+    if (parts) answer = {verdict, parts};
+  }
+  return {...(answer as {verdict: Verdict; parts: Part[]}), ruled};
 }
 
 /** Whether any input of the collection fetches from another. */
@@ -137,13 +197,22 @@ export function whyEmpty(
   const run = records.lastRun(collection, key, at);
   const guards = likelyGuards(records, reader, run, at);
   const reads = run ? reader.repeat(run).reads : [];
-  const read = reads.find(r => r.collection === parent && r.key === key)?.paths ?? [];
   const missed =
     run?.outcome === 'empty' || run?.outcome === 'deleted'
       ? run.fetches.find(f => f.matched === 0)
       : undefined;
   const near = missed && nearMissOf(records, reader, {run, at}, missed);
-  const {verdict, parts} = decide(records, collection, key, run, {guards, read, near}, at);
+  const {verdict, parts, ruled} = decide({
+    records,
+    collection,
+    input: key,
+    facts,
+    run,
+    at,
+    guards,
+    reads,
+    near,
+  });
   const miss = near
     ? nearestMiss(
         records,
@@ -154,19 +223,8 @@ export function whyEmpty(
       )
     : {};
   const looked = run ? wireRun(run).fetches : [];
-  const reasons: Record<Verdict, string> = {
-    'did-not-look': looked.length === 0 ? 'no fetch was made' : `${looked.length} fetches were made`,
-    'looked-elsewhere': `${looked.filter(f => f.matched === 0).length} of ${looked.length} fetches found nothing`,
-    equal: run ? `run ${run.id} came out ${run.outcome}` : 'no run',
-    gone: 'it is there',
-    failed: run?.outcome === 'failed' ? 'failed' : 'no failure',
-    reacted: run ? `run ${run.id} came out ${run.outcome}` : 'no run',
-    waiting: facts.synced ? 'synced' : 'not synced',
-    discarded: run?.outcome === 'discarded' || run?.outcome === 'failed' ? run.outcome : 'no discards',
-    'no-change': run ? `ran in batch ${run.sequence}` : 'no run recorded',
-  };
   const evidence: Evidence = {
-    ruled: verdicts.map(v => ({verdict: v, held: v === verdict, reason: reasons[v]})),
+    ruled,
     ...(missed ? {fetch: fetchWords(missed.collection, missed.filter)} : {}),
     clauses: near ? [...near.rows] : guards.map(guardRow),
     ...(miss.nearest ? {nearest: miss.nearest} : {}),

@@ -1,175 +1,98 @@
-// The facts that a verdict is decided by: who could have looked, what it asked for, what changed, what ran then.
+// The facts that a verdict is decided by: who could have looked, what it asked for, what changed, and how far that went.
 import type {Ref} from '@krtscope/shared/run.ts';
 import type {Clause as Row} from '@krtscope/shared/why.ts';
-import {type Evaluated, evaluate} from './clauses.ts';
+import {ownOutcome} from './chain.ts';
+import {findLooks, type Look, type Node, type Try, tryFetch} from './looker.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedChange, RecordedFetch, RecordedRun, Records} from './records.ts';
-import {type Subject, subjectOf} from './subject.ts';
+import type {Subject} from './subject.ts';
 
-/** Items of an index row that are looked at for one that reads what was expected. */
-const MEMBERS = 200;
+/** Where the wave from the expected one's last change ended. */
+export interface Wave {
+  readonly end: 'equal' | 'here' | 'nowhere';
+  readonly node: Node;
+  readonly run: RecordedRun | undefined;
+}
 
-/** The item whose formula could have looked, with all that decides. */
 export interface Case {
   readonly records: Records;
   readonly reader: Reader;
   readonly asked: Subject;
   readonly expected: Ref;
   readonly at: number | undefined;
-  /** The item itself or the one above it, along primary inputs, that reads the expected collection. */
-  readonly looker: Subject;
-  readonly input: string;
-  /** The expected one is the looker's own primary input. */
-  readonly primary: boolean;
+  /** Undefined: nothing reads the expected collection on the asked item's behalf. */
+  readonly look: Look | undefined;
+  /** Whoever looks, else the asked item itself: its facts, its input and its last run. */
+  readonly looker: Node;
   readonly run: RecordedRun | undefined;
-  readonly fetches: readonly RecordedFetch[];
+  /** The expected one's last change, and whether it is there. */
   readonly change: RecordedChange | undefined;
-  /** The run in the batch of the expected one's last change. */
-  readonly reaction: RecordedRun | undefined;
-  readonly best: Try | undefined;
-  /** The asked row is gone, and with it the input that it came from: nothing runs for it any more. */
-  readonly gone: boolean;
-  /** Rows of an index: how many items are in it, if the expected one is none of them. */
-  readonly strangers: number | undefined;
+  readonly exists: boolean;
+  readonly wave: Wave | undefined;
 }
 
-export interface Try {
-  readonly fetch: RecordedFetch;
-  readonly tried: Evaluated;
+/** A run of the same batch may have had other causes: only one that the change is a cause of is a reaction. */
+function answersTo(run: RecordedRun | undefined, {collection, key}: Ref): boolean {
+  return run?.causes.some(cause => cause.collection === collection && cause.key === key) === true;
 }
 
-function looksAt(records: Records, subject: Subject, input: string, expected: string, at?: number): boolean {
-  if (subject.facts.parents.includes(expected)) return true;
-  return records.dependenciesOf(subject.collection, input, at).some(d => d.collection === expected);
-}
-
-interface Looker {
-  readonly subject: Subject;
-  readonly input: string;
-}
-
-/** The input that is asked about: of the many in a row of an index the one that the expected item is. */
-function inputOf(records: Records, subject: Subject, expected: Ref, at?: number): string {
-  if (subject.facts.kind !== 'index') {
-    return subject.input ?? records.inputsOf(subject.collection, subject.key, at)[0] ?? subject.key;
+function waveOf(records: Records, look: Look, change: RecordedChange, expected: Ref): Wave | undefined {
+  const {sequence} = change;
+  if (sequence < records.oldest()) return undefined;
+  let below: Ref = expected;
+  for (const node of look.route.toReversed()) {
+    const {collection, key, input} = node;
+    const run = records.lastRun(collection, input, sequence);
+    const isRun = run?.sequence === sequence;
+    if (isRun && answersTo(run, below)) {
+      const outcome = ownOutcome(run, key);
+      if (outcome === 'equal' || outcome === 'empty') return {end: 'equal', node, run};
+    } else if (run !== undefined) return {end: 'nowhere', node, run};
+    else {
+      const own = records.lastChange(collection, key, sequence);
+      if (own?.sequence !== sequence)
+        return {end: below === expected ? 'nowhere' : 'equal', node, run: undefined};
+    }
+    below = {collection, key};
   }
-  const inputs = records.inputsOf(subject.collection, subject.key, at);
-  if (inputs.includes(expected.key)) return expected.key;
-  const parent = subject.facts.parents[0] ?? subject.collection;
-  const reads = (member: string): boolean => {
-    const run = records.lastRun(parent, records.inputsOf(parent, member, at)[0] ?? member, at);
-    return !!run?.fetches.some(f => f.collection === expected.collection && f.keys.includes(expected.key));
-  };
-  return inputs.slice(0, MEMBERS).find(reads) ?? inputs[0] ?? subject.key;
+  const node = look.route[0] as Node;
+  const run = records.lastRun(node.collection, node.input, sequence);
+  return {end: 'here', node, run};
 }
 
-/** Walks up the primary inputs to the first item that reads the expected collection at all; else the item itself. */
-function lookerOf(records: Records, asked: Subject, expected: Ref, at?: number): Looker {
-  let subject = asked;
-  let input = inputOf(records, asked, expected, at);
-  const own = {subject, input};
-  for (let steps = 0; steps < 20; steps++) {
-    if (looksAt(records, subject, input, expected.collection, at)) return {subject, input};
-    const parent = subject.facts.parents.find(p => records.has(p, input, at));
-    if (parent === undefined || parent === subject.collection) return own;
-    subject = subjectOf(records, {collection: parent, key: input, at});
-    input = inputOf(records, subject, expected, at);
-    if (subject.facts.parents.length === 0) return own;
-  }
-  return own;
-}
-
-/** The run whose fetch is looked at, and the moment. */
-export interface Looking {
-  readonly run: RecordedRun | undefined;
-  readonly at: number | undefined;
-}
-
-/** Tries a filter on two versions of an object; the engine's own word counts where the run can be repeated. */
-export function tryFetch(
-  reader: Reader,
-  {run}: Pick<Looking, 'run'>,
-  fetch: RecordedFetch,
-  key: string,
-  old: unknown,
-  now: unknown,
-): Evaluated {
-  const version = (value: unknown) =>
-    value === undefined ? undefined : {key, value, tested: reader.test(run, fetch, key, value)};
-  const complete = fetch.matched <= fetch.keys.length;
-  return evaluate(fetch.clauses, version(old), version(now), new Set(fetch.keys), complete);
-}
-
-/** The fetch that came nearest to the expected one. */
-function bestTry(
-  reader: Reader,
-  looker: Looking,
-  fetches: readonly RecordedFetch[],
-  change: RecordedChange | undefined,
-  key: string,
-  value: unknown,
-): Try | undefined {
-  const score = (t: Evaluated): number => (t.matchesNew ? -2 : t.matchesOld ? -1 : t.failing);
-  let best: Try | undefined;
-  for (const fetch of fetches) {
-    const tried = tryFetch(reader, looker, fetch, key, change?.old, change ? change.new : value);
-    if (!best || score(tried) < score(best.tried)) best = {fetch, tried};
-  }
-  return best;
-}
-
-/** A run of the same batch may have had other causes: only one that the expected one is a cause of is a reaction. */
-function causedBy(run: RecordedRun | undefined, expected: Ref): RecordedRun | undefined {
-  return run?.causes.some(c => c.collection === expected.collection && c.key === expected.key)
-    ? run
-    : undefined;
+/** How far the wave is from the asked item where it ended: of several ways the one that came furthest tells. */
+function reach({look, wave}: {look: Look; wave: Wave | undefined}): number {
+  if (!wave || wave.end === 'nowhere') return look.route.length + 100;
+  return wave.end === 'here' ? -1 : look.route.indexOf(wave.node);
 }
 
 export function caseOf(records: Records, reader: Reader, asked: Subject, expected: Ref, at?: number): Case {
-  const {subject: looker, input} = lookerOf(records, asked, expected, at);
-  const primary = looker.facts.parents.includes(expected.collection) && input === expected.key;
-  const run = records.lastRun(looker.collection, input, at);
   const change = records.lastChange(expected.collection, expected.key, at);
-  const mark =
-    change && records.runsOf(looker.collection, input, at).find(m => m.sequence === change.sequence);
-  // What it holds now decides what wakes it; fetches of the last run carry what they found as well.
-  const fetches = (run?.fetches ?? []).filter(f => f.collection === expected.collection);
-  const by = {run, at};
-  const members =
-    asked.facts.kind === 'index' && looker.collection !== asked.collection
-      ? records.inputsOf(asked.collection, asked.key, at)
-      : [];
-  return {
-    records,
-    reader,
-    asked,
-    expected,
-    at,
-    looker,
+  const exists = records.has(expected.collection, expected.key, at);
+  const versions = {old: change?.old, now: records.value(expected.collection, expected.key, at)};
+  const ways = findLooks(reader, asked, expected, versions, at).map(look => ({
+    look,
+    wave: change && waveOf(records, look, change, expected),
+  }));
+  const {look, wave} = ways.sort((a, b) => reach(a) - reach(b))[0] ?? {};
+  const input = asked.input ?? asked.key;
+  const looker = look?.looker ?? {
+    facts: asked.facts,
+    collection: asked.collection,
+    key: asked.key,
     input,
-    primary,
-    run,
-    fetches,
-    change,
-    reaction: mark ? causedBy(records.runById(mark.id), expected) : undefined,
-    best: bestTry(
-      reader,
-      by,
-      fetches,
-      change,
-      expected.key,
-      records.value(expected.collection, expected.key, at),
-    ),
-    gone: asked.state === 'gone' && !records.hasInput(looker.collection, input, at),
-    strangers: members.length > 0 && !members.includes(expected.key) ? members.length : undefined,
+    run: records.lastRun(asked.collection, input, at),
   };
+  return {records, reader, asked, expected, at, look, looker, run: looker.run, change, exists, wave};
 }
 
 /** The clause that the newest version fails. */
 export const failingRow = (c: Case): Row | undefined =>
-  c.best?.tried.rows.find(r => r.matchesNew === false || (r.new === undefined && r.matchesOld === false));
+  c.look?.best?.tried.rows.find(
+    row => row.matchesNew === false || (row.new === undefined && row.matchesOld === false),
+  );
 
-/** Earlier versions that are tried to find when an object stopped matching. */
+/** Earlier versions, and earlier runs, that are tried to find when something stopped matching. */
 const VERSIONS = 50;
 
 /** The change by which the expected one stopped matching a filter, as far back as the recording goes. */
@@ -177,13 +100,39 @@ export function lastMatch(c: Case, fetch: RecordedFetch): RecordedChange | undef
   // Without the engine's own word a function is judged by what the fetch found, whatever the version.
   const opaque = fetch.clauses.some(clause => clause.kind === 'index' || clause.kind === 'generic');
   if (opaque && (!c.run || c.reader.repeat(c.run).faith.repeat !== 'same')) return undefined;
-  const {collection, key} = c.expected;
-  let {change} = c;
-  for (let steps = 0; change?.event === 'update' && change.old !== undefined && steps < VERSIONS; steps++) {
-    const tried = tryFetch(c.reader, c, fetch, key, change.old, change.new);
+  let steps = 0;
+  for (const change of c.records.changesOf(c.expected.collection, c.expected.key, c.at)) {
+    if (change.event !== 'update' || change.old === undefined || ++steps > VERSIONS) return undefined;
+    const tried = tryFetch(c.reader, c.looker, fetch, c.expected.key, change.old, change.new);
     if (tried.matchesOld) return tried.matchesNew ? undefined : change;
-    if (change.sequence - 1 < c.records.oldest()) return undefined;
-    change = c.records.lastChange(collection, key, change.sequence - 1);
+  }
+  return undefined;
+}
+
+/** The run in which the looker came to ask for something else, and what it had asked before. */
+export interface FilterChange {
+  readonly run: RecordedRun;
+  readonly before: RecordedFetch;
+  /** The change of its input that did it. */
+  readonly change: RecordedChange | undefined;
+}
+
+/** When the looker's own filter changed so that it no longer finds the expected one. */
+export function lastAsked(c: Case, {fetch}: Try): FilterChange | undefined {
+  const at = c.run?.fetches.indexOf(fetch) ?? -1;
+  let after = c.run;
+  for (let steps = 0; after && steps < VERSIONS; steps++) {
+    const before: RecordedRun | undefined = c.records.runBefore(after.id);
+    const then = before?.fetches[at];
+    if (!before || then?.collection !== fetch.collection) return undefined;
+    if (then.keys.includes(c.expected.key)) {
+      if (then.filter === fetch.filter || after.sequence < c.records.oldest()) return undefined;
+      const parent = c.looker.facts.parents[0];
+      const change =
+        parent === undefined ? undefined : c.records.lastChange(parent, after.input, after.sequence);
+      return {run: after, before: then, change: change?.sequence === after.sequence ? change : undefined};
+    }
+    after = before;
   }
   return undefined;
 }

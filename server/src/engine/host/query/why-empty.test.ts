@@ -9,7 +9,7 @@ test('names the field that differs from inputs with output', () => {
   const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'Workloads', key: 'shop/catalog-d'});
   expect(answer.verdict).toBe('did-not-look');
   expect(answer.sentence).toMatch(
-    /^Workloads\/shop\/catalog-d ran in batch \d+ and returned nothing before it fetched anything\. Most likely because status\.phase is Pending: the 3 inputs with output that were compared say Running\.$/,
+    /^Workloads\/shop\/catalog-d ran in #\d+ and returned nothing before it fetched anything\. Most likely because status\.phase is Pending: the 3 inputs with output that were compared say Running\.$/,
   );
   expect(() => r.ask({ask: 'why-empty', collection: 'Workloads', key: 'shop/catalog-a'})).toThrow(
     /not empty/,

@@ -37,6 +37,7 @@ test('looked elsewhere: the predicate clause by clause, the failing one marked, 
     runs: 1,
     outcome: 'added',
   });
+  expect(answer.evidence.run?.fetches[0]?.filter).toContain('app=catalog');
 });
 
 test('looked elsewhere: an object that selects by a label the asking one does not carry', () => {
@@ -60,6 +61,7 @@ test('two values that nobody can have mixed up get no command', () => {
 
 test('looked elsewhere goes up the primary inputs to the item that looks', () => {
   const r = shop();
+  r.write({Namespaces: [namespace('other')]});
   const key = 'shop/catalog-a/catalog';
   const answer = whyNot(r, 'WorkloadServices', key, 'Namespaces', 'other');
   expect(answer.verdict).toBe('looked-elsewhere');
@@ -87,13 +89,13 @@ test('equal: it ran, and what changed is not what the formula reads', () => {
   expect(answer.evidence.run?.outcome).toBe('equal');
 });
 
-test('no change: it has not changed since, and the item did react to that', () => {
+test('reacted: it has not changed since, and the item did react to that', () => {
   const r = shop();
   r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]});
   const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Namespaces', 'shop');
-  expect(answer.verdict).toBe('no-change');
+  expect(answer.verdict).toBe('reacted');
   expect(answer.sentence).toMatch(
-    /has not changed since batch \d+, and Workloads\/shop\/catalog-a did react to that: run .*, it changed\./,
+    /has not changed since #\d+, and Workloads\/shop\/catalog-a did react to that: run .*, it changed\./,
   );
   expect(answer.evidence.last).toMatchObject({collection: 'Namespaces', key: 'shop'});
 });
@@ -110,7 +112,7 @@ test('waiting: the chain of holders down to the source that does not answer', ()
     state: 'forbidden',
     reason: '403 for system:anonymous',
   });
-  expect(answer.sentence).toContain('waits for Namespaces (403 for system:anonymous)');
+  expect(answer.sentence).toContain('waits for Namespaces (forbidden: 403 for system:anonymous)');
 });
 
 interface Setting {
@@ -164,7 +166,12 @@ test('discarded and failed runs say that their result was not taken', () => {
   expect(whyNot(r, 'Results', 'a', 'Settings', 'a')).toMatchObject({verdict: 'discarded'});
   r.write({Settings: [setting('a', 'fail', 't')]});
   const failed = whyNot(r, 'Results', 'a', 'Settings', 'a');
-  expect(failed.verdict).toBe('discarded');
+  expect(failed.verdict).toBe('failed');
+  expect(failed.evidence.ruled.find(x => x.held)).toEqual({
+    verdict: 'failed',
+    held: true,
+    reason: expect.stringMatching(/^run \S+ failed$/),
+  });
   expect(failed.sentence).toContain('failed with no such mode; the last good rows stay');
 });
 
@@ -182,7 +189,7 @@ test('indexes and functions are told from what the fetch found', () => {
   expect(index.evidence.clauses).toMatchObject([{clause: 'index zone', wants: '= a', matchesNew: false}]);
   const generic = whyNot(r, 'Results', 'g', 'Targets', 'y');
   expect(generic.evidence.clauses).toMatchObject([{clause: 'isBig', wants: 'true', matchesNew: false}]);
-  expect(whyNot(r, 'Results', 'g', 'Targets', 'x').verdict).toBe('no-change');
+  expect(whyNot(r, 'Results', 'g', 'Targets', 'x').verdict).toBe('reacted');
 });
 
 const ownedBy = (thing: Thing, name: string): Thing => ({
@@ -202,7 +209,7 @@ test('what matched until it was changed says when, by whom, and which run answer
   const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Services', 'shop/catalog');
   expect(answer.verdict).toBe('looked-elsewhere');
   expect(answer.sentence).toMatch(
-    /Services\/shop\/catalog has selector\.app katalog where the fetch wants catalog\. It matched until batch \d+, when it changed spec\.selector\.app from catalog to katalog, written by kubectl-patch; run \S+ was the answer to that: it changed\.$/,
+    /Services\/shop\/catalog wants app=katalog where app=catalog is offered\. It matched until #\d+, when it changed spec\.selector\.app from catalog to katalog, written by kubectl-patch; run \S+ was the answer to that: it changed\.$/,
   );
   expect(answer.evidence.clauses.filter(c => c.matchesNew === false).map(c => c.clause)).toEqual([
     'selector.app',
@@ -213,7 +220,7 @@ test('what matched until it was changed says when, by whom, and which run answer
   r.write({Pods: [pods()]}, {manager: 'kubectl-label', operation: 'Update'});
   r.write({Pods: [{...pods(), extra: 1}]});
   expect(whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-a').sentence).toMatch(
-    /It matched until batch \d+, when it changed label app from catalog to catalgo, written by kubectl-label\.$/,
+    /It matched until #\d+, when it changed label app from catalog to catalgo, written by kubectl-label; run \S+ was the answer to that: it changed\.$/,
   );
 });
 
@@ -243,17 +250,17 @@ test('a row that is gone says what took it away', () => {
   const r = shop();
   r.write({Services: ['shop/catalog']});
   const answer = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-a');
-  expect(answer.verdict).toBe('did-not-look');
+  expect(answer.verdict).toBe('gone');
   expect(answer.sentence).toMatch(
-    /^It is gone\. ServiceInfos\/shop\/catalog was deleted in batch \d+ because Services\/shop\/catalog was deleted; nothing runs for it any more\.$/,
+    /^It is gone\. ServiceInfos\/shop\/catalog was deleted in #\d+ because Services\/shop\/catalog was deleted; nothing runs for it any more\.$/,
   );
   // Its input lives: the run that took it away answers.
   const row = whyNot(r, 'WorkloadServices', 'shop/catalog-a/catalog', 'Workloads', 'shop/catalog-a');
   expect(row.sentence).not.toContain('No run of');
   const reacted = whyNot(r, 'Workloads', 'shop/catalog-a', 'Services', 'shop/catalog');
-  expect(reacted.verdict).toBe('no-change');
+  expect(reacted.verdict).toBe('reacted');
   expect(reacted.sentence).toMatch(
-    /^Services\/shop\/catalog was deleted in batch \d+, and Workloads\/shop\/catalog-a did react to that: run \S+, it changed\.$/,
+    /^It did react\. Services\/shop\/catalog was deleted in #\d+, and Workloads\/shop\/catalog-a did react to that: run \S+, it changed\.$/,
   );
 });
 
@@ -261,10 +268,11 @@ test('a row of an index answers for the item in it that was meant, and for none 
   const r = shop();
   r.write({Pods: [pod('far', {app: 'far'}, {spec: {nodeName: 'n2', containers: []}})]});
   const own = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/catalog-b');
-  expect(own.sentence).toContain('Workloads/shop/catalog-b did react to that');
+  expect(own.verdict).toBe('reacted');
+  expect(own.sentence).toContain('WorkloadsByNode/n1 did react to that');
   const other = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/far');
   expect(other.sentence).toBe(
-    'It looked elsewhere. None of the 3 items in WorkloadsByNode/n1 is computed from Pods/shop/far.',
+    'It looked elsewhere. Workloads/shop/catalog-a is computed from Pods/shop/catalog-a, not from Pods/shop/far. WorkloadsByNode/n1 is computed from it.',
   );
   expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Nodes', 'n1').sentence).toBe(
     'It did not look. WorkloadsByNode/n1 is made of Workloads alone, and none of what is in it reads Nodes.',
