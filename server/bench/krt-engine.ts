@@ -61,16 +61,17 @@ export class KrtWorkloads implements Workloads {
     }, true);
   }
 
+  // Every write in a batch, as the product writes: what holds for a bare write alone is worth nothing to it.
   setPod(pod: Pod): void {
-    this.#pods.updateObject(pod);
+    this.engine.batch(() => this.#pods.updateObject(pod));
   }
 
   deletePod(_: Pod, key: string): void {
-    this.#pods.deleteObject(key);
+    this.engine.batch(() => this.#pods.deleteObject(key));
   }
 
   setService(service: Service): void {
-    this.#services.updateObject(service);
+    this.engine.batch(() => this.#services.updateObject(service));
   }
 
   batch(f: () => void): void {

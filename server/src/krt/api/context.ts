@@ -12,8 +12,6 @@ export interface HandlerContext {
 /** What fetch.ts needs of a context; every context of the engine and of its test helpers has it. */
 export interface ReadContext extends HandlerContext {
   read(collection: Core, filters: readonly Filter[]): readonly unknown[];
-  /** The answer if this is known to be the fetch that the last run began with; else null, and read has to be asked. */
-  readAgain(collection: unknown, namespace: Filter, labels: Filter): readonly unknown[] | null;
   readPartial(
     collection: Core,
     project: (item: unknown) => unknown,

@@ -51,11 +51,17 @@ function stateOf(core: Core): DumpState {
   return {...state, synced: core.synced};
 }
 
+/** Without a prototype: a row may be named `__proto__`. */
+function record<T>(): Record<string, T> {
+  return Object.create(null);
+}
+
 function outputsOf(core: Core): Record<string, unknown> {
   if (core instanceof StaticSingletonCore) return {static: writable(core.items()[0]) ?? null};
-  const outputs: Record<string, unknown> = {};
+  const outputs = record<unknown>();
   for (const row of core.rows.values()) {
-    if (row.value !== undefined) outputs[row.key] = writable(inGo(core, row.value));
+    const item = core.shown(row);
+    if (item !== undefined) outputs[row.key] = writable(inGo(core, item));
   }
   return outputs;
 }
@@ -106,7 +112,7 @@ function inputCollectionOf(core: Core): string {
 }
 
 function inputsOf(core: Core): Record<string, DumpInput> {
-  const inputs: Record<string, DumpInput> = {};
+  const inputs = record<DumpInput>();
   if (core instanceof Derived) {
     for (const entry of core.entries()) {
       const dependencies = entry.nodes.map(node => node.core.name);

@@ -1,14 +1,13 @@
-// Equality of items: the option, then their own equals(), then their structure.
-// A missing property equals an undefined one; NaN equals NaN; Date, Map and Set compare by content.
+// Equality of items: the option, then their own equals(), then their structure. A missing property equals an undefined
+// one; NaN equals NaN. What hides its content is equal to itself alone: taken for equal, its updates would be lost.
+
+import {contentOf, isOpen} from './content.ts';
 
 export const EQUAL = 0;
 /** They differ, and their JSON surely does too. */
 export const DIFFERENT = 1;
 /** They differ in something JSON may not show: a function, a class, an own equals(). */
 export const DIFFERENT_MAYBE_NOT_IN_JSON = 2;
-
-/** The name of the text by which the last two objects that differed did, or ''; a hint where to look first. */
-export let differed = '';
 
 export function equal(a: unknown, b: unknown): boolean {
   return compare(a, b) === EQUAL;
@@ -18,8 +17,11 @@ export function compare(a: unknown, b: unknown): number {
   if (a === b) return EQUAL;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return comparePrimitives(a, b);
+  const proto = Object.getPrototypeOf(a);
+  if (proto === Object.prototype && Object.getPrototypeOf(b) === proto)
+    return compareFields(a as Fields, b as Fields);
   if (Array.isArray(a)) return Array.isArray(b) ? compareArrays(a, b) : DIFFERENT;
-  return Array.isArray(b) ? DIFFERENT : compareFields(a as Fields, b as Fields);
+  return Array.isArray(b) ? DIFFERENT : compareOthers(a, b);
 }
 
 type Fields = Record<string, unknown>;
@@ -44,7 +46,6 @@ function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
   return EQUAL;
 }
 
-// By fields, whatever the class; only what has no fields at all may be a Date, a Map or a Set.
 function compareFields(a: Fields, b: Fields): number {
   let count = 0;
   for (const key in a) {
@@ -55,32 +56,23 @@ function compareFields(a: Fields, b: Fields): number {
     if (left === right) continue;
     if (right === undefined) return typeof left === 'function' ? DIFFERENT_MAYBE_NOT_IN_JSON : DIFFERENT;
     const difference = compare(left, right);
-    if (difference !== EQUAL) {
-      differed = typeof left === 'string' ? key : '';
-      return difference;
-    }
+    if (difference !== EQUAL) return difference;
   }
-  if (count === 0) return compareFieldless(a, b);
   for (const key in b) if (b[key] !== undefined) count--;
   // A function that one side alone has does not show in JSON.
   return count === 0 ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
 }
 
-function compareFieldless(a: object, b: object): number {
-  for (const key in b) if ((b as Fields)[key] !== undefined) return DIFFERENT_MAYBE_NOT_IN_JSON;
-  if (a instanceof Date && b instanceof Date) {
-    return a.getTime() === b.getTime() ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
+/** Objects that are not both plain: of one class, and with nothing hidden, or with a content that can be had. */
+function compareOthers(a: object, b: object): number {
+  if (!isPlain(a) || !isPlain(b)) {
+    if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return DIFFERENT_MAYBE_NOT_IN_JSON;
+    const content = contentOf(a);
+    if (content !== undefined) {
+      if (compareContents(content, contentOf(b)) !== EQUAL) return DIFFERENT_MAYBE_NOT_IN_JSON;
+    } else if (!isOpen(a)) return DIFFERENT_MAYBE_NOT_IN_JSON;
   }
-  if (a instanceof Map && b instanceof Map) return compareMaps(a, b);
-  if (a instanceof Set && b instanceof Set) return compareSets(a, b);
-  return isPlain(a) && isPlain(b) ? EQUAL : compareOpaque(a, b);
-}
-
-// Something whose content cannot be seen: of one class and without fields, or not comparable at all.
-function compareOpaque(a: object, b: object): number {
-  const proto = Object.getPrototypeOf(a);
-  const own = proto === Object.getPrototypeOf(b) && !(a instanceof Promise) && !(a instanceof WeakMap);
-  return own ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
+  return compareFields(a as Fields, b as Fields);
 }
 
 function isPlain(value: object): boolean {
@@ -88,21 +80,28 @@ function isPlain(value: object): boolean {
   return proto === null || proto === Object.prototype;
 }
 
+function compareContents(a: unknown, b: unknown): number {
+  if (a instanceof Map && b instanceof Map) return compareMaps(a, b);
+  if (a instanceof Set && b instanceof Set) return compareSets(a, b);
+  return compare(a, b);
+}
+
 function compareMaps(a: Map<unknown, unknown>, b: Map<unknown, unknown>): number {
-  if (a.size !== b.size) return DIFFERENT_MAYBE_NOT_IN_JSON;
+  if (a.size !== b.size) return DIFFERENT;
   for (const [key, value] of a) {
-    if (!b.has(key) || compare(value, b.get(key)) !== EQUAL) return DIFFERENT_MAYBE_NOT_IN_JSON;
+    if (!b.has(key) || compare(value, b.get(key)) !== EQUAL) return DIFFERENT;
   }
   return EQUAL;
 }
 
 function compareSets(a: Set<unknown>, b: Set<unknown>): number {
-  if (a.size !== b.size) return DIFFERENT_MAYBE_NOT_IN_JSON;
+  if (a.size !== b.size) return DIFFERENT;
+  const unmatched = [...b].filter(value => !a.has(value));
   for (const value of a) {
     if (b.has(value)) continue;
-    let found = false;
-    for (const other of b) if (compare(value, other) === EQUAL) found = true;
-    if (!found) return DIFFERENT_MAYBE_NOT_IN_JSON;
+    const at = unmatched.findIndex(other => compare(value, other) === EQUAL);
+    if (at < 0) return DIFFERENT;
+    unmatched.splice(at, 1);
   }
   return EQUAL;
 }
@@ -124,11 +123,5 @@ function compareItems(a: unknown, b: unknown): number {
 
 // An own equality said no: the structure tells whether JSON could say otherwise.
 function otherwise(a: unknown, b: unknown): number {
-  return compareShallowly(a, b) === DIFFERENT ? DIFFERENT : DIFFERENT_MAYBE_NOT_IN_JSON;
-}
-
-function compareShallowly(a: unknown, b: unknown): number {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return compare(a, b);
-  if (Array.isArray(a) && Array.isArray(b)) return compareArrays(a, b);
-  return compareFields(a as Fields, b as Fields);
+  return compare(a, b) === DIFFERENT ? DIFFERENT : DIFFERENT_MAYBE_NOT_IN_JSON;
 }

@@ -2,8 +2,11 @@
 
 export type EngineErrorCode =
   | 'key-missing'
+  | 'key-type'
   | 'fetch-without-context'
   | 'fetch-outside-run'
+  | 'async-formula'
+  | 'async-batch'
   | 'more-than-one'
   | 'key-and-index'
   | 'selector-type'
@@ -18,6 +21,8 @@ export type EngineErrorCode =
   | 'file'
   | 'foreign-collection'
   | 'unused-input'
+  | 'in-use'
+  | 'stopped'
   | 'wiring';
 
 export class EngineError extends Error {

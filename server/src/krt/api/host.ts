@@ -22,9 +22,7 @@ export function collectionByName(engine: Engine, name: string): Collection<unkno
 
 /** From here on it goes by this name, in traces and messages too; what was told before keeps the old one. */
 export function renameCollection(collection: Collection<unknown>, name: string): void {
-  const core = coreOf(collection);
-  core.name = name;
-  core.queries?.renamed();
+  coreOf(collection).name = name;
 }
 
 /** How a collection stands, without counting anything. */

@@ -4,6 +4,7 @@ import type {Core} from '../graph/core.ts';
 import {Derived} from '../kinds/derived.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import {JoinView} from '../kinds/join.ts';
+import {MapView} from '../kinds/map.ts';
 import {MergeJoinView, MergingView} from '../kinds/merge-join.ts';
 import {NestedJoinView} from '../kinds/nested-join.ts';
 import type {CollectionKind} from './collection.ts';
@@ -45,7 +46,8 @@ export function infoOf(core: Core): CollectionInfo {
     synced: core.synced,
     inputs: edgesOf(core),
     runs: core instanceof Derived || core instanceof MergingView ? core.runs : 0,
-    failed: core instanceof Derived ? core.failed : 0,
+    failed:
+      core instanceof Derived || core instanceof MergingView || core instanceof MapView ? core.failed : 0,
   };
   const waitingFor = waitedFor(core);
   if (waitingFor !== undefined) info.waitingFor = waitingFor;

@@ -7,7 +7,7 @@ import {type Engine, engineCore} from '../graph/engine.ts';
 import {Derived} from '../kinds/derived.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import type {Clause} from '../query/filter.ts';
-import type {QueryNode} from '../query/query-node.ts';
+import {isSelected, type QueryNode} from '../query/query-node.ts';
 import {type Entry, stateOf as rowStateOf, outputsOf as rowsOf} from '../run/entry.ts';
 import type {Outcome, Via} from '../trace/trace.ts';
 import type {Collection} from './collection.ts';
@@ -110,7 +110,8 @@ function testClause(
   key: string | undefined,
 ): {matches: boolean; found: unknown} {
   const {core, spec} = node;
-  const view = core.augment === null ? item : core.augment(item);
+  const {augment, labels, namespace, selector} = core.reading;
+  const view = augment === null ? item : augment(item);
   switch (clause.kind) {
     case 'all':
       return {matches: true, found: undefined};
@@ -119,18 +120,16 @@ function testClause(
       return {matches: clause.keys.includes(found), found};
     }
     case 'namespace': {
-      const found = core.namespaceOfView(view);
+      const found = namespace(view);
       return {matches: found === clause.namespace, found};
     }
     case 'labels': {
-      const found = core.labelsOfView(view);
+      const found = labels(view);
       return {matches: Object.entries(clause.labels).every(([k, v]) => found[k] === v), found};
     }
     case 'selects': {
-      const found = core.selectorOfView(view);
-      const pairs = Object.entries(found);
-      const empty = pairs.length === 0;
-      return {matches: empty ? !clause.nonEmpty : pairs.every(([k, v]) => clause.labels[k] === v), found};
+      const found = selector(view);
+      return {matches: isSelected(found, clause.labels, clause.nonEmpty), found};
     }
     case 'index': {
       const found = spec.index?.keysOf(item) ?? [];

@@ -10,11 +10,13 @@ interface Shape {
   getNamespace?: unknown;
   registerBatch?: unknown;
   uid?: unknown;
+  key?: unknown;
   metadata?: {name?: unknown; namespace?: unknown; labels?: unknown} | null;
   spec?: {selector?: unknown} | null;
 }
 
-const NONE: Labels = Object.freeze({});
+export const NO_LABELS: Labels = Object.freeze({});
+const NONE = NO_LABELS;
 
 /** The item's own key, or undefined if it has none. */
 export function ownKey(item: unknown): string | undefined {
@@ -27,7 +29,7 @@ export function ownKey(item: unknown): string | undefined {
   if (typeof metadata === 'object' && metadata !== null && typeof metadata.name === 'string') {
     return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
   }
-  return undefined;
+  return typeof shape.key === 'string' ? shape.key : undefined;
 }
 
 /** As ownKey, but an item without a key is a mistake in the wiring. */
@@ -36,7 +38,17 @@ export function requiredKey(item: unknown, collection: string): string {
   if (key !== undefined) return key;
   throw new EngineError(
     'key-missing',
-    `collection "${collection}": ${typeName(item)} ${excerpt(item)} has no key; give the collection a key option, or the item a resourceName() method`,
+    `collection "${collection}": ${typeName(item)} ${excerpt(item)} has no key; give the collection a key option, or the item a key field or a resourceName() method`,
+  );
+}
+
+/** What a key option gave, which must be a text: `1` and `'1'` would be two rows to us and one to everybody else. */
+export function textKey(key: unknown, item: unknown, collection: string): string {
+  if (typeof key === 'string') return key;
+  const found = key === null ? 'null' : typeof key;
+  throw new EngineError(
+    'key-type',
+    `collection "${collection}": the key of ${typeName(item)} ${excerpt(item)} is ${found}, and keys are texts; let the key option return a string`,
   );
 }
 

@@ -4,7 +4,7 @@
 import {EQUAL} from '../api/equality.ts';
 import type {ProbedRead} from '../api/inspect.ts';
 import type {EngineCore} from '../graph/engine.ts';
-import {DISCARDED, type Entry, outputsOf, REMOVED} from '../run/entry.ts';
+import {type Entry, isUnaccepted, outputsOf} from '../run/entry.ts';
 import {itemsOf} from '../run/result.ts';
 import {guard, type Writes} from './guard.ts';
 import {ProbeContext} from './probe.ts';
@@ -25,8 +25,8 @@ export function checkRuns(engine: EngineCore): void {
   for (const entry of sampled) {
     const derived = entry.collection;
     // What a run created differs each time, and so does everything made from it.
-    if (derived.stopped || (entry.flags & REMOVED) !== 0 || entry.rare?.created) continue;
-    if (entry.outcomePlace >= DISCARDED) continue;
+    if (derived.stopped || entry.removed || entry.rare?.created) continue;
+    if (isUnaccepted(entry.outcome)) continue;
     if (!checkWrites(engine, entry)) checkRepeat(engine, entry);
   }
 }

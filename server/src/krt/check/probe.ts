@@ -89,10 +89,6 @@ export class ProbeContext implements ReadContext, Running {
     return Object.freeze(given);
   }
 
-  readAgain(): null {
-    return null;
-  }
-
   readPartial(
     core: Core,
     project: (item: unknown) => unknown,

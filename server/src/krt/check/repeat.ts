@@ -10,7 +10,7 @@ import {Derived} from '../kinds/derived.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import {MapView} from '../kinds/map.ts';
 import {MergingView} from '../kinds/merge-join.ts';
-import {type Clause, type Filter, specOf} from '../query/filter.ts';
+import {type Clause, type Filter, specFor} from '../query/filter.ts';
 import {QueryNode} from '../query/query-node.ts';
 import {itemsOf, statusOf} from '../run/result.ts';
 import {RunContext, type Running} from '../run/run.ts';
@@ -72,7 +72,7 @@ class RepeatContext implements ReadContext, Running {
   }
 
   read(core: Core, filters: readonly Filter[]): readonly unknown[] {
-    const node = new QueryNode(core, specOf(filters), null);
+    const node = new QueryNode(core, specFor(core, filters), null);
     const found = this.#answer({
       collection: core.name,
       uid: core.uid,
@@ -80,14 +80,10 @@ class RepeatContext implements ReadContext, Running {
       filter: node.text,
       clauses: node.clauses,
       opaque: node.spec.generic !== null,
-      matches: (key, item) => node.test(key, item),
+      matches: (key, item) => node.selects(key, item),
       test: (item, key) => testClauses(node, item, key),
     });
     return Object.isFrozen(found) ? found : Object.freeze([...found]);
-  }
-
-  readAgain(): null {
-    return null;
   }
 
   readPartial(

@@ -14,6 +14,10 @@ export type ViolationCode =
   | 'cycle'
   | 'join-overlap'
   | 'handler-failed'
+  | 'index-failed'
+  | 'attribute-failed'
+  | 'map-failed'
+  | 'foreign-member'
   | 'full-scan';
 
 export interface Violation {
@@ -30,6 +34,7 @@ export interface Violation {
 export class Violations {
   readonly #held = new Map<string, Violation>();
   readonly #listeners = new Set<(violation: Violation) => void>();
+  #untold: Violation[] = [];
 
   on(listener: (violation: Violation) => void): () => void {
     const own = (violation: Violation) => listener(violation);
@@ -45,20 +50,31 @@ export class Violations {
     return [...this.#held.values()].map(v => ({...v, keys: [...v.keys]}));
   }
 
-  /** `uid` tells apart collections of one name; `keys[0]` is the key the entry is counted under. */
-  report(code: ViolationCode, collection: Named, keys: string[], message: string, sequence: number): void {
-    const id = identity(code, collection.uid, keys[0] ?? '');
-    const held = this.#held.get(id);
-    const entry: Violation = {
-      code,
-      collection: collection.name,
-      keys,
-      message,
-      sequence,
-      count: (held?.count ?? 0) + 1,
-    };
-    this.#held.set(id, entry);
-    for (const listener of [...this.#listeners]) callSafely(listener, {...entry, keys: [...keys]});
+  /** `id` is what entries of one code and collection are counted under; the collection's uid tells it from others. */
+  report(
+    code: ViolationCode,
+    collection: Named,
+    id: string,
+    keys: string[],
+    message: string,
+    sequence: number,
+  ): void {
+    const place = identity(code, collection.uid, id);
+    const count = (this.#held.get(place)?.count ?? 0) + 1;
+    const entry: Violation = {code, collection: collection.name, keys, message, sequence, count};
+    this.#held.set(place, entry);
+    if (this.#listeners.size > 0) this.#untold.push(entry);
+  }
+
+  /** Tells the listeners what was reported since the last call. What they report themselves comes after it. */
+  tell(): void {
+    while (this.#untold.length > 0) {
+      const untold = this.#untold;
+      this.#untold = [];
+      for (const entry of untold) {
+        for (const listener of [...this.#listeners]) callSafely(listener, {...entry, keys: [...entry.keys]});
+      }
+    }
   }
 
   clear(code: ViolationCode, collection: Named, key: string): void {

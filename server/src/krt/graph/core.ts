@@ -12,19 +12,27 @@ import type {
   Registration,
   RowState,
 } from '../api/collection.ts';
-import {comparer} from '../api/equality.ts';
-import {asSelector, ownLabels, ownNamespace, ownSelector, requiredKey} from '../api/key.ts';
+import {comparer, EQUAL} from '../api/equality.ts';
+import {
+  asSelector,
+  NO_LABELS,
+  ownLabels,
+  ownNamespace,
+  ownSelector,
+  requiredKey,
+  textKey,
+} from '../api/key.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {View} from '../kinds/view.ts';
+import {Attributes} from '../query/attributes.ts';
 import type {IndexCore} from '../query/indexes.ts';
 import {Queries} from '../query/query.ts';
 import type {Entry} from '../run/entry.ts';
-import type {Rows} from '../run/named-rows.ts';
 import type {EngineCore} from './engine.ts';
 import {type HandlerQueue, newRegistration} from './handler.ts';
-import type {Row} from './row.ts';
-
-const NO_LABELS: Labels = Object.freeze({});
+import {Pile} from './pile.ts';
+import {type Row, settled} from './row.ts';
+import {Waits} from './waits.ts';
 
 /** How the items of a collection are read; views may take it over from what they look at. */
 export interface Reading {
@@ -49,7 +57,7 @@ export abstract class Core {
   name: string;
   readonly uid: number;
   abstract readonly kind: CollectionKind;
-  readonly rows: Rows = new Map<string, Row>();
+  readonly rows = new Map<string, Row>();
   level = 0;
   queued = false;
   stopped = false;
@@ -61,8 +69,8 @@ export abstract class Core {
   /** Its turn is under way. */
   busy = false;
   visit = 0;
-  dirtyRows: Row[] = [];
-  dirtyCount = 0;
+  /** Rows that the batch under way has changed. */
+  readonly #dirty = new Pile<Row>();
   children: Derived[] = [];
   views: View[] = [];
   /** Collections with an input that fetches from this one. */
@@ -74,15 +82,10 @@ export abstract class Core {
   changes: Change[] | null = null;
   waiters: Set<Entry> | null = null;
   readonly reading: Reading;
-  readonly augment: ((item: unknown) => unknown) | null;
-  readonly labelsOfView: (view: unknown) => Labels;
-  readonly selectorOfView: (view: unknown) => Labels;
-  readonly namespaceOfView: (view: unknown) => string;
-  readonly plainEquality: boolean;
   readonly compare: (a: unknown, b: unknown) => number;
   readonly keyOption: ((item: unknown) => string) | null;
   readonly #metadata: Metadata | undefined;
-  #waits: ((synced: boolean) => void)[] = [];
+  readonly #waits = new Waits();
 
   constructor(engine: EngineCore, name: string, options: Options<unknown>, base?: Reading, uid?: number) {
     this.engine = engine;
@@ -90,18 +93,14 @@ export abstract class Core {
     this.uid = uid ?? engine.nextUid();
     this.#metadata = options.metadata;
     this.reading = readingOf(options, base);
-    this.augment = this.reading.augment;
-    this.labelsOfView = this.reading.labels;
-    this.selectorOfView = this.reading.selector;
-    this.namespaceOfView = this.reading.namespace;
     this.compare = comparer(options.equals);
-    this.plainEquality = options.equals === undefined;
     this.keyOption = options.key ?? null;
   }
 
   /** The key of an item of this collection; throws if it has none. */
   keyOf(item: unknown): string {
-    return this.keyOption !== null ? this.keyOption(item) : requiredKey(item, this.name);
+    if (this.keyOption === null) return requiredKey(item, this.name);
+    return textKey(this.keyOption(item), item, this.name);
   }
 
   /** Does what the batch asks of it and then flushes. */
@@ -112,29 +111,23 @@ export abstract class Core {
   /** Withdraws everything it registered elsewhere. */
   protected abstract withdraw(): void;
 
-  // An item whose attributes cannot be read is filed under none; a fetch that meets it fails its run.
-  labelsOf(item: unknown): Labels {
-    try {
-      return this.labelsOfView(this.augment === null ? item : this.augment(item));
-    } catch {
-      return NO_LABELS;
-    }
+  /** What filters have read of a row, as it was announced last. */
+  attributesOf(row: Row): Attributes {
+    row.attributes ??= new Attributes(this, row.key, settled(row));
+    return row.attributes;
   }
 
-  namespaceOf(item: unknown): string {
-    try {
-      return this.namespaceOfView(this.augment === null ? item : this.augment(item));
-    } catch {
-      return '';
-    }
+  /** The item of a row as readers see it: sources show what a batch writes, all others what settled last. */
+  shown(row: Row): unknown {
+    return this.root ? row.value : settled(row);
   }
 
-  /** null if the selector cannot be read. */
-  selectorOrNull(item: unknown): Labels | null {
+  /** Equal by the collection's own equality; one that throws says no. */
+  safelyEqual(a: unknown, b: unknown): boolean {
     try {
-      return this.selectorOfView(this.augment === null ? item : this.augment(item));
+      return this.compare(a, b) === EQUAL;
     } catch {
-      return null;
+      return false;
     }
   }
 
@@ -142,53 +135,44 @@ export abstract class Core {
     if (row.dirty) return;
     row.dirty = true;
     row.before = row.value;
-    this.dirtyRows[this.dirtyCount++] = row;
+    this.#dirty.add(row);
   }
 
   /** Announces the net change of every dirty row. */
   flush(): void {
-    const count = this.dirtyCount;
-    if (count === 0) return;
-    const rows = this.dirtyRows;
-    this.dirtyCount = 0;
-    for (let i = 0; i < count; i++) {
-      const row = rows[i] as Row;
-      rows[i] = undefined as unknown as Row;
-      row.dirty = false;
+    const dirty = this.#dirty;
+    for (let i = 0; i < dirty.count; i++) {
+      const row = dirty.at(i);
       const old = row.before;
       const now = row.value;
+      row.dirty = false;
       row.before = undefined;
-      if (now === undefined) this.forgetRow(row, old);
+      if (now === undefined) this.rows.delete(row.key);
       if (old === now) continue;
       row.updated = old !== undefined;
       this.publish(row, old, now);
     }
-    if (count > 1024) this.dirtyRows = [];
-  }
-
-  /** `old` is the item that it held before the batch, if any. */
-  forgetRow(row: Row, _old: unknown): void {
-    this.rows.delete(row.key);
+    dirty.clear();
   }
 
   publish(row: Row, old: unknown, now: unknown): void {
     const engine = this.engine;
     engine.changed = true;
     if (engine.recorder !== null) engine.recorder.publish(this, row, old, now);
+    if (engine.held.size > 0) engine.held.clear('attribute-failed', this, row.key);
     if (this.handlers.length > 0) this.announceRow(row, old, now);
-    // Sources keep their indexes as they are written.
-    if (this.indexes.length > 0 && !this.root) for (const index of this.indexes) index.changed(row, old, now);
+    for (const index of this.indexes) {
+      // Sources keep their indexes as they are written.
+      if (!this.root) index.write(row, now);
+      index.announce(row);
+    }
+    const was = row.attributes;
+    row.attributes = null;
     if (!this.synced) return;
-    if (this.queries !== null) this.queries.changed(row, old, now);
-    if (old === undefined) {
-      for (let i = 0; i < this.children.length; i++) (this.children[i] as Derived).inputAdded(row);
-    } else if (row.attached !== null) this.markAttached(row, now);
-    for (let i = 0; i < this.views.length; i++) (this.views[i] as View).upstreamChanged(this, row, old, now);
-  }
-
-  /** A change of a row goes to its attached inputs and to nobody else. */
-  get direct(): boolean {
-    return this.synced && this.queries === null && this.views.length === 0 && this.indexes.length === 0;
+    if (this.queries !== null) this.queries.changed(row, old, now, was ?? new Attributes(this, row.key, old));
+    if (old === undefined) for (const child of this.children) child.inputAdded(row);
+    else if (row.attached !== null) this.#markAttached(row.attached, now);
+    for (const view of this.views) view.upstreamChanged(this, row, old, now);
   }
 
   announceRow(row: Row, old: unknown, now: unknown): void {
@@ -202,14 +186,9 @@ export abstract class Core {
     } else this.changes.push(change);
   }
 
-  markAttached(row: Row, now: unknown): void {
-    const attached = row.attached;
-    if (Array.isArray(attached)) {
-      for (let i = 0; i < attached.length; i++) {
-        const entry = attached[i] as Entry;
-        entry.collection.inputChanged(entry, now);
-      }
-    } else if (attached !== null) attached.collection.inputChanged(attached, now);
+  #markAttached(attached: Entry | Entry[], now: unknown): void {
+    if (Array.isArray(attached)) for (const entry of attached) entry.collection.inputChanged(entry, now);
+    else attached.collection.inputChanged(attached, now);
   }
 
   /** From here on it hands its rows on; in the same batch everyone who waited gets all of them. */
@@ -234,19 +213,26 @@ export abstract class Core {
     return this.queries;
   }
 
+  /** Its turn comes at this level or later, and those of all who hang on it after that. */
   raise(level: number): void {
-    if (this.level >= level) return;
-    this.level = level;
-    for (const child of this.children) child.raise(level + 1);
-    for (const view of this.views) view.raise(level + 1);
-    for (const reader of this.readers) reader.raise(level + 1);
+    const raised: [Core, number][] = [[this, level]];
+    // Not by calling itself: a chain may be longer than the stack.
+    for (let next = raised.pop(); next !== undefined; next = raised.pop()) {
+      const [core, above] = next;
+      if (core.level >= above) continue;
+      core.level = above;
+      for (const child of core.children) raised.push([child, above + 1]);
+      for (const view of core.views) raised.push([view, above + 1]);
+      for (const reader of core.readers) raised.push([reader, above + 1]);
+    }
   }
 
   // --- what everyone may call ---
 
   getKey(key: string): unknown {
     this.engine.untracked(this);
-    return this.rows.get(key)?.value;
+    const row = this.rows.get(key);
+    return row === undefined ? undefined : this.shown(row);
   }
 
   list(): unknown[] {
@@ -256,19 +242,15 @@ export abstract class Core {
 
   items(): unknown[] {
     const found: unknown[] = [];
-    this.rows.forEach(row => {
-      if (row.value !== undefined) found.push(row.value);
-    });
+    for (const row of this.rows.values()) {
+      const item = this.shown(row);
+      if (item !== undefined) found.push(item);
+    }
     return found;
   }
 
   get size(): number {
-    if (this.dirtyCount === 0) return this.rows.size;
-    let count = 0;
-    this.rows.forEach(row => {
-      if (row.value !== undefined) count++;
-    });
-    return count;
+    return this.#dirty.count === 0 ? this.rows.size : this.items().length;
   }
 
   hasSynced(): boolean {
@@ -278,18 +260,12 @@ export abstract class Core {
   waitUntilSynced(stop?: AbortSignal): Promise<boolean> {
     if (this.synced) return Promise.resolve(true);
     if (this.stopped || stop?.aborted) return Promise.resolve(false);
-    return new Promise(resolve => {
-      this.#waits.push(resolve);
-      stop?.addEventListener('abort', () => resolve(false), {once: true});
-    });
+    return this.#waits.wait(stop);
   }
 
   /** Resolves the promises of waitUntilSynced. */
   releaseWaits(): void {
-    if (this.#waits.length === 0) return;
-    const waits = this.#waits;
-    this.#waits = [];
-    for (const resolve of waits) resolve(this.synced);
+    this.#waits.release(this.synced);
   }
 
   register(handler: Handler<unknown>): Registration {
@@ -308,7 +284,7 @@ export abstract class Core {
   replay(): Change[] {
     const changes: Change[] = [];
     this.rows.forEach(row => {
-      const item = row.dirty ? row.before : row.value;
+      const item = settled(row);
       if (item !== undefined) changes.push({event: 'add', key: row.key, new: item});
     });
     return changes;
@@ -327,7 +303,6 @@ export abstract class Core {
     for (const handler of this.handlers) handler.drop();
     this.handlers = [];
     this.changes = null;
-    for (const child of this.children) child.parentStopped();
     this.children = [];
     this.views = [];
     this.engine.forget(this);

@@ -1,61 +1,83 @@
 // What a settled batch has to tell: changes to handlers, in topological order, and sync to those who wait.
 
+import type {Change} from '../api/change.ts';
 import type {Core} from './core.ts';
+import type {HandlerQueue} from './handler.ts';
 
-export class Delivery {
-  /** Most batches announce changes of one collection: that needs no list. */
-  #first: Core | null = null;
-  #others: Core[] = [];
-  #synced: Core[] = [];
+/** The changes of one collection, and the handlers that were there when the batch settled. */
+class Letter {
+  readonly core: Core;
+  readonly changes: Change[];
+  readonly handlers: readonly HandlerQueue[];
+  readonly initial: boolean;
 
-  /** Somebody has something to tell. */
-  get waiting(): boolean {
-    return this.#first !== null || this.#synced.length > 0;
+  constructor(core: Core, changes: Change[], initial: boolean) {
+    this.core = core;
+    this.changes = changes;
+    this.handlers = core.handlers;
+    this.initial = initial;
   }
 
+  deliver(): void {
+    const {changes, handlers} = this;
+    for (const handler of handlers) {
+      const unheard = handler.heard > 0 ? changes.slice(handler.heard) : changes;
+      handler.heard = 0;
+      if (unheard.length > 0) handler.deliver(handlers.length > 1 ? unheard.slice() : unheard, this.initial);
+    }
+  }
+}
+
+export class Delivery {
+  #announced: Core[] = [];
+  #synced: Core[] = [];
+  #letters: Letter[] = [];
+  #released: Core[] = [];
+
   announced(core: Core): void {
-    if (this.#first === null) this.#first = core;
-    else this.#others.push(core);
+    this.#announced.push(core);
   }
 
   becameSynced(core: Core): void {
     this.#synced.push(core);
   }
 
+  /**
+   * Seals what the batch has to tell. Before it is delivered, listeners may register handlers: those replay the settled
+   * state, and must not hear again how it came about.
+   */
+  seal(): void {
+    const synced = this.#synced;
+    if (this.#announced.length > 0) {
+      this.#letters = this.#announced.map(core => letterOf(core, synced));
+      this.#announced = [];
+      this.#letters.sort((a, b) => a.core.level - b.core.level || a.core.uid - b.core.uid);
+    }
+    if (synced.length > 0) {
+      this.#released = synced;
+      this.#synced = [];
+    }
+  }
+
   deliver(): void {
-    const first = this.#first;
-    if (first !== null) {
-      this.#first = null;
-      if (this.#others.length === 0) this.#deliverOne(first);
-      else this.#deliverAll(first);
+    if (this.#letters.length > 0) {
+      const letters = this.#letters;
+      this.#letters = [];
+      for (const letter of letters) letter.deliver();
     }
-    if (this.#synced.length > 0) this.releaseSynced();
-  }
-
-  #deliverAll(first: Core): void {
-    const cores = [first, ...this.#others];
-    this.#others = [];
-    cores.sort((a, b) => a.level - b.level || a.uid - b.uid);
-    for (const core of cores) this.#deliverOne(core);
-  }
-
-  #deliverOne(core: Core): void {
-    const changes = core.changes;
-    if (changes === null) return;
-    core.changes = null;
-    const initial = !core.synced || (this.#synced.length > 0 && this.#synced.includes(core));
-    const handlers = core.handlers;
-    if (handlers.length === 1) (handlers[0] as (typeof handlers)[0]).deliver(changes, initial);
-    else for (const handler of handlers) handler.deliver(changes.slice(), initial);
-  }
-
-  /** Also after a batch that announced nothing. */
-  releaseSynced(): void {
-    const cores = this.#synced;
-    this.#synced = [];
-    for (const core of cores) {
-      core.releaseWaits();
-      for (const handler of core.handlers) handler.checkSync();
+    if (this.#released.length > 0) {
+      const released = this.#released;
+      this.#released = [];
+      for (const core of released) {
+        core.releaseWaits();
+        for (const handler of core.handlers) handler.checkSync();
+      }
     }
   }
+}
+
+function letterOf(core: Core, synced: readonly Core[]): Letter {
+  const changes = core.changes ?? [];
+  core.changes = null;
+  return new Letter(core, changes, !core.synced || synced.includes(core));
 }

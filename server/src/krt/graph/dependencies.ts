@@ -27,7 +27,8 @@ export function releaseNodes(entry: Entry): void {
 
 /** Makes the input a user of a query that its collection holds; false if it was one already. */
 export function use(entry: Entry, node: QueryNode): boolean {
-  if (!node.users.add(entry)) return false;
+  if (node.users.has(entry)) return false;
+  node.users.add(entry);
   entry.collection.engine.links++;
   if (node.spec.generic !== null) entry.collection.scans.add(node);
   return true;
@@ -86,7 +87,7 @@ function rejoin(entry: Entry, node: QueryNode): QueryNode | null {
 
 /** Throws if a fetch of `core` by `reader` would close a cycle. */
 export function refuseCycle(reader: Derived, core: Core): void {
-  const path = pathTo(core, reader, new Set());
+  const path = pathTo(core, reader);
   if (path === null) return;
   const names = [reader, ...path].map(c => `"${c.name}"`).join(' → ');
   throw new EngineError(
@@ -96,16 +97,27 @@ export function refuseCycle(reader: Derived, core: Core): void {
 }
 
 export function dependsOn(core: Core, goal: Core): boolean {
-  return pathTo(core, goal, new Set()) !== null;
+  return pathTo(core, goal) !== null;
 }
 
-function pathTo(from: Core, goal: Core, seen: Set<Core>): Core[] | null {
-  if (from === goal) return [from];
-  if (seen.has(from)) return null;
-  seen.add(from);
-  for (const upstream of from.upstreams()) {
-    const rest = pathTo(upstream, goal, seen);
-    if (rest !== null) return [from, ...rest];
+/** The way up from one collection to another that it is built on or reads; null if there is none. */
+function pathTo(from: Core, goal: Core): Core[] | null {
+  // Whatever is built on something has a higher level.
+  if (from !== goal && from.level <= goal.level) return null;
+  const cameFrom = new Map<Core, Core | null>([[from, null]]);
+  // Not by calling itself: a chain may be longer than the stack.
+  const open = [from];
+  for (let core = open.pop(); core !== undefined; core = open.pop()) {
+    if (core === goal) {
+      const path: Core[] = [];
+      for (let step: Core | null = core; step !== null; step = cameFrom.get(step) ?? null) path.unshift(step);
+      return path;
+    }
+    for (const upstream of core.upstreams()) {
+      if (cameFrom.has(upstream)) continue;
+      cameFrom.set(upstream, core);
+      open.push(upstream);
+    }
   }
   return null;
 }

@@ -14,6 +14,7 @@ import type {BatchTrace} from '../trace/trace.ts';
 import type {Core} from './core.ts';
 import {Delivery} from './delivery.ts';
 import {callSafely} from './listener.ts';
+import {Pile} from './pile.ts';
 
 export interface EngineOptions {
   /** Without one, every time and duration is 0. */
@@ -34,6 +35,12 @@ export interface Engine {
   collections(): CollectionInfo[];
   /** The debug document of upstream's own handler. */
   dump(): DumpEntry[];
+}
+
+/** Collections of one level that wait for their turn, and which of them is next. */
+interface Level {
+  readonly cores: Pile<Core>;
+  next: number;
 }
 
 export function engineCore(engine: Engine): EngineCore {
@@ -60,15 +67,16 @@ export abstract class EngineCore implements Engine {
   nextSequence: number;
   #uid = 1;
   #indexUid = 0;
-  open = false;
-  private settling = false;
-  private listeners: ((trace: BatchTrace) => void)[] = [];
-  readonly delivery = new Delivery();
+  /** An error of our own that a turn threw; told after the batch. */
+  #fault: {error: unknown} | null = null;
+  #open = false;
+  #settling = false;
+  #listeners: ((trace: BatchTrace) => void)[] = [];
+  readonly #delivery = new Delivery();
   readonly #spare = new Recorder();
-  #queue: Core[][] = [];
-  #counts: number[] = [];
+  readonly #queue: Level[] = [];
   #low = 0;
-  pending = 0;
+  #pending = 0;
   #visit = 0;
   readonly #stopped = new Set<WeakRef<Core>>();
   #stoppedLimit = 64;
@@ -94,7 +102,11 @@ export abstract class EngineCore implements Engine {
   }
 
   batch<R>(f: () => R): R {
-    return this.write(f);
+    const result = this.write(f);
+    if (!isThenable(result)) return result;
+    // A rejection would be nobody's.
+    Promise.resolve(result).catch(() => {});
+    throw asyncBatch();
   }
 
   /** The way in for everything that changes the graph. */
@@ -110,21 +122,10 @@ export abstract class EngineCore implements Engine {
   /** Opens a batch, or joins the one that is open; the answer goes to leave(). */
   enter(): boolean {
     if (this.running !== null) this.#refuse(this.running);
-    if (this.open) return true;
-    this.open = true;
-    if (this.listeners.length > 0) this.#record();
+    if (this.#open) return true;
+    this.#open = true;
+    if (this.#listeners.length > 0) this.#record();
     return false;
-  }
-
-  /** Opens a batch of one write that is settled as it is made. */
-  openForOne(): Recorder | null {
-    this.open = true;
-    this.changed = true;
-    if (this.listeners.length === 0) return null;
-    this.#record();
-    this.recorder?.received();
-    this.recorder?.settling();
-    return this.recorder;
   }
 
   #record(): void {
@@ -133,7 +134,7 @@ export abstract class EngineCore implements Engine {
   }
 
   leave(outer: boolean): void {
-    if (!outer) this.settleAll();
+    if (!outer) this.#settleAll();
   }
 
   #refuse(running: Running): never {
@@ -145,123 +146,132 @@ export abstract class EngineCore implements Engine {
 
   /** Runs `f` so that what it writes becomes one batch after it; allowed inside a formula too. */
   hold(f: () => void): void {
-    if (this.running !== null || this.open) {
+    if (this.running !== null || this.#open) {
       f();
       return;
     }
     this.write(f);
   }
 
-  /** No batch and no run: a single write may take the short way. */
-  get idle(): boolean {
-    return !this.open && this.running === null;
-  }
-
-  get heard(): boolean {
-    return this.listeners.length > 0;
-  }
-
   /** Settles what the open batch wrote, tells of it, and so on as long as handlers write; then closes it. */
-  settleAll(): void {
+  #settleAll(): void {
     try {
       do {
-        if (this.pending > 0 || this.recorder !== null) this.#settle();
-        if (this.changed) this.#conclude();
-        else this.delivery.releaseSynced();
-      } while (this.pending > 0);
+        this.#settle();
+        this.#conclude();
+      } while (this.#pending > 0);
     } finally {
-      this.open = false;
+      this.#open = false;
       this.recorder = null;
     }
+    this.#throwFault();
+  }
+
+  #throwFault(): void {
+    const fault = this.#fault;
+    this.#fault = null;
+    if (fault !== null) throw fault.error;
   }
 
   #settle(): void {
-    this.settling = true;
+    this.#settling = true;
     this.recorder?.settling();
-    const queue = this.#queue;
-    const counts = this.#counts;
-    while (this.pending > 0) {
-      let level = this.#low;
-      while ((counts[level] as number) === 0) level++;
-      this.#low = level;
-      const at = (counts[level] as number) - 1;
-      const core = (queue[level] as Core[])[at] as Core;
-      counts[level] = at;
-      this.pending--;
+    while (this.#pending > 0) {
+      while ((this.#queue[this.#low] as Level).cores.count === 0) this.#low++;
+      const level = this.#queue[this.#low] as Level;
+      const core = level.cores.at(level.next++);
+      this.#pending--;
+      if (level.next === level.cores.count) {
+        level.cores.clear();
+        level.next = 0;
+      }
       if (!core.queued) continue;
       core.queued = false;
       // Its level was raised while it waited.
-      if (core.level !== level) this.enqueue(core);
+      if (core.level !== this.#low) this.enqueue(core);
       else this.#turn(core);
     }
-    this.settling = false;
+    this.#settling = false;
   }
 
   #turn(core: Core): void {
     if (core.stopped) return;
     core.busy = true;
-    core.turn();
-    core.busy = false;
+    try {
+      core.turn();
+    } catch (error) {
+      // Nothing of the user's gets here. The others still settle, and everybody is told what is true of them.
+      this.#fault ??= {error};
+    } finally {
+      core.busy = false;
+    }
   }
 
   enqueue(core: Core): void {
     if (core.queued) return;
     core.queued = true;
-    const level = core.level;
-    while (this.#counts.length <= level) {
-      this.#counts.push(0);
-      this.#queue.push([]);
-    }
-    const at = this.#counts[level] as number;
-    (this.#queue[level] as Core[])[at] = core;
-    this.#counts[level] = at + 1;
-    if (this.pending++ === 0 && this.recorder !== null && !this.settling) this.recorder.received();
+    const {level} = core;
+    while (this.#queue.length <= level) this.#queue.push({cores: new Pile(), next: 0});
+    // First come, first served: what was made earlier has mostly settled before somebody begins to fetch from it.
+    (this.#queue[level] as Level).cores.add(core);
+    if (this.#pending++ === 0 && this.recorder !== null && !this.#settling) this.recorder.received();
     if (level < this.#low) this.#low = level;
   }
 
   /** Settles a collection, and what it needs, before its turn: a formula has just begun to read it. */
   settleFirst(core: Core): void {
-    if (this.pending === 0) return;
-    this.#visit++;
-    this.#settleUp(core, this.#visit);
-  }
-
-  #settleUp(core: Core, visit: number): void {
-    if (core.visit === visit || core.busy) return;
-    core.visit = visit;
-    for (const upstream of core.upstreams()) this.#settleUp(upstream, visit);
-    while (core.queued) {
-      core.queued = false;
-      this.#turn(core);
+    if (this.#pending === 0) return;
+    const visit = ++this.#visit;
+    const path: {core: Core; rest: Iterator<Core>}[] = [];
+    const go = (next: Core) => {
+      next.visit = visit;
+      path.push({core: next, rest: next.upstreams()[Symbol.iterator]()});
+    };
+    if (!core.busy) go(core);
+    // Not by calling itself: a chain may be longer than the stack.
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const {value: upstream, done} = step.rest.next();
+      if (!done) {
+        if (upstream.visit !== visit && !upstream.busy) go(upstream);
+        continue;
+      }
+      path.pop();
+      if (!step.core.queued) continue;
+      step.core.queued = false;
+      this.#turn(step.core);
       // A nested join learns its members in its first turn and asks for another: they come before that.
-      if (core.queued) for (const upstream of core.upstreams()) this.#settleUp(upstream, visit);
+      if (step.core.queued) go(step.core);
     }
   }
 
   #conclude(): void {
-    this.changed = false;
-    this.sequence = this.nextSequence++;
-    const recorder = this.recorder;
-    const trace = recorder === null ? null : recorder.end(this.sequence);
-    if (this.sampled.length > 0) checkRuns(this);
-    if (trace !== null) this.#tell(trace);
-    // Handlers may write: that is the next batch, and it may have to be recorded.
-    if (this.listeners.length > 0) this.#record();
-    else this.recorder = null;
-    this.delivery.deliver();
+    if (this.changed) {
+      this.changed = false;
+      this.sequence = this.nextSequence++;
+      const trace = this.recorder === null ? null : this.recorder.end(this.sequence);
+      if (this.sampled.length > 0) checkRuns(this);
+      this.#delivery.seal();
+      // Listeners and handlers may write: that is the next batch, and it may have to be recorded.
+      if (this.#listeners.length > 0) this.#record();
+      else this.recorder = null;
+      this.held.tell();
+      if (trace !== null) this.#tell(trace);
+    } else this.#delivery.seal();
+    this.#delivery.deliver();
+    this.held.tell();
   }
 
   #tell(trace: BatchTrace): void {
-    const listeners = this.listeners;
+    const listeners = this.#listeners;
     for (let i = 0; i < listeners.length; i++) callSafely(listeners[i] as (typeof listeners)[0], trace);
   }
 
   announced(core: Core): void {
-    this.delivery.announced(core);
+    this.#delivery.announced(core);
   }
 
   becameSynced(core: Core): void {
-    this.delivery.becameSynced(core);
+    this.#delivery.becameSynced(core);
     this.recorder?.synced(core);
   }
 
@@ -270,8 +280,11 @@ export abstract class EngineCore implements Engine {
     if (this.running !== null) this.running.bypassed(core);
   }
 
-  report(code: ViolationCode, core: Core, keys: string[], message: string): void {
-    this.held.report(code, core, keys, message, this.open ? this.nextSequence : this.sequence);
+  /** `id` tells entries of one code and collection apart; mostly the first key does. */
+  report(code: ViolationCode, core: Core, keys: string[], message: string, id = keys[0] ?? ''): void {
+    this.held.report(code, core, id, keys, message, this.#open ? this.nextSequence : this.sequence);
+    // In a batch nobody is told before it has settled: he might read half of it, or write into it.
+    if (!this.#open) this.held.tell();
   }
 
   /** Every collection that something still refers to, the stopped ones among them. */
@@ -305,10 +318,10 @@ export abstract class EngineCore implements Engine {
 
   onTrace(listener: (trace: BatchTrace) => void): () => void {
     const own = (trace: BatchTrace) => listener(trace);
-    this.listeners = [...this.listeners, own];
-    if (this.open && !this.settling && this.recorder === null) this.#record();
+    this.#listeners = [...this.#listeners, own];
+    if (this.#open && !this.#settling && this.recorder === null) this.#record();
     return () => {
-      this.listeners = this.listeners.filter(other => other !== own);
+      this.#listeners = this.#listeners.filter(other => other !== own);
     };
   }
 
@@ -325,4 +338,17 @@ export abstract class EngineCore implements Engine {
   }
 
   abstract dump(): DumpEntry[];
+}
+
+function isThenable(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as {then?: unknown}).then === 'function'
+  );
+}
+
+function asyncBatch(): EngineError {
+  return new EngineError(
+    'async-batch',
+    'batch takes a function that writes before it returns, and got one that returned a promise: what it wrote so far has settled, what it writes later would be batches of their own; await first, then call batch',
+  );
 }

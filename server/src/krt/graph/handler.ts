@@ -4,10 +4,20 @@
 import type {Change} from '../api/change.ts';
 import type {Registration} from '../api/collection.ts';
 import type {Core} from './core.ts';
+import {Waits} from './waits.ts';
 
 interface Delivery {
   payload: unknown;
   initial: boolean;
+}
+
+/** So many delivered ones are worth a copy of the rest. */
+const CUT = 1024;
+
+function isThenable(answer: unknown): boolean {
+  return (
+    typeof answer === 'object' && answer !== null && typeof (answer as {then?: unknown}).then === 'function'
+  );
 }
 
 export function newRegistration(
@@ -24,6 +34,8 @@ export function newRegistration(
   core.engine.hold(() => {
     const existing = replay ? core.replay() : [];
     core.handlers = [...core.handlers, queue];
+    // What this batch has announced so far is in the replay.
+    queue.heard = core.changes?.length ?? 0;
     if (existing.length > 0) queue.deliver(existing, true);
     queue.replayed = true;
     queue.checkSync();
@@ -33,97 +45,103 @@ export function newRegistration(
 
 export class HandlerQueue implements Registration {
   replayed = false;
+  /** How many changes of the batch under way it must not hear: it came after them. */
+  heard = 0;
   readonly #core: Core;
-  private readonly call: (payload: unknown) => unknown;
+  readonly #call: (payload: unknown) => unknown;
   /** One call per change instead of one per batch. */
-  private readonly single: boolean;
-  private active = true;
-  private busy = false;
-  private failed = false;
+  readonly #single: boolean;
+  #active = true;
+  #busy = false;
+  #failed = false;
   #synced = false;
-  private initial = 0;
-  private backlog: Delivery[] = [];
-  #waits: ((synced: boolean) => void)[] = [];
+  #initial = 0;
+  #backlog: Delivery[] = [];
+  /** How many of the backlog are delivered. */
+  #delivered = 0;
+  readonly #waits = new Waits();
 
   constructor(core: Core, call: (payload: unknown) => unknown, single: boolean) {
     this.#core = core;
-    this.call = call;
-    this.single = single;
+    this.#call = call;
+    this.#single = single;
   }
 
   /** Takes over the array. `initial` changes are part of what the registration must see to be synced. */
   deliver(changes: Change[], initial: boolean): void {
-    if (!this.active) return;
-    if (initial) this.initial += this.single ? changes.length : 1;
-    if (!this.single) {
-      if (initial || this.busy || this.failed || this.backlog.length > 0) this.#offer(changes, initial);
-      else {
-        this.invoke(changes, false);
-        if (this.backlog.length > 0) this.#drain();
-      }
-    } else for (let i = 0; i < changes.length && this.active; i++) this.#offer(changes[i], initial);
+    if (!this.#active) return;
+    if (initial) this.#initial += this.#single ? changes.length : 1;
+    if (this.#single) for (const change of changes) this.#offer(change, initial);
+    else this.#offer(changes, initial);
   }
 
   #offer(payload: unknown, initial: boolean): void {
-    if (this.busy || this.backlog.length > 0) {
-      this.backlog.push({payload, initial});
-      return;
+    if (!this.#active) return;
+    if (this.#busy || this.#backlog.length > 0) this.#backlog.push({payload, initial});
+    else {
+      this.#invoke(payload, initial);
+      // It may have written, or told somebody who did.
+      if (this.#backlog.length > 0) this.#drain();
     }
-    this.invoke(payload, initial);
-    if (this.backlog.length > 0) this.#drain();
   }
 
   #drain(): void {
-    while (!this.busy && this.active) {
-      const next = this.backlog.shift();
-      if (next === undefined) return;
-      this.invoke(next.payload, next.initial);
+    while (!this.#busy && this.#active) {
+      const next = this.#backlog[this.#delivered];
+      if (next === undefined) break;
+      this.#delivered++;
+      this.#invoke(next.payload, next.initial);
     }
+    // What was delivered goes in one piece: taking the first of a long list moves all others.
+    if (this.#delivered < this.#backlog.length && this.#delivered < CUT) return;
+    this.#backlog = this.#backlog.slice(this.#delivered);
+    this.#delivered = 0;
   }
 
-  private invoke(payload: unknown, initial: boolean): void {
-    this.busy = true;
+  #invoke(payload: unknown, initial: boolean): void {
+    this.#busy = true;
     let answer: unknown;
     try {
-      answer = this.call(payload);
+      answer = this.#call(payload);
+      if (isThenable(answer)) {
+        // Whatever a thenable does when it is asked, it does after the batch.
+        Promise.resolve(answer).then(
+          () => this.#settle(initial, undefined),
+          error => this.#settle(initial, {error}),
+        );
+        return;
+      }
     } catch (error) {
       this.#fail(error);
       this.#finish(initial);
       return;
     }
-    if (answer !== undefined && answer instanceof Promise) {
-      answer.then(
-        () => this.#settle(initial),
-        error => {
-          this.#fail(error);
-          this.#settle(initial);
-        },
-      );
-    } else {
-      if (this.failed) this.#heal();
-      this.#finish(initial);
-    }
+    this.#heal();
+    this.#finish(initial);
   }
 
-  #settle(initial: boolean): void {
+  #settle(initial: boolean, rejected: {error: unknown} | undefined): void {
+    if (rejected !== undefined) this.#fail(rejected.error);
+    else this.#heal();
     this.#finish(initial);
     this.#drain();
   }
 
   #finish(initial: boolean): void {
-    this.busy = false;
+    this.#busy = false;
     if (initial) {
-      this.initial--;
+      this.#initial--;
       this.checkSync();
     }
   }
 
   get #label(): string {
-    return this.call.name || 'handler';
+    return this.#call.name || 'handler';
   }
 
   #fail(error: unknown): void {
-    this.failed = true;
+    if (!this.#active) return;
+    this.#failed = true;
     const text = error instanceof Error ? error.message : String(error);
     this.#core.engine.report(
       'handler-failed',
@@ -134,20 +152,15 @@ export class HandlerQueue implements Registration {
   }
 
   #heal(): void {
-    this.failed = false;
+    if (!this.#failed) return;
+    this.#failed = false;
     this.#core.engine.held.clear('handler-failed', this.#core, this.#label);
   }
 
   checkSync(): void {
-    if (this.#synced || !this.replayed || !this.#core.synced || this.initial > 0) return;
+    if (this.#synced || !this.replayed || !this.#core.synced || this.#initial > 0) return;
     this.#synced = true;
-    this.#answer(true);
-  }
-
-  #answer(synced: boolean): void {
-    const waits = this.#waits;
-    this.#waits = [];
-    for (const resolve of waits) resolve(synced);
+    this.#waits.release(true);
   }
 
   hasSynced(): boolean {
@@ -157,24 +170,21 @@ export class HandlerQueue implements Registration {
 
   waitUntilSynced(stop?: AbortSignal): Promise<boolean> {
     if (this.hasSynced()) return Promise.resolve(true);
-    if (!this.active || stop?.aborted) return Promise.resolve(false);
-    return new Promise(resolve => {
-      this.#waits.push(resolve);
-      stop?.addEventListener('abort', () => resolve(false), {once: true});
-    });
+    if (!this.#active || stop?.aborted) return Promise.resolve(false);
+    return this.#waits.wait(stop);
   }
 
   unregisterHandler(): void {
-    if (!this.active) return;
+    if (!this.#active) return;
     this.#core.handlers = this.#core.handlers.filter(handler => handler !== this);
     this.drop();
   }
 
   /** The collection is gone, or the handler is: nothing more is delivered. */
   drop(): void {
-    if (this.failed) this.#heal();
-    this.active = false;
-    this.backlog = [];
-    this.#answer(this.#synced);
+    this.#heal();
+    this.#active = false;
+    this.#backlog = [];
+    this.#waits.release(this.#synced);
   }
 }

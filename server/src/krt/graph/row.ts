@@ -1,11 +1,8 @@
 // One item of a collection at its place: its value now, its value before the batch, and who hangs on it.
 
+import type {Attributes} from '../query/attributes.ts';
 import type {Entry} from '../run/entry.ts';
-
-const ROW_DIRTY = 1;
-const ROW_UPDATED = 2;
-/** How many bits a row's own facts take. */
-export const ROW_FLAGS = 2;
+import type {Told} from '../trace/recorder.ts';
 
 export class Row {
   readonly key: string;
@@ -13,36 +10,27 @@ export class Row {
   value: unknown = undefined;
   /** The settled value, kept while the row is dirty. */
   before: unknown = undefined;
+  /** It changed in the batch that is under way, and was not announced yet. */
+  dirty = false;
+  /** Its last announced change was an update. */
+  updated = false;
   /** The inputs of derived collections that this item is: a change finds them without a lookup. */
   attached: Entry | Entry[] | null = null;
   /** In a derived collection, the input that owns this row. */
   owner: Entry | null = null;
-  /** Facts about it, a bit each; those above ROW_FLAGS are an entry's. */
-  flags = 0;
-  /** Where the trace of a batch tells of it; recorder.ts says how. */
-  told = 0;
+  /** What filters have read of the settled value; null as long as none has. */
+  attributes: Attributes | null = null;
+  /** Where the trace of a batch tells of it. */
+  told: Told | null = null;
 
   constructor(key: string) {
     this.key = key;
   }
+}
 
-  /** It changed in the batch that is under way, and was not announced yet. */
-  get dirty(): boolean {
-    return (this.flags & ROW_DIRTY) !== 0;
-  }
-
-  set dirty(is: boolean) {
-    this.flags = is ? this.flags | ROW_DIRTY : this.flags & ~ROW_DIRTY;
-  }
-
-  /** Its last announced change was an update. */
-  get updated(): boolean {
-    return (this.flags & ROW_UPDATED) !== 0;
-  }
-
-  set updated(is: boolean) {
-    this.flags = is ? this.flags | ROW_UPDATED : this.flags & ~ROW_UPDATED;
-  }
+/** The item as everybody was told of it: what a batch that is under way does to it does not show. */
+export function settled(row: Row): unknown {
+  return row.dirty ? row.before : row.value;
 }
 
 export function attach(row: Row, entry: Entry): void {

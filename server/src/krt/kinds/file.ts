@@ -56,7 +56,7 @@ class FolderWatchCore implements FolderWatch<unknown> {
   readonly engine: EngineCore;
   readonly root: string;
   readonly #parse: (text: string, path: string) => readonly unknown[];
-  readonly #listeners = new Set<() => void>();
+  readonly #lists = new Map<StaticList, (items: readonly unknown[]) => unknown[]>();
   #items: readonly unknown[];
   #warning: string | undefined;
   #stop: () => void;
@@ -88,27 +88,30 @@ class FolderWatchCore implements FolderWatch<unknown> {
       const text = reader.read(path);
       // An empty file is one that is being written.
       if (text.length === 0) continue;
-      found.push(...this.#parse(text, path));
+      for (const item of this.#parse(text, path)) found.push(item);
     }
     return found;
   }
 
+  // A reload is taken over whole or not at all: what a transform throws counts as what a file throws.
   #reload(): void {
     try {
-      this.#items = this.#readAll();
+      const items = this.#readAll();
+      const lists = [...this.#lists].map(([list, current]) => [list, current(items)] as const);
+      this.engine.write(() => {
+        for (const [list, objects] of lists) list.reset(objects);
+        this.#items = items;
+      });
       this.#warning = undefined;
     } catch (error) {
       this.#warning = `folder "${this.root}" keeps its last good state: ${textOf(error)}`;
-      return;
     }
-    this.engine.write(() => {
-      for (const listener of this.#listeners) listener();
-    });
   }
 
-  onReload(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** From now on the list holds what `current` makes of the items. */
+  onReload(list: StaticList, current: (items: readonly unknown[]) => unknown[]): () => void {
+    this.#lists.set(list, current);
+    return () => this.#lists.delete(list);
   }
 
   items(): readonly unknown[] {
@@ -120,7 +123,7 @@ class FolderWatchCore implements FolderWatch<unknown> {
   }
 
   stop(): void {
-    this.#listeners.clear();
+    this.#lists.clear();
     this.#stop();
   }
 }
@@ -156,10 +159,17 @@ export function newFileCollection<T, U = T>(
 ): Collection<U> {
   if (!(watch instanceof FolderWatchCore))
     throw new EngineError('wiring', 'expected a watch of newFolderWatch');
-  const current = () => watch.items().flatMap(item => transform(item as T) ?? []) as unknown[];
+  const current = (items: readonly unknown[]) => {
+    const found: unknown[] = [];
+    for (const item of items) {
+      const made = transform(item as T);
+      if (made !== undefined && made !== null) found.push(made);
+    }
+    return found;
+  };
   const list = new FileList(watch.engine, 'File[T]', options as Options<unknown>, null);
-  list.beginWith(current());
-  list.release = watch.onReload(() => list.reset(current()));
+  list.begin(current(watch.items()));
+  list.release = watch.onReload(list, current);
   return list as never;
 }
 

@@ -1,17 +1,18 @@
 // An index as a collection: one row per bucket, for formulas that group. Add, update and delete of a
 // bucket are true to what was announced before.
 
-import type {Collection, CollectionKind, Options} from '../api/collection.ts';
-import {EngineError} from '../api/error.ts';
+import type {Collection, CollectionKind, Options, RowState} from '../api/collection.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
 import type {IndexCore, IndexRow} from '../query/indexes.ts';
 import {View} from './view.ts';
+import {ViewRun} from './view-run.ts';
 
 export class GroupView extends View {
   readonly kind: CollectionKind = 'index';
   readonly index: IndexCore;
   readonly #fromString: ((key: string) => unknown) | undefined;
+  readonly #run = new ViewRun(this);
   readonly #pending = new Set<string>();
   #started = false;
 
@@ -26,15 +27,10 @@ export class GroupView extends View {
     });
   }
 
-  override keyOf(item: unknown): string {
-    return String((item as IndexRow<unknown, unknown>).key);
-  }
-
-  upstreamChanged(_: Core, row: Row, old: unknown, now: unknown): void {
+  upstreamChanged(_: Core, row: Row): void {
     if (!this.#started) return;
-    const keys = old === undefined ? [] : [...this.index.keysOf(old)];
-    if (now !== undefined) keys.push(...this.index.keysOf(now));
-    for (const key of new Set(keys)) {
+    const {from, to} = this.index.moved;
+    for (const key of new Set([...from, ...to])) {
       this.#pending.add(key);
       this.engine.recorder?.leadsTo(this, key, row);
     }
@@ -59,12 +55,28 @@ export class GroupView extends View {
 
   #refresh(key: string): void {
     const objects = this.index.sortedItemsOf(key);
-    if (objects.length === 0) this.assign(key, undefined);
-    else
-      this.assign(key, {
-        key: this.#fromString ? this.#fromString(key) : key,
-        objects: Object.freeze(objects),
-      });
+    if (objects.length === 0) {
+      this.#run.forget(key);
+      this.assign(key, undefined);
+      return;
+    }
+    const made = this.#run.call(key, [this.index.core], () => this.#parsed(key));
+    if (made !== null) this.assign(key, {key: made.value, objects: Object.freeze(objects)});
+  }
+
+  #parsed(key: string): unknown {
+    if (this.#fromString !== undefined) return this.#fromString(key);
+    const missing = this.index.needsParser(key);
+    if (missing !== undefined) throw missing;
+    return key;
+  }
+
+  override rowState(key: string): RowState | undefined {
+    return this.#run.failure(key) ?? super.rowState(key);
+  }
+
+  override groups(index: IndexCore): boolean {
+    return index === this.index;
   }
 
   upstreams(): Iterable<Core> {
@@ -80,11 +92,7 @@ export function newGroupBy(
   index: IndexCore,
   options: Options<IndexRow<unknown, unknown>>,
 ): Collection<IndexRow<unknown, unknown>> {
-  if (index.typed && options.fromString === undefined) {
-    throw new EngineError(
-      'from-string',
-      `index "${index.name}" has keys that are not texts; give asCollection the option fromString`,
-    );
-  }
+  const missing = options.fromString === undefined ? index.needsParser() : undefined;
+  if (missing !== undefined) throw missing;
   return new GroupView(index, options as Options<unknown>) as never;
 }

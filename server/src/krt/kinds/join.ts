@@ -3,7 +3,7 @@
 import type {Change} from '../api/change.ts';
 import type {Collection, CollectionKind, Options} from '../api/collection.ts';
 import {EngineError} from '../api/error.ts';
-import {coreOf} from '../api/public.ts';
+import {coreOf, refuseForeign} from '../api/public.ts';
 import {type Core, changeOf} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
 import {View} from './view.ts';
@@ -20,6 +20,7 @@ export class JoinView extends View {
   constructor(members: readonly Core[], options: Options<unknown>) {
     const first = members[0];
     if (first === undefined) throw new EngineError('wiring', 'a join needs at least one collection');
+    refuseForeign(first.engine, members, 'a join');
     super(first.engine, 'Join[T]', options, first.reading);
     this.members = members;
     this.#unchecked = options.unchecked === true || members.length === 1;

@@ -6,12 +6,12 @@ import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
 import type {Source} from './source.ts';
 
 export class SyncLatchCore implements SyncLatch {
-  readonly #engine: EngineCore;
+  readonly engine: EngineCore;
   readonly #sources = new Set<Source>();
   #synced = false;
 
   constructor(engine: EngineCore) {
-    this.#engine = engine;
+    this.engine = engine;
   }
 
   add(source: Source): void {
@@ -28,7 +28,7 @@ export class SyncLatchCore implements SyncLatch {
 
   markSynced(): void {
     if (this.#synced) return;
-    this.#engine.write(() => {
+    this.engine.write(() => {
       this.#synced = true;
       for (const source of this.#sources) source.latchMarked();
       this.#sources.clear();
@@ -45,6 +45,9 @@ export function latchOf(engine: EngineCore, options: Options<never>): SyncLatchC
   const {synced} = options;
   if (synced === undefined || synced === true) return null;
   if (synced === false) return new SyncLatchCore(engine);
-  if (synced instanceof SyncLatchCore) return synced;
-  throw new EngineError('wiring', 'the option "synced" takes a latch made by newSyncLatch(engine)');
+  if (synced instanceof SyncLatchCore && synced.engine === engine) return synced;
+  throw new EngineError(
+    'wiring',
+    'the option "synced" takes a latch made by newSyncLatch(engine), of the same engine',
+  );
 }

@@ -1,7 +1,7 @@
 // A collection seen through a function, item by item and key by key. No equality gate: what changes below
 // is announced here.
 
-import type {Collection, CollectionKind, Metadata, Options} from '../api/collection.ts';
+import type {Collection, CollectionKind, Metadata, Options, RowState} from '../api/collection.ts';
 import {coreOf} from '../api/public.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
@@ -79,6 +79,14 @@ export class MapView extends View {
       );
     }
     return mapped;
+  }
+
+  override rowState(key: string): RowState | undefined {
+    return this.#run.failure(key) ?? super.rowState(key);
+  }
+
+  get failed(): number {
+    return this.#run.failed;
   }
 
   override metadata(): Metadata | undefined {

@@ -2,7 +2,7 @@
 
 import type {Collection, CollectionKind, Options, RowState} from '../api/collection.ts';
 import {EngineError} from '../api/error.ts';
-import {coreOf} from '../api/public.ts';
+import {coreOf, refuseForeign} from '../api/public.ts';
 import type {Core, Reading} from '../graph/core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {Row} from '../graph/row.ts';
@@ -17,6 +17,11 @@ export abstract class MergingView extends View {
   readonly #pending = new Set<string>();
   readonly #run = new ViewRun(this);
   runs = 0;
+
+  get failed(): number {
+    return this.#run.failed;
+  }
+
   protected started = false;
 
   constructor(engine: EngineCore, name: string, merge: Merge, options: Options<unknown>, base?: Reading) {
@@ -67,10 +72,7 @@ export abstract class MergingView extends View {
   }
 
   override rowState(key: string): RowState | undefined {
-    const state = super.rowState(key);
-    const error = this.#run.errorOf(key);
-    if (error === undefined) return state;
-    return {key, stale: true, outcome: 'failed', error};
+    return this.#run.failure(key) ?? super.rowState(key);
   }
 }
 
@@ -80,6 +82,7 @@ export class MergeJoinView extends MergingView {
   constructor(members: readonly Core[], merge: Merge, options: Options<unknown>) {
     const first = members[0];
     if (first === undefined) throw new EngineError('wiring', 'a join needs at least one collection');
+    refuseForeign(first.engine, members, 'a join');
     super(first.engine, 'JoinWithMerge[T]', merge, options, first.reading);
     this.members = members;
     this.engine.hold(() => {

@@ -41,6 +41,11 @@ export class NestedJoinView extends MergingView {
 
   #addMember(member: Core): void {
     const count = this.#members.get(member) ?? 0;
+    if (member.engine !== this.engine) {
+      const message = `"${member.name}" belongs to another engine than the join "${this.name}"; it is left out`;
+      this.engine.report('foreign-member', this, [String(member.uid)], message);
+      return;
+    }
     if (count === 0 && dependsOn(member, this)) {
       const message = `"${member.name}" is built on the join "${this.name}" that it should join; it is left out`;
       this.engine.report('cycle', this, [String(member.uid)], message);
@@ -57,6 +62,7 @@ export class NestedJoinView extends MergingView {
     const count = this.#members.get(member);
     if (count === undefined) {
       this.engine.held.clear('cycle', this, String(member.uid));
+      this.engine.held.clear('foreign-member', this, String(member.uid));
       return;
     }
     if (count > 1) {

@@ -103,6 +103,5 @@ export function newStatic<T>(
   const core = engineCore(engine);
   const own = options as Options<unknown>;
   const single = new StaticSingletonCore(core, 'Static[T]', own, latchOf(core, own));
-  const pairs = initial === undefined || initial === null ? [] : [[single.keyOf(initial), initial] as const];
-  return single.begin(pairs) as never;
+  return single.begin(initial === undefined || initial === null ? [] : [initial]) as never;
 }

@@ -1,9 +1,9 @@
-// The static list: a source whose owner adds, replaces and deletes objects by key.
+// The static list: a source whose owner adds, replaces and deletes objects by key. Everything of the user's that a
+// write needs, keys, equality, a predicate, is asked before anything changes: what throws leaves nothing half done.
 
 import type {CollectionKind, Options, StaticCollection} from '../api/collection.ts';
 import {EQUAL} from '../api/equality.ts';
 import {type Engine, engineCore} from '../graph/engine.ts';
-import {arrive, depart, update} from '../run/wave.ts';
 import {latchOf} from './latch.ts';
 import {Source} from './source.ts';
 
@@ -13,23 +13,9 @@ export class StaticList extends Source {
   updateObject(object: unknown): void {
     if (this.stopped) return;
     const {engine} = this;
-    const known = this.rowFor(object);
-    if (engine.idle && this.direct) {
-      // Other names may make the same key: then the row is there after all.
-      const row = known ?? this.rowOf(this.keyOf(object), object);
-      if (row.value !== undefined) {
-        if (row.value !== object) update(engine, this, row, object);
-        return;
-      }
-      if (!engine.heard) {
-        arrive(engine, this, row, object);
-        return;
-      }
-    }
     const outer = engine.enter();
     try {
-      if (known !== undefined) this.putAt(known, object);
-      else this.put(this.keyOf(object), object);
+      this.put(this.keyOf(object), object);
     } finally {
       engine.leave(outer);
     }
@@ -37,26 +23,29 @@ export class StaticList extends Source {
 
   conditionalUpdateObject(object: unknown): void {
     if (this.stopped) return;
-    this.engine.write(() => this.#putUnlessEqual(this.keyOf(object), object));
+    this.engine.write(() => {
+      const key = this.keyOf(object);
+      if (this.#isEqual(key, object)) this.#replace(key, object);
+      else this.put(key, object);
+    });
   }
 
-  // Equal to what is there: the row takes the new object without telling anyone.
-  #putUnlessEqual(key: string, object: unknown): void {
+  #isEqual(key: string, object: unknown): boolean {
+    const current = this.rows.get(key)?.value;
+    return current !== undefined && this.compare(current, object) === EQUAL;
+  }
+
+  // The row takes the new object without telling anyone: whoever holds it may let go of the old one.
+  #replace(key: string, object: unknown): void {
     const row = this.rows.get(key);
-    const current = row?.value;
-    if (row === undefined || current === undefined || this.compare(current, object) !== EQUAL) {
-      this.put(key, object);
-    }
+    if (row === undefined) return;
+    row.value = object;
+    if (!row.dirty) this.queries?.replaced(row, object);
   }
 
   deleteObject(key: string): void {
     if (this.stopped) return;
     const {engine} = this;
-    if (engine.idle && this.direct && !engine.heard) {
-      const row = this.rows.get(key);
-      if (row?.value !== undefined) depart(engine, this, row);
-      return;
-    }
     const outer = engine.enter();
     try {
       const row = this.rows.get(key);
@@ -69,9 +58,8 @@ export class StaticList extends Source {
   deleteObjects(matches: (object: unknown) => boolean): void {
     if (this.stopped) return;
     this.engine.write(() => {
-      for (const row of [...this.rows.values()]) {
-        if (row.value !== undefined && matches(row.value)) this.remove(row);
-      }
+      const rows = [...this.rows.values()].filter(({value}) => value !== undefined && matches(value));
+      for (const row of rows) this.remove(row);
     });
   }
 
@@ -80,7 +68,12 @@ export class StaticList extends Source {
     this.engine.write(() => {
       const next = new Map<string, unknown>();
       for (const object of objects) next.set(this.keyOf(object), object);
-      for (const [key, object] of next) this.#putUnlessEqual(key, object);
+      const equal = new Set<string>();
+      for (const [key, object] of next) if (this.#isEqual(key, object)) equal.add(key);
+      for (const [key, object] of next) {
+        if (equal.has(key)) this.#replace(key, object);
+        else this.put(key, object);
+      }
       for (const row of [...this.rows.values()]) if (!next.has(row.key)) this.remove(row);
     });
   }
@@ -94,5 +87,5 @@ export function newStaticCollection<T>(
 ): StaticCollection<T> {
   const core = engineCore(engine);
   const list = new StaticList(core, 'Static[T]', options as Options<unknown>, latchOf(core, options));
-  return list.beginWith(initial) as unknown as StaticCollection<T>;
+  return list.begin(initial) as unknown as StaticCollection<T>;
 }

@@ -2,7 +2,6 @@
 
 import type {Collection, CollectionKind, DerivedCollection, Options, RowState} from '../api/collection.ts';
 import type {HandlerContext} from '../api/context.ts';
-import {EQUAL} from '../api/equality.ts';
 import {coreOf} from '../api/public.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
@@ -37,18 +36,10 @@ export class StatusRows extends View {
     }
     const held = this.rows.get(input.key)?.value;
     const next = {obj: input.value, status};
-    if (held !== undefined && this.#same(held as StatusRow<unknown, unknown>, next)) return;
+    if (held !== undefined && this.safelyEqual(held, next)) return;
     this.assign(input.key, next);
     this.engine.recorder?.leadsTo(this, input.key, input);
     this.engine.enqueue(this);
-  }
-
-  #same(old: StatusRow<unknown, unknown>, next: StatusRow<unknown, unknown>): boolean {
-    try {
-      return this.compare(old, next) === EQUAL;
-    } catch {
-      return false;
-    }
   }
 
   drop(key: string): void {

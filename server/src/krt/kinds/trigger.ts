@@ -54,7 +54,7 @@ export function newRecomputeTrigger(engine: Engine, options: Options<number> = {
   const core = engineCore(engine);
   const own = options as Options<unknown>;
   const counter = new StaticSingletonCore(core, 'RecomputeTrigger', own, latchOf(core, own), 'trigger');
-  return new TriggerCore(counter.begin([['static', 0]]));
+  return new TriggerCore(counter.begin([0]));
 }
 
 export interface RecomputeProtected<T> extends RecomputeTrigger {

@@ -1,6 +1,6 @@
 // Runs of user code in a view: a map or a merge. One that throws keeps the last row and says so.
 
-import {EQUAL} from '../api/equality.ts';
+import type {RowState} from '../api/collection.ts';
 import type {Core} from '../graph/core.ts';
 import type {Running} from '../run/run.ts';
 import type {View} from './view.ts';
@@ -22,12 +22,14 @@ export class ViewRun implements Running {
     this.#key = key;
     try {
       const value = f();
-      this.#errors.delete(key);
+      this.forget(key);
       return {value};
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       this.#errors.set(key, text);
       engine.changed = true;
+      const message = `${this} threw: ${text}; the row stays as it was`;
+      engine.report('map-failed', this.#view, [key], message);
       const {recorder} = engine;
       if (recorder !== null) {
         recorder.startViewRun(this.#view, key, members);
@@ -45,24 +47,23 @@ export class ViewRun implements Running {
     if (made === null) return null;
     const old = this.#view.rows.get(key)?.value;
     const now = made.value ?? undefined;
-    const equal = old !== undefined && now !== undefined && this.#same(old, now);
+    const equal = old !== undefined && now !== undefined && this.#view.safelyEqual(old, now);
     return {value: equal ? old : now};
   }
 
-  #same(a: unknown, b: unknown): boolean {
-    try {
-      return this.#view.compare(a, b) === EQUAL;
-    } catch {
-      return false;
-    }
-  }
-
-  errorOf(key: string): string | undefined {
-    return this.#errors.get(key);
-  }
-
   forget(key: string): void {
-    this.#errors.delete(key);
+    if (this.#errors.delete(key)) this.#view.engine.held.clear('map-failed', this.#view, key);
+  }
+
+  /** How many rows could not be made the last time. */
+  get failed(): number {
+    return this.#errors.size;
+  }
+
+  /** The state of a row whose last run threw; undefined for all others. */
+  failure(key: string): RowState | undefined {
+    const error = this.#errors.get(key);
+    return error === undefined ? undefined : {key, stale: true, outcome: 'failed', error};
   }
 
   bypassed(core: Core): void {

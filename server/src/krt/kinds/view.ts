@@ -2,25 +2,32 @@
 // Their keys come from what they look at, so that their items need none.
 
 import type {RowState} from '../api/collection.ts';
-import {ownKey} from '../api/key.ts';
+import {ownKey, textKey} from '../api/key.ts';
 import {Core} from '../graph/core.ts';
 import {Row} from '../graph/row.ts';
+import type {IndexCore} from '../query/indexes.ts';
 
 export abstract class View extends Core {
-  /** Keys of items that do not know their own. */
-  readonly #given = new Map<unknown, string>();
-
   /** A collection it is built on has announced this change. */
   abstract upstreamChanged(upstream: Core, row: Row, old: unknown, now: unknown): void;
   abstract upstreamSynced(upstream: Core): void;
 
+  /** Whether it makes rows of the buckets of this index. */
+  groups(_: IndexCore): boolean {
+    return false;
+  }
+
+  // Its items need not know their keys: whose item it is says the row.
   override keyOf(item: unknown): string {
-    return this.#given.get(item) ?? super.keyOf(item);
+    const claimed = this.claimedKey(item);
+    if (claimed !== undefined && this.rows.get(claimed)?.value === item) return claimed;
+    for (const row of this.rows.values()) if (row.value === item) return row.key;
+    return claimed ?? super.keyOf(item);
   }
 
   /** The item's own idea of its key, if it has one. */
   protected claimedKey(item: unknown): string | undefined {
-    return this.keyOption !== null ? this.keyOption(item) : ownKey(item);
+    return this.keyOption !== null ? textKey(this.keyOption(item), item, this.name) : ownKey(item);
   }
 
   /** Subscribes; the view's turn comes after that of what it looks at. */
@@ -45,9 +52,7 @@ export abstract class View extends Core {
     }
     if (row.value === item) return;
     this.touch(row);
-    if (this.#given.size > 0) this.#given.delete(row.value);
     row.value = item;
-    if (item !== undefined && ownKey(item) !== key) this.#given.set(item, key);
   }
 
   rowState(key: string): RowState | undefined {

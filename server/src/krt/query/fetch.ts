@@ -10,21 +10,8 @@ import {Filter, filterKey} from './filter.ts';
 import {scan} from './scan.ts';
 
 /** All items that the filters select; shared and frozen. Waits if the collection has not synced. */
-export function fetch<T>(ctx: HandlerContext, collection: Collection<T>, ...filters: Filter[]): readonly T[];
-export function fetch(
-  ctx: HandlerContext,
-  collection: Collection<unknown>,
-  first?: Filter,
-  second?: Filter,
-  ...more: Filter[]
-): readonly unknown[] {
-  const context = readContext(ctx, 'fetch');
-  // Mostly a run asks what it asked before; then nothing needs to be looked at or built, not even a list of filters.
-  if (more.length === 0 && first !== undefined && second !== undefined) {
-    return context.readAgain(collection, first, second) ?? context.read(coreOf(collection), [first, second]);
-  }
-  const filters = [first, second, ...more].filter(filter => filter !== undefined);
-  return context.read(coreOf(collection), filters);
+export function fetch<T>(ctx: HandlerContext, collection: Collection<T>, ...filters: Filter[]): readonly T[] {
+  return readContext(ctx, 'fetch').read(coreOf(collection), filters) as readonly T[];
 }
 
 /** The one item that the filters select, or undefined; throws if there are more. */

@@ -3,6 +3,8 @@
 
 import type {Labels} from '../api/collection.ts';
 import {EngineError} from '../api/error.ts';
+import {NO_LABELS} from '../api/key.ts';
+import type {Core} from '../graph/core.ts';
 import type {Index, IndexCore} from './indexes.ts';
 
 export const KEYS = 0;
@@ -41,7 +43,7 @@ export function filterKeys(...keys: (string | Iterable<string>)[]): Filter {
   const all: string[] = [];
   for (const key of keys) {
     if (typeof key === 'string') all.push(key);
-    else all.push(...key);
+    else for (const one of key) all.push(one);
   }
   return new Filter(KEYS, [...new Set(all)], null);
 }
@@ -56,17 +58,17 @@ export function filterNamespace(namespace: string): Filter {
 
 /** Items whose labels hold all of these; none or `{}` is all items. */
 export function filterLabel(labels: Labels | null | undefined): Filter {
-  return new Filter(LABELS, labels ?? EMPTY, null);
+  return new Filter(LABELS, labels ?? NO_LABELS, null);
 }
 
 /** Items whose selector these labels satisfy; an empty or missing selector does. */
 export function filterSelects(labels: Labels | null | undefined): Filter {
-  return new Filter(SELECTS, labels ?? EMPTY, null);
+  return new Filter(SELECTS, labels ?? NO_LABELS, null);
 }
 
 /** As filterSelects, but an empty or missing selector never matches. */
 export function filterSelectsNonEmpty(labels: Labels | null | undefined): Filter {
-  return new Filter(SELECTS_NON_EMPTY, labels ?? EMPTY, null);
+  return new Filter(SELECTS_NON_EMPTY, labels ?? NO_LABELS, null);
 }
 
 export function filterIndex<T, K>(index: Index<T, K>, key: K): Filter {
@@ -78,16 +80,17 @@ export function filterGeneric<T>(test: (item: T) => boolean): Filter {
   return new Filter(GENERIC, test, null);
 }
 
-const EMPTY: Labels = Object.freeze({});
+const NO_PAIRS: readonly [readonly string[], readonly unknown[]] = [[], []];
 
 /** The filters of one fetch, added up. */
 export class Spec {
   keys: string | readonly string[] | null = null;
   namespace: string | null = null;
   labels: Labels | null = null;
-  labelCount = 0;
   selects: Labels | null = null;
-  selectCount = 0;
+  /** The names and values of the labels that it has or selects by, side by side. */
+  pairs: readonly [readonly string[], readonly unknown[]] = NO_PAIRS;
+  selectPairs: readonly [readonly string[], readonly unknown[]] = NO_PAIRS;
   nonEmpty = false;
   index: IndexCore | null = null;
   indexKey = '';
@@ -110,13 +113,13 @@ export function specOf(filters: readonly Filter[]): Spec {
         spec.namespace = filter.value as string;
         break;
       case LABELS:
-        spec.labels = filter.value as Labels;
-        spec.labelCount = sizeOf(spec.labels);
+        spec.labels = defined(filter.value as Labels);
+        spec.pairs = pairsOf(spec.labels);
         break;
       case SELECTS:
       case SELECTS_NON_EMPTY:
-        spec.selects = filter.value as Labels;
-        spec.selectCount = sizeOf(spec.selects);
+        spec.selects = defined(filter.value as Labels);
+        spec.selectPairs = pairsOf(spec.selects);
         spec.nonEmpty = filter.kind === SELECTS_NON_EMPTY;
         break;
       case INDEX:
@@ -136,6 +139,23 @@ export function specOf(filters: readonly Filter[]): Spec {
   return spec;
 }
 
+// A label that is undefined is none, as a property that is undefined equals a missing one. A copy in any case: the user
+// may change his map after the fetch; the query must not.
+function defined(labels: Labels): Labels {
+  return Object.freeze(Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== undefined)));
+}
+
+/** As specOf, for a fetch from this collection: an index of another one would answer with its items. */
+export function specFor(core: Core, filters: readonly Filter[]): Spec {
+  const spec = specOf(filters);
+  const {index} = spec;
+  if (index === null || index.core === core) return spec;
+  throw new EngineError(
+    'index-collection',
+    `a fetch from "${core.name}" goes by index "${index.name}" of "${index.core.name}"; use an index of "${core.name}"`,
+  );
+}
+
 /**
  * Whether these filters, in any order but without repeats, add up to this query. Labels are read anew each
  * time: a formula may use one object for different labels.
@@ -149,9 +169,9 @@ export function sameQuery(spec: Spec, filters: readonly Filter[], partial = fals
       if (spec.namespace !== value) return false;
     } else if (kind === SELECTS_NON_EMPTY || kind === SELECTS) {
       if (spec.nonEmpty !== (kind === SELECTS_NON_EMPTY)) return false;
-      if (!sameLabels(spec.selects, spec.selectCount, value as Labels)) return false;
+      if (spec.selects === null || !sameLabels(spec.selectPairs, value as Labels)) return false;
     } else if (kind === LABELS) {
-      if (!sameLabels(spec.labels, spec.labelCount, value as Labels)) return false;
+      if (spec.labels === null || !sameLabels(spec.pairs, value as Labels)) return false;
     } else if (kind === KEYS) {
       if (!sameKeys(spec.keys, value as string | readonly string[])) return false;
     } else if (kind === INDEX) {
@@ -168,20 +188,17 @@ function sameKeys(a: string | readonly string[] | null, b: string | readonly str
   return true;
 }
 
-function sameLabels(a: Labels | null, size: number, b: Labels): boolean {
-  if (a === b) return true;
-  if (a === null) return false;
-  for (const key in b) {
-    if (a[key] !== b[key]) return false;
-    size--;
-  }
-  return size === 0;
+function sameLabels(pairs: Spec['pairs'], labels: Labels): boolean {
+  const names = pairs[0];
+  const values = pairs[1];
+  for (let i = 0; i < names.length; i++) if (labels[names[i] as string] !== values[i]) return false;
+  let count = 0;
+  for (const _ in labels) count++;
+  return count === names.length;
 }
 
-function sizeOf(labels: Labels): number {
-  let size = 0;
-  for (const _ in labels) size++;
-  return size;
+function pairsOf(labels: Labels): Spec['pairs'] {
+  return [Object.keys(labels), Object.values(labels)];
 }
 
 /** A text that two queries share exactly if they select the same; null if only identity can tell. */
@@ -189,25 +206,24 @@ export function signature(spec: Spec): string | null {
   if (spec.generic !== null || spec.project !== null) return null;
   let text = '';
   if (spec.keys !== null) {
-    text = typeof spec.keys === 'string' ? `k${spec.keys}` : `K${JSON.stringify(spec.keys)}`;
+    text = typeof spec.keys === 'string' ? part('k', spec.keys) : part('K', JSON.stringify(spec.keys));
   }
-  if (spec.namespace !== null) text += `\nn${spec.namespace}`;
-  if (spec.labels !== null) text += `\nl${labelText(spec.labels)}`;
-  if (spec.selects !== null) text += (spec.nonEmpty ? '\nS' : '\ns') + labelText(spec.selects);
-  if (spec.index !== null) text += `\ni${spec.index.uid} ${spec.indexKey}`;
+  if (spec.namespace !== null) text += part('n', spec.namespace);
+  if (spec.labels !== null) text += part('l', labelText(spec.labels));
+  if (spec.selects !== null) text += part(spec.nonEmpty ? 'S' : 's', labelText(spec.selects));
+  if (spec.index !== null) text += part(`i${spec.index.uid} `, spec.indexKey);
   return text;
 }
 
+// With its length: no text, whatever is in it, can look like the end of one part and the beginning of the next.
+function part(kind: string, text: unknown): string {
+  if (typeof text === 'string') return `${kind}${text.length}:${text}`;
+  return part(`${kind}${typeof text} `, String(text));
+}
+
 function labelText(labels: Labels): string {
-  let count = 0;
   let text = '';
-  for (const key in labels) {
-    count++;
-    text = `${key}\t${labels[key]}`;
-  }
-  if (count < 2) return text;
-  text = '';
-  for (const key of Object.keys(labels).sort()) text += `${key}\t${labels[key]}\t`;
+  for (const key of Object.keys(labels).sort()) text += part('', key) + part('', labels[key]);
   return text;
 }
 

@@ -3,7 +3,8 @@
 
 import type {Labels} from '../api/collection.ts';
 import type {Core} from '../graph/core.ts';
-import type {Row} from '../graph/row.ts';
+import {type Row, settled} from '../graph/row.ts';
+import type {Attributes} from './attributes.ts';
 
 type Rows = Set<Row>;
 type Values = Map<string, Rows>;
@@ -24,9 +25,7 @@ export class Forward {
   byNamespace(namespace: string): Iterable<Row> {
     if (this.#namespaces === null) {
       const namespaces: Values = new Map();
-      this.#core.rows.forEach(row => {
-        if (row.value !== undefined) addTo(namespaces, this.#core.namespaceOf(row.value), row);
-      });
+      eachRow(this.#core, (row, attributes) => addTo(namespaces, attributes.namespace, row));
       this.#namespaces = namespaces;
     }
     return this.#namespaces.get(namespace) ?? NO_ROWS;
@@ -60,18 +59,13 @@ export class Forward {
   }
 
   /** The row is the same before and after; only where it is filed may change. */
-  changed(row: Row, old: unknown, now: unknown): void {
-    const core = this.#core;
-    if (this.#namespaces !== null) {
-      const from = old === undefined ? undefined : core.namespaceOf(old);
-      const to = now === undefined ? undefined : core.namespaceOf(now);
-      if (from !== to) {
-        if (from !== undefined) removeFrom(this.#namespaces, from, row);
-        if (to !== undefined) addTo(this.#namespaces, to, row);
-      }
+  changed(row: Row, was: Attributes | null, is: Attributes | null): void {
+    if (this.#namespaces !== null && was?.namespace !== is?.namespace) {
+      if (was !== null) removeFrom(this.#namespaces, was.namespace, row);
+      if (is !== null) addTo(this.#namespaces, is.namespace, row);
     }
-    for (const index of this.#labels) index.changed(row, old, now);
-    for (const index of this.#selectors) index.changed(row, old, now);
+    for (const index of this.#labels) index.changed(row, was, is);
+    for (const index of this.#selectors) index.changed(row, was, is);
   }
 
   #labelIndex(scoped: boolean): LabelIndex {
@@ -115,19 +109,21 @@ class LabelIndex {
     let scopes = this.#labels.get(label);
     if (scopes === undefined) {
       const made = new Map<string, Values>();
-      this.#core.rows.forEach(row => {
-        if (row.value !== undefined) this.#add(made, label, row, row.value);
-      });
+      eachRow(this.#core, (row, attributes) => this.#add(made, label, row, attributes));
       this.#labels.set(label, made);
       scopes = made;
     }
     return scopes.get(scope)?.get(value);
   }
 
-  #add(scopes: Map<string, Values>, label: string, row: Row, item: unknown): void {
-    const value = this.#core.labelsOf(item)[label];
+  #scopeOf(attributes: Attributes): string {
+    return this.scoped ? attributes.namespace : EVERYWHERE;
+  }
+
+  #add(scopes: Map<string, Values>, label: string, row: Row, attributes: Attributes): void {
+    const value = attributes.labels[label];
     if (value === undefined) return;
-    const scope = this.scoped ? this.#core.namespaceOf(item) : EVERYWHERE;
+    const scope = this.#scopeOf(attributes);
     let values = scopes.get(scope);
     if (values === undefined) {
       values = new Map();
@@ -136,30 +132,25 @@ class LabelIndex {
     addTo(values, value, row);
   }
 
-  #remove(scopes: Map<string, Values>, label: string, row: Row, item: unknown): void {
-    const value = this.#core.labelsOf(item)[label];
-    if (value === undefined) return;
-    const scope = this.scoped ? this.#core.namespaceOf(item) : EVERYWHERE;
+  #remove(scopes: Map<string, Values>, label: string, row: Row, attributes: Attributes): void {
+    const value = attributes.labels[label];
+    const scope = this.#scopeOf(attributes);
     const values = scopes.get(scope);
-    if (values === undefined) return;
+    if (value === undefined || values === undefined) return;
     removeFrom(values, value, row);
     if (values.size === 0) scopes.delete(scope);
   }
 
-  changed(row: Row, old: unknown, now: unknown): void {
-    if (old !== undefined && now !== undefined && this.#unmoved(old, now)) return;
+  changed(row: Row, was: Attributes | null, is: Attributes | null): void {
     for (const [label, scopes] of this.#labels) {
-      if (old !== undefined) this.#remove(scopes, label, row, old);
-      if (now !== undefined) this.#add(scopes, label, row, now);
+      if (was !== null && is !== null && this.#stays(label, was, is)) continue;
+      if (was !== null) this.#remove(scopes, label, row, was);
+      if (is !== null) this.#add(scopes, label, row, is);
     }
   }
 
-  #unmoved(old: unknown, now: unknown): boolean {
-    const core = this.#core;
-    return (
-      core.labelsOf(old) === core.labelsOf(now) &&
-      (!this.scoped || core.namespaceOf(old) === core.namespaceOf(now))
-    );
+  #stays(label: string, was: Attributes, is: Attributes): boolean {
+    return was.labels[label] === is.labels[label] && this.#scopeOf(was) === this.#scopeOf(is);
   }
 
   buckets(): number {
@@ -181,37 +172,38 @@ interface SelectorScope {
 class SelectorIndex {
   readonly scoped: boolean;
   readonly scopes = new Map<string, SelectorScope>();
-  readonly #core: Core;
 
   constructor(core: Core, scoped: boolean) {
-    this.#core = core;
     this.scoped = scoped;
-    core.rows.forEach(row => {
-      if (row.value !== undefined) this.#add(row, row.value);
-    });
+    eachRow(core, (row, attributes) => this.#add(row, attributes));
   }
 
-  changed(row: Row, old: unknown, now: unknown): void {
-    if (old !== undefined) this.#remove(row, old);
-    if (now !== undefined) this.#add(row, now);
+  changed(row: Row, was: Attributes | null, is: Attributes | null): void {
+    if (was !== null) this.#remove(row, was);
+    if (is !== null) this.#add(row, is);
   }
 
-  #add(row: Row, item: unknown): void {
-    const name = this.scoped ? this.#core.namespaceOf(item) : EVERYWHERE;
+  #scopeOf(attributes: Attributes): string {
+    return this.scoped ? attributes.namespace : EVERYWHERE;
+  }
+
+  #add(row: Row, attributes: Attributes): void {
+    const name = this.#scopeOf(attributes);
     let scope = this.scopes.get(name);
     if (scope === undefined) {
       scope = {pairs: new Map(), empty: new Set(), broken: new Set(), size: 0};
       this.scopes.set(name, scope);
     }
     scope.size++;
-    const selector = this.#core.selectorOrNull(item);
-    if (selector === null) {
+    if (attributes.hasBrokenSelector) {
       scope.broken.add(row);
       return;
     }
+    const {selector} = attributes;
     let best: string | undefined;
     let fewest = Number.POSITIVE_INFINITY;
     for (const label in selector) {
+      if (selector[label] === undefined) continue;
       const size = scope.pairs.get(label)?.get(selector[label] as string)?.size ?? 0;
       if (size < fewest) {
         fewest = size;
@@ -230,12 +222,12 @@ class SelectorIndex {
     addTo(values, selector[best] as string, row);
   }
 
-  #remove(row: Row, item: unknown): void {
-    const name = this.scoped ? this.#core.namespaceOf(item) : EVERYWHERE;
+  #remove(row: Row, attributes: Attributes): void {
+    const name = this.#scopeOf(attributes);
     const scope = this.scopes.get(name);
     if (scope === undefined) return;
     if (!scope.empty.delete(row) && !scope.broken.delete(row)) {
-      const selector = this.#core.selectorOrNull(item);
+      const {selector} = attributes;
       for (const label in selector) {
         const values = scope.pairs.get(label);
         if (values !== undefined && removeFrom(values, selector[label] as string, row)) {
@@ -246,6 +238,10 @@ class SelectorIndex {
     }
     if (--scope.size === 0) this.scopes.delete(name);
   }
+}
+
+function eachRow(core: Core, f: (row: Row, attributes: Attributes) => void): void {
+  for (const row of core.rows.values()) if (settled(row) !== undefined) f(row, core.attributesOf(row));
 }
 
 function addTo(values: Values, value: string, row: Row): void {

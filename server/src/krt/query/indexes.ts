@@ -5,7 +5,7 @@ import {type HandlerContext, readContext} from '../api/context.ts';
 import {EngineError} from '../api/error.ts';
 import {coreOf} from '../api/public.ts';
 import type {Core} from '../graph/core.ts';
-import type {Row} from '../graph/row.ts';
+import {type Row, settled} from '../graph/row.ts';
 import {newGroupBy} from '../kinds/group-by.ts';
 import {type Filter, filterIndex, filterKey} from './filter.ts';
 
@@ -25,8 +25,9 @@ export interface Index<T, K = string> {
 }
 
 type Extract = (item: unknown) => Iterable<unknown> | null | undefined;
+type Keys = readonly string[];
 
-const NO_KEYS: readonly string[] = Object.freeze([]) as readonly string[];
+const NO_KEYS: Keys = Object.freeze([]) as Keys;
 const NO_ROWS: ReadonlySet<Row> = new Set();
 
 export class IndexCore {
@@ -35,44 +36,108 @@ export class IndexCore {
   readonly uid: number;
   readonly extract: Extract;
   readonly buckets = new Map<string, Set<Row>>();
-  /** Some key was not a text. */
-  typed = false;
+  /** Where each row lies: its function may say something else, or throw, when it is asked again. */
+  readonly #filed = new Map<Row, Keys>();
+  /** Where rows lay before the batch that is under way. */
+  readonly #before = new Map<Row, Keys>();
+  /** Texts of keys that were none. */
+  readonly #typed = new Set<string>();
+  /** Buckets that the row which is being announced has left and come to. */
+  moved: {from: Keys; to: Keys} = {from: NO_KEYS, to: NO_KEYS};
 
   constructor(core: Core, name: string | undefined, extract: Extract) {
     this.core = core;
     this.uid = core.engine.nextIndexUid();
     this.name = name ?? `index${this.uid}`;
     this.extract = extract;
-    for (const row of core.rows.values())
-      if (row.value !== undefined) this.changed(row, undefined, row.value);
+    for (const row of core.rows.values()) {
+      const item = core.root ? row.value : settled(row);
+      if (item !== undefined) this.#move(row, NO_KEYS, this.keysOf(item, true));
+      // What the batch that is under way did to a row is not announced yet.
+      if (core.root && row.dirty) {
+        this.#before.set(row, row.before === undefined ? NO_KEYS : this.keysOf(row.before));
+      }
+    }
   }
 
-  keysOf(item: unknown): readonly string[] {
+  /** The user's own answer; throws what his function throws. `filing`: the item is one of the collection. */
+  keysOf(item: unknown, filing = false): Keys {
     const keys = this.extract(item);
     if (keys === null || keys === undefined) return NO_KEYS;
     if (typeof keys === 'string') return [keys];
     const texts: string[] = [];
     for (const key of keys) {
-      if (typeof key !== 'string') this.typed = true;
       const text = String(key);
+      if (filing && typeof key !== 'string') this.#typed.add(text);
       if (!texts.includes(text)) texts.push(text);
     }
     return texts;
   }
 
-  changed(row: Row, old: unknown, now: unknown): void {
-    const from = old === undefined ? NO_KEYS : this.keysOf(old);
-    const to = now === undefined ? NO_KEYS : this.keysOf(now);
+  /** Files a row by its new item. One that cannot be read lies in no bucket, and is told. */
+  write(row: Row, item: unknown): void {
+    const from = this.#filed.get(row) ?? NO_KEYS;
+    if (!this.#before.has(row)) this.#before.set(row, from);
+    this.#move(row, from, item === undefined ? NO_KEYS : this.#read(row, item));
+  }
+
+  /** The row's change is being announced: from now on `moved` says which buckets it concerns. */
+  announce(row: Row): void {
+    const to = this.#filed.get(row) ?? NO_KEYS;
+    this.moved = {from: this.#before.get(row) ?? to, to};
+    this.#before.delete(row);
+  }
+
+  #read(row: Row, item: unknown): Keys {
+    const {core} = this;
+    const {engine} = core;
+    const outer = engine.running;
+    engine.running = null;
+    try {
+      const keys = this.keysOf(item, true);
+      if (engine.held.size > 0) engine.held.clear('index-failed', core, this.#faultOf(row));
+      return keys;
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      const message = `index "${this.name}" of "${core.name}" cannot file "${row.key}": ${text}; it lies in no bucket`;
+      engine.report('index-failed', core, [row.key, this.name], message, this.#faultOf(row));
+      return NO_KEYS;
+    } finally {
+      engine.running = outer;
+    }
+  }
+
+  #faultOf(row: Row): string {
+    return `${this.uid} ${row.key}`;
+  }
+
+  #move(row: Row, from: Keys, to: Keys): void {
+    if (to.length === 0) this.#filed.delete(row);
+    else this.#filed.set(row, to);
     for (const key of from) {
       if (to.includes(key)) continue;
       const bucket = this.buckets.get(key);
-      if (bucket?.delete(row) && bucket.size === 0) this.buckets.delete(key);
+      if (bucket?.delete(row) && bucket.size === 0) {
+        this.buckets.delete(key);
+        this.#typed.delete(key);
+      }
     }
     for (const key of to) {
       const bucket = this.buckets.get(key);
       if (bucket === undefined) this.buckets.set(key, new Set([row]));
       else bucket.add(row);
     }
+    const {held} = this.core.engine;
+    if (row.value === undefined && held.size > 0) held.clear('index-failed', this.core, this.#faultOf(row));
+  }
+
+  /** Why a bucket cannot be a row of a collection without a parser; undefined if it can. */
+  needsParser(key?: string): EngineError | undefined {
+    if (key === undefined ? this.#typed.size === 0 : !this.#typed.has(key)) return undefined;
+    return new EngineError(
+      'from-string',
+      `index "${this.name}" has keys that are not texts; give asCollection the option fromString`,
+    );
   }
 
   bucket(key: string): ReadonlySet<Row> {
@@ -81,23 +146,17 @@ export class IndexCore {
 
   itemsOf(key: string): unknown[] {
     const items: unknown[] = [];
-    for (const row of this.bucket(key)) if (row.value !== undefined) items.push(row.value);
+    for (const row of this.bucket(key)) {
+      const item = this.core.shown(row);
+      if (item !== undefined) items.push(item);
+    }
     return items;
   }
 
-  /** By key: the same items make the same row, in whatever order they came. What is in order already stays so. */
+  /** By key: the same items make the same row, in whatever order they came. */
   sortedItemsOf(key: string): unknown[] {
-    const bucket = this.bucket(key);
-    let last = '';
-    for (const row of bucket) {
-      if (row.key < last) {
-        const rows = [...bucket].sort((a, b) => (a.key < b.key ? -1 : 1));
-        this.buckets.set(key, new Set(rows));
-        break;
-      }
-      last = row.key;
-    }
-    return this.itemsOf(key);
+    const rows = [...this.bucket(key)].sort((a, b) => (a.key < b.key ? -1 : 1));
+    return rows.map(row => row.value).filter(item => item !== undefined);
   }
 
   lookup(key: unknown): unknown[] {
@@ -125,7 +184,10 @@ export function newIndex<T, K = string>(
   extract: (item: T) => Iterable<K> | null | undefined,
   options?: {name?: string},
 ): Index<T, K>;
-/** The same name and function give the same index; the same name with another function throws. */
+/**
+ * The same name and function give the same index; the same name with another function throws, and so does a function
+ * that cannot read what the collection holds.
+ */
 export function newIndex<T, K = string>(
   collection: Collection<T>,
   first: string | ((item: T) => Iterable<K> | null | undefined),
@@ -161,7 +223,35 @@ export function newNamespaceIndex<T>(collection: Collection<T>): Index<T> {
   const core = coreOf(collection);
   const held = core.indexes.find(index => index.name === 'namespace');
   if (held !== undefined) return held as unknown as Index<T>;
-  return addIndex(core, 'namespace', item => [core.namespaceOf(item)]) as unknown as Index<T>;
+  const {augment, namespace} = core.reading;
+  const extract = (item: unknown) => [namespace(augment === null ? item : augment(item))];
+  return addIndex(core, 'namespace', extract) as unknown as Index<T>;
+}
+
+/**
+ * Takes an index away. Refused as long as anybody uses it: an input whose last run fetched by it, or a collection of
+ * its buckets. Dropping it twice is nothing.
+ */
+export function dropIndex(index: Index<never, never>): void {
+  if (!(index instanceof IndexCore)) {
+    throw new EngineError('wiring', 'expected an index made by newIndex');
+  }
+  const {core} = index;
+  if (!core.indexes.includes(index)) return;
+  const users = new Set<string>();
+  for (const node of core.queries?.nodes ?? []) {
+    if (node.spec.index === index) for (const user of node.users) users.add(user.collection.name);
+  }
+  for (const view of core.views) if (view.groups(index)) users.add(view.name);
+  if (users.size > 0) {
+    const names = [...users].map(name => `"${name}"`).join(', ');
+    throw new EngineError(
+      'in-use',
+      `index "${index.name}" of "${core.name}" is used by ${names}; stop them first`,
+    );
+  }
+  core.indexes = core.indexes.filter(other => other !== index);
+  index.buckets.clear();
 }
 
 /** The objects of one bucket of an index that was made a collection; undefined if there is none. */

@@ -1,135 +1,120 @@
-// Interned queries: one node per distinct query of a collection; which items a query may find, and which queries
-// a change touches.
+// Which inputs a change makes run again: the distinct queries of a collection, the rows that each may find, and the
+// queries that a changed row may touch. One lookup, forward.ts, and its reverse, reverse.ts.
 
 import type {Core} from '../graph/core.ts';
+import {Pile} from '../graph/pile.ts';
 import type {Row} from '../graph/row.ts';
-import {type Filter, type Spec, signature, specOf} from './filter.ts';
+import type {Attributes} from './attributes.ts';
+import {type Spec, signature} from './filter.ts';
 import {Forward} from './forward.ts';
-import {QueryNode} from './query-node.ts';
+import {QueryNode, readsAttributes} from './query-node.ts';
 import {Reverse} from './reverse.ts';
-import {Shortcuts} from './shortcut.ts';
 
 /** The queries of one collection. Gone, with all its indexes, as soon as nobody asks any more. */
 export class Queries {
   readonly core: Core;
-  readonly forward: Forward;
-  readonly #reverse: Reverse;
+  readonly #forward: Forward;
+  readonly #reverse = new Reverse();
+  readonly #nodes = new Set<QueryNode>();
+  /** Those that a text tells apart from the others; of the rest each input has its own. */
   readonly #interned = new Map<string, QueryNode>();
-  readonly #shortcuts = new Shortcuts();
-  #count = 0;
-  #touched: QueryNode[] = [];
+  /** How many look at attributes. */
+  #reading = 0;
+  readonly #touched = new Pile<QueryNode>();
   #stamp = 0;
   readonly #touch = (node: QueryNode): void => {
     if (node.stamp === this.#stamp) return;
     node.stamp = this.#stamp;
-    this.#touched.push(node);
+    this.#touched.add(node);
   };
 
   constructor(core: Core) {
     this.core = core;
-    this.forward = new Forward(core);
-    this.#reverse = new Reverse(core);
+    this.#forward = new Forward(core);
   }
 
   get count(): number {
-    return this.#count;
+    return this.#nodes.size;
   }
 
-  /** The node of the query that these filters add up to. */
-  ask(filters: readonly Filter[]): QueryNode {
-    const known = this.#shortcuts.find(filters);
-    if (known !== null) return known;
-    const node = this.intern(specOf(filters));
-    this.#shortcuts.add(filters, node);
-    return node;
-  }
-
-  /** The node of this query; made, filed and counted if it is new. */
+  /** The node of this query; made and filed if it is new. */
   intern(spec: Spec): QueryNode {
     const text = signature(spec);
     const held = text === null ? undefined : this.#interned.get(text);
     if (held !== undefined) return held;
-    const node = new QueryNode(this.core, ownSpec(spec), text);
+    const node = new QueryNode(this.core, spec, text);
     if (spec.keys === null && spec.index === null && spec.labels !== null) {
-      node.anchor = this.forward.byLabels(spec.labels, spec.namespace).anchor;
+      node.anchor = this.#forward.byLabels(spec.labels, spec.namespace).anchor;
     }
     this.#reverse.add(node);
+    this.#nodes.add(node);
     if (text !== null) this.#interned.set(text, node);
-    this.#count++;
+    if (readsAttributes(spec)) this.#reading++;
     return node;
   }
 
-  /** The items worth testing for a query, by the narrowest index that knows any. */
+  /** The rows worth testing for a query, by the narrowest index that knows any. */
   candidates(spec: Spec): Iterable<Row> {
-    const rows = this.core.rows;
+    const {rows} = this.core;
     if (typeof spec.keys === 'string') return only(rows.get(spec.keys));
     if (spec.keys !== null) return spec.keys.flatMap(key => only(rows.get(key)));
     if (spec.index !== null) return spec.index.bucket(spec.indexKey);
-    if (spec.labels !== null && hasPairs(spec.labels)) {
-      return this.forward.byLabels(spec.labels, spec.namespace).rows;
+    if (spec.labels !== null && spec.pairs[0].length > 0) {
+      return this.#forward.byLabels(spec.labels, spec.namespace).rows;
     }
-    if (spec.selects !== null) return this.forward.bySelector(spec.selects, spec.nonEmpty, spec.namespace);
-    if (spec.namespace !== null) return this.forward.byNamespace(spec.namespace);
+    if (spec.selects !== null) return this.#forward.bySelector(spec.selects, spec.nonEmpty, spec.namespace);
+    if (spec.namespace !== null) return this.#forward.byNamespace(spec.namespace);
     return rows.values();
   }
 
   /** Frees a node that nobody uses. */
   drop(node: QueryNode): void {
     this.#reverse.remove(node);
-    this.#shortcuts.remove(node);
+    this.#nodes.delete(node);
     if (node.signature !== null) this.#interned.delete(node.signature);
+    if (readsAttributes(node.spec)) this.#reading--;
     node.reset();
-    this.#count--;
-    if (this.#count === 0) this.core.queries = null;
+    if (this.#nodes.size === 0) this.core.queries = null;
   }
 
   /** Keeps indexes and results, and marks every input whose query the change touches. */
-  changed(row: Row, old: unknown, now: unknown): void {
-    this.forward.changed(row, old, now);
+  changed(row: Row, old: unknown, now: unknown, was: Attributes | null): void {
+    const {engine} = this.core;
+    const reads = this.#reading > 0;
+    const before = reads && old !== undefined ? was : null;
+    const after = reads && now !== undefined ? this.core.attributesOf(row) : null;
+    if (reads) this.#forward.changed(row, before, after);
     this.#stamp++;
+    if (old !== undefined) this.#reverse.find(row.key, before, 'from', this.#touch);
+    if (now !== undefined) this.#reverse.find(row.key, after, 'to', this.#touch);
     const touched = this.#touched;
-    if (old !== undefined) this.#reverse.find(row.key, old, this.#touch);
-    if (now !== undefined) this.#reverse.find(row.key, now, this.#touch);
-    if (touched.length === 0) return;
-    this.#touched = [];
-    const engine = this.core.engine;
-    const recorder = engine.recorder;
-    for (const node of touched) {
-      const matched = node.changed(row, old, now, engine.nextSequence);
+    const {recorder} = engine;
+    for (let i = 0; i < touched.count; i++) {
+      const node = touched.at(i);
+      const matched = node.changed(row, old, now, before);
       if (matched === 0) continue;
-      if (recorder !== null) node.users.each(user => recorder.fetchCause(user, node, row, matched));
-      node.users.mark();
+      for (const user of node.users) {
+        if (recorder !== null) recorder.fetchCause(user, node, row, matched);
+        user.mark();
+      }
     }
+    touched.clear();
   }
 
-  /** The collection has another name: what was made ready for traces says the old one. */
-  renamed(): void {
-    for (const node of this.#interned.values()) node.renamed();
+  /** A row has another item, equal to the one before and not announced. */
+  replaced(row: Row, now: unknown): void {
+    for (const node of this.#nodes) node.replaced(row, now);
   }
 
   buckets(): number {
-    return this.#reverse.buckets() + this.forward.buckets();
+    return this.#reverse.buckets() + this.#forward.buckets();
   }
 
-  users(): number {
-    let count = 0;
-    for (const node of this.#interned.values()) count += node.users.size;
-    return count;
+  get nodes(): Iterable<QueryNode> {
+    return this.#nodes;
   }
 }
 
 function only(row: Row | undefined): Row[] {
   return row === undefined ? [] : [row];
-}
-
-function hasPairs(labels: Readonly<Record<string, string>>): boolean {
-  for (const _ in labels) return true;
-  return false;
-}
-
-// The user may change a map or list after the fetch; the query must not.
-function ownSpec(spec: Spec): Spec {
-  if (spec.labels !== null) spec.labels = Object.freeze({...spec.labels});
-  if (spec.selects !== null) spec.selects = Object.freeze({...spec.selects});
-  return spec;
 }

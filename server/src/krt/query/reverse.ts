@@ -1,11 +1,12 @@
 // From a changed item to the queries it may touch, without looking at the others.
 // Finding too many is allowed (query.ts tests each), missing one is not.
 
-import type {Core} from '../graph/core.ts';
+import type {Attributes} from './attributes.ts';
 import type {IndexCore} from './indexes.ts';
 import type {QueryNode} from './query-node.ts';
 
 type Nodes = Set<QueryNode>;
+type Touch = (node: QueryNode) => void;
 type Pairs = Map<string, Map<string, Nodes>>;
 
 /** The queries of one namespace, or those that name none. */
@@ -26,15 +27,10 @@ class Scope {
 }
 
 export class Reverse {
-  readonly #core: Core;
   readonly #keys = new Map<string, Nodes>();
   readonly #indexes = new Map<IndexCore, Map<string, Nodes>>();
   readonly #namespaces = new Map<string, Scope>();
   #everywhere: Scope | null = null;
-
-  constructor(core: Core) {
-    this.#core = core;
-  }
 
   add(node: QueryNode): void {
     const spec = node.spec;
@@ -111,53 +107,49 @@ export class Reverse {
     return scope;
   }
 
-  /** Calls `touch` for every query that this version of the item may match; may call it twice for one. */
-  find(key: string, item: unknown, touch: (node: QueryNode) => void): void {
-    const nodes = this.#keys.get(key);
-    if (nodes !== undefined) for (const node of nodes) touch(node);
+  /**
+   * Calls `touch` for every query that this version of the row may match; may call it twice for one. `attributes` is
+   * null if no query looks at any.
+   */
+  find(key: string, attributes: Attributes | null, version: 'from' | 'to', touch: Touch): void {
+    touchAll(this.#keys.get(key), touch);
     for (const [index, buckets] of this.#indexes) {
-      const keys = index.keysOf(item);
-      for (const bucket of keys) {
-        const found = buckets.get(bucket);
-        if (found !== undefined) for (const node of found) touch(node);
-      }
+      for (const bucket of index.moved[version]) touchAll(buckets.get(bucket), touch);
     }
-    if (this.#everywhere !== null) this.#findIn(this.#everywhere, item, touch);
-    if (this.#namespaces.size > 0) {
-      const scope = this.#namespaces.get(this.#core.namespaceOf(item));
-      if (scope !== undefined) this.#findIn(scope, item, touch);
+    if (this.#everywhere !== null) this.#findIn(this.#everywhere, attributes, touch);
+    if (this.#namespaces.size > 0 && attributes !== null) {
+      const scope = this.#namespaces.get(attributes.namespace);
+      if (scope !== undefined) this.#findIn(scope, attributes, touch);
     }
   }
 
-  #findIn(scope: Scope, item: unknown, touch: (node: QueryNode) => void): void {
-    for (const node of scope.plain) touch(node);
+  #findIn(scope: Scope, attributes: Attributes | null, touch: Touch): void {
+    touchAll(scope.plain, touch);
+    if (attributes === null) return;
     if (scope.labels.size > 0) {
-      const labels = this.#core.labelsOf(item);
-      for (const label in labels) {
-        const found = scope.labels.get(label)?.get(labels[label] as string);
-        if (found !== undefined) for (const node of found) touch(node);
-      }
+      const {labels} = attributes;
+      for (const label in labels) touchAll(scope.labels.get(label)?.get(labels[label] as string), touch);
     }
-    if (scope.selecting.size > 0) this.#findSelecting(scope, item, touch);
+    if (scope.selecting.size > 0) this.#findSelecting(scope, attributes, touch);
   }
 
   // One pair of the item's selector is enough: a query that it satisfies holds all of them.
-  #findSelecting(scope: Scope, item: unknown, touch: (node: QueryNode) => void): void {
-    const selector = this.#core.selectorOrNull(item);
-    if (selector === null) {
-      for (const node of scope.selecting) touch(node);
+  #findSelecting(scope: Scope, attributes: Attributes, touch: Touch): void {
+    if (attributes.hasBrokenSelector) {
+      touchAll(scope.selecting, touch);
       return;
     }
+    const {selector} = attributes;
     let fewest: Nodes | undefined;
     let empty = true;
     for (const label in selector) {
+      if (selector[label] === undefined) continue;
       empty = false;
       const found = scope.selects.get(label)?.get(selector[label] as string);
       if (found === undefined) return;
       if (fewest === undefined || found.size < fewest.size) fewest = found;
     }
-    if (empty) for (const node of scope.loose) touch(node);
-    else if (fewest !== undefined) for (const node of fewest) touch(node);
+    touchAll(empty ? scope.loose : fewest, touch);
   }
 
   buckets(): number {
@@ -165,6 +157,10 @@ export class Reverse {
     for (const buckets of this.#indexes.values()) count += buckets.size;
     return count;
   }
+}
+
+function touchAll(nodes: Nodes | undefined, touch: Touch): void {
+  if (nodes !== undefined) for (const node of nodes) touch(node);
 }
 
 function addTo(map: Map<string, Nodes>, key: string, node: QueryNode): void {

@@ -1,20 +1,21 @@
-// A query answered once, from the rows as they stand, with nothing recorded: for reads outside a run.
+// The answer to a query from the rows as their collection shows them, with nothing recorded: for reads outside a run.
 
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
-import {type Filter, type Spec, specOf} from './filter.ts';
+import {Attributes} from './attributes.ts';
+import {type Filter, type Spec, specFor} from './filter.ts';
 import {QueryNode} from './query-node.ts';
 
-export function scan(core: Core, filters: readonly Filter[]): unknown[] {
-  return scanRows(core, specOf(filters)).map(row => row.value);
-}
-
 // The engine's own indexes lag behind the writes of an open batch, so only keys and user indexes narrow it.
-export function scanRows(core: Core, spec: Spec): Row[] {
+export function scan(core: Core, filters: readonly Filter[]): unknown[] {
+  const spec = specFor(core, filters);
   const query = new QueryNode(core, spec, null);
-  const found: Row[] = [];
+  const found: unknown[] = [];
   for (const row of narrowed(core, spec)) {
-    if (row.value !== undefined && query.test(row.key, row.value)) found.push(row);
+    const item = core.shown(row);
+    if (item === undefined) continue;
+    const attributes = row.dirty ? new Attributes(core, row.key, item) : core.attributesOf(row);
+    if (query.test(row.key, attributes)) found.push(item);
   }
   return found;
 }

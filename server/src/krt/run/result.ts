@@ -2,21 +2,36 @@
 
 import {EngineError} from '../api/error.ts';
 import type {Derived} from '../kinds/derived.ts';
-import {ADDED, CHANGED, DELETED, EMPTY, type Entry, EQUAL} from './entry.ts';
-import type {Outputs} from './outputs.ts';
+import type {Entry} from './entry.ts';
 import type {RunContext} from './run.ts';
 
 /** Plans a result; gives the status, if it has one. Throws if the result has the wrong form. */
 export function planResult(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): unknown {
   const {outputs} = derived;
-  outputs.begin(entry);
+  outputs.begin();
+  refusePromise(derived, result);
   let status: unknown;
   let items = result;
   if (derived.status !== null) [status, items] = pairOf(derived, result);
   if (items === undefined || items === null) return status;
   if (derived.many) planAll(derived, entry, items, ctx);
-  else outputs.planOne(entry, items);
+  else {
+    refusePromise(derived, items);
+    outputs.plan(entry, items);
+  }
   return status;
+}
+
+// What a promise will say comes after the batch, and nobody would run the formula again for it.
+function refusePromise(derived: Derived, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (typeof (value as {then?: unknown}).then !== 'function') return;
+  // A rejection would be nobody's: the run says already what is wrong.
+  if (value instanceof Promise) value.catch(() => {});
+  throw new EngineError(
+    'async-formula',
+    `the formula of "${derived.name}" returned a promise; formulas are synchronous: fetch what they need, and write what comes later into a source`,
+  );
 }
 
 function pairOf(derived: Derived, result: unknown): readonly [unknown, unknown] {
@@ -34,7 +49,9 @@ function planAll(derived: Derived, entry: Entry, result: unknown, ctx: RunContex
   }
   const {outputs} = derived;
   for (const item of result as Iterable<unknown>) {
-    if (item !== undefined && item !== null) outputs.plan(entry, item);
+    if (item === undefined || item === null) continue;
+    refusePromise(derived, item);
+    outputs.plan(entry, item);
   }
   if (outputs.duplicates === null) return;
   for (const key of outputs.duplicates) {
@@ -58,13 +75,4 @@ export function itemsOf(derived: Derived, result: unknown): unknown[] {
 /** The status in what a formula returned. */
 export function statusOf(derived: Derived, result: unknown): unknown {
   return derived.status === null ? undefined : pairOf(derived, result)[0];
-}
-
-/** The outcome of an accepted run, by what became of its outputs; `had` says whether there were any before. */
-export function outcomeOf({added, changed, deleted, equal}: Outputs, had: boolean): number {
-  if (changed > 0) return CHANGED;
-  if (!had && added === 0) return EMPTY;
-  if (deleted === 0 && added === 0) return EQUAL;
-  if (added === 0 && equal === 0) return DELETED;
-  return deleted === 0 && equal === 0 ? ADDED : CHANGED;
 }

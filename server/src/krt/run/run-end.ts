@@ -1,51 +1,50 @@
-// How a run ends when it is not simply accepted: suspended, failed, discarded, with collections it created
-// or promises it broke. And how an input leaves.
+// How a run ends: accepted, or suspended, failed, discarded, with collections it created or promises it broke. And how
+// an input leaves.
 
 import type {Core} from '../graph/core.ts';
 import {joinNodes, keepNodes, releaseNodes} from '../graph/dependencies.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {QueryNode} from '../query/query-node.ts';
-import {
-  ACCEPTED,
-  DISCARDED,
-  type Entry,
-  EQUAL,
-  FAILED,
-  HOLDS_SYNC,
-  NEW,
-  NO_NODES,
-  rareOf,
-  STALE,
-  SUSPENDED,
-  SUSPENDED_RUN,
-} from './entry.ts';
+import type {Outcome} from '../trace/trace.ts';
+import {type Entry, isUnaccepted, NO_NODES, rareOf} from './entry.ts';
 import type {RunContext} from './run.ts';
 
-/** Ends a run of which anything unusual is known, this time or from before; gives its outcome. */
-export function endUnusual(derived: Derived, entry: Entry, ctx: RunContext, status: unknown): number {
+/** Makes of a run what it says; gives its outcome. `status` is what it says about its input, if it says anything. */
+export function endRun(derived: Derived, entry: Entry, ctx: RunContext, status: unknown): Outcome {
+  if (!ctx.unusual && entry.rare === null) return accept(derived, entry, ctx, status);
   const rare = rareOf(entry);
   rare.error = undefined;
-  let outcome: number;
+  let outcome: Outcome;
   if (ctx.suspendedOn !== null) outcome = suspend(derived, entry, ctx, ctx.suspendedOn);
   else if (ctx.failed) {
     rare.error = ctx.error;
     keepRows(entry, ctx);
-    outcome = FAILED;
-  } else if (ctx.discarded && ((entry.flags & ACCEPTED) !== 0 || derived.outputs.planned === 0)) {
+    outcome = 'failed';
+  } else if (ctx.discarded && (entry.accepted || derived.outputs.planned === 0)) {
     outcome = discard(derived, entry, ctx, status);
   } else {
     rare.accepted = null;
-    outcome = derived.accept(entry, status);
+    outcome = accept(derived, entry, ctx, status);
   }
   settleCreated(entry, ctx, outcome);
   settleNotes(derived, entry, ctx);
-  if (outcome !== SUSPENDED_RUN && (entry.flags & HOLDS_SYNC) !== 0) unhold(derived, entry);
+  if (outcome !== 'suspended' && entry.holdsSync) unhold(derived, entry);
+  return outcome;
+}
+
+/** The planned result becomes the rows of this input, and its fetches the dependencies. */
+function accept(derived: Derived, entry: Entry, ctx: RunContext, status: unknown): Outcome {
+  keepNodes(entry, ctx.nodes());
+  const outcome = derived.outputs.commit(entry, derived.engine.recorder);
+  entry.accepted = true;
+  entry.stale = false;
+  if (derived.status !== null) derived.status.put(entry.row, status);
   return outcome;
 }
 
 function acceptedNodes(entry: Entry): readonly QueryNode[] {
   const rare = rareOf(entry);
-  rare.accepted ??= (entry.flags & ACCEPTED) !== 0 ? entry.nodes : NO_NODES;
+  rare.accepted ??= entry.accepted ? entry.nodes : NO_NODES;
   return rare.accepted;
 }
 
@@ -53,52 +52,50 @@ function acceptedNodes(entry: Entry): readonly QueryNode[] {
 function keepRows(entry: Entry, ctx: RunContext): void {
   acceptedNodes(entry);
   keepNodes(entry, ctx.nodes());
-  entry.flags = (entry.flags & ~NEW) | STALE;
+  entry.stale = true;
 }
 
-function suspend(derived: Derived, entry: Entry, ctx: RunContext, core: Core): number {
+function suspend(derived: Derived, entry: Entry, ctx: RunContext, core: Core): Outcome {
   keepRows(entry, ctx);
-  entry.flags |= SUSPENDED;
   rareOf(entry).waitingFor = core;
   core.waiters ??= new Set();
   core.waiters.add(entry);
   derived.suspended.add(entry);
-  if (derived.starting && (entry.flags & HOLDS_SYNC) === 0) {
-    entry.flags |= HOLDS_SYNC;
+  if (derived.starting && !entry.holdsSync) {
+    entry.holdsSync = true;
     derived.holding++;
   }
-  return SUSPENDED_RUN;
+  return 'suspended';
 }
 
-function discard(derived: Derived, entry: Entry, ctx: RunContext, status: unknown): number {
+function discard(derived: Derived, entry: Entry, ctx: RunContext, status: unknown): Outcome {
   const accepted = acceptedNodes(entry);
   keepNodes(entry, joinNodes(entry, ctx.nodes(), accepted));
-  entry.flags &= ~(STALE | NEW);
+  entry.stale = false;
   if (derived.status !== null) derived.status.put(entry.row, status);
-  return DISCARDED;
+  return 'discarded';
 }
 
+/** The input waits no longer: it runs, or it goes. */
 export function endWait(derived: Derived, entry: Entry): void {
-  entry.flags &= ~SUSPENDED;
+  const core = entry.rare?.waitingFor ?? null;
+  if (core === null || entry.rare === null) return;
+  entry.rare.waitingFor = null;
   derived.suspended.delete(entry);
-  const rare = rareOf(entry);
-  const core = rare.waitingFor;
-  rare.waitingFor = null;
-  if (core === null) return;
   core.waiters?.delete(entry);
   derived.edges.release(core);
 }
 
 function unhold(derived: Derived, entry: Entry): void {
-  entry.flags &= ~HOLDS_SYNC;
+  entry.holdsSync = false;
   derived.holding--;
 }
 
 // What a run created lives as long as the row that the run made.
-function settleCreated(entry: Entry, ctx: RunContext, outcome: number): void {
+function settleCreated(entry: Entry, ctx: RunContext, outcome: Outcome): void {
   const rare = rareOf(entry);
   const {made} = ctx;
-  if (outcome >= DISCARDED || (outcome === EQUAL && rare.created !== null)) {
+  if (isUnaccepted(outcome) || (outcome === 'equal' && rare.created !== null)) {
     for (const core of made ?? []) core.end();
     return;
   }
@@ -122,15 +119,16 @@ export function removeInput(derived: Derived, entry: Entry): void {
   derived.outputs.remove(entry, derived.engine.recorder);
   letGo(derived, entry);
   if (derived.status !== null) derived.status.drop(entry.row.key);
-  if ((entry.flags & HOLDS_SYNC) !== 0) unhold(derived, entry);
+  if (entry.holdsSync) unhold(derived, entry);
   if (entry.outcome === 'failed') derived.failed--;
 }
 
 /** Withdraws everything that this input registered elsewhere. */
 export function letGo(derived: Derived, entry: Entry): void {
-  if ((entry.flags & SUSPENDED) !== 0) endWait(derived, entry);
+  endWait(derived, entry);
   releaseNodes(entry);
   derived.detach(entry);
+  entry.causes = null;
   const {engine} = derived;
   if (engine.held.size > 0) {
     for (const code of ['mutated-input', 'mutated-fetch', 'non-deterministic'] as const) {

@@ -1,4 +1,4 @@
-// One run of a formula: its context, its reads, and the memo that lets an unchanged fetch touch nothing.
+// One run of a formula: its context and its reads. A fetch that is the last run's at the same place touches nothing.
 
 import type {ReadContext} from '../api/context.ts';
 import {EngineError} from '../api/error.ts';
@@ -6,9 +6,8 @@ import type {ViolationCode} from '../check/violation.ts';
 import type {Core} from '../graph/core.ts';
 import {use} from '../graph/dependencies.ts';
 import type {Derived} from '../kinds/derived.ts';
-import {type Filter, NAMESPACE, type Spec, sameQuery, specOf} from '../query/filter.ts';
+import {type Filter, type Spec, sameQuery, specFor} from '../query/filter.ts';
 import type {QueryNode} from '../query/query-node.ts';
-import {isLabels, isShortcut} from '../query/shortcut.ts';
 import {type Entry, NO_NODES} from './entry.ts';
 
 /** User code that is under way: a formula, a merge or a map. */
@@ -46,31 +45,28 @@ export class RunContext implements ReadContext, Running {
   suspendedOn: Core | null = null;
   made: Core[] | null = null;
   notes: Note[] | null = null;
-  private readonly derived: Derived;
-  private readonly stead: ReadContext | null;
-  private old: readonly QueryNode[] = NO_NODES;
-  private cursor = 0;
-  /** The queries of a run that asks anything new, and how many there are; -1 while it asks what the last one did. */
-  private fresh: QueryNode[] = [];
-  private moved = -1;
-  /** The fetch that is being read is known not to be the last run's. */
-  private anew = false;
+  readonly #derived: Derived;
+  readonly #stead: ReadContext | null;
+  /** The queries of the last run, and how many of them this run has asked again so far, in the same order. */
+  #old: readonly QueryNode[] = NO_NODES;
+  #cursor = 0;
+  /** The queries of a run that asks anything else; null while it asks what the last one did. */
+  #fresh: QueryNode[] | null = null;
 
   /**
    * `stead` answers in its stead: a repeat that is no run. The formula gets a context of one class all the
    * same, else every fetch of every later run would be slower.
    */
   constructor(derived: Derived, stead: ReadContext | null = null) {
-    this.derived = derived;
-    this.stead = stead;
+    this.#derived = derived;
+    this.#stead = stead;
   }
 
   begin(entry: Entry): void {
     this.entry = entry;
-    this.old = entry.nodes;
-    this.cursor = 0;
-    this.moved = -1;
-    this.anew = false;
+    this.#old = entry.nodes;
+    this.#cursor = 0;
+    this.#fresh = null;
     if (!this.unusual) return;
     this.unusual = false;
     this.discarded = false;
@@ -81,25 +77,15 @@ export class RunContext implements ReadContext, Running {
     this.notes = null;
   }
 
-  /** The run is over. True if it asked exactly what the last one did. */
-  end(): boolean {
+  /** The run is over: a fetch with this context is a mistake from now on. */
+  end(): void {
     this.entry = null;
-    return this.moved < 0 && this.cursor === this.old.length;
   }
 
   /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
   nodes(): readonly QueryNode[] {
-    const count = this.moved;
-    if (count >= 0) {
-      const fresh = this.fresh;
-      if (count === 1) return (fresh[0] as QueryNode).alone;
-      this.fresh = [];
-      this.moved = -1;
-      this.old = fresh.length === count ? fresh : fresh.slice(0, count);
-      this.cursor = count;
-      return this.old;
-    }
-    return this.cursor === this.old.length ? this.old : this.old.slice(0, this.cursor);
+    if (this.#fresh !== null) return this.#fresh;
+    return this.#cursor === this.#old.length ? this.#old : this.#old.slice(0, this.#cursor);
   }
 
   caught(error: unknown): void {
@@ -110,35 +96,10 @@ export class RunContext implements ReadContext, Running {
   }
 
   read(core: Core, filters: readonly Filter[]): readonly unknown[] {
-    const at = this.cursor;
-    const {entry} = this;
-    if (this.anew) this.anew = false;
-    else if (at < this.old.length && entry !== null) {
-      const node = this.old[at] as QueryNode;
-      if (node.core === core) {
-        if (sameQuery(node.spec, filters)) {
-          this.cursor = at + 1;
-          if (this.moved >= 0) this.fresh[this.moved++] = node;
-          return this.derived.engine.recorder === null ? node.result() : this.#answer(node);
-        }
-      }
-    }
-    if (this.stead !== null) return this.stead.read(core, filters);
+    if (this.#stead !== null) return this.#stead.read(core, filters);
+    const again = this.#again(core, filters, false);
     // What cannot be a query at all fails before it waits for anything.
-    const spec = isShortcut(filters) ? null : specOf(filters);
-    return this.#answer(this.#miss(core, filters, spec));
-  }
-
-  /** The answer to a namespace and labels that are those of the last run's first fetch; null if they are not. */
-  readAgain(core: unknown, namespace: Filter, labels: Filter): readonly unknown[] | null {
-    if (this.cursor !== 0 || this.entry === null) return null;
-    const node = this.old[0];
-    if (node === undefined || node.core !== core || !node.isPair(namespace, labels)) {
-      this.anew = namespace.kind === NAMESPACE && isLabels(labels);
-      return null;
-    }
-    this.cursor = 1;
-    return this.derived.engine.recorder === null ? node.result() : this.#answer(node);
+    return this.#answer(again ?? this.#miss(core, specFor(core, filters)));
   }
 
   readPartial(
@@ -147,28 +108,36 @@ export class RunContext implements ReadContext, Running {
     same: (a: unknown, b: unknown) => boolean,
     filters: readonly Filter[],
   ): unknown[] {
-    if (this.stead !== null) return this.stead.readPartial(core, project, same, filters);
-    const node = this.old[this.cursor];
-    const {entry} = this;
-    if (node !== undefined && entry !== null && node.core === core && node.spec.project === project) {
-      if (node.spec.same === same && sameQuery(node.spec, filters, true)) {
-        return this.#hit(node).map(item => project(item));
-      }
+    if (this.#stead !== null) return this.#stead.readPartial(core, project, same, filters);
+    let node = this.#again(core, filters, true, project, same);
+    if (node === null) {
+      const spec = specFor(core, filters);
+      spec.project = project;
+      spec.same = same;
+      node = this.#miss(core, spec);
     }
-    const spec = specOf(filters);
-    spec.project = project;
-    spec.same = same;
-    return this.#answer(this.#miss(core, filters, spec)).map(item => project(item));
+    return this.#answer(node).map(item => project(item));
   }
 
-  #hit(node: QueryNode): readonly unknown[] {
-    this.cursor++;
-    if (this.moved >= 0) this.fresh[this.moved++] = node;
-    return this.#answer(node);
+  /** The last run's query at this place, if this fetch is the same: mostly a run asks what the last one did. */
+  #again(
+    core: Core,
+    filters: readonly Filter[],
+    partial: boolean,
+    project: Spec['project'] = null,
+    same: Spec['same'] = null,
+  ): QueryNode | null {
+    const node = this.#old[this.#cursor];
+    if (node === undefined || this.entry === null || node.core !== core) return null;
+    const {spec} = node;
+    if (spec.project !== project || spec.same !== same || !sameQuery(spec, filters, partial)) return null;
+    this.#cursor++;
+    if (this.#fresh !== null) this.#fresh.push(node);
+    return node;
   }
 
   #answer(node: QueryNode): readonly unknown[] {
-    const recorder = this.derived.engine.recorder;
+    const {recorder} = this.#derived.engine;
     if (recorder === null) return node.result();
     const ready = node.ready;
     const result = node.result();
@@ -176,38 +145,35 @@ export class RunContext implements ReadContext, Running {
     return result;
   }
 
-  #miss(core: Core, filters: readonly Filter[], spec: Spec | null): QueryNode {
+  #miss(core: Core, spec: Spec): QueryNode {
     const entry = this.entry;
     if (entry === null) {
       throw new EngineError(
         'fetch-outside-run',
-        `a formula of "${this.derived.name}" kept its context and fetched after it had returned; fetch only while it runs`,
+        `a formula of "${this.#derived.name}" kept its context and fetched after it had returned; fetch only while it runs`,
       );
     }
-    if (core.engine !== this.derived.engine) {
+    if (core.engine !== this.#derived.engine) {
       throw new EngineError(
         'foreign-collection',
-        `"${core.name}" belongs to another engine than "${this.derived.name}"; build both on one`,
+        `"${core.name}" belongs to another engine than "${this.#derived.name}"; build both on one`,
       );
     }
     this.#hold(core, entry);
     if (!core.synced) this.#suspend(core);
-    const queries = core.queriesForFetch();
-    const node = spec === null ? queries.ask(filters) : queries.intern(spec);
-    if (this.moved < 0) {
-      this.moved = this.cursor;
-      for (let i = 0; i < this.cursor; i++) this.fresh[i] = this.old[i] as QueryNode;
-    }
-    this.cursor++;
-    this.fresh[this.moved++] = node;
-    if (!use(entry, node)) this.derived.edges.release(core);
+    const node = core.queriesForFetch().intern(spec);
+    this.#fresh ??= this.#old.slice(0, this.#cursor);
+    this.#fresh.push(node);
+    // The last run may have asked it too: the fetches after it are compared from the next place on.
+    this.#cursor++;
+    if (!use(entry, node)) this.#derived.edges.release(core);
     return node;
   }
 
   // A cycle fails the run even if the formula swallows the error.
   #hold(core: Core, entry: Entry): void {
     try {
-      this.derived.edges.hold(core);
+      this.#derived.edges.hold(core);
     } catch (error) {
       this.unusual = true;
       this.failed = true;
@@ -221,7 +187,7 @@ export class RunContext implements ReadContext, Running {
   #suspend(core: Core): never {
     this.unusual = true;
     if (this.suspendedOn === null) this.suspendedOn = core;
-    else this.derived.edges.release(core);
+    else this.#derived.edges.release(core);
     throw new Suspension(core.name);
   }
 
@@ -248,8 +214,8 @@ export class RunContext implements ReadContext, Running {
   }
 
   discardResult(): void {
-    if (this.stead !== null) {
-      this.stead.discardResult();
+    if (this.#stead !== null) {
+      this.#stead.discardResult();
       return;
     }
     this.unusual = true;
@@ -257,6 +223,6 @@ export class RunContext implements ReadContext, Running {
   }
 
   toString(): string {
-    return `${this.derived.name}{${this.entry?.row.key ?? ''}}`;
+    return `${this.#derived.name}{${this.entry?.row.key ?? ''}}`;
   }
 }

@@ -16,10 +16,6 @@ class DummyContext implements ReadContext {
     return Object.freeze(scan(core, filters));
   }
 
-  readAgain(): null {
-    return null;
-  }
-
   readPartial(
     core: Core,
     project: (item: unknown) => unknown,

@@ -7,7 +7,6 @@ import type {EngineCore} from '../graph/engine.ts';
 import type {Row} from '../graph/row.ts';
 import {NEW, OLD, type QueryNode} from '../query/query-node.ts';
 import type {Entry} from '../run/entry.ts';
-import {SmallMap} from './small-map.ts';
 import type {
   BatchTrace,
   Cause,
@@ -20,16 +19,24 @@ import type {
   RunOutput,
 } from './trace.ts';
 
-// Most batches are one write, one run and one output: what a trace has none of is shared, and what it has one
+// Most batches are one write, one run and one output: what a trace has none of is shared and frozen, and what it has one
 // of is a list of one, for a list that grows by a push makes room for many.
 const NONE = Object.freeze([]) as unknown as never[];
 const NO_COUNTS: RunCounts = Object.freeze({added: 0, changed: 0, deleted: 0, equal: 0});
-const ONE_OUTPUT: Readonly<Record<RunOutput['change'], RunCounts>> = {
-  added: Object.freeze({...NO_COUNTS, added: 1}),
-  changed: Object.freeze({...NO_COUNTS, changed: 1}),
-  deleted: Object.freeze({...NO_COUNTS, deleted: 1}),
-  equal: Object.freeze({...NO_COUNTS, equal: 1}),
-};
+
+/** Where the trace of one batch tells of a row. */
+export class Told {
+  /** Stands for the batch: of another one nothing here holds. */
+  readonly batch: object;
+  /** Its place among `published`, once it is announced. */
+  published = -1;
+  /** The run that touched it last. */
+  run = -1;
+
+  constructor(batch: object) {
+    this.batch = batch;
+  }
+}
 
 /** What a run's context knows at its end. */
 interface RunEnd {
@@ -44,16 +51,12 @@ export class Recorder {
   #start = 0;
   /** What came before in this batch has begun to settle. */
   #settling = false;
-  readonly #causes = new SmallMap<Entry, Cause[]>();
-  /** What the inputs of a collection that starts have in common: shared and frozen. */
+  /** Stands for the batch in what rows say of it, so that nothing needs clearing. */
+  #batch: object = {};
+  /** The causes of inputs that have yet to run. */
+  #caused: Entry[] = [];
+  /** What the inputs of a collection that starts have in common. */
   #started: Cause[] = NONE;
-  /**
-   * A row says itself where the trace tells of it: above the mark by how far its change is among `published`, below
-   * the mark's negative by the run that touched it. In between it is an older batch's, so that nothing needs clearing.
-   */
-  #mark = 0;
-  /** What the runs of an input share that always yield the same. */
-  readonly #equal = new WeakMap<readonly Row[], RunOutput[]>();
   readonly #from = new Map<Core, Map<string, number[]>>();
   /** The run under way. */
   current: Run | null = null;
@@ -66,7 +69,7 @@ export class Recorder {
   begin(engine: EngineCore): void {
     this.#engine = engine;
     this.#settling = false;
-    if (isUsed(this.#trace)) this.#next();
+    this.#next();
   }
 
   received(): void {
@@ -84,18 +87,18 @@ export class Recorder {
     trace.sequence = sequence;
     trace.settled = (this.#engine as EngineCore).now();
     this.#next();
-    this.#causes.clear();
-    if (this.#from.size > 0) this.#from.clear();
-    this.current = null;
-    this.#fetched = 0;
-    this.#depth = 0;
     return trace;
   }
 
   #next(): void {
-    const {published, runs} = this.#trace;
-    this.#mark += Math.max(published.length, runs.length);
     this.#trace = emptyTrace();
+    this.#batch = {};
+    for (const entry of this.#caused) entry.causes = null;
+    this.#caused = [];
+    this.#from.clear();
+    this.current = null;
+    this.#fetched = 0;
+    this.#depth = 0;
   }
 
   synced(core: Core): void {
@@ -107,35 +110,35 @@ export class Recorder {
     const event: ChangeEvent = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
     const {name, uid} = core;
     const trace = this.#trace;
-    const run = this.#runOf(row);
+    const told = this.#told(row);
+    const run = told.run < 0 ? null : told.run;
     const change: Published = {collection: name, uid, key: row.key, event, old, new: now, run};
     if (run === null && this.#from.size > 0) {
       const from = this.#from.get(core)?.get(row.key);
       if (from !== undefined) change.from = from;
     }
     trace.published = grown(trace.published, change);
-    row.told = this.#mark + trace.published.length;
+    told.published = trace.published.length - 1;
     if (!core.root) return;
     trace.changes = grown(trace.changes, {collection: name, uid, key: row.key, event, old, new: now});
   }
 
-  /** Where the change of a row that was announced in this batch is; -1 if none was, or a run touched it since. */
-  #placeOf(row: Row): number {
-    return row.told - this.#mark - 1;
+  #told(row: Row): Told {
+    if (row.told?.batch !== this.#batch) row.told = new Told(this.#batch);
+    return row.told as Told;
   }
 
-  /** The run that last touched a row in this batch. */
-  #runOf(row: Row): number | null {
-    const at = this.#placeOf(row);
-    if (at >= 0) return this.#trace.published[at]?.run ?? null;
-    const run = -row.told - this.#mark - 1;
-    return run >= 0 ? run : null;
+  /** Where the change of a row that was announced in this batch is; -1 if none was. */
+  #placeOf({told}: Row): number {
+    return told?.batch === this.#batch ? told.published : -1;
   }
 
   #cause(entry: Entry, cause: Cause): void {
-    const causes = this.#causes.get(entry);
-    if (causes === undefined) this.#causes.set(entry, [cause]);
-    else causes.push(cause);
+    if (entry.causes !== null) entry.causes = [...entry.causes, cause];
+    else {
+      entry.causes = [cause];
+      this.#caused.push(entry);
+    }
   }
 
   inputCause(entry: Entry): void {
@@ -199,37 +202,30 @@ export class Recorder {
 
   /** The entry's own change took a row away, without a run: its input is gone. */
   removed(entry: Entry, row: Row): void {
-    row.told = 0;
+    row.told = null;
     this.leadsTo(entry.collection, row.key, entry.row);
   }
 
-  startRun(entry: Entry): Run {
-    const {name, uid} = entry.collection;
-    const run = newRun(name, uid, entry.row.key, this.#causes.get(entry) ?? []);
-    return this.#begin(run);
-  }
-
-  /** Starts the first run of an input: its collection is new, or what that waited for has synced. */
-  startFirstRun(entry: Entry, bySync: boolean): Run {
-    const {name, uid, parent} = entry.collection;
-    const kind = bySync ? 'synced' : 'formula';
+  /** The input runs for the first time: its collection is new, or what that waited for has synced. */
+  startCause(entry: Entry, bySync: boolean): void {
+    const {parent} = entry.collection;
     // A first list starts thousands of inputs for one and the same reason.
     const known = this.#started[0];
+    const kind = bySync ? 'synced' : 'formula';
     if (known?.kind !== kind || known.uid !== (bySync ? parent.uid : undefined)) {
-      this.#started = [bySync ? {kind, collection: parent.name, uid: parent.uid} : {kind}];
-      Object.freeze(this.#started);
+      const cause: Cause = bySync ? {kind, collection: parent.name, uid: parent.uid} : {kind};
+      this.#started = Object.freeze([Object.freeze(cause)]) as unknown as Cause[];
     }
-    return this.#begin(newRun(name, uid, entry.row.key, this.#started));
+    entry.causes = this.#started;
   }
 
-  /** Starts the run of an input that nothing but its own change has caused. */
-  startInputRun(entry: Entry): Run {
+  /** Gives the run that has to wait for this one, if one does. */
+  startRun(entry: Entry): Run | null {
     const {name, uid} = entry.collection;
-    const {published} = this.#trace;
-    const at = published.length - 1;
-    // Nothing was published since.
-    const {key} = published[at] as Published;
-    return this.#begin(newRun(name, uid, key, [inputOf(published, at)]));
+    const outer = this.current;
+    this.#begin(newRun(name, uid, entry.row.key, entry.causes ?? []));
+    entry.causes = null;
+    return outer;
   }
 
   /** A merge or map that threw. The others are no runs: what they make is `from` what they look at. */
@@ -257,42 +253,17 @@ export class Recorder {
 
   fetched(node: QueryNode, wasReady: boolean): void {
     if (this.current === null) return;
-    const known = node.record();
-    this.#fetches[this.#fetched++] = wasReady ? known : {...known, scanned: node.scanned};
+    this.#fetches[this.#fetched++] = node.record(wasReady ? 0 : node.scanned);
   }
 
-  output(row: Row, change: Exclude<RunOutput['change'], 'equal'>): void {
+  output(row: Row, change: RunOutput['change']): void {
     const run = this.current as Run;
-    this.#add(run, {key: row.key, change});
+    run.outputs = grown(run.outputs, {key: row.key, change});
+    if (run.counts === NO_COUNTS) run.counts = {...NO_COUNTS};
+    run.counts[change]++;
+    if (change === 'equal') return;
     const {runs} = this.#trace;
-    const last = runs.length - 1;
-    row.told = -this.#mark - 1 - (runs[last] === run ? last : runs.lastIndexOf(run));
-  }
-
-  equalOutput(row: Row): void {
-    this.#add(this.current as Run, {key: row.key, change: 'equal'});
-  }
-
-  #add(run: Run, output: RunOutput): void {
-    const {change} = output;
-    run.outputs = grown(run.outputs, output);
-    if (run.outputs.length === 1) run.counts = ONE_OUTPUT[change];
-    else {
-      if (run.outputs.length === 2) run.counts = {...run.counts};
-      run.counts[change]++;
-    }
-  }
-
-  /** All came out equal; `rows` is the same list for as long as they do. */
-  equalOutputs(rows: readonly Row[]): void {
-    const run = this.current as Run;
-    let outputs = this.#equal.get(rows);
-    if (outputs === undefined) {
-      outputs = rows.map(({key}) => ({key, change: 'equal'}));
-      this.#equal.set(rows, outputs);
-    }
-    run.outputs = outputs;
-    run.counts = {...NO_COUNTS, equal: rows.length};
+    this.#told(row).run = runs.at(-1) === run ? runs.length - 1 : runs.lastIndexOf(run);
   }
 
   dependencies(gained: readonly QueryNode[], lost: readonly QueryNode[]): void {
@@ -319,10 +290,6 @@ export class Recorder {
 
 function emptyTrace(): BatchTrace {
   return {sequence: 0, received: 0, settled: 0, changes: NONE, runs: NONE, published: NONE, synced: NONE};
-}
-
-function isUsed({changes, runs, published, synced, received}: BatchTrace): boolean {
-  return received !== 0 || changes.length + runs.length + published.length + synced.length > 0;
 }
 
 function newRun(collection: string, uid: number, input: string, causes: Cause[]): Run {

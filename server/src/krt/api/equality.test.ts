@@ -1,0 +1,101 @@
+// What compares equal must be equal: an update that looks equal is lost for good.
+import {expect, test} from 'vitest';
+import {createEngine, equal, newCollection, newStaticCollection, tracked} from '../index.ts';
+
+class Secret {
+  readonly name = 'secret';
+  readonly #value: number;
+
+  constructor(value: number) {
+    this.#value = value;
+  }
+
+  get value(): number {
+    return this.#value;
+  }
+}
+
+class Open {
+  readonly n: number;
+
+  constructor(n: number) {
+    this.n = n;
+  }
+}
+
+class Tagged extends Map<string, number> {
+  tag = '';
+}
+
+const tagged = (tag: string, n: number) => {
+  const map = new Tagged([['a', n]]);
+  map.tag = tag;
+  return map;
+};
+
+test('[K2] what hides its content is equal to itself alone', () => {
+  const one = new Secret(1);
+  expect(equal(one, one)).toBe(true);
+  expect(equal(one, new Secret(2))).toBe(false);
+  expect(equal({a: one}, {a: new Secret(2)})).toBe(false);
+  expect(equal(new (class extends Secret {})(1), new (class extends Secret {})(2))).toBe(false);
+  expect(equal(Promise.resolve(1), Promise.resolve(2))).toBe(false);
+  expect(equal(new WeakMap(), new WeakMap())).toBe(false);
+});
+
+test('[K2] a class without anything hidden compares by its fields', () => {
+  expect(equal(new Open(1), new Open(1))).toBe(true);
+  expect(equal(new Open(1), new Open(2))).toBe(false);
+});
+
+test('[K2] what the language itself has compares by content', () => {
+  expect(equal(/a/g, /a/g)).toBe(true);
+  expect(equal(/a/g, /a/i)).toBe(false);
+  expect(equal(/a/, /b/)).toBe(false);
+  expect(equal(new Error('a'), new Error('a'))).toBe(true);
+  expect(equal(new Error('a'), new Error('b'))).toBe(false);
+  expect(equal(new Error('a'), new TypeError('a'))).toBe(false);
+  expect(equal(new Error('a', {cause: 1}), new Error('a', {cause: 2}))).toBe(false);
+  const bytes = (...values: number[]) => new Uint8Array(values);
+  expect(equal(bytes(1, 2).buffer, bytes(1, 2).buffer)).toBe(true);
+  expect(equal(bytes(1, 2).buffer, bytes(1, 3).buffer)).toBe(false);
+  expect(equal(bytes(1), bytes(1))).toBe(true);
+  expect(equal(bytes(1), bytes(2))).toBe(false);
+  expect(equal(new DataView(bytes(1).buffer), new DataView(bytes(2).buffer))).toBe(false);
+  expect(equal(new URLSearchParams('a=1'), new URLSearchParams('a=1'))).toBe(true);
+  expect(equal(new URLSearchParams('a=1'), new URLSearchParams('a=2'))).toBe(false);
+  expect(equal(new URL('http://a/b'), new URL('http://a/c'))).toBe(false);
+  expect(equal(Object(1), Object(2))).toBe(false);
+  expect(equal(Object('a'), Object('a'))).toBe(true);
+  expect(equal(new Date(Number.NaN), new Date(Number.NaN))).toBe(true);
+});
+
+test.runIf('Temporal' in globalThis)('[K2] Temporal values compare by what they say', () => {
+  const {Temporal} = globalThis as unknown as {Temporal: {Instant: {from(text: string): object}}};
+  const at = (text: string) => Temporal.Instant.from(text);
+  expect(equal(at('2026-01-01T00:00:00Z'), at('2026-01-01T00:00:00Z'))).toBe(true);
+  expect(equal(at('2026-01-01T00:00:00Z'), at('2026-01-01T00:00:01Z'))).toBe(false);
+});
+
+test('[K2] a Map or Set with fields of its own compares by both', () => {
+  expect(equal(tagged('a', 1), tagged('a', 1))).toBe(true);
+  expect(equal(tagged('a', 1), tagged('b', 1))).toBe(false);
+  expect(equal(tagged('a', 1), tagged('a', 2))).toBe(false);
+});
+
+test('[K2] things of different classes are not equal, and a list is no object', () => {
+  expect(equal(new Open(1), {n: 1})).toBe(false);
+  expect(equal(new Map(), new Set())).toBe(false);
+  expect(equal(Object.create(null), {})).toBe(true);
+  expect(equal([1], {0: 1, length: 1})).toBe(false);
+});
+
+test('[K2] a row that changed only in what a class hides is announced', () => {
+  const engine = createEngine();
+  const source = newStaticCollection<{key: string; n: number}>(engine, [{key: 'a', n: 1}]);
+  const rows = newCollection(source, (_, item) => ({key: item.key, held: new Secret(item.n)}));
+  const tracker = tracked(rows);
+  source.updateObject({key: 'a', n: 2});
+  expect(tracker.taken()).toEqual(['update/a']);
+  expect(rows.getKey('a')?.held.value).toBe(2);
+});

@@ -1,0 +1,29 @@
+// A list that is filled and emptied all the time. It keeps its room: for a batch of one, a new list each time would cost
+// more than what is done with it.
+
+const MUCH = 1024;
+
+export class Pile<T> {
+  #items: (T | undefined)[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(item: T): void {
+    this.#items[this.#count++] = item;
+  }
+
+  at(place: number): T {
+    return this.#items[place] as T;
+  }
+
+  /** Forgets what is in it; room for very many is given back. */
+  clear(): void {
+    const count = this.#count;
+    this.#count = 0;
+    if (count > MUCH) this.#items = [];
+    else for (let i = 0; i < count; i++) this.#items[i] = undefined;
+  }
+}

@@ -1,0 +1,28 @@
+// Those who wait for something to be synced. One that is answered leaves nothing on its signal.
+
+export class Waits {
+  #waiting: ((synced: boolean) => void)[] = [];
+
+  /** Resolves with what release says, or false if the signal fires first. */
+  wait(stop: AbortSignal | undefined): Promise<boolean> {
+    return new Promise(resolve => {
+      const answer = (synced: boolean) => {
+        stop?.removeEventListener('abort', abort);
+        resolve(synced);
+      };
+      const abort = () => {
+        this.#waiting = this.#waiting.filter(other => other !== answer);
+        resolve(false);
+      };
+      this.#waiting.push(answer);
+      stop?.addEventListener('abort', abort, {once: true});
+    });
+  }
+
+  release(synced: boolean): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    for (const answer of waiting) answer(synced);
+  }
+}
