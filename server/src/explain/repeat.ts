@@ -285,6 +285,8 @@ function pathsTested(asked: AskedFetch, key: string, value: unknown): string[] {
 
 function lineOfFormula(): string | undefined {
   const frames = new Error().stack?.split('\n').slice(1) ?? [];
-  const frame = frames.find(line => !/\/(krt|engine|explain)\//.test(line) && /:\d+:\d+\)?$/.test(line));
+  // By what comes last of the path: the folder of the whole product may have such a name too.
+  const ours = /\/(?:krt|engine|explain)\/(?:[\w-]+\/)?[\w.-]+:\d+:\d+\)?$/;
+  const frame = frames.find(line => !ours.test(line) && /:\d+:\d+\)?$/.test(line));
   return frame?.match(/([^/\\(]+:\d+):\d+\)?$/)?.[1];
 }
