@@ -33,6 +33,7 @@ const directions: Record<string, Direction> = {
   'engine/supervisor': {rule: 'engine/link and engine/supervisor import shared only', may: ['engine/link']},
   kube: {rule: 'kube knows nothing of krt', may: []},
   runtime: {rule: 'runtime imports only kube and shared', may: ['kube']},
+  program: {rule: 'program imports only krt, runtime and shared', may: ['krt', 'runtime']},
   cluster: {rule: 'cluster imports only runtime, kube and shared', may: ['runtime', 'kube']},
   stream: {rule: 'stream imports shared and engine/link only', may: ['engine/link']},
   http: {rule: 'http imports shared and engine/link only', may: ['engine/link']},

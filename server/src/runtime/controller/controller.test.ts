@@ -303,7 +303,7 @@ test('a paused controller begins no run, and goes on where it was', async () => 
   host.cache.apply(Pod, pod('a'));
   const [running] = await host.start();
   expect(runs).toEqual([]);
-  expect(controller.view()).toMatchObject({paused: true, ready: [{key: 'default/a', priority: -100}]});
+  expect(controller.view()).toMatchObject({state: 'paused', ready: [{key: 'default/a', priority: -100}]});
   controller.resume();
   await settle();
   expect(runs).toEqual(['default/a']);

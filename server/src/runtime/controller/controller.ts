@@ -16,15 +16,15 @@ import {
 import type {SourceContext} from './dispatch.ts';
 import type {ReconcileFunction, Reconciler} from './reconcile.ts';
 import {Runner} from './run.ts';
-import type {Source} from './source.ts';
+import type {Source, WatchOutline} from './source.ts';
 import {Turns} from './turns.ts';
 
 export interface ControllerView extends QueueView {
   readonly name: string;
   readonly workers: number;
-  readonly started: boolean;
-  readonly paused: boolean;
-  readonly watches: {name: string; role: Source['role']}[];
+  /** `waiting`: its workers have not begun, for the lease or for its watches. */
+  readonly state: 'waiting' | 'running' | 'paused' | 'stopped';
+  readonly watches: readonly Readonly<WatchOutline & {role: Source['role']}>[];
 }
 
 export class Controller {
@@ -37,6 +37,7 @@ export class Controller {
   #stopping: AbortSignal | undefined;
   #watching: Promise<void> | undefined;
   #working = false;
+  #state: 'waiting' | 'running' | 'stopped' = 'waiting';
   #events = 0;
   #resume: {promise: Promise<void>; resolve: () => void} | undefined;
 
@@ -83,6 +84,7 @@ export class Controller {
     };
     signal.addEventListener('abort', shut, {once: true});
     if (signal.aborted) shut();
+    this.#state = 'running';
     this.#tellState();
     const turns = new Turns();
     const work = async () => {
@@ -102,6 +104,7 @@ export class Controller {
     } finally {
       signal.removeEventListener('abort', shut);
       end();
+      this.#state = 'stopped';
       this.#tellState();
     }
   }
@@ -125,9 +128,10 @@ export class Controller {
       ...queue,
       name: this.name,
       workers: this.#options.workers,
-      started: this.#working,
-      paused: this.#resume !== undefined,
-      watches: this.#sources.map(({name, role}) => ({name, role})),
+      state: this.#resume && this.#state === 'running' ? 'paused' : this.#state,
+      watches: this.#sources.map(({name, kind, handler, predicates, role}) => {
+        return {name, kind, handler, predicates, role};
+      }),
     };
   }
 

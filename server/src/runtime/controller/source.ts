@@ -4,16 +4,24 @@ import {type Clock, sleep} from '../../kube/clock.ts';
 import type {Change} from '../../kube/handler.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {Cache} from '../cache/cache.ts';
-import type {Kind} from '../scheme/kind.ts';
+import {groupKindId, type Kind} from '../scheme/kind.ts';
 import type {Channel} from './channel.ts';
 import {dispatcher, type SourceContext} from './dispatch.ts';
 import type {Enqueue, EventHandler} from './handler.ts';
 import type {Predicate} from './predicate.ts';
 import {eventOf, type WatchEvent} from './watch-event.ts';
 
-export interface Source {
+/** What a viewer is told of a watch. */
+export interface WatchOutline {
   /** Said in logs, in errors and in the Controllers view. */
   readonly name: string;
+  /** `Kind` or `Kind.group`. */
+  readonly kind: string;
+  readonly handler: string;
+  readonly predicates: readonly string[];
+}
+
+export interface Source extends WatchOutline {
   /** `for`, `owns`, `watches` as a builder had it, `raw` for the rest. */
   readonly role: SourceRole;
   /** Begins, and resolves once everything that was there has been handed on. Rejects when the signal aborts first. */
@@ -40,6 +48,7 @@ export function kindSource<T extends KubeObject>(options: KindSourceOptions<T>):
   const name = `${kind.kind}${kind.metadataOnly ? ' (metadata)' : ''}`;
   return {
     name,
+    ...outline(groupKindId(kind), handler, options.predicates),
     role,
     async start(context) {
       const send = dispatcher(
@@ -94,6 +103,7 @@ export function channelSource<T extends KubeObject>(options: ChannelSourceOption
   const {channel, handler, predicates = [], name = 'channel'} = options;
   return {
     name,
+    ...outline(name, handler, predicates),
     role: 'raw',
     async start(context) {
       const send = dispatcher({watch: name, kind: name, predicates, handler}, context);
@@ -114,9 +124,24 @@ export function rawSource(
 ): Source {
   return {
     name,
+    kind: name,
+    handler: 'raw',
+    predicates: [],
     role: 'raw',
     async start(context) {
       await start((request, options = {}) => context.enqueue(request, options, 'source'), context.signal);
     },
+  };
+}
+
+function outline<T extends KubeObject>(
+  kind: string,
+  handler: EventHandler<T>,
+  predicates: readonly Predicate<T>[] = [],
+): Omit<WatchOutline, 'name'> {
+  return {
+    kind,
+    handler: handler.name ?? 'handler',
+    predicates: predicates.map(one => one.name ?? 'predicate'),
   };
 }

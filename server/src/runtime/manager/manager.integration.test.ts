@@ -29,6 +29,7 @@ async function started(
     transport: new TestWire(),
     log: silentLogger,
     metrics: {bindAddress: '0'},
+    report: false,
     ...options,
   });
   before(manager);

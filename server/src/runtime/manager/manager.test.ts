@@ -30,6 +30,7 @@ async function rig(options: ManagerOptions = {}): Promise<Rig> {
     clock,
     log: makeLogger(line => lines.push(line)),
     metrics: {bindAddress: '0'},
+    report: false,
     ...options,
   });
   return {

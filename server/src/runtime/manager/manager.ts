@@ -10,6 +10,8 @@ import type {ControllerSurroundings} from '../controller/controller-options.ts';
 import type {LeaderElection, LeaderView} from '../leader/leader-election.ts';
 import type {Logger} from '../log/logger.ts';
 import type {Metrics} from '../metrics/metrics.ts';
+import {ControllersPart} from '../report/controllers-part.ts';
+import {Program} from '../report/program.ts';
 import type {Mapper} from '../scheme/mapper.ts';
 import type {Scheme} from '../scheme/scheme.ts';
 import type {TracerPlace} from '../trace/tracer.ts';
@@ -68,6 +70,7 @@ export class Manager implements ControllerHost {
   #started = false;
   #leading = false;
   #lost = false;
+  #program: Program | undefined;
 
   constructor(parts: ManagerParts) {
     this.#parts = parts;
@@ -174,6 +177,7 @@ export class Manager implements ControllerHost {
     signal.addEventListener('abort', stop, {once: true});
     if (signal.aborted) stop();
     this.#addOwn();
+    this.#report();
     let electing: Promise<void> | undefined;
     await this.#groups.start(this.#stop.signal);
     if (!this.#stop.signal.aborted) electing = this.#lead();
@@ -218,6 +222,7 @@ export class Manager implements ControllerHost {
     if (!this.#lost) await electing;
     this.#leading = false;
     await this.#parts.close();
+    this.#program?.end();
     const errors = [...(this.#failure ? [this.#failure.error] : []), ...(late ? [late] : [])];
     if (errors.length > 1) throw new AggregateError(errors, errors.map(one => String(one)).join('; '));
     if (errors.length === 1) throw errors[0];
@@ -243,6 +248,15 @@ export class Manager implements ControllerHost {
     if (first === 'ended') return undefined;
     this.#groups.abandon();
     return new Error(`failed waiting for all runnables to end within grace period of ${ms / 1000}s`);
+  }
+
+  #report(): void {
+    const {report} = this.#parts.options;
+    if (report === false) return;
+    const program = report instanceof Program ? report : new Program(report);
+    // Whoever made it ends it.
+    if (program !== report) this.#program = program;
+    program.add(new ControllersPart(this));
   }
 
   #fail(error: unknown): void {

@@ -8,6 +8,7 @@ import type {ClientOptions} from '../client/runtime-client.ts';
 import type {ControllerDefaults} from '../controller/builder.ts';
 import type {LeaderElectionOptions} from '../leader/leader-election.ts';
 import type {Logger} from '../log/logger.ts';
+import type {Program, ProgramOptions} from '../report/program.ts';
 import type {Scheme} from '../scheme/scheme.ts';
 import type {WebhookServerOptions} from '../webhook/webhook-server.ts';
 import type {HttpHandler} from './http-server.ts';
@@ -36,6 +37,11 @@ export interface ManagerOptions {
   leaderElection?: LeaderElectionOptions | undefined;
   /** Milliseconds that everything has to end: 0 does not wait, a negative number waits for ever. 30 s. */
   gracefulShutdownTimeout?: number | undefined;
+  /**
+   * Under which name to report to krtscope, where one listens: the one KRTSCOPE_URL names, or the newest on this
+   * machine; or a program that reports already. False: to nobody. Otherwise under the name of the script.
+   */
+  report?: false | ProgramOptions | Program | undefined;
 }
 
 export interface MetricsOptions {

@@ -1,0 +1,169 @@
+// The public face of the controller runtime: what a program that runs controllers may rely on, as krtscope/runtime.
+
+export {type Clock, systemClock} from '../kube/clock.ts';
+export {ApiError, ConnectionError} from '../kube/error.ts';
+export type {KubeObject, ObjectMeta, OwnerReference} from '../kube/object.ts';
+export type {Resource} from '../kube/resource.ts';
+export type {Wire} from '../kube/transport.ts';
+export type {
+  Cache,
+  Extract,
+  GetOptions,
+  Informer,
+  ListOptions,
+  ObjectList,
+  Reader,
+} from './cache/cache.ts';
+export {
+  CacheNotStartedError,
+  CacheSyncTimeoutError,
+  ResourceNotCachedError,
+  UnknownNamespaceError,
+} from './cache/error.ts';
+export {type CacheOptions, InformerCache} from './cache/informer-cache.ts';
+export type {KindSelection, NamespaceSelections, Selection, Selections} from './cache/scopes.ts';
+export {selectorText} from './cache/selector.ts';
+export type {
+  ApplyOptions,
+  Client,
+  ClientHooks,
+  DeleteAllOptions,
+  ReadSeen,
+  SubResourceClient,
+  WriteOptions,
+  Writer,
+  WriteSeen,
+} from './client/client.ts';
+export {createOrPatch, createOrUpdate} from './client/create-or.ts';
+export {
+  ignoreNotFound,
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+} from './client/failure.ts';
+export {namespaced} from './client/namespaced.ts';
+export {jsonPatch, merge, mergeFrom, type Patch, rawPatch} from './client/patch.ts';
+export {type ClientOptions, RuntimeClient} from './client/runtime-client.ts';
+export {strategicMergeFrom} from './client/strategic.ts';
+export {
+  ControllerBuilder,
+  type ControllerDefaults,
+  type ControllerHost,
+  controllerFor,
+  type OwnsOptions,
+  type WatchOptions,
+} from './controller/builder.ts';
+export {Channel} from './controller/channel.ts';
+export {Controller, type ControllerView} from './controller/controller.ts';
+export type {ControllerOptions} from './controller/controller-options.ts';
+export {isPanic, isTerminal, PanicError, ReconcileTimeoutError, TerminalError} from './controller/failure.ts';
+export {
+  type Enqueue,
+  type EventHandler,
+  enqueueMapped,
+  enqueueObject,
+  enqueueOwner,
+} from './controller/handler.ts';
+export {
+  and,
+  annotationChanged,
+  generationChanged,
+  labelChanged,
+  labelSelector,
+  not,
+  or,
+  type Predicate,
+  predicate,
+  resourceVersionChanged,
+} from './controller/predicate.ts';
+export {
+  objectReconciler,
+  type ReconcileContext,
+  type ReconcileFunction,
+  type Reconciler,
+  type Result,
+} from './controller/reconcile.ts';
+export {type Request, requestOf} from './controller/request.ts';
+export {channelSource, kindSource, rawSource, type Source} from './controller/source.ts';
+export type {
+  CreateEvent,
+  DeleteEvent,
+  GenericEvent,
+  UpdateEvent,
+  WatchEvent,
+} from './controller/watch-event.ts';
+export {LeaseExpiredError} from './leader/fence.ts';
+export type {LeaderElectionOptions, LeaderView} from './leader/leader-election.ts';
+export {jsonLogger, type Logger, makeLogger, silentLogger} from './log/logger.ts';
+export {type HealthCheck, ping} from './manager/health.ts';
+export {createManager} from './manager/make-manager.ts';
+export type {Manager} from './manager/manager.ts';
+export type {ManagerOptions, MetricsOptions} from './manager/options.ts';
+export type {Runnable, RunnableFunction} from './manager/runnable.ts';
+export {shutdownSignal} from './manager/signals.ts';
+export {Metrics} from './metrics/metrics.ts';
+export {copy, equal} from './object/copy.ts';
+export {addFinalizer, containsFinalizer, Finalizers, removeFinalizer} from './object/finalizer.ts';
+export {
+  AlreadyOwnedError,
+  controllerOf,
+  hasOwnerReference,
+  isControlledBy,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from './object/owner.ts';
+export {PlainQueue} from './queue/plain-queue.ts';
+export {lowPriority, PriorityQueue} from './queue/priority-queue.ts';
+export type {AddOptions, Queue, QueueItem, QueueObserver, QueueView} from './queue/queue.ts';
+export {
+  atMost,
+  bucket,
+  exponential,
+  fastThenSlow,
+  longestOf,
+  plainDefault,
+  type RateLimiter,
+} from './queue/rate-limiter.ts';
+export {Program, type ProgramOptions, type ProgramPart} from './report/program.ts';
+export {ConversionError, Converter} from './resource/conversion.ts';
+export {
+  type CustomResource,
+  defineResource,
+  type InputOf,
+  type ObjectOf,
+  type Problem,
+} from './resource/define.ts';
+export {definitionYaml} from './resource/definition.ts';
+export {marks} from './resource/marker.ts';
+export {SchemaError} from './resource/schema.ts';
+export {
+  ConfigMap,
+  CronJob,
+  CustomResourceDefinition,
+  DaemonSet,
+  Deployment,
+  EndpointSlice,
+  Event,
+  Job,
+  Lease,
+  Namespace,
+  NetworkPolicy,
+  Node,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicaSet,
+  Scale,
+  Secret,
+  Service,
+  ServiceAccount,
+  StatefulSet,
+} from './scheme/built-in.ts';
+export type * as types from './scheme/built-in-types.ts';
+export {type Kind, type KindRef, kind, kindOf, metadataOf, type ObjectKey} from './scheme/kind.ts';
+export {Mapper, NoKindMatchError} from './scheme/mapper.ts';
+export {Scheme} from './scheme/scheme.ts';
+export type {Tracer} from './trace/tracer.ts';
+export {type WebhookHandler, WebhookServer, type WebhookServerOptions} from './webhook/webhook-server.ts';
