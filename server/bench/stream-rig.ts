@@ -3,11 +3,12 @@ import {fork} from 'node:child_process';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
 import {fileURLToPath} from 'node:url';
+import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {Engine} from '../src/engine/link/link.ts';
 import {startEngine} from '../src/engine/supervisor/supervisor.ts';
 import {Access} from '../src/http/access.ts';
-import {RecordedSession} from '../src/session/open-session.ts';
-import {sourceSpecs} from '../src/session/sources.ts';
+import {FileFeed} from '../src/session/file-feed.ts';
+import {Session} from '../src/session/open-session.ts';
 import {serveStream} from '../src/stream/server.ts';
 import type {ReadersReport} from './stream-readers.ts';
 
@@ -52,17 +53,16 @@ export async function streamRig(pods: number): Promise<StreamRig> {
     historyRuns: 50_000,
     historyMb: 64,
     redacted: true,
-    sources: sourceSpecs,
+    sources: Object.entries(shippedSources).map(([collection, resource]) => ({collection, resource})),
   });
-  const session = new RecordedSession({
+  const session = new Session(engine, new FileFeed({name: 'bench'}), {
     name: 'bench',
     version: 'bench',
-    engine,
     redacted: true,
     limits: {runs: 50_000, megabytes: 64, engineMegabytes: 4096},
-    cluster: {kind: 'demo', context: 'bench', server: '', version: ''},
   });
-  for (const {collection} of sourceSpecs) engine.sourceState(collection, {state: 'synced', synced: true});
+  for (const collection of Object.keys(shippedSources))
+    engine.sourceState(collection, {state: 'synced', synced: true});
   let generation = 1;
   let next = 0;
   const apply = (from: number, count: number, event: 'add' | 'update') => {

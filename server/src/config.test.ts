@@ -8,6 +8,7 @@ test('defaults: loopback, port 7070, 50,000 runs in 64 MB, data under the home d
   expect(parse([])).toEqual({
     demo: false,
     namespaces: [],
+    sources: [],
     host: '127.0.0.1',
     port: 7070,
     dataDir: '/home/x/.local/state/krtscope',
@@ -76,4 +77,11 @@ test('help lists every flag', () => {
 test('a token that could be guessed is refused', () => {
   expect(() => parseConfig(['--token', 'ab'], {})).toThrow(/shorter than 8/);
   expect(parseConfig(['--token', 'abcdefgh'], {}).config.token).toBe('abcdefgh');
+});
+
+test('kinds to read are named as for kubectl, by flag or variable', () => {
+  const {config} = parseConfig(['--source', 'gtw', '--source', 'gateways.gateway.networking.k8s.io'], {});
+  expect(config.sources).toEqual(['gtw', 'gateways.gateway.networking.k8s.io']);
+  expect(parseConfig([], {KRTSCOPE_SOURCE: 'jobs, leases'}).config.sources).toEqual(['jobs', 'leases']);
+  expect(() => parseConfig(['--source', 'a/b'], {})).toThrow(/name a resource/);
 });

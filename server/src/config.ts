@@ -17,6 +17,8 @@ interface Flag {
   min?: number;
   max?: number;
   whole?: boolean;
+  /** What each of a list has to be; throws UsageError. */
+  check?: (name: string, text: string) => string;
 }
 
 export const flags: Flag[] = [
@@ -28,7 +30,20 @@ export const flags: Flag[] = [
     help: 'the kubeconfig to read (as kubectl: KUBECONFIG, ~/.kube/config)',
   },
   {name: 'context', type: 'text', value: 'NAME', help: 'the context in it (default: its current one)'},
-  {name: 'namespace', type: 'list', value: 'NAME', help: 'look at this namespace only; repeat for several'},
+  {
+    name: 'namespace',
+    type: 'list',
+    value: 'NAME',
+    help: 'look at this namespace only; repeat for several',
+    check: namespaceName,
+  },
+  {
+    name: 'source',
+    type: 'list',
+    value: 'RESOURCE',
+    help: 'read this kind too, named as kubectl takes it; repeat for several',
+    check: resourceName,
+  },
   {name: 'host', type: 'text', value: 'ADDRESS', help: 'address to listen on', default: '127.0.0.1'},
   {
     name: 'port',
@@ -115,6 +130,8 @@ export interface Config {
   kubeconfig?: string;
   context?: string;
   namespaces: string[];
+  /** Kinds beside the shipped ones, in any form that kubectl takes. */
+  sources: string[];
   host: string;
   port: number;
   token?: string;
@@ -169,7 +186,7 @@ export function parseConfig(args: string[], env: Environment): {config: Config; 
 function readFlag(flag: Flag, value: unknown): Given['value'] {
   if (flag.type === 'boolean') return value as boolean;
   if (flag.type === 'list')
-    return (value as string[]).map(one => namespaceName(shown(flag), nonEmpty(shown(flag), one)));
+    return (value as string[]).map(one => checked(flag, shown(flag), nonEmpty(shown(flag), one)));
   const text = nonEmpty(shown(flag), value as string);
   return flag.type === 'number' ? readNumber(flag, shown(flag), text) : text;
 }
@@ -181,7 +198,7 @@ function readVariable(flag: Flag, text: string): Given['value'] {
       .split(',')
       .map(one => one.trim())
       .filter(one => one !== '')
-      .map(one => namespaceName(name, one));
+      .map(one => checked(flag, name, one));
   if (flag.type === 'number') return readNumber(flag, name, text);
   if (flag.type === 'text') return text;
   if (text !== '1' && text !== '0') throw new UsageError(`${name} is "${text}"; give 1 or 0`);
@@ -191,6 +208,17 @@ function readVariable(flag: Flag, text: string): Given['value'] {
 function nonEmpty(name: string, text: string): string {
   if (text === '') throw new UsageError(`${name} needs a value; krtscope --help lists the flags`);
   return text;
+}
+
+function checked(flag: Flag, name: string, text: string): string {
+  return flag.check === undefined ? text : flag.check(name, text);
+}
+
+function resourceName(name: string, text: string): string {
+  if (/^[A-Za-z][\w-]*(\.[\w-]+)*$/.test(text)) return text;
+  throw new UsageError(
+    `${name} is "${text}"; name a resource as for kubectl get: gateways, or gateways.gateway.networking.k8s.io`,
+  );
 }
 
 // The server would answer with an empty list for a name that cannot be one, and the page would be empty without a word.
@@ -237,6 +265,7 @@ function toConfig(given: Map<string, Given>, env: Environment): Config {
     ...(text('kubeconfig') === undefined ? {} : {kubeconfig: text('kubeconfig')}),
     ...(text('context') === undefined ? {} : {context: text('context')}),
     namespaces: [...new Set((read('namespace') as string[] | undefined) ?? [])],
+    sources: [...new Set((read('source') as string[] | undefined) ?? [])],
     host: text('host') as string,
     port: number('port'),
     ...(token === undefined ? {} : {token}),

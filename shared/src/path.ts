@@ -42,7 +42,8 @@ function own(value: object, name: string): boolean {
 
 /**
  * The value at a path, or undefined. A dotted name is found without brackets too (`metadata.labels.istio.io/rev`):
- * at each object the longest run of segments that is a property of its own wins. `[]` stands for every element.
+ * at each object the longest run of segments that is a property of its own wins. `[]` stands for every element,
+ * `[type=Ready]` for the first one whose `type` is that.
  */
 export function readPath(value: unknown, path: string | readonly string[]): unknown {
   return read(value, typeof path === 'string' ? parsePath(path) : path, 0);
@@ -54,6 +55,14 @@ function read(value: unknown, segments: readonly string[], from: number): unknow
   const first = segments[from]!;
   if (Array.isArray(value)) {
     if (/^\d+$/.test(first)) return read(value[Number(first)], segments, from + 1);
+    const chosen = /^([\w-]+)=(.*)$/.exec(first);
+    if (chosen !== null) {
+      const [, name = '', wanted] = chosen;
+      const element = value.find(
+        one => one !== null && typeof one === 'object' && own(one, name) && String(one[name]) === wanted,
+      );
+      return read(element, segments, from + 1);
+    }
     // A name on an array means that name in each element; `[]` is the elements themselves.
     const next = first === '' || first === '*' ? from + 1 : from;
     const found = value.map(v => read(v, segments, next)).filter(v => v !== undefined);

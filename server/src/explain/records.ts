@@ -110,6 +110,8 @@ export interface CollectionFacts {
   readonly asOf?: number;
   readonly current?: boolean;
   readonly resource?: Resource;
+  /** Paths that are shown first, where somebody has said so. */
+  readonly columns?: readonly string[];
   /** A formula somebody typed in the Lab. */
   readonly draft?: boolean;
   /** Names of the krt indexes over it. */

@@ -1,6 +1,7 @@
+import {shippedSources} from '@krtscope/shared/sources.ts';
 import {expect, test} from 'vitest';
 import {type Collection, createEngine, newStaticCollection, type StaticCollection} from '../krt/index.ts';
-import {buildShippedGraph, shippedSources} from './shipped.ts';
+import {buildShippedGraph} from './shipped.ts';
 import {makeCluster} from './testing-cluster.ts';
 
 type Row = Record<string, unknown>;
@@ -8,7 +9,8 @@ type Row = Record<string, unknown>;
 function shop() {
   const engine = createEngine({checks: 'all'});
   const sources = new Map<string, StaticCollection<unknown>>();
-  for (const name of shippedSources) sources.set(name, newStaticCollection<unknown>(engine, [], {name}));
+  for (const name of Object.keys(shippedSources))
+    sources.set(name, newStaticCollection<unknown>(engine, [], {name}));
   buildShippedGraph(engine, name => sources.get(name) as Collection<unknown>);
   const rows = (name: string): Record<string, Row> => {
     const found = engine.dump().find(entry => entry.name === name);

@@ -1,4 +1,5 @@
 // The shipped graph: contract.md 8, all of it, over given sources. One file beside this for each collection.
+import type {ShippedSource} from '@krtscope/shared/sources.ts';
 import type {Collection, Engine} from '../krt/index.ts';
 import {newBackends} from './backends.ts';
 import {newClusterSummary} from './cluster-summary.ts';
@@ -19,21 +20,7 @@ import {newWorkloadServices} from './workload-services.ts';
 import {newWorkloads} from './workloads.ts';
 import {newWorkloadsByNode} from './workloads-by-node.ts';
 
-export const shippedSources = [
-  'Namespaces',
-  'Nodes',
-  'Pods',
-  'Services',
-  'EndpointSlices',
-  'Deployments',
-  'ReplicaSets',
-  'ConfigMaps',
-  'Secrets',
-  'NetworkPolicies',
-] as const;
-export type ShippedSource = (typeof shippedSources)[number];
-
-/** Builds every derived collection. `source` gives the collection of a source's name; it must have all of `shippedSources`. */
+/** Builds every derived collection. `source` gives the collection of a source's name; it must have all that ship. */
 export function buildShippedGraph(
   engine: Engine,
   source: (name: ShippedSource) => Collection<unknown>,

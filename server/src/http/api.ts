@@ -3,10 +3,12 @@ import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import express, {type Request, type Response, Router} from 'express';
-import type {OpenSession, Sessions} from '../engine/link/session.ts';
+import type {Sessions} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
 import {addFormulaRoutes} from './formulas.ts';
 import {one, toQuestion} from './questions.ts';
+import {sessionOf, unknownSession} from './session-of.ts';
+import {addSourceRoutes} from './sources.ts';
 
 const UPLOAD_LIMIT = '256mb';
 
@@ -103,6 +105,7 @@ export function apiRouter(sessions: Sessions): Router {
     res.send(Buffer.from(bytes));
   });
   addFormulaRoutes(router, req => sessionOf(sessions, req));
+  addSourceRoutes(router, sessions);
   addSessionRoutes(router, sessions);
   router.use((req, _res, next) => {
     next(
@@ -186,17 +189,6 @@ function namespaceNames(given: unknown): string[] {
     'send a list such as ["default", "shop"]',
   );
 }
-
-/** The session that a request names, else the first. */
-export function sessionOf(sessions: Sessions, req: Request): OpenSession {
-  const name = one(req, 'session');
-  const session = sessions.find(name);
-  if (session === undefined) throw unknownSession(name);
-  return session;
-}
-
-const unknownSession = (name: string | undefined) =>
-  new HttpFailure('unknown-session', `no session "${name ?? ''}" is open`, 'GET /api/v1/sessions lists them');
 
 async function graphOf(sessions: Sessions, req: Request): Promise<Graph> {
   return (await sessionOf(sessions, req).link.ask(toQuestion(req, {ask: 'graph'}, ['at']))) as Graph;

@@ -6,10 +6,11 @@ import helmet from 'helmet';
 import type {Sessions} from '../engine/link/session.ts';
 import type {Access} from './access.ts';
 import {ownAddress} from './address.ts';
-import {apiRouter, sessionOf} from './api.ts';
+import {apiRouter} from './api.ts';
 import {failureHandler, HttpFailure, sendFailure} from './failure.ts';
 import {limitRate} from './limits.ts';
 import {metricsText} from './metrics.ts';
+import {sessionOf} from './session-of.ts';
 import {tokenPage, tokenPageStyle} from './token-page.ts';
 
 export interface AppOptions {

@@ -1,4 +1,6 @@
 // A resource: its group, version, plural name and scope, and the paths that lead to it.
+import type {Resource as WireResource} from '@krtscope/shared/graph.ts';
+import {type ShippedSource, shippedSources} from '@krtscope/shared/sources.ts';
 
 export interface Resource {
   group: string;
@@ -49,18 +51,22 @@ function builtIn(group: string, version: string, plural: string, kind: string, n
   return {group, version, plural, kind, namespaced};
 }
 
-/** The resources krtscope's shipped collections read, known without asking discovery. */
+/** A resource in the words of the wire, where `resource` is its plural. */
+export function toWireResource({group, version, plural, kind, namespaced}: Resource): WireResource {
+  return {group, version, resource: plural, kind, namespaced};
+}
+
+export function fromWireResource({group, version, resource, kind, namespaced}: WireResource): Resource {
+  return {group, version, plural: resource, kind, namespaced};
+}
+
+type Shipped = {readonly [N in ShippedSource]: Resource};
+
+/** The resources that krtscope knows without asking discovery: those of the shipped sources, and some of its own. */
 export const resources = {
-  Namespaces: builtIn('', 'v1', 'namespaces', 'Namespace', false),
-  Nodes: builtIn('', 'v1', 'nodes', 'Node', false),
-  Pods: builtIn('', 'v1', 'pods', 'Pod'),
-  Services: builtIn('', 'v1', 'services', 'Service'),
-  EndpointSlices: builtIn('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
-  Deployments: builtIn('apps', 'v1', 'deployments', 'Deployment'),
-  ReplicaSets: builtIn('apps', 'v1', 'replicasets', 'ReplicaSet'),
-  ConfigMaps: builtIn('', 'v1', 'configmaps', 'ConfigMap'),
-  Secrets: builtIn('', 'v1', 'secrets', 'Secret'),
-  NetworkPolicies: builtIn('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy'),
+  ...(Object.fromEntries(
+    Object.entries(shippedSources).map(([name, resource]) => [name, fromWireResource(resource)]),
+  ) as Shipped),
   CustomResourceDefinitions: builtIn(
     'apiextensions.k8s.io',
     'v1',

@@ -32,6 +32,11 @@ export class ConnectionState {
     return this.#become(this.#answered ? 'lost' : 'unreachable', reason);
   }
 
+  /** A source that is no longer read says nothing any more. */
+  forget(collection: string): void {
+    this.#states.delete(collection);
+  }
+
   /** The cluster cannot even be tried. */
   fail(reason: string): void {
     this.#become('unreachable', reason);

@@ -1,5 +1,6 @@
 // The open sessions of this process: the first one chosen at start, others opened and closed by the page.
 import type {Contexts} from '@krtscope/shared/session.ts';
+import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {Config} from '../config.ts';
 import {EngineFailure} from '../engine/link/link.ts';
 import type {OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
@@ -8,9 +9,10 @@ import {chooseCluster, listContexts, probeContext} from '../kube/contexts.ts';
 import {credentialsOf} from '../kube/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/kubeconfig.ts';
 import {makeRedactor} from '../redact.ts';
+import {ClusterFeed} from './cluster-feed.ts';
 import {type Demo, startDemo} from './demo.ts';
-import {ClusterSession, RecordedSession} from './open-session.ts';
-import {sourceSpecs} from './sources.ts';
+import {FileFeed} from './file-feed.ts';
+import {Session} from './open-session.ts';
 
 const MAX_SESSIONS = 8;
 
@@ -23,7 +25,7 @@ export interface Chosen {
 export class SessionList implements Sessions {
   readonly #config: Config;
   readonly #version: string;
-  readonly #sessions = new Map<string, RecordedSession>();
+  readonly #sessions = new Map<string, Session>();
   readonly #redact: (<T>(object: T, kind?: string) => T) | undefined;
   #demo: Demo | undefined;
   #openingDemo: Promise<OpenSession> | undefined;
@@ -55,20 +57,12 @@ export class SessionList implements Sessions {
 
   async openFile(bytes: Uint8Array, name: string): Promise<OpenSession> {
     const engine = await openRecording(bytes, {name, memoryMb: this.#config.engineMemory});
-    const from = engine.session;
     return this.#add(
-      new RecordedSession({
+      new Session(engine, new FileFeed(engine.session), {
         name: this.#free(`file:${name}`),
         version: this.#version,
-        engine,
         redacted: engine.redacted,
         limits: this.#limits(),
-        cluster: {
-          kind: 'recording',
-          context: from.context ?? from.name,
-          server: from.server ?? '',
-          version: from.version ?? '',
-        },
       }),
     );
   }
@@ -195,7 +189,7 @@ export class SessionList implements Sessions {
       historyRuns,
       historyMb,
       redacted,
-      sources: sourceSpecs,
+      sources: Object.entries(shippedSources).map(([collection, resource]) => ({collection, resource})),
       log: (sentence, fields) => {
         const told = Object.entries(fields).map(([field, value]) => `${field}: ${firstLine(value)}`);
         process.stderr.write(`krtscope: ${sentence} (${told.join(', ')})\n`);
@@ -209,15 +203,21 @@ export class SessionList implements Sessions {
       version: '',
       kubeconfig: config.files.join(':'),
     };
-    const session = new ClusterSession(
-      {name, version: this.#version, engine, redacted, limits: this.#limits(), cluster},
-      {config, context, namespaces, redact: this.#redact},
+    const feed = new ClusterFeed({
+      config,
+      context,
+      cluster,
+      namespaces,
+      wanted: this.#config.sources,
+      redact: this.#redact,
+      log: problem => process.stderr.write(`krtscope: ${context}: ${problem}\n`),
+    });
+    return this.#add(
+      new Session(engine, feed, {name, version: this.#version, redacted, limits: this.#limits()}),
     );
-    session.start();
-    return this.#add(session);
   }
 
-  #add(session: RecordedSession): OpenSession {
+  #add(session: Session): OpenSession {
     this.#sessions.set(session.name, session);
     if (this.#first === '') this.#first = session.name;
     return session;

@@ -5,7 +5,7 @@ import {type CollectionOutline, type Engine, outline} from '../../krt/index.ts';
 /** What the reflector of a source says; undefined for what is no source of main's. */
 export type SourceFacts = Pick<
   CollectionFacts,
-  'state' | 'reason' | 'hint' | 'listed' | 'total' | 'asOf' | 'current' | 'resource'
+  'state' | 'reason' | 'hint' | 'listed' | 'total' | 'asOf' | 'current' | 'resource' | 'columns'
 >;
 
 export class FactFinder {

@@ -1,7 +1,8 @@
 // The running graph: krt's engine, the sources that main writes to, and the collections over them.
 import type {Writer} from '@krtscope/shared/run.ts';
+import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {CollectionFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
-import {buildShippedGraph, shippedSources} from '../../graph/shipped.ts';
+import {buildShippedGraph} from '../../graph/shipped.ts';
 import {
   type BatchTrace,
   type Collection,
@@ -30,7 +31,7 @@ export interface GraphModule {
   build(engine: Engine, source: (name: string) => Collection<unknown>): void;
 }
 
-export const shippedGraph: GraphModule = {sources: shippedSources, build: buildShippedGraph};
+export const shippedGraph: GraphModule = {sources: Object.keys(shippedSources), build: buildShippedGraph};
 
 interface LiveSource {
   readonly collection: StaticCollection<unknown>;
@@ -280,6 +281,7 @@ export class LiveGraph implements World {
       ...(report?.total === undefined ? {} : {total: report.total}),
       ...(fresh === undefined ? {} : {asOf: fresh.asOf, current: fresh.current}),
       ...(resource === undefined ? {} : {resource}),
+      ...(report?.columns === undefined ? {} : {columns: report.columns}),
     };
   }
 }

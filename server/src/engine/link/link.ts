@@ -56,6 +56,8 @@ export interface SourceReport {
   /** The first full list was applied, or the kind is not installed: dependants need not wait any more. */
   synced: boolean;
   resource?: Resource;
+  /** Paths that kubectl shows of such objects: what a sheet shows first. */
+  columns?: string[];
 }
 
 /** A source's rows hold every change up to `asOf` (milliseconds since 1970), and whether that is now. */

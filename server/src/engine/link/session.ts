@@ -1,5 +1,6 @@
 // What http/ and stream/ know of sessions: names, descriptions and a link to each one's engine process.
 import type {Contexts, Session} from '@krtscope/shared/session.ts';
+import type {AddedSource, Kinds} from '@krtscope/shared/sources.ts';
 import type {Formulas} from './formulas.ts';
 import type {EngineLink} from './link.ts';
 
@@ -21,6 +22,11 @@ export interface OpenSession {
   record(): Promise<Uint8Array>;
   /** TypeScript declarations of what a formula finds in scope, with the item types of these collections. */
   types(collections: readonly string[]): Promise<string>;
+  /** What the cluster serves and the user may list; nothing where there is no cluster. */
+  kinds(): Promise<Kinds>;
+  /** A source of any kind, named as kubectl would take it. Rejects with EngineFailure. */
+  addSource(resource: string): Promise<AddedSource>;
+  dropSource(name: string): Promise<void>;
 }
 
 export type SessionRequest =

@@ -129,10 +129,19 @@ function look(records: Records, collection: string, at?: number): Fields {
   };
 }
 
+/** What the kind's own columns are comes first; what was found fills up to the usual number. */
+function withColumns({best, available}: Fields, columns: readonly string[]): Fields {
+  const more = best.slice(0, Math.max(0, SHOWN - columns.length));
+  return {
+    best: [...new Set([...columns, ...more])],
+    available: [...new Set([...columns, ...available])],
+  };
+}
+
 /** Keeps what it found while a collection stays about as large: a sample a graph answer would cost more than the answer. */
 export class FieldFinder {
   readonly #records: Records;
-  readonly #found = new Map<string, {size: number; fields: Fields}>();
+  readonly #found = new Map<string, {size: number; columns: string; fields: Fields}>();
 
   constructor(records: Records) {
     this.#records = records;
@@ -141,11 +150,13 @@ export class FieldFinder {
   of(collection: string): Fields {
     const size = this.#records.size(collection);
     const held = this.#found.get(collection);
-    if (held && size < held.size * 2 && size * 2 > held.size) return held.fields;
-    const kind = this.#records.collection(collection)?.kind;
-    const fields =
+    const {kind, columns: told = []} = this.#records.collection(collection) ?? {};
+    const columns = told.join('\n');
+    if (held && held.columns === columns && size < held.size * 2 && size * 2 > held.size) return held.fields;
+    const found =
       kind === 'index' ? {best: ['key'], available: ['key', 'objects']} : look(this.#records, collection);
-    this.#found.set(collection, {size: Math.max(size, 1), fields});
+    const fields = told.length === 0 ? found : withColumns(found, told);
+    this.#found.set(collection, {size: Math.max(size, 1), columns, fields});
     return fields;
   }
 }

@@ -1,33 +1,9 @@
-// The sources that ship, and the way from an informer's news to the engine's: states, changes, gaps.
-import type {Resource as WireResource} from '@krtscope/shared/graph.ts';
-import type {Engine, SourceChange, SourceReport, SourceSpec} from '../engine/link/link.ts';
+// The way from an informer's news to the engine's: states, changes, gaps.
+import type {Engine, SourceChange, SourceReport} from '../engine/link/link.ts';
 import type {Change} from '../kube/handler.ts';
 import type {Informer} from '../kube/informer.ts';
 import type {Gap, ReflectorState} from '../kube/reflector-state.ts';
-import {type Resource, resourceName, resources} from '../kube/resource.ts';
-
-/** Contract.md 8: what every session reads, by collection name. */
-export const shipped = {
-  Namespaces: resources.Namespaces,
-  Nodes: resources.Nodes,
-  Pods: resources.Pods,
-  Services: resources.Services,
-  EndpointSlices: resources.EndpointSlices,
-  Deployments: resources.Deployments,
-  ReplicaSets: resources.ReplicaSets,
-  ConfigMaps: resources.ConfigMaps,
-  Secrets: resources.Secrets,
-  NetworkPolicies: resources.NetworkPolicies,
-} as const satisfies Record<string, Resource>;
-
-export const sourceSpecs: SourceSpec[] = Object.entries(shipped).map(([collection, resource]) => ({
-  collection,
-  resource: toWire(resource),
-}));
-
-function toWire({group, version, plural, kind, namespaced}: Resource): WireResource {
-  return {group, version, resource: plural, kind, namespaced};
-}
+import {type Resource, resourceName, toWireResource} from '../kube/resource.ts';
 
 /** kubectl's own copy of an object: dropped from every object, so nobody is named for having written it. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -41,22 +17,46 @@ export interface FeedOptions {
   engine: Engine;
   context: string;
   now: () => number;
+  /** Paths that kubectl shows of such objects, once they are known. */
+  columns?: () => readonly string[] | undefined;
   onState: (collection: string, state: ReflectorState) => void;
 }
 
+export interface FedSource {
+  /** Tells the engine again how the source stands. */
+  report(): void;
+  /** From now on nothing of it is handed on. */
+  end(): void;
+}
+
 /** Hands everything that an informer says to the engine, from the first list on. */
-export function feed({collection, informer, engine, context, now, onState}: FeedOptions): void {
+export function feedSource(options: FeedOptions): FedSource {
+  const {collection, informer, engine, context, now, columns, onState} = options;
   const {resource} = informer;
+  let ended = false;
   const report = (state: ReflectorState) => {
-    engine.sourceState(collection, toReport(state, resource, informer.hasSynced(), context));
+    if (ended) return;
+    const told = toReport(state, resource, informer.hasSynced(), context);
+    const paths = columns?.();
+    engine.sourceState(collection, paths === undefined ? told : {...told, columns: [...paths]});
     onState(collection, state);
   };
   informer.addHandler({
-    onChanges: changes => engine.apply(changes.map(change => toSourceChange(collection, change, now()))),
+    onChanges: changes => {
+      if (!ended) engine.apply(changes.map(change => toSourceChange(collection, change, now())));
+    },
     onState: report,
     onSynced: () => report(informer.state),
-    onGap: gap => engine.gap(toGap(collection, gap, now(), engine.sequence)),
+    onGap: gap => {
+      if (!ended) engine.gap(toGap(collection, gap, now(), engine.sequence));
+    },
   });
+  return {
+    report: () => report(informer.state),
+    end: () => {
+      ended = true;
+    },
+  };
 }
 
 function toSourceChange(collection: string, change: Change, received: number): SourceChange {
@@ -90,7 +90,7 @@ function toReport(state: ReflectorState, resource: Resource, synced: boolean, co
     listed: seen,
     ...(total === undefined ? {} : {total}),
     synced: synced || phase === 'not installed',
-    resource: toWire(resource),
+    resource: toWireResource(resource),
     ...(reason === '' ? {} : {reason}),
     ...(phase === 'forbidden'
       ? {hint: `kubectl --context ${context} auth can-i list ${resourceName(resource)} --all-namespaces`}

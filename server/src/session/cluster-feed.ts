@@ -1,0 +1,144 @@
+// A cluster as a feed: informers hand everything that they hear to the engine until it is stopped.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
+import type {Engine} from '../engine/link/link.ts';
+import type {DynamicClient} from '../kube/client.ts';
+import {connect} from '../kube/connect.ts';
+import {Informers} from '../kube/informers.ts';
+import type {Kubeconfig} from '../kube/kubeconfig.ts';
+import type {ReflectorState} from '../kube/reflector-state.ts';
+import {type Connection, ConnectionState} from './connection.ts';
+import type {Feed} from './feed.ts';
+import {Freshness} from './freshness.ts';
+import {SourceDesk} from './source-desk.ts';
+import {clusterDocuments} from './types/documents.ts';
+import {unsettled} from './unsettled.ts';
+import {SILENT_MS, within} from './within.ts';
+
+export interface ClusterOptions {
+  config: Kubeconfig;
+  context: string;
+  cluster: SessionAnswer['cluster'];
+  namespaces: string[];
+  /** Sources beside the shipped ones, in any form that kubectl takes. */
+  wanted: readonly string[];
+  redact: (<T>(object: T, kind?: string) => T) | undefined;
+  log(problem: string): void;
+}
+
+export class ClusterFeed implements Feed {
+  readonly namespaces: readonly string[];
+  readonly documents = clusterDocuments(() => this.#client?.transport, Date.now);
+  cluster: SessionAnswer['cluster'];
+  readonly #options: ClusterOptions;
+  readonly #connection: ConnectionState;
+  #changed: () => void = () => {};
+  #engine: Engine | undefined;
+  #informers: Informers | undefined;
+  #client: DynamicClient | undefined;
+  #desk: SourceDesk | undefined;
+  #freshness: Freshness | undefined;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    this.cluster = options.cluster;
+    this.namespaces = options.namespaces;
+    this.#connection = new ConnectionState(options.context, Date.now);
+  }
+
+  get connection(): Connection {
+    return this.#connection.current;
+  }
+
+  get freshness(): {asOf: number; current: boolean} | undefined {
+    return this.#freshness?.worst;
+  }
+
+  get sources(): SourceDesk | undefined {
+    return this.#desk;
+  }
+
+  /** Begins to list and watch; a cluster that cannot be reached is a state, never an exception. */
+  start(engine: Engine, changed: () => void): void {
+    this.#engine = engine;
+    this.#changed = changed;
+    const {config, context, namespaces, redact, wanted, log} = this.#options;
+    this.#freshness?.stop();
+    const freshness = new Freshness(engine, changed);
+    this.#freshness = freshness;
+    try {
+      const client = connect({config, context});
+      const informers: Informers = new Informers({
+        client,
+        namespaces,
+        transform: redact && ((object, {kind}) => redact(object, kind)),
+        onProblem: log,
+        onDefinitions: () => this.#desk?.definitionsChanged(),
+      });
+      this.#informers = informers;
+      this.#client = client;
+      this.#desk = new SourceDesk({
+        engine,
+        client,
+        informers,
+        namespaces,
+        context,
+        wanted,
+        log,
+        now: Date.now,
+        onState: (name, state) => this.#heard(name, state),
+        onFed: (name, informer) => freshness.add(name, informer),
+        onDropped: name => {
+          this.#connection.forget(name);
+          freshness.drop(name);
+        },
+      });
+      this.#desk.begin();
+    } catch (error) {
+      this.#connection.fail((error as Error).message);
+      changed();
+    }
+  }
+
+  async unsettled(engine: Engine): Promise<string[]> {
+    const {state, reason} = this.#connection.current;
+    if (state !== 'connected') return [`the cluster is ${state}${reason ? `: ${reason}` : ''}`];
+    try {
+      return unsettled((await within(SILENT_MS, engine.ask({ask: 'graph'}))) as Graph);
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  }
+
+  retry(): void {
+    if (this.#informers === undefined && this.#engine !== undefined) this.start(this.#engine, this.#changed);
+    for (const informer of this.#informers?.all() ?? []) informer.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#freshness?.stop();
+    await this.#informers?.stop();
+    await this.#client?.transport.close();
+  }
+
+  #heard(name: string, state: ReflectorState): void {
+    if (!this.#connection.note(name, state)) return;
+    // It was away: it may not have said its version yet, and may come back with another one.
+    if (this.#connection.current.state === 'connected') {
+      void this.#learnVersion();
+      this.#desk?.addWanted();
+    }
+    this.#changed();
+  }
+
+  // Who is asked only for its name is not waited for: a server that refuses /version still lists.
+  async #learnVersion(): Promise<void> {
+    try {
+      const answer = await this.#client?.transport.request<{gitVersion?: string}>({path: '/version'});
+      this.cluster = {...this.cluster, version: answer?.body.gitVersion ?? ''};
+      this.#changed();
+    } catch {
+      // The informers say what is wrong, in better words.
+    }
+  }
+}

@@ -1,0 +1,304 @@
+// The sources of one cluster's session: those that ship, and those of any kind that somebody asks for. Each has an
+// informer that feeds the engine's collection of its name; names are fixed when a source is added.
+
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {
+  type AddedSource,
+  type Kinds as KindsAnswer,
+  shippedSources,
+  sourceName,
+} from '@krtscope/shared/sources.ts';
+import {type Engine, EngineFailure} from '../engine/link/link.ts';
+import type {DynamicClient} from '../kube/client.ts';
+import type {DiscoveredResource} from '../kube/discovery.ts';
+import {findResource} from '../kube/find-resource.ts';
+import type {Informer} from '../kube/informer.ts';
+import type {Informers} from '../kube/informers.ts';
+import {Kinds} from '../kube/kinds.ts';
+import {printerColumns} from '../kube/printer-columns.ts';
+import type {ReflectorState} from '../kube/reflector-state.ts';
+import {fromWireResource, type Resource, toWireResource} from '../kube/resource.ts';
+import type {Sources} from './feed.ts';
+import {type FedSource, feedSource} from './feed-source.ts';
+
+interface Source {
+  readonly name: string;
+  resource: Resource;
+  informer: Informer;
+  fed: FedSource;
+  columns: readonly string[] | undefined;
+}
+
+export interface DeskOptions {
+  engine: Engine;
+  client: DynamicClient;
+  informers: Informers;
+  namespaces: readonly string[];
+  context: string;
+  wanted: readonly string[];
+  log(problem: string): void;
+  now(): number;
+  onState(name: string, state: ReflectorState): void;
+  onFed(name: string, informer: Informer): void;
+  onDropped(name: string): void;
+}
+
+/** Every source takes memory and a watch: a graph of so many is a mistake. */
+const MOST = 200;
+
+export class SourceDesk implements Sources {
+  readonly #options: DeskOptions;
+  readonly #kinds: Kinds;
+  readonly #sources = new Map<string, Source>();
+  /** Resources that are being added, so that two clicks are one source. */
+  readonly #adding = new Set<string>();
+  #wanted: string[];
+  #lookingForWanted = false;
+  /** Of these it has been said that they are not there. */
+  readonly #missed = new Set<string>();
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#wanted = [...new Set(options.wanted)];
+    this.#kinds = new Kinds(options.client.transport, options.namespaces, options.now);
+  }
+
+  /** The shipped ones; the engine has their collections from its start. */
+  begin(): void {
+    for (const [name, resource] of Object.entries(shippedSources))
+      this.#feed(name, fromWireResource(resource));
+    if (this.#wanted.length > 0) this.#options.informers.watchDefinitions();
+  }
+
+  /** Tries what was asked for at the start and could not be had yet: it may be there by now. */
+  addWanted(): void {
+    if (this.#lookingForWanted || this.#wanted.length === 0) return;
+    this.#lookingForWanted = true;
+    void this.#addAllWanted().finally(() => {
+      this.#lookingForWanted = false;
+    });
+  }
+
+  async #addAllWanted(): Promise<void> {
+    for (const text of [...this.#wanted]) {
+      try {
+        await this.add(text);
+      } catch (error) {
+        const {code, message} = error as EngineFailure;
+        if (code === 'not-found') {
+          if (!this.#missed.has(text))
+            this.#options.log(`--source ${text}: ${message}; it is added when it comes`);
+          this.#missed.add(text);
+          continue;
+        }
+        if (code !== 'taken') {
+          this.#options.log(`--source ${text}: ${message}`);
+          // The engine process or the cluster is away: the next word from it tries again.
+          if (code === 'engine-restarting' || code === 'cluster-unreachable') continue;
+        }
+      }
+      this.#wanted = this.#wanted.filter(other => other !== text);
+    }
+  }
+
+  async kinds(): Promise<KindsAnswer> {
+    this.#options.informers.watchDefinitions();
+    const {kinds, failed} = await this.#asked(this.#kinds.list());
+    const names = await this.#names();
+    const all = kinds.map(({resource}) => resource);
+    return {
+      kinds: kinds.map(({resource, allowed}) => {
+        const source = this.#sourceOf(resource)?.name;
+        return {
+          ...toWireResource(resource),
+          allowed,
+          name: source ?? sourceName(toWireResource(resource), all, name => names.has(name)),
+          shortNames: [...resource.shortNames],
+          ...(source === undefined ? {} : {source}),
+        };
+      }),
+      failed: [...failed],
+    };
+  }
+
+  async add(text: string): Promise<AddedSource> {
+    this.#options.informers.watchDefinitions();
+    const {resource, all} = await this.#find(text);
+    const id = `${resource.group}/${resource.plural}`;
+    const known = this.#sourceOf(resource);
+    if (known !== undefined || this.#adding.has(id)) {
+      throw new EngineFailure({
+        code: 'taken',
+        message: `${text} is a source already${known === undefined ? '' : `: ${known.name}`}`,
+        hint: 'another version of the same resource is the same source',
+      });
+    }
+    if (this.#sources.size >= MOST) {
+      throw new EngineFailure({
+        code: 'too-many',
+        message: `there are ${MOST} sources`,
+        hint: 'drop one that nobody reads: DELETE /api/v1/sources/{name}',
+      });
+    }
+    this.#adding.add(id);
+    try {
+      const names = await this.#names();
+      const name = sourceName(toWireResource(resource), all, one => names.has(one));
+      const source = {collection: name, resource: toWireResource(resource)};
+      await this.#options.engine.command({command: 'add-source', source});
+      this.#feed(name, plain(resource));
+      return {name, resource: toWireResource(resource)};
+    } finally {
+      this.#adding.delete(id);
+    }
+  }
+
+  async drop(name: string): Promise<void> {
+    const source = this.#sources.get(name);
+    if (source === undefined) {
+      throw new EngineFailure({
+        code: 'unknown-collection',
+        message: `there is no source "${name}"`,
+        hint: 'GET /api/v1/graph lists the collections; those of kind "source" can be dropped',
+      });
+    }
+    await this.#refuseIfRead(name);
+    const {engine, informers, onDropped} = this.#options;
+    // Nothing of it may follow the command.
+    source.fed.end();
+    this.#sources.delete(name);
+    try {
+      await engine.command({command: 'drop-source', name});
+    } catch (error) {
+      // A reader came in between: it goes on as if nothing had been asked.
+      await informers.remove(source.informer);
+      this.#feed(name, source.resource);
+      throw error;
+    }
+    await informers.remove(source.informer);
+    onDropped(name);
+  }
+
+  /** CRDs came, changed or went. */
+  definitionsChanged(): void {
+    this.#kinds.forget();
+    this.addWanted();
+    for (const source of this.#sources.values()) {
+      if (!source.resource.group.includes('.') || isShipped(source.name)) continue;
+      void this.#learnColumns(source);
+      if (source.informer.state.phase === 'not installed') void this.#moveVersion(source);
+    }
+  }
+
+  /** A kind that is not there in the version we follow may have come back in another. */
+  async #moveVersion(source: Source): Promise<void> {
+    try {
+      const {resources} = await this.#kinds.served();
+      const found = findResource(resources, `${source.resource.plural}.${source.resource.group}`);
+      if (found === undefined || found.version === source.resource.version) return;
+      if (this.#sources.get(source.name) !== source) return;
+      source.fed.end();
+      await this.#options.informers.remove(source.informer);
+      this.#feed(source.name, plain(found));
+    } catch {
+      // Discovery failed: the next change of a CRD tries again.
+    }
+  }
+
+  #feed(name: string, resource: Resource): void {
+    const {engine, informers, context, now, onState, onFed} = this.#options;
+    const informer = informers.get(resource);
+    const source: Source = {
+      name,
+      resource,
+      informer,
+      fed: {report: () => {}, end: () => {}},
+      columns: undefined,
+    };
+    this.#sources.set(name, source);
+    onFed(name, informer);
+    source.fed = feedSource({
+      collection: name,
+      informer,
+      engine,
+      context,
+      now,
+      columns: () => source.columns,
+      onState: (collection, state) => {
+        onState(collection, state);
+        if (state.phase === 'synced' && source.columns === undefined && !isShipped(name))
+          void this.#learnColumns(source);
+      },
+    });
+  }
+
+  async #learnColumns(source: Source): Promise<void> {
+    const before = source.columns;
+    // Asked once: what there is not now is asked for again when a CRD changes.
+    source.columns ??= [];
+    const {transport} = this.#options.client;
+    const columns = (await printerColumns(transport, source.resource)) ?? [];
+    source.columns = columns;
+    if (String(before ?? []) !== String(columns)) source.fed.report();
+  }
+
+  async #find(text: string): Promise<{resource: DiscoveredResource; all: readonly DiscoveredResource[]}> {
+    const known = await this.#asked(this.#kinds.served());
+    const found = findResource(known.resources, text);
+    if (found !== undefined) return {resource: found, all: known.resources};
+    // A CRD may have come since it was asked.
+    const {resources, failed} = await this.#asked(this.#kinds.served({fresh: true}));
+    const resource = findResource(resources, text);
+    if (resource !== undefined) return {resource, all: resources};
+    const silent = failed.length === 0 ? '' : ` (${failed.join(', ')} did not answer)`;
+    throw new EngineFailure({
+      code: 'not-found',
+      message: `this cluster serves no "${text}" that can be listed${silent}`,
+      hint: 'GET /api/v1/kinds lists what it does serve; any form that kubectl takes will do',
+    });
+  }
+
+  async #asked<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw new EngineFailure({
+        code: 'cluster-unreachable',
+        message: `the cluster does not say what it serves: ${(error as Error).message}`,
+        hint: 'try again when it answers; /api/v1/session says how it stands',
+      });
+    }
+  }
+
+  #sourceOf({group, plural}: Resource): Source | undefined {
+    for (const source of this.#sources.values())
+      if (source.resource.group === group && source.resource.plural === plural) return source;
+    return undefined;
+  }
+
+  async #names(): Promise<Set<string>> {
+    const {collections} = (await this.#options.engine.ask({ask: 'graph'})) as Graph;
+    return new Set([...collections.map(({name}) => name), ...Object.keys(shippedSources)]);
+  }
+
+  async #refuseIfRead(name: string): Promise<void> {
+    const {edges} = (await this.#options.engine.ask({ask: 'graph'})) as Graph;
+    const readers = [...new Set(edges.filter(({from}) => from === name).map(({to}) => to))].sort();
+    if (readers.length === 0 && !isShipped(name)) return;
+    const who = readers.length === 0 ? 'the shipped graph' : readers.join(', ');
+    throw new EngineFailure({
+      code: 'in-use',
+      message: `${name} is read by ${who}`,
+      hint: isShipped(name) ? 'shipped sources stay' : 'delete those first',
+      readers,
+    });
+  }
+}
+
+function isShipped(name: string): boolean {
+  return Object.hasOwn(shippedSources, name);
+}
+
+function plain({group, version, plural, kind, namespaced}: Resource): Resource {
+  return {group, version, plural, kind, namespaced};
+}

@@ -1,0 +1,26 @@
+// Which collections may still settle, or are not current: what `/readyz` waits for.
+import type {Graph} from '@krtscope/shared/graph.ts';
+
+/** Collections that may still settle: not synced, and not held back by a kind that is denied for good. */
+export function unsettled(graph: Graph): string[] {
+  const byName = new Map(graph.collections.map(collection => [collection.name, collection]));
+  const excused = (name: string, seen: Set<string>): boolean => {
+    const collection = byName.get(name);
+    if (collection === undefined || seen.has(name)) return false;
+    if (collection.synced || collection.state === 'forbidden' || collection.state === 'not installed')
+      return collection.current !== false;
+    seen.add(name);
+    return collection.waitingFor !== undefined && excused(collection.waitingFor, seen);
+  };
+  return graph.collections
+    .filter(({name}) => !excused(name, new Set()))
+    .map(({name, state, waitingFor, reason, current, asOf = 0, behind}) => {
+      if (current === false) {
+        const since = `as of ${new Date(asOf).toISOString()}`;
+        if (behind !== undefined && behind !== name) return `${name} is ${since}: ${behind} is not current`;
+        return `${name} is ${since}, and has not been heard since${reason ? ` (${state}: ${reason})` : ''}`;
+      }
+      if (waitingFor !== undefined) return `${name} waits for ${waitingFor}`;
+      return `${name} is ${state ?? 'not synced'}${reason ? `: ${reason}` : ''}`;
+    });
+}

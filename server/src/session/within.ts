@@ -1,0 +1,17 @@
+// An answer in time, or an error that says there was none.
+
+/** An engine process that is silent for this long is not ready, whatever keeps it. */
+export const SILENT_MS = 1000;
+
+export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the engine process has said nothing for ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => {});
+  }
+}

@@ -1,0 +1,76 @@
+// Sources: which ship, what else a cluster offers, and how a source of any kind gets its name.
+import {z} from 'zod';
+import {type Resource, resourceSchema} from './graph.ts';
+
+function shipped(
+  group: string,
+  version: string,
+  resource: string,
+  kind: string,
+  namespaced = true,
+): Resource {
+  return {group, version, resource, kind, namespaced};
+}
+
+/** What every session of a cluster reads, by collection name. The session feeds these, the shipped graph is built on them. */
+export const shippedSources = {
+  Namespaces: shipped('', 'v1', 'namespaces', 'Namespace', false),
+  Nodes: shipped('', 'v1', 'nodes', 'Node', false),
+  Pods: shipped('', 'v1', 'pods', 'Pod'),
+  Services: shipped('', 'v1', 'services', 'Service'),
+  EndpointSlices: shipped('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
+  Deployments: shipped('apps', 'v1', 'deployments', 'Deployment'),
+  ReplicaSets: shipped('apps', 'v1', 'replicasets', 'ReplicaSet'),
+  ConfigMaps: shipped('', 'v1', 'configmaps', 'ConfigMap'),
+  Secrets: shipped('', 'v1', 'secrets', 'Secret'),
+  NetworkPolicies: shipped('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy'),
+} as const satisfies Record<string, Resource>;
+export type ShippedSource = keyof typeof shippedSources;
+
+export const kindSchema = resourceSchema.extend({
+  /** Whether the user may list it. */
+  allowed: z.boolean(),
+  /** The collection that reads it, if one does. */
+  source: z.string().optional(),
+  /** The name that it would get. */
+  name: z.string(),
+  shortNames: z.array(z.string()),
+});
+export type Kind = z.infer<typeof kindSchema>;
+
+export const kindsSchema = z.object({
+  kinds: z.array(kindSchema),
+  /** Group versions that did not answer, such as an aggregated API whose server is down. */
+  failed: z.array(z.string()),
+});
+export type Kinds = z.infer<typeof kindsSchema>;
+
+export const addSourceSchema = z.strictObject({resource: z.string().trim().min(1).max(300)});
+export const addedSourceSchema = z.object({name: z.string(), resource: resourceSchema});
+export type AddedSource = z.infer<typeof addedSourceSchema>;
+
+/** `Pods`, `NetworkPolicies`, `Endpoints`: the plural of a kind, in the kind's own capitals. */
+export function pluralOf({kind, resource}: Pick<Resource, 'kind' | 'resource'>): string {
+  if (resource.startsWith(kind.toLowerCase())) return kind + resource.slice(kind.length);
+  if (kind.endsWith('y') && resource.endsWith('ies')) return `${kind.slice(0, -1)}ies`;
+  return kind.endsWith('s') ? kind : `${kind}s`;
+}
+
+/**
+ * The collection's name of a resource. Bare only if one group serves the kind and nothing has the name yet; it is
+ * fixed when the source is added and never changes.
+ */
+export function sourceName(
+  resource: Resource,
+  served: readonly Pick<Resource, 'kind' | 'group'>[],
+  isTaken: (name: string) => boolean,
+): string {
+  const plural = pluralOf(resource);
+  const groups = new Set(served.filter(({kind}) => kind === resource.kind).map(({group}) => group));
+  groups.add(resource.group);
+  if (groups.size === 1 && !isTaken(plural)) return plural;
+  const full = `${plural}.${resource.group === '' ? 'core' : resource.group}`;
+  let name = full;
+  for (let n = 2; isTaken(name); n++) name = `${full}#${n}`;
+  return name;
+}
