@@ -1,6 +1,7 @@
-// What floats above the page: palette, jump, shortcuts, settings. One at a time.
+// What floats above the page: palette, jump, shortcuts, settings, a new source. One at a time.
 // Loaded with the page: a palette that comes a moment after its key loses the first letters typed into it.
 import {useApp} from '../store/app.ts';
+import {AddSource} from './AddSource.tsx';
 import {Palette} from './Palette.tsx';
 import {Settings} from './Settings.tsx';
 import {Shortcuts} from './Shortcuts.tsx';
@@ -11,5 +12,6 @@ export function Overlays() {
   if (overlay === 'jump') return <Palette mode="jump" />;
   if (overlay === 'shortcuts') return <Shortcuts />;
   if (overlay === 'settings') return <Settings />;
+  if (overlay === 'add-source') return <AddSource />;
   return null;
 }

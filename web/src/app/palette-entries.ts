@@ -101,6 +101,13 @@ export function commandEntries(download: () => void): PaletteEntry[] {
       return {id: theme, group: 'Commands', label, icon: 'contrast', run: () => changeSettings({theme})};
     }),
     {
+      id: 'add-source',
+      group: 'Commands',
+      label: 'Add a source: any kind of the cluster',
+      icon: 'plus',
+      run: () => openOverlay('add-source'),
+    },
+    {
       id: 'settings',
       group: 'Commands',
       label: 'Settings',

@@ -1,7 +1,7 @@
 // The graph's toolbar: level, find, hide and hops at the left; heat, pulses, list and export at the right.
 import {type RefObject, useEffect, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
-import {setParams} from '../store/app.ts';
+import {openOverlay, setParams} from '../store/app.ts';
 import {changeSettings, useSettings} from '../store/settings.ts';
 import {Button} from '../ui/Button.tsx';
 import {Icon, type IconName} from '../ui/Icon.tsx';
@@ -101,6 +101,9 @@ export function GraphToolbar({
             onClick={() => setParams({list: choice.list ? '0' : '1'})}
           >
             List
+          </Button>
+          <Button icon="plus" onClick={() => openOverlay('add-source')}>
+            Source
           </Button>
           <Menu
             label="Export"

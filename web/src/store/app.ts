@@ -2,7 +2,7 @@
 import {create} from 'zustand';
 import {emptyPlace, formatPlace, type KeptParams, movePlace, type Place, parsePlace} from './place.ts';
 
-export type Overlay = 'palette' | 'jump' | 'shortcuts' | 'settings' | 'tour' | null;
+export type Overlay = 'palette' | 'jump' | 'shortcuts' | 'settings' | 'tour' | 'add-source' | null;
 
 export interface Toast {
   id: number;

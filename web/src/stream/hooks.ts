@@ -64,7 +64,7 @@ export function useAnswer<T>(path: string | null, version: unknown = null): Answ
   const [turn, setTurn] = useState(0);
   const again = useCallback(() => setTurn(n => n + 1), []);
   // Sessions and contexts have no past: asked with a moment they would be asked again at every step of a scrub.
-  const at = path !== null && /^\/(sessions?|contexts)\b/.test(path) ? null : moment;
+  const at = path !== null && /^\/(sessions?|contexts|kinds)\b/.test(path) ? null : moment;
   const address = path === null ? null : apiPath(path, {session, at});
   // biome-ignore lint/correctness/useExhaustiveDependencies: version, turn and resets only ask again
   useEffect(() => {

@@ -1,0 +1,33 @@
+// Which kinds fit what was typed, and in which order: those that can be added first, sources and denied ones after.
+import type {Kind} from '@krtscope/shared/sources.ts';
+
+/** `core/v1`, `gateway.networking.k8s.io/v1`. */
+export function groupName({group, version}: Pick<Kind, 'group' | 'version'>): string {
+  return `${group === '' ? 'core' : group}/${version}`;
+}
+
+export function addable(kinds: readonly Kind[], text: string): Kind[] {
+  const wanted = text.trim().toLowerCase();
+  return kinds
+    .map(kind => ({kind, fits: fit(kind, wanted)}))
+    .filter(({fits}) => fits < Infinity)
+    .sort((a, b) => a.fits - b.fits || rank(a.kind) - rank(b.kind) || compare(a.kind.name, b.kind.name))
+    .map(({kind}) => kind);
+}
+
+function rank({source, allowed}: Kind): number {
+  if (source !== undefined) return 1;
+  return allowed ? 0 : 2;
+}
+
+function fit({name, resource, kind, group, shortNames}: Kind, wanted: string): number {
+  if (wanted === '') return 0;
+  if (shortNames.includes(wanted) || resource === wanted || kind.toLowerCase() === wanted) return 0;
+  if (resource.startsWith(wanted) || `${resource}.${group}`.startsWith(wanted)) return 1;
+  if (name.toLowerCase().includes(wanted)) return 2;
+  return group.includes(wanted) ? 3 : Infinity;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
