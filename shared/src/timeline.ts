@@ -80,6 +80,8 @@ export const statsSchema = z.object({
   writes: z.array(rootWriteSchema),
   /** Share of engine time that recording takes, 0 to 1; heap in bytes. */
   recorder: z.number(),
+  /** Milliseconds of every second that recording takes, over about the last ten; absent in an opened file. */
+  recorderCost: z.number().optional(),
   /** Milliseconds between frames, where they come less often than usual: more than 2,000 changes a second. */
   frame: z.number().optional(),
   heap: z.number(),

@@ -163,6 +163,42 @@ test('columns fit the window: nothing repeats another column, children of one ro
   await expect(page.getByRole('rowheader', {name: 'more of the row above'}).first()).toBeVisible();
 });
 
+test('the chooser ticks what is drawn, and a tick more shows that column alone', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Pods');
+  const heads = () =>
+    page.locator('.head-field').evaluateAll(all => all.map(one => one.getAttribute('title')));
+  await expect(page.locator('.line[data-key]').first()).toBeVisible();
+  const before = (await heads()).length;
+  // No room is left unused: the drawn columns end near the edge, or every field is there.
+  await page.getByRole('button', {name: 'Columns'}).click();
+  const fields = page.getByRole('group', {name: 'Fields'});
+  const ticked = await fields.getByRole('checkbox', {checked: true}).count();
+  expect(ticked).toBeGreaterThan(0);
+  expect(ticked).toBeLessThanOrEqual(before);
+  const other = fields
+    .locator('label')
+    .filter({hasText: 'Workloads'})
+    .filter({has: page.locator('input:not(:checked)')})
+    .first();
+  const path = (await other.locator('code').textContent())!;
+  await other.click();
+  await expect.poll(heads).toContain(path);
+  expect((await heads()).length).toBeLessThanOrEqual(before + 1);
+});
+
+test('a derived column says why it does not sort; a committed filter closes its list', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Pods');
+  await page.getByRole('columnheader', {name: 'owner'}).getByRole('button').click();
+  await expect(page.getByText('rows follow Pods; sort by one of its columns')).toBeVisible();
+  const box = page.getByRole('combobox', {name: 'Filter rows'});
+  await box.fill('ns:shop');
+  await box.press('Enter');
+  await expect(page.getByRole('listbox', {name: 'Filter terms'})).toBeHidden();
+  await page.locator('.line[data-key] .cell').first().click();
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/\/why\/.*q=ns%3Ashop/);
+});
+
 test('a row carries the problem that was found about its item', async ({visit}) => {
   const page = await visit('/s/demo/sheet/Services?ns=shop');
   await expect(

@@ -170,7 +170,7 @@ test('play goes on in the graph and marks its turn in the Timeline', async ({vis
   await page.keyboard.press('4');
   await expect(page.getByRole('region', {name: 'Cause'})).toContainText('Root write');
   await page.keyboard.press('Space');
-  await expect(page.getByText(/The wave of turn \d+ is played/)).toBeAttached();
+  await expect(page.getByText(/The wave of #\d+ is played/)).toBeAttached();
   await page.keyboard.press('3');
   await expect(page.locator('.node-playing')).toHaveCount(1);
   await expect(page.locator('.node-playing')).toHaveCount(0, {timeout: 20_000});

@@ -239,7 +239,12 @@ export interface Records {
   /** What can be run again: the formulas of the graph; absent where there are none (a file of another graph). */
   readonly formulas?: Formulas;
   /** What the process itself knows, for stats: share of engine time spent recording (0 to 1) and heap bytes. */
-  recorder(): {readonly share: number; readonly heap: number; readonly frame?: number};
+  recorder(): {
+    readonly share: number;
+    readonly cost?: number;
+    readonly heap: number;
+    readonly frame?: number;
+  };
 }
 
 /** What changed since the views were last told: by collection, the output keys that changed and the inputs that ran. */

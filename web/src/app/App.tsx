@@ -5,6 +5,7 @@ import {stream} from '../stream/client.ts';
 import {useLink} from '../stream/link.ts';
 import {useAnnouncement} from './announce.ts';
 import {Boundary} from './Boundary.tsx';
+import {Loading} from './Loading.tsx';
 import {Shell} from './Shell.tsx';
 import {Toasts} from './Toasts.tsx';
 
@@ -18,7 +19,7 @@ export function App() {
     <>
       {page === 'connect' ? (
         <Boundary name="Connect">
-          <Suspense fallback={null}>
+          <Suspense fallback={<Loading what="Connect" />}>
             <ConnectView />
           </Suspense>
         </Boundary>
@@ -33,6 +34,14 @@ export function App() {
   );
 }
 
+/** A sequence of another recording is no moment of this one: shown as one, it would be an empty page or a wrong one. */
+function leaveForeignMoment(recording: string | null): void {
+  const {place} = useApp.getState();
+  if (place.recording === null || recording === null || place.recording === recording) return;
+  if (place.moment !== null) useApp.setState({foreign: {recording, moment: place.moment}});
+  navigate({moment: null, recording: null, run: null}, 'replace');
+}
+
 function useStream(): void {
   const page = useApp(state => state.place.page);
   const session = useApp(state => state.place.session);
@@ -43,6 +52,7 @@ function useStream(): void {
     // `/` means the session that start chose; the address says which as soon as it is known.
     return useLink.subscribe(link => {
       const {place} = useApp.getState();
+      leaveForeignMoment(link.recording);
       if (link.session === null || place.page !== 'session' || place.session !== null) return;
       const {name, connection} = link.session;
       if (connection.state === 'unreachable') navigate({page: 'connect'}, 'replace');

@@ -9,13 +9,18 @@ export function LiveBadge() {
   const socket = useLink(link => link.socket);
   const recording = useLink(link => link.session?.cluster.kind === 'recording');
   const sequence = useLink(link => link.sequence);
+  const answers = useLink(
+    link => link.session === null || ['connected', 'offline'].includes(link.session.connection.state),
+  );
+  const since = useLink(link => link.session?.connection.since ?? 0);
+  const reason = useLink(link => link.session?.connection.reason);
   if (!live) {
     const news = Math.max(0, sequence - (moment ?? 0));
     return (
       <div className="live-badge live-paused">
         <Icon name="pause" size={14} />
         <b>PAUSED</b>
-        <span className="live-turn mono">@{moment}</span>
+        <span className="live-turn mono">#{moment}</span>
         <button type="button" className="live-news" onClick={goLive} aria-label={`${news} new, back to live`}>
           {news > 9999 ? '9999+' : news} new <Icon name="right" size={12} />
         </button>
@@ -27,8 +32,22 @@ export function LiveBadge() {
       <div className="live-badge">
         <Icon name="file" size={14} />
         <b>RECORDING</b>
-        <span className="mono">@{sequence}</span>
+        <span className="mono">#{sequence}</span>
       </div>
+    );
+  }
+  if (socket === 'open' && !answers) {
+    return (
+      <button
+        type="button"
+        className="live-badge live-stale"
+        onClick={pause}
+        title={reason ?? 'The cluster does not answer; you see the last known state'}
+      >
+        <Icon name="clock" size={14} />
+        <b>AS OF</b>
+        <span className="mono">{clockText(since)}</span>
+      </button>
     );
   }
   return (

@@ -24,7 +24,8 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
-  const groups = useRows(mode, text);
+  const {groups, total} = useRows(mode, text);
+  const hits = groups.flatMap(group => group.rows).filter(row => 'hit' in row).length;
   const rows = groups.flatMap(group => group.rows);
   const chosen = Math.min(at, Math.max(0, rows.length - 1));
   useEffect(() => input.current?.focus(), []);
@@ -85,14 +86,25 @@ export function Palette({mode}: {mode: 'all' | 'jump'}) {
           </div>
         ))}
         {rows.length === 0 ? <p className="hits-none">Nothing is called “{text}”.</p> : null}
+        {total > hits && hits > 0 ? (
+          <p className="hits-none">
+            {hits} of {total.toLocaleString('en')} items shown. Type more to narrow.
+          </p>
+        ) : null}
       </div>
     </ModalSheet>
   );
 }
 
-function useRows(mode: 'all' | 'jump', text: string): {label: string; rows: Row[]}[] {
+/** Hits of one kind before the rest is counted. */
+const SHOWN = 7;
+
+function useRows(
+  mode: 'all' | 'jump',
+  text: string,
+): {groups: {label: string; rows: Row[]}[]; total: number; pending: boolean} {
   const graph = useGraph();
-  const {flat} = useHits(mode === 'all' ? text : '');
+  const {groups: hits, total, pending} = useHits(mode === 'all' ? text : '');
   return useMemo(() => {
     const named = [...collectionEntries(graph?.collections ?? []), ...viewEntriesAsCommands()];
     const entries = mode === 'jump' ? named : [...named, ...commandEntries(downloadRecording)];
@@ -104,13 +116,18 @@ function useRows(mode: 'all' | 'jump', text: string): {label: string; rows: Row[
         .slice(0, mode === 'jump' || text === '' ? 40 : 6)
         .map((entry): Row => ({id: entry.id, entry})),
     }));
-    const items = flat
-      .filter(hit => hit.where !== 'collection')
-      .slice(0, 8)
-      .map((hit): Row => ({id: `${hit.collection} ${hit.key} ${hit.where}`, hit}));
+    // Sources and what is computed from them side by side: the first alone would push the others out of sight.
+    const items = hits
+      .filter(group => group.label !== 'Collections')
+      .map(({label, hits: own}) => {
+        const rows = own
+          .slice(0, SHOWN)
+          .map(({hit}): Row => ({id: `${hit.collection} ${hit.key} ${hit.where}`, hit}));
+        return {label: own.length > rows.length ? `${label}, ${rows.length} of ${own.length}` : label, rows};
+      });
     if (text === '' && mode === 'all') groups.reverse();
-    return [{label: 'Items', rows: items}, ...groups].filter(group => group.rows.length > 0);
-  }, [graph, flat, mode, text]);
+    return {groups: [...items, ...groups].filter(group => group.rows.length > 0), total, pending};
+  }, [graph, hits, total, pending, mode, text]);
 }
 
 function EntryRow(props: {id: string; entry: PaletteEntry; chosen: boolean; onPick: () => void}) {

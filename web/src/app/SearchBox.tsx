@@ -136,7 +136,7 @@ function SearchInput({inputRef, text, open, onText, onOpen, onDone}: SearchInput
 /** Hits for a text, grouped by what kind of collection holds them. */
 export function useHits(text: string) {
   const asked = useDeferredValue(text.trim());
-  const held = useSubscription(asked === '' ? null : {ask: 'search', q: asked, limit: 40});
+  const held = useSubscription(asked === '' ? null : {ask: 'search', q: asked, limit: 200});
   const last = useLastAnswer(held);
   const answer = asked === '' ? undefined : last;
   const graph = useGraph();

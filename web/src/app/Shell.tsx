@@ -5,6 +5,7 @@ import {useKeepGraph} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {useKeepMomentClock} from '../stream/moment-clock.ts';
 import {Boundary} from './Boundary.tsx';
+import {Loading} from './Loading.tsx';
 import {NoSession} from './NoSession.tsx';
 import {Overlays} from './Overlays.tsx';
 import {PinBar} from './PinBar.tsx';
@@ -13,6 +14,7 @@ import {StatusBar} from './StatusBar.tsx';
 import {Strip} from './Strip.tsx';
 import {TopBar} from './TopBar.tsx';
 import {Tour} from './Tour.tsx';
+import {UnknownPlace, useUnknownPlace} from './UnknownPlace.tsx';
 import {useAnnounceChanges} from './use-announce-changes.ts';
 import {useShellKeys} from './use-shell-keys.ts';
 import {viewEntries} from './views.tsx';
@@ -37,6 +39,7 @@ export function Shell() {
   useKeepMomentClock();
   useShellKeys();
   useAnnounceChanges();
+  const unknown = useUnknownPlace();
   const View = viewEntries[view].component;
   return (
     <div className="shell">
@@ -49,9 +52,11 @@ export function Shell() {
           <main className="shell-view" aria-label={viewEntries[view].label}>
             {missing ? (
               <NoSession />
+            ) : unknown !== null ? (
+              <UnknownPlace what={unknown} />
             ) : (
               <Boundary key={view} name={viewEntries[view].label}>
-                <Suspense fallback={null}>
+                <Suspense fallback={<Loading what={viewEntries[view].label} />}>
                   <View />
                 </Suspense>
               </Boundary>

@@ -3,6 +3,7 @@ import {useState} from 'react';
 import {useApp} from '../store/app.ts';
 import {useSettings} from '../store/settings.ts';
 import {Kbd} from '../ui/Kbd.tsx';
+import {glossary} from './glossary.ts';
 import {type KeyGroup, listedKeys, useKeyLayers} from './keys.ts';
 import {ModalSheet} from './ModalSheet.tsx';
 import {viewEntries} from './views.tsx';
@@ -22,12 +23,12 @@ export function Shortcuts() {
   return (
     <ModalSheet label="Shortcuts" className="shortcuts">
       <header className="modal-head">
-        <h2>Shortcuts</h2>
+        <h2>Shortcuts and words</h2>
         <span className="quiet">{here}</span>
         <input
           className="shortcuts-search"
-          aria-label="Search keys"
-          placeholder="Search keys"
+          aria-label="Search keys and words"
+          placeholder="Search keys and words"
           value={query}
           onChange={event => setQuery(event.target.value)}
         />
@@ -50,6 +51,19 @@ export function Shortcuts() {
           );
         })}
       </div>
+      <section className="glossary" aria-label="Words">
+        <h3>Words</h3>
+        <dl>
+          {glossary
+            .filter(one => `${one.word} ${one.means}`.toLowerCase().includes(wanted))
+            .map(one => (
+              <div key={one.word}>
+                <dt>{one.word}</dt>
+                <dd>{one.means}</dd>
+              </div>
+            ))}
+        </dl>
+      </section>
     </ModalSheet>
   );
 }

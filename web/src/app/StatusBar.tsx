@@ -13,8 +13,10 @@ export function StatusBar() {
   return (
     <footer className="status-bar">
       <span>
-        <b>Engine</b> krtscope {session?.version ?? ''} · turn{' '}
-        <span data-testid="turn">{sequence.toLocaleString('en')}</span>
+        <b>Engine</b> krtscope {session?.version ?? ''} ·{' '}
+        <span data-testid="turn" className="mono">
+          #{sequence}
+        </span>
       </span>
       {stats === undefined ? null : (
         <>
@@ -24,9 +26,14 @@ export function StatusBar() {
           <span className="status-fact">
             lag p99 <b>{milliseconds(stats.lag.p99)}</b>
           </span>
-          <span className="status-fact" title="Share of the engine's time that recording takes">
-            recorder <b>{(stats.recorder * 100).toFixed(1)} %</b> of engine time
-          </span>
+          {stats.recorderCost === undefined ? null : (
+            <span
+              className="status-fact"
+              title={`Recording takes so many milliseconds of every second; that is ${(stats.recorder * 100).toFixed(0)} % of the little the engine has to do`}
+            >
+              recording <b>{milliseconds(stats.recorderCost)}</b> a second
+            </span>
+          )}
         </>
       )}
       <span className="status-end">

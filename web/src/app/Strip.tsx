@@ -137,23 +137,33 @@ function RetryCluster({name}: {name: string}) {
 
 function MomentStrip() {
   const moment = useApp(state => state.place.moment);
-  const wanted = useApp(state => state.place.recording);
+  const foreign = useApp(state => state.foreign);
   const recording = useLink(link => link.recording);
   const kept = useLink(link => link.session?.kept);
   const now = useServerNow();
-  if (moment === null || recording === null || kept === undefined) return null;
+  if (recording === null || kept === undefined) return null;
+  if (foreign !== null && foreign.recording === recording) {
+    return (
+      <Bar
+        tone="grey"
+        icon="clock"
+        actions={
+          <Button size="small" onClick={() => useApp.setState({foreign: null})}>
+            Understood
+          </Button>
+        }
+      >
+        This link was made in another recording, where it meant #{foreign.moment}. That moment is not kept
+        here: you see the same place, live.
+      </Bar>
+    );
+  }
+  if (moment === null) return null;
   const live = (
     <Button size="small" onClick={goLive}>
       Back to live
     </Button>
   );
-  if (wanted !== null && wanted !== recording) {
-    return (
-      <Bar tone="grey" icon="clock" actions={live}>
-        This link was made in another recording, so @{moment} is another moment here.
-      </Bar>
-    );
-  }
   if (moment >= kept.oldest) return null;
   return (
     <Bar
@@ -162,13 +172,13 @@ function MomentStrip() {
       actions={
         <>
           <Button size="small" look="primary" onClick={() => goTo(kept.oldest)}>
-            Go to @{kept.oldest}
+            Go to #{kept.oldest}
           </Button>
           {live}
         </>
       }
     >
-      @{moment} is older than the {ageText(now - kept.since)} kept. The nearest kept moment is @{kept.oldest}.
+      #{moment} is older than the {ageText(now - kept.since)} kept. The nearest kept moment is #{kept.oldest}.
       Start with --history-runs or --history-mb to keep more.
     </Bar>
   );

@@ -33,7 +33,7 @@ export function TopBar() {
 export function shareLink(): void {
   const {recording, sequence} = useLink.getState();
   const moment = useApp.getState().place.moment ?? sequence;
-  void copyText(linkTo(recording, {moment}), `Link to @${moment} copied`);
+  void copyText(linkTo(recording, {moment}), `Link to #${moment} copied`);
 }
 
 function SessionSwitch() {
@@ -73,10 +73,13 @@ function SessionSwitch() {
   );
 }
 
+/** As many as one answer holds; the rest is counted. */
+export const NAMESPACES = 600;
+
 function NamespaceSwitch() {
   const [namespace, setNamespace] = useNamespace();
   const given = useLink(link => link.session?.namespaces);
-  const {answer} = useSubscription({ask: 'window', collection: 'Namespaces', count: 200});
+  const {answer} = useSubscription({ask: 'window', collection: 'Namespaces', count: NAMESPACES});
   const names = answer?.rows.map(row => row.key) ?? given ?? [];
   const items: MenuItem[] = [
     {id: '', label: 'all namespaces', checked: namespace === null, onPick: () => setNamespace(null)},
@@ -86,6 +89,16 @@ function NamespaceSwitch() {
       checked: name === namespace,
       onPick: () => setNamespace(name),
     })),
+    ...(answer !== undefined && answer.total > names.length
+      ? [
+          {
+            id: ' more',
+            label: `and ${(answer.total - names.length).toLocaleString('en')} more: write ns:name in the filter`,
+            disabled: true,
+            onPick: () => {},
+          },
+        ]
+      : []),
   ];
   return (
     <Menu

@@ -7,6 +7,9 @@ export interface HitGroup {
   hits: {hit: Hit; at: number}[];
 }
 
+/** Of one kind: the rest is counted, so that no kind pushes another out of sight. */
+const MOST = 30;
+
 const sources = new Set(['source', 'static', 'file', 'trigger']);
 
 /** Keeps the server's order inside a group; `at` numbers the hits as they are drawn. */
@@ -18,7 +21,7 @@ export function groupHits(hits: Hit[], collections: CollectionNode[]): HitGroup[
   };
   let at = 0;
   return ['Collections', 'Sources', 'Derived'].flatMap(label => {
-    const own = hits.filter(hit => named(hit) === label);
+    const own = hits.filter(hit => named(hit) === label).slice(0, MOST);
     if (own.length === 0) return [];
     return {label, hits: own.map(hit => ({hit, at: at++}))};
   });

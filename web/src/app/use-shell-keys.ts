@@ -36,13 +36,20 @@ const shellKeys: KeyMap = {
   Escape: {says: 'close, clear', group: 'Move', run: clearStep},
   w: {says: 'why', group: 'Understand', run: withItem('why')},
   'Shift+W': {says: 'why not', group: 'Understand', run: withItem('why-not')},
-  g: {says: 'graph of selection', group: 'Understand', run: go('graph')},
+  g: {says: 'graph of selection', group: 'Understand', run: graphOfSelection},
   i: {says: 'inspector', group: 'Understand', run: () => navigate({inspector: !inspectorOpen()})},
   p: {says: 'pulses on or off', group: 'Understand', run: togglePulses},
   '+': {says: 'new draft column', group: 'Here', run: () => navigate({view: 'lab', params: {new: '1'}})},
   y: {says: 'copy YAML', group: 'Take away', run: () => void copyYaml()},
   'Shift+Y': {says: 'copy link', group: 'Take away', run: shareLink},
 };
+
+/** An item's own graph where an item is selected: its collection's would hide it among thousands. */
+function graphOfSelection(): void {
+  const {place, kept} = useApp.getState();
+  const {level: _, ...params} = kept.graph ?? {};
+  navigate({view: 'graph', params: place.key === null ? params : {...params, level: 'item'}});
+}
 
 function focusSearch(): void {
   document.getElementById(searchId)?.focus();

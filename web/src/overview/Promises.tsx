@@ -1,6 +1,7 @@
 // The promises a formula makes (pure, deterministic, unique keys…) and how many collections keep them.
 import type {Promised} from '@krtscope/shared/checks.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {useLink} from '../stream/link.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {Panel} from '../ui/Panel.tsx';
 import {StateGlyph} from '../ui/state.tsx';
@@ -8,6 +9,10 @@ import {StateGlyph} from '../ui/state.tsx';
 export function Promises() {
   const answer = useLastAnswer(useSubscription({ask: 'checks'}));
   const derived = answer?.derived ?? 0;
+  // On ground that is not current a tick would be a guess.
+  const answers = useLink(link =>
+    ['connected', 'offline'].includes(link.session?.connection.state ?? 'connected'),
+  );
   return (
     <Panel title="Checks" className="promises" aside={`${derived} derived`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a low window scrolls the list, and the keyboard must reach it */}
@@ -15,11 +20,19 @@ export function Promises() {
         {(answer?.promises ?? []).map(one => (
           <li key={one.name} className="promise">
             <span>{one.name}</span>
-            <Verdict promise={one} derived={derived} />
+            {answers ? <Verdict promise={one} derived={derived} /> : <Unknown />}
           </li>
         ))}
       </ul>
     </Panel>
+  );
+}
+
+function Unknown() {
+  return (
+    <span className="promise-kept" title="The cluster does not answer: what holds now is not known">
+      unknown
+    </span>
   );
 }
 

@@ -8,7 +8,7 @@ import {Button} from '../ui/Button.tsx';
 import {FinderInput} from '../ui/FinderInput.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {Popover, type TriggerProps} from '../ui/Menu.tsx';
-import {type ColumnChoice, formatColumns, parseColumns} from './columns.ts';
+import {type ColumnChoice, type FieldColumn, formatColumns, parseColumns} from './columns.ts';
 
 export function ColumnsMenu({
   offered,
@@ -16,7 +16,7 @@ export function ColumnsMenu({
   root,
 }: {
   offered: readonly Column[];
-  shown: readonly Column[];
+  shown: readonly FieldColumn[];
   root: string;
 }) {
   const button = useRef<HTMLButtonElement | null>(null);
@@ -56,7 +56,7 @@ function Chooser({
   close,
 }: {
   offered: readonly Column[];
-  shown: readonly Column[];
+  shown: readonly FieldColumn[];
   root: string;
   close: () => void;
 }) {
@@ -65,7 +65,9 @@ function Chooser({
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const choice = parseColumns(cols, selected);
-  const fieldsOf = (name: string) => shown.find(column => column.collection === name)?.fields ?? [];
+  // What is ticked is what is drawn: a field that found no room is there to be added.
+  const fieldsOf = (name: string) =>
+    shown.filter(column => column.collection === name && column.field !== 'key').map(column => column.field);
   const write = (next: ColumnChoice) => setCols(formatColumns(next));
   const toggleCollection = (name: string) => {
     const hidden = choice.hidden.includes(name)

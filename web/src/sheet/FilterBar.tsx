@@ -1,6 +1,7 @@
 // The filter bar: tokens, a field that completes while typing, and what is wrong with a term. The text lives in the URL.
 import {type KeyboardEvent, useEffect, useId, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
+import {NAMESPACES} from '../app/TopBar.tsx';
 import {useNamespace, useParam} from '../store/hooks.ts';
 import {useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
@@ -63,6 +64,8 @@ export function FilterBar({
     typed.current = '';
     setDraft('');
     setAt(-1);
+    // The results are what one wants to see now; typing or the arrow down opens the list again.
+    setOpen(false);
     setQ([committed, text.trim()].filter(Boolean).join(' ') || null);
   };
   const take = (choice: Suggestion) => {
@@ -82,6 +85,7 @@ export function FilterBar({
 
   const onKeyDown = (event: KeyboardEvent) => {
     const move = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (move !== 0) setOpen(true);
     const picked = choices[at];
     if (move !== 0 && choices.length > 0) {
       setAt((at + move + choices.length + (at < 0 && move < 0 ? 1 : 0)) % choices.length);
@@ -184,7 +188,7 @@ export function FilterBar({
 /** Those the session was started with, else all there are. Asked as the top bar asks, so both share one answer. */
 function useNamespaces(): readonly string[] {
   const given = useLink(link => link.session?.namespaces);
-  const {answer} = useSubscription({ask: 'window', collection: 'Namespaces', count: 200});
+  const {answer} = useSubscription({ask: 'window', collection: 'Namespaces', count: NAMESPACES});
   return useMemo(
     () => (given && given.length > 0 ? given : (answer?.rows ?? []).map(row => row.key)),
     [given, answer],

@@ -7,17 +7,23 @@ import {NEWS} from './SheetCell.tsx';
 import {GroupLine, LINE, type LineFrame, SheetLine} from './SheetLine.tsx';
 import type {useLineMarks} from './use-marks.ts';
 
-/** Rows are counted from one in the whole list; where lines and rows differ only the loaded part can tell. */
-export function rowNumber(
-  line: Line | undefined,
-  rows: LiveRows['sheet']['rows'],
-  offset: number,
-  grouped: boolean,
-): number {
+/** Rows are counted from one, in the whole list or in their group; where lines and rows differ only the loaded part can tell. */
+export function rowNumber(line: Line | undefined, {rows, offset, groups}: LiveRows['sheet']): number {
   if (line?.kind !== 'row') return 0;
-  const at = rows.indexOf(line.row);
-  const before = rows[0] === undefined || grouped ? 0 : offset === 0 ? 0 : rows[0].line;
-  return before + at + 1;
+  const {row} = line;
+  if (groups === undefined) {
+    const before = rows[0] === undefined || offset === 0 ? 0 : rows[0].line;
+    return before + rows.indexOf(row) + 1;
+  }
+  const group = groups.find(one => one.name === (row.group ?? ''));
+  const own = rows.filter(one => (one.group ?? '') === (row.group ?? ''));
+  const at = own.indexOf(row);
+  if (group === undefined || own[0]!.line === group.offset + 1) return at + 1;
+  const next = groups.find(one => one.offset > group.offset)?.offset;
+  const last = own.at(-1)!;
+  // Its beginning is not loaded but its end is: counted from there.
+  if (next !== undefined && last.line + last.lines === next) return group.count - (own.length - 1 - at);
+  return row.line - group.offset;
 }
 
 export function OneLine({

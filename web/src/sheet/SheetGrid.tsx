@@ -159,7 +159,7 @@ export function SheetGrid(props: GridProps) {
                 grouped={grouped}
                 toggleGroup={props.toggleGroup}
                 width={width}
-                number={rowNumber(lines.get(item.index), sheet.rows, sheet.offset, grouped !== null)}
+                number={rowNumber(lines.get(item.index), sheet)}
               />
             ))}
           </div>

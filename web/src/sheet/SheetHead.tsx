@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {type ReactNode, useContext} from 'react';
+import {toast} from '../store/app.ts';
 import {useParam} from '../store/hooks.ts';
 import {ageText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
@@ -38,6 +39,7 @@ export function SheetHead({
   const [sort, setSort] = useParam('sort');
   const ghost = useContext(Ghost);
   const groups = groupWidths(columns);
+  const unsorted = `rows follow ${root}; sort by one of its columns`;
   const turn = (field: string) => setSort(sort === field ? `-${field}` : sort === `-${field}` ? null : field);
   return (
     <div className="head" style={{width}} role="rowgroup">
@@ -97,7 +99,14 @@ export function SheetHead({
                   ) : null}
                 </button>
               ) : (
-                fieldLabel(column.field)
+                <button
+                  type="button"
+                  className="head-sort"
+                  title={`${column.field}: ${unsorted}`}
+                  onClick={() => toast(unsorted)}
+                >
+                  {fieldLabel(column.field)}
+                </button>
               )}
             </div>
           );
@@ -180,7 +189,7 @@ function HeadState({
       {room > count.length * 7 + 8 ? <span className="head-count">{count}</span> : null}
       {node.failed > 0 ? (
         <button type="button" className="head-failed" onClick={() => onFailed(node.name)}>
-          <StateGlyph tone="error" size={8} /> {node.failed} {node.failed === 1 ? 'error' : 'errors'}
+          <StateGlyph tone="error" size={8} /> {node.failed} failed
         </button>
       ) : news && room > count.length * 7 + 52 ? (
         <span className="head-news" title={`${news.key} ${news.outcome}`}>

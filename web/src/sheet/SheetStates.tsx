@@ -160,7 +160,7 @@ function Rolled({failure}: {failure: ApiFailure}) {
         <>
           {nearest === undefined ? null : (
             <Button look="primary" onClick={() => goTo(nearest)}>
-              Go to @{nearest}
+              Go to #{nearest}
             </Button>
           )}
           <Button keys="Shift+End" onClick={goLive}>

@@ -152,7 +152,7 @@ function SheetBody({
           right: (
             <>
               <GroupMenu columns={sheet?.columns ?? []} root={root} grouped={state.grouped} />
-              <ColumnsMenu offered={state.offered} shown={sheet?.columns ?? []} root={root} />
+              <ColumnsMenu offered={state.offered} shown={columns} root={root} />
               <Button icon="plus" keys="+" onClick={() => navigate({view: 'lab', params: {new: '1'}})}>
                 Draft column
               </Button>

@@ -16,6 +16,8 @@ export function fitColumns(
   rows: readonly SheetRow[],
   short: boolean,
   room: number,
+  /** Collections whose fields the person chose: all of them stay. */
+  chosen: ReadonlySet<string> = new Set(),
 ): Column[] {
   const sample = rows.slice(0, SAMPLE);
   const kept = new Map<string, string[]>();
@@ -23,12 +25,14 @@ export function fitColumns(
     [...kept].some(([other, fields]) => fields.some(one => same(sample, [other, one], [collection, field])));
   for (const column of columns) {
     const fields = shownFields(column, root);
-    kept.set(column.collection, [fields.find(field => !repeats(column.collection, field)) ?? fields[0]!]);
+    if (chosen.has(column.collection)) kept.set(column.collection, fields);
+    else
+      kept.set(column.collection, [fields.find(field => !repeats(column.collection, field)) ?? fields[0]!]);
   }
   const shown = () =>
     columns.map(column => {
-      const chosen = new Set(kept.get(column.collection));
-      return {...column, fields: shownFields(column, root).filter(field => chosen.has(field))};
+      const own = new Set(kept.get(column.collection));
+      return {...column, fields: shownFields(column, root).filter(field => own.has(field))};
     });
   const width = () => sheetWidth(placeColumns(shown(), root, rows, short));
   const tried = (collection: string, field: string): number => {

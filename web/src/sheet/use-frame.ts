@@ -2,13 +2,14 @@
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import {useContext, useMemo, useRef} from 'react';
-import {navigate} from '../store/app.ts';
+import {useContext, useMemo, useState} from 'react';
+import {useInspectorOpen} from '../app/Shell.tsx';
+import {navigate, useApp} from '../store/app.ts';
 import {useNamespace, useParam} from '../store/hooks.ts';
 import {useAsked} from '../stream/asked-moment.ts';
 import {useNow} from '../ui/Age.tsx';
 import {useWidth} from '../ui/use-width.ts';
-import {besideWhy, type FieldColumn, gutterFor, placeColumns, sheetWidth} from './columns.ts';
+import {besideWhy, type FieldColumn, gutterFor, parseColumns, placeColumns, sheetWidth} from './columns.ts';
 import {fitColumns} from './fit-columns.ts';
 import {Ghost} from './ghost.ts';
 import type {RowProblem} from './row-problems.ts';
@@ -44,20 +45,20 @@ export function useSheetNow(rows: readonly SheetRow[] | undefined): {
   return {now, newest};
 }
 
-/** The rail, and the Inspector whether it is open or not: opening it must not take a column away from under the pointer. */
 const RAIL = 64;
 const INSPECTOR = 344;
 const NARROW_RAIL = 48;
 
 /** Widths are taken from the first rows of a set of columns and kept while it stays. */
 export function useColumns(state: SheetState, root: string, only?: string | null): readonly FieldColumn[] {
-  const kept = useRef<{id: string; columns: readonly FieldColumn[]}>({id: '', columns: []});
+  const [kept, setKept] = useState<{id: string; columns: readonly FieldColumn[]}>({id: '', columns: []});
   const [cols] = useParam('cols');
+  const selected = useApp(state => state.place.collection);
+  const inspector = useInspectorOpen();
   const width = useWidth();
   const narrow = width < 1100;
   const ghost = useContext(Ghost);
-  const beside = ghost?.width ?? (narrow ? 0 : INSPECTOR);
-  const room = cols !== null ? undefined : width - (narrow ? NARROW_RAIL : RAIL) - beside;
+  const room = width - (narrow ? NARROW_RAIL : RAIL) - (ghost?.width ?? 0);
   const [namespace] = useNamespace();
   const [q] = useParam('q');
   const short = namespace !== null || /(^|\s)ns:[^\s|,]+(\s|$)/.test(q ?? '');
@@ -71,15 +72,18 @@ export function useColumns(state: SheetState, root: string, only?: string | null
     only,
     narrow,
     room,
+    cols,
     gutterFor(sheet?.total ?? 0),
   ]);
-  if (sheet && kept.current.id !== id) {
+  if (sheet && kept.id !== id) {
+    // The Inspector takes its room when the columns are chosen; opened later it takes none away from under the
+    // pointer: the sheet scrolls instead.
+    const free = room - (inspector && !narrow && ghost === null ? INSPECTOR : 0);
+    const own = new Set(Object.keys(parseColumns(cols, selected).fields));
     const chosen =
       only !== undefined
         ? besideWhy(sheet.columns, root, only)
-        : room !== undefined
-          ? fitColumns(sheet.columns, root, sheet.rows, short, room)
-          : sheet.columns;
+        : fitColumns(sheet.columns, root, sheet.rows, short, free, own);
     const place = (share: number) =>
       placeColumns(chosen, root, sheet.rows, short, {
         keyMost: only === undefined ? 272 : 212,
@@ -87,9 +91,11 @@ export function useColumns(state: SheetState, root: string, only?: string | null
         share,
       });
     const whole = place(1);
-    kept.current = {id, columns: sheetWidth(whole) <= (room ?? 0) ? whole : place(0.88)};
+    const columns = sheetWidth(whole) <= free ? whole : place(0.88);
+    setKept({id, columns});
+    return columns;
   }
-  return kept.current.columns;
+  return kept.columns;
 }
 
 export function useFrame(

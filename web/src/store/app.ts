@@ -15,6 +15,8 @@ export interface AppState {
   kept: KeptParams;
   overlay: Overlay;
   toasts: Toast[];
+  /** The moment of a link that was made in another recording than the one that is open; null once it is dismissed. */
+  foreign: {recording: string; moment: number} | null;
   /** Sequences marked with `b`, of this page's life. */
   bookmarks: {sequence: number; at: number}[];
 }
@@ -25,6 +27,7 @@ export const useApp = create<AppState>()(() => ({
   overlay: null,
   toasts: [],
   bookmarks: [],
+  foreign: null,
 }));
 
 /**

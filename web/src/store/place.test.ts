@@ -28,8 +28,10 @@ describe('the address', () => {
     expect(formatPlace(at('/s/demo/overview?token=secret'))).toBe('/s/demo/overview');
   });
 
-  test('an unknown view opens the Overview; a moment that is no number is live', () => {
-    expect(at('/s/demo/nowhere')).toMatchObject({view: 'overview', session: 'demo'});
+  test('an unknown view keeps its name, so that the page can say so; a moment that is no number is live', () => {
+    expect(at('/s/demo/nowhere')).toMatchObject({view: 'overview', session: 'demo', unknown: 'nowhere'});
+    expect(formatPlace(at('/s/demo/nowhere'))).toBe('/s/demo/nowhere');
+    expect(movePlace(at('/s/demo/nowhere'), {view: 'sheet'}, {}).unknown).toBeNull();
     expect(at('/s/demo/sheet?t=now').moment).toBeNull();
   });
 });
@@ -41,6 +43,17 @@ describe('moving', () => {
     const graph = movePlace(here, {view: 'graph'}, {graph: {hops: '1,1'}});
     expect(graph).toMatchObject({collection: 'Pods', key: 'shop/a', moment: 12, params: {hops: '1,1'}});
     expect(movePlace(graph, {view: 'sheet'}, {sheet: here.params}).params).toEqual({q: 'ns:shop'});
+  });
+
+  test('the filter of the sheet goes along to the sheet beside Why, and back', () => {
+    const why = movePlace(here, {view: 'why'}, {why: {hop: '2'}});
+    expect(why.params).toEqual({hop: '2', q: 'ns:shop'});
+    const narrowed = {...why, params: {...why.params, q: 'ns:web'}};
+    expect(movePlace(narrowed, {view: 'sheet'}, {sheet: {q: 'ns:shop', cols: 'a'}}).params).toEqual({
+      q: 'ns:web',
+      cols: 'a',
+    });
+    expect(movePlace(here, {view: 'graph'}, {}).params).toEqual({});
   });
 
   test('another item forgets the run, which was not its own', () => {

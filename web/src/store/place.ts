@@ -22,6 +22,8 @@ export interface Place {
   /** Pinned items, as written in the address; null for none. */
   pins: string | null;
   params: Record<string, string>;
+  /** What the address calls a view and is none; the page says so instead of showing another one. */
+  unknown: string | null;
 }
 
 export const emptyPlace: Place = {
@@ -37,6 +39,7 @@ export const emptyPlace: Place = {
   inspector: null,
   pins: null,
   params: {},
+  unknown: null,
 };
 
 const reserved = new Set(['t', 'run', 'ns', 'r', 'i', 'sel', 'focus', 'pin', 'token']);
@@ -73,6 +76,7 @@ export function parsePlace(location: {pathname: string; search: string}): Place 
     ...base,
     session: decode(segments[1]),
     view,
+    unknown: segments[2] === undefined || segments[2] === view ? null : decode(segments[2]),
     collection: decode(segments[3]) ?? search.get('focus'),
     key: decode(segments[4]) ?? search.get('sel'),
   };
@@ -82,7 +86,7 @@ export function parsePlace(location: {pathname: string; search: string}): Place 
 export function formatPlace(place: Place): string {
   if (place.page === 'connect') return '/connect';
   if (place.session === null) return '/';
-  let path = `/s/${encodeURIComponent(place.session)}/${place.view}`;
+  let path = `/s/${encodeURIComponent(place.session)}/${encodeURIComponent(place.unknown ?? place.view)}`;
   if (place.collection !== null) {
     path += `/${encodeURIComponent(place.collection)}`;
     if (place.key !== null) path += `/${encodeURIComponent(place.key)}`;
@@ -102,10 +106,19 @@ export function formatPlace(place: Place): string {
 /** A view that is left and opened again shows what it showed: its params wait here, by view. */
 export type KeptParams = Partial<Record<View, Record<string, string>>>;
 
+/** The sheet beside Why is the same sheet: its filter and order go along, there and back. */
+const besides: ReadonlySet<View> = new Set(['sheet', 'why', 'why-not']);
+const alongside = ['q', 'root', 'sort', 'group', 'since'];
+
+function alongWith(from: Place, to: View): Record<string, string> {
+  if (!besides.has(from.view) || !besides.has(to)) return {};
+  return Object.fromEntries(Object.entries(from.params).filter(([name]) => alongside.includes(name)));
+}
+
 export function movePlace(from: Place, change: Partial<Place>, kept: KeptParams): Place {
-  const next: Place = {...from, ...change};
+  const next: Place = {...from, ...(change.view === undefined ? {} : {unknown: null}), ...change};
   if (change.view !== undefined && change.view !== from.view && change.params === undefined) {
-    next.params = kept[change.view] ?? {};
+    next.params = {...kept[change.view], ...alongWith(from, change.view)};
   }
   const otherItem = next.collection !== from.collection || next.key !== from.key;
   // A run belongs to its item: kept on another one, Why would answer about something else.

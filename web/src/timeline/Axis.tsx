@@ -67,7 +67,7 @@ export function PlayedTurn({line, width}: {line: Timeline; width: number}) {
   return (
     <g className="played-turn">
       <rect x={x - 5} y={3} width={10} height={BASE - 3} rx={2} />
-      <title>The wave of turn {sequence} is played</title>
+      <title>The wave of #{sequence} is played</title>
     </g>
   );
 }
@@ -77,7 +77,7 @@ function playheadAt(line: Timeline, width: number, moment: number | null) {
   const scale = width / Math.max(1, line.buckets.length);
   if (moment === null) return {line: width - 6, x: width - 14, wide: 28, label: 'now'};
   const at = bucketOf(line.buckets, moment);
-  const label = `@${moment} ${clockText(line.buckets[at]?.at ?? line.to)}`;
+  const label = `#${moment} ${clockText(line.buckets[at]?.at ?? line.to)}`;
   const wide = label.length * 6.3 + 12;
   const middle = at * scale + scale / 2;
   return {line: middle, x: Math.max(wide / 2, Math.min(width - wide / 2, middle)), wide, label};

@@ -83,7 +83,7 @@ export function Chart(props: {
         aria-valuemin={line.kept.oldest}
         aria-valuemax={line.kept.newest}
         aria-valuenow={Math.max(line.kept.oldest, Math.min(line.kept.newest, value))}
-        aria-valuetext={live ? 'live' : `turn ${moment}, ${clockText(around)}`}
+        aria-valuetext={live ? 'live' : `#${moment}, ${clockText(around)}`}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}

@@ -1,5 +1,6 @@
 // The Timeline as one line for narrow windows: live or paused, a sparkline, the time. A tap opens the whole.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
+import {milliseconds} from '../app/StatusBar.tsx';
 import {useNarrow} from '../app/use-narrow.ts';
 import {openOverlay} from '../store/app.ts';
 import {goLive, pause, useMoment} from '../store/hooks.ts';
@@ -65,8 +66,8 @@ function NarrowFacts() {
   if (!narrow) return null;
   return (
     <>
-      {answer === undefined ? null : (
-        <span className="timeline-recorder">recorder {(answer.recorder * 100).toFixed(1)} %</span>
+      {answer?.recorderCost === undefined ? null : (
+        <span className="timeline-recorder">recording {milliseconds(answer.recorderCost)} a second</span>
       )}
       <span>{redacted === false ? 'secrets shown' : 'read-only'}</span>
       <button

@@ -159,7 +159,7 @@ function LogRow({
       title={fold ? 'Unfold' : `Why, run #${run.id}`}
     >
       <span className="log-time">{clockText(run.at, true)}</span>
-      <span className="log-turn">@{run.sequence}</span>
+      <span className="log-turn">#{run.sequence}</span>
       <KindShape kind={kind} size={14} />
       <span className="log-collection">{line.collection}</span>
       <code className="log-key">{fold ? `${fold.count} items` : middle(run.input, 40)}</code>

@@ -11,9 +11,9 @@ import {WhyHead} from './WhyHead.tsx';
 export function Together({why}: {why: Why}) {
   if (why.together.length === 0) return null;
   return (
-    <section className="together" aria-label="Same turn, not a cause">
+    <section className="together" aria-label="Same batch, not a cause">
       <header className="together-head">
-        <span className="label">Same turn, not a cause</span>
+        <span className="label">Same batch, not a cause</span>
         <span className="side-note">changed together with it, never matched a Fetch of this item</span>
       </header>
       <ul>

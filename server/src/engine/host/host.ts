@@ -246,6 +246,7 @@ export class Host {
       onTrace: (trace, origin) => this.#settled(keeper, trace, origin),
       recorder: () => ({
         share: keeper.share,
+        cost: keeper.cost,
         heap: process.memoryUsage().heapUsed,
         frame: this.#desk?.subscriptions.frame ?? FRAME,
       }),

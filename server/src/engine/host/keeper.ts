@@ -18,6 +18,8 @@ interface Waiting {
 
 /** How fast the share of recording forgets, per batch. */
 const FORGET = 0.999;
+/** Milliseconds over which the cost of recording is told. */
+const COST_OVER = 10_000;
 
 export class Keeper {
   readonly #books: Books;
@@ -33,6 +35,9 @@ export class Keeper {
   #replay: number | undefined;
   #engineTime = 0;
   #recordTime = 0;
+  /** Milliseconds of recording a second, as of `#costAt`. */
+  #cost = 0;
+  #costAt = 0;
 
   constructor(books: Books, send: (message: FromHost) => void, kept: () => Kept) {
     this.#books = books;
@@ -46,6 +51,17 @@ export class Keeper {
     return all === 0 ? 0 : this.#recordTime / all;
   }
 
+  /** Milliseconds of every second that recording takes, over about the last ten seconds: what a user would feel. */
+  get cost(): number {
+    return this.#cost * Math.exp((this.#costAt - performance.now()) / COST_OVER);
+  }
+
+  #spend(milliseconds: number): void {
+    this.#cost = this.cost + (milliseconds * 1000) / COST_OVER;
+    this.#costAt = performance.now();
+    this.#recordTime += milliseconds;
+  }
+
   take(trace: BatchTrace, origin: Origin): Batch {
     const start = performance.now();
     const roots = rootPlaces(trace);
@@ -54,7 +70,8 @@ export class Keeper {
     for (const name of trace.synced) this.#books.lives.noteSynced(name, trace.sequence);
     this.#waiting.push({trace, roots, batch});
     for (const stay of batch.stays ?? []) this.#rows.push(rowsOf(stay));
-    this.#recordTime = this.#recordTime * FORGET + performance.now() - start;
+    this.#recordTime *= FORGET;
+    this.#spend(performance.now() - start);
     this.#engineTime = this.#engineTime * FORGET + trace.settled - trace.received;
     return batch;
   }
@@ -98,7 +115,7 @@ export class Keeper {
       if (!this.#holding) recording.weigh(batch, bytes.byteLength);
     }
     this.#waiting = [];
-    this.#recordTime += performance.now() - start;
+    this.#spend(performance.now() - start);
     this.#tell(blocks);
   }
 

@@ -55,7 +55,7 @@ export interface LiveOptions {
   onGraph?(facts: readonly CollectionFacts[]): void;
   /** Without it nothing is recorded: what benchmarks compare with. */
   onTrace?(trace: BatchTrace, origin: Origin): void;
-  recorder(): {share: number; heap: number; frame?: number};
+  recorder(): {share: number; cost?: number; heap: number; frame?: number};
 }
 
 export class LiveGraph implements World {
@@ -219,7 +219,7 @@ export class LiveGraph implements World {
     return wallClock();
   }
 
-  recorder(): {share: number; heap: number; frame?: number} {
+  recorder(): {share: number; cost?: number; heap: number; frame?: number} {
     return this.#options.recorder();
   }
 

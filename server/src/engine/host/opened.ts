@@ -69,7 +69,7 @@ export class OpenedFile implements World {
     return this.facts.now;
   }
 
-  recorder(): {share: number; heap: number; frame?: number} {
+  recorder(): {share: number; cost?: number; heap: number; frame?: number} {
     return {share: 0, heap: process.memoryUsage().heapUsed};
   }
 }

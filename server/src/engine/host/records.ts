@@ -279,7 +279,12 @@ export class HostRecords implements Records {
     return this.#world.violations();
   }
 
-  recorder(): {readonly share: number; readonly heap: number; readonly frame?: number} {
+  recorder(): {
+    readonly share: number;
+    readonly cost?: number;
+    readonly heap: number;
+    readonly frame?: number;
+  } {
     return this.#world.recorder();
   }
 

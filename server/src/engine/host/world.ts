@@ -17,7 +17,7 @@ export interface World {
   readonly formulas?: Formulas;
   /** Milliseconds since 1970; in an opened file its last moment. */
   now(): number;
-  recorder(): {share: number; heap: number; frame?: number};
+  recorder(): {share: number; cost?: number; heap: number; frame?: number};
 }
 
 /** The recording that is read at the moment: a restore puts another in its place. */

@@ -99,6 +99,7 @@ export function statsAnswer(records: Records, live: Meter, moment: number | unde
     busiest,
     writes: rootWrites(records, meter.firstLists, sequence),
     recorder: process.share,
+    ...(process.cost === undefined ? {} : {recorderCost: process.cost}),
     ...(process.frame === undefined || process.frame === FRAME ? {} : {frame: process.frame}),
     heap: process.heap,
     kept: records.kept(),

@@ -1,0 +1,11 @@
+// A part that is on its way: says which, after a moment; a quick one never blinks.
+import './loading.css';
+
+export function Loading({what}: {what: string}) {
+  return (
+    <div className="loading" role="status">
+      <span className="loading-dot" aria-hidden="true" />
+      {what} is on its way
+    </div>
+  );
+}
