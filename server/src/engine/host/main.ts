@@ -1,11 +1,14 @@
 // The engine process's first file: gives up what it must not have, then serves main until the channel closes.
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {confine} from './confine.ts';
+import {shut} from './wall.ts';
 
 const exit = confine();
 // After confine(), before anything else: nothing below may run in a language that can still be changed.
 await import('../../formula/confine/lock.ts');
 const {Host} = await import('./host.ts');
+// All that is needed is loaded.
+shut();
 
 function send(message: FromHost): void {
   // Main may be gone already; `disconnect` ends this process then.

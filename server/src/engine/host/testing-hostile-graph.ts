@@ -1,6 +1,6 @@
 // A graph for tests whose formulas try to get out, to eat all memory or never to end, as an object of its source asks.
-import {createRequire} from 'node:module';
 import {type Collection, type Engine, newCollection} from '../../krt/index.ts';
+import door from './testing-door.cjs';
 
 interface Order {
   metadata: {name: string};
@@ -18,32 +18,39 @@ export function build(engine: Engine, source: (name: string) => Collection<unkno
   );
 }
 
-const require = createRequire(import.meta.url);
+type Loader = (name: string) => unknown;
+const loose = process as unknown as Record<string, Loader>;
+/** Every way we know to get a builtin module; `import` answers later. */
+const ways: Record<string, Loader> = {
+  require: name => door.require(name),
+  moduleRequire: name => door.module.require(name),
+  load: name => door.module.constructor._load(name),
+  getBuiltinModule: name => loose.getBuiltinModule!(name),
+  binding: name => loose.binding!(name),
+  import: name => {
+    void import(name).then(
+      () => later.push(`got in: import ${name}`),
+      (error: NodeJS.ErrnoException) => later.push(`refused: ${error.code}`),
+    );
+    return undefined;
+  },
+};
 
 /** What came of it; some refusals come later. */
 function obey(attack: string | undefined, spec: Order['spec']): string {
   const target = spec?.target ?? '';
   switch (attack) {
-    case 'socket':
-      return attempt(() => require('node:net').connect(Number(target), '127.0.0.1'));
-    case 'listen':
-      return attempt(() => require('node:net').createServer().listen(0, '127.0.0.1'));
-    case 'lookup':
-      return attempt(() => lookup());
-    case 'udp':
-      return attempt(() => sendPacket(Number(target)));
-    case 'write':
-      return attempt(() => require('node:fs').writeFileSync(target, 'x'));
-    case 'read':
-      return attempt(() => require('node:fs').readFileSync(target, 'utf8'));
-    case 'child':
-      return attempt(() => require('node:child_process').execFileSync('/bin/true'));
-    case 'worker':
-      return attempt(() => new (require('node:worker_threads').Worker)('1', {eval: true}));
-    case 'inspector':
-      return attempt(() => require('node:inspector').open(0));
-    case 'addon':
-      return attempt(() => require(target));
+    case 'builtin':
+      return builtin(target);
+    case 'left':
+      return JSON.stringify({
+        globals: Object.getOwnPropertyNames(globalThis),
+        process: [process, Object.getPrototypeOf(process) as object].flatMap(Object.getOwnPropertyNames),
+      });
+    case 'global':
+      return attempt(() => (globalThis as unknown as Record<string, (what: string) => unknown>)[target]!(''));
+    case 'on-process':
+      return String((process as unknown as Record<string, unknown>)[target]);
     case 'later':
       return later.join();
     case 'own-environment':
@@ -75,16 +82,11 @@ function obey(attack: string | undefined, spec: Order['spec']): string {
   }
 }
 
-function sendPacket(port: number): unknown {
-  const socket = require('node:dgram').createSocket('udp4');
-  socket.send('x', port, '127.0.0.1');
-  return socket;
-}
-
-function lookup(): void {
-  require('node:dns').lookup('localhost', (error: NodeJS.ErrnoException | null) =>
-    later.push(error === null ? 'got in: lookup' : `refused: ${error.code}`),
-  );
+/** What came of each way to that module. */
+function builtin(name: string): string {
+  return Object.entries(ways)
+    .map(([way, load]) => `${way} ${attempt(() => load(name))}`)
+    .join('; ');
 }
 
 /** What came later, as an event: refusals, or a way out. */
@@ -92,13 +94,7 @@ const later: string[] = [];
 
 function attempt(attack: () => unknown): string {
   try {
-    const got = attack();
-    if (typeof got === 'object' && got !== null && 'on' in got) {
-      const emitter = got as NodeJS.EventEmitter;
-      emitter.on('error', error => later.push(`refused: ${(error as NodeJS.ErrnoException).code}`));
-      for (const name of ['connect', 'listening', 'message'])
-        emitter.on(name, () => later.push(`got in: ${name}`));
-    }
+    attack();
     return 'no refusal yet';
   } catch (error) {
     return `refused: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;

@@ -1,6 +1,7 @@
 // The lab process's first file: the walls and the lock of an engine process, and drafts instead of a graph.
 
 import {confine} from '../host/confine.ts';
+import {shut} from '../host/wall.ts';
 import type {FromLab, ToLab} from '../link/lab.ts';
 
 const exit = confine();
@@ -9,6 +10,8 @@ await import('../../formula/confine/lock.ts');
 const {createEngine} = await import('../../krt/index.ts');
 const {Held} = await import('./held.ts');
 const {tryDraft} = await import('./draft.ts');
+// All that is needed is loaded.
+shut();
 
 function send(message: FromLab): void {
   if (process.connected) process.send?.(message);
