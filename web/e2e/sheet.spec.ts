@@ -111,10 +111,15 @@ test('new rows wait behind a pill', async ({visit, cluster}) => {
   await expect(page.getByRole('gridcell', {name})).toBeVisible();
 });
 
-test('an empty cell says so and asks why, by Shift+W too', async ({visit}) => {
+test('an empty cell says so; its why? walks back to the write, Shift+W gives the verdicts', async ({
+  visit,
+}) => {
   const page = await visit(`${shopSheet}&q=catalog`);
   const why = page.getByRole('button', {name: 'why is this empty?'}).first();
   await why.click();
+  await expect(page).toHaveURL(/\/origin\/WorkloadServices\//);
+  await expect(page.getByRole('region', {name: 'The write'})).toBeVisible();
+  await page.keyboard.press('Shift+W');
   await expect(page).toHaveURL(/\/why-not\/WorkloadServices\//);
   await expect(page.getByText(/Verdict \d of 9/i)).toBeVisible();
 });

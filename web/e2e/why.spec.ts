@@ -105,7 +105,7 @@ test('why not: the expected object is picked, the failing clause named, a comman
   await page.getByRole('button', {name: /Expected to react to/}).click();
   await page.getByRole('textbox', {name: 'Find the object that changed'}).fill(pod.split('/')[1]!);
   await page.getByRole('button', {name: new RegExp(`Pods ?${pod}`)}).click();
-  await expect(page.getByRole('list', {name: 'Verdicts'}).getByRole('listitem')).toHaveCount(6);
+  await expect(page.getByRole('list', {name: 'Verdicts'}).getByRole('listitem')).toHaveCount(9);
   await expect(page.getByRole('listitem').and(page.locator('[aria-current]'))).toContainText(
     'It looked elsewhere',
   );

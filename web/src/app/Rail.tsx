@@ -8,7 +8,7 @@ import './rail.css';
 
 export function Rail() {
   const view = useApp(state => state.place.view);
-  const shown = view === 'why-not' ? 'why' : view;
+  const shown = view === 'why-not' || view === 'origin' ? 'why' : view;
   return (
     <nav className="rail" aria-label="Views">
       <Mark />

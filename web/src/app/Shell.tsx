@@ -1,6 +1,7 @@
 // The frame of a session: rail, top bar, the view, Inspector, Timeline, status bar. Leaves content to the parts.
 import {lazy, Suspense} from 'react';
 import {useApp} from '../store/app.ts';
+import {explains} from '../store/place.ts';
 import {useKeepGraph} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {useKeepMomentClock} from '../stream/moment-clock.ts';
@@ -26,7 +27,7 @@ const Timeline = lazy(() => import('../timeline/Timeline.tsx'));
 /** Whether the Inspector is drawn: the person's choice first, then the view's habit; Why has its own evidence. */
 export function useInspectorOpen(): boolean {
   return useApp(({place}) => {
-    if (place.view === 'why' || place.view === 'why-not' || place.collection === null) return false;
+    if (explains(place.view) || place.collection === null) return false;
     return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
   });
 }

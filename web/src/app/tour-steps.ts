@@ -4,6 +4,7 @@ import type {Items} from '@krtscope/shared/items.ts';
 import type {Stats} from '@krtscope/shared/timeline.ts';
 import {evidencePlace} from '../overview/problem.ts';
 import {navigate, toast, useApp} from '../store/app.ts';
+import {askOrigin} from '../store/hooks.ts';
 import type {Place} from '../store/place.ts';
 import {apiPath, request} from '../stream/http.ts';
 
@@ -35,12 +36,7 @@ async function showNoWorkload(): Promise<void> {
   );
   const [pod] = items.sort((one, other) => one.at - other.at);
   if (pod === undefined) return showNoService();
-  navigate({
-    view: 'why-not',
-    collection: 'Workloads',
-    key: pod.key,
-    params: {},
-  });
+  askOrigin({collection: 'Workloads', key: pod.key, input: true});
 }
 
 /** While every Pod runs, the same question one step on: why does a Workload have no service? */
@@ -49,7 +45,7 @@ async function showNoService(): Promise<void> {
   const lonely = items.find(item => (item.value as {services?: unknown[]}).services?.length === 0);
   if (lonely === undefined) return toast('Every Pod has its Workload and its Service just now');
   toast('Every Pod runs just now; this one has a Workload, but no service');
-  navigate({view: 'why-not', collection: 'WorkloadServices', key: lonely.key, params: {}});
+  askOrigin({collection: 'WorkloadServices', key: lonely.key, input: true});
 }
 
 async function showWave(): Promise<void> {
@@ -71,11 +67,12 @@ export const tourSteps: TourStep[] = [
   {
     title: 'Ask why a Pod has no Workload',
     words:
-      'Workloads holds one item for each running Pod. In the Sheet the cell of the others says empty; Shift W asks why.',
+      'Workloads holds one item for each running Pod. In the Sheet the cell of the others says empty; its why? walks back to the write.',
     action: 'Ask for me',
     show: showNoWorkload,
-    done: place => place.view === 'why-not' && /^Workload/.test(place.collection ?? ''),
-    found: 'One of nine verdicts answers, with the facts that rule the others out.',
+    done: place =>
+      (place.view === 'origin' || place.view === 'why-not') && /^Workload/.test(place.collection ?? ''),
+    found: 'The sentence begins with who wrote what; the steps below prove it one by one.',
   },
   {
     title: 'See a wave stop',

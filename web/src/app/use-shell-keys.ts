@@ -1,7 +1,7 @@
 // The keys that work in every view; a view that binds the same key wins while it is mounted.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {copyText, navigate, openOverlay, toast, useApp} from '../store/app.ts';
-import type {View} from '../store/place.ts';
+import {explains, type View} from '../store/place.ts';
 import {changeSettings, useSettings} from '../store/settings.ts';
 import {apiPath, Refused, request} from '../stream/http.ts';
 import {yamlText} from '../ui/neat.ts';
@@ -15,7 +15,7 @@ const go = (view: View) => () => navigate({view});
 /** Whether the Inspector is open now, by choice or by the view's habit. */
 export function inspectorOpen(): boolean {
   const {place} = useApp.getState();
-  if (place.view === 'why' || place.view === 'why-not' || place.collection === null) return false;
+  if (explains(place.view) || place.collection === null) return false;
   return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
 }
 
@@ -34,6 +34,7 @@ const shellKeys: KeyMap = {
   'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
   '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
   Escape: {says: 'close, clear', group: 'Move', run: clearStep},
+  o: {says: 'why is it like this', group: 'Understand', run: withItem('origin')},
   w: {says: 'why', group: 'Understand', run: withItem('why')},
   'Shift+W': {says: 'why not', group: 'Understand', run: withItem('why-not')},
   g: {says: 'graph of selection', group: 'Understand', run: graphOfSelection},
@@ -59,7 +60,7 @@ function focusSearch(): void {
 function clearStep(): boolean {
   const {place} = useApp.getState();
   if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
-  if (place.view === 'why' || place.view === 'why-not') return false;
+  if (explains(place.view)) return false;
   if (inspectorOpen()) navigate({inspector: false});
   else if (place.key !== null) navigate({key: null, inspector: null});
   else return false;

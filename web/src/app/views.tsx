@@ -39,6 +39,13 @@ export const viewEntries: Record<View, ViewEntry> = {
     component: lazy(() => import('../graph/GraphView.tsx')),
     inspector: false,
   },
+  origin: {
+    id: 'origin',
+    label: 'Why is it like this',
+    icon: 'why',
+    component: lazy(() => import('../origin/OriginView.tsx')),
+    inspector: false,
+  },
   why: {
     id: 'why',
     label: 'Why',

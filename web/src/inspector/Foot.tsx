@@ -41,8 +41,11 @@ function Said({text}: {text: string}) {
 export function WhyButtons() {
   return (
     <>
-      <Button look="primary" size="small" keys="w" onClick={() => navigate({view: 'why'})}>
-        Why
+      <Button look="primary" size="small" keys="o" onClick={() => navigate({view: 'origin'})}>
+        Why like this
+      </Button>
+      <Button size="small" keys="w" onClick={() => navigate({view: 'why'})}>
+        Why it ran
       </Button>
       <Button size="small" keys="Shift+W" onClick={() => navigate({view: 'why-not'})}>
         Why not

@@ -3,7 +3,7 @@ import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useRef} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {navigate} from '../store/app.ts';
-import {useMoment, useParam, useSelection} from '../store/hooks.ts';
+import {askOrigin, useMoment, useParam, useSelection} from '../store/hooks.ts';
 import {useSubscription} from '../stream/hooks.ts';
 import {Age} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
@@ -94,12 +94,8 @@ function Missing(props: {
     <Empty
       title={`No ${itemKey} in ${collection}`}
       actions={
-        <Button
-          size="small"
-          keys="Shift+W"
-          onClick={() => navigate({view: 'why-not', collection, key: itemKey})}
-        >
-          Why not?
+        <Button size="small" keys="o" onClick={() => askOrigin({collection, key: itemKey, input: true})}>
+          Why is it not there?
         </Button>
       }
     >

@@ -2,8 +2,7 @@
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import {useKeys} from '../app/keys.ts';
-import {navigate} from '../store/app.ts';
-import {useParam} from '../store/hooks.ts';
+import {askOrigin, useParam} from '../store/hooks.ts';
 import {Button} from '../ui/Button.tsx';
 import {changeLines, Diff} from '../ui/Diff.tsx';
 import {Empty} from '../ui/Panel.tsx';
@@ -36,7 +35,12 @@ export function ValueTab({item}: {item: ItemDetail}) {
           />
         </div>
       ) : (
-        <Yaml value={item.value} previous={item.previous} changed={item.changed} />
+        <Yaml
+          value={item.value}
+          previous={item.previous}
+          changed={item.changed}
+          onAsk={field => askOrigin({collection: item.collection, key: item.key, field})}
+        />
       )}
     </div>
   );
@@ -44,7 +48,11 @@ export function ValueTab({item}: {item: ItemDetail}) {
 
 function NoValue({item}: {item: ItemDetail}) {
   const why = (
-    <Button size="small" keys="Shift+W" onClick={() => navigate({view: 'why-not'})}>
+    <Button
+      size="small"
+      keys="o"
+      onClick={() => askOrigin({collection: item.collection, key: item.key, input: true})}
+    >
       Why empty?
     </Button>
   );

@@ -189,7 +189,7 @@ export function EmptyBody({
       >
         why?
       </button>
-      {compact ? null : <Kbd keys="Shift+W" />}
+      {compact ? null : <Kbd keys="o" />}
     </>
   );
 }

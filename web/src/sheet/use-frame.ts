@@ -4,8 +4,8 @@ import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {useContext, useMemo, useState} from 'react';
 import {useInspectorOpen} from '../app/Shell.tsx';
-import {navigate, useApp} from '../store/app.ts';
-import {useNamespace, useParam} from '../store/hooks.ts';
+import {useApp} from '../store/app.ts';
+import {askOrigin, useNamespace, useParam} from '../store/hooks.ts';
 import {useAsked} from '../stream/asked-moment.ts';
 import {useNow} from '../ui/Age.tsx';
 import {useWidth} from '../ui/use-width.ts';
@@ -129,8 +129,7 @@ export function useFrame(
       short,
       compact,
       problems,
-      whyEmpty: (collection: string, input: string) =>
-        navigate({view: 'why-not', collection, key: input, run: null}),
+      whyEmpty: (collection: string, input: string) => askOrigin({collection, key: input, input: true}),
     }),
     [columns, root, short, compact, problems, shape, kinds],
   );

@@ -33,6 +33,17 @@ export function select(
   });
 }
 
+/** Why is it like this: of a row, a field of it, or (`input`) of an input that has no row. */
+export function askOrigin(ref: {
+  collection: string;
+  key: string;
+  field?: string | undefined;
+  input?: boolean | undefined;
+}): void {
+  navigate({page: 'session', view: 'origin', collection: ref.collection, key: ref.key, run: null});
+  setParams({field: ref.field ?? null, input: ref.input ? '1' : null});
+}
+
 function clear(): void {
   navigate({collection: null, key: null, run: null});
 }

@@ -46,8 +46,8 @@ describe('moving', () => {
   });
 
   test('the filter of the sheet goes along to the sheet beside Why, and back', () => {
-    const why = movePlace(here, {view: 'why'}, {why: {hop: '2'}});
-    expect(why.params).toEqual({hop: '2', q: 'ns:shop'});
+    const why = movePlace(here, {view: 'why'}, {why: {x: '2'}});
+    expect(why.params).toEqual({x: '2', q: 'ns:shop'});
     const narrowed = {...why, params: {...why.params, q: 'ns:web'}};
     expect(movePlace(narrowed, {view: 'sheet'}, {sheet: {q: 'ns:shop', cols: 'a'}}).params).toEqual({
       q: 'ns:web',
@@ -59,6 +59,13 @@ describe('moving', () => {
   test('another item forgets the run, which was not its own', () => {
     expect(movePlace(here, {key: 'shop/b'}, {}).run).toBeNull();
     expect(movePlace(here, {key: 'shop/b', run: '9.2'}, {}).run).toBe('9.2');
+  });
+
+  test('another item forgets what was asked about the last one: its field, its empty cell', () => {
+    const asked = at('/s/demo/origin/Pods/shop%2Fa?q=ns:shop&field=status.phase&input=1&step=2');
+    expect(movePlace(asked, {key: 'shop/b'}, {}).params).toEqual({q: 'ns:shop'});
+    expect(movePlace(asked, {moment: 4}, {}).params).toEqual(asked.params);
+    expect(movePlace(here, {view: 'origin'}, {origin: {field: 'x'}}).params).toEqual({q: 'ns:shop'});
   });
 
   test('another session is live: a sequence means nothing in another recording', () => {

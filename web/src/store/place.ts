@@ -1,7 +1,12 @@
 // The address of everything a person sees: parsed from the URL and written back to it. Leaves history to app.ts.
 
-export const views = ['overview', 'sheet', 'graph', 'why', 'why-not', 'lab'] as const;
+export const views = ['overview', 'sheet', 'graph', 'origin', 'why', 'why-not', 'lab'] as const;
 export type View = (typeof views)[number];
+
+/** The views that answer a question about one item; they have their own evidence beside them. */
+export function explains(view: View): boolean {
+  return view === 'origin' || view === 'why' || view === 'why-not';
+}
 
 /** One selection, one moment, one view; `params` are the view's own choices (filter, columns, hops…). */
 export interface Place {
@@ -107,7 +112,7 @@ export function formatPlace(place: Place): string {
 export type KeptParams = Partial<Record<View, Record<string, string>>>;
 
 /** The sheet beside Why is the same sheet: its filter and order go along, there and back. */
-const besides: ReadonlySet<View> = new Set(['sheet', 'why', 'why-not']);
+const besides: ReadonlySet<View> = new Set(['sheet', 'origin', 'why', 'why-not']);
 const alongside = ['q', 'root', 'sort', 'group', 'since'];
 
 function alongWith(from: Place, to: View): Record<string, string> {
@@ -115,14 +120,22 @@ function alongWith(from: Place, to: View): Record<string, string> {
   return Object.fromEntries(Object.entries(from.params).filter(([name]) => alongside.includes(name)));
 }
 
+/** What was asked about one item: of another one it would be a wrong question, or none. */
+const ofItem = ['field', 'input', 'step', 'hop'];
+
+function withoutItem(params: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !ofItem.includes(name)));
+}
+
 export function movePlace(from: Place, change: Partial<Place>, kept: KeptParams): Place {
   const next: Place = {...from, ...(change.view === undefined ? {} : {unknown: null}), ...change};
   if (change.view !== undefined && change.view !== from.view && change.params === undefined) {
-    next.params = {...kept[change.view], ...alongWith(from, change.view)};
+    next.params = {...withoutItem(kept[change.view]), ...alongWith(from, change.view)};
   }
   const otherItem = next.collection !== from.collection || next.key !== from.key;
   // A run belongs to its item: kept on another one, Why would answer about something else.
   if (otherItem && change.run === undefined) next.run = null;
+  if (otherItem && change.params === undefined) next.params = withoutItem(next.params);
   if (next.session !== from.session) {
     if (change.moment === undefined) next.moment = null;
     if (change.namespace === undefined) next.namespace = null;

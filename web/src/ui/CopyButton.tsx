@@ -23,7 +23,7 @@ export function CopyCommand({command, plain = false}: {command: string; plain?: 
     <button
       type="button"
       className={`copy-command ${plain ? 'copy-command-plain' : ''}`}
-      title="Copy this command"
+      title={command}
       aria-label={`Copy command: ${command}`}
       onClick={() => void copyText(command, 'Command copied')}
     >

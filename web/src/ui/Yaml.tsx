@@ -1,27 +1,54 @@
-// Neat YAML: not coloured at all; only the line that changed is, with what it was.
-import {useMemo, useState} from 'react';
+// Neat YAML: not coloured at all; only the line that changed is, with what it was. Each line can be asked about.
+import {type KeyboardEvent, useMemo, useState} from 'react';
 import {Icon} from './Icon.tsx';
 import {neat, type YamlLine} from './neat.ts';
 import './yaml.css';
+
+type Ask = (field: string) => void;
 
 export function Yaml({
   value,
   previous,
   changed = [],
   label = 'Value',
+  onAsk,
 }: {
   value: unknown;
   previous?: unknown;
   changed?: string[];
   label?: string;
+  /** Why is this field like this: by its `why?`, or by arrows and Enter. */
+  onAsk?: Ask;
 }) {
   const block = useMemo(() => neat(value, previous, changed), [value, previous, changed]);
   const [open, setOpen] = useState<string[]>([]);
+  const [active, setActive] = useState<number | null>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!onAsk || event.target !== event.currentTarget) return;
+    const last = block.lines.length - 1;
+    if (event.key === 'ArrowDown') setActive(active === null ? 0 : Math.min(last, active + 1));
+    else if (event.key === 'ArrowUp') setActive(active === null ? last : Math.max(0, active - 1));
+    else if (event.key === 'Enter' && active !== null) onAsk(block.lines[active]?.field ?? '');
+    else return;
+    event.preventDefault();
+  };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long value scrolls, and the keyboard must reach it
-    <figure className="yaml" aria-label={label} tabIndex={0}>
+    <figure
+      className="yaml"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long value scrolls, and the keyboard must reach it
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onBlur={() => setActive(null)}
+    >
       {block.lines.map((line, at) => (
-        <Line key={`${line.path}:${line.name}`} line={line} number={at + 1} />
+        <Line
+          key={`${line.path}:${line.name}`}
+          line={line}
+          number={at + 1}
+          active={at === active}
+          {...(onAsk && {onAsk})}
+        />
       ))}
       {block.folds.map(fold => {
         const shown = open.includes(fold.path);
@@ -41,7 +68,11 @@ export function Yaml({
                 {fold.lines.length} lines {shown ? 'shown' : 'folded'}
               </span>
             </button>
-            {shown ? fold.lines.map(line => <Line key={`${line.path}:${line.name}`} line={line} />) : null}
+            {shown
+              ? fold.lines.map(line => (
+                  <Line key={`${line.path}:${line.name}`} line={line} {...(onAsk && {onAsk})} />
+                ))
+              : null}
           </div>
         );
       })}
@@ -49,9 +80,19 @@ export function Yaml({
   );
 }
 
-function Line({line, number}: {line: YamlLine; number?: number}) {
+function Line({
+  line,
+  number,
+  active = false,
+  onAsk,
+}: {
+  line: YamlLine;
+  number?: number;
+  active?: boolean;
+  onAsk?: Ask;
+}) {
   return (
-    <div className={`yaml-line ${line.changed ? 'yaml-changed' : ''}`}>
+    <div className={`yaml-line ${line.changed ? 'yaml-changed' : ''} ${active ? 'yaml-active' : ''}`}>
       <span className="yaml-number" aria-hidden="true">
         {number}
       </span>
@@ -59,7 +100,23 @@ function Line({line, number}: {line: YamlLine; number?: number}) {
         {'\u00a0'.repeat(line.indent)}
         <span className="yaml-name">{line.name}</span> {line.text}
       </span>
-      {line.was === undefined ? null : <span className="yaml-was">was {line.was}</span>}
+      {line.was === undefined ? null : (
+        <span className="yaml-was" title={`was ${line.was}`}>
+          was {line.was}
+        </span>
+      )}
+      {onAsk && line.field !== '' ? (
+        <button
+          type="button"
+          className="yaml-ask"
+          tabIndex={-1}
+          aria-label={`Why is ${line.field} like this?`}
+          title={`Why is ${line.field} like this?`}
+          onClick={() => onAsk(line.field)}
+        >
+          why?
+        </button>
+      ) : null}
     </div>
   );
 }

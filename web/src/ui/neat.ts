@@ -1,5 +1,5 @@
 // Values as lines of neat YAML: parts nobody reads are folded, changed paths are found. Leaves drawing to Yaml.tsx.
-import {parsePath, readPath} from '@krtscope/shared/path.ts';
+import {type Path, parsePath, readPath, writePath} from '@krtscope/shared/path.ts';
 import {stringify} from 'yaml';
 
 export interface YamlLine {
@@ -8,6 +8,8 @@ export interface YamlLine {
   name: string;
   text: string;
   path: string;
+  /** The same path as the API writes it: positions and names with dots in brackets. */
+  field: string;
   changed: boolean;
   /** What the value was before, on the line that changed. */
   was?: string;
@@ -49,16 +51,16 @@ interface Context {
   changed: string[];
 }
 
-function same(parts: string[], path: string): boolean {
+function same(parts: Path, path: string): boolean {
   const other = parsePath(path);
-  return other.length === parts.length && other.every((part, at) => part === parts[at]);
+  return other.length === parts.length && other.every((part, at) => part === String(parts[at]));
 }
 
-function walk(value: unknown, parts: string[], indent: number, dash: boolean, context: Context): YamlLine[] {
+function walk(value: unknown, parts: Path, indent: number, dash: boolean, context: Context): YamlLine[] {
   const entries = Object.entries(value as object);
   const inList = Array.isArray(value);
   return entries.flatMap(([name, child], at) => {
-    const here = [...parts, name];
+    const here = [...parts, inList ? Number(name) : name];
     const path = here.join('.');
     const change = context.changed.find(one => same(here, one));
     const was =
@@ -70,6 +72,7 @@ function walk(value: unknown, parts: string[], indent: number, dash: boolean, co
       name: label,
       text: isLeaf(child) ? scalar(child) : '',
       path,
+      field: writePath(here),
       changed: change !== undefined,
       ...(change === undefined || context.previous === undefined
         ? {}
@@ -85,7 +88,7 @@ function walk(value: unknown, parts: string[], indent: number, dash: boolean, co
 export function neat(value: unknown, previous: unknown, changed: string[]): YamlBlock {
   if (isLeaf(value)) {
     return {
-      lines: [{indent: 0, name: '', text: scalar(value), path: '', changed: changed.includes('')}],
+      lines: [{indent: 0, name: '', text: scalar(value), path: '', field: '', changed: changed.includes('')}],
       folds: [],
     };
   }

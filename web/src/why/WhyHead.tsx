@@ -10,7 +10,7 @@ export function WhyHead({
   children,
   actions,
 }: {
-  active: 'why' | 'why-not';
+  active: 'origin' | 'why' | 'why-not';
   children: ReactNode;
   actions: ReactNode;
 }) {
@@ -22,10 +22,18 @@ export function WhyHead({
         onPick={view => navigate({view})}
         options={[
           {
+            id: 'origin',
+            label: (
+              <>
+                Why like this <Kbd keys="o" />
+              </>
+            ),
+          },
+          {
             id: 'why',
             label: (
               <>
-                Why <Kbd keys="w" />
+                Why it ran <Kbd keys="w" />
               </>
             ),
           },

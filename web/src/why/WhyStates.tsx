@@ -47,7 +47,7 @@ export function WhyFailure({
         <>
           {nearest === undefined ? null : (
             <Button look="primary" onClick={() => goTo(nearest)}>
-              Go to @{nearest}
+              Go to #{nearest}
             </Button>
           )}
           {failure.code === 'rolled-off' ? (
@@ -70,13 +70,19 @@ export function WhyFailure({
 }
 
 /** Nothing to explain yet: offers the newest change of the collection, or says where to pick. */
-export function NothingSelected({collection}: {collection: string | null}) {
+export function NothingSelected({
+  collection,
+  active = 'why',
+}: {
+  collection: string | null;
+  active?: 'origin' | 'why';
+}) {
   const node = useCollection(collection);
   const {live} = useMoment();
   const last = node?.last;
   return (
     <>
-      <WhyHead active="why" actions={null}>
+      <WhyHead active={active} actions={null}>
         {null}
       </WhyHead>
       <Empty

@@ -3,7 +3,7 @@ import type {Why} from '@krtscope/shared/why.ts';
 import {useEffect} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {copyText, linkTo, navigate} from '../store/app.ts';
-import {useParam, useSelection} from '../store/hooks.ts';
+import {useMoment, useParam, useSelection} from '../store/hooks.ts';
 import {useAnswer, useFollows, useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {Button, IconButton} from '../ui/Button.tsx';
@@ -13,9 +13,12 @@ import {Compare} from './Compare.tsx';
 import {EffectSide} from './EffectSide.tsx';
 import {summarise} from './effects.ts';
 import {whyMarkdown} from './markdown.ts';
+import {NewerAnswer} from './NewerAnswer.tsx';
 import {play, stop, usePlay} from './play.ts';
 import {RunFoot} from './RunFoot.tsx';
+import {runsSince, type Since} from './runs-since.ts';
 import {Sentence} from './Sentence.tsx';
+import {StaleGround} from './StaleGround.tsx';
 import {WhyFrame} from './WhyFrame.tsx';
 import {WhyHead} from './WhyHead.tsx';
 import {NothingSelected, Together, WhyFailure} from './WhyStates.tsx';
@@ -36,13 +39,12 @@ export default function WhyView() {
 
 function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
   const {run} = useSelection();
+  const {moment} = useMoment();
   const path = `/why/${encodeURIComponent(collection)}/${encodeURIComponent(itemKey)}`;
-  // A live answer follows the item: another run of it asks again, a chosen run never moves.
-  const item = useSubscription(run === null ? {ask: 'item', collection, key: itemKey} : null);
-  const newest = item.answer ? `${item.answer.strip.at(-1)?.id ?? ''} ${item.answer.at}` : '';
+  // The run one reads stays; what came after it is counted from the item itself.
+  const item = useSubscription(moment === null ? {ask: 'item', collection, key: itemKey} : null);
   const {answer, failure, again} = useAnswer<Why>(
     run === null ? path : `${path}?run=${encodeURIComponent(run)}`,
-    newest,
   );
   const mine = answer && answer.collection === collection ? answer : undefined;
   const [marked, setMarked] = useParam('x');
@@ -57,7 +59,11 @@ function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
       {failure ? <WhyFailure failure={failure} again={again} /> : null}
       {mine && !failure ? (
         <>
-          <Answer why={mine} />
+          <Answer
+            why={mine}
+            since={runsSince(mine, item.answer)}
+            onNewest={() => (run === null ? again() : navigate({run: null}))}
+          />
           <div className="why-body">
             <div className="why-left">
               {marked !== null && marked !== mine.run?.id ? (
@@ -77,7 +83,7 @@ function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
   );
 }
 
-function Answer({why}: {why: Why}) {
+function Answer({why, since, onNewest}: {why: Why; since: Since; onNewest: () => void}) {
   const said = summarise(why.effects);
   const counts = why.run?.counts;
   const updated = counts ? counts.added + counts.changed + counts.deleted : 0;
@@ -109,7 +115,19 @@ function Answer({why}: {why: Why}) {
         <span>
           settled after <b>{milliseconds(why.settled)}</b>
         </span>
+        {since.equal > 0 ? (
+          <span>
+            <StateGlyph tone="noop" />
+            <b>{since.equal}</b> {since.equal === 1 ? 'run' : 'runs'} since, equal
+          </span>
+        ) : null}
       </p>
+      <StaleGround collection={why.collection} />
+      {since.changed > 0 ? (
+        <NewerAnswer onShow={onNewest}>
+          It has changed {since.changed === 1 ? 'once' : `${since.changed} times`} since this run.
+        </NewerAnswer>
+      ) : null}
     </header>
   );
 }

@@ -1,0 +1,98 @@
+// Beside the steps: what was looked for and what is there, whether it was proved, the command that would mend it, what else the write did.
+import type {Origin} from '@krtscope/shared/origin.ts';
+import type {TraceAnswer} from '@krtscope/shared/run.ts';
+import {useAnswer} from '../stream/hooks.ts';
+import {CopyCommand} from '../ui/CopyButton.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {OutcomeWord, StateGlyph} from '../ui/state.tsx';
+import {isProved} from './origin-words.ts';
+import './origin-side.css';
+
+export function OriginSide({origin}: {origin: Origin}) {
+  return (
+    <aside className="origin-side" aria-label="What would help">
+      <HasAndWants origin={origin} />
+      {isProved(origin) ? (
+        <p className="side-proved">
+          <Icon name="check" size={13} /> <b>proved:</b> repeated without this write, it comes out otherwise
+        </p>
+      ) : null}
+      {origin.fix ? (
+        <section className="side-card side-fix" aria-label="Fix">
+          <header className="side-title">Fix</header>
+          <CopyCommand command={origin.fix} />
+          <p className="side-foot">krtscope is read-only; run it yourself.</p>
+        </section>
+      ) : null}
+      <AlsoChanged origin={origin} />
+    </aside>
+  );
+}
+
+function HasAndWants({origin}: {origin: Origin}) {
+  const step = origin.steps.find(one => one.evidence.clauses.some(clause => clause.matchesNew === false));
+  const candidate = step?.evidence.candidate;
+  if (!step || !candidate) return null;
+  const {clauses} = step.evidence;
+  const failing = clauses.filter(clause => clause.matchesNew === false);
+  return (
+    <section className="side-card" aria-label="Has and wants">
+      <table className="side-match">
+        <thead>
+          <tr>
+            <th scope="col">looks for</th>
+            <th scope="col" title={`${candidate.collection} ${candidate.key}`}>
+              {candidate.collection} {candidate.key.split('/').at(-1)} has
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {clauses.map(clause => (
+            <tr key={clause.clause} className={clause.matchesNew === false ? 'side-differs' : ''}>
+              <td>
+                {clause.matchesNew === false ? <StateGlyph tone="error" size={8} /> : null} {clause.clause}{' '}
+                {clause.wants}
+              </td>
+              <td>{clause.new || 'none'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="side-foot">
+        {failing.length} of {clauses.length} {failing.length === 1 ? 'differs' : 'differ'}
+      </p>
+    </section>
+  );
+}
+
+const SHOWN = 6;
+
+/** The rest of the write's own wave: whoever mends the write mends these too. */
+function AlsoChanged({origin}: {origin: Origin}) {
+  const {write, steps} = origin;
+  const wave = useAnswer<TraceAnswer>(
+    write === null ? null : `/trace?since=${write.sequence - 1}&until=${write.sequence}&limit=200`,
+  );
+  const onTheWay = new Set(steps.map(step => step.run));
+  const runs = (wave.answer?.runs ?? []).filter(
+    run => run.sequence === write?.sequence && !onTheWay.has(run.id) && run.outcome !== 'equal',
+  );
+  if (runs.length === 0) return null;
+  return (
+    <section className="side-card" aria-label="The same write also changed">
+      <header className="side-title">
+        The same write also changed <span className="side-count">{runs.length}</span>
+      </header>
+      <ul className="side-list">
+        {runs.slice(0, SHOWN).map(run => (
+          <li key={run.id}>
+            <ItemChip collection={run.collection} itemKey={run.outputs[0]?.key ?? run.input} longest={22} />
+            <OutcomeWord outcome={run.outcome} />
+          </li>
+        ))}
+      </ul>
+      {runs.length > SHOWN ? <p className="side-foot">and {runs.length - SHOWN} more</p> : null}
+    </section>
+  );
+}

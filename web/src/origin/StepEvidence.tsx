@@ -1,0 +1,107 @@
+// What a step stands on: what changed, what was looked for and how the nearest object answers, which causes counted.
+import type {OriginCause, Step} from '@krtscope/shared/origin.ts';
+import {navigate} from '../store/app.ts';
+import {Icon} from '../ui/Icon.tsx';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import {ChangedPaths} from '../why/ChangedPaths.tsx';
+import {weightWords} from './origin-words.ts';
+import './step-evidence.css';
+
+export function StepEvidence({step}: {step: Step}) {
+  const {evidence} = step;
+  const followed = evidence.causes.find(cause => cause.followed);
+  const others = evidence.causes.filter(cause => !cause.followed);
+  return (
+    <div className="step-evidence">
+      <p className="step-words">{step.sentence}.</p>
+      {evidence.changes.length > 0 ? (
+        <>
+          {followed?.collection ? (
+            <p className="step-note">
+              in {followed.collection} <code>{followed.key}</code>
+            </p>
+          ) : null}
+          <ChangedPaths changes={evidence.changes} />
+        </>
+      ) : null}
+      {evidence.fetch ? (
+        <div className="step-fetch">
+          <code title={evidence.fetch}>{evidence.fetch}</code>
+          <span className="step-missed">
+            <StateGlyph tone="error" size={8} />{' '}
+            {evidence.clauses.length > 0 ? 'does not match' : 'found nothing'}
+          </span>
+        </div>
+      ) : null}
+      {evidence.candidate ? (
+        <p className="step-near">
+          nearest{' '}
+          <ItemChip
+            collection={evidence.candidate.collection}
+            itemKey={evidence.candidate.key}
+            longest={34}
+          />
+          {evidence.clauses.map(clause => (
+            <span key={clause.clause} className={clause.matchesNew === false ? 'step-fails' : 'step-holds'}>
+              {clause.matchesNew === false ? (
+                <StateGlyph tone="error" size={8} />
+              ) : (
+                <Icon name="check" size={12} />
+              )}{' '}
+              {clause.clause} <b>{clause.wants}</b>
+              {clause.matchesNew === false ? (
+                <>
+                  {' '}
+                  has <s className="step-wrong">{clause.new || 'none'}</s>
+                </>
+              ) : null}
+            </span>
+          ))}
+        </p>
+      ) : null}
+      {evidence.error ? <p className="step-error">{evidence.error}</p> : null}
+      {evidence.waitingFor ? <p className="step-note">It waits for {evidence.waitingFor}.</p> : null}
+      {others.length > 0 ? <Others causes={others} total={evidence.causeCount} /> : null}
+      {evidence.note ? <p className="step-note">{evidence.note}</p> : null}
+      {step.run ? (
+        <button
+          type="button"
+          className="step-run"
+          onClick={() =>
+            navigate({view: 'why', collection: step.collection, key: step.key, run: step.run ?? null})
+          }
+        >
+          Show run #{step.run}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+const SHOWN = 4;
+
+/** The changes that woke the same run and were not followed, each with what it was worth. */
+function Others({causes, total}: {causes: readonly OriginCause[]; total: number}) {
+  const left = total - 1 - Math.min(SHOWN, causes.length);
+  return (
+    <ul className="step-others">
+      {causes.slice(0, SHOWN).map((cause, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one object may be a cause twice
+        <li key={`${at} ${cause.collection} ${cause.key}`}>
+          {cause.collection ? (
+            <ItemChip
+              collection={cause.collection}
+              {...(cause.key ? {itemKey: cause.key} : {})}
+              longest={34}
+            />
+          ) : (
+            cause.kind
+          )}
+          <span>{weightWords[cause.weight]}</span>
+        </li>
+      ))}
+      {left > 0 ? <li className="step-note">and {left} more</li> : null}
+    </ul>
+  );
+}

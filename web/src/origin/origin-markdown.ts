@@ -1,0 +1,30 @@
+// An origin as Markdown for an issue: the sentence, the write, the steps, the command. Secrets are redacted where the answer was made.
+import type {Origin} from '@krtscope/shared/origin.ts';
+import {inline} from '../ui/neat.ts';
+
+export function originMarkdown(origin: Origin, link: string): string {
+  const of = origin.field === undefined ? '' : `, field \`${origin.field}\``;
+  const lines = [`### Why ${origin.collection} \`${origin.key}\`${of} is like this`, '', origin.sentence, ''];
+  const {write} = origin;
+  if (write) {
+    const by = write.manager ? ` by ${write.manager}` : '';
+    lines.push(
+      `**The write**${by}, ${write.time}, #${write.sequence}: ${write.collection} \`${write.key}\` ${write.event}`,
+    );
+    if (write.path !== undefined)
+      lines.push(
+        '',
+        '```diff',
+        `- ${write.path}: ${inline(write.old)}`,
+        `+ ${write.path}: ${inline(write.new)}`,
+        '```',
+      );
+    lines.push('');
+  }
+  lines.push('**Steps**, from what is asked to the write', '');
+  for (const [at, step] of origin.steps.entries())
+    lines.push(`${at + 1}. ${step.sentence}${step.run ? ` (run #${step.run})` : ''}`);
+  if (origin.fix) lines.push('', '**Would mend it**', '', '```', origin.fix, '```');
+  lines.push('', `[open in krtscope](${link}), #${origin.sequence}`, '');
+  return lines.join('\n');
+}
