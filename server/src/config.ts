@@ -296,9 +296,10 @@ export function helpText(): string {
                                               why it did not react to that
   krtscope origin COLLECTION KEY [--field PATH] [--input]
                                               which write made it so, and how
+  krtscope incidents [--state open|ended|all] what is wrong, by the write it goes back to
   krtscope items COLLECTION [-q FILTER] [-o json]
   krtscope graph [--mermaid | --dot | -o json]
-  why, why-not, origin, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
+  why, why-not, origin, incidents, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
   instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N
 
 Flags

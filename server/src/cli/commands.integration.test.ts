@@ -75,6 +75,16 @@ test('origin names the write first, and the steps that lead to it', async () => 
   expect(stdout).toMatch(/step by step/);
 });
 
+test('incidents tell the write first, and refuse a state that there is not', async () => {
+  await expect
+    .poll(async () => (await run(['incidents', '--state', 'all'])).stdout, {timeout: 20_000})
+    .toMatch(/^[1-9]\d* open/);
+  const {stdout} = await run(['incidents', '-o', 'json']);
+  const {incidents, open} = JSON.parse(stdout);
+  expect(incidents).toHaveLength(open);
+  expect((await run(['incidents', '--state', 'closed'])).code).toBe(2);
+});
+
 test('items filters, as a table and as JSON', async () => {
   const {stdout} = await run(['items', 'Workloads', '-q', 'ns:data']);
   expect(stdout).toMatch(/^KEY +OUTCOME/);

@@ -1,9 +1,10 @@
-// krtscope why, why-not, origin, items, graph: the API's answers in a terminal, from a running instance.
+// krtscope why, why-not, origin, incidents, items, graph: the API's answers in a terminal, from a running instance.
 import {parseArgs} from 'node:util';
+import {incidentStates} from '@krtscope/shared/incidents.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import {UsageError} from '../config.ts';
 import {ask, type Target, targetOf} from './ask.ts';
-import {harmless, itemsText, originText, whyNotText, whyText} from './print.ts';
+import {harmless, incidentsText, itemsText, originText, whyNotText, whyText} from './print.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -18,7 +19,7 @@ const common = {
 /** Runs the command that the words name; false when they name none. Its flags may stand before it too. */
 export async function runCommand(args: string[], env: Env): Promise<boolean> {
   const at = verbIn(args);
-  const run = {why, 'why-not': whyNot, origin, items, graph}[args[at] ?? ''];
+  const run = {why, 'why-not': whyNot, origin, incidents, items, graph}[args[at] ?? ''];
   if (run === undefined) return false;
   await run(args.toSpliced(at, 1), env);
   return true;
@@ -106,6 +107,15 @@ async function origin(args: string[], env: Env): Promise<void> {
     input: values.input === true ? '1' : undefined,
   });
   print(values.output, answer, originText);
+}
+
+async function incidents(args: string[], env: Env): Promise<void> {
+  const {values, positionals} = read(args, {at: {type: 'string'}, state: {type: 'string'}});
+  const {state = 'open'} = values;
+  if (positionals.length > 0 || !(incidentStates as readonly string[]).includes(state))
+    throw new UsageError(`say krtscope incidents [--state ${incidentStates.join('|')}] [--at N]`);
+  const answer = await ask(target(values, env), '/incidents', {at: values.at, state});
+  print(values.output, answer, incidentsText);
 }
 
 async function items(args: string[], env: Env): Promise<void> {

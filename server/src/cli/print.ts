@@ -1,4 +1,5 @@
 // Answers as a person reads them in a terminal.
+import type {Incident, Incidents} from '@krtscope/shared/incidents.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
@@ -41,6 +42,36 @@ export function originText({sentence, steps, fix}: Origin): string {
     sentence,
     ...(lines.length > 0 ? ['', 'step by step, from what was asked about back to the write', ...lines] : []),
     ...(fix === undefined ? [] : ['', `this would mend it: ${fix}`]),
+  ].join('\n');
+}
+
+export function incidentsText({incidents, open, ended}: Incidents): string {
+  const counts = `${open} open, ${ended} ended`;
+  return incidents.length === 0 ? counts : [counts, ...incidents.map(incidentText)].join('\n\n');
+}
+
+function incidentText({
+  severity,
+  title,
+  sentence,
+  began,
+  beganAt,
+  ended,
+  endedAt,
+  origin,
+  symptoms,
+}: Incident) {
+  const since = `since #${began} (${new Date(beganAt).toISOString()})`;
+  const until =
+    ended === undefined ? '' : `, ended #${ended}${endedAt ? ` (${new Date(endedAt).toISOString()})` : ''}`;
+  const lines = symptoms.map(
+    one => `  ${one.ended === undefined ? '' : 'was: '}${one.code} ${one.collection}  ${one.message}`,
+  );
+  return [
+    `${severity}  ${title}  ${since}${until}`,
+    sentence,
+    ...lines,
+    ...(origin.fix === undefined ? [] : [`this would mend it: ${origin.fix}`]),
   ].join('\n');
 }
 

@@ -47,8 +47,11 @@ export class Walk {
   write: Write | null = null;
   written: Part[] = [];
   fix: string | undefined;
+  readonly #at: number;
 
-  constructor(reader: Reader) {
+  /** `at`: the moment that is asked about. */
+  constructor(reader: Reader, at: number) {
+    this.#at = at;
     this.reader = reader;
     this.records = reader.records;
   }
@@ -316,7 +319,7 @@ export class Walk {
 
   #suspended(about: About, run: RecordedRun): void {
     const waits = run.waitingFor ?? 'a collection';
-    const parts = suspendedParts(this.records, about, run);
+    const parts = suspendedParts(this.records, about, run, this.#at);
     const evidence = evidenceOf(run, {outcome: run.outcome, waitingFor: waits});
     this.#push(about, 'suspended', parts, parts, evidence, run.id);
     this.written = [text('No write made it so')];

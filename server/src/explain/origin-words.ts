@@ -10,6 +10,7 @@ import type {RecordedChange, RecordedRun, Records} from './records.ts';
 import type {Faith} from './repeat.ts';
 import {code, isDeleting, isReplaced, item, pathWords, plain, ranked, text, valueWords} from './sentence.ts';
 import {isEmptyValue, type Target, type WeighedCause} from './weigh.ts';
+import {stoppedAt} from './why-words.ts';
 
 /** Causes shown of one step. */
 const CAUSES = 20;
@@ -203,9 +204,9 @@ export function evidenceOf(
 }
 
 /** "x waits for Namespaces, which is forbidden (403)". */
-export function suspendedParts(records: Records, about: About, {waitingFor, sequence}: RecordedRun): Part[] {
-  const waits = waitingFor ?? 'a collection';
-  const holders = holdersOf(records, waits, sequence < records.oldest() ? undefined : sequence);
+export function suspendedParts(records: Records, about: About, run: RecordedRun, asked: number): Part[] {
+  const waits = run.waitingFor ?? 'a collection';
+  const holders = holdersOf(records, waits, stoppedAt(records, run, asked));
   const last = holders[holders.length - 1];
   const reason = last?.reason === undefined ? '' : ` (${last.reason})`;
   return [

@@ -32,7 +32,7 @@ export function origin(
 ): Origin {
   const at = asked.at ?? records.newest();
   const {collection, key, input, field} = asked;
-  const walk = new Walk(reader);
+  const walk = new Walk(reader, at);
   const isInput = input === true || !isKnown(records, asked);
   if (isInput) walk.input(collection, key, at);
   else {

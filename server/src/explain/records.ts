@@ -1,6 +1,7 @@
 // What explain and query ask of the past and the present. history/ and engine/host answer it; nothing here does work.
 
 import type {Resource} from '@krtscope/shared/graph.ts';
+import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Cause, Dependency, FetchRecord, Run, RunMark, Writer} from '@krtscope/shared/run.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {ChangeEvent, CollectionKind, EdgeKind, Outcome, SourceState} from '@krtscope/shared/words.ts';
@@ -166,6 +167,12 @@ export interface ViolationFacts {
   readonly count: number;
 }
 
+/** An incident as it is written down. */
+export interface RecordedIncident extends Incident {
+  /** No symptom holds since this time, milliseconds since 1970; absent while one does. */
+  readonly quietSince?: number;
+}
+
 /**
  * The past and the present of one session. `at` is a sequence: the state once that batch had settled; absent: now.
  * Every method with `at` throws RolledOff when it is older than `oldest()`. Asking about now is O(1) a key.
@@ -235,7 +242,9 @@ export interface Records {
   /** Kept batches from..to inclusive, oldest first, lazily. */
   batches(from?: number, to?: number): Iterable<BatchSummary>;
 
-  violations(): readonly ViolationFacts[];
+  violations(at?: number): readonly ViolationFacts[];
+  /** Open and ended, as they were written down, in no order. */
+  incidents(at?: number): readonly RecordedIncident[];
   /** What can be run again: the formulas of the graph; absent where there are none (a file of another graph). */
   readonly formulas?: Formulas;
   /** What the process itself knows, for stats: share of engine time spent recording (0 to 1) and heap bytes. */

@@ -11,12 +11,11 @@ export function hopParts(hop: Hop): Part[] {
 }
 
 /** "is suspended: its run stopped at fetch(Namespaces, key shop), and Namespaces is forbidden". */
-export function stoppedParts(records: Records, run: RecordedRun): Part[] {
+export function stoppedParts(records: Records, run: RecordedRun, asked: number | undefined): Part[] {
   const outcome = {outcome: 'suspended' as const};
   const {waitingFor} = run;
   if (waitingFor === undefined) return [text('is '), outcome];
-  const at = run.sequence < records.oldest() ? undefined : run.sequence;
-  const holders = holdersOf(records, waitingFor, at);
+  const holders = holdersOf(records, waitingFor, stoppedAt(records, run, asked));
   const last = holders[holders.length - 1];
   const held: Part[] =
     last === undefined
@@ -38,6 +37,16 @@ export function stoppedParts(records: Records, run: RecordedRun): Part[] {
     text(' '),
     ...held,
   ];
+}
+
+/** It waits for as long as it is the last run: what holds it may be said later than the run was made. */
+export function stoppedAt(
+  records: Records,
+  {id, collection, input, sequence}: RecordedRun,
+  asked: number | undefined,
+): number | undefined {
+  if (records.lastRun(collection, input, asked)?.id === id) return asked;
+  return sequence < records.oldest() ? undefined : sequence;
 }
 
 /** "; it asks fetch(Services, …) now instead of fetch(Services, …)": the looker's own filter changed. */

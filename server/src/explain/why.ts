@@ -23,7 +23,13 @@ export function wireRun(run: RecordedRun): Run {
   };
 }
 
-function answerOfRun(records: Records, reader: Reader, subject: Subject, run: RecordedRun): Why {
+function answerOfRun(
+  records: Records,
+  reader: Reader,
+  subject: Subject,
+  run: RecordedRun,
+  at: number | undefined,
+): Why {
   const batch = records.batch(run.sequence);
   const target: Target =
     subject.state === 'output' && run.outputs.some(o => o.key === subject.key)
@@ -38,7 +44,7 @@ function answerOfRun(records: Records, reader: Reader, subject: Subject, run: Re
     text(' '),
     ...(outcome === 'suspended'
       ? [
-          ...stoppedParts(records, run),
+          ...stoppedParts(records, run, at),
           ...(hops[0] && hops[0].text === undefined
             ? [text('; it ran'), ...causeParts(run, hops[0], first)]
             : []),
@@ -108,7 +114,7 @@ function answerOfNothing(records: Records, subject: Subject, at: number | undefi
 /** Throws RolledOff for a moment or a run that is gone, Unanswerable for what never was. */
 export function why(records: Records, reader: Reader, asked: Asked): Why {
   const subject = subjectOf(records, asked);
-  if (subject.run) return answerOfRun(records, reader, subject, subject.run);
+  if (subject.run) return answerOfRun(records, reader, subject, subject.run, asked.at);
   if (subject.change) return answerOfChange(records, reader, subject, subject.change);
   return answerOfNothing(records, subject, asked.at);
 }

@@ -4,6 +4,7 @@
 import type {Writer} from '@krtscope/shared/run.ts';
 import type {ChangeEvent} from '@krtscope/shared/words.ts';
 import type {Outcome, Published, Run} from '../krt/index.ts';
+import {isJournal} from './journal.ts';
 
 export class ChangeNode {
   readonly batch: Batch;
@@ -140,10 +141,11 @@ export class Batch {
     return places[low] === place;
   }
 
+  /** What came from outside; the journal's own writes did not. */
   get roots(): readonly {collection: string; key: string; event: ChangeEvent}[] {
     this.#roots ??= this.rootPlaces.flatMap(place => {
       const published = this.changeNodes[place]?.published;
-      return published === undefined
+      return published === undefined || isJournal(published.collection)
         ? []
         : [{collection: published.collection, key: published.key, event: published.event}];
     });

@@ -2,6 +2,7 @@
 // collections by undoing what came after, and the last few answers are kept.
 import type {ChangeNode, RunNode} from './batch.ts';
 import type {State} from './decode.ts';
+import {isJournal} from './journal.ts';
 import {outputsOf} from './ledger.ts';
 import type {Recording} from './recording.ts';
 
@@ -90,6 +91,7 @@ export class Past {
       for (const node of batch.changeNodes) {
         if (node === undefined) continue;
         const {collection, key} = node.published;
+        if (isJournal(collection)) continue;
         const keys = touched.get(collection);
         if (keys === undefined) touched.set(collection, new Set([key]));
         else keys.add(key);

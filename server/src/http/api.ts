@@ -82,6 +82,10 @@ export function apiRouter(sessions: Sessions): Router {
     asks(() => ({ask: 'checks'}), ['at']),
   );
   router.get(
+    '/incidents',
+    asks(() => ({ask: 'incidents'}), ['at', 'state']),
+  );
+  router.get(
     '/stats',
     asks(() => ({ask: 'stats'}), ['at']),
   );

@@ -1,6 +1,7 @@
 // Gives inputs back the rows that they had before a restart although their runs no longer yield them. While the objects
 // come in again, a formula in place of the true one yields those rows; then the true one fails or discards again, and
 // leaves them as it did before. What is computed from them never sees anything else.
+import {isJournal} from '../../history/journal.ts';
 import {canHoldRows, collectionByName, type Engine, holdRows, outline} from '../../krt/index.ts';
 import type {KeptRows} from '../link/messages.ts';
 
@@ -8,6 +9,7 @@ import type {KeptRows} from '../link/messages.ts';
 export function adopt(engine: Engine, kept: readonly KeptRows[]): () => void {
   const byCollection = new Map<string, Map<string, unknown[]>>();
   for (const [collection, input, text] of kept) {
+    if (isJournal(collection)) continue;
     const inputs = byCollection.get(collection) ?? new Map<string, unknown[]>();
     if (text !== null) inputs.set(input, JSON.parse(text) as unknown[]);
     byCollection.set(collection, inputs);

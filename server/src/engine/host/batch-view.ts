@@ -2,6 +2,7 @@
 import type {Outcome} from '@krtscope/shared/words.ts';
 import type {RecordedBatch, RecordedChange, RecordedRun} from '../../explain/records.ts';
 import type {Batch} from '../../history/batch.ts';
+import {isJournal} from '../../history/journal.ts';
 import {changeToWire, forgottenRun, runToWire} from './wire.ts';
 
 const NONE: readonly number[] = Object.freeze([]) as readonly number[];
@@ -45,7 +46,8 @@ export class BatchView implements RecordedBatch {
     return this.#batch.changeNodes.length;
   }
   get rootPlaces(): readonly number[] {
-    return this.#batch.rootPlaces;
+    const {rootPlaces, changeNodes} = this.#batch;
+    return rootPlaces.filter(place => !isJournal(changeNodes[place]?.published.collection ?? ''));
   }
 
   run(position: number): RecordedRun {

@@ -1,6 +1,7 @@
 // What changed since views were last told, gathered over batches.
 import type {Dirty} from '../../explain/records.ts';
 import type {Batch} from '../../history/batch.ts';
+import {isJournal} from '../../history/journal.ts';
 
 interface Spot {
   keys: Set<string>;
@@ -16,7 +17,8 @@ export class Dirt {
 
   add(batch: Batch): void {
     for (const node of batch.changeNodes) {
-      if (node !== undefined) this.#spot(node.published.collection).keys.add(node.published.key);
+      if (node !== undefined && !isJournal(node.published.collection))
+        this.#spot(node.published.collection).keys.add(node.published.key);
     }
     for (const node of batch.runNodes) {
       if (node !== undefined) this.#spot(node.run.collection).inputs.add(node.run.input);

@@ -1,5 +1,6 @@
 // The collections of a running graph as explain/ knows them. Asked for with every frame.
 import type {CollectionFacts} from '../../explain/records.ts';
+import {isJournal} from '../../history/journal.ts';
 import {type CollectionOutline, type Engine, outline} from '../../krt/index.ts';
 
 /** What the reflector of a source says; undefined for what is no source of main's. */
@@ -19,7 +20,9 @@ export class FactFinder {
 
   /** In topological order, sources first. */
   all(): CollectionFacts[] {
-    return outline(this.#engine).map(shape => this.#factsOf(shape));
+    return outline(this.#engine)
+      .filter(({name}) => !isJournal(name))
+      .map(shape => this.#factsOf(shape));
   }
 
   #factsOf({name, uid, kind, synced, waitingFor, parents, indexes}: CollectionOutline): CollectionFacts {

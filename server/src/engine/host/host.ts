@@ -13,6 +13,7 @@ import {obey} from './commands.ts';
 import {Dirt} from './dirt.ts';
 import {CommandRefused, failureOf} from './failures.ts';
 import {type Hashes, hashesOf} from './formulas.ts';
+import {IncidentDesk} from './incident-desk.ts';
 import {Keeper} from './keeper.ts';
 import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from './live.ts';
 import {Lives, type WrittenLives} from './lives.ts';
@@ -39,6 +40,7 @@ interface Desk {
   /** Absent for a file. */
   readonly live?: LiveGraph;
   readonly keeper?: Keeper;
+  readonly incidents?: IncidentDesk;
   /** Of an opened file: what it says of the formulas that made it. */
   readonly formulas?: Hashes | undefined;
   dump(): unknown;
@@ -131,6 +133,7 @@ export class Host {
     switch (message.type) {
       case 'apply':
         for (const entry of JSON.parse(message.entries) as Entry[]) this.#enter(live, entry);
+        live.settle();
         keeper.applied(message.through);
         this.#flushSoon();
         return;
@@ -155,6 +158,7 @@ export class Host {
         desk.records.forget();
         desk.answers.reset();
         desk.subscriptions.all();
+        desk.incidents?.open();
         this.#send({type: 'restored'});
     }
   }
@@ -185,13 +189,16 @@ export class Host {
 
   #replay(desk: Desk, live: LiveGraph, reports: [string, SourceReport][], rows: KeptRows[]): void {
     const release = adopt(live.engine, rows);
-    live.replay(this.#replayed, reports);
+    live.replay(this.#replayed, reports, rows);
     release();
     for (const [source] of reports) this.#noteSync(live, source);
     this.#replayed = [];
     this.#replaySequence = desk.books.recording.newest;
     desk.keeper?.replayed(this.#replaySequence);
     this.#send({type: 'replayed', sequence: this.#replaySequence});
+    // What has changed while there was no process is news: the replay itself must end where its records do.
+    for (const [source, report] of reports) if (live.fact(source)) live.report(source, report);
+    live.settle();
   }
 
   /** A recording that cannot be read back must not end the process again: it would never come back. */
@@ -261,8 +268,9 @@ export class Host {
       records,
       live,
       keeper,
-      dump: () => live.engine.dump(),
+      dump: () => live.dump(),
     });
+    if (!options.resumes) this.#desk?.incidents?.open();
     this.#send({type: 'started'});
   }
 
@@ -296,8 +304,19 @@ export class Host {
     });
   }
 
-  #sit(desk: Omit<Desk, 'answers' | 'subscriptions'>): void {
+  #sit(desk: Omit<Desk, 'answers' | 'subscriptions' | 'incidents'>): void {
     const answers = new Answers(desk.records);
+    const {live, books} = desk;
+    const incidents =
+      live &&
+      new IncidentDesk({
+        books,
+        live,
+        answers,
+        slices: this.#slices,
+        refresh: () => this.#refresh(),
+        onFault: error => this.#send({type: 'broken', message: `incidents: ${String(error)}`}),
+      });
     const subscriptions = new Subscriptions({
       answer: question => answers.answer(question),
       later: (question, done, failed) => answers.later(question, this.#slices, done, failed),
@@ -309,7 +328,7 @@ export class Host {
       refresh: () => this.#refresh(),
       now: wallClock,
     });
-    this.#desk = {...desk, answers, subscriptions};
+    this.#desk = {...desk, answers, subscriptions, ...(incidents ? {incidents} : {})};
   }
 
   /** Collections came or went: what was laid out over the old ones is laid out again. */
@@ -342,6 +361,7 @@ export class Host {
     this.#dirt.add(batch);
     this.#counts.add(batch);
     this.#desk?.subscriptions.batch(batch);
+    this.#desk?.incidents?.touch();
     this.#flushSoon();
   }
 

@@ -92,5 +92,5 @@ test('a second collection of one name gets #2, in the facts and in what is recor
   graph.apply([put('Pods', {metadata: {namespace: 'a', name: 'b'}})]);
   expect(graph.collections().map(({name}) => name)).toEqual(['Pods', 'Copies', 'Copies#2']);
   expect(graph.fact('Copies#2')?.parents).toEqual(['Pods']);
-  expect(published.sort()).toEqual(['Copies', 'Copies#2', 'Pods']);
+  expect(published.sort()).toEqual(['Copies', 'Copies#2', 'Pods', 'krtscope:sources']);
 });

@@ -1,14 +1,16 @@
 // The running graph: krt's engine, the sources that main writes to, and the collections over them.
 import type {Writer} from '@krtscope/shared/run.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
-import type {CollectionFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
+import type {CollectionFacts, Formulas} from '../../explain/records.ts';
 import {buildShippedGraph} from '../../graph/shipped.ts';
+import {isJournal} from '../../history/journal.ts';
 import {
   type BatchTrace,
   type Collection,
   type CollectionInfo,
   collectionByName,
   createEngine,
+  type DumpEntry,
   type Engine,
   keyOf,
   newStaticCollection,
@@ -17,10 +19,12 @@ import {
   type SyncLatch,
 } from '../../krt/index.ts';
 import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../link/link.ts';
+import type {KeptRows} from '../link/messages.ts';
 import {FactFinder, type SourceFacts} from './facts.ts';
 import {CommandRefused} from './failures.ts';
 import {formulasOf} from './formulas.ts';
 import {deepFreeze, isSameVersion, share} from './intake.ts';
+import {Journal} from './journal.ts';
 import {Names} from './names.ts';
 import type {World} from './world.ts';
 
@@ -61,6 +65,7 @@ export interface LiveOptions {
 export class LiveGraph implements World {
   readonly engine: Engine;
   readonly formulas: Formulas;
+  readonly journal: Journal;
   readonly #sources = new Map<string, LiveSource>();
   readonly #options: LiveOptions;
   #origin: Origin = {received: undefined, writers: new Map()};
@@ -87,13 +92,16 @@ export class LiveGraph implements World {
       });
     }
     const specs = new Map(options.sources.map(spec => [spec.collection, spec]));
+    let journal: Journal | undefined;
     for (const name of options.graph.sources) if (!specs.has(name)) specs.set(name, {collection: name});
     this.engine.batch(() => {
       for (const spec of specs.values()) this.#makeSource(spec);
       options.graph.build(this.engine, name => this.#source(name).collection);
+      journal = new Journal(this.engine);
       this.#names.settle();
       options.onGraph?.(this.collections());
     });
+    this.journal = journal as unknown as Journal;
     this.#facts = undefined;
   }
 
@@ -114,10 +122,30 @@ export class LiveGraph implements World {
   }
 
   report(name: string, report: SourceReport): void {
+    this.engine.batch(() => {
+      this.#note(name, report);
+      this.journal.write('sources', [[name, this.#stateOf(name)]]);
+    });
+  }
+
+  /** Violations that came or went since the last call are a batch. */
+  settle(): void {
+    this.journal.violations(this.engine.violations());
+  }
+
+  #note(name: string, report: SourceReport): void {
     const source = this.#source(name);
     source.report = report;
     this.#facts = undefined;
     if (report.synced || report.state === 'not installed') source.latch.markSynced();
+  }
+
+  /** What is recorded of a source: how far a list has come changes by the second and is not. */
+  #stateOf(name: string): SourceFacts | undefined {
+    const facts = this.#sourceFacts(name);
+    if (facts === undefined) return undefined;
+    const {listed: _listed, total: _total, asOf, ...state} = facts;
+    return {...state, ...(state.current === false && asOf !== undefined ? {asOf} : {})};
   }
 
   /** Up to when sources are known to be right. */
@@ -127,6 +155,10 @@ export class LiveGraph implements World {
       if (source !== undefined) source.fresh = fresh;
     }
     this.#facts = undefined;
+    this.journal.write(
+      'sources',
+      [...this.#sources.keys()].map(name => [name, this.#stateOf(name)] as const),
+    );
   }
 
   /** Makes or stops collections: who records and who draws is told before the first batch that shows it. */
@@ -171,6 +203,7 @@ export class LiveGraph implements World {
     source.collection.reset([]);
     source.collection.stop();
     this.#sources.delete(name);
+    this.journal.write('sources', [[name, undefined]]);
   }
 
   /** Collections that are computed from this one or have looked into it, by name. */
@@ -189,12 +222,17 @@ export class LiveGraph implements World {
   }
 
   /** Everything at once, as one batch: objects, and which sources have synced. */
-  replay(objects: readonly [string, string, unknown][], reports: readonly [string, SourceReport][]): void {
+  replay(
+    objects: readonly [string, string, unknown][],
+    reports: readonly [string, SourceReport][],
+    kept: readonly KeptRows[] = [],
+  ): void {
     this.engine.batch(() => {
+      this.journal.adopt(kept);
       // What is not there any more has been dropped since.
       for (const [collection, key, object] of objects)
         if (this.#sources.has(collection)) this.#put(collection, key, object);
-      for (const [name, report] of reports) if (this.#sources.has(name)) this.report(name, report);
+      for (const [name, report] of reports) if (this.#sources.has(name)) this.#note(name, report);
     });
   }
 
@@ -206,8 +244,9 @@ export class LiveGraph implements World {
     return this.#known().get(name);
   }
 
-  violations(): readonly ViolationFacts[] {
-    return this.engine.violations();
+  /** As the engine writes it, without what is krtscope's own. */
+  dump(): DumpEntry[] {
+    return this.engine.dump().filter(({name}) => !isJournal(name));
   }
 
   keysOf(collection: string, items: readonly unknown[]): string[] | undefined {

@@ -1,6 +1,6 @@
 // A recording without its engine: the graph as the file says it was. No formula can run here.
 import type {Gap} from '@krtscope/shared/timeline.ts';
-import type {CollectionFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
+import type {CollectionFacts, Formulas} from '../../explain/records.ts';
 import type {FileHeader} from '../../history/file.ts';
 import type {RecordedSession} from '../link/link.ts';
 import {formulasOf, type Hashes} from './formulas.ts';
@@ -14,7 +14,6 @@ export interface FileFacts {
   /** The moment it was written. */
   now: number;
   collections: CollectionFacts[];
-  violations: ViolationFacts[];
   gaps: Gap[];
   limits: {runs: number; megabytes: number};
   /** Batches in which collections became synced: in files from before collections came and went. */
@@ -59,10 +58,6 @@ export class OpenedFile implements World {
 
   fact(name: string): CollectionFacts | undefined {
     return this.#byName.get(name);
-  }
-
-  violations(): readonly ViolationFacts[] {
-    return this.facts.violations;
   }
 
   now(): number {

@@ -37,7 +37,6 @@ export function writeBooks(
     session,
     now: world.now(),
     collections: [...world.collections()],
-    violations: [...world.violations()],
     gaps,
     limits,
     lives: lives.write(),

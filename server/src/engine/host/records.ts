@@ -12,6 +12,7 @@ import {
   type RecordedBatch,
   type RecordedChange,
   type RecordedDependency,
+  type RecordedIncident,
   type RecordedRun,
   type Records,
   RolledOff,
@@ -19,8 +20,10 @@ import {
   type ViolationFacts,
 } from '../../explain/records.ts';
 import type {ChangeNode, RunNode} from '../../history/batch.ts';
+import {type JournalName, journals} from '../../history/journal.ts';
 import {isAccepted, outputsOf} from '../../history/ledger.ts';
 import {BatchView} from './batch-view.ts';
+import type {SourceFacts} from './facts.ts';
 import {signOf} from './sign.ts';
 import {changeToWire, dependencyToWire, markOf, outcomeOf, runToWire} from './wire.ts';
 import {type Books, builtEdges, type World} from './world.ts';
@@ -77,7 +80,25 @@ export class HostRecords implements Records {
     const facts = this.#world.collections();
     const moment = this.#moment(at);
     if (moment === undefined) return facts;
-    return this.#books.lives.at(moment, facts);
+    return this.#books.lives.at(moment, facts).map(fact => this.#stateAt(fact, moment));
+  }
+
+  /** What a source said of itself then. */
+  #stateAt(fact: CollectionFacts, moment: number): CollectionFacts {
+    if (fact.kind !== 'source') return fact;
+    const {state: _s, reason: _r, hint: _h, listed: _l, total: _t, asOf: _a, current: _c, ...rest} = fact;
+    return {...rest, ...this.#journal<SourceFacts>('sources', fact.name, moment)};
+  }
+
+  #journal<T>(name: JournalName, key: string, moment: number | undefined): T | undefined {
+    const row = this.#books.past.value(journals[name], key, moment) as {value: T} | undefined;
+    return row?.value;
+  }
+
+  #journals<T>(name: JournalName, at: number | undefined): T[] {
+    const moment = this.#moment(at);
+    const keys = [...this.#books.past.keys(journals[name], moment)];
+    return keys.flatMap(key => this.#journal<T>(name, key, moment) ?? []);
   }
 
   collection(name: string, at?: number): CollectionFacts | undefined {
@@ -275,8 +296,12 @@ export class HostRecords implements Records {
     return this.#books.recording.batches(from, to);
   }
 
-  violations(): readonly ViolationFacts[] {
-    return this.#world.violations();
+  violations(at?: number): readonly ViolationFacts[] {
+    return this.#journals<ViolationFacts>('violations', at);
+  }
+
+  incidents(at?: number): readonly RecordedIncident[] {
+    return this.#journals<RecordedIncident>('incidents', at);
   }
 
   recorder(): {

@@ -5,6 +5,7 @@ import type {Run} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import type {Batch} from '../../history/batch.ts';
+import {journals} from '../../history/journal.ts';
 import type {UpdateWithoutId} from '../link/link.ts';
 import type {FromHost} from '../link/messages.ts';
 import {type Differ, GraphDiffer, SheetDiffer, WholeDiffer, WindowDiffer} from './deltas.ts';
@@ -243,7 +244,6 @@ export class Subscriptions {
 }
 
 function newGroup(question: Question): Group {
-  const concerns = question.ask === 'window' ? new Set([question.collection]) : undefined;
   return {
     question,
     ids: new Set(),
@@ -251,13 +251,18 @@ function newGroup(question: Question): Group {
     interval: slow.has(question.ask) ? SLOW : FRAME,
     news: undefined,
     skipped: 0,
-    concerns,
+    concerns: concernsOf(question),
     dirty: false,
     pending: false,
     sent: 0,
     cost: 0,
     failure: undefined,
   };
+}
+
+function concernsOf(question: Question): ReadonlySet<string> | undefined {
+  if (question.ask === 'window') return new Set([question.collection]);
+  return question.ask === 'incidents' ? new Set([journals.incidents]) : undefined;
 }
 
 function differFor(question: Question): Differ<unknown> {

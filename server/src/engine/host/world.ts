@@ -1,7 +1,7 @@
 // What records.ts needs beside the recording: the collections as they stand, and what only a living engine can do.
 // A running graph (live.ts) and an opened file (opened.ts) both are one.
 import type {Gap} from '@krtscope/shared/timeline.ts';
-import type {CollectionFacts, EdgeFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
+import type {CollectionFacts, EdgeFacts, Formulas} from '../../explain/records.ts';
 import type {Past} from '../../history/past.ts';
 import type {Recording} from '../../history/recording.ts';
 import type {Lives} from './lives.ts';
@@ -10,7 +10,6 @@ export interface World {
   /** In topological order, sources first. */
   collections(): readonly CollectionFacts[];
   fact(name: string): CollectionFacts | undefined;
-  violations(): readonly ViolationFacts[];
   /** The keys that these items have in a collection. */
   keysOf?(collection: string, items: readonly unknown[]): string[] | undefined;
   /** What can be run again over any state. */

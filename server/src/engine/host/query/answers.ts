@@ -4,6 +4,9 @@ import type {Checks} from '@krtscope/shared/checks.ts';
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {Checker} from '../../../explain/checks/checks.ts';
+import type {Steps} from '../../../explain/checks/finding.ts';
+import {bookOf, type Moment, type News} from '../../../explain/incidents/book.ts';
+import {incidentsAnswer} from '../../../explain/incidents/incidents.ts';
 import {origin} from '../../../explain/origin.ts';
 import {fieldsRead, Reader} from '../../../explain/reads.ts';
 import {type Dirty, type Records, Unanswerable} from '../../../explain/records.ts';
@@ -102,6 +105,16 @@ export class Answers {
     slices.run(this.#checker.steps(), made, failed);
   }
 
+  /** The checks, in steps, for whoever writes down what they find. */
+  findings(): Steps<Checks> {
+    return this.#checker.steps();
+  }
+
+  /** What these findings make of the incidents. */
+  book(checks: Checks, moment: Moment): News {
+    return bookOf(this.#reader, this.#records.incidents(), checks.checks, moment);
+  }
+
   /** One that took long is not made again at once. */
   #search(
     question: Question & {ask: 'search'},
@@ -149,6 +162,8 @@ export class Answers {
         return fieldsRead(records, this.#reader, this.#moment(question));
       case 'checks':
         return this.#checker.answer(momentOf(records, question.at));
+      case 'incidents':
+        return incidentsAnswer(records, this.#moment(question));
       case 'search':
         return this.#searches.answer(JSON.stringify(question), () =>
           searchAnswer(records, question.q, question.limit, question.at),

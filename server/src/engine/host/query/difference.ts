@@ -2,6 +2,7 @@
 import type {Diff} from '@krtscope/shared/items.ts';
 import {same} from '../../../explain/diff.ts';
 import {type Records, Unanswerable} from '../../../explain/records.ts';
+import {isJournal} from '../../../history/journal.ts';
 import {momentOf} from './item.ts';
 
 /** One step reads one change: a first list has a hundred thousand, and others are answered meanwhile. */
@@ -19,6 +20,7 @@ export function* diffSteps(records: Records, from: number, to: number): Generato
     for (let place = 0; place < batch.changeCount; place++) {
       yield;
       const change = batch.change(place);
+      if (isJournal(change.collection)) continue;
       const items = touched.get(change.collection) ?? new Map();
       const held = items.get(change.key);
       if (held) held.new = change.new;

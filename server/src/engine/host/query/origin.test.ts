@@ -54,7 +54,7 @@ test('an empty cell at any depth goes back to the write that emptied it, with th
     expect([collection, origin(r, collection, key, more)]).toMatchObject([collection, {write, fix}]);
   const {sentence, steps} = origin(r, 'WorkloadServices', 'shop/web-1', {input: true});
   expect(sentence).toBe(
-    'kubectl-label changed label app of Pods/shop/web-1 from web to wbe (#10): Services/shop/web wants app=web, so Workloads/shop/web-1 changed services from ["web"] to [], so WorkloadServices/shop/web-1 lost its rows.',
+    'kubectl-label changed label app of Pods/shop/web-1 from web to wbe (#13): Services/shop/web wants app=web, so Workloads/shop/web-1 changed services from ["web"] to [], so WorkloadServices/shop/web-1 lost its rows.',
   );
   expect(steps.map(step => [step.collection, step.kind, step.evidence.repeat])).toEqual([
     ['WorkloadServices', 'empty', 'same'],
@@ -111,7 +111,7 @@ test('what never matched stands side by side with what came nearest', () => {
   r.write({Pods: [pod('new', {app: 'wb'})]}, helm);
   const answer = origin(r, 'WorkloadServices', 'shop/new', {input: true});
   expect(answer.sentence).toBe(
-    'Pods/shop/new was created by helm (#10): fetch(Services, namespace shop and selects non-empty {app=wb}) found nothing; Services/shop/web wants app=web, so services of Workloads/shop/new is empty, so WorkloadServices/shop/new has no row.',
+    'Pods/shop/new was created by helm (#13): fetch(Services, namespace shop and selects non-empty {app=wb}) found nothing; Services/shop/web wants app=web, so services of Workloads/shop/new is empty, so WorkloadServices/shop/new has no row.',
   );
   expect(answer.steps.map(step => step.kind)).toEqual(['absent', 'missed']);
   expect(answer.fix).toBe('kubectl -n shop label pod new app=web --overwrite');

@@ -1,4 +1,5 @@
 // For tests: a real graph on a real engine with the real recording behind it, fed as main feeds it, in one process.
+import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
 import type {Writer} from '@krtscope/shared/run.ts';
@@ -28,6 +29,8 @@ export interface Rig {
   /** All sources synced, but those named. */
   sync(...but: string[]): void;
   report(source: string, report: SourceReport): void;
+  /** Makes the checks and writes down what becomes of the incidents, so many milliseconds from now. */
+  look(later?: number): void;
   ask<T>(question: QuestionInput): T;
 }
 
@@ -70,13 +73,24 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
   });
   const records: HostRecords = new HostRecords(books, live);
   const answers = new Answers(records);
+  let looked = 0;
   const report = (source: string, said: SourceReport): void => {
     live.report(source, said);
     keeper.flush();
     // As the host does: a sync that changes nothing has no batch to tell of it.
     if (live.fact(source)?.synced) lives.noteSynced(source, recording.newest);
   };
+  const look = (later = 0): void => {
+    if (!dirt.isClean) answers.touch(dirt.take());
+    const seen = recording.newest;
+    const checks = answers.answer({ask: 'checks'}) as Checks;
+    const moment = {seen, writes: recording.newest + 1, at: wallClock() + later, before: looked};
+    live.journal.write('incidents', answers.book(checks, moment));
+    keeper.flush();
+    looked = seen;
+  };
   return {
+    look,
     records,
     answers,
     books,
@@ -91,6 +105,7 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
         }),
       );
       live.apply(changes);
+      live.settle();
       keeper.flush();
       return recording.newest;
     },

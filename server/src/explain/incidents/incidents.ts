@@ -1,0 +1,29 @@
+// Incidents as they are written down, at a moment: those that a reader asks for, in an order that never changes under
+// the reader's hand.
+import type {Incident, IncidentState, Incidents} from '@krtscope/shared/incidents.ts';
+import type {Severity} from '@krtscope/shared/words.ts';
+import type {Records} from '../records.ts';
+
+const severities: Record<Severity, number> = {error: 0, warning: 1, info: 2};
+
+export function incidentsAnswer(
+  records: Records,
+  {state, at}: {readonly state: IncidentState; readonly at?: number | undefined},
+): Incidents {
+  const all = records
+    .incidents(at)
+    .map(({quietSince: _, ...incident}): Incident => incident)
+    .sort(inOrder);
+  const open = all.filter(({ended}) => ended === undefined);
+  const ended = all.filter(incident => incident.ended !== undefined);
+  return {
+    sequence: at ?? records.newest(),
+    incidents: state === 'all' ? all : state === 'open' ? open : ended,
+    open: open.length,
+    ended: ended.length,
+  };
+}
+
+function inOrder(a: Incident, b: Incident): number {
+  return severities[a.severity] - severities[b.severity] || a.began - b.began || (a.id < b.id ? -1 : 1);
+}
