@@ -1,12 +1,10 @@
-// A parsed filter against items: every term must hold. Patterns run in linear time (re2js), whoever wrote them.
+// A parsed filter against items: every term must hold.
 import {type Comparison, type Filter, meets, parseFilter, type Term} from '@krtscope/shared/filter.ts';
 import {parsePath, readPath} from '@krtscope/shared/path.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import {RE2JS} from 're2js';
 import {Unanswerable} from '../../../explain/records.ts';
+import {compilePattern, PatternBudget} from './pattern.ts';
 
-/** Instructions that a pattern may compile to; a UUID's takes about 50. */
-const PATTERN_SIZE = 256;
 /** What one filter may ask for: each term is tried on every item. */
 const TERMS = 64;
 const PATTERNS = 4;
@@ -26,6 +24,8 @@ export interface Matcher {
   readonly filter: Filter;
   /** The answer changes as time passes, without any change of an item. */
   readonly ages: boolean;
+  /** A pass over a collection begins: what its patterns may take is counted anew. */
+  begin(): void;
   matches(item: Candidate, now: number): boolean;
   readonly tests: readonly TermTest[];
 }
@@ -105,7 +105,7 @@ function measureOf(value: unknown): number {
   return Number.isNaN(plain) ? Date.parse(value) : plain;
 }
 
-function comparisonTest(is: Comparison, wanted: string): (value: unknown) => boolean {
+function comparisonTest(is: Comparison, wanted: string, budget: PatternBudget): (value: unknown) => boolean {
   if (is === '=' || is === '!=') {
     const test = globTest(wanted);
     const one = (value: unknown): boolean => {
@@ -117,7 +117,7 @@ function comparisonTest(is: Comparison, wanted: string): (value: unknown) => boo
     return is === '=' ? one : value => !one(value);
   }
   if (is === '~') {
-    const pattern = compilePattern(wanted);
+    const pattern = compilePattern(wanted, budget);
     const one = (value: unknown): boolean =>
       Array.isArray(value)
         ? value.some(one)
@@ -135,23 +135,8 @@ function comparisonTest(is: Comparison, wanted: string): (value: unknown) => boo
   };
 }
 
-function compilePattern(source: string): (text: string) => boolean {
-  try {
-    const pattern = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
-    // Linear in the text, but times the program: repeats such as (a?){500} would take a minute over 100,000 items.
-    if (pattern.programSize() > PATTERN_SIZE) throw new Error('it repeats too much');
-    return text => pattern.matcher(text).find();
-  } catch (error) {
-    throw new Unanswerable(
-      'bad-query',
-      `"${source}" is not a pattern: ${error instanceof Error ? error.message : String(error)}`,
-      'write an RE2 expression, without look-around or back references',
-    );
-  }
-}
-
-function fieldTest(term: Term & {kind: 'field'}): (item: Candidate) => boolean {
-  const test = comparisonTest(term.is, term.value);
+function fieldTest(term: Term & {kind: 'field'}, budget: PatternBudget): (item: Candidate) => boolean {
+  const test = comparisonTest(term.is, term.value, budget);
   if (term.path === 'key') return item => test(item.key);
   const path = parsePath(term.path);
   // `Workloads.waypoint=wp` speaks of one collection of a sheet's row; elsewhere the name is a path as any other.
@@ -159,7 +144,7 @@ function fieldTest(term: Term & {kind: 'field'}): (item: Candidate) => boolean {
   return item => test(readPath(item.value, path[0] === item.collection && inner.length > 0 ? inner : path));
 }
 
-function testOf(term: Term): TermTest {
+function testOf(term: Term, budget: PatternBudget): TermTest {
   const test = (negative: boolean, matches: TermTest['matches']): TermTest => ({term, negative, matches});
   switch (term.kind) {
     case 'word': {
@@ -179,7 +164,7 @@ function testOf(term: Term): TermTest {
       return test(negative, item => meets(labelsOf(item.value), term.requirements));
     }
     case 'field':
-      return test(term.is === '!=', fieldTest(term));
+      return test(term.is === '!=', fieldTest(term, budget));
     case 'state':
       return test(term.not, item => term.states.includes(item.outcome) !== term.not);
     case 'runs':
@@ -209,10 +194,12 @@ export function matcherOf(q: string | undefined): Matcher {
       `the filter has ${filter.terms.length} terms, ${patterns.length} of them patterns`,
       `give at most ${TERMS} terms and ${PATTERNS} patterns`,
     );
-  const tests = filter.terms.map(testOf);
+  const budget = new PatternBudget();
+  const tests = filter.terms.map(term => testOf(term, budget));
   return {
     filter,
     tests,
+    begin: () => budget.begin(),
     ages: filter.terms.some(t => t.kind === 'changed'),
     matches: (item, now) => tests.every(t => t.matches(item, now)),
   };

@@ -135,6 +135,7 @@ export class SheetView {
   }
 
   #fill(): void {
+    this.#matcher.begin();
     this.#findFailing();
     const now = this.#now();
     const entries: RowEntry[] = [];
@@ -164,6 +165,7 @@ export class SheetView {
 
   touch(dirty: Dirty): void {
     if (this.#filled < 0 || this.#at !== undefined) return;
+    this.#matcher.begin();
     const changes = new Map<string, RowEntry | null>();
     const now = this.#now();
     this.#findFailing();

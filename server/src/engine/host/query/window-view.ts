@@ -114,6 +114,7 @@ export class WindowView {
   }
 
   #fill(): void {
+    this.#matcher.begin();
     const now = this.#now();
     const entries: Entry[] = [];
     for (const key of this.#records.keys(this.#params.collection, this.#at)) {
@@ -133,6 +134,7 @@ export class WindowView {
     for (const input of dirt.inputs)
       for (const key of this.#records.outputsOf(this.#params.collection, input)) keys.add(key);
     const now = this.#now();
+    this.#matcher.begin();
     const changes = new Map<string, Entry | null>();
     for (const key of keys) {
       this.#rows.delete(key);
