@@ -84,4 +84,6 @@ test('kinds to read are named as for kubectl, by flag or variable', () => {
   expect(config.sources).toEqual(['gtw', 'gateways.gateway.networking.k8s.io']);
   expect(parseConfig([], {KRTSCOPE_SOURCE: 'jobs, leases'}).config.sources).toEqual(['jobs', 'leases']);
   expect(() => parseConfig(['--source', 'a/b'], {})).toThrow(/name a resource/);
+  expect(parseConfig(['--graph', 'mine'], {}).config.graph).toBe('mine');
+  expect(parseConfig([], {KRTSCOPE_GRAPH: '/tmp/mine'}).config.graph).toBe('/tmp/mine');
 });

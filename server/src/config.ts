@@ -44,6 +44,12 @@ export const flags: Flag[] = [
     help: 'read this kind too, named as kubectl takes it; repeat for several',
     check: resourceName,
   },
+  {
+    name: 'graph',
+    type: 'text',
+    value: 'FOLDER',
+    help: 'where formulas and graph modules are kept (default: in the data directory)',
+  },
   {name: 'host', type: 'text', value: 'ADDRESS', help: 'address to listen on', default: '127.0.0.1'},
   {
     name: 'port',
@@ -132,6 +138,8 @@ export interface Config {
   namespaces: string[];
   /** Kinds beside the shipped ones, in any form that kubectl takes. */
   sources: string[];
+  /** Where the first session keeps its formulas; absent: in the data directory, as all others. */
+  graph?: string;
   host: string;
   port: number;
   token?: string;
@@ -266,6 +274,7 @@ function toConfig(given: Map<string, Given>, env: Environment): Config {
     ...(text('context') === undefined ? {} : {context: text('context')}),
     namespaces: [...new Set((read('namespace') as string[] | undefined) ?? [])],
     sources: [...new Set((read('source') as string[] | undefined) ?? [])],
+    ...(text('graph') === undefined ? {} : {graph: text('graph')}),
     host: text('host') as string,
     port: number('port'),
     ...(token === undefined ? {} : {token}),
@@ -309,6 +318,6 @@ ${rows.join('\n')}
 
 Each flag is also a variable: KRTSCOPE_ and its name in capitals, "-" as "_"
 (KRTSCOPE_PORT=0, KRTSCOPE_NAMESPACE=a,b, KRTSCOPE_OPEN=0). A flag wins.
-krtscope only ever reads from the cluster.
+krtscope only ever reads from the cluster. Formulas that you save are files in --graph.
 `;
 }

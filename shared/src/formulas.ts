@@ -22,6 +22,11 @@ export const previewRequestSchema = z.strictObject({
 });
 export type PreviewRequest = z.infer<typeof previewRequestSchema>;
 
+/** A row that is held fast: what an input gives, tried at every change of the formula. */
+export const formulaTestSchema = z.strictObject({input: z.string().max(2000), items: z.array(z.unknown())});
+export type FormulaTest = z.infer<typeof formulaTestSchema>;
+const tests = z.array(formulaTestSchema).max(200).optional();
+
 export const formulaRequestSchema = z.strictObject({
   name: z.string().max(200),
   code,
@@ -29,6 +34,7 @@ export const formulaRequestSchema = z.strictObject({
   kind,
   /** Resources that become sources first. */
   sources: z.array(name).max(20).optional(),
+  tests,
 });
 export type FormulaRequest = z.infer<typeof formulaRequestSchema>;
 
@@ -38,6 +44,7 @@ export const formulaChangeSchema = z.strictObject({
   input: name.optional(),
   kind,
   sources: z.array(name).max(20).optional(),
+  tests,
   revision: z.string().max(200).optional(),
 });
 export type FormulaChange = z.infer<typeof formulaChangeSchema>;
@@ -113,6 +120,7 @@ export const formulaSchema = z.object({
   kind: z.enum(formulaKinds),
   input: z.string().optional(),
   sources: z.array(z.string()).optional(),
+  tests,
   code: z.string(),
   revision: z.string(),
   state: z.enum(formulaStates),

@@ -1,6 +1,6 @@
 // The graph answer: collections and the edges between them.
 import {z} from 'zod';
-import {collectionKinds, edgeKinds, outcomes, sourceStates} from './words.ts';
+import {collectionKinds, edgeKinds, formulaTroubles, outcomes, sourceStates} from './words.ts';
 
 /** Where a source comes from in Kubernetes; absent for what is not a resource. */
 export const resourceSchema = z.object({
@@ -20,8 +20,19 @@ export const collectionSchema = z.object({
   synced: z.boolean(),
   /** The upstream collection that holds this one back, by name. */
   waitingFor: z.string().optional(),
-  /** Sources: what the reflector says; derived ones of a missing kind inherit nothing. */
-  state: z.enum(sourceStates).optional(),
+  /** Sources: what the reflector says; derived ones of a missing kind inherit nothing. Formulas: what is wrong. */
+  state: z.enum([...sourceStates, ...formulaTroubles]).optional(),
+  /** Somebody typed it: a formula of the Lab or of a file. */
+  formula: z.literal(true).optional(),
+  /** Of a formula that is failing or quarantined. */
+  error: z
+    .object({
+      message: z.string(),
+      line: z.number().optional(),
+      column: z.number().optional(),
+      input: z.string().optional(),
+    })
+    .optional(),
   /** Why the state is what it is, for a person, and a command to copy that helps. */
   reason: z.string().optional(),
   hint: z.string().optional(),

@@ -64,6 +64,10 @@ export const sourceStates = [
 ] as const;
 export type SourceState = (typeof sourceStates)[number];
 
+/** What a formula's collection says when it is not simply live. */
+export const formulaTroubles = ['failing', 'quarantined'] as const;
+export type FormulaTrouble = (typeof formulaTroubles)[number];
+
 export const severities = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -77,6 +81,8 @@ export const errorCodes = {
   'bad-query': 400,
   taken: 409,
   'in-use': 409,
+  'out-of-date': 409,
+  'not-kept-here': 409,
   'bad-formula': 422,
   'rolled-off': 410,
   'too-large': 413,

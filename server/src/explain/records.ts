@@ -4,7 +4,14 @@ import type {Resource} from '@krtscope/shared/graph.ts';
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Cause, Dependency, FetchRecord, Run, RunMark, Writer} from '@krtscope/shared/run.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
-import type {ChangeEvent, CollectionKind, EdgeKind, Outcome, SourceState} from '@krtscope/shared/words.ts';
+import type {
+  ChangeEvent,
+  CollectionKind,
+  EdgeKind,
+  FormulaTrouble,
+  Outcome,
+  SourceState,
+} from '@krtscope/shared/words.ts';
 import type {AskedFetch, Clause, Repeated} from '../krt/index.ts';
 
 /** A fetch with its clauses as krt took them apart. */
@@ -90,6 +97,14 @@ export interface RecordedBatch extends BatchSummary {
   announced(position: number): readonly number[];
 }
 
+/** Where a formula is wrong. */
+export interface FormulaErrorFacts {
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly input?: string;
+}
+
 /** What is known of a collection beside its items. */
 export interface CollectionFacts {
   readonly name: string;
@@ -101,7 +116,7 @@ export interface CollectionFacts {
   /** Primary inputs, join members, the indexed collection: by name, empty for sources. */
   readonly parents: readonly string[];
   /** Sources: what the reflector says. */
-  readonly state?: SourceState;
+  readonly state?: SourceState | FormulaTrouble;
   readonly reason?: string;
   readonly hint?: string;
   readonly listed?: number;
@@ -113,8 +128,10 @@ export interface CollectionFacts {
   readonly resource?: Resource;
   /** Paths that are shown first, where somebody has said so. */
   readonly columns?: readonly string[];
-  /** A formula somebody typed in the Lab. */
-  readonly draft?: boolean;
+  /** Somebody typed its formula, in the Lab or in a file. */
+  readonly formula?: true;
+  /** Why a formula does not run as it stands. */
+  readonly error?: FormulaErrorFacts;
   /** Names of the krt indexes over it. */
   readonly indexes: readonly string[];
 }

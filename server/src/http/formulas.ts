@@ -1,5 +1,5 @@
 // /api/v1/formulas: drafts to try and formulas to keep. Computes nothing itself.
-import {previewRequestSchema} from '@krtscope/shared/formulas.ts';
+import {formulaChangeSchema, formulaRequestSchema, previewRequestSchema} from '@krtscope/shared/formulas.ts';
 import express, {type Request, type Router} from 'express';
 import type {z} from 'zod';
 import type {OpenSession} from '../engine/link/session.ts';
@@ -11,6 +11,22 @@ export function addFormulaRoutes(router: Router, sessionOf: (req: Request) => Op
   const json = express.json({limit: BODY_LIMIT, type: () => true});
   router.post('/formulas/preview', json, async (req, res) => {
     res.json(await sessionOf(req).formulas.preview(body(previewRequestSchema, req)));
+  });
+  router.get('/formulas', async (req, res) => {
+    res.json({formulas: await sessionOf(req).formulas.list()});
+  });
+  router.post('/formulas', json, async (req, res) => {
+    res.status(201).json(await sessionOf(req).formulas.create(body(formulaRequestSchema, req)));
+  });
+  router.get('/formulas/:name', async (req, res) => {
+    res.json(await sessionOf(req).formulas.get(req.params.name));
+  });
+  router.put('/formulas/:name', json, async (req, res) => {
+    res.json(await sessionOf(req).formulas.change(req.params.name as string, body(formulaChangeSchema, req)));
+  });
+  router.delete('/formulas/:name', async (req, res) => {
+    await sessionOf(req).formulas.remove(req.params.name);
+    res.status(204).end();
   });
 }
 

@@ -31,6 +31,7 @@ export {
   collectionByName,
   collectionsOf,
   holdRows,
+  onTurn,
   outline,
   renameCollection,
 } from './api/host.ts';

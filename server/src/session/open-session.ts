@@ -4,8 +4,12 @@ import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, Kinds} from '@krtscope/shared/sources.ts';
 import {type Engine, EngineFailure} from '../engine/link/link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
+import type {Lab} from '../engine/supervisor/lab.ts';
 import type {Feed, Sources} from './feed.ts';
+import {FileStore} from './formulas/file-store.ts';
 import {SessionFormulas} from './formulas/formulas.ts';
+import {Keeper} from './formulas/keeper.ts';
+import {Quarantine} from './formulas/quarantine.ts';
 import {fileRows, liveRows} from './formulas/rows.ts';
 import {declareScope} from './types/declarations.ts';
 
@@ -14,6 +18,8 @@ export interface SessionOptions {
   version: string;
   redacted: boolean;
   limits: SessionAnswer['limits'];
+  /** Where formulas are kept; absent: they are not. */
+  keeps?: {folder: string; quarantine: string};
 }
 
 export class Session implements OpenSession {
@@ -30,10 +36,13 @@ export class Session implements OpenSession {
     this.link = engine;
     this.feed = feed;
     const {kind} = feed.cluster;
-    this.formulas = new SessionFormulas(kind === 'recording' ? fileRows(engine) : liveRows(engine));
     this.#options = options;
     engine.onState(() => this.#changed());
     feed.start(engine, () => this.#changed());
+    this.formulas = new SessionFormulas(
+      kind === 'recording' ? fileRows(engine) : liveRows(engine),
+      options.keeps && (lab => this.#keeper(lab, options.keeps as NonNullable<SessionOptions['keeps']>)),
+    );
   }
 
   describe(): SessionAnswer {
@@ -102,6 +111,27 @@ export class Session implements OpenSession {
     this.#listeners.clear();
     for (const end of [...this.#ends]) end();
     await Promise.all([this.feed.stop(), this.link.stop(), this.formulas.stop()]);
+  }
+
+  #keeper(lab: Lab, {folder, quarantine}: NonNullable<SessionOptions['keeps']>): Keeper {
+    const log = (problem: string) => process.stderr.write(`krtscope: ${this.name}: ${problem}\n`);
+    return new Keeper(
+      {
+        engine: this.link,
+        lab,
+        quarantine: new Quarantine(quarantine),
+        addSource: async resource => {
+          try {
+            await this.addSource(resource);
+          } catch (error) {
+            // It is there: that is all that was wanted.
+            if ((error as EngineFailure).code !== 'taken') throw error;
+          }
+        },
+        log,
+      },
+      [new FileStore(folder, log)],
+    );
   }
 
   #sources(): Sources {

@@ -1,4 +1,5 @@
 // The open sessions of this process: the first one chosen at start, others opened and closed by the page.
+import {join, resolve} from 'node:path';
 import type {Contexts} from '@krtscope/shared/session.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {Config} from '../config.ts';
@@ -213,7 +214,13 @@ export class SessionList implements Sessions {
       log: problem => process.stderr.write(`krtscope: ${context}: ${problem}\n`),
     });
     return this.#add(
-      new Session(engine, feed, {name, version: this.#version, redacted, limits: this.#limits()}),
+      new Session(engine, feed, {
+        name,
+        version: this.#version,
+        redacted,
+        limits: this.#limits(),
+        keeps: this.#keeps(name),
+      }),
     );
   }
 
@@ -236,6 +243,18 @@ export class SessionList implements Sessions {
       message: `${MAX_SESSIONS} sessions are open, each with an engine process`,
       hint: 'close one first',
     });
+  }
+
+  /** `--graph` is the first session's; each of the others has a folder of its own. */
+  #keeps(name: string): {folder: string; quarantine: string} {
+    const {graph, dataDir} = this.#config;
+    // A context may be called "..".
+    const file = encodeURIComponent(name).replace(/^\.+$/, dots => dots.replaceAll('.', '%2E'));
+    const own = this.#first === '' || this.#first === name ? graph : undefined;
+    return {
+      folder: own === undefined ? join(dataDir, 'graph', file) : resolve(own),
+      quarantine: join(dataDir, 'quarantine', `${file}.json`),
+    };
   }
 
   #limits() {

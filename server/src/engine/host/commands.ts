@@ -1,10 +1,12 @@
 // What the engine process does when main says so. One entry a command; link/commands.ts has what they carry.
 import type {Command, CommandAnswer, CommandName} from '../link/commands.ts';
+import type {KeptFormulas} from './kept-formulas.ts';
 import type {LiveGraph} from './live.ts';
 
 /** What a command works on. */
 export interface CommandDesk {
   readonly live: LiveGraph;
+  readonly formulas: KeptFormulas;
 }
 
 type Handlers = {
@@ -17,13 +19,27 @@ const handlers: Handlers = {
     live.addSource(source);
     return {name: source.collection};
   },
-  'drop-source': ({live}, {name}) => {
+  'drop-source': ({live, formulas}, {name}) => {
+    formulas.refuseIfNamed(name);
     live.dropSource(name);
+    return {name};
+  },
+  'put-formula': ({formulas}, {formula}) => {
+    formulas.put(formula);
+    return {name: formula.name};
+  },
+  'drop-formula': ({formulas}, {name, force}) => {
+    formulas.drop(name, force);
     return {name};
   },
 };
 
 export function obey(desk: CommandDesk, command: Command): unknown {
   const handler = handlers[command.command] as (desk: CommandDesk, command: Command) => unknown;
-  return desk.live.regraph(() => handler(desk, command));
+  return desk.live.regraph(() => {
+    const value = handler(desk, command);
+    // Somebody may have waited for a collection of that name.
+    desk.formulas.settle();
+    return value;
+  });
 }

@@ -2,6 +2,7 @@
 import type {CollectionFacts} from '../../explain/records.ts';
 import {isJournal} from '../../history/journal.ts';
 import {type CollectionOutline, type Engine, outline} from '../../krt/index.ts';
+import type {FormulaFacts} from './kept-formulas.ts';
 
 /** What the reflector of a source says; undefined for what is no source of main's. */
 export type SourceFacts = Pick<
@@ -9,13 +10,19 @@ export type SourceFacts = Pick<
   'state' | 'reason' | 'hint' | 'listed' | 'total' | 'asOf' | 'current' | 'resource' | 'columns'
 >;
 
+/** Who knows more of a collection than the engine does. */
+export interface Informants {
+  source(name: string): SourceFacts | undefined;
+  formula(name: string): FormulaFacts | undefined;
+}
+
 export class FactFinder {
   readonly #engine: Engine;
-  readonly #sourceFacts: (name: string) => SourceFacts | undefined;
+  readonly #informants: Informants;
 
-  constructor(engine: Engine, sourceFacts: (name: string) => SourceFacts | undefined) {
+  constructor(engine: Engine, informants: Informants) {
     this.#engine = engine;
-    this.#sourceFacts = sourceFacts;
+    this.#informants = informants;
   }
 
   /** In topological order, sources first. */
@@ -26,7 +33,7 @@ export class FactFinder {
   }
 
   #factsOf({name, uid, kind, synced, waitingFor, parents, indexes}: CollectionOutline): CollectionFacts {
-    const source = this.#sourceFacts(name);
+    const source = this.#informants.source(name);
     return {
       name,
       uid,
@@ -36,6 +43,7 @@ export class FactFinder {
       parents,
       indexes: [...indexes],
       ...source,
+      ...this.#informants.formula(name),
     };
   }
 }

@@ -9,6 +9,7 @@ import type {Command} from '../link/commands.ts';
 import type {SourceReport} from '../link/link.ts';
 import type {Block, Entry, FromHost, KeptRows, StartOptions, ToHost} from '../link/messages.ts';
 import {adopt} from './adopt.ts';
+import {Announcer} from './announcer.ts';
 import {obey} from './commands.ts';
 import {Dirt} from './dirt.ts';
 import {CommandRefused, failureOf} from './failures.ts';
@@ -51,6 +52,7 @@ export class Host {
   readonly #onFault: (error: unknown) => void;
   readonly #dirt = new Dirt();
   readonly #counts = new OutcomeCounts();
+  readonly #announcer: Announcer;
   #desk: Desk | undefined;
   #replayed: [string, string, unknown][] = [];
   #replaySequence = 0;
@@ -64,6 +66,7 @@ export class Host {
   constructor(send: (message: FromHost) => void, onFault: (error: unknown) => void) {
     this.#send = send;
     this.#onFault = onFault;
+    this.#announcer = new Announcer(send);
   }
 
   take(message: ToHost): void {
@@ -76,6 +79,8 @@ export class Host {
       work();
     } catch (error) {
       this.#onFault(error);
+    } finally {
+      this.#announcer.rest();
     }
   }
 
@@ -249,6 +254,7 @@ export class Host {
       firstSequence: options.firstSequence,
       sources: options.sources,
       graph,
+      announcer: this.#announcer,
       onGraph: facts => this.#regraph(books, facts),
       onTrace: (trace, origin) => this.#settled(keeper, trace, origin),
       recorder: () => ({
@@ -348,7 +354,7 @@ export class Host {
           message: 'an opened recording is as it was; nothing can be added to it',
           hint: 'open a cluster or the demo for that',
         });
-      const value = obey({live}, command);
+      const value = obey({live, formulas: live.kept}, command);
       keeper.flush();
       this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: books.recording.newest});
     } catch (error) {

@@ -15,16 +15,19 @@ import {
   keyOf,
   newStaticCollection,
   newSyncLatch,
+  onTurn,
   type StaticCollection,
   type SyncLatch,
 } from '../../krt/index.ts';
 import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../link/link.ts';
 import type {KeptRows} from '../link/messages.ts';
+import {Announcer} from './announcer.ts';
 import {FactFinder, type SourceFacts} from './facts.ts';
 import {CommandRefused} from './failures.ts';
 import {formulasOf} from './formulas.ts';
 import {deepFreeze, isSameVersion, share} from './intake.ts';
 import {Journal} from './journal.ts';
+import {KeptFormulas} from './kept-formulas.ts';
 import {Names} from './names.ts';
 import type {World} from './world.ts';
 
@@ -55,6 +58,8 @@ export interface LiveOptions {
   firstSequence: number;
   sources: readonly SourceSpec[];
   graph: GraphModule;
+  /** Told of every formula that somebody keeps, before it runs. */
+  announcer?: Announcer;
   /** Collections came or went: all that there are now. Called before the batch is recorded that shows it first. */
   onGraph?(facts: readonly CollectionFacts[]): void;
   /** Without it nothing is recorded: what benchmarks compare with. */
@@ -66,6 +71,7 @@ export class LiveGraph implements World {
   readonly engine: Engine;
   readonly formulas: Formulas;
   readonly journal: Journal;
+  readonly kept: KeptFormulas;
   readonly #sources = new Map<string, LiveSource>();
   readonly #options: LiveOptions;
   #origin: Origin = {received: undefined, writers: new Map()};
@@ -80,12 +86,21 @@ export class LiveGraph implements World {
       clock: {now: wallClock, after: later},
       firstSequence: options.firstSequence,
     });
+    const announcer = options.announcer ?? new Announcer(() => {});
+    this.kept = new KeptFormulas(this, announcer);
     this.formulas = formulasOf(this.engine);
     this.#names = new Names(this.engine);
-    this.#finder = new FactFinder(this.engine, name => this.#sourceFacts(name));
+    this.#finder = new FactFinder(this.engine, {
+      source: name => this.#sourceFacts(name),
+      formula: name => this.kept.facts(name),
+    });
+    onTurn(this.engine, uid => {
+      if (announcer.isBusy && !this.kept.has(uid)) announcer.rest();
+    });
     // Before the graph exists: building it may already be a batch.
     if (options.onTrace !== undefined) {
       this.engine.onTrace(trace => {
+        announcer.rest();
         this.#facts = undefined;
         if (this.#regraphing) this.#tellGraph();
         options.onTrace?.(trace, this.#origin);

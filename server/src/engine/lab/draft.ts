@@ -135,12 +135,12 @@ class Bench {
   }
 
   #chosen(all: [string, unknown][]): [string, unknown][] {
-    const {keys, limit, shadow} = this.#draft;
+    const {keys, limit, shadow, all: every} = this.#draft;
     if (keys !== undefined) {
       const byKey = new Map(all);
       return keys.filter(key => byKey.has(key)).map(key => [key, byKey.get(key)]);
     }
-    return limit === undefined || shadow !== undefined ? all : all.slice(0, limit);
+    return limit === undefined || every || shadow !== undefined ? all : all.slice(0, limit);
   }
 
   #call(context: HandlerContext, item: unknown): {key: string}[] {

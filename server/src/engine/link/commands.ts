@@ -1,6 +1,26 @@
 // What main can tell the engine process to do, beside feeding it and asking it: one entry a command here, one in
 // host/commands.ts. The supervisor remembers what stands, and tells a new process before it replays the objects.
+import type {FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
+import type {FormulaTrouble} from '@krtscope/shared/words.ts';
+import type {CompiledCode} from './lab.ts';
 import type {SourceSpec} from './link.ts';
+
+/** A formula as it is to be kept: what main compiled, and the text that it came from. */
+export interface FormulaOrder {
+  name: string;
+  kind: FormulaKind;
+  input?: string;
+  /** As it was typed: recordings carry it. */
+  code: string;
+  /** Of code, kind and input: what a quarantine names. */
+  hash: string;
+  /** Every collection that the code names, the input among them. */
+  reads: string[];
+  /** Absent: there is nothing that could run. */
+  compiled?: CompiledCode;
+  /** What somebody has to know: of `compiled` if it is quarantined, else of a newer text that could not take its place. */
+  trouble?: {state: FormulaTrouble; error: RowError};
+}
 
 /** By name: what a command carries and what comes back. Plain JSON both. */
 export interface Commands {
@@ -8,6 +28,10 @@ export interface Commands {
   'add-source': {takes: {source: SourceSpec}; gives: {name: string}};
   /** Its rows are deleted in one batch, then it is gone. Refused (`in-use`) while others read it. */
   'drop-source': {takes: {name: string}; gives: {name: string}};
+  /** Takes the place of what has its name, if that is a formula; what reads it runs again. Refused (`taken`) otherwise. */
+  'put-formula': {takes: {formula: FormulaOrder}; gives: {name: string}};
+  /** As drop-source. Who only names it is a reader, too; with `force` those are left to wait for it. */
+  'drop-formula': {takes: {name: string; force?: boolean}; gives: {name: string}};
 }
 
 export type CommandName = keyof Commands;
@@ -23,6 +47,14 @@ interface Rule<C> {
   after?(command: C): readonly string[];
   /** A collection whose objects main need not hold any more from the moment this is sent. */
   forgets?(command: C): string;
+  /** What is told instead once the formula in it has ended a process; undefined: it is none of that formula's. */
+  quarantined?(command: C, culprit: Culprit, error: RowError): C | undefined;
+}
+
+/** The formula that was running when the engine process fell silent or died. */
+export interface Culprit {
+  name: string;
+  hash: string;
 }
 
 type Rules = {[N in CommandName]: Rule<Extract<Command, {command: N}>>};
@@ -30,6 +62,16 @@ type Rules = {[N in CommandName]: Rule<Extract<Command, {command: N}>>};
 const rules: Rules = {
   'add-source': {about: ({source}) => source.collection, lasts: 'stands'},
   'drop-source': {about: ({name}) => name, lasts: 'ends', forgets: ({name}) => name},
+  'put-formula': {
+    about: ({formula}) => formula.name,
+    lasts: 'stands',
+    after: ({formula}) => formula.reads,
+    quarantined: (command, culprit, error) =>
+      command.formula.hash === culprit.hash
+        ? {...command, formula: {...command.formula, trouble: {state: 'quarantined', error}}}
+        : undefined,
+  },
+  'drop-formula': {about: ({name}) => name, lasts: 'ends'},
 };
 
 /** The rule of a command, its parts applied to it. */
@@ -38,6 +80,7 @@ export function ruleOf(command: Command): {
   stands: boolean;
   after: readonly string[];
   forgets: string | undefined;
+  quarantined(culprit: Culprit, error: RowError): Command | undefined;
 } {
   // Each rule takes its own command: the table's type says so, and a lookup by name cannot.
   const rule = rules[command.command] as Rule<Command>;
@@ -46,5 +89,6 @@ export function ruleOf(command: Command): {
     stands: rule.lasts === 'stands',
     after: rule.after?.(command) ?? [],
     forgets: rule.forgets?.(command),
+    quarantined: (culprit, error) => rule.quarantined?.(command, culprit, error),
   };
 }

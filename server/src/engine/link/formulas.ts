@@ -11,6 +11,12 @@ import type {
 export interface Formulas {
   /** Tries code on the session's data. Keeps nothing, and nothing else notices. */
   preview(request: PreviewRequest): Promise<Preview>;
+  /** The kept ones, by name. In a recording: those that it was made with, or of a moment. */
+  list(at?: number): Promise<Formula[]>;
+  get(name: string): Promise<Formula>;
+  create(request: FormulaRequest): Promise<Formula>;
+  change(name: string, change: FormulaChange): Promise<Formula>;
+  remove(name: string): Promise<void>;
 }
 
 export type {Formula, FormulaChange, FormulaRequest};

@@ -11,7 +11,9 @@ export interface Draft {
   compiled: CompiledCode;
   input?: string;
   keys?: string[];
+  /** Rows in the answer at most; only so many are tried, unless `all` are to be. */
   limit?: number;
+  all?: boolean;
   shadow?: string;
 }
 

@@ -8,7 +8,7 @@ import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Update} from '@krtscope/shared/stream.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {ChangeEvent, CollectionKind, ErrorCode, Outcome, SourceState} from '@krtscope/shared/words.ts';
-import type {Command, CommandAnswer, CommandName} from './commands.ts';
+import type {Command, CommandAnswer, CommandName, Culprit} from './commands.ts';
 
 type WithoutId<U> = U extends {id: string} ? Omit<U, 'id'> : never;
 /** A subscription's news before stream/ gives it the id that the browser chose. */
@@ -85,6 +85,8 @@ export interface Engine extends EngineLink {
    * Rejects with EngineFailure when it is refused.
    */
   command<N extends CommandName>(command: Extract<Command, {command: N}>): Promise<CommandAnswer<N>>;
+  /** Called when a formula has ended the process: it is not told to the next one, and must not be told again as it is. */
+  onQuarantine(listener: (culprit: Culprit, message: string) => void): () => void;
   /** The newest settled sequence that main has heard of. */
   readonly sequence: number;
   /** What the recording holds, as last heard. */

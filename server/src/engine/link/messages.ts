@@ -102,5 +102,8 @@ export type FromHost =
   | {type: 'trouble'; ids: number[]; failure: ApiFailure}
   | {type: 'exported'; id: number; bytes: Uint8Array}
   | {type: 'pong'; n: number; rss: number}
+  /** Before a slice of runs of one formula; until the next word of the kind, whatever happens is its doing. */
+  | {type: 'running'; formula: string; hash: string}
+  | {type: 'rested'}
   /** Something broke inside the host that no question asked for. */
   | {type: 'broken'; message: string};

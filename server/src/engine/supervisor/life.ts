@@ -54,8 +54,13 @@ export class Life {
           resolve();
           if (!this.#stopping) options.onEnd(this.#reason ?? reasonOf(code, signal, this.#words));
         };
-        if (child.stderr === null || child.stderr.closed) told();
-        else child.stderr.once('close', told);
+        // And in the channel: which formula ran is among them.
+        const heard = () => {
+          if (child.connected && !this.#stopping) child.once('disconnect', told);
+          else told();
+        };
+        if (child.stderr === null || child.stderr.closed) heard();
+        else child.stderr.once('close', heard);
       });
     });
     child.on('error', error => {
@@ -87,6 +92,12 @@ export class Life {
       });
     };
     next();
+  }
+
+  /** Ends it at once, for this reason. */
+  kill(reason: string): void {
+    this.#reason = reason;
+    this.#child.kill('SIGKILL');
   }
 
   /** Resolves when the process is gone. */

@@ -80,9 +80,10 @@ export class Objects {
 
   /**
    * A new process knows nothing: what was not settled goes out again after the replay, first what the old one had not
-   * seen. Of several writes to one object only the last counts. Returns what is set aside from now on.
+   * seen. Of several writes to one object only the last counts. Returns what is set aside from now on; nothing is if the
+   * objects are `innocent` of the death.
    */
-  rewind(): SourceChange[] {
+  rewind(innocent = false): SourceChange[] {
     const suspects = this.#pending.slice(0, this.#sent);
     const others = this.#pending.slice(this.#sent);
     this.#pending = [];
@@ -101,7 +102,8 @@ export class Objects {
     again(others, 0);
     const aside: SourceChange[] = [];
     const [suspect] = suspects;
-    if (
+    if (innocent) again(suspects, 0);
+    else if (
       suspects.length === 1 &&
       suspect !== undefined &&
       'changes' in suspect.entry &&

@@ -1,13 +1,14 @@
 // The commands that stand: every new engine process is told them again, in an order in which each finds what it needs.
+import type {RowError} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {ErrorCode} from '@krtscope/shared/words.ts';
-import {type Command, ruleOf} from '../link/commands.ts';
+import {type Command, type Culprit, ruleOf} from '../link/commands.ts';
 import {EngineFailure} from '../link/link.ts';
 import type {FromHost, ToHost} from '../link/messages.ts';
 
 interface Told {
   readonly id: number;
-  readonly command: Command;
+  command: Command;
   /** Absent once it was obeyed. */
   waiting: {resolve(value: unknown): void; reject(failure: EngineFailure): void} | undefined;
   /** Times that a process died before it answered. */
@@ -53,6 +54,12 @@ export class Standing {
         }),
       );
     }
+  }
+
+  /** The process has died of a formula: from now on it is told without it. */
+  quarantine(culprit: Culprit, error: RowError): void {
+    for (const told of this.#told)
+      told.command = ruleOf(told.command).quarantined(culprit, error) ?? told.command;
   }
 
   failAll(failure: EngineFailure): void {

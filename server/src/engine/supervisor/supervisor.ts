@@ -4,7 +4,7 @@ import {randomUUID} from 'node:crypto';
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
-import {type Command, type CommandAnswer, type CommandName, ruleOf} from '../link/commands.ts';
+import {type Command, type CommandAnswer, type CommandName, type Culprit, ruleOf} from '../link/commands.ts';
 import {
   type Engine,
   EngineFailure,
@@ -18,6 +18,7 @@ import {
 } from '../link/link.ts';
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {unpack} from '../link/packing.ts';
+import {Announced} from './announced.ts';
 import {Blocks} from './blocks.ts';
 import {Life} from './life.ts';
 import {Objects} from './objects.ts';
@@ -74,6 +75,7 @@ class Supervisor implements OpenedEngine {
   readonly #requests = new Requests();
   readonly #standing = new Standing();
   readonly #listeners = new Set<(state: EngineState) => void>();
+  readonly #quarantines = new Set<(culprit: Culprit, message: string) => void>();
   readonly #gaps: Gap[] = [];
   readonly #fresh = new Map<string, SourceFresh>();
   #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;
@@ -90,6 +92,11 @@ class Supervisor implements OpenedEngine {
   #death: {at: number; reason: string} | undefined;
   #retry: NodeJS.Timeout | undefined;
   readonly #restoring = new Restoring();
+  readonly #announced = new Announced(({name}) =>
+    this.#life.kill(`the formula ${name} did not come to an end within a second`),
+  );
+  /** The last death was a formula's doing. */
+  #innocent = false;
   readonly #spare: Spare;
   #stopped = false;
 
@@ -152,6 +159,11 @@ class Supervisor implements OpenedEngine {
     return () => this.#listeners.delete(own);
   }
 
+  onQuarantine(listener: (culprit: Culprit, message: string) => void): () => void {
+    this.#quarantines.add(listener);
+    return () => this.#quarantines.delete(listener);
+  }
+
   async ask(question: Question): Promise<unknown> {
     if (readsPast(question)) await this.#restoring.done;
     return this.#request(id => ({type: 'ask', id, question}));
@@ -209,6 +221,7 @@ class Supervisor implements OpenedEngine {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#retry);
+    this.#announced.stop();
     this.#restoring.end();
     this.#requests.failAll(closed());
     this.#standing.failAll(closed());
@@ -218,7 +231,7 @@ class Supervisor implements OpenedEngine {
   #start(): Life {
     this.#born = Date.now();
     this.#underway = [];
-    for (const {collection, key} of this.#objects.rewind()) {
+    for (const {collection, key} of this.#objects.rewind(this.#innocent)) {
       const text = `${collection}/${key} was set aside: the engine process died of it twice; its next change is tried again.`;
       this.#gaps.push({kind: 'engine', from: this.#born, to: this.#born, sequence: this.#sequence, text});
       this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
@@ -286,6 +299,12 @@ class Supervisor implements OpenedEngine {
         this.#objects.settle(message.through);
         this.#underway = this.#underway.filter(id => id > message.through);
         this.#feed();
+        return;
+      case 'running':
+        this.#announced.note({name: message.formula, hash: message.hash});
+        return;
+      case 'rested':
+        this.#announced.rest();
         return;
       case 'replayed':
         this.#replayed();
@@ -374,10 +393,15 @@ class Supervisor implements OpenedEngine {
     if (this.#stopped) return;
     clearTimeout(this.#retry);
     const now = Date.now();
-    this.#death ??= {at: now, reason};
-    this.#failures = now - this.#born > HEALTHY_MS ? 0 : this.#failures + 1;
+    const culprit = this.#announced.take();
+    this.#innocent = culprit !== undefined;
+    this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineWords(culprit, reason)};
     this.#become('restarting');
-    this.#standing.died();
+    if (culprit !== undefined) this.#quarantine(culprit, reason);
+    else {
+      this.#failures = now - this.#born > HEALTHY_MS ? 0 : this.#failures + 1;
+      this.#standing.died();
+    }
     // Who waited for the past is told like everybody else that the process is away.
     this.#restoring.end();
     this.#requests.failAll(restarting());
@@ -398,6 +422,13 @@ class Supervisor implements OpenedEngine {
     this.#retry = setTimeout(() => {
       if (!this.#stopped) this.#life = this.#start();
     }, delay);
+  }
+
+  /** One death is enough: what it does to the next process is known. */
+  #quarantine(culprit: Culprit, reason: string): void {
+    const message = quarantineWords(culprit, reason);
+    this.#standing.quarantine(culprit, {message});
+    for (const listener of [...this.#quarantines]) listener(culprit, message);
   }
 
   #feed(): void {
@@ -425,6 +456,11 @@ class Supervisor implements OpenedEngine {
     if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#spare.prepare();
     for (const listener of [...this.#listeners]) listener(state);
   }
+}
+
+function quarantineWords({name}: Culprit, reason: string): string {
+  const said = reason.includes(name) ? reason : `the engine process ended while ${name} ran: ${reason}`;
+  return `${said}; it is quarantined until its code is changed`;
 }
 
 function closed(): EngineFailure {

@@ -144,7 +144,7 @@ function unusedFindings(records: Records): Finding[] {
     .filter(
       c =>
         !read.has(c.name) &&
-        !c.draft &&
+        !c.formula &&
         (c.parents.length === 0 ? c.kind !== 'singleton' : views.has(c.kind)),
     )
     .map(c => ({

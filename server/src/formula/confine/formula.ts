@@ -25,8 +25,8 @@ export interface FormulaSpec {
   compiled: Compiled;
 }
 
-/** `onRun` is called before each run: the announcement that main waits for. */
 export interface FormulaOptions {
+  /** Called before each run, and before a filter's test outside of one: the announcement that main waits for. */
   onRun?(): void;
   /** Called with the line of each fetch, in the order of the fetches. */
   onFetch?(line: number): void;
@@ -182,6 +182,7 @@ export class Formula {
   #guarded(test: (item: unknown) => unknown): (item: unknown) => boolean {
     return item => {
       if (this.#context !== undefined) return Boolean(test(frozen(item)));
+      this.#onRun?.();
       this.#evaluated.refuel(FUEL.one);
       try {
         return Boolean(test(frozen(item)));

@@ -56,6 +56,11 @@ export function outline(engine: Engine): CollectionOutline[] {
   });
 }
 
+/** Calls back before each collection's turn in a batch: who blames a formula for silence must know when it is over. */
+export function onTurn(engine: Engine, call: (uid: number) => void): void {
+  engineCore(engine).beforeTurn = core => call(core.uid);
+}
+
 /**
  * Gives inputs of a derived collection rows that their runs need not yield any more, as after a restart: until the
  * returned function is called, an input named here yields those rows, whatever its formula says; then its own formula

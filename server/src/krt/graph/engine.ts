@@ -58,6 +58,8 @@ export abstract class EngineCore implements Engine {
   recorder: Recorder | null = null;
   /** The run, map or merge that is under way; reads that bypass it are violations. */
   running: Running | null = null;
+  /** Told of every collection before its turn. */
+  beforeTurn: ((core: Core) => void) | null = null;
   /** The open batch has something to tell. */
   changed = false;
   /** Runs of this batch that the costly checks repeat. */
@@ -197,6 +199,7 @@ export abstract class EngineCore implements Engine {
   #turn(core: Core): void {
     if (core.stopped) return;
     core.busy = true;
+    if (this.beforeTurn !== null) this.beforeTurn(core);
     try {
       core.turn();
     } catch (error) {

@@ -1,14 +1,27 @@
-// A session's formulas as http/ sees them: drafts are tried in its lab process, which is started when first needed.
-import type {Preview, PreviewRequest} from '@krtscope/shared/formulas.ts';
+// A session's formulas as http/ sees them: drafts are tried in its lab process, which is started when first needed; what
+// is kept is keeper.ts's, or what a recording was made with.
+import type {
+  Formula,
+  FormulaChange,
+  FormulaRequest,
+  Preview,
+  PreviewRequest,
+} from '@krtscope/shared/formulas.ts';
 import type {Formulas} from '../../engine/link/formulas.ts';
+import {EngineFailure} from '../../engine/link/link.ts';
 import {Lab, type RowSource} from '../../engine/supervisor/lab.ts';
+import type {Keeper} from './keeper.ts';
 import {preview} from './preview.ts';
 
 export class SessionFormulas implements Formulas {
   readonly #lab: Lab;
+  readonly #keeper: Keeper | undefined;
 
-  constructor(rows: RowSource) {
+  /** `keeper`: absent where nothing can be kept. */
+  constructor(rows: RowSource, keeper?: (lab: Lab) => Keeper) {
     this.#lab = new Lab(rows);
+    this.#keeper = keeper?.(this.#lab);
+    this.#keeper?.start();
   }
 
   /** For tests: the process that drafts run in. */
@@ -20,7 +33,37 @@ export class SessionFormulas implements Formulas {
     return preview(this.#lab, request);
   }
 
+  async list(): Promise<Formula[]> {
+    return (await this.#keeper?.list()) ?? [];
+  }
+
+  get(name: string): Promise<Formula> {
+    return this.#kept().get(name);
+  }
+
+  async create(request: FormulaRequest): Promise<Formula> {
+    return this.#kept().create(request);
+  }
+
+  async change(name: string, change: FormulaChange): Promise<Formula> {
+    return this.#kept().change(name, change);
+  }
+
+  async remove(name: string): Promise<void> {
+    return this.#kept().remove(name);
+  }
+
   async stop(): Promise<void> {
+    this.#keeper?.close();
     await this.#lab.stop();
+  }
+
+  #kept(): Keeper {
+    if (this.#keeper !== undefined) return this.#keeper;
+    throw new EngineFailure({
+      code: 'not-kept-here',
+      message: 'a recording is as it was: formulas can be tried on it, not kept in it',
+      hint: 'open a cluster or the demo to keep one',
+    });
   }
 }

@@ -25,3 +25,32 @@ export async function compiling<T>(work: Promise<T>): Promise<T> {
 export function badQuery(message: string, hint: string): EngineFailure {
   return new EngineFailure({code: 'bad-query', message, hint});
 }
+
+export function taken(name: string): EngineFailure {
+  return new EngineFailure({
+    code: 'taken',
+    message: `there is a collection ${name} already`,
+    hint: 'take another name; case does not tell two names apart',
+  });
+}
+
+export function inUse(name: string, readers: string[]): EngineFailure {
+  return new EngineFailure({
+    code: 'in-use',
+    message: `${name} is read by ${readers.join(', ')}`,
+    hint: 'change or delete those first',
+    readers,
+  });
+}
+
+export function outOfDate(message: string): EngineFailure {
+  return new EngineFailure({code: 'out-of-date', message, hint: 'read it again, then save your change'});
+}
+
+export function unknownFormula(name: string): EngineFailure {
+  return new EngineFailure({
+    code: 'unknown-collection',
+    message: `there is no formula "${name}"`,
+    hint: 'GET /api/v1/formulas lists them',
+  });
+}

@@ -1,7 +1,7 @@
 // The graph answer: every collection with its numbers, every edge with the texts of its fetches.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
 import {type Fresh, freshnessOf} from '../../../explain/freshness.ts';
-import type {Dirty, EdgeFacts, Records} from '../../../explain/records.ts';
+import type {CollectionFacts, Dirty, EdgeFacts, Records} from '../../../explain/records.ts';
 import type {EdgeReader} from './edges.ts';
 import type {FieldFinder} from './fields.ts';
 import {momentOf} from './item.ts';
@@ -63,6 +63,7 @@ function nodeOf(
     synced: facts.synced,
     ...(facts.waitingFor !== undefined ? {waitingFor: facts.waitingFor} : {}),
     ...(facts.state !== undefined ? {state: facts.state} : {}),
+    ...(facts.formula === undefined ? {} : formulaOf(records, facts, failed, at)),
     ...(facts.reason !== undefined ? {reason: facts.reason} : {}),
     ...(facts.hint !== undefined ? {hint: facts.hint} : {}),
     ...(facts.listed !== undefined ? {listed: facts.listed} : {}),
@@ -76,6 +77,26 @@ function nodeOf(
     spark: meter.spark(facts.name, end, 5),
     ...(last ? {last} : {}),
     fields: parts.fields.of(facts.name).best,
+  };
+}
+
+/** A formula that stands but fails for some of its inputs says so like one that cannot run at all. */
+function formulaOf(
+  records: Records,
+  {name, error, state}: CollectionFacts,
+  failed: number,
+  at: number | undefined,
+): Pick<CollectionNode, 'formula' | 'state' | 'error'> {
+  if (state !== undefined && error !== undefined) return {formula: true, error};
+  if (failed === 0) return {formula: true};
+  const input = at === undefined ? records.failedInputs(name)[0] : undefined;
+  const said = input === undefined ? undefined : records.lastRun(name, input)?.error;
+  if (input === undefined || said === undefined) return {formula: true, state: 'failing'};
+  const line = /\(line (\d+)\)$/.exec(said)?.[1];
+  return {
+    formula: true,
+    state: 'failing',
+    error: {message: said, ...(line === undefined ? {} : {line: Number(line)}), input},
   };
 }
 

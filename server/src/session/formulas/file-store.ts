@@ -1,0 +1,159 @@
+// Formulas as files of one folder, one a formula. Files are the truth: what an editor writes there is taken like what
+// the page saves.
+import {mkdir, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
+import {basename, join} from 'node:path';
+import {readFormula, revisionOf, writeFormula} from './file-text.ts';
+import {type FormulaStore, type FormulaText, StoreChanged, type StoredFormula} from './store.ts';
+
+/** How often the folder is looked at: a change is taken within a second. */
+const LOOK_MS = 400;
+/** Files that are no formulas. */
+const others = /\.(d|graph|test)\.ts$|^\./;
+/** No formula is larger; a file that is was put here by mistake. */
+const MAX_BYTES = 1024 * 1024;
+
+interface Seen {
+  /** What tells one state of a file from another without reading it. */
+  readonly sign: string;
+  readonly revision: string;
+}
+
+export class FileStore implements FormulaStore {
+  readonly #folder: string;
+  readonly #log: (problem: string) => void;
+  readonly #seen = new Map<string, Seen>();
+  #changed: (name: string, stored: StoredFormula | undefined) => void = () => {};
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #closed = false;
+  #said = '';
+
+  constructor(folder: string, log: (problem: string) => void) {
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  place(name: string): string {
+    return join(this.#folder, `${name}.ts`);
+  }
+
+  async open(changed: (name: string, stored: StoredFormula | undefined) => void): Promise<StoredFormula[]> {
+    const found: StoredFormula[] = [];
+    this.#changed = (_name, stored) => {
+      if (stored !== undefined) found.push(stored);
+    };
+    await this.#look();
+    this.#changed = changed;
+    this.#again();
+    return found;
+  }
+
+  async write(formula: FormulaText, expected: string | undefined): Promise<StoredFormula> {
+    return this.#alone(async () => {
+      const old = await this.#text(formula.name);
+      refuseUnless(old, expected, this.place(formula.name));
+      const text = await writeFormula(formula, old);
+      await mkdir(this.#folder, {recursive: true});
+      const path = this.place(formula.name);
+      // Half a file must never be seen under its name.
+      const made = join(this.#folder, `.${basename(path)}.${process.pid}.tmp`);
+      await writeFile(made, text);
+      await rename(made, path);
+      this.#seen.set(formula.name, {sign: await signOf(path), revision: revisionOf(text)});
+      return readFormula(formula.name, text);
+    });
+  }
+
+  async remove(name: string, expected: string): Promise<void> {
+    return this.#alone(async () => {
+      const old = await this.#text(name);
+      if (old !== undefined) refuseUnless(old, expected, this.place(name));
+      await rm(this.place(name), {force: true});
+      this.#seen.delete(name);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #again(): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => {
+      void this.#alone(() => this.#look()).finally(() => this.#again());
+    }, LOOK_MS);
+    this.#timer.unref();
+  }
+
+  /** One after the other: a look between a rename and its note would take our own file for somebody else's. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#looking.then(work);
+    this.#looking = turn.then(
+      () => {},
+      () => {},
+    );
+    return turn;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const files = (await readdir(this.#folder)).filter(file => file.endsWith('.ts') && !others.test(file));
+      const names = new Set(files.map(file => file.slice(0, -3)));
+      for (const name of [...this.#seen.keys()]) {
+        if (names.has(name)) continue;
+        this.#seen.delete(name);
+        this.#changed(name, undefined);
+      }
+      for (const name of names) await this.#lookAt(name);
+      this.#said = '';
+    } catch (error) {
+      const {code, message} = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') {
+        for (const name of this.#seen.keys()) this.#changed(name, undefined);
+        this.#seen.clear();
+      } else if (message !== this.#said) {
+        this.#said = message;
+        this.#log(`the formulas in ${this.#folder} cannot be read: ${message}`);
+      }
+    }
+  }
+
+  async #lookAt(name: string): Promise<void> {
+    const path = this.place(name);
+    const sign = await signOf(path);
+    const seen = this.#seen.get(name);
+    if (seen?.sign === sign || Number(sign.split(' ')[1]) > MAX_BYTES) return;
+    const text = await this.#text(name);
+    if (text === undefined) return;
+    const revision = revisionOf(text);
+    this.#seen.set(name, {sign, revision});
+    if (revision !== seen?.revision) this.#changed(name, await readFormula(name, text));
+  }
+
+  async #text(name: string): Promise<string | undefined> {
+    try {
+      return await readFile(this.place(name), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+}
+
+async function signOf(path: string): Promise<string> {
+  try {
+    const {mtimeMs, size, ino} = await stat(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return 'gone';
+  }
+}
+
+function refuseUnless(text: string | undefined, expected: string | undefined, path: string): void {
+  const found = text === undefined ? undefined : revisionOf(text);
+  if (found === expected) return;
+  throw new StoreChanged(
+    expected === undefined ? `there is a file ${path} already` : `${path} was changed outside krtscope`,
+  );
+}

@@ -1,0 +1,245 @@
+// Formulas that are kept, on a running demo: every answer of the contract, files, restarts, and what a hostile one gets.
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {Items} from '@krtscope/shared/items.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {Why} from '@krtscope/shared/why.ts';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {until} from '../../engine/testing-engine.ts';
+import {Instance} from '../../start/testing-instance.ts';
+
+let instance: Instance;
+const folder = mkdtempSync(join(tmpdir(), 'krtscope-graph-'));
+const flags = ['--demo', '--port', '0', '--no-open', '--demo-pace', '1', '--graph', folder];
+
+beforeAll(async () => {
+  instance = new Instance(flags);
+  await instance.ready();
+});
+afterAll(async () => {
+  await instance.stop();
+  rmSync(folder, {recursive: true, force: true});
+});
+
+async function send<T>(method: string, path: string, body?: unknown): Promise<{status: number; body: T}> {
+  const answer = await instance.get(`/api/v1${path}`, {
+    method,
+    headers: {'content-type': 'application/json'},
+    ...(body === undefined ? {} : {body: JSON.stringify(body)}),
+  });
+  const text = await answer.text();
+  return {status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as T};
+}
+
+async function keep(body: object): Promise<Formula> {
+  const {status, body: said} = await send<Formula>('POST', '/formulas', body);
+  expect([status, said]).toEqual([201, said]);
+  return said;
+}
+
+const graph = () => instance.json<Graph>('/api/v1/graph');
+const node = async (name: string): Promise<CollectionNode | undefined> =>
+  (await graph()).collections.find(one => one.name === name);
+const items = (name: string, query = '') => instance.json<Items>(`/api/v1/collections/${name}/items${query}`);
+
+test('a kept formula is a collection like any other', async () => {
+  const kept = await keep({
+    name: 'PodNodes',
+    input: 'Pods',
+    code: `(ctx, pod) => ({
+  node: pod.spec.nodeName,
+  services: ctx.fetch(Services, namespace(pod.metadata.namespace), selectsNonEmpty(pod.metadata.labels)).map(nameOf),
+})`,
+  });
+  const pods = await node('Pods');
+  expect(kept).toMatchObject({name: 'PodNodes', kind: 'one', input: 'Pods', state: 'live', failed: 0});
+  expect(Math.abs(kept.items - (pods?.size ?? 0))).toBeLessThan(5);
+  expect(kept.checks.map(({code}) => code)).toContain('deterministic');
+  expect(await node('PodNodes')).toMatchObject({formula: true, kind: 'derived', synced: true});
+  const {edges} = await graph();
+  expect(edges.filter(({to}) => to === 'PodNodes').map(({from, kind}) => `${from} ${kind}`)).toEqual(
+    expect.arrayContaining(['Pods input', 'Services fetch']),
+  );
+  const {items: rows} = await items('PodNodes', '?limit=3');
+  expect(rows[0]?.value).toEqual({node: expect.any(String), services: expect.any(Array)});
+  const why = await instance.json<Why>(`/api/v1/why/PodNodes/${encodeURIComponent(rows[0]?.key ?? '')}`);
+  expect(why.run?.fetches[0]?.collection).toBe('Services');
+  expect((await send<Formula>('GET', '/formulas/PodNodes')).body.code).toBe(kept.code);
+  expect((await send<{formulas: Formula[]}>('GET', '/formulas')).body.formulas.map(({name}) => name)).toEqual(
+    ['PodNodes'],
+  );
+});
+
+test('others read it, an edit runs what is downstream again with the cause "formula"', async () => {
+  const summary = await keep({
+    name: 'Busiest',
+    code: '(ctx) => countBy(ctx.fetch(PodNodes), p => p.node)',
+  });
+  expect(summary).toMatchObject({kind: 'singleton', items: 1, state: 'live'});
+  const before = (await items('Busiest')).items[0]?.value as Record<string, number>;
+  const {revision, code} = (await send<Formula>('GET', '/formulas/PodNodes')).body;
+  const changed = await send<Formula>('PUT', '/formulas/PodNodes', {
+    code: code.replace('pod.spec.nodeName', "'on ' + pod.spec.nodeName"),
+    revision,
+  });
+  expect(changed.status).toBe(200);
+  expect(changed.body.revision).not.toBe(revision);
+  const after = (await items('Busiest')).items[0]?.value as Record<string, number>;
+  expect(Object.keys(after).sort()).toEqual(
+    Object.keys(before)
+      .map(name => `on ${name}`)
+      .sort(),
+  );
+  const [row] = (await items('PodNodes', '?limit=1')).items;
+  const why = await instance.json<Why>(`/api/v1/why/PodNodes/${encodeURIComponent(row?.key ?? '')}`);
+  expect(why.run?.causes.map(({kind}) => kind)).toEqual(['formula']);
+  // Somebody who has seen the older revision does not overwrite it.
+  const late = await send<ApiFailure>('PUT', '/formulas/PodNodes', {code, revision});
+  expect([late.status, late.body.code]).toEqual([409, 'out-of-date']);
+});
+
+test('what cannot be is refused, with its place', async () => {
+  const refused = async (body: object, method = 'POST', path = '/formulas') => {
+    const {status, body: said} = await send<ApiFailure>(method, path, body);
+    return {status, ...said};
+  };
+  const code = '(ctx, pod) => 1';
+  expect(await refused({name: 'podnodes', input: 'Pods', code})).toMatchObject({status: 409, code: 'taken'});
+  expect(await refused({name: 'pods', input: 'Pods', code})).toMatchObject({status: 409, code: 'taken'});
+  expect(await refused({name: 'key', input: 'Pods', code})).toMatchObject({status: 422, code: 'bad-formula'});
+  expect(await refused({name: 'a/b', input: 'Pods', code})).toMatchObject({status: 422});
+  expect(await refused({name: 'A', input: 'Pods', code: 'async (ctx, pod) => 1'})).toMatchObject({
+    status: 422,
+    errors: [{line: 1, column: 1, message: expect.stringContaining('async')}],
+  });
+  expect(
+    await refused({name: 'A', input: 'Pods', code: '(ctx, pod) =>\n  ctx.fetch(Nowhere)'}),
+  ).toMatchObject({
+    status: 422,
+    errors: [{line: 2, column: 13, message: expect.stringContaining('Nowhere')}],
+  });
+  expect(await refused({name: 'A', input: 'Nowhere', code})).toMatchObject({status: 422});
+  expect(await refused({name: 'A', input: 'Pods', kind: 'singleton', code})).toMatchObject({status: 400});
+  expect(await refused({name: 'A', code: '(ctx) => ctx.fetch(A).length'})).toMatchObject({
+    status: 422,
+    errors: [{line: 1, column: 20, message: 'this is a circle: A → A'}],
+  });
+  expect(
+    await refused({code: '(ctx, pod) => ctx.fetch(Busiest).length'}, 'PUT', '/formulas/PodNodes'),
+  ).toMatchObject({
+    status: 422,
+    errors: [{message: 'this is a circle: PodNodes → Busiest → PodNodes'}],
+  });
+  expect(await refused({name: 'Renamed'}, 'PUT', '/formulas/PodNodes')).toMatchObject({
+    status: 409,
+    code: 'in-use',
+    readers: ['Busiest'],
+  });
+  const deleted = await send<ApiFailure>('DELETE', '/formulas/PodNodes');
+  expect([deleted.status, deleted.body.readers]).toEqual([409, ['Busiest']]);
+  expect((await send('GET', '/formulas/Nope')).status).toBe(404);
+  expect(
+    await refused({
+      name: 'A',
+      input: 'Pods',
+      code: '(ctx, pod) => { for (const a = /(x+x+)+y/; a.test("x".repeat(40)););}',
+    }),
+  ).toMatchObject({
+    status: 422,
+    errors: [{message: expect.stringContaining('was ended')}],
+  });
+});
+
+test('rows that fail are counted and shown, the rest stands', async () => {
+  const kept = await keep({
+    name: 'Picky',
+    input: 'Pods',
+    code: '(ctx, pod) => {\n  if (pod.metadata.namespace === "shop") throw new Error("no shops");\n  return {ok: true};\n}',
+  });
+  expect(kept).toMatchObject({
+    state: 'failing',
+    error: {line: 2, message: expect.stringContaining('no shops')},
+  });
+  expect(kept.failed).toBeGreaterThan(0);
+  expect(kept.items).toBeGreaterThan(0);
+  expect(await node('Picky')).toMatchObject({state: 'failing', error: {line: 2}});
+  expect((await send('DELETE', '/formulas/Picky')).status).toBe(204);
+  expect(await node('Picky')).toBeUndefined();
+});
+
+test('another input, another kind, another name', async () => {
+  await keep({name: 'First', input: 'Services', code: '(ctx, s) => ({name: nameOf(s)})'});
+  await keep({name: 'Second', code: '(ctx) => ({n: ctx.fetch(First).length})'});
+  const {body} = await send<Formula>('PUT', '/formulas/First', {
+    input: 'Namespaces',
+    kind: 'many',
+    code: '(ctx, n) => [{key: nameOf(n)}, {key: nameOf(n) + "/2"}]',
+  });
+  expect(body).toMatchObject({kind: 'many', input: 'Namespaces', state: 'live'});
+  const namespaces = (await node('Namespaces'))?.size ?? 0;
+  expect((await items('Second')).items[0]?.value).toEqual({n: 2 * namespaces});
+  const sequence = (await graph()).sequence;
+  const renamed = await send<Formula>('PUT', '/formulas/Second', {name: 'Zweite'});
+  expect([renamed.status, renamed.body.name]).toEqual([200, 'Zweite']);
+  expect(await node('Second')).toBeUndefined();
+  expect((await items('Zweite')).items[0]?.value).toEqual({n: 2 * namespaces});
+  const then = await instance.json<Graph>(`/api/v1/graph?at=${sequence}`);
+  expect(then.collections.map(({name}) => name)).toEqual(expect.arrayContaining(['First', 'Second']));
+  expect(then.collections.map(({name}) => name)).not.toContain('Zweite');
+  for (const name of ['Zweite', 'First'])
+    expect((await send('DELETE', `/formulas/${name}`)).status).toBe(204);
+});
+
+test('files: written, changed on disk, broken, mended, deleted, and there after a restart', async () => {
+  expect(readdirSync(folder).filter(file => !file.endsWith('.d.ts'))).toEqual(
+    expect.arrayContaining(['Busiest.ts', 'PodNodes.ts']),
+  );
+  const path = join(folder, 'OnDisk.ts');
+  writeFileSync(
+    path,
+    "// mine\nexport default formula({input: 'Nodes'}, (ctx, n: {metadata: {name: string}}) => ({n: nameOf(n)}));\n",
+  );
+  const came = await until(async () => node('OnDisk'));
+  expect(came).toMatchObject({formula: true, synced: true});
+  const first = (await send<Formula>('GET', '/formulas/OnDisk')).body;
+  expect(first.code).toBe('(ctx, n: {metadata: {name: string}}) => ({n: nameOf(n)})');
+  // Through the API: what stands around it stays.
+  await send('PUT', '/formulas/OnDisk', {code: '(ctx, n) => ({n: nameOf(n), v: 2})'});
+  expect(readFileSync(path, 'utf8')).toBe(
+    "// mine\nexport default formula({input: 'Nodes'}, (ctx, n) => ({n: nameOf(n), v: 2}));\n",
+  );
+  writeFileSync(path, "export default formula({input: 'Nodes'}, (ctx, n) => ({n: ;\n");
+  await until(async () => ((await node('OnDisk'))?.state === 'failing' ? true : undefined));
+  // What ran before goes on.
+  expect((await items('OnDisk')).items[0]?.value).toMatchObject({v: 2});
+  writeFileSync(
+    path,
+    "export default formula({input: 'Nodes'}, (ctx, n) => ({v: ctx.fetch(Later).length}));\n",
+  );
+  await until(async () => ((await node('OnDisk'))?.error?.message === 'waits for Later' ? true : undefined));
+  writeFileSync(
+    join(folder, 'Later.ts'),
+    'export default formula({}, ctx => ({n: ctx.fetch(Pods).length}));\n',
+  );
+  await until(async () => ((await node('OnDisk'))?.state === undefined ? true : undefined));
+  expect((await items('OnDisk')).items[0]?.value).toEqual({v: 1});
+  rmSync(join(folder, 'Later.ts'));
+  await until(async () => ((await node('OnDisk'))?.state === 'failing' ? true : undefined));
+
+  const {home} = instance;
+  instance.child.kill('SIGTERM');
+  await instance.ended;
+  writeFileSync(
+    path,
+    "export default formula({input: 'Busiest', kind: 'many'}, (ctx, b) => Object.keys(b));\n",
+  );
+  instance = new Instance(flags, {home});
+  await instance.ready();
+  await until(async () => ((await node('OnDisk'))?.size ? true : undefined));
+  expect((await node('PodNodes'))?.size).toBeGreaterThan(10);
+  rmSync(path);
+  await until(async () => ((await node('OnDisk')) === undefined ? true : undefined));
+}, 120_000);
