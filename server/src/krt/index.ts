@@ -114,7 +114,14 @@ export {
   filterSelects,
   filterSelectsNonEmpty,
 } from './query/filter.ts';
-export {fetchIndexObjects, type Index, type IndexRow, newIndex, newNamespaceIndex} from './query/indexes.ts';
+export {
+  dropIndex,
+  fetchIndexObjects,
+  type Index,
+  type IndexRow,
+  newIndex,
+  newNamespaceIndex,
+} from './query/indexes.ts';
 export {
   dummyContext,
   type EventTracker,

@@ -9,7 +9,7 @@ const CONTENTS: readonly (readonly [Class, (value: never) => unknown])[] = [
   [Map, (map: Map<unknown, unknown>) => new Map(map)],
   [Set, (set: Set<unknown>) => new Set(set)],
   [RegExp, ({source, flags, lastIndex}: RegExp) => [source, flags, lastIndex]],
-  [Error, ({name, message, cause}: Error) => [name, message, cause]],
+  [Error, (error: AggregateError) => [error.name, error.message, error.cause, error.errors]],
   [ArrayBuffer, (buffer: ArrayBuffer) => [...new Uint8Array(buffer)]],
   [Number, Number],
   [String, String],
@@ -56,7 +56,7 @@ const open = new WeakMap<object, boolean>();
 /** True if everything an object is made of are its fields, as far as its classes' own text says. */
 export function isOpen(value: object): boolean {
   const proto = Object.getPrototypeOf(value) as object | null;
-  if (proto === null || proto === Object.prototype) return true;
+  if (proto === null || proto === Object.prototype || proto === Array.prototype) return true;
   let known = open.get(proto);
   if (known === undefined) {
     known = isOpenClass(proto) && isOpen(proto);
@@ -65,11 +65,14 @@ export function isOpen(value: object): boolean {
   return known;
 }
 
-// A private name in the text of a class, or no text at all, as of what the host made: something may be hidden.
+// Private names and automatic accessors, as they are written or as compilers write them for older engines.
+const HIDING = /#[\p{ID_Start}_$]|\baccessor\s+[\p{ID_Start}_$['"]|__classPrivateField/u;
+
+// Such a name in the text of a class, or no text at all, as of what the host made: something may be hidden.
 function isOpenClass(proto: object): boolean {
   const type = Object.hasOwn(proto, 'constructor') ? proto.constructor : undefined;
   if (type === undefined) return true;
   if (typeof type !== 'function') return false;
   const text = Function.prototype.toString.call(type);
-  return !text.includes('[native code]') && !/#[\p{ID_Start}_$]/u.test(text);
+  return !text.includes('[native code]') && !HIDING.test(text);
 }

@@ -11,6 +11,7 @@ import {StaticSingletonCore} from '../kinds/singleton.ts';
 import {type StatusRow, StatusRows} from '../kinds/status.ts';
 import type {IndexRow} from '../query/indexes.ts';
 import {keysOf} from '../run/entry.ts';
+import {errorText} from './error-text.ts';
 
 export interface DumpInput {
   outputs?: string[];
@@ -86,7 +87,7 @@ function writable(item: unknown): unknown {
     return text === undefined ? {error: `a ${typeof item} cannot be written as JSON`} : JSON.parse(text);
   } catch (error) {
     return {
-      error: `this object cannot be written as JSON: ${error instanceof Error ? error.message : error}`,
+      error: `this object cannot be written as JSON: ${errorText(error)}`,
     };
   }
 }
@@ -122,12 +123,18 @@ function inputsOf(core: Core): Record<string, DumpInput> {
     for (const member of core.members) {
       const outputs = [...member.rows.values()].filter(row => row.value !== undefined).map(row => row.key);
       inputs[String(member.uid)] = dumpInput(outputs.sort(), [
-        ...Object.keys(inputsOf(member)),
+        ...inputNamesOf(member),
         inputCollectionOf(member),
       ]);
     }
   }
   return inputs;
+}
+
+// Only their names: members may be nested joins themselves, as deep as one likes.
+function inputNamesOf(core: Core): string[] {
+  if (core instanceof Derived) return [...core.entries()].map(entry => entry.row.key);
+  return core instanceof NestedJoinView ? core.members.map(member => String(member.uid)) : [];
 }
 
 function dumpInput(outputs: string[], dependencies: string[]): DumpInput {

@@ -2,6 +2,7 @@
 // one; NaN equals NaN. What hides its content is equal to itself alone: taken for equal, its updates would be lost.
 
 import {contentOf, isOpen} from './content.ts';
+import {refusePromise} from './thenable.ts';
 
 export const EQUAL = 0;
 /** They differ, and their JSON surely does too. */
@@ -20,7 +21,7 @@ export function compare(a: unknown, b: unknown): number {
   const proto = Object.getPrototypeOf(a);
   if (proto === Object.prototype && Object.getPrototypeOf(b) === proto)
     return compareFields(a as Fields, b as Fields);
-  if (Array.isArray(a)) return Array.isArray(b) ? compareArrays(a, b) : DIFFERENT;
+  if (Array.isArray(a)) return Array.isArray(b) ? compareLists(a, b) : DIFFERENT;
   return Array.isArray(b) ? DIFFERENT : compareOthers(a, b);
 }
 
@@ -44,6 +45,26 @@ function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
     if (difference !== EQUAL) return difference;
   }
   return EQUAL;
+}
+
+// A list of a class of its own, or with fields beside its items, as a match of a pattern has.
+function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
+  const proto = Object.getPrototypeOf(a);
+  if (proto !== Object.getPrototypeOf(b)) return DIFFERENT_MAYBE_NOT_IN_JSON;
+  if (proto !== Array.prototype && !isOpen(a)) return DIFFERENT_MAYBE_NOT_IN_JSON;
+  const difference = compareArrays(a, b);
+  if (difference !== EQUAL || (!hasFields(a) && !hasFields(b))) return difference;
+  const fields = compareFields(fieldsOf(a), fieldsOf(b));
+  return fields === EQUAL ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
+}
+
+function hasFields(list: readonly unknown[]): boolean {
+  return Object.keys(list).length > list.length;
+}
+
+function fieldsOf(list: readonly unknown[]): Fields {
+  const entries = Object.entries(list).filter(([name]) => String(Number(name)) !== name);
+  return Object.fromEntries(entries);
 }
 
 function compareFields(a: Fields, b: Fields): number {
@@ -71,8 +92,17 @@ function compareOthers(a: object, b: object): number {
     if (content !== undefined) {
       if (compareContents(content, contentOf(b)) !== EQUAL) return DIFFERENT_MAYBE_NOT_IN_JSON;
     } else if (!isOpen(a)) return DIFFERENT_MAYBE_NOT_IN_JSON;
+    if (!sameSymbols(a, b)) return DIFFERENT_MAYBE_NOT_IN_JSON;
   }
   return compareFields(a as Fields, b as Fields);
+}
+
+// Where the host's own classes keep what they are.
+function sameSymbols(a: object, b: object): boolean {
+  const symbols = Object.getOwnPropertySymbols(a);
+  if (symbols.length !== Object.getOwnPropertySymbols(b).length) return false;
+  type Hidden = Record<symbol, unknown>;
+  return symbols.every(symbol => compare((a as Hidden)[symbol], (b as Hidden)[symbol]) === EQUAL);
 }
 
 function isPlain(value: object): boolean {
@@ -111,17 +141,32 @@ export function comparer<T>(
   option: ((a: T, b: T) => boolean) | undefined,
 ): (a: unknown, b: unknown) => number {
   if (option === undefined) return compareItems;
-  return (a, b) => (a === b || option(a as T, b as T) ? EQUAL : otherwise(a, b));
+  return (a, b) => {
+    if (a === b) return EQUAL;
+    return refusePromise(option(a as T, b as T), 'the option equals') ? EQUAL : otherwise(a, b);
+  };
 }
 
 function compareItems(a: unknown, b: unknown): number {
   if (a === b) return EQUAL;
   const own = (a as {equals?: unknown} | null)?.equals;
-  if (typeof own === 'function') return own.call(a, b) ? EQUAL : otherwise(a, b);
-  return compare(a, b);
+  if (typeof own === 'function') {
+    return refusePromise(own.call(a, b), 'equals()') ? EQUAL : otherwise(a, b);
+  }
+  try {
+    return compare(a, b);
+  } catch (error) {
+    // Deeper than the stack, or a circle: not to be found equal loses nothing.
+    if (error instanceof RangeError) return DIFFERENT_MAYBE_NOT_IN_JSON;
+    throw error;
+  }
 }
 
 // An own equality said no: the structure tells whether JSON could say otherwise.
 function otherwise(a: unknown, b: unknown): number {
-  return compare(a, b) === DIFFERENT ? DIFFERENT : DIFFERENT_MAYBE_NOT_IN_JSON;
+  try {
+    return compare(a, b) === DIFFERENT ? DIFFERENT : DIFFERENT_MAYBE_NOT_IN_JSON;
+  } catch {
+    return DIFFERENT_MAYBE_NOT_IN_JSON;
+  }
 }

@@ -6,8 +6,15 @@ import {equal} from './equality.ts';
 
 /** Drops updates whose projections are equal; adds and deletes pass; nothing left is no call. */
 export function batchedEventFilter<T, P>(project: (item: T) => P, handler: BatchHandler<T>): BatchHandler<T> {
-  const matters = (change: Change<T>) =>
-    change.event !== 'update' || !equal(project(change.old as T), project(change.new as T));
+  const matters = (change: Change<T>) => {
+    if (change.event !== 'update') return true;
+    try {
+      return !equal(project(change.old as T), project(change.new as T));
+    } catch {
+      // The handler hears of it: the other changes of the batch must not be lost with this one.
+      return true;
+    }
+  };
   return changes => {
     const left = changes.filter(matters);
     return left.length === 0 ? undefined : handler(left);

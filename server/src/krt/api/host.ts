@@ -22,7 +22,13 @@ export function collectionByName(engine: Engine, name: string): Collection<unkno
 
 /** From here on it goes by this name, in traces and messages too; what was told before keeps the old one. */
 export function renameCollection(collection: Collection<unknown>, name: string): void {
-  coreOf(collection).name = name;
+  const core = coreOf(collection);
+  if (typeof name !== 'string' || name === '') {
+    throw new EngineError('wiring', `"${core.name}" cannot be renamed: a name is a text that is not empty`);
+  }
+  core.name = name;
+  // What is made from nothing has a private input, which goes by the same name.
+  if (core instanceof Derived && core.parent.hidden) core.parent.name = name;
 }
 
 /** How a collection stands, without counting anything. */

@@ -12,6 +12,7 @@ import {type Entry, stateOf as rowStateOf, outputsOf as rowsOf} from '../run/ent
 import type {Outcome, Via} from '../trace/trace.ts';
 import type {Collection} from './collection.ts';
 import {EngineError} from './error.ts';
+import {errorText} from './error-text.ts';
 import {coreOf} from './public.ts';
 
 export interface EngineStats {
@@ -97,7 +98,7 @@ export function testClauses(node: QueryNode, item: unknown, key: string | undefi
     try {
       return {clause, ...testClause(node, clause, item, key)};
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorText(error);
       return {clause, matches: false, found: undefined, error: text};
     }
   });

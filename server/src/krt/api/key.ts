@@ -42,6 +42,14 @@ export function requiredKey(item: unknown, collection: string): string {
   );
 }
 
+/** Nothing is no item: it would be a row that everybody takes for none. */
+export function noItem(item: unknown, collection: string): EngineError {
+  return new EngineError(
+    'no-item',
+    `collection "${collection}": ${item} is no item; to take one away, delete it`,
+  );
+}
+
 /** What a key option gave, which must be a text: `1` and `'1'` would be two rows to us and one to everybody else. */
 export function textKey(key: unknown, item: unknown, collection: string): string {
   if (typeof key === 'string') return key;
@@ -83,6 +91,12 @@ export function ownSelector(item: unknown): Labels {
   return asSelector(selector);
 }
 
+/** Labels are a map: of a list or a text every letter would be one. */
+export function asLabels(labels: Labels): Labels {
+  if (typeof labels === 'object' && labels !== null && !Array.isArray(labels)) return labels;
+  throw new EngineError('label-type', `labels must be a map of texts, found ${excerpt(labels)}`);
+}
+
 /** A selector is a plain map, or an object whose matchLabels is one; nothing counts as `{}`. */
 export function asSelector(selector: unknown): Labels {
   if (selector === null || selector === undefined) return NONE;
@@ -91,7 +105,8 @@ export function asSelector(selector: unknown): Labels {
   if (typeof matchLabels === 'object' && matchLabels !== null) return asSelector(matchLabels);
   if (Array.isArray(matchExpressions)) return NONE;
   for (const key in selector) {
-    if (typeof (selector as Record<string, unknown>)[key] !== 'string') throw wrongSelector(selector);
+    const value = (selector as Record<string, unknown>)[key];
+    if (value !== undefined && typeof value !== 'string') throw wrongSelector(selector);
   }
   return selector as Labels;
 }

@@ -3,6 +3,7 @@
 
 import {EQUAL} from '../api/equality.ts';
 import type {ProbedRead} from '../api/inspect.ts';
+import {CALLBACK} from '../graph/callback.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import {type Entry, isUnaccepted, outputsOf} from '../run/entry.ts';
 import {itemsOf} from '../run/result.ts';
@@ -27,7 +28,19 @@ export function checkRuns(engine: EngineCore): void {
     // What a run created differs each time, and so does everything made from it.
     if (derived.stopped || entry.removed || entry.rare?.created) continue;
     if (isUnaccepted(entry.outcome)) continue;
+    check(engine, entry);
+  }
+}
+
+function check(engine: EngineCore, entry: Entry): void {
+  const outer = engine.running;
+  engine.running = CALLBACK;
+  try {
     if (!checkWrites(engine, entry)) checkRepeat(engine, entry);
+  } catch {
+    // An item that cannot be looked at cannot be checked; the batch is told all the same.
+  } finally {
+    engine.running = outer;
   }
 }
 

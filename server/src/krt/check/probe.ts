@@ -1,6 +1,7 @@
 // A context that answers reads from the settled state and records nothing: for repeats that are not runs.
 
 import type {ReadContext} from '../api/context.ts';
+import {errorText} from '../api/error-text.ts';
 import type {Probed, ProbedRead} from '../api/inspect.ts';
 import type {Core} from '../graph/core.ts';
 import type {Derived} from '../kinds/derived.ts';
@@ -39,7 +40,7 @@ export class ProbeContext implements ReadContext, Running {
       const value = formula(new RunContext(this.#derived, this), this.#give(parent, entry.row.value, -1));
       return this.#answer({discarded: this.#discarded, value});
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorText(error);
       return this.#answer({discarded: this.#discarded, error: text});
     } finally {
       engine.running = outer;

@@ -3,6 +3,7 @@
 
 import type {Collection} from '../api/collection.ts';
 import type {ReadContext} from '../api/context.ts';
+import {errorText} from '../api/error-text.ts';
 import {type ClauseResult, testClauses} from '../api/inspect.ts';
 import {coreOf} from '../api/public.ts';
 import type {Core} from '../graph/core.ts';
@@ -63,7 +64,7 @@ class RepeatContext implements ReadContext, Running {
       const status = statusOf(this.#derived, value);
       return {items, discarded: this.#discarded, ...(status === undefined ? {} : {status})};
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorText(error);
       return {items: [], discarded: this.#discarded, error: text};
     } finally {
       engine.running = outer;
@@ -133,7 +134,7 @@ export function repeatView(
     const item = core instanceof MapView ? core.project(items[0]) : core.merge([...items]);
     return item === undefined || item === null ? {} : {item};
   } catch (error) {
-    return {error: error instanceof Error ? error.message : String(error)};
+    return {error: errorText(error)};
   }
 }
 

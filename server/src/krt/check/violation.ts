@@ -1,6 +1,6 @@
 // Broken promises, kept as data: one entry per code, collection and key, counted, removed when it no longer holds.
 
-import {callSafely} from '../graph/listener.ts';
+import {Listeners} from '../graph/listener.ts';
 
 export type ViolationCode =
   | 'duplicate-in-result'
@@ -18,6 +18,7 @@ export type ViolationCode =
   | 'attribute-failed'
   | 'map-failed'
   | 'foreign-member'
+  | 'listener-failed'
   | 'full-scan';
 
 export interface Violation {
@@ -33,13 +34,13 @@ export interface Violation {
 /** The engine's list of violations that hold at the moment. */
 export class Violations {
   readonly #held = new Map<string, Violation>();
-  readonly #listeners = new Set<(violation: Violation) => void>();
+  #listeners: Listeners<Violation> | null = null;
   #untold: Violation[] = [];
 
-  on(listener: (violation: Violation) => void): () => void {
-    const own = (violation: Violation) => listener(violation);
-    this.#listeners.add(own);
-    return () => this.#listeners.delete(own);
+  /** `failed` hears what a listener throws. */
+  on(listener: (violation: Violation) => void, failed: (error: unknown) => void): () => void {
+    this.#listeners ??= new Listeners(failed);
+    return this.#listeners.add(listener);
   }
 
   get size(): number {
@@ -50,7 +51,10 @@ export class Violations {
     return [...this.#held.values()].map(v => ({...v, keys: [...v.keys]}));
   }
 
-  /** `id` is what entries of one code and collection are counted under; the collection's uid tells it from others. */
+  /**
+   * `id` is what entries of one code and collection are counted under; the collection's uid tells it from others. With
+   * `tell` false nobody hears of it: a listener that throws would be told so, and throw.
+   */
   report(
     code: ViolationCode,
     collection: Named,
@@ -58,12 +62,13 @@ export class Violations {
     keys: string[],
     message: string,
     sequence: number,
+    tell = true,
   ): void {
     const place = identity(code, collection.uid, id);
     const count = (this.#held.get(place)?.count ?? 0) + 1;
     const entry: Violation = {code, collection: collection.name, keys, message, sequence, count};
     this.#held.set(place, entry);
-    if (this.#listeners.size > 0) this.#untold.push(entry);
+    if (tell && this.#listeners?.any) this.#untold.push(entry);
   }
 
   /** Tells the listeners what was reported since the last call. What they report themselves comes after it. */
@@ -71,14 +76,19 @@ export class Violations {
     while (this.#untold.length > 0) {
       const untold = this.#untold;
       this.#untold = [];
-      for (const entry of untold) {
-        for (const listener of [...this.#listeners]) callSafely(listener, {...entry, keys: [...entry.keys]});
-      }
+      for (const entry of untold) this.#listeners?.tell(() => ({...entry, keys: [...entry.keys]}));
     }
   }
 
   clear(code: ViolationCode, collection: Named, key: string): void {
     if (this.#held.size > 0) this.#held.delete(identity(code, collection.uid, key));
+  }
+
+  /** Nobody listens any more, and nothing holds. */
+  forget(): void {
+    this.#listeners?.clear();
+    this.#untold = [];
+    this.#held.clear();
   }
 
   /** A stopped collection breaks no promise any more. */

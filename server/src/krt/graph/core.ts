@@ -16,6 +16,7 @@ import {comparer, EQUAL} from '../api/equality.ts';
 import {
   asSelector,
   NO_LABELS,
+  noItem,
   ownLabels,
   ownNamespace,
   ownSelector,
@@ -99,6 +100,7 @@ export abstract class Core {
 
   /** The key of an item of this collection; throws if it has none. */
   keyOf(item: unknown): string {
+    if (item === undefined || item === null) throw noItem(item, this.name);
     if (this.keyOption === null) return requiredKey(item, this.name);
     return textKey(this.keyOption(item), item, this.name);
   }
@@ -148,7 +150,8 @@ export abstract class Core {
       row.dirty = false;
       row.before = undefined;
       if (now === undefined) this.rows.delete(row.key);
-      if (old === now) continue;
+      // NaN is itself.
+      if (old === now || Object.is(old, now)) continue;
       row.updated = old !== undefined;
       this.publish(row, old, now);
     }

@@ -5,6 +5,7 @@ import type {Derived} from '../kinds/derived.ts';
 import type {QueryNode} from '../query/query-node.ts';
 import {type Entry, NO_NODES} from '../run/entry.ts';
 import type {Core} from './core.ts';
+import {Postponed} from './edges.ts';
 
 const FEW = 16;
 
@@ -23,6 +24,11 @@ export function releaseNodes(entry: Entry): void {
   const nodes = entry.nodes;
   entry.nodes = NO_NODES;
   for (const node of nodes) release(entry, node);
+}
+
+/** The run is taken back: what it asked and the last one did not is let go. */
+export function dropFresh(entry: Entry, asked: readonly QueryNode[]): void {
+  for (const node of missing(asked, entry.nodes)) release(entry, node);
 }
 
 /** Makes the input a user of a query that its collection holds; false if it was one already. */
@@ -72,8 +78,9 @@ function rejoin(entry: Entry, node: QueryNode): QueryNode | null {
   if (node.users.has(entry)) return node;
   try {
     entry.collection.edges.hold(node.core);
-  } catch {
-    return null;
+  } catch (error) {
+    // A cycle. What only settles later is held all the same: it wakes the input then.
+    if (!(error instanceof Postponed)) return null;
   }
   const again = node.core.queriesForFetch().intern(node.spec);
   // This run has asked it already.

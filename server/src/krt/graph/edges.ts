@@ -8,6 +8,16 @@ interface Edge {
   fetches: number;
 }
 
+/** Thrown by a fetch whose collection cannot settle now; not an error, and swallowing it changes nothing. */
+export class Postponed extends Error {
+  readonly core: Core;
+
+  constructor(core: Core) {
+    super(`"${core.name}" settles first`);
+    this.core = core;
+  }
+}
+
 export class Edges {
   readonly #derived: Derived;
   readonly #edges = new Map<Core, Edge>();
@@ -16,7 +26,10 @@ export class Edges {
     this.#derived = derived;
   }
 
-  /** Counts one more fetch from `core`; the first one may settle it, or throw because it closes a cycle. */
+  /**
+   * Counts one more fetch from `core`; the first one may settle it, or throw because it closes a cycle, or because
+   * the reader has to come again: then the edge stays, so that `core` settles before it.
+   */
   hold(core: Core): void {
     const edge = this.#edges.get(core);
     if (edge !== undefined) {
@@ -28,7 +41,7 @@ export class Edges {
     this.#edges.set(core, {fetches: 1});
     core.readers.add(derived);
     derived.raise(core.level + 1);
-    derived.engine.settleFirst(core);
+    if (!derived.engine.settleFirst(core)) throw new Postponed(core);
   }
 
   release(core: Core): void {

@@ -3,7 +3,9 @@
 import type {Clock} from '../api/clock.ts';
 import type {DumpEntry} from '../api/dump.ts';
 import {EngineError} from '../api/error.ts';
+import {errorText} from '../api/error-text.ts';
 import {type CollectionInfo, infoOf} from '../api/info.ts';
+import {isThenable, quiet} from '../api/thenable.ts';
 import {checkRuns} from '../check/check.ts';
 import {type Violation, type ViolationCode, Violations} from '../check/violation.ts';
 import type {FileReader} from '../kinds/file.ts';
@@ -11,9 +13,10 @@ import type {Entry} from '../run/entry.ts';
 import type {Running} from '../run/run.ts';
 import {Recorder} from '../trace/recorder.ts';
 import type {BatchTrace} from '../trace/trace.ts';
+import {CALLBACK} from './callback.ts';
 import type {Core} from './core.ts';
 import {Delivery} from './delivery.ts';
-import {callSafely} from './listener.ts';
+import {Listeners} from './listener.ts';
 import {Pile} from './pile.ts';
 
 export interface EngineOptions {
@@ -35,7 +38,12 @@ export interface Engine {
   collections(): CollectionInfo[];
   /** The debug document of upstream's own handler. */
   dump(): DumpEntry[];
+  /** Ends every collection and forgets every listener. Rows stay readable; nothing new can be made. Twice is nothing. */
+  stop(): void;
 }
+
+/** More formulas than this do not wait for each other on the stack. */
+const DEEP = 50;
 
 /** Collections of one level that wait for their turn, and which of them is next. */
 interface Level {
@@ -53,6 +61,10 @@ export abstract class EngineCore implements Engine {
   readonly reader: FileReader | null;
   readonly checks: 'off' | 'sample' | 'all';
   readonly held = new Violations();
+  /** Nothing can be made any more. */
+  stopped = false;
+  /** What watches something outside, and has to let go of it when the engine stops. */
+  readonly watches = new Set<{stop(): void}>();
   readonly cores = new Set<Core>();
   /** Non-null only while a batch is open and somebody listens. */
   recorder: Recorder | null = null;
@@ -69,17 +81,20 @@ export abstract class EngineCore implements Engine {
   nextSequence: number;
   #uid = 1;
   #indexUid = 0;
+  #handlers = 0;
   /** An error of our own that a turn threw; told after the batch. */
   #fault: {error: unknown} | null = null;
   #open = false;
   #settling = false;
-  #listeners: ((trace: BatchTrace) => void)[] = [];
+  readonly #listeners = new Listeners<BatchTrace>(error => this.#listenerFailed('trace', error));
   readonly #delivery = new Delivery();
   readonly #spare = new Recorder();
   readonly #queue: Level[] = [];
   #low = 0;
   #pending = 0;
   #visit = 0;
+  /** How many formulas wait on the stack for what they read to settle. */
+  #depth = 0;
   readonly #stopped = new Set<WeakRef<Core>>();
   #stoppedLimit = 64;
 
@@ -95,19 +110,28 @@ export abstract class EngineCore implements Engine {
     return ++this.#uid;
   }
 
+  nextHandler(): number {
+    return ++this.#handlers;
+  }
+
   nextIndexUid(): number {
     return ++this.#indexUid;
   }
 
   now(): number {
-    return this.clock === null ? 0 : this.clock.now();
+    if (this.clock === null) return 0;
+    try {
+      return this.clock.now();
+    } catch {
+      // A time that cannot be had is no reason to lose a batch.
+      return 0;
+    }
   }
 
   batch<R>(f: () => R): R {
     const result = this.write(f);
     if (!isThenable(result)) return result;
-    // A rejection would be nobody's.
-    Promise.resolve(result).catch(() => {});
+    quiet(result);
     throw asyncBatch();
   }
 
@@ -126,7 +150,7 @@ export abstract class EngineCore implements Engine {
     if (this.running !== null) this.#refuse(this.running);
     if (this.#open) return true;
     this.#open = true;
-    if (this.#listeners.length > 0) this.#record();
+    if (this.#listeners.any) this.#record();
     return false;
   }
 
@@ -198,8 +222,11 @@ export abstract class EngineCore implements Engine {
 
   #turn(core: Core): void {
     if (core.stopped) return;
+    const outer = this.running;
     core.busy = true;
     if (this.beforeTurn !== null) this.beforeTurn(core);
+    // Equalities, indexes, filters: what they write in the middle of a batch would make inputs run twice in it.
+    this.running = CALLBACK;
     try {
       core.turn();
     } catch (error) {
@@ -207,6 +234,7 @@ export abstract class EngineCore implements Engine {
       this.#fault ??= {error};
     } finally {
       core.busy = false;
+      this.running = outer;
     }
   }
 
@@ -221,16 +249,30 @@ export abstract class EngineCore implements Engine {
     if (level < this.#low) this.#low = level;
   }
 
-  /** Settles a collection, and what it needs, before its turn: a formula has just begun to read it. */
-  settleFirst(core: Core): void {
-    if (this.#pending === 0) return;
+  /**
+   * Settles a collection, and what it needs, before its turn: a formula has just begun to read it. False if so many
+   * formulas wait for each other already that the stack might not hold another: then the reader has to come again.
+   */
+  settleFirst(core: Core): boolean {
+    if (this.#pending === 0 || core.busy) return true;
+    if (this.#depth === DEEP) return false;
+    this.#depth++;
+    try {
+      this.#settleUpTo(core);
+    } finally {
+      this.#depth--;
+    }
+    return true;
+  }
+
+  #settleUpTo(core: Core): void {
     const visit = ++this.#visit;
     const path: {core: Core; rest: Iterator<Core>}[] = [];
     const go = (next: Core) => {
       next.visit = visit;
       path.push({core: next, rest: next.upstreams()[Symbol.iterator]()});
     };
-    if (!core.busy) go(core);
+    go(core);
     // Not by calling itself: a chain may be longer than the stack.
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const {value: upstream, done} = step.rest.next();
@@ -242,7 +284,7 @@ export abstract class EngineCore implements Engine {
       if (!step.core.queued) continue;
       step.core.queued = false;
       this.#turn(step.core);
-      // A nested join learns its members in its first turn and asks for another: they come before that.
+      // It asks for another turn if it has learnt in this one what has to come before it.
       if (step.core.queued) go(step.core);
     }
   }
@@ -255,7 +297,7 @@ export abstract class EngineCore implements Engine {
       if (this.sampled.length > 0) checkRuns(this);
       this.#delivery.seal();
       // Listeners and handlers may write: that is the next batch, and it may have to be recorded.
-      if (this.#listeners.length > 0) this.#record();
+      if (this.#listeners.any) this.#record();
       else this.recorder = null;
       this.held.tell();
       if (trace !== null) this.#tell(trace);
@@ -265,8 +307,13 @@ export abstract class EngineCore implements Engine {
   }
 
   #tell(trace: BatchTrace): void {
-    const listeners = this.#listeners;
-    for (let i = 0; i < listeners.length; i++) callSafely(listeners[i] as (typeof listeners)[0], trace);
+    this.#listeners.tell(() => trace);
+  }
+
+  #listenerFailed(what: string, error: unknown): void {
+    const message = `a listener of ${what}s threw: ${errorText(error)}; the others were told`;
+    this.held.report('listener-failed', NOBODY, what, [], message, this.sequence, what !== 'violation');
+    if (!this.#open) this.held.tell();
   }
 
   announced(core: Core): void {
@@ -302,7 +349,14 @@ export abstract class EngineCore implements Engine {
     return seen;
   }
 
+  /** Throws if the engine was stopped: what is made now would never hear of anything. */
+  refuseStopped(name: string): void {
+    if (!this.stopped) return;
+    throw new EngineError('stopped', `"${name}" cannot be made: its engine was stopped; make another engine`);
+  }
+
   adopt(core: Core): void {
+    this.refuseStopped(core.name);
     this.cores.add(core);
     this.running?.created(core);
   }
@@ -320,16 +374,25 @@ export abstract class EngineCore implements Engine {
   }
 
   onTrace(listener: (trace: BatchTrace) => void): () => void {
-    const own = (trace: BatchTrace) => listener(trace);
-    this.#listeners = [...this.#listeners, own];
+    const unsubscribe = this.#listeners.add(listener);
     if (this.#open && !this.#settling && this.recorder === null) this.#record();
-    return () => {
-      this.#listeners = this.#listeners.filter(other => other !== own);
-    };
+    return unsubscribe;
   }
 
   onViolation(listener: (violation: Violation) => void): () => void {
-    return this.held.on(listener);
+    return this.held.on(listener, error => this.#listenerFailed('violation', error));
+  }
+
+  stop(): void {
+    if (this.stopped) return;
+    this.write(() => {
+      this.stopped = true;
+      // Those first that hang on others: nobody is told of the end of what he is built on.
+      for (const core of [...this.cores].sort((a, b) => b.level - a.level)) core.end();
+      for (const watch of this.watches) watch.stop();
+    });
+    this.#listeners.clear();
+    this.held.forget();
   }
 
   violations(): Violation[] {
@@ -343,11 +406,8 @@ export abstract class EngineCore implements Engine {
   abstract dump(): DumpEntry[];
 }
 
-function isThenable(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as {then?: unknown}).then === 'function'
-  );
-}
+/** Where a violation belongs that is no collection's. */
+const NOBODY = {name: '', uid: 0};
 
 function asyncBatch(): EngineError {
   return new EngineError(

@@ -3,22 +3,20 @@
 
 import type {Change} from '../api/change.ts';
 import type {Registration} from '../api/collection.ts';
+import {errorText} from '../api/error-text.ts';
+import {isThenable} from '../api/thenable.ts';
 import type {Core} from './core.ts';
 import {Waits} from './waits.ts';
 
 interface Delivery {
   payload: unknown;
   initial: boolean;
+  /** Which delivery it is a part of. */
+  of: number;
 }
 
 /** So many delivered ones are worth a copy of the rest. */
 const CUT = 1024;
-
-function isThenable(answer: unknown): boolean {
-  return (
-    typeof answer === 'object' && answer !== null && typeof (answer as {then?: unknown}).then === 'function'
-  );
-}
 
 export function newRegistration(
   core: Core,
@@ -51,9 +49,12 @@ export class HandlerQueue implements Registration {
   readonly #call: (payload: unknown) => unknown;
   /** One call per change instead of one per batch. */
   readonly #single: boolean;
+  readonly #number: number;
   #active = true;
   #busy = false;
-  #failed = false;
+  /** The delivery in which it failed last; 0 if all is well. */
+  #failedIn = 0;
+  #deliveries = 0;
   #synced = false;
   #initial = 0;
   #backlog: Delivery[] = [];
@@ -65,21 +66,23 @@ export class HandlerQueue implements Registration {
     this.#core = core;
     this.#call = call;
     this.#single = single;
+    this.#number = core.engine.nextHandler();
   }
 
   /** Takes over the array. `initial` changes are part of what the registration must see to be synced. */
   deliver(changes: Change[], initial: boolean): void {
     if (!this.#active) return;
     if (initial) this.#initial += this.#single ? changes.length : 1;
-    if (this.#single) for (const change of changes) this.#offer(change, initial);
-    else this.#offer(changes, initial);
+    const of = ++this.#deliveries;
+    if (this.#single) for (const payload of changes) this.#offer({payload, initial, of});
+    else this.#offer({payload: changes, initial, of});
   }
 
-  #offer(payload: unknown, initial: boolean): void {
+  #offer(delivery: Delivery): void {
     if (!this.#active) return;
-    if (this.#busy || this.#backlog.length > 0) this.#backlog.push({payload, initial});
+    if (this.#busy || this.#backlog.length > 0) this.#backlog.push(delivery);
     else {
-      this.#invoke(payload, initial);
+      this.#invoke(delivery);
       // It may have written, or told somebody who did.
       if (this.#backlog.length > 0) this.#drain();
     }
@@ -90,7 +93,7 @@ export class HandlerQueue implements Registration {
       const next = this.#backlog[this.#delivered];
       if (next === undefined) break;
       this.#delivered++;
-      this.#invoke(next.payload, next.initial);
+      this.#invoke(next);
     }
     // What was delivered goes in one piece: taking the first of a long list moves all others.
     if (this.#delivered < this.#backlog.length && this.#delivered < CUT) return;
@@ -98,7 +101,8 @@ export class HandlerQueue implements Registration {
     this.#delivered = 0;
   }
 
-  #invoke(payload: unknown, initial: boolean): void {
+  #invoke(delivery: Delivery): void {
+    const {payload} = delivery;
     this.#busy = true;
     let answer: unknown;
     try {
@@ -106,28 +110,28 @@ export class HandlerQueue implements Registration {
       if (isThenable(answer)) {
         // Whatever a thenable does when it is asked, it does after the batch.
         Promise.resolve(answer).then(
-          () => this.#settle(initial, undefined),
-          error => this.#settle(initial, {error}),
+          () => this.#settle(delivery, undefined),
+          error => this.#settle(delivery, {error}),
         );
         return;
       }
     } catch (error) {
-      this.#fail(error);
-      this.#finish(initial);
+      this.#fail(error, delivery);
+      this.#finish(delivery);
       return;
     }
-    this.#heal();
-    this.#finish(initial);
+    this.#heal(delivery);
+    this.#finish(delivery);
   }
 
-  #settle(initial: boolean, rejected: {error: unknown} | undefined): void {
-    if (rejected !== undefined) this.#fail(rejected.error);
-    else this.#heal();
-    this.#finish(initial);
+  #settle(delivery: Delivery, rejected: {error: unknown} | undefined): void {
+    if (rejected !== undefined) this.#fail(rejected.error, delivery);
+    else this.#heal(delivery);
+    this.#finish(delivery);
     this.#drain();
   }
 
-  #finish(initial: boolean): void {
+  #finish({initial}: Delivery): void {
     this.#busy = false;
     if (initial) {
       this.#initial--;
@@ -136,25 +140,35 @@ export class HandlerQueue implements Registration {
   }
 
   get #label(): string {
-    return this.#call.name || 'handler';
+    return String(this.#call.name || 'handler');
   }
 
-  #fail(error: unknown): void {
+  // Two handlers may have one name, or none: what one of them heals is not the other's.
+  get #id(): string {
+    return `${this.#number} ${this.#label}`;
+  }
+
+  #fail(error: unknown, {of}: Delivery): void {
     if (!this.#active) return;
-    this.#failed = true;
-    const text = error instanceof Error ? error.message : String(error);
+    this.#failedIn = of;
+    const text = errorText(error);
     this.#core.engine.report(
       'handler-failed',
       this.#core,
       [this.#label],
       `a handler of "${this.#core.name}" threw: ${text}; the change counts as delivered`,
+      this.#id,
     );
   }
 
-  #heal(): void {
-    if (!this.#failed) return;
-    this.#failed = false;
-    this.#core.engine.held.clear('handler-failed', this.#core, this.#label);
+  // Not by the next change of the same batch: nobody would ever see that it failed.
+  #heal({of}: Delivery): void {
+    if (this.#failedIn > 0 && this.#failedIn !== of) this.#clear();
+  }
+
+  #clear(): void {
+    this.#failedIn = 0;
+    this.#core.engine.held.clear('handler-failed', this.#core, this.#id);
   }
 
   checkSync(): void {
@@ -182,7 +196,7 @@ export class HandlerQueue implements Registration {
 
   /** The collection is gone, or the handler is: nothing more is delivered. */
   drop(): void {
-    this.#heal();
+    this.#clear();
     this.#active = false;
     this.#backlog = [];
     this.#waits.release(this.#synced);

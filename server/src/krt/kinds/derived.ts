@@ -14,7 +14,7 @@ import {Inputs} from '../run/inputs.ts';
 import {Outputs} from '../run/outputs.ts';
 import {planResult} from '../run/result.ts';
 import {RunContext} from '../run/run.ts';
-import {endRun, endWait, letGo, removeInput} from '../run/run-end.ts';
+import {endPostponement, endRun, endWait, letGo, postpone, removeInput} from '../run/run-end.ts';
 import type {StatusRows} from './status.ts';
 
 export type Formula = (ctx: HandlerContext, item: unknown) => unknown;
@@ -37,6 +37,8 @@ export class Derived extends Inputs {
   #started = false;
   #startedBySync = false;
   #nextCheck: number;
+  /** Inputs whose run was taken back until something else has settled. */
+  readonly #postponed: Entry[] = [];
   readonly #context = new RunContext(this);
 
   constructor(
@@ -103,6 +105,11 @@ export class Derived extends Inputs {
       else this.#run(entry);
     }
     this.waiting.clear();
+    if (this.#postponed.length > 0) {
+      // The rows of all others wait for theirs: nobody hears of half a turn.
+      for (const entry of this.#postponed.splice(0)) this.enqueueEntry(entry);
+      return;
+    }
     this.starting = false;
     this.flush();
     if (!this.synced && this.holding === 0) this.becomeSynced();
@@ -127,6 +134,14 @@ export class Derived extends Inputs {
     const outer = recorder === null ? null : recorder.startRun(entry);
     endWait(this, entry);
     const status = this.#call(entry);
+    const {postponedOn} = this.#context;
+    if (postponedOn !== null) {
+      postpone(entry, this.#context, postponedOn);
+      this.#postponed.push(entry);
+      recorder?.postponeRun(entry, outer);
+      return;
+    }
+    endPostponement(entry);
     engine.changed = true;
     if (++this.runs === this.#nextCheck) this.#sample(entry);
     const before = entry.outcome;
@@ -145,7 +160,9 @@ export class Derived extends Inputs {
     engine.running = ctx;
     try {
       const result = this.formula(ctx, entry.row.value);
-      return ctx.failed || ctx.suspendedOn !== null ? undefined : planResult(this, entry, result, ctx);
+      return ctx.failed || ctx.suspendedOn !== null || ctx.postponedOn !== null
+        ? undefined
+        : planResult(this, entry, result, ctx);
     } catch (error) {
       ctx.caught(error);
       return undefined;

@@ -1,12 +1,14 @@
 // Files as collections, through a reader that is given: the engine itself reads no disk.
 
 import type {Collection, DerivedSingleton, Options} from '../api/collection.ts';
+import {readContext} from '../api/context.ts';
 import {equal} from '../api/equality.ts';
 import {EngineError} from '../api/error.ts';
+import {errorText} from '../api/error-text.ts';
 import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
-import {newSingleton} from './derived-collection.ts';
+import type {Formula} from './derived.ts';
+import {DerivedSingletonCore, Nothing, StaticSingletonCore} from './singleton.ts';
 import {StaticList} from './static-list.ts';
-import {newRecomputeTrigger} from './trigger.ts';
 
 export interface FileReader {
   /** Paths of the regular files under a folder, its subfolders included. */
@@ -72,11 +74,12 @@ class FolderWatchCore implements FolderWatch<unknown> {
       unwatch();
       reload.cancel();
     };
+    engine.watches.add(this);
     try {
       this.#items = this.#readAll();
     } catch (error) {
-      this.#stop();
-      throw new EngineError('file', `folder "${root}" cannot be read: ${textOf(error)}`, error);
+      this.stop();
+      throw new EngineError('file', `folder "${root}" cannot be read: ${errorText(error)}`, error);
     }
   }
 
@@ -97,14 +100,14 @@ class FolderWatchCore implements FolderWatch<unknown> {
   #reload(): void {
     try {
       const items = this.#readAll();
-      const lists = [...this.#lists].map(([list, current]) => [list, current(items)] as const);
+      const commits = [...this.#lists].map(([list, current]) => list.prepare(current(items)));
       this.engine.write(() => {
-        for (const [list, objects] of lists) list.reset(objects);
+        for (const commit of commits) commit();
         this.#items = items;
       });
       this.#warning = undefined;
     } catch (error) {
-      this.#warning = `folder "${this.root}" keeps its last good state: ${textOf(error)}`;
+      this.#warning = `folder "${this.root}" keeps its last good state: ${errorText(error)}`;
     }
   }
 
@@ -123,13 +126,11 @@ class FolderWatchCore implements FolderWatch<unknown> {
   }
 
   stop(): void {
+    this.engine.watches.delete(this);
     this.#lists.clear();
     this.#stop();
+    this.#stop = () => {};
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Reads all YAML files under a folder now and after each change; one that fails keeps the whole last state. */
@@ -184,7 +185,8 @@ export function newFileSingleton<T>(
   const reader = readerOf(core);
   const name = options.name ?? `File[${path}]`;
   let value = first(() => parse(reader.read(path), path), path);
-  const trigger = newRecomputeTrigger(engine, {name});
+  const trigger = new StaticSingletonCore(core, name, {name}, null, 'trigger').begin([0]);
+  let reloads = 0;
   const reload = debounced(core, FILE_QUIET_MS, () => {
     let next: T;
     try {
@@ -194,31 +196,44 @@ export function newFileSingleton<T>(
     }
     if (equal(value, next)) return;
     value = next;
-    trigger.triggerRecomputation();
+    trigger.set(++reloads);
   });
   const unwatch = reader.watch(path, reload.call);
-  const single = newSingleton<T>(
-    engine,
+  const single = new FileSingleton(
+    core,
+    name,
     ctx => {
-      trigger.markDependant(ctx);
+      readContext(ctx, 'newFileSingleton').read(trigger, []);
       return value;
     },
-    {...options, name},
+    options as Options<unknown>,
   );
-  const stop = single.stop.bind(single);
-  single.stop = () => {
+  single.release = () => {
     unwatch();
     reload.cancel();
-    stop();
-    trigger.stop();
+    trigger.end();
   };
-  return single;
+  return single.begin() as never;
+}
+
+/** A derived singleton that lets go of its file when it ends, however it ends. */
+class FileSingleton extends DerivedSingletonCore {
+  release: () => void = () => {};
+
+  constructor(engine: EngineCore, name: string, formula: Formula, options: Options<unknown>) {
+    super(engine, new Nothing(engine, name), formula, {...options, name}, name);
+  }
+
+  protected override withdraw(): void {
+    super.withdraw();
+    this.release();
+  }
 }
 
 function first<T>(read: () => T, path: string): T {
   try {
     return read();
   } catch (error) {
-    throw new EngineError('file', `file "${path}" cannot be read: ${textOf(error)}`, error);
+    throw new EngineError('file', `file "${path}" cannot be read: ${errorText(error)}`, error);
   }
 }

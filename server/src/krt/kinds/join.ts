@@ -16,6 +16,8 @@ export class JoinView extends View {
   readonly #overlaps = new Set<string>();
   readonly #pending = new Set<string>();
   readonly #live = new Set<Core>();
+  /** What the members of an unchecked join announced in this batch. */
+  #passed: Change[] = [];
 
   constructor(members: readonly Core[], options: Options<unknown>) {
     const first = members[0];
@@ -35,7 +37,7 @@ export class JoinView extends View {
     if (!this.#live.has(member)) return;
     this.#pending.add(row.key);
     this.engine.recorder?.leadsTo(this, row.key, row);
-    if (this.#unchecked && this.handlers.length > 0) this.announce(changeOf(row.key, old, now));
+    if (this.#unchecked) this.#passed.push(changeOf(row.key, old, now));
     this.engine.enqueue(this);
   }
 
@@ -52,6 +54,9 @@ export class JoinView extends View {
     for (const key of this.#pending) this.#refresh(key);
     this.#pending.clear();
     this.flush();
+    // With the rows, not before: a handler that comes in between has to hear what its replay did not show.
+    if (this.handlers.length > 0) for (const change of this.#passed) this.announce(change);
+    this.#passed = [];
     if (this.#live.size === new Set(this.members).size) this.becomeSynced();
   }
 
@@ -60,7 +65,7 @@ export class JoinView extends View {
       if (row.value === undefined) continue;
       this.#pending.add(row.key);
       this.engine.recorder?.leadsTo(this, row.key, row);
-      if (this.#unchecked && this.handlers.length > 0) this.announce(changeOf(row.key, undefined, row.value));
+      if (this.#unchecked) this.#passed.push(changeOf(row.key, undefined, row.value));
     }
   }
 

@@ -3,7 +3,10 @@
 
 import type {CollectionKind, Options, StaticCollection} from '../api/collection.ts';
 import {EQUAL} from '../api/equality.ts';
+import {refusePromise} from '../api/thenable.ts';
+import {CALLBACK} from '../graph/callback.ts';
 import {type Engine, engineCore} from '../graph/engine.ts';
+import type {Row} from '../graph/row.ts';
 import {latchOf} from './latch.ts';
 import {Source} from './source.ts';
 
@@ -25,7 +28,7 @@ export class StaticList extends Source {
     if (this.stopped) return;
     this.engine.write(() => {
       const key = this.keyOf(object);
-      if (this.#isEqual(key, object)) this.#replace(key, object);
+      if (this.ask(() => this.#isEqual(key, object))) this.#replace(key, object);
       else this.put(key, object);
     });
   }
@@ -58,25 +61,48 @@ export class StaticList extends Source {
   deleteObjects(matches: (object: unknown) => boolean): void {
     if (this.stopped) return;
     this.engine.write(() => {
-      const rows = [...this.rows.values()].filter(({value}) => value !== undefined && matches(value));
+      const rows = this.ask(() => [...this.rows.values()].filter(row => isMatch(row, matches)));
       for (const row of rows) this.remove(row);
     });
   }
 
   reset(objects: readonly unknown[]): void {
     if (this.stopped) return;
-    this.engine.write(() => {
-      const next = new Map<string, unknown>();
+    this.engine.write(() => this.prepare(objects)());
+  }
+
+  /** Everything that may throw of a reset; the answer does the rest. */
+  prepare(objects: readonly unknown[]): () => void {
+    const next = new Map<string, unknown>();
+    const equal = new Set<string>();
+    this.ask(() => {
       for (const object of objects) next.set(this.keyOf(object), object);
-      const equal = new Set<string>();
       for (const [key, object] of next) if (this.#isEqual(key, object)) equal.add(key);
+    });
+    return () => {
       for (const [key, object] of next) {
         if (equal.has(key)) this.#replace(key, object);
         else this.put(key, object);
       }
       for (const row of [...this.rows.values()]) if (!next.has(row.key)) this.remove(row);
-    });
+    };
   }
+
+  /** Calls functions of the user's: one that writes would change what is being looked at. */
+  protected ask<R>(f: () => R): R {
+    const {engine} = this;
+    const outer = engine.running;
+    engine.running = CALLBACK;
+    try {
+      return f();
+    } finally {
+      engine.running = outer;
+    }
+  }
+}
+
+function isMatch({value}: Row, matches: (object: unknown) => boolean): boolean {
+  return value !== undefined && Boolean(refusePromise(matches(value), 'the test of deleteObjects'));
 }
 
 /** A source of objects by key. Among initial objects of one key the last counts. */

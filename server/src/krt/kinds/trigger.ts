@@ -2,6 +2,7 @@
 
 import type {Options} from '../api/collection.ts';
 import {type HandlerContext, readContext} from '../api/context.ts';
+import {refusePromise} from '../api/thenable.ts';
 import {type Engine, engineCore} from '../graph/engine.ts';
 import {latchOf} from './latch.ts';
 import {StaticSingletonCore} from './singleton.ts';
@@ -82,9 +83,13 @@ export function newRecomputeProtected<T>(
     },
     modify(change) {
       engineCore(engine).write(() => {
-        const next = change(value);
-        if (next !== undefined) value = next as T;
-        trigger.triggerRecomputation();
+        try {
+          const next = refusePromise(change(value), 'the function of modify');
+          if (next !== undefined) value = next as T;
+        } finally {
+          // It may have changed the value before it threw.
+          trigger.triggerRecomputation();
+        }
       });
     },
     accessUnprotected: () => value,

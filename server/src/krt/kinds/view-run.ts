@@ -1,6 +1,9 @@
 // Runs of user code in a view: a map or a merge. One that throws keeps the last row and says so.
 
 import type {RowState} from '../api/collection.ts';
+import {EQUAL} from '../api/equality.ts';
+import {errorText} from '../api/error-text.ts';
+import {refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import type {Running} from '../run/run.ts';
 import type {View} from './view.ts';
@@ -21,11 +24,11 @@ export class ViewRun implements Running {
     engine.running = this;
     this.#key = key;
     try {
-      const value = f();
+      const value = refusePromise(f(), `${this}`);
       this.forget(key);
       return {value};
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorText(error);
       this.#errors.set(key, text);
       engine.changed = true;
       const message = `${this} threw: ${text}; the row stays as it was`;
@@ -43,12 +46,12 @@ export class ViewRun implements Running {
 
   /** As call; a result equal to the row gives the row's own item. */
   callAndCompare(key: string, members: readonly Core[], f: () => unknown): {value: unknown} | null {
-    const made = this.call(key, members, f);
-    if (made === null) return null;
     const old = this.#view.rows.get(key)?.value;
-    const now = made.value ?? undefined;
-    const equal = old !== undefined && now !== undefined && this.#view.safelyEqual(old, now);
-    return {value: equal ? old : now};
+    return this.call(key, members, () => {
+      const now = refusePromise(f(), `${this}`) ?? undefined;
+      if (old === undefined || now === undefined) return now;
+      return this.#view.compare(old, now) === EQUAL ? old : now;
+    });
   }
 
   forget(key: string): void {

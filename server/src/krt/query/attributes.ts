@@ -3,7 +3,10 @@
 
 import type {Labels} from '../api/collection.ts';
 import {EngineError} from '../api/error.ts';
-import {NO_LABELS} from '../api/key.ts';
+import {errorText} from '../api/error-text.ts';
+import {asLabels, NO_LABELS} from '../api/key.ts';
+import {refusePromise} from '../api/thenable.ts';
+import {CALLBACK} from '../graph/callback.ts';
 import type {Core} from '../graph/core.ts';
 
 export class Attributes {
@@ -35,7 +38,7 @@ export class Attributes {
   }
 
   get labels(): Labels {
-    this.#labels ??= this.#read('labels', () => this.#core.reading.labels(this.view), NO_LABELS);
+    this.#labels ??= this.#read('labels', () => asLabels(this.#core.reading.labels(this.view)), NO_LABELS);
     return this.#labels;
   }
 
@@ -63,16 +66,15 @@ export class Attributes {
   #read<T>(what: string, read: () => T, empty: T): T {
     const {engine, name} = this.#core;
     const outer = engine.running;
-    // What it reads elsewhere is no formula's read.
-    engine.running = null;
+    engine.running = CALLBACK;
     try {
-      return read();
+      return refusePromise(read(), `the function for ${what}`);
     } catch (error) {
       if (error instanceof EngineError && error.code === 'selector-type') {
         this.#broken = error;
         throw error;
       }
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorText(error);
       const message = `the ${what} of "${this.#key}" in "${name}" cannot be read: ${text}; filters by it take it for empty`;
       if (!this.#quiet) engine.report('attribute-failed', this.#core, [this.#key, what], message);
       return empty;

@@ -35,6 +35,7 @@ export class Filter {
 }
 
 export function filterKey(key: string): Filter {
+  if (typeof key !== 'string') throw notText('filterKey', key);
   return new Filter(KEYS, key, null);
 }
 
@@ -43,9 +44,16 @@ export function filterKeys(...keys: (string | Iterable<string>)[]): Filter {
   const all: string[] = [];
   for (const key of keys) {
     if (typeof key === 'string') all.push(key);
+    else if (typeof key !== 'object' || key === null) throw notText('filterKeys', key);
     else for (const one of key) all.push(one);
   }
-  return new Filter(KEYS, [...new Set(all)], null);
+  for (const key of all) if (typeof key !== 'string') throw notText('filterKeys', key);
+  return new Filter(KEYS, Object.freeze([...new Set(all)]), null);
+}
+
+function notText(call: string, key: unknown): EngineError {
+  const found = key === null ? 'null' : typeof key;
+  return new EngineError('key-type', `${call} takes texts and got ${found}; no row has such a key`);
 }
 
 export function filterObjectName(object: {name: string; namespace?: string | null}): Filter {
@@ -149,7 +157,11 @@ function defined(labels: Labels): Labels {
 export function specFor(core: Core, filters: readonly Filter[]): Spec {
   const spec = specOf(filters);
   const {index} = spec;
-  if (index === null || index.core === core) return spec;
+  if (index === null) return spec;
+  if (index.core === core) {
+    index.refuseDropped();
+    return spec;
+  }
   throw new EngineError(
     'index-collection',
     `a fetch from "${core.name}" goes by index "${index.name}" of "${index.core.name}"; use an index of "${core.name}"`,
@@ -237,14 +249,21 @@ export type Clause =
   | {kind: 'index'; text: string; index: string; value: string}
   | {kind: 'generic'; text: string; name: string};
 
+/** Frozen: every trace shows the same ones. */
 export function clausesOf(spec: Spec): readonly Clause[] {
+  const clauses = newClauses(spec);
+  for (const clause of clauses) Object.freeze(clause);
+  return Object.freeze(clauses);
+}
+
+function newClauses(spec: Spec): Clause[] {
   // There may be as many of these as there are items: a list that grows by a push makes room for many.
   if (typeof spec.keys === 'string' && spec.parts === 1) {
-    return [{kind: 'keys', text: `key ${spec.keys}`, keys: [spec.keys]}];
+    return [{kind: 'keys', text: `key ${spec.keys}`, keys: Object.freeze([spec.keys])}];
   }
   const clauses: Clause[] = [];
   if (typeof spec.keys === 'string') {
-    clauses.push({kind: 'keys', text: `key ${spec.keys}`, keys: [spec.keys]});
+    clauses.push({kind: 'keys', text: `key ${spec.keys}`, keys: Object.freeze([spec.keys])});
   } else if (spec.keys !== null) {
     clauses.push({kind: 'keys', text: `keys ${spec.keys.join(', ')}`.trimEnd(), keys: spec.keys});
   }

@@ -3,9 +3,12 @@
 import type {Collection, Options} from '../api/collection.ts';
 import {type HandlerContext, readContext} from '../api/context.ts';
 import {EngineError} from '../api/error.ts';
+import {errorText} from '../api/error-text.ts';
 import {coreOf} from '../api/public.ts';
+import {refusePromise} from '../api/thenable.ts';
+import {CALLBACK} from '../graph/callback.ts';
 import type {Core} from '../graph/core.ts';
-import {type Row, settled} from '../graph/row.ts';
+import type {Row} from '../graph/row.ts';
 import {newGroupBy} from '../kinds/group-by.ts';
 import {type Filter, filterIndex, filterKey} from './filter.ts';
 
@@ -50,14 +53,49 @@ export class IndexCore {
     this.uid = core.engine.nextIndexUid();
     this.name = name ?? `index${this.uid}`;
     this.extract = extract;
-    for (const row of core.rows.values()) {
-      const item = core.root ? row.value : settled(row);
-      if (item !== undefined) this.#move(row, NO_KEYS, this.keysOf(item, true));
-      // What the batch that is under way did to a row is not announced yet.
-      if (core.root && row.dirty) {
-        this.#before.set(row, row.before === undefined ? NO_KEYS : this.keysOf(row.before));
-      }
+    const {engine} = core;
+    const outer = engine.running;
+    engine.running = CALLBACK;
+    try {
+      for (const row of core.rows.values()) this.#fileFirst(row);
+    } finally {
+      engine.running = outer;
     }
+  }
+
+  #fileFirst(row: Row): void {
+    const {core} = this;
+    const item = core.shown(row);
+    if (item !== undefined) this.#move(row, NO_KEYS, this.keysOf(item, true));
+    // What the batch that is under way did to a row is not announced yet.
+    if (core.root && row.dirty) {
+      this.#before.set(row, row.before === undefined ? NO_KEYS : this.keysOf(row.before));
+    }
+  }
+
+  /** Throws if it was dropped: it would answer with what it held then. */
+  refuseDropped(): void {
+    if (this.core.indexes.includes(this)) return;
+    throw new EngineError(
+      'index-dropped',
+      `index "${this.name}" of "${this.core.name}" was dropped; make another one with newIndex`,
+    );
+  }
+
+  /** Forgets everything; nobody uses it any more. */
+  drop(): void {
+    const {held} = this.core.engine;
+    for (const row of this.core.rows.values()) held.clear('index-failed', this.core, this.#faultOf(row));
+    this.buckets.clear();
+    this.#filed.clear();
+    this.#before.clear();
+    this.#typed.clear();
+  }
+
+  /** Its row has another item that was not announced: it lies where it lay. */
+  stands(row: Row): void {
+    const filed = this.#filed.get(row) ?? NO_KEYS;
+    this.moved = {from: filed, to: filed};
   }
 
   /** The user's own answer; throws what his function throws. `filing`: the item is one of the collection. */
@@ -65,13 +103,15 @@ export class IndexCore {
     const keys = this.extract(item);
     if (keys === null || keys === undefined) return NO_KEYS;
     if (typeof keys === 'string') return [keys];
-    const texts: string[] = [];
+    const texts = new Set<string>();
+    const typed: string[] = [];
     for (const key of keys) {
-      const text = String(key);
-      if (filing && typeof key !== 'string') this.#typed.add(text);
-      if (!texts.includes(text)) texts.push(text);
+      const text = String(refusePromise(key, `index "${this.name}"`));
+      if (typeof key !== 'string') typed.push(text);
+      texts.add(text);
     }
-    return texts;
+    if (filing) for (const text of typed) this.#typed.add(text);
+    return [...texts];
   }
 
   /** Files a row by its new item. One that cannot be read lies in no bucket, and is told. */
@@ -92,13 +132,13 @@ export class IndexCore {
     const {core} = this;
     const {engine} = core;
     const outer = engine.running;
-    engine.running = null;
+    engine.running = CALLBACK;
     try {
       const keys = this.keysOf(item, true);
       if (engine.held.size > 0) engine.held.clear('index-failed', core, this.#faultOf(row));
       return keys;
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorText(error);
       const message = `index "${this.name}" of "${core.name}" cannot file "${row.key}": ${text}; it lies in no bucket`;
       engine.report('index-failed', core, [row.key, this.name], message, this.#faultOf(row));
       return NO_KEYS;
@@ -160,6 +200,7 @@ export class IndexCore {
   }
 
   lookup(key: unknown): unknown[] {
+    this.refuseDropped();
     this.core.engine.untracked(this.core);
     return this.itemsOf(String(key));
   }
@@ -170,6 +211,7 @@ export class IndexCore {
   }
 
   asCollection(options: Options<IndexRow<unknown, unknown>> = {}): Collection<IndexRow<unknown, unknown>> {
+    this.refuseDropped();
     return newGroupBy(this, options);
   }
 }
@@ -232,7 +274,7 @@ export function newNamespaceIndex<T>(collection: Collection<T>): Index<T> {
  * Takes an index away. Refused as long as anybody uses it: an input whose last run fetched by it, or a collection of
  * its buckets. Dropping it twice is nothing.
  */
-export function dropIndex(index: Index<never, never>): void {
+export function dropIndex<T, K>(index: Index<T, K>): void {
   if (!(index instanceof IndexCore)) {
     throw new EngineError('wiring', 'expected an index made by newIndex');
   }
@@ -250,8 +292,10 @@ export function dropIndex(index: Index<never, never>): void {
       `index "${index.name}" of "${core.name}" is used by ${names}; stop them first`,
     );
   }
-  core.indexes = core.indexes.filter(other => other !== index);
-  index.buckets.clear();
+  core.engine.write(() => {
+    core.indexes = core.indexes.filter(other => other !== index);
+    index.drop();
+  });
 }
 
 /** The objects of one bucket of an index that was made a collection; undefined if there is none. */

@@ -1,6 +1,7 @@
 // One distinct query of a collection: which rows it selects, kept up to date by every change, one frozen result that
 // all who ask share, and the inputs that depend on it.
 
+import {refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import {type Row, settled} from '../graph/row.ts';
 import type {Entry} from '../run/entry.ts';
@@ -10,7 +11,7 @@ import {type Clause, clausesOf, type Spec, textOf} from './filter.ts';
 import type {Queries} from './query.ts';
 import {RowList} from './row-list.ts';
 
-const SCAN: Via = Object.freeze({kind: 'scan'});
+export const SCAN: Via = Object.freeze({kind: 'scan'});
 const MANY_KEYS = 8;
 
 /** Which version of a changed row a query matched. */
@@ -118,7 +119,7 @@ export class QueryNode {
     if (spec.namespace !== null && attributes.namespace !== spec.namespace) return false;
     if (spec.labels !== null && !holds(attributes.labels, spec.labels)) return false;
     if (spec.selects !== null && !isSelected(attributes.selector, spec.selects, spec.nonEmpty)) return false;
-    return spec.generic === null || Boolean(spec.generic(attributes.view));
+    return spec.generic === null || Boolean(refusePromise(spec.generic(attributes.view), 'a generic filter'));
   }
 
   /** Whether an item that need not be in the collection would be selected; throws what a part throws. */
@@ -179,7 +180,7 @@ export class QueryNode {
     const {project, same} = this.spec;
     if (project === null || same === null) return false;
     try {
-      return same(project(old), project(now));
+      return Boolean(refusePromise(same(project(old), project(now)), 'the equality of a partial fetch'));
     } catch {
       return false;
     }

@@ -103,7 +103,12 @@ export class Queries {
 
   /** A row has another item, equal to the one before and not announced. */
   replaced(row: Row, now: unknown): void {
-    for (const node of this.#nodes) node.replaced(row, now);
+    for (const index of this.core.indexes) index.stands(row);
+    this.#stamp++;
+    this.#reverse.find(row.key, this.#reading > 0 ? this.core.attributesOf(row) : null, 'to', this.#touch);
+    const touched = this.#touched;
+    for (let i = 0; i < touched.count; i++) touched.at(i).replaced(row, now);
+    touched.clear();
   }
 
   buckets(): number {

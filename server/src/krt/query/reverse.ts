@@ -1,9 +1,16 @@
 // From a changed item to the queries it may touch, without looking at the others.
 // Finding too many is allowed (query.ts tests each), missing one is not.
 
+import type {Via} from '../trace/trace.ts';
 import type {Attributes} from './attributes.ts';
 import type {IndexCore} from './indexes.ts';
-import type {QueryNode} from './query-node.ts';
+import {type QueryNode, SCAN} from './query-node.ts';
+
+// Shared by all traces that name them.
+const BY_KEY: Via = Object.freeze({kind: 'index', name: 'key'});
+const BY_LABELS: Via = Object.freeze({kind: 'index', name: 'labels'});
+const BY_SELECTOR: Via = Object.freeze({kind: 'index', name: 'selects'});
+const BY_NAMESPACE: Via = Object.freeze({kind: 'index', name: 'namespace'});
 
 type Nodes = Set<QueryNode>;
 type Touch = (node: QueryNode) => void;
@@ -36,10 +43,10 @@ export class Reverse {
     const spec = node.spec;
     if (typeof spec.keys === 'string') {
       addTo(this.#keys, spec.keys, node);
-      node.via = {kind: 'index', name: 'key'};
+      node.via = BY_KEY;
     } else if (spec.keys !== null) {
       for (const key of spec.keys) addTo(this.#keys, key, node);
-      node.via = {kind: 'index', name: 'key'};
+      node.via = BY_KEY;
     } else if (spec.index !== null) {
       let buckets = this.#indexes.get(spec.index);
       if (buckets === undefined) {
@@ -47,7 +54,7 @@ export class Reverse {
         this.#indexes.set(spec.index, buckets);
       }
       addTo(buckets, spec.indexKey, node);
-      node.via = {kind: 'index', name: spec.index.name};
+      node.via = Object.freeze({kind: 'index', name: spec.index.name});
     } else this.#addScoped(node);
   }
 
@@ -56,15 +63,15 @@ export class Reverse {
     const scope = this.#scope(spec.namespace);
     if (node.anchor !== '') {
       addPair(scope.labels, node.anchor, spec.labels?.[node.anchor] as string, node);
-      node.via = {kind: 'index', name: 'labels'};
+      node.via = BY_LABELS;
     } else if (spec.selects !== null) {
       scope.selecting.add(node);
       if (!spec.nonEmpty) scope.loose.add(node);
       for (const label in spec.selects) addPair(scope.selects, label, spec.selects[label] as string, node);
-      node.via = {kind: 'index', name: 'selects'};
+      node.via = BY_SELECTOR;
     } else {
       scope.plain.add(node);
-      node.via = spec.namespace !== null ? {kind: 'index', name: 'namespace'} : {kind: 'scan'};
+      node.via = spec.namespace !== null ? BY_NAMESPACE : SCAN;
     }
   }
 

@@ -1,6 +1,7 @@
 // One input of one derived collection: what it depends on, what it yields, how its last run ended.
 
 import type {RowState} from '../api/collection.ts';
+import {errorText} from '../api/error-text.ts';
 import type {ViolationCode} from '../check/violation.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
@@ -46,6 +47,8 @@ export class Entry {
 export class Rare {
   error: unknown = undefined;
   waitingFor: Core | null = null;
+  /** Its run was taken back until this one has settled, whose edge it holds. */
+  postponedOn: Core | null = null;
   /** Queries of the last accepted run, while discarded or failed runs came after it. */
   accepted: readonly QueryNode[] | null = null;
   /** Collections that the accepted run created. */
@@ -73,8 +76,7 @@ export function stateOf(entry: Entry): RowState {
   const {stale, outcome, rare} = entry;
   const state: RowState = {key, input: key, stale, outcome};
   if (rare?.waitingFor) state.waitingFor = rare.waitingFor.name;
-  if (rare !== null && rare.error !== undefined)
-    state.error = rare.error instanceof Error ? rare.error.message : String(rare.error);
+  if (rare !== null && rare.error !== undefined) state.error = errorText(rare.error);
   return state;
 }
 

@@ -1,6 +1,7 @@
 // What a formula returned, as items: one or none, a list, or a status beside them.
 
 import {EngineError} from '../api/error.ts';
+import {isThenable, quiet} from '../api/thenable.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {Entry} from './entry.ts';
 import type {RunContext} from './run.ts';
@@ -12,7 +13,10 @@ export function planResult(derived: Derived, entry: Entry, result: unknown, ctx:
   refusePromise(derived, result);
   let status: unknown;
   let items = result;
-  if (derived.status !== null) [status, items] = pairOf(derived, result);
+  if (derived.status !== null) {
+    [status, items] = pairOf(derived, result);
+    refusePromise(derived, status);
+  }
   if (items === undefined || items === null) return status;
   if (derived.many) planAll(derived, entry, items, ctx);
   else {
@@ -24,10 +28,8 @@ export function planResult(derived: Derived, entry: Entry, result: unknown, ctx:
 
 // What a promise will say comes after the batch, and nobody would run the formula again for it.
 function refusePromise(derived: Derived, value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (typeof (value as {then?: unknown}).then !== 'function') return;
-  // A rejection would be nobody's: the run says already what is wrong.
-  if (value instanceof Promise) value.catch(() => {});
+  if (!isThenable(value)) return;
+  quiet(value);
   throw new EngineError(
     'async-formula',
     `the formula of "${derived.name}" returned a promise; formulas are synchronous: fetch what they need, and write what comes later into a source`,

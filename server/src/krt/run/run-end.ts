@@ -2,7 +2,7 @@
 // an input leaves.
 
 import type {Core} from '../graph/core.ts';
-import {joinNodes, keepNodes, releaseNodes} from '../graph/dependencies.ts';
+import {dropFresh, joinNodes, keepNodes, releaseNodes} from '../graph/dependencies.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {QueryNode} from '../query/query-node.ts';
 import type {Outcome} from '../trace/trace.ts';
@@ -86,6 +86,22 @@ export function endWait(derived: Derived, entry: Entry): void {
   derived.edges.release(core);
 }
 
+/** Takes a run back, as if it had not begun: the input comes again when what it waits for has settled. */
+export function postpone(entry: Entry, ctx: RunContext, core: Core): void {
+  dropFresh(entry, ctx.nodes());
+  for (const made of ctx.made ?? []) made.end();
+  endPostponement(entry);
+  rareOf(entry).postponedOn = core;
+}
+
+/** The input has run again, or goes: it holds the edge no longer. */
+export function endPostponement(entry: Entry): void {
+  const core = entry.rare?.postponedOn ?? null;
+  if (core === null || entry.rare === null) return;
+  entry.rare.postponedOn = null;
+  entry.collection.edges.release(core);
+}
+
 function unhold(derived: Derived, entry: Entry): void {
   entry.holdsSync = false;
   derived.holding--;
@@ -126,6 +142,7 @@ export function removeInput(derived: Derived, entry: Entry): void {
 /** Withdraws everything that this input registered elsewhere. */
 export function letGo(derived: Derived, entry: Entry): void {
   endWait(derived, entry);
+  endPostponement(entry);
   releaseNodes(entry);
   derived.detach(entry);
   entry.causes = null;

@@ -2,9 +2,11 @@
 
 import type {ReadContext} from '../api/context.ts';
 import {EngineError} from '../api/error.ts';
+import {errorText} from '../api/error-text.ts';
 import type {ViolationCode} from '../check/violation.ts';
 import type {Core} from '../graph/core.ts';
 import {use} from '../graph/dependencies.ts';
+import {Postponed} from '../graph/edges.ts';
 import type {Derived} from '../kinds/derived.ts';
 import {type Filter, type Spec, sameQuery, specFor} from '../query/filter.ts';
 import type {QueryNode} from '../query/query-node.ts';
@@ -43,6 +45,8 @@ export class RunContext implements ReadContext, Running {
   failed = false;
   error: unknown = undefined;
   suspendedOn: Core | null = null;
+  /** The run is taken back: this one has to settle first. */
+  postponedOn: Core | null = null;
   made: Core[] | null = null;
   notes: Note[] | null = null;
   readonly #derived: Derived;
@@ -73,6 +77,7 @@ export class RunContext implements ReadContext, Running {
     this.failed = false;
     this.error = undefined;
     this.suspendedOn = null;
+    this.postponedOn = null;
     this.made = null;
     this.notes = null;
   }
@@ -170,15 +175,20 @@ export class RunContext implements ReadContext, Running {
     return node;
   }
 
-  // A cycle fails the run even if the formula swallows the error.
+  // A cycle fails the run, and one that has to come again comes, even if the formula swallows the error.
   #hold(core: Core, entry: Entry): void {
     try {
       this.#derived.edges.hold(core);
     } catch (error) {
       this.unusual = true;
+      if (error instanceof Postponed) {
+        if (this.postponedOn === null) this.postponedOn = core;
+        else this.#derived.edges.release(core);
+        throw error;
+      }
       this.failed = true;
       this.error ??= error;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       this.note({code: 'cycle', key: entry.row.key, keys: [entry.row.key], message});
       throw error;
     }

@@ -2,6 +2,7 @@
 // Exists only while somebody listens; nothing here decides anything.
 
 import type {ChangeEvent} from '../api/change.ts';
+import {errorText} from '../api/error-text.ts';
 import type {Core} from '../graph/core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {Row} from '../graph/row.ts';
@@ -65,6 +66,8 @@ export class Recorder {
   #fetched = 0;
   readonly #firsts: number[] = [];
   #depth = 0;
+  /** Runs that were taken back and have yet to come again. */
+  readonly #postponed = new Map<Entry, Run>();
 
   begin(engine: EngineCore): void {
     this.#engine = engine;
@@ -96,6 +99,7 @@ export class Recorder {
     for (const entry of this.#caused) entry.causes = null;
     this.#caused = [];
     this.#from.clear();
+    this.#postponed.clear();
     this.current = null;
     this.#fetched = 0;
     this.#depth = 0;
@@ -223,9 +227,20 @@ export class Recorder {
   startRun(entry: Entry): Run | null {
     const {name, uid} = entry.collection;
     const outer = this.current;
-    this.#begin(newRun(name, uid, entry.row.key, entry.causes ?? []));
+    const postponed = this.#postponed.get(entry);
+    if (postponed !== undefined) {
+      this.#postponed.delete(entry);
+      this.#enter(postponed);
+    } else this.#begin(newRun(name, uid, entry.row.key, entry.causes ?? []));
     entry.causes = null;
     return outer;
+  }
+
+  /** The run was taken back; when its input comes again, that is this run. */
+  postponeRun(entry: Entry, outer: Run | null): void {
+    this.#postponed.set(entry, this.current as Run);
+    this.#fetched = this.#firsts[--this.#depth] as number;
+    this.current = outer;
   }
 
   /** A merge or map that threw. The others are no runs: what they make is `from` what they look at. */
@@ -246,9 +261,13 @@ export class Recorder {
     const engine = this.#engine as EngineCore;
     if (engine.clock !== null) run.start = engine.now() - this.#start;
     this.#trace.runs = grown(this.#trace.runs, run);
+    this.#enter(run);
+    return run;
+  }
+
+  #enter(run: Run): void {
     this.current = run;
     this.#firsts[this.#depth++] = this.#fetched;
-    return run;
   }
 
   fetched(node: QueryNode, wasReady: boolean): void {
@@ -282,7 +301,7 @@ export class Recorder {
     this.#fetched = first;
     const engine = this.#engine as EngineCore;
     if (engine.clock !== null) run.duration = engine.now() - this.#start - run.start;
-    if (failed && error !== undefined) run.error = error instanceof Error ? error.message : String(error);
+    if (failed && error !== undefined) run.error = errorText(error);
     if (suspendedOn !== null) run.waitingFor = suspendedOn.name;
     this.current = outer;
   }
