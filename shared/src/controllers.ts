@@ -20,6 +20,7 @@ export const controllerAnswerSchema = z.object({
     }),
   ),
   workers: z.number(),
+  /** `waiting`: for the lease, or for its caches; `away`: its program says nothing any more. */
   state: z.enum(['waiting', 'running', 'paused', 'stopped', 'away']),
   ready: z.number(),
   delayed: z.number(),
@@ -30,6 +31,12 @@ export const controllerAnswerSchema = z.object({
   leader: z
     .object({identity: z.string(), lease: z.string(), leading: z.boolean(), renewed: z.number().optional()})
     .optional(),
+  /** Events that asked for a request, and those of them that were folded into one that waited already. */
+  asked: z.number(),
+  folded: z.number(),
+  /** What its runs read, from the cache and from the API, and how often they wrote. */
+  reads: z.object({cache: z.number(), api: z.number()}),
+  writes: z.number(),
   /** Ends by result in the last minutes, oldest first: 30 buckets of 10 s. */
   results: z.array(z.object({at: z.number(), done: z.number(), requeued: z.number(), failed: z.number()})),
 });
@@ -57,6 +64,10 @@ export const reconcileCauseSchema = z.object({
   folded: z.boolean().optional(),
 });
 export type ReconcileCause = z.infer<typeof reconcileCauseSchema>;
+
+/** An event that a predicate turned away. */
+export const rejectedCauseSchema = reconcileCauseSchema.extend({rejectedBy: z.string()});
+export type RejectedCause = z.infer<typeof rejectedCauseSchema>;
 
 export const readSchema = z.object({
   at: z.number(),
@@ -92,7 +103,12 @@ export const logSchema = z.object({
 export const attemptSchema = z.object({
   /** The reconcile's id. */
   run: z.string(),
+  /** Which run of its request it is, from the first one heard of on. */
   attempt: z.number(),
+  /** 1 after a success, one more with each failure in a row. */
+  retry: z.number(),
+  /** When it was asked for first: the wait in the queue ends with `start`. */
+  asked: z.number().optional(),
   start: z.number(),
   /** Absent while it runs. */
   took: z.number().optional(),
@@ -103,6 +119,8 @@ export const attemptSchema = z.object({
   reads: z.array(readSchema),
   writes: z.array(writeSchema),
   log: z.array(logSchema),
+  /** Reads, writes and lines that are not kept: there were too many. */
+  left: z.number().optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
@@ -111,6 +129,10 @@ export const requestRowSchema = z.object({
   state: z.enum(requestStates),
   due: z.number().optional(),
   priority: z.number().optional(),
+  /** Since when it is in this state. */
+  since: z.number(),
+  /** Events that wait with it. */
+  folded: z.number(),
   /** Attempts heard of, and the last one in a word. */
   attempts: z.number(),
   last: z
@@ -118,9 +140,14 @@ export const requestRowSchema = z.object({
       at: z.number(),
       result: z.enum(attemptResults),
       attempt: z.number(),
+      retry: z.number(),
+      took: z.number(),
+      after: z.number().optional(),
       error: z.string().optional(),
     })
     .optional(),
+  /** In flight: since when, and what it did last. */
+  running: z.object({start: z.number(), step: z.string()}).optional(),
 });
 export type RequestRow = z.infer<typeof requestRowSchema>;
 
@@ -132,22 +159,46 @@ export const requestsSchema = z.object({
 });
 export type Requests = z.infer<typeof requestsSchema>;
 
+/** Why a request runs, or does not run, at the moment. */
+export const reconcileStates = [
+  'in-flight',
+  'ready',
+  'delayed',
+  'paused',
+  'not-leader',
+  'not-synced',
+  'stopped',
+  'away',
+  'rejected',
+  'idle',
+] as const;
+
+export const standingSchema = z.object({verdict: z.enum(reconcileStates), sentence: z.string()});
+export type Standing = z.infer<typeof standingSchema>;
+
 export const requestSchema = z.object({
   sequence: z.number(),
+  controller: z.string(),
   key: z.string(),
   state: z.enum(requestStates),
   due: z.number().optional(),
+  /** Why it runs, or does not run, now. */
+  now: standingSchema,
   /** Newest last; as many as are kept. */
   attempts: z.array(attemptSchema),
   /** Events about it that led to no attempt yet: turned away by a predicate, or waiting. */
   waiting: z.array(reconcileCauseSchema),
-  rejected: z.array(reconcileCauseSchema.extend({rejectedBy: z.string()})),
+  rejected: z.array(rejectedCauseSchema),
 });
 export type RequestAnswer = z.infer<typeof requestSchema>;
 
 export const whyReconcileSchema = z.object({
   sequence: z.number(),
+  controller: z.string(),
+  key: z.string(),
   sentence: z.string(),
+  /** Why it runs, or does not run, now. */
+  now: standingSchema,
   attempt: attemptSchema.optional(),
   causes: z.array(reconcileCauseSchema),
   /** What it wrote, in the order of writing. */

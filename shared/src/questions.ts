@@ -1,6 +1,7 @@
 // What can be asked of a session's engine process. HTTP paths and subscriptions both become one of these.
 import {z} from 'zod';
 import {incidentStates} from './incidents.ts';
+import {requestStates} from './program.ts';
 import {outcomes} from './words.ts';
 
 const at = z.number().int().nonnegative().optional();
@@ -93,6 +94,24 @@ export const questionSchema = z.discriminatedUnion('ask', [
     from: z.number().optional(),
     to: z.number().optional(),
     buckets: z.number().int().min(1).max(2000).default(160),
+  }),
+  z.object({ask: z.literal('controllers'), at}),
+  z.object({
+    ask: z.literal('requests'),
+    controller: text,
+    state: z.enum(requestStates).optional(),
+    limit: z.number().int().min(1).max(1000).default(100),
+    cursor: text.optional(),
+    at,
+  }),
+  z.object({ask: z.literal('request'), controller: text, key, at}),
+  z.object({
+    ask: z.literal('why-reconcile'),
+    controller: text,
+    key,
+    /** Absent: the last one. */
+    attempt: z.number().int().min(1).optional(),
+    at,
   }),
   windowParams.extend({ask: z.literal('window')}),
   sheetParams.extend({ask: z.literal('sheet')}),

@@ -1,6 +1,7 @@
 // The WebSocket's messages, both ways. One version number (words.ts); docs/protocol.md tells it in prose.
 import {z} from 'zod';
 import type {Checks} from './checks.ts';
+import type {Controllers, RequestAnswer, Requests} from './controllers.ts';
 import type {Graph} from './graph.ts';
 import type {Incidents} from './incidents.ts';
 import type {Item, ItemDetail, SearchAnswer} from './items.ts';
@@ -25,6 +26,9 @@ export const topics = [
   'origin',
   'search',
   'stats',
+  'controllers',
+  'requests',
+  'request',
 ] as const;
 export type Topic = (typeof topics)[number];
 
@@ -80,7 +84,10 @@ export type Update =
   | {id: string; topic: 'incidents'; snapshot: Incidents}
   | {id: string; topic: 'origin'; snapshot: Origin}
   | {id: string; topic: 'search'; snapshot: SearchAnswer}
-  | {id: string; topic: 'stats'; snapshot: Stats};
+  | {id: string; topic: 'stats'; snapshot: Stats}
+  | {id: string; topic: 'controllers'; snapshot: Controllers}
+  | {id: string; topic: 'requests'; snapshot: Requests}
+  | {id: string; topic: 'request'; snapshot: RequestAnswer};
 
 /** Server to browser. Frames come at most every 50 ms, coalesced by key; `sequence` is what they bring the page to. */
 export type StreamMessage =

@@ -13,9 +13,9 @@ export const bucketSchema = z.object({
 });
 export type Bucket = z.infer<typeof bucketSchema>;
 
-/** A stretch without news: a lost watch, or the engine process away. */
+/** A stretch without news: a lost watch, the engine process away, or a program that was away or said too much. */
 export const gapSchema = z.object({
-  kind: z.enum(['watch', 'engine']),
+  kind: z.enum(['watch', 'engine', 'program']),
   from: z.number(),
   to: z.number(),
   sequence: z.number(),

@@ -7,6 +7,8 @@ import type {Cluster, ClusterOptions} from './start.ts';
 export type ToCluster =
   | {type: 'start'; options?: ClusterOptions}
   | {type: 'pace'; pace: number}
+  /** A message to the program that reports over this channel, as JSON. */
+  | {type: 'program'; text: string}
   | {type: 'stop'};
 
 /** What main hears. */
@@ -15,7 +17,9 @@ export type FromCluster =
       Cluster,
       'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'kubeconfigFile' | 'port'
     >)
-  | {type: 'failed'; message: string};
+  | {type: 'failed'; message: string}
+  /** A message of the program that reports over this channel, as JSON. */
+  | {type: 'program'; text: string};
 
 let cluster: Cluster | undefined;
 
@@ -41,7 +45,8 @@ async function start(options: ClusterOptions): Promise<void> {
 process.on('message', (message: ToCluster) => {
   if (message.type === 'start') void start(message.options ?? {});
   else if (message.type === 'pace') cluster?.setPace(message.pace);
-  else process.exit(0);
+  // What is for the program is heard by its own channel, runtime/report/process-channel.ts.
+  else if (message.type === 'stop') process.exit(0);
 });
 
 // The channel closes when main ends, also when it is killed: without main nobody can reach or stop this process.

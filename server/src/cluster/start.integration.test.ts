@@ -161,13 +161,16 @@ describe('the process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'krtscope-cluster-'));
   afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
-  function start(): Promise<{child: ChildProcess; ready: FromCluster}> {
+  function start(): Promise<{child: ChildProcess; ready: Exclude<FromCluster, {type: 'program'}>}> {
     const child = fork(new URL('./main.ts', import.meta.url), {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: [],
     });
-    const ready = new Promise<FromCluster>(resolve =>
-      child.once('message', message => resolve(message as FromCluster)),
+    const ready = new Promise<Exclude<FromCluster, {type: 'program'}>>(resolve =>
+      child.on('message', message => {
+        const said = message as FromCluster;
+        if (said.type !== 'program') resolve(said);
+      }),
     );
     child.send({type: 'start', options: {dataDir: folder, pace: 0}});
     return ready.then(message => ({child, ready: message}));

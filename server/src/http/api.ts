@@ -4,6 +4,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import express, {type Request, type Response, Router} from 'express';
 import type {Sessions} from '../engine/link/session.ts';
+import {addControllerRoutes} from './controllers.ts';
 import {HttpFailure} from './failure.ts';
 import {addFormulaRoutes} from './formulas.ts';
 import {one, toQuestion} from './questions.ts';
@@ -108,6 +109,7 @@ export function apiRouter(sessions: Sessions): Router {
       .attachment(`krtscope-${session.name.replaceAll(/[^\w.-]+/g, '-')}.krtrec`);
     res.send(Buffer.from(bytes));
   });
+  addControllerRoutes(router, req => sessionOf(sessions, req));
   addFormulaRoutes(router, req => sessionOf(sessions, req));
   addSourceRoutes(router, sessions);
   addSessionRoutes(router, sessions);

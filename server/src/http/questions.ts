@@ -4,7 +4,18 @@ import {type Question, questionSchema} from '@krtscope/shared/questions.ts';
 import type {Request} from 'express';
 import {HttpFailure} from './failure.ts';
 
-const numbers = new Set(['at', 'limit', 'since', 'until', 'from', 'to', 'buckets', 'offset', 'count']);
+const numbers = new Set([
+  'at',
+  'limit',
+  'since',
+  'until',
+  'from',
+  'to',
+  'buckets',
+  'offset',
+  'count',
+  'attempt',
+]);
 const booleans = new Set(['input']);
 
 /** The question that a request asks: fixed parts first, then what the query string says. */

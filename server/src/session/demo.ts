@@ -14,6 +14,9 @@ export interface Demo {
   url: string;
   /** The file that kubectl can use. */
   kubeconfig: string;
+  /** Every message of the program that its process reports as, also those from before this call. */
+  onProgram(f: (text: string) => void): void;
+  tellProgram(text: string): void;
   /** Called when it ended although nobody stopped it. */
   onExit(f: (reason: string) => void): void;
   stop(): Promise<void>;
@@ -25,9 +28,13 @@ export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promi
   });
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
   const say = (message: ToCluster) => child.connected && child.send(message);
+  // Before it is welcomed a program says hello and nothing else.
+  const early: string[] = [];
+  let hear = (text: string): void => void early.push(text);
   const ready = new Promise<Extract<FromCluster, {type: 'ready'}>>((resolve, reject) => {
     child.on('message', (message: FromCluster) => {
       if (message.type === 'ready') resolve(message);
+      else if (message.type === 'program') hear(message.text);
       // Under node --watch (npm run dev) Node's own messages come over the same channel.
       else if (message.type === 'failed')
         reject(new Error(`the demo cluster did not start: ${message.message}`));
@@ -41,6 +48,11 @@ export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promi
   return {
     url,
     kubeconfig: kubeconfigFile ?? '',
+    onProgram: f => {
+      hear = f;
+      for (const text of early.splice(0)) f(text);
+    },
+    tellProgram: text => void say({type: 'program', text}),
     onExit: f => {
       child.once('exit', (code, signal) => {
         if (!stopped) f(`the demo cluster's process ended (${signal ?? `code ${code}`})`);

@@ -14,6 +14,7 @@ import {ClusterFeed} from './cluster-feed.ts';
 import {type Demo, startDemo} from './demo.ts';
 import {FileFeed} from './file-feed.ts';
 import {Session} from './open-session.ts';
+import {ControllerDesk} from './programs/controller-desk.ts';
 
 const MAX_SESSIONS = 8;
 
@@ -172,14 +173,23 @@ export class SessionList implements Sessions {
     this.#demo = demo;
     demo.onExit(reason => process.stderr.write(`krtscope: ${reason}\n`));
     const config = readKubeconfig([demo.kubeconfig]);
-    return this.#openCluster(config, config.currentContext ?? 'krtscope-demo', {demo});
+    const session = this.#openCluster(config, config.currentContext ?? 'krtscope-demo', {demo});
+    const desk = new ControllerDesk({
+      engine: session.link,
+      session: session.name,
+      program: 'krtscope-cluster',
+      say: message => demo.tellProgram(JSON.stringify(message)),
+    });
+    demo.onProgram(text => desk.take(text));
+    demo.onExit(() => desk.gone());
+    return session;
   }
 
   #openCluster(
     config: Kubeconfig,
     context: string,
     {demo, namespaces = this.#config.namespaces}: {demo?: Demo; namespaces?: string[]} = {},
-  ): OpenSession {
+  ): Session {
     this.#room();
     const {historyRuns, historyMb, engineMemory} = this.#config;
     const name = demo === undefined ? context : 'demo';
@@ -224,7 +234,7 @@ export class SessionList implements Sessions {
     );
   }
 
-  #add(session: Session): OpenSession {
+  #add(session: Session): Session {
     this.#sessions.set(session.name, session);
     if (this.#first === '') this.#first = session.name;
     return session;

@@ -6,6 +6,7 @@ import {isJournal} from '../../history/journal.ts';
 import {encodeBatch} from '../../history/rebuild.ts';
 import {rootPlaces} from '../../history/recording.ts';
 import type {BatchTrace, Published} from '../../krt/index.ts';
+import {isHidden} from '../link/hidden.ts';
 import type {Block, FromHost, KeptRows} from '../link/messages.ts';
 import {pack} from '../link/packing.ts';
 import type {Origin} from './live.ts';
@@ -71,10 +72,11 @@ export class Keeper {
     for (const name of trace.synced) this.#books.lives.noteSynced(name, trace.sequence);
     this.#waiting.push({trace, roots, batch});
     for (const stay of batch.stays ?? []) this.#rows.push(rowsOf(stay));
-    // Nor does any object give these.
+    // Nor does any object give these, but for what main itself writes.
     for (const place of roots) {
       const {collection, key, new: row} = trace.published[place] as Published;
-      if (isJournal(collection)) this.#rows.push([collection, key, row ? JSON.stringify([row]) : null]);
+      if (isJournal(collection) && !isHidden(collection))
+        this.#rows.push([collection, key, row ? JSON.stringify([row]) : null]);
     }
     this.#recordTime *= FORGET;
     this.#spend(performance.now() - start);

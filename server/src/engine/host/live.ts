@@ -19,6 +19,7 @@ import {
   type StaticCollection,
   type SyncLatch,
 } from '../../krt/index.ts';
+import {hidden} from '../link/hidden.ts';
 import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../link/link.ts';
 import type {KeptRows} from '../link/messages.ts';
 import {Announcer} from './announcer.ts';
@@ -108,7 +109,8 @@ export class LiveGraph implements World {
     }
     const specs = new Map(options.sources.map(spec => [spec.collection, spec]));
     let journal: Journal | undefined;
-    for (const name of options.graph.sources) if (!specs.has(name)) specs.set(name, {collection: name});
+    for (const name of [...options.graph.sources, ...Object.values(hidden)])
+      if (!specs.has(name)) specs.set(name, {collection: name});
     this.engine.batch(() => {
       for (const spec of specs.values()) this.#makeSource(spec);
       options.graph.build(this.engine, name => this.#source(name).collection);

@@ -6,6 +6,7 @@ import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import type {Batch} from '../../history/batch.ts';
 import {journals} from '../../history/journal.ts';
+import {hidden} from '../link/hidden.ts';
 import type {UpdateWithoutId} from '../link/link.ts';
 import type {FromHost} from '../link/messages.ts';
 import {type Differ, GraphDiffer, SheetDiffer, WholeDiffer, WindowDiffer} from './deltas.ts';
@@ -19,7 +20,7 @@ const SLOW = 250;
 const slow = new Set(['timeline', 'checks', 'search', 'stats']);
 /** Rates fall also while nothing happens. */
 const TICK = 1000;
-const ticking = new Set(['graph', 'stats', 'timeline']);
+const ticking = new Set(['graph', 'stats', 'timeline', 'controllers']);
 
 interface Group {
   readonly question: Question;
@@ -260,8 +261,13 @@ function newGroup(question: Question): Group {
   };
 }
 
+/** What programs say of their controllers. */
+const told: ReadonlySet<string> = new Set([hidden.controllers, hidden.requests, hidden.attempts]);
+
 function concernsOf(question: Question): ReadonlySet<string> | undefined {
   if (question.ask === 'window') return new Set([question.collection]);
+  if (question.ask === 'controllers' || question.ask === 'requests' || question.ask === 'request')
+    return told;
   return question.ask === 'incidents' ? new Set([journals.incidents]) : undefined;
 }
 

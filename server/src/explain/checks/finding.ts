@@ -45,6 +45,7 @@ const order = [
   'full-scan',
   'watch-gap',
   'engine-gap',
+  'program-gap',
   'hot',
   'hot-item',
   'wasted-runs',

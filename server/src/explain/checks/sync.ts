@@ -158,16 +158,19 @@ function unusedFindings(records: Records): Finding[] {
     }));
 }
 
+const gapTitles = {
+  watch: 'Watch lost and relisted',
+  engine: 'Engine process restarted',
+  program: 'The program was not heard',
+} as const;
+
 function gapFindings({records, now}: Scene): Finding[] {
   return records.gaps().map(gap => ({
-    code: gap.kind === 'watch' ? 'watch-gap' : 'engine-gap',
+    code: `${gap.kind}-gap`,
     severity: now - gap.to < 600_000 ? ('warning' as const) : ('info' as const),
     collection: '',
     keys: [],
-    title:
-      gap.kind === 'watch'
-        ? `Watch lost and relisted, ${seconds(gap.to - gap.from)} gap`
-        : `Engine process restarted, ${seconds(gap.to - gap.from)} gap`,
+    title: `${gapTitles[gap.kind]}, ${seconds(gap.to - gap.from)} gap`,
     message: gap.text,
     count: 1,
     sequence: gap.sequence,

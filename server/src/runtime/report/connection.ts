@@ -12,6 +12,19 @@ export interface ConnectionEvents {
   onClose(): void;
 }
 
+/** A way to whoever listens: a socket here, in the demo the channel between two processes. */
+export interface Channel {
+  /** Bytes that were taken and have not left. */
+  readonly unsent: number;
+  /** False: it was not taken, because too much waits already or nobody listens. */
+  send(text: string): boolean;
+  /** It is heard. */
+  welcomed(): void;
+  /** It is not wanted; `retry`: coming back later may help. */
+  reject(retry: boolean): void;
+  end(): void;
+}
+
 export interface ConnectionOptions {
   env?: Record<string, string | undefined> | undefined;
   /** Milliseconds between two looks for somebody who listens, doubled with each failure up to 30 s. */
@@ -21,7 +34,7 @@ export interface ConnectionOptions {
 
 const longestWait = 30_000;
 
-export class Connection {
+export class Connection implements Channel {
   readonly #events: ConnectionEvents;
   readonly #options: ConnectionOptions;
   readonly #limit: number;
@@ -37,12 +50,10 @@ export class Connection {
     this.#wait(0);
   }
 
-  /** Bytes that were taken and have not left. */
   get unsent(): number {
     return this.#socket?.bufferedAmount ?? 0;
   }
 
-  /** False: it was not taken, because too much waits already or nobody listens. */
   send(text: string): boolean {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return false;

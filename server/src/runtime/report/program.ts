@@ -4,7 +4,7 @@
 import {randomUUID} from 'node:crypto';
 import {basename, extname} from 'node:path';
 import {PROGRAM_PROTOCOL, type ToProgram} from '@krtscope/shared/program.ts';
-import {Connection, type ConnectionOptions} from './connection.ts';
+import {type Channel, Connection, type ConnectionEvents, type ConnectionOptions} from './connection.ts';
 
 /** Sends one message, as JSON text. What cannot be sent in time is dropped, and a gap is told. */
 export type Send = (message: string) => void;
@@ -23,6 +23,8 @@ export interface ProgramOptions extends ConnectionOptions {
   /** Under which name it is found: letters, digits, dots, dashes and underscores. Otherwise that of its script. */
   name?: string | undefined;
   version?: string | undefined;
+  /** Another way than a socket to the krtscope of the environment. */
+  channel?: ((events: ConnectionEvents) => Channel) | undefined;
 }
 
 /** How much may wait before the next piece of a state is made: a large one must not fill the memory. */
@@ -35,7 +37,7 @@ export class Program {
   readonly #instance = randomUUID();
   readonly #started = Date.now();
   readonly #parts: ProgramPart[] = [];
-  readonly #connection: Connection;
+  readonly #connection: Channel;
   /** What of the state is still to be sent. */
   #state: Iterator<string> | undefined;
   #gap: {from: number; dropped: number} | undefined;
@@ -45,14 +47,12 @@ export class Program {
   constructor(options: ProgramOptions = {}) {
     this.#options = options;
     this.name = nameOf(options.name);
-    this.#connection = new Connection(
-      {
-        onOpen: () => this.#hello(),
-        onMessage: message => this.#hear(message),
-        onClose: () => this.#silence(),
-      },
-      options,
-    );
+    const events: ConnectionEvents = {
+      onOpen: () => this.#hello(),
+      onMessage: message => this.#hear(message),
+      onClose: () => this.#silence(),
+    };
+    this.#connection = options.channel?.(events) ?? new Connection(events, options);
   }
 
   /** The session it is heard as, while it is. */

@@ -15,6 +15,7 @@ import {why} from '../../../explain/why.ts';
 import {whyEmpty} from '../../../explain/why-empty.ts';
 import {whyNot} from '../../../explain/why-not.ts';
 import type {Slices} from '../slices.ts';
+import {controllersAnswer, requestAnswer, requestsAnswer, whyReconcile} from './controllers.ts';
 import {detailOf} from './detail.ts';
 import {diffAnswer, diffSteps} from './difference.ts';
 import {EdgeReader} from './edges.ts';
@@ -174,6 +175,14 @@ export class Answers {
         return traceAnswer(records, question);
       case 'stats':
         return statsAnswer(records, this.#parts.meter, question.at);
+      case 'controllers':
+        return controllersAnswer(records, question);
+      case 'requests':
+        return requestsAnswer(records, question);
+      case 'request':
+        return requestAnswer(records, question);
+      case 'why-reconcile':
+        return whyReconcile(records, question);
       case 'diff':
         return diffAnswer(records, question.from, question.to);
       default:
