@@ -1,5 +1,7 @@
 // The public face of the controller runtime: what a program that runs controllers may rely on, as krtscope/runtime.
 
+/** What schemas of resources are written in; the very library that reads them. */
+export {z} from 'zod';
 export {type Clock, systemClock} from '../kube/clock.ts';
 export {ApiError, ConnectionError} from '../kube/error.ts';
 export type {KubeObject, ObjectMeta, OwnerReference} from '../kube/object.ts';
@@ -166,4 +168,6 @@ export {type Kind, type KindRef, kind, kindOf, metadataOf, type ObjectKey} from 
 export {Mapper, NoKindMatchError} from './scheme/mapper.ts';
 export {Scheme} from './scheme/scheme.ts';
 export type {Tracer} from './trace/tracer.ts';
+export {serveConversions} from './webhook/conversion-webhook.ts';
+export {type Identity, selfSignedIdentity} from './webhook/identity.ts';
 export {type WebhookHandler, WebhookServer, type WebhookServerOptions} from './webhook/webhook-server.ts';
