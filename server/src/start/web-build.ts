@@ -39,6 +39,8 @@ function stamp(): string {
  * may be serving the old one this moment.
  */
 export async function ensureWebBuild(say: (text: string) => void): Promise<void> {
+  // The package has the page and not its sources.
+  if (!existsSync(join(root, 'web', 'src'))) return;
   const wanted = stamp();
   const built = existsSync(join(webFolder, 'index.html'));
   const isThere = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted;

@@ -22,6 +22,8 @@ export interface LifeOptions {
   pace: number;
   /** Whether the shop's story is told. */
   story: boolean;
+  /** False: only what a real API server does itself, which is to serve CRDs. */
+  controllers?: boolean;
   kubelet?: KubeletOptions;
 }
 
@@ -39,19 +41,22 @@ export function startLife(api: Api, options: LifeOptions): Life {
   const timers = new Timers();
   const owned = new Owned(api);
   const addresses = new Addresses(api);
+  const controllers = () => [
+    new NamespaceController(api, client),
+    new DeploymentController(client, owned),
+    new ReplicaSetController(client, owned),
+    new StatefulSetController(client, owned),
+    new DaemonSetController(client, owned),
+    new JobController(client, owned),
+    new Kubelet(client, addresses, timers, options.kubelet ?? KUBELET),
+    new EndpointSliceController(client, owned),
+    new GarbageCollector(api, client, owned),
+  ];
   const loop = new Loop(
     api,
     [
       new DefinitionsController(api, client.as('kube-apiserver')),
-      new NamespaceController(api, client),
-      new DeploymentController(client, owned),
-      new ReplicaSetController(client, owned),
-      new StatefulSetController(client, owned),
-      new DaemonSetController(client, owned),
-      new JobController(client, owned),
-      new Kubelet(client, addresses, timers, options.kubelet ?? KUBELET),
-      new EndpointSliceController(client, owned),
-      new GarbageCollector(api, client, owned),
+      ...(options.controllers === false ? [] : controllers()),
     ],
     timers,
   );

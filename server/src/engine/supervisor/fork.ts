@@ -2,26 +2,38 @@
 // one channel. What the host takes away from itself is host/confine.ts.
 import {type ChildProcess, fork} from 'node:child_process';
 import {existsSync, realpathSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {createRequire} from 'node:module';
+import {dirname, extname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const here = dirname(fileURLToPath(import.meta.url));
+const own = fileURLToPath(import.meta.url);
+const here = dirname(own);
 const server = join(here, '..', '..', '..');
 const root = join(server, '..');
-export const hostEntry = join(here, '..', 'host', 'main.ts');
-export const labEntry = join(here, '..', 'lab', 'main.ts');
+export const hostEntry = join(here, '..', 'host', `main${extname(own)}`);
+export const labEntry = join(here, '..', 'lab', `main${extname(own)}`);
 
 /** Modules the engine process loads from node_modules; everything else there is closed to it. */
-const modules = ['zod', 're2js', 'ses', '@endo', '@krtscope', 'typescript'];
+const modules = ['zod', 're2js', 'ses', '@endo', '@krtscope'];
+
+/** Where a module is, from the nearest folder on. */
+function installed(name: string): string[] {
+  const bases = createRequire(own).resolve.paths(name) ?? [];
+  return bases
+    .map(base => join(base, name))
+    .filter(path => existsSync(path))
+    .slice(0, 1);
+}
 
 /** Only code: a formula that reads a path from here learns nothing that the repository does not say. */
 export function readable(): string[] {
   const paths = [join(server, 'src'), join(server, 'package.json'), join(root, 'package.json')];
-  for (const base of [join(root, 'node_modules'), join(server, 'node_modules')]) {
-    for (const name of modules) if (existsSync(join(base, name))) paths.push(join(base, name));
-  }
   const shared = join(root, 'shared');
-  if (existsSync(shared)) paths.push(join(shared, 'src'), join(shared, 'package.json'));
+  paths.push(join(shared, 'src'), join(shared, 'package.json'));
+  // The package has its libraries in itself; a clone has them where Node looks for them, in whatever folder above.
+  const libraries = join(root, 'libraries');
+  if (existsSync(libraries)) paths.push(libraries);
+  else paths.push(...modules.flatMap(installed));
   return [...new Set(paths.map(path => (existsSync(path) ? realpathSync(path) : path)).concat(paths))];
 }
 

@@ -1,4 +1,5 @@
 // TypeScript to JavaScript: types become blanks, so that every line and column stays where it was typed.
+import {extname} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {FormulaError, type Problem} from './problem.ts';
 import type {FromStripper, ToStripper} from './strip-worker.ts';
@@ -47,7 +48,10 @@ function ask(code: string): Promise<FromStripper> {
 }
 
 function start(): Worker {
-  const own = new Worker(new URL('./strip-worker.ts', import.meta.url), {env: {}, stdin: false});
+  const own = new Worker(new URL(`./strip-worker${extname(import.meta.url)}`, import.meta.url), {
+    env: {},
+    stdin: false,
+  });
   own.on('message', give);
   own.on('error', () => renew(own));
   // It must not keep the process alive.

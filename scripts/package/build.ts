@@ -1,0 +1,84 @@
+// npm pack: builds dist/, an image of the repository's folders in JavaScript, with its page and its libraries.
+import {cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {ensureWebBuild, webFolder} from '../../server/src/start/web-build.ts';
+import {compile, type Layout} from './compile.ts';
+import {declare} from './declare.ts';
+import {bundleLibraries, libraryFile} from './libraries.ts';
+import {licenceText} from './licences.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
+
+/** Programs that are started by their file. */
+const programs = [
+  'main.ts',
+  'engine/host/main.ts',
+  'engine/lab/main.ts',
+  'cluster/main.ts',
+  'formula/compile/strip-worker.ts',
+];
+
+interface Manifest {
+  name: string;
+  version: string;
+  exports: Record<string, string | {types: string; default: string}>;
+  optionalDependencies: Record<string, string>;
+}
+
+/** The sources of the subpaths that package.json exports. */
+function faces(manifest: Manifest): string[] {
+  return Object.values(manifest.exports).flatMap(place => {
+    const source = typeof place === 'string' ? '' : place.default;
+    return source.endsWith('.js')
+      ? [join(root, source.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts'))]
+      : [];
+  });
+}
+
+/** A project of its own that has nothing but a Node, locked: how the command gets one that npm did not install. */
+function writeNodeProject(folder: string, {optionalDependencies}: Manifest): void {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const packages: Record<string, unknown> = {'': {optionalDependencies}};
+  for (const name of Object.keys(optionalDependencies)) {
+    packages[`node_modules/${name}`] = lock.packages[`node_modules/${name}`];
+  }
+  mkdirSync(folder, {recursive: true});
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({private: true, optionalDependencies}));
+  writeFileSync(
+    join(folder, 'package-lock.json'),
+    JSON.stringify({lockfileVersion: lock.lockfileVersion, requires: true, packages}),
+  );
+}
+
+export async function buildPackage(say: (text: string) => void): Promise<void> {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+  const image = join(root, `dist-${process.pid}`);
+  rmSync(image, {recursive: true, force: true});
+  const layout: Layout = {root, image, library: name => join(image, 'libraries', libraryFile(name))};
+  try {
+    await ensureWebBuild(say);
+    say('compiling the package');
+    const source = join(root, 'server', 'src');
+    const taken = compile(layout, [...programs.map(file => join(source, file)), ...faces(manifest)]);
+    declare(layout, faces(manifest));
+    const packages = await bundleLibraries(root, join(image, 'libraries'), taken);
+    writeFileSync(join(image, 'libraries', 'LICENCES.txt'), licenceText(packages));
+    const schemas = join('server', 'src', 'cluster', 'schemas');
+    cpSync(join(root, schemas), join(image, schemas), {recursive: true});
+    cpSync(webFolder, join(image, 'web', 'dist'), {
+      recursive: true,
+      filter: file => basename(file) !== '.stamp',
+    });
+    writeNodeProject(join(image, 'node'), manifest);
+    const {name, version} = manifest;
+    writeFileSync(
+      join(image, 'package.json'),
+      JSON.stringify({name, version, type: 'module', private: true}),
+    );
+    rmSync(join(root, 'dist'), {recursive: true, force: true});
+    renameSync(image, join(root, 'dist'));
+  } finally {
+    rmSync(image, {recursive: true, force: true});
+  }
+}

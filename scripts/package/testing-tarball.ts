@@ -1,0 +1,208 @@
+// The package as a user gets it, for tests: packed once for the sources there are, installed into folders outside the
+// repository without a network, and run with the Node of the user's shell.
+import {type ChildProcess, execFile, spawn} from 'node:child_process';
+import {createHash} from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {delimiter, join, relative} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+
+const run = promisify(execFile);
+export const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
+const kept = join(root, 'node_modules', '.cache', 'krtscope-tarball');
+
+/** Changes with whatever goes into the tarball. */
+function stamp(): string {
+  const hash = createHash('sha256');
+  const add = (path: string): void => {
+    if (/\.test\.tsx?$/.test(path)) return;
+    if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
+    else hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
+  };
+  for (const path of [
+    'package.json',
+    'package-lock.json',
+    'README.md',
+    'docs',
+    'scripts/package',
+    'server/bin',
+    'server/src',
+    'shared/src',
+    'web/src',
+    'web/public',
+    'web/index.html',
+    'web/vite.config.ts',
+  ])
+    add(join(root, path));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** The environment of a user's shell: nothing of the npm that runs the tests, nor of the project's own Node. */
+export function userEnvironment(extra: Record<string, string> = {}): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    const ofNpm = /^npm_|^(NODE|VITEST|VITE)(_|$)|^INIT_CWD$|^KRTSCOPE_/.test(name);
+    if (value !== undefined && (!ofNpm || name === 'npm_config_cache')) env[name] = value;
+  }
+  const path = (process.env.PATH ?? '').split(delimiter).filter(folder => !folder.includes('node_modules'));
+  return {...env, PATH: path.join(delimiter), KRTSCOPE_URL: 'off', ...extra};
+}
+
+/** The tarball of these sources: several test files ask for it, one packs it. */
+export async function tarball(): Promise<string> {
+  const folder = join(kept, stamp());
+  const file = join(folder, 'krtscope.tgz');
+  const lock = `${folder}.lock`;
+  mkdirSync(kept, {recursive: true});
+  for (;;) {
+    if (existsSync(file)) return file;
+    try {
+      mkdirSync(lock);
+      break;
+    } catch {
+      // Whoever packs may have been killed: five minutes are more than it takes.
+      if (Date.now() - (statSync(lock, {throwIfNoEntry: false})?.mtimeMs ?? Date.now()) > 300_000)
+        rmSync(lock, {recursive: true, force: true});
+      await sleep(200);
+    }
+  }
+  try {
+    for (const old of readdirSync(kept))
+      if (!old.endsWith('.lock')) rmSync(join(kept, old), {recursive: true});
+    const {stdout} = await run('npm', ['pack', '--json', '--pack-destination', kept], {
+      cwd: root,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const [{filename}] = JSON.parse(stdout.slice(stdout.search(/^\[/m))) as [{filename: string}];
+    mkdirSync(folder);
+    renameSync(join(kept, filename), file);
+    return file;
+  } finally {
+    rmSync(lock, {recursive: true, force: true});
+  }
+}
+
+/** An empty folder outside the repository. */
+export function emptyFolder(name: string): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), `krtscope-${name}-`)));
+}
+
+/** npm install, with nothing but npm's cache to take from. */
+export async function install(folder: string, ...what: string[]): Promise<void> {
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...what], {
+    cwd: folder,
+    env: userEnvironment(),
+  });
+}
+
+/** What a program says and its exit code. */
+export async function said(
+  command: string,
+  args: string[],
+  options: {cwd: string; env?: Record<string, string>},
+): Promise<{code: number; out: string; err: string}> {
+  const {env = userEnvironment(), cwd} = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {cwd, env, stdio: ['ignore', 'pipe', 'pipe']});
+    let [out, err] = ['', ''];
+    child.stdout.on('data', chunk => {
+      out += chunk;
+    });
+    child.stderr.on('data', chunk => {
+      err += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', code => resolve({code: code ?? 1, out, err}));
+  });
+}
+
+export interface Served {
+  /** With its token. */
+  address: URL;
+  child: ChildProcess;
+  get(path: string): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** A krtscope of a package, started as `command`, up to its three lines. */
+export async function serve(
+  command: string,
+  args: string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Served> {
+  const child = spawn(command, args, {cwd, env, stdio: ['ignore', 'pipe', 'pipe']});
+  const gone = new Promise<number>(resolve => child.once('exit', code => resolve(code ?? 1)));
+  let [out, err] = ['', ''];
+  child.stderr.on('data', chunk => {
+    err += chunk;
+  });
+  const address = await new Promise<URL>((resolve, reject) => {
+    child.stdout.on('data', chunk => {
+      out += chunk;
+      const found = /at (http:\S+)/.exec(out)?.[1];
+      if (found !== undefined && out.split('\n').length > 3) resolve(new URL(found));
+    });
+    child.once('error', reject);
+    void gone.then(code => reject(new Error(`it ended with ${code}: ${out}${err}`)));
+  });
+  const authorization = `Bearer ${address.searchParams.get('token')}`;
+  return {
+    address,
+    child,
+    get: path => fetch(new URL(path, address), {headers: {authorization}}),
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+/** The code blocks of a page in one language, in their order; `name` is what follows it on the fence. */
+export function codeBlocks(page: string, language: string): {name: string; code: string}[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(/^```(\w+)(?: +(\S+))?\n(.*?)^```$/gms)]
+    .filter(match => match[1] === language)
+    .map(match => ({name: match[2] ?? '', code: match[3] ?? ''}));
+}
+
+/** Checks a folder's TypeScript with the project's compiler, as strictly as can be; the complaints, or nothing. */
+export async function typeProblems(folder: string, files: string[]): Promise<string> {
+  const config = {
+    compilerOptions: {
+      target: 'es2024',
+      module: 'nodenext',
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      erasableSyntaxOnly: true,
+      verbatimModuleSyntax: true,
+      allowImportingTsExtensions: true,
+      // Declarations that need something that is not in the package fail here.
+      skipLibCheck: false,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules', '@types')],
+      noEmit: true,
+    },
+    files,
+  };
+  const file = join(folder, 'tsconfig.test.json');
+  writeFileSync(file, JSON.stringify(config));
+  const {out} = await said(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', file], {
+    cwd: folder,
+  });
+  rmSync(file);
+  return out;
+}

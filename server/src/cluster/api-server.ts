@@ -1,0 +1,90 @@
+// The embedded API server for tests of somebody's controllers: started in one call, in this process or in one of its own,
+// with the kinds they need already served.
+import {fork} from 'node:child_process';
+import {extname} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {DynamicClient} from '../kube/client.ts';
+import {tokenCredentials} from '../kube/credentials.ts';
+import {Transport, type Wire} from '../kube/transport.ts';
+import {type Definition, installDefinitions} from './install.ts';
+import type {FromCluster, ToCluster} from './main.ts';
+import {type ClusterOptions, startCluster} from './start.ts';
+
+export interface ApiServerOptions extends Pick<ClusterOptions, 'seed' | 'port' | 'controllers'> {
+  /** CRDs that are served when the promise resolves. */
+  definitions?: readonly Definition[];
+  /** In a process of its own, which ends with this one: a busy test and a busy server do not slow each other down. False. */
+  child?: boolean;
+  /** Filled with the demo's shop. False: the namespaces and nodes of an empty cluster. */
+  shop?: boolean;
+}
+
+export interface ApiServer {
+  readonly url: string;
+  /** Of an administrator. */
+  readonly token: string;
+  /** Of a user with no rights but those RBAC objects give to the User `krtscope-user`. */
+  readonly userToken: string;
+  /** The certificate to trust. */
+  readonly ca: string;
+  /** The text of a kubeconfig, for kubectl and programs that want a file. */
+  readonly kubeconfig: string;
+  /** As the administrator, allowed to write: for `createManager({transport})`. */
+  readonly transport: Wire;
+  readonly client: DynamicClient;
+  /** As somebody else, by a bearer token. Close it when done. */
+  transportAs(token: string): Wire;
+  /** Installs CRDs and waits until they are served. */
+  install(...definitions: Definition[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type Running = Pick<ApiServer, 'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'stop'>;
+
+/** An empty cluster that answers as Kubernetes 1.36 does. Stop it at the end, or the process stays. */
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const {definitions = [], child = false, ...rest} = options;
+  // Leases that renew themselves are a controller's doing, too.
+  const how: ClusterOptions = {shop: false, pace: rest.controllers === false ? 0 : 1, ...rest};
+  const running: Running = child ? await startChild(how) : await startCluster(how);
+  const {url, token, userToken, ca, kubeconfig} = running;
+  const transportAs = (as: string) => new Transport(tokenCredentials(url, as, ca), {readOnly: false});
+  const transport = transportAs(token);
+  const client = new DynamicClient(transport);
+  const stop = async () => {
+    await transport.close();
+    await running.stop();
+  };
+  const install = (...more: Definition[]) => installDefinitions(client, more);
+  try {
+    await install(...definitions);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {url, token, userToken, ca, kubeconfig, transport, client, transportAs, install, stop};
+}
+
+async function startChild(options: ClusterOptions): Promise<Running> {
+  const entry = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
+  // Flags of a test runner are the runner's own.
+  const child = fork(entry, [], {stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: []});
+  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  const ready = Promise.withResolvers<Extract<FromCluster, {type: 'ready'}>>();
+  child.on('message', (message: FromCluster) => {
+    if (message.type === 'ready') ready.resolve(message);
+    else if (message.type === 'failed')
+      ready.reject(new Error(`the API server did not start: ${message.message}`));
+  });
+  child.once('error', ready.reject);
+  child.once('exit', code => ready.reject(new Error(`the API server ended at its start with code ${code}`)));
+  child.send({type: 'start', options} satisfies ToCluster);
+  const running = await ready.promise;
+  return {
+    ...running,
+    async stop() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
