@@ -1,5 +1,6 @@
 // One run of one formula for one input, as recorded: causes, fetches, outcome. Leaves words about it to why.ts.
 import {z} from 'zod';
+import {signals} from './managers.ts';
 import {changeEvents, outcomes} from './words.ts';
 
 export const refSchema = z.object({collection: z.string(), key: z.string()});
@@ -61,6 +62,8 @@ export const runSchema = z.object({
   duration: z.number(),
   error: z.string().optional(),
   waitingFor: z.string().optional(),
+  /** In a trace: the strongest of the writes that its batch came from. */
+  signal: z.enum(signals).optional(),
 });
 export type Run = z.infer<typeof runSchema>;
 

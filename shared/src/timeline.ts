@@ -1,5 +1,6 @@
 // What the Timeline and the Overview draw: buckets of runs, root writes, gaps, rates and lag.
 import {z} from 'zod';
+import {signals} from './managers.ts';
 import {writerSchema} from './run.ts';
 import {changeEvents} from './words.ts';
 
@@ -10,6 +11,8 @@ export const bucketSchema = z.object({
   equal: z.number(),
   failed: z.number(),
   writes: z.number(),
+  /** Of the writes, those of people and their tools. */
+  people: z.number(),
 });
 export type Bucket = z.infer<typeof bucketSchema>;
 
@@ -50,6 +53,9 @@ export const rootWriteSchema = z.object({
   key: z.string(),
   event: z.enum(changeEvents),
   writer: writerSchema.optional(),
+  signal: z.enum(signals),
+  /** Of an update, the path to name first. */
+  path: z.string().optional(),
   runs: z.number(),
   changed: z.number(),
 });
@@ -77,7 +83,10 @@ export const statsSchema = z.object({
     histogram: z.array(z.object({upTo: z.number(), count: z.number()})),
   }),
   busiest: z.array(busySchema),
+  /** People's first, then controllers', then churn; of each the newest, newest first. */
   writes: z.array(rootWriteSchema),
+  /** How many of each there were in the batches that were looked at, shown or not. */
+  writeCounts: z.object({person: z.number(), controller: z.number(), churn: z.number()}),
   /** Share of engine time that recording takes, 0 to 1; heap in bytes. */
   recorder: z.number(),
   /** Milliseconds of every second that recording takes, over about the last ten; absent in an opened file. */

@@ -62,7 +62,13 @@ export interface BatchSummary {
   readonly lag?: number;
   /** Milliseconds the batch took. */
   readonly duration: number;
-  readonly roots: readonly {readonly collection: string; readonly key: string; readonly event: ChangeEvent}[];
+  readonly roots: readonly {
+    readonly collection: string;
+    readonly key: string;
+    readonly event: ChangeEvent;
+    /** Who wrote it, where main said so. */
+    readonly manager?: string;
+  }[];
   /** Names of collections that became synced in it. */
   readonly synced?: readonly string[];
   /** Runs by collection: how many, by outcome, and their milliseconds. */

@@ -78,6 +78,14 @@ export interface Totals {
   readonly milliseconds: number;
 }
 
+/** A write from outside, in short. */
+export interface BatchRoot {
+  readonly collection: string;
+  readonly key: string;
+  readonly event: ChangeEvent;
+  readonly manager?: string;
+}
+
 export class Batch {
   readonly sequence: number;
   /** When the first change came in and when everything had settled, milliseconds since 1970. */
@@ -98,7 +106,7 @@ export class Batch {
   living = 0;
   /** What runs here left as it was, because they failed, were discarded or suspended, and what no longer stays. */
   stays: Stay[] | undefined = undefined;
-  #roots: {collection: string; key: string; event: ChangeEvent}[] | undefined;
+  #roots: BatchRoot[] | undefined;
   #totals: Totals[] | undefined;
 
   constructor(
@@ -142,12 +150,12 @@ export class Batch {
   }
 
   /** What came from outside; the journal's own writes did not. */
-  get roots(): readonly {collection: string; key: string; event: ChangeEvent}[] {
+  get roots(): readonly BatchRoot[] {
     this.#roots ??= this.rootPlaces.flatMap(place => {
       const published = this.changeNodes[place]?.published;
       return published === undefined || isJournal(published.collection)
         ? []
-        : [{collection: published.collection, key: published.key, event: published.event}];
+        : [rootOf(published, this.notes.writers?.get(place))];
     });
     return this.#roots;
   }
@@ -157,6 +165,10 @@ export class Batch {
     this.#totals ??= countRuns(this.runNodes);
     return this.#totals;
   }
+}
+
+function rootOf({collection, key, event}: Published, writer: Writer | undefined): BatchRoot {
+  return writer === undefined ? {collection, key, event} : {collection, key, event, manager: writer.manager};
 }
 
 function countRuns(runs: readonly (RunNode | undefined)[]): Totals[] {

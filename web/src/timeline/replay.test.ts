@@ -1,7 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import {playedAt} from './replay.ts';
 
-const bucket = (at: number, sequence: number) => ({at, sequence, changed: 0, equal: 0, failed: 0, writes: 0});
+const bucket = (at: number, sequence: number) => ({
+  at,
+  sequence,
+  changed: 0,
+  equal: 0,
+  failed: 0,
+  writes: 0,
+  people: 0,
+});
 /** One bucket a second from 0; the sequence each ends with. */
 const stretch = (...sequences: number[]) => ({
   from: 0,

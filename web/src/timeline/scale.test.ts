@@ -9,6 +9,7 @@ const bucket = (at: number, sequence: number, changed = 0, equal = 0, failed = 0
   equal,
   failed,
   writes: changed > 0 ? 1 : 0,
+  people: 0,
 });
 const buckets = [bucket(0, 3, 4), bucket(10, 3), bucket(20, 3), bucket(30, 7, 1, 2, 1), bucket(40, 8, 0, 9)];
 const line: Timeline = {

@@ -1,7 +1,11 @@
 // The Overview's numbers: lag, busiest collections, what was written last and what followed from it.
+import type {Signal} from '@krtscope/shared/managers.ts';
 import type {RootWrite, Stats} from '@krtscope/shared/timeline.ts';
 import {blastOf} from '../../../explain/blast.ts';
+import {changedPaths} from '../../../explain/diff.ts';
 import type {RecordedBatch, RecordedChange, Records} from '../../../explain/records.ts';
+import {ranked} from '../../../explain/sentence.ts';
+import {signalOf} from '../../../explain/signal.ts';
 import {writerOf} from '../../../explain/writer.ts';
 import {FRAME} from '../pace.ts';
 import type {FirstLists} from './first-list.ts';
@@ -10,7 +14,10 @@ import {Meter, quantile} from './meter.ts';
 
 const BOUNDS = [0.5, 1, 2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 57, 80, 100, 200, 500, 1000, 5000];
 const WRITES = 12;
+const OTHERS = 6;
 const LOOKED = 2000;
+/** Writes looked at for those of people: a quiet team in a busy cluster must not cost a frame. */
+const MOST = 400;
 /** Milliseconds between the birth of an object and our hearing of it that no live watch takes. */
 const LISTED = 60_000;
 
@@ -23,21 +30,39 @@ function histogram(lags: readonly number[]): {upTo: number; count: number}[] {
   return counts;
 }
 
-/** The newest outside writes, newest first, each with the runs it caused. First lists are what was there before. */
-export function rootWrites(records: Records, first: FirstLists, newest: number): RootWrite[] {
-  const writes: RootWrite[] = [];
+interface Found {
+  readonly writes: RootWrite[];
+  readonly counts: Record<Signal, number>;
+}
+
+/** The newest outside writes, people's first, each with the runs it caused. First lists are what was there before. */
+export function rootWrites(records: Records, first: FirstLists, newest: number): Found {
+  const found: Record<Signal, RootWrite[]> = {person: [], controller: [], churn: []};
+  const counts: Record<Signal, number> = {person: 0, controller: 0, churn: 0};
   const oldest = Math.max(records.oldest(), newest - LOOKED);
-  for (let sequence = newest; sequence >= oldest && writes.length < WRITES; sequence--) {
-    const batch = records.batch(sequence);
-    if (!batch || first.isAll(records, batch)) continue;
+  for (const batch of newestFirst(records, oldest, newest)) {
+    if (found.person.length >= WRITES) break;
+    if (first.isAll(records, batch)) continue;
     for (const place of batch.rootPlaces.slice(-LOOKED).reverse()) {
-      if (writes.length >= WRITES) break;
       const change = batch.change(place);
-      if (first.has(records, change.collection, sequence) || wasListed(change, batch.at)) continue;
-      writes.push(writeOf(batch, place, change));
+      if (first.has(records, change.collection, batch.sequence) || wasListed(change, batch.at)) continue;
+      const signal = signalOf(change);
+      counts[signal]++;
+      if (found[signal].length < (signal === 'person' ? WRITES : OTHERS))
+        found[signal].push(writeOf(batch, place, change, signal));
     }
   }
-  return writes;
+  return {writes: [...found.person, ...found.controller, ...found.churn], counts};
+}
+
+function* newestFirst(records: Records, oldest: number, newest: number): Iterable<RecordedBatch> {
+  let looked = 0;
+  for (let sequence = newest; sequence >= oldest && looked < MOST; sequence--) {
+    const batch = records.batch(sequence);
+    if (!batch || batch.rootPlaces.length === 0) continue;
+    looked += batch.rootPlaces.length;
+    yield batch;
+  }
 }
 
 /** An object that is new to us and old to the cluster came with a list, whatever the reflector was doing then. */
@@ -48,9 +73,10 @@ function wasListed({event, new: object}: RecordedChange, at: number): boolean {
   return typeof created === 'string' && at - Date.parse(created) > LISTED;
 }
 
-function writeOf(batch: RecordedBatch, place: number, change: RecordedChange): RootWrite {
+function writeOf(batch: RecordedBatch, place: number, change: RecordedChange, signal: Signal): RootWrite {
   const blast = blastOf(batch, place, 2000);
   const writer = writerOf(change);
+  const [path] = change.event === 'update' ? ranked(changedPaths(change.old, change.new)) : [];
   return {
     sequence: batch.sequence,
     at: Math.round(batch.at),
@@ -58,6 +84,8 @@ function writeOf(batch: RecordedBatch, place: number, change: RecordedChange): R
     key: change.key,
     event: change.event,
     ...(writer ? {writer} : {}),
+    signal,
+    ...(path ? {path: path.path} : {}),
     runs: blast.length,
     changed: blast.filter(p => /^(added|changed|deleted)$/.test((batch.brief?.(p) ?? batch.run(p)).outcome))
       .length,
@@ -90,6 +118,7 @@ export function statsAnswer(records: Records, live: Meter, moment: number | unde
     .sort((a, b) => b.runs - a.runs || (a.collection < b.collection ? -1 : 1))
     .slice(0, 20);
   const process = records.recorder();
+  const {writes, counts} = rootWrites(records, meter.firstLists, sequence);
   return {
     sequence,
     at: Math.round(end),
@@ -97,7 +126,8 @@ export function statsAnswer(records: Records, live: Meter, moment: number | unde
     runsPerMinute: collections.reduce((sum, c) => sum + meter.rate(c.name, end).runs, 0),
     lag: {p50: quantile(lags, 0.5), p99: quantile(lags, 0.99), histogram: histogram(lags)},
     busiest,
-    writes: rootWrites(records, meter.firstLists, sequence),
+    writes,
+    writeCounts: counts,
     recorder: process.share,
     ...(process.cost === undefined ? {} : {recorderCost: process.cost}),
     ...(process.frame === undefined || process.frame === FRAME ? {} : {frame: process.frame}),

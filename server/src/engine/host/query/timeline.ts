@@ -1,8 +1,10 @@
 // The timeline's buckets and the trace: what happened when, from summaries where they do and from runs where asked.
+import {isPerson} from '@krtscope/shared/managers.ts';
 import type {Run, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {type RecordedRun, type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
+import {batchSignal} from '../../../explain/signal.ts';
 import {wireRun} from '../../../explain/why.ts';
 import {collectionOf} from './item.ts';
 
@@ -25,8 +27,12 @@ export function timelineAnswer(records: Records, params: TimelineParams): Timeli
     equal: 0,
     failed: 0,
     writes: 0,
+    people: 0,
   }));
   let newest = records.oldest();
+  // What a first list brings was written some other time.
+  const listed = (collection: string, sequence: number): boolean =>
+    sequence <= (records.syncedSince?.(collection) ?? 0);
   for (const batch of records.batches()) {
     if (batch.at < from) {
       newest = batch.sequence;
@@ -36,6 +42,8 @@ export function timelineAnswer(records: Records, params: TimelineParams): Timeli
     const bucket = buckets[Math.min(params.buckets - 1, Math.floor((batch.at - from) / width))]!;
     bucket.sequence = batch.sequence;
     bucket.writes += batch.roots.length;
+    for (const {collection, manager} of batch.roots)
+      if (manager !== undefined && isPerson(manager) && !listed(collection, batch.sequence)) bucket.people++;
     for (const {outcomes} of batch.runs) {
       bucket.changed += (outcomes.added ?? 0) + (outcomes.changed ?? 0) + (outcomes.deleted ?? 0);
       bucket.equal += (outcomes.equal ?? 0) + (outcomes.empty ?? 0) + (outcomes.discarded ?? 0);
@@ -113,7 +121,9 @@ export function traceAnswer(records: Records, params: TraceParams): TraceAnswer 
       )
         continue;
       const run = batch.run(position);
-      if (wanted(params, run)) runs.push(wireRun(run));
+      if (!wanted(params, run)) continue;
+      const signal = batchSignal(batch);
+      runs.push({...wireRun(run), ...(signal === undefined ? {} : {signal})});
     }
   };
   if (forward) for (let sequence = low; sequence <= high && !full(); sequence++) take(sequence);

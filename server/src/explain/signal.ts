@@ -1,0 +1,47 @@
+// What a write from outside is worth to a reader: a person's intent, a controller at work, or the cluster's pulse.
+import {isChurn, isPerson, isPulse, type Signal} from '@krtscope/shared/managers.ts';
+import {changedPaths} from './diff.ts';
+import type {RecordedBatch, RecordedChange} from './records.ts';
+import {isDeleting, isReplaced} from './sentence.ts';
+import {writerOf} from './writer.ts';
+
+interface Owned {
+  readonly metadata?: {readonly ownerReferences?: readonly {readonly controller?: boolean}[]};
+}
+
+export function signalOf(change: RecordedChange): Signal {
+  if (isPulse(change.collection)) return 'churn';
+  const manager = writerOf(change)?.manager;
+  if (manager !== undefined && isPerson(manager)) return 'person';
+  if (change.event === 'update') {
+    const versions = {before: change.old, after: change.new};
+    if (isReplaced(versions) || isDeleting(versions))
+      return manager === undefined ? unsigned(change) : 'controller';
+    // Nothing that anybody reads: a list that came again.
+    const paths = changedPaths(change.old, change.new);
+    if (paths.every(({path}) => isChurn(path))) return 'churn';
+  }
+  return manager === undefined ? unsigned(change) : 'controller';
+}
+
+/** Nobody signed it, as nobody signs deletions: what a controller keeps, a controller takes away. */
+function unsigned({old, new: now}: RecordedChange): Signal {
+  const owners = ((now ?? old) as Owned | undefined)?.metadata?.ownerReferences ?? [];
+  return owners.some(({controller}) => controller === true) ? 'controller' : 'person';
+}
+
+const rank: Record<Signal, number> = {person: 0, controller: 1, churn: 2};
+
+/** Writes of one batch that are looked at; a first list has thousands. */
+const LOOKED = 64;
+
+/** The strongest of a batch's writes; undefined for one without. */
+export function batchSignal(batch: RecordedBatch): Signal | undefined {
+  let best: Signal | undefined;
+  for (const place of batch.rootPlaces.slice(0, LOOKED)) {
+    const signal = signalOf(batch.change(place));
+    if (best === undefined || rank[signal] < rank[best]) best = signal;
+    if (best === 'person') break;
+  }
+  return best;
+}
