@@ -76,7 +76,7 @@ export function decodeFile(input: Uint8Array, limit = UNPACKED_LIMIT): Recording
   if (createHash('sha256').update(packed).digest('hex') !== sum.sha256) {
     throw new UnreadableFile('this recording is damaged: its content does not match its checksum');
   }
-  const {facts, ...content} = readBody(unpack(packed, limit));
+  const {facts, ...content} = contentOf(unpack(packed, limit));
   return {header: {...header, facts}, ...content};
 }
 
@@ -89,6 +89,14 @@ function unpack(packed: Buffer, limit: number): Buffer {
         ? `this recording is too large: it unpacks to more than ${Math.round(limit / 2 ** 20)} MB`
         : 'this recording is damaged: its content cannot be unpacked',
     );
+  }
+}
+
+function contentOf(body: Buffer): ReturnType<typeof readBody> {
+  try {
+    return readBody(body);
+  } catch {
+    throw new UnreadableFile('this recording is damaged: its content cannot be read');
   }
 }
 

@@ -90,7 +90,7 @@ export class Host {
         this.#start(message.options);
         return;
       case 'open':
-        this.#open(message.bytes);
+        this.#open(message.bytes, message.unpackedMb);
         return;
       case 'practise':
         practise(JSON.parse(message.objects) as [string, string, unknown][]);
@@ -280,10 +280,10 @@ export class Host {
     this.#send({type: 'started'});
   }
 
-  #open(bytes: Uint8Array): void {
+  #open(bytes: Uint8Array, unpackedMb: number): void {
     let opened: OpenedBooks;
     try {
-      opened = openBooks(bytes);
+      opened = openBooks(bytes, unpackedMb * 2 ** 20);
     } catch (error) {
       this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)});
       return;

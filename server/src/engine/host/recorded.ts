@@ -1,5 +1,11 @@
 // The books of a session to and from bytes: a file, and the blocks that main kept over a restart.
-import {decodeFile, encodeFile, type FileHeader} from '../../history/file.ts';
+import {
+  decodeFile,
+  encodeFile,
+  type FileHeader,
+  type RecordingFile,
+  UnreadableFile,
+} from '../../history/file.ts';
 import {Past} from '../../history/past.ts';
 import {continueOn, type EncodedBatch, encodeBatch, rebuild} from '../../history/rebuild.ts';
 import type {Recording} from '../../history/recording.ts';
@@ -68,8 +74,17 @@ export interface OpenedBooks {
 }
 
 /** Throws UnreadableFile. */
-export function openBooks(bytes: Uint8Array): OpenedBooks {
-  const {header, state, blocks} = decodeFile(bytes);
+export function openBooks(bytes: Uint8Array, limit?: number): OpenedBooks {
+  const file = decodeFile(bytes, limit);
+  try {
+    return booksOf(file);
+  } catch {
+    // Whoever made a file by hand has the checksum right: what is inside may be anything.
+    throw new UnreadableFile('this recording is damaged: what it holds does not fit together');
+  }
+}
+
+function booksOf({header, state, blocks}: RecordingFile): OpenedBooks {
   const world = new OpenedFile(header);
   const lives = world.lives();
   const stays = new Map(

@@ -57,7 +57,8 @@ export type ToHost =
   | {type: 'restore-end'; gaps: Gap[]; oldest: number; lives: string}
   /** For a process that waits to take over: objects to try its program on, of which nothing stays. */
   | {type: 'practise'; objects: string}
-  | {type: 'open'; bytes: Uint8Array}
+  /** `unpackedMb`: what the file may unpack to. */
+  | {type: 'open'; bytes: Uint8Array; unpackedMb: number}
   /** Answered by `obeyed` or `disobeyed`. In a new process those that stand come before `replay`. */
   | {type: 'command'; id: number; command: Command}
   | {type: 'ask'; id: number; question: Question}

@@ -239,7 +239,9 @@ class Supervisor implements OpenedEngine {
     const replays = this.#death !== undefined;
     const life = this.#spare.take() ?? this.#fork(replays);
     if (this.#file !== undefined) {
-      life.send({type: 'open', bytes: this.#file});
+      // Unpacking holds it twice, reading it as objects once more; buffers are outside the heap's limit.
+      const unpackedMb = Math.ceil(this.#options.memoryMb / 4);
+      life.send({type: 'open', bytes: this.#file, unpackedMb});
       return life;
     }
     const {name, historyRuns, historyMb, redacted, sources, graph} = this.#options;
