@@ -8,24 +8,7 @@ const at = z.number().int().nonnegative().optional();
 const text = z.string().max(2000);
 const key = z.string().max(2000);
 
-export const sheetParams = z.object({
-  root: text,
-  /** Collections in order; absent: what the root leads to. Fields by collection; absent: the best ones. */
-  columns: z
-    .array(z.object({collection: text, fields: z.array(text).max(40).optional()}))
-    .max(40)
-    .optional(),
-  q: text.optional(),
-  sort: text.optional(),
-  group: text.optional(),
-  /** Groups shown folded: their rows take no line but the header's. */
-  folded: z.array(text).max(2000).optional(),
-  offset: z.number().int().nonnegative().default(0),
-  count: z.number().int().min(0).max(600).default(100),
-  at,
-});
-
-export const windowParams = z.object({
+const window = {
   collection: text,
   q: text.optional(),
   sort: text.optional(),
@@ -33,93 +16,179 @@ export const windowParams = z.object({
   offset: z.number().int().nonnegative().default(0),
   count: z.number().int().min(0).max(600).default(100),
   at,
-});
+};
+const item = {collection: text, key};
+const input = z.boolean().optional();
 
-export const questionSchema = z.discriminatedUnion('ask', [
-  z.object({ask: z.literal('graph'), at}),
-  z.object({
-    ask: z.literal('items'),
-    collection: text,
-    q: text.optional(),
-    sort: text.optional(),
-    limit: z.number().int().min(1).max(1000).default(100),
-    cursor: text.optional(),
-    at,
-  }),
-  z.object({ask: z.literal('item'), collection: text, key, input: z.boolean().optional(), at}),
-  z.object({
-    ask: z.literal('why'),
-    collection: text,
-    key,
-    input: z.boolean().optional(),
-    run: text.optional(),
-    at,
-  }),
-  z.object({
-    ask: z.literal('why-not'),
-    collection: text,
-    key,
-    expected: z.object({collection: text, key}).optional(),
-    input: z.boolean().optional(),
-    at,
-  }),
-  z.object({ask: z.literal('why-empty'), collection: text, key, at}),
-  z.object({ask: z.literal('fields'), collection: text, key, input: z.boolean().optional(), at}),
-  z.object({
-    ask: z.literal('trace'),
-    since: z.number().optional(),
-    until: z.number().optional(),
-    collection: text.optional(),
-    key: key.optional(),
-    outcome: z.enum(outcomes).optional(),
-    limit: z.number().int().min(1).max(1000).default(100),
-    cursor: text.optional(),
-  }),
-  z.object({ask: z.literal('diff'), from: z.number(), to: z.number()}),
-  z.object({ask: z.literal('search'), q: text, limit: z.number().int().min(1).max(500).default(60), at}),
-  z.object({
-    ask: z.literal('origin'),
-    collection: text,
-    key,
-    /** A path of the row's value; absent: the row as a whole. */
-    field: text.optional(),
-    input: z.boolean().optional(),
-    at,
-  }),
-  z.object({ask: z.literal('checks'), at}),
-  z.object({ask: z.literal('incidents'), state: z.enum(incidentStates).default('open'), at}),
-  z.object({ask: z.literal('stats'), at}),
-  z.object({
-    ask: z.literal('timeline'),
-    from: z.number().optional(),
-    to: z.number().optional(),
-    buckets: z.number().int().min(1).max(2000).default(160),
-  }),
-  z.object({ask: z.literal('controllers'), at}),
-  z.object({
-    ask: z.literal('requests'),
-    controller: text,
-    state: z.enum(requestStates).optional(),
-    limit: z.number().int().min(1).max(1000).default(100),
-    cursor: text.optional(),
-    at,
-  }),
-  z.object({ask: z.literal('request'), controller: text, key, at}),
-  z.object({
-    ask: z.literal('why-reconcile'),
-    controller: text,
-    key,
-    /** Absent: the last one. */
-    attempt: z.number().int().min(1).optional(),
-    at,
-  }),
-  windowParams.extend({ask: z.literal('window')}),
-  sheetParams.extend({ask: z.literal('sheet')}),
-  z.object({ask: z.literal('krtz')}),
+/** What there is to know of a question beside what it takes. */
+interface Facets {
+  /** What it takes, each part with its schema; `at` is the moment it is asked about. */
+  readonly takes: z.ZodRawShape;
+  /** Where HTTP asks it, under /api/v1; what stands in the path is not in the query. Absent: it has no path of its own. */
+  readonly path?: `/${string}`;
+  /** A page may subscribe to it. */
+  readonly topic?: true;
+  /** Its answer changes also while nothing happens. */
+  readonly ticks?: true;
+  /** Subscribed to, it is answered a few times a second and not with every frame. */
+  readonly slow?: true;
+  /** It is told from the recording even when it is asked about the present. */
+  readonly past?: true;
+}
+
+/** The one table of questions: HTTP, the stream, the command line, the engine process and docs/api.md go by it. */
+export const questions = {
+  graph: {takes: {at}, path: '/graph', topic: true, ticks: true},
+  items: {
+    takes: {
+      collection: text,
+      q: text.optional(),
+      sort: text.optional(),
+      limit: z.number().int().min(1).max(1000).default(100),
+      cursor: text.optional(),
+      at,
+    },
+    path: '/collections/:collection/items',
+  },
+  item: {takes: {...item, input, at}, path: '/collections/:collection/items/:key', topic: true, past: true},
+  why: {takes: {...item, input, run: text.optional(), at}, path: '/why/:collection/:key', past: true},
+  'why-not': {
+    takes: {...item, expected: z.object({collection: text, key}).optional(), input, at},
+    path: '/why-not/:collection/:key',
+    past: true,
+  },
+  'why-empty': {takes: {...item, at}, path: '/why-empty/:collection/:key', past: true},
+  fields: {takes: {...item, input, at}, path: '/fields/:collection/:key', past: true},
+  trace: {
+    takes: {
+      since: z.number().optional(),
+      until: z.number().optional(),
+      collection: text.optional(),
+      key: key.optional(),
+      outcome: z.enum(outcomes).optional(),
+      limit: z.number().int().min(1).max(1000).default(100),
+      cursor: text.optional(),
+    },
+    path: '/trace',
+    topic: true,
+    past: true,
+  },
+  diff: {takes: {from: z.number(), to: z.number()}, path: '/diff', past: true},
+  search: {
+    takes: {q: text.default(''), limit: z.number().int().min(1).max(500).default(60), at},
+    path: '/search',
+    topic: true,
+    slow: true,
+  },
+  origin: {
+    /** `field`: a path of the row's value; absent: the row as a whole. */
+    takes: {...item, field: text.optional(), input, at},
+    path: '/origin/:collection/:key',
+    topic: true,
+    past: true,
+  },
+  checks: {takes: {at}, path: '/checks', topic: true, slow: true},
+  incidents: {
+    takes: {state: z.enum(incidentStates).default('open'), at},
+    path: '/incidents',
+    topic: true,
+    past: true,
+  },
+  stats: {takes: {at}, path: '/stats', topic: true, ticks: true, slow: true},
+  timeline: {
+    takes: {
+      from: z.number().optional(),
+      to: z.number().optional(),
+      buckets: z.number().int().min(1).max(2000).default(160),
+    },
+    path: '/timeline',
+    topic: true,
+    ticks: true,
+    slow: true,
+    past: true,
+  },
+  controllers: {takes: {at}, path: '/controllers', topic: true, ticks: true},
+  requests: {
+    takes: {
+      controller: text,
+      state: z.enum(requestStates).optional(),
+      limit: z.number().int().min(1).max(1000).default(100),
+      cursor: text.optional(),
+      at,
+    },
+    path: '/controllers/:controller/requests',
+    topic: true,
+  },
+  request: {takes: {controller: text, key, at}, path: '/controllers/:controller/requests/:key', topic: true},
+  'why-reconcile': {
+    /** `attempt` absent: the last one. */
+    takes: {controller: text, key, attempt: z.number().int().min(1).optional(), at},
+    path: '/why-reconcile/:controller/:key',
+  },
+  window: {takes: window, topic: true},
+  sheet: {
+    takes: {
+      root: text,
+      /** Collections in order; absent: what the root leads to. Fields by collection; absent: the best ones. */
+      columns: z
+        .array(z.object({collection: text, fields: z.array(text).max(40).optional()}))
+        .max(40)
+        .optional(),
+      q: text.optional(),
+      sort: text.optional(),
+      group: text.optional(),
+      /** Groups shown folded: their rows take no line but the header's. */
+      folded: z.array(text).max(2000).optional(),
+      offset: z.number().int().nonnegative().default(0),
+      count: z.number().int().min(0).max(600).default(100),
+      at,
+    },
+    topic: true,
+  },
+  krtz: {takes: {}},
   /** For who keeps a copy, the lab process: all rows in pieces, later what changed. */
-  z.object({ask: z.literal('rows'), collection: text, since: text.optional(), next: text.optional()}),
-  z.object({ask: z.literal('kept')}),
-  z.object({ask: z.literal('metrics')}),
-]);
-export type Question = z.infer<typeof questionSchema>;
-export type QuestionInput = z.input<typeof questionSchema>;
+  rows: {takes: {collection: text, since: text.optional(), next: text.optional()}},
+  kept: {takes: {}},
+  metrics: {takes: {}},
+} as const satisfies Record<string, Facets>;
+
+type Table = typeof questions;
+export type QuestionName = keyof Table;
+type Shape<N extends QuestionName> = Table[N]['takes'] extends infer T extends z.ZodRawShape
+  ? z.ZodObject<T & {ask: z.ZodLiteral<N>}>
+  : never;
+export type Question = {[N in QuestionName]: z.infer<Shape<N>>}[QuestionName];
+export type QuestionInput = {[N in QuestionName]: z.input<Shape<N>>}[QuestionName];
+export type Topic = {[N in QuestionName]: Table[N] extends {topic: true} ? N : never}[QuestionName];
+
+/** All that is known of a question. */
+export const facetsOf = (name: QuestionName): Facets => questions[name];
+
+export const questionNames = Object.keys(questions) as readonly QuestionName[];
+
+/** What stands in a question's path, in order: `['collection', 'key']`. */
+export function pathPartsOf(name: QuestionName): string[] {
+  return [...(facetsOf(name).path ?? '').matchAll(/:(\w+)/g)].map(([, part]) => part as string);
+}
+
+/** What its query may say: all that it takes and that is not in the path. */
+export function queryPartsOf(name: QuestionName): string[] {
+  const inPath = pathPartsOf(name);
+  return Object.keys(facetsOf(name).takes).filter(part => !inPath.includes(part));
+}
+
+type Wrapped = {def: {type: string; innerType?: Wrapped}};
+
+/** Of a part: `string`, `number`, `boolean` …, whether or not it may be left out. */
+export function kindOfPart(name: QuestionName, part: string): string {
+  let schema = facetsOf(name).takes[part] as unknown as Wrapped;
+  while (schema.def.innerType !== undefined) schema = schema.def.innerType;
+  return schema.def.type;
+}
+
+const shapes = Object.entries(questions).map(([ask, {takes}]) => z.object({ask: z.literal(ask), ...takes}));
+// The table's type says what each takes; a union that is made from a list cannot.
+export const questionSchema = z.discriminatedUnion(
+  'ask',
+  shapes as unknown as [z.ZodObject<{ask: z.ZodLiteral<string>}>],
+) as unknown as z.ZodType<Question, QuestionInput>;

@@ -13,25 +13,6 @@ import type {Sheet, SheetRow, Window} from './sheet.ts';
 import type {Stats, Timeline} from './timeline.ts';
 import type {ChangeEvent, Outcome} from './words.ts';
 
-/** The questions that may be asked as a subscription; every other one is HTTP's alone. */
-export const topics = [
-  'graph',
-  'window',
-  'sheet',
-  'item',
-  'trace',
-  'timeline',
-  'checks',
-  'incidents',
-  'origin',
-  'search',
-  'stats',
-  'controllers',
-  'requests',
-  'request',
-] as const;
-export type Topic = (typeof topics)[number];
-
 /** Browser to server. A subscribe with an id that is in use replaces it. */
 export const requestSchema = z.discriminatedUnion('type', [
   z.object({

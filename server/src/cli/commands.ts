@@ -1,7 +1,14 @@
 // krtscope why, why-not, origin, incidents, items, graph: the API's answers in a terminal, from a running instance.
 import {parseArgs} from 'node:util';
-import {incidentStates} from '@krtscope/shared/incidents.ts';
 import type {Items} from '@krtscope/shared/items.ts';
+import {
+  facetsOf,
+  kindOfPart,
+  pathPartsOf,
+  type QuestionName,
+  queryPartsOf,
+} from '@krtscope/shared/questions.ts';
+import type {z} from 'zod';
 import {UsageError} from '../config.ts';
 import {ask, type Target, targetOf} from './ask.ts';
 import {harmless, incidentsText, itemsText, originText, whyNotText, whyText} from './print.ts';
@@ -16,10 +23,19 @@ const common = {
   output: {type: 'string', short: 'o'},
 } as const;
 
+const commands: Record<string, (args: string[], env: Env) => Promise<void>> = {
+  why: plain('why', whyText),
+  'why-not': plain('why-not', whyNotText),
+  origin: plain('origin', originText),
+  incidents: plain('incidents', incidentsText),
+  items,
+  graph,
+};
+
 /** Runs the command that the words name; false when they name none. Its flags may stand before it too. */
 export async function runCommand(args: string[], env: Env): Promise<boolean> {
   const at = verbIn(args);
-  const run = {why, 'why-not': whyNot, origin, incidents, items, graph}[args[at] ?? ''];
+  const run = commands[args[at] ?? ''];
   if (run === undefined) return false;
   await run(args.toSpliced(at, 1), env);
   return true;
@@ -71,51 +87,52 @@ function read<O extends NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>
   }
 }
 
-async function why(args: string[], env: Env): Promise<void> {
-  const {values, positionals} = read(args, {at: {type: 'string'}, input: {type: 'boolean'}});
-  const [collection, key] = two(positionals, 'krtscope why COLLECTION KEY');
-  const answer = await ask(target(values, env), `/why/${enc(collection)}/${enc(key)}`, {
-    at: values.at,
-    input: values.input === true ? '1' : undefined,
-  });
-  print(values.output, answer, whyText);
+/** A command that is one question: its words and flags are those of the table. */
+function plain<T>(name: QuestionName, text: (answer: T) => string) {
+  return async (args: string[], env: Env): Promise<void> => {
+    const flags = queryPartsOf(name);
+    const {values: given, positionals} = read(
+      args,
+      Object.fromEntries(flags.map(flag => [flag, flagOf(name, flag)])),
+    );
+    const values = given as Given;
+    const parts = pathPartsOf(name);
+    if (positionals.length !== parts.length) throw new UsageError(`say ${usageOf(name)}`);
+    const query: Record<string, string | undefined> = {};
+    for (const flag of flags) query[flag] = said(name, flag, values[flag]);
+    let path = facetsOf(name).path as string;
+    for (const [i, part] of parts.entries()) path = path.replace(`:${part}`, enc(positionals[i] as string));
+    print(values.output as string | undefined, await ask(target(values, env), path, query), text);
+  };
 }
 
-async function whyNot(args: string[], env: Env): Promise<void> {
-  const {values, positionals} = read(args, {at: {type: 'string'}, expected: {type: 'string'}});
-  const usage = 'krtscope why-not COLLECTION KEY --expected COLLECTION/KEY';
-  const [collection, key] = two(positionals, usage);
-  if (values.expected !== undefined && !/^[^/]+\/./.test(values.expected))
-    throw new UsageError(`--expected is "${values.expected}"; say ${usage}`);
-  const answer = await ask(target(values, env), `/why-not/${enc(collection)}/${enc(key)}`, {
-    at: values.at,
-    expected: values.expected,
-  });
-  print(values.output, answer, whyNotText);
+type Given = Record<string, string | boolean | undefined>;
+
+function flagOf(name: QuestionName, flag: string): {type: 'string' | 'boolean'} {
+  return {type: kindOfPart(name, flag) === 'boolean' ? 'boolean' : 'string'};
 }
 
-async function origin(args: string[], env: Env): Promise<void> {
-  const {values, positionals} = read(args, {
-    at: {type: 'string'},
-    field: {type: 'string'},
-    input: {type: 'boolean'},
-  });
-  const [collection, key] = two(positionals, 'krtscope origin COLLECTION KEY [--field PATH]');
-  const answer = await ask(target(values, env), `/origin/${enc(collection)}/${enc(key)}`, {
-    at: values.at,
-    field: values.field,
-    input: values.input === true ? '1' : undefined,
-  });
-  print(values.output, answer, originText);
+function usageOf(name: QuestionName): string {
+  const flags = queryPartsOf(name).map(
+    flag => `[--${flag}${flagOf(name, flag).type === 'boolean' ? '' : ` ${flag.toUpperCase()}`}]`,
+  );
+  return ['krtscope', name, ...pathPartsOf(name).map(part => part.toUpperCase()), ...flags].join(' ');
 }
 
-async function incidents(args: string[], env: Env): Promise<void> {
-  const {values, positionals} = read(args, {at: {type: 'string'}, state: {type: 'string'}});
-  const {state = 'open'} = values;
-  if (positionals.length > 0 || !(incidentStates as readonly string[]).includes(state))
-    throw new UsageError(`say krtscope incidents [--state ${incidentStates.join('|')}] [--at N]`);
-  const answer = await ask(target(values, env), '/incidents', {at: values.at, state});
-  print(values.output, answer, incidentsText);
+/** A flag as it stands in a query. Throws UsageError for what the question would refuse. */
+function said(name: QuestionName, flag: string, value: string | boolean | undefined): string | undefined {
+  if (value === undefined || value === false) return undefined;
+  if (value === true) return '1';
+  // The server finds the item that this names.
+  if (flag === 'expected') {
+    if (!/^[^/]+\/./.test(value)) throw new UsageError(`--expected is "${value}"; give it as COLLECTION/KEY`);
+    return value;
+  }
+  const number = kindOfPart(name, flag) === 'number';
+  const read = facetsOf(name).takes[flag] as z.ZodType;
+  const fits = (!number || /^\d+$/.test(value)) && read.safeParse(number ? Number(value) : value).success;
+  if (!fits) throw new UsageError(`--${flag} is "${value}"; say ${usageOf(name)}`);
+  return value;
 }
 
 async function items(args: string[], env: Env): Promise<void> {
@@ -173,12 +190,6 @@ async function graph(args: string[], env: Env): Promise<void> {
 }
 
 const enc = encodeURIComponent;
-
-function two(words: string[], usage: string): [string, string] {
-  const [first, second] = words;
-  if (first === undefined || second === undefined || words.length > 2) throw new UsageError(`say ${usage}`);
-  return [first, second];
-}
 
 function target(
   values: {url?: string; token?: string; session?: string; 'data-dir'?: string; output?: string; at?: string},

@@ -2,11 +2,12 @@
 import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import express, {type Request, type Response, Router} from 'express';
+import {facetsOf, type QuestionName, questionNames} from '@krtscope/shared/questions.ts';
+import express, {type Request, Router} from 'express';
 import type {Sessions} from '../engine/link/session.ts';
-import {addControllerRoutes} from './controllers.ts';
 import {HttpFailure} from './failure.ts';
 import {addFormulaRoutes} from './formulas.ts';
+import {refuseUnknown} from './parameters.ts';
 import {one, toQuestion} from './questions.ts';
 import {sessionOf, unknownSession} from './session-of.ts';
 import {addSourceRoutes} from './sources.ts';
@@ -15,85 +16,34 @@ const UPLOAD_LIMIT = '256mb';
 
 export function apiRouter(sessions: Sessions): Router {
   const router = Router();
-  const asks =
-    (build: (req: Request) => Record<string, unknown>, taken: string[]) =>
-    async (req: Request, res: Response) => {
-      res.json(await sessionOf(sessions, req).link.ask(toQuestion(req, build(req), taken)));
-    };
-  const item = (req: Request) => ({collection: req.params.name, key: req.params.key});
-
-  router.get(
-    '/graph',
-    asks(() => ({ask: 'graph'}), ['at']),
-  );
+  router.use(refuseUnknown);
+  const ask = (req: Request, name: QuestionName, more?: Record<string, unknown>) =>
+    sessionOf(sessions, req).link.ask(toQuestion(req, name, more));
+  const answers: Partial<Record<QuestionName, (req: Request) => Promise<unknown>>> = {
+    item: async req => {
+      const answer = (await ask(req, 'item')) as ItemDetail;
+      // An input without output, and an item that is gone, have none: a script finds the field all the same.
+      return {...answer, value: answer.value ?? null};
+    },
+    'why-not': async req => {
+      const expected = await expectedOf(sessions, req);
+      return ask(req, 'why-not', {expected});
+    },
+  };
+  for (const name of questionNames) {
+    const {path} = facetsOf(name);
+    if (path === undefined) continue;
+    const answer = answers[name] ?? ((req: Request) => ask(req, name));
+    router.get(path, async (req, res) => {
+      res.json(await answer(req));
+    });
+  }
   router.get('/graph.mmd', async (req, res) => {
     res.type('text/plain').send(toMermaid(await graphOf(sessions, req)));
   });
   router.get('/graph.dot', async (req, res) => {
     res.type('text/plain').send(toDot(await graphOf(sessions, req)));
   });
-  router.get(
-    '/collections/:name/items',
-    asks(req => ({ask: 'items', collection: req.params.name}), ['q', 'sort', 'limit', 'cursor', 'at']),
-  );
-  router.get('/collections/:name/items/:key', async (req, res) => {
-    const question = toQuestion(req, {ask: 'item', ...item(req)}, ['at', 'input']);
-    const answer = (await sessionOf(sessions, req).link.ask(question)) as ItemDetail;
-    // An input without output, and an item that is gone, have none: a script finds the field all the same.
-    res.json({...answer, value: answer.value ?? null});
-  });
-  router.get(
-    '/why/:name/:key',
-    asks(req => ({ask: 'why', ...item(req)}), ['at', 'input', 'run']),
-  );
-  router.get(
-    '/origin/:name/:key',
-    asks(req => ({ask: 'origin', ...item(req)}), ['field', 'at', 'input']),
-  );
-  router.get('/why-not/:name/:key', async (req, res) => {
-    const expected = await expectedOf(sessions, req);
-    const question = toQuestion(req, {ask: 'why-not', ...item(req), ...(expected ? {expected} : {})}, [
-      'at',
-      'input',
-    ]);
-    res.json(await sessionOf(sessions, req).link.ask(question));
-  });
-  router.get(
-    '/why-empty/:name/:key',
-    asks(req => ({ask: 'why-empty', ...item(req)}), ['at']),
-  );
-  router.get(
-    '/fields/:name/:key',
-    asks(req => ({ask: 'fields', ...item(req)}), ['at', 'input']),
-  );
-  router.get(
-    '/trace',
-    asks(() => ({ask: 'trace'}), ['since', 'until', 'collection', 'key', 'outcome', 'limit', 'cursor']),
-  );
-  router.get(
-    '/diff',
-    asks(() => ({ask: 'diff'}), ['from', 'to']),
-  );
-  router.get(
-    '/search',
-    asks(() => ({ask: 'search', q: ''}), ['q', 'limit', 'at']),
-  );
-  router.get(
-    '/checks',
-    asks(() => ({ask: 'checks'}), ['at']),
-  );
-  router.get(
-    '/incidents',
-    asks(() => ({ask: 'incidents'}), ['at', 'state']),
-  );
-  router.get(
-    '/stats',
-    asks(() => ({ask: 'stats'}), ['at']),
-  );
-  router.get(
-    '/timeline',
-    asks(() => ({ask: 'timeline'}), ['from', 'to', 'buckets']),
-  );
   router.get('/types', async (req, res) => {
     const collections = (one(req, 'collections') ?? '').split(',').filter(Boolean);
     res.json({text: await sessionOf(sessions, req).types(collections)});
@@ -109,7 +59,6 @@ export function apiRouter(sessions: Sessions): Router {
       .attachment(`krtscope-${session.name.replaceAll(/[^\w.-]+/g, '-')}.krtrec`);
     res.send(Buffer.from(bytes));
   });
-  addControllerRoutes(router, req => sessionOf(sessions, req));
   addFormulaRoutes(router, req => sessionOf(sessions, req));
   addSourceRoutes(router, sessions);
   addSessionRoutes(router, sessions);
@@ -197,7 +146,7 @@ function namespaceNames(given: unknown): string[] {
 }
 
 async function graphOf(sessions: Sessions, req: Request): Promise<Graph> {
-  return (await sessionOf(sessions, req).link.ask(toQuestion(req, {ask: 'graph'}, ['at']))) as Graph;
+  return (await sessionOf(sessions, req).link.ask(toQuestion(req, 'graph'))) as Graph;
 }
 
 // Collection names may hold a slash themselves, so the longest name that fits is the one meant.

@@ -238,6 +238,10 @@ test('errors say code, message and hint', async () => {
   expect(await fails('/api/v1/why-not/Workloads/x?expected=Pods')).toEqual([400, 'bad-query']);
   expect(await fails('/api/v1/why-not/Workloads/x?expected=Pods%2F')).toEqual([400, 'bad-query']);
   expect(await fails('/debug/krtz?session=a&session=b')).toEqual([400, 'bad-query']);
+  // Ignored, it would be the answer to another question.
+  expect(await fails('/debug/krtz?at=3')).toEqual([400, 'bad-query']);
+  for (const path of ['graph', 'sessions', 'contexts', 'kinds', 'formulas', 'nothing', 'why/Pods/x'])
+    expect(await fails(`/api/v1/${path}?nonsense=1`), path).toEqual([400, 'bad-query']);
   expect(await fails('/readyz?session=nope')).toEqual([404, 'unknown-session']);
   expect(await fails('/api/v1/graph?session=nope')).toEqual([404, 'unknown-session']);
   expect(await fails('/api/v1/nothing')).toEqual([404, 'not-found']);

@@ -72,6 +72,9 @@ export function createApp({access, sessions, webFolder}: AppOptions): Express {
     res.type(type).send(text);
   });
   app.get('/debug/krtz', async (req, res) => {
+    const unknown = Object.keys(req.query).find(name => !['session', 'pretty', 'token'].includes(name));
+    if (unknown !== undefined)
+      throw new HttpFailure('bad-query', `/debug/krtz takes no "${unknown}"`, 'it is always of the present');
     const document = await sessionOf(sessions, req).link.ask({ask: 'krtz'});
     res.type('json').send(JSON.stringify(document, null, req.query.pretty === undefined ? undefined : 2));
   });

@@ -1,31 +1,25 @@
 // Paths and query strings to questions. Wrong words become bad-query with what was expected.
 import {outcomeNamed} from '@krtscope/shared/filter.ts';
-import {type Question, questionSchema} from '@krtscope/shared/questions.ts';
+import {
+  kindOfPart,
+  type Question,
+  type QuestionName,
+  queryPartsOf,
+  questionSchema,
+} from '@krtscope/shared/questions.ts';
 import type {Request} from 'express';
 import {HttpFailure} from './failure.ts';
 
-const numbers = new Set([
-  'at',
-  'limit',
-  'since',
-  'until',
-  'from',
-  'to',
-  'buckets',
-  'offset',
-  'count',
-  'attempt',
-]);
-const booleans = new Set(['input']);
-
-/** The question that a request asks: fixed parts first, then what the query string says. */
-export function toQuestion(req: Request, fixed: Record<string, unknown>, taken: string[]): Question {
-  const asked: Record<string, unknown> = {...fixed};
+/** The question that a request asks: what its path names, what the query string says, and what the caller adds. */
+export function toQuestion(req: Request, ask: QuestionName, more: Record<string, unknown> = {}): Question {
+  const taken = queryPartsOf(ask);
+  const asked: Record<string, unknown> = {ask, ...req.params, ...more};
   for (const name of taken) {
     const text = one(req, name);
-    if (text === undefined) continue;
-    if (numbers.has(name)) asked[name] = toNumber(name, text);
-    else if (booleans.has(name)) asked[name] = toBoolean(name, text);
+    if (text === undefined || name in more) continue;
+    const kind = kindOfPart(ask, name);
+    if (kind === 'number') asked[name] = toNumber(name, text);
+    else if (kind === 'boolean') asked[name] = toBoolean(name, text);
     else asked[name] = name === 'outcome' ? outcomeNamed(text) : text;
   }
   const parsed = questionSchema.safeParse(asked);

@@ -1,5 +1,6 @@
 // One browser's socket: reads its requests, joins subscriptions, hands their updates to its outbox.
-import {requestSchema, type StreamRequest, topics} from '@krtscope/shared/stream.ts';
+import {facetsOf} from '@krtscope/shared/questions.ts';
+import {requestSchema, type StreamRequest} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/words.ts';
 import type {OpenSession} from '../engine/link/session.ts';
 import {Outbox, type OutboxClock, type Wire} from './outbox.ts';
@@ -78,9 +79,10 @@ export class StreamSocket {
   }
 
   #act(request: StreamRequest): void {
-    if (request.type === 'ping') return this.#outbox.say({type: 'pong', n: request.n});
     if (request.type === 'hello') return this.#greet(request);
+    // The first message names the recording, whatever is asked first.
     if (!this.#greeted) this.#greet({type: 'hello', protocol: PROTOCOL});
+    if (request.type === 'ping') return this.#outbox.say({type: 'pong', n: request.n});
     if (request.type === 'unsubscribe') return this.#unsubscribe(request.id);
     this.#subscribe(request);
   }
@@ -104,7 +106,7 @@ export class StreamSocket {
   }
 
   #subscribe({id, question, session}: Extract<StreamRequest, {type: 'subscribe'}>): void {
-    if (!(topics as readonly string[]).includes(question.ask)) {
+    if (facetsOf(question.ask).topic !== true) {
       return this.#fail(id, `"${question.ask}" cannot be subscribed to; ask it over HTTP`);
     }
     if (!this.#leave.has(id) && this.#leave.size >= MAX_SUBSCRIPTIONS) {

@@ -1,8 +1,8 @@
 // The page's one WebSocket: hello, shared subscriptions, resume after a loss. Leaves folding to shared/apply.ts.
 import {foldUpdate} from '@krtscope/shared/apply.ts';
-import type {QuestionInput} from '@krtscope/shared/questions.ts';
+import type {QuestionInput, Topic} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {Pulse, StreamMessage, Topic, Update} from '@krtscope/shared/stream.ts';
+import type {Pulse, StreamMessage, Update} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/words.ts';
 import {apiPath, Refused, request} from './http.ts';
 import {initialLink, useLink} from './link.ts';

@@ -1,7 +1,8 @@
 // React's side of the stream: subscriptions, answers by HTTP, pulses, kinds of collections.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {Topic} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {Pulse, Topic, Update} from '@krtscope/shared/stream.ts';
+import type {Pulse, Update} from '@krtscope/shared/stream.ts';
 import type {CollectionKind} from '@krtscope/shared/words.ts';
 import {useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore} from 'react';
 import {create} from 'zustand';

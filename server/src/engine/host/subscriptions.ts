@@ -1,6 +1,6 @@
 // Subscriptions inside the engine process: the same question of many pages is answered once a frame, after settled
 // batches, and only when what it shows may have changed.
-import type {Question} from '@krtscope/shared/questions.ts';
+import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 import type {Run} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
@@ -17,10 +17,8 @@ import {runToWire} from './wire.ts';
 
 /** Answers that look at the whole recording, or that nobody reads twenty times a second. */
 const SLOW = 250;
-const slow = new Set(['timeline', 'checks', 'search', 'stats']);
 /** Rates fall also while nothing happens. */
 const TICK = 1000;
-const ticking = new Set(['graph', 'stats', 'timeline', 'controllers']);
 
 interface Group {
   readonly question: Question;
@@ -142,7 +140,7 @@ export class Subscriptions {
 
   #tick(): void {
     for (const group of this.#groups.values()) {
-      if (!ticking.has(group.question.ask) || isPinned(group.question)) continue;
+      if (!facetsOf(group.question.ask).ticks || isPinned(group.question)) continue;
       group.dirty = true;
       this.#schedule(group);
     }
@@ -249,7 +247,7 @@ function newGroup(question: Question): Group {
     question,
     ids: new Set(),
     differ: differFor(question),
-    interval: slow.has(question.ask) ? SLOW : FRAME,
+    interval: facetsOf(question.ask).slow ? SLOW : FRAME,
     news: undefined,
     skipped: 0,
     concerns: concernsOf(question),

@@ -1,23 +1,10 @@
 // The moment between a new process that answers and its recording given back: questions about the past wait for it.
 // Answered at once they would say that nothing happened before the restart.
-import type {Question} from '@krtscope/shared/questions.ts';
-
-const past: ReadonlySet<Question['ask']> = new Set([
-  'item',
-  'why',
-  'why-not',
-  'why-empty',
-  'origin',
-  'fields',
-  'incidents',
-  'trace',
-  'diff',
-  'timeline',
-]);
+import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 
 /** Whether the answer is told from the recording; what is shown of the present never waits. */
 export function readsPast(question: Question): boolean {
-  return past.has(question.ask) || ('at' in question && question.at !== undefined);
+  return facetsOf(question.ask).past === true || ('at' in question && question.at !== undefined);
 }
 
 export class Restoring {
