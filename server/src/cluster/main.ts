@@ -31,8 +31,13 @@ async function start(options: ClusterOptions): Promise<void> {
   try {
     // Imported here, so that the second start finds its modules compiled; beside those of main.
     enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/krtscope', import.meta.url)));
-    const {startCluster} = await import('./start.ts');
-    cluster = await startCluster(options);
+    const [{startCluster}, {Program}, {processChannel}] = await Promise.all([
+      import('./start.ts'),
+      import('../runtime/report/program.ts'),
+      import('../runtime/report/process-channel.ts'),
+    ]);
+    const report = new Program({name: 'krtscope-cluster', channel: processChannel()});
+    cluster = await startCluster(options, report);
     const {url, token, userToken, ca, kubeconfig, kubeconfigFile, port} = cluster;
     tell({type: 'ready', ready: true, url, token, userToken, ca, kubeconfig, kubeconfigFile, port});
   } catch (error) {

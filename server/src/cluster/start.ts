@@ -2,6 +2,7 @@
 import {randomBytes} from 'node:crypto';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
+import type {Program} from '../runtime/index.ts';
 import {Api} from './api.ts';
 import {kubeconfigText, writeKubeconfig} from './kubeconfig.ts';
 import {startLife} from './life/life.ts';
@@ -9,6 +10,7 @@ import {growTo} from './shop/crowd.ts';
 import {seedEmpty, seedShop} from './shop/seed.ts';
 import {makeIdentity} from './tls.ts';
 import {Access} from './wire/access.ts';
+import {LocalWire} from './wire/local.ts';
 import {createApiServer} from './wire/server.ts';
 
 export interface ClusterOptions {
@@ -41,21 +43,26 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+/** `report` hears what the controllers do. */
+export async function startCluster(options: ClusterOptions = {}, report?: Program): Promise<Cluster> {
   const identity = await makeIdentity();
   const token = randomBytes(24).toString('base64url');
   const userToken = randomBytes(24).toString('base64url');
   const api = new Api({seed: options.seed ?? 1});
   api.ca = identity.cert;
+  const access = new Access(api, token, userToken);
+  const wire = new LocalWire(api, access, {token, userAgent: 'kube-controller-manager'});
   if (options.shop === false) seedEmpty(api);
-  else seedShop(api);
+  else await seedShop(api, wire);
   if (options.pods !== undefined) growTo(api, options.pods);
-  const life = startLife(api, {
+  const life = await startLife(api, {
     pace: options.pace ?? 1,
     story: options.shop !== false,
     controllers: options.controllers ?? true,
+    wire,
+    report,
   });
-  const server = createApiServer(api, new Access(api, token, userToken), identity);
+  const server = createApiServer(api, access, identity);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
@@ -76,9 +83,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     port,
     api,
     setPace: life.setPace,
-    stop() {
-      life.stop();
-      return new Promise(resolve => {
+    async stop() {
+      await life.stop();
+      await new Promise<void>(resolve => {
         server.close(() => resolve());
         server.closeAllConnections();
       });

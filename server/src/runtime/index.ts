@@ -129,6 +129,12 @@ export {
   plainDefault,
   type RateLimiter,
 } from './queue/rate-limiter.ts';
+export {
+  ClientEventRecorder,
+  type EventRecorder,
+  type EventType,
+  type RecorderOptions,
+} from './record/event-recorder.ts';
 export {Program, type ProgramOptions, type ProgramPart} from './report/program.ts';
 export {ConversionError, Converter} from './resource/conversion.ts';
 export {

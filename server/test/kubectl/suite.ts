@@ -22,6 +22,13 @@ function deployment(name: string, replicas: number): object {
   };
 }
 
+interface EventRow {
+  involvedObject: {kind: string; name: string};
+  source: {component?: string};
+  reason: string;
+  message: string;
+}
+
 function map(name: string, data: object, metadata: object = {}): object {
   return {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name, ...metadata}, data};
 }
@@ -256,6 +263,71 @@ export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServe
             ),
           {every: 100},
         );
+      });
+
+      test('controllers tell what they do in Events', async () => {
+        await k('create -f -', deployment('told', 2));
+        await k('rollout status deployment/told --timeout=40s');
+        await k('scale deployment told --replicas=1');
+        await k('create job told --image=x');
+        await k('wait --for=condition=Complete job/told --timeout=40s');
+        const said = async () => {
+          const {items} = JSON.parse(await k('get events -o json')) as {items: EventRow[]};
+          return items
+            .filter(one => one.involvedObject.name.startsWith('told'))
+            .map(one => `${one.source.component} ${one.involvedObject.kind} ${one.reason}: ${one.message}`)
+            .map(line => line.replaceAll(/told-[a-z0-9]+(-[a-z0-9]+)?/g, 'told-x').replace(/node-\d/, 'node'))
+            .filter(line => !line.startsWith('kubelet') && !line.startsWith('kwok'));
+        };
+        const expected = [
+          'deployment-controller Deployment ScalingReplicaSet: Scaled up replica set told-x from 0 to 2',
+          'deployment-controller Deployment ScalingReplicaSet: Scaled down replica set told-x from 2 to 1',
+          'replicaset-controller ReplicaSet SuccessfulCreate: Created pod: told-x',
+          'replicaset-controller ReplicaSet SuccessfulDelete: Deleted pod: told-x',
+          'job-controller Job SuccessfulCreate: Created pod: told-x',
+          'job-controller Job Completed: Job completed',
+        ];
+        await eventually(
+          'every Event',
+          async () => {
+            const lines = await said();
+            return expected.every(line => lines.includes(line));
+          },
+          {every: 300, limit: 20_000},
+        );
+        expect(await k('describe deployment told')).toMatch(
+          /Events:\n +Type +Reason +Age +From +Message\n.*\n +Normal +ScalingReplicaSet +\S+ +deployment-controller +Scaled up replica set told-\S+ from 0 to 2\n/,
+        );
+        expect(await k('get events --field-selector involvedObject.kind=Job')).toMatch(
+          /^LAST SEEN +TYPE +REASON +OBJECT +MESSAGE\n(.*\n)*\d+s +Normal +Completed +job\/told +Job completed\n/,
+        );
+      });
+
+      test('drain heeds a PodDisruptionBudget', async () => {
+        await k('create -f -', deployment('kept', 2));
+        await k('create pdb kept --selector=app=kept --min-available=2');
+        await k('rollout status deployment/kept --timeout=40s');
+        await k('wait --for=jsonpath={.status.currentHealthy}=2 pdb/kept --timeout=30s');
+        expect(await k('get pdb kept')).toMatch(
+          /^NAME +MIN AVAILABLE +MAX UNAVAILABLE +ALLOWED DISRUPTIONS +AGE\nkept +2 +N\/A +0 +\d+s\n$/,
+        );
+        const name = (await k('get pods -l app=kept -o jsonpath={.items[0].metadata.name}')).trim();
+        const eviction = {apiVersion: 'policy/v1', kind: 'Eviction', metadata: {name, namespace: ns}};
+        const evict = () =>
+          kubectl.run(
+            ['create', '--raw', `/api/v1/namespaces/${ns}/pods/${name}/eviction`, '-f', '-'],
+            eviction,
+          );
+        expect(await evict()).toMatchObject({
+          code: 1,
+          stderr:
+            "Error from server (TooManyRequests): Cannot evict pod as it would violate the pod's disruption budget.\n",
+        });
+        await k('patch pdb kept --type merge -p {"spec":{"minAvailable":1}}');
+        await k('wait --for=jsonpath={.status.disruptionsAllowed}=1 pdb/kept --timeout=30s');
+        expect(await evict()).toMatchObject({code: 0});
+        await k('delete pdb kept');
+        await k('delete deployment kept');
       });
 
       test('delete waits for finalizers; wait --for=delete', async () => {

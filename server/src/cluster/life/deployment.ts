@@ -1,11 +1,11 @@
 // Deployments: one ReplicaSet a template, rolled over within maxSurge and maxUnavailable.
+import type {ObjectKey} from '../../runtime/index.ts';
 import {copy, equal} from '../object/copy.ts';
 import {at, isObject, type JsonObject, type KubeObject, numberAt, stringAt} from '../object/types.ts';
-import {type Client, DEPLOYMENTS, REPLICA_SETS} from './client.ts';
-import {type Controller, keyFor, splitKey} from './controller.ts';
 import {deploymentStatus, resolved} from './deployment-status.ts';
-import {controllerOf, replicaSetFor, templateHash} from './offspring.ts';
-import type {Owned} from './owned.ts';
+import type {Hand} from './hand.ts';
+import {Deployment, Pod, ReplicaSet} from './kinds.ts';
+import {replicaSetFor, templateHash} from './offspring.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
 
@@ -20,92 +20,74 @@ function sameTemplate(set: KubeObject, deployment: KubeObject): boolean {
   return equal(own, at(deployment, 'spec', 'template'));
 }
 
-export class DeploymentController implements Controller {
-  readonly name = 'deployment-controller';
-  readonly #client: Client;
-  readonly #owned: Owned;
+export class DeploymentController {
+  readonly #hand: Hand;
 
-  constructor(client: Client, owned: Owned) {
-    this.#client = client;
-    this.#owned = owned;
+  constructor(hand: Hand) {
+    this.#hand = hand;
   }
 
-  touched(shelf: string, object: KubeObject): string[] {
-    if (shelf === 'apps/deployments') return [keyFor(object)];
-    if (shelf === 'apps/replicasets') {
-      const owner = controllerOf(object);
-      return owner?.kind === 'Deployment' ? [`${object.metadata.namespace}/${owner.name}`] : [];
-    }
-    return [];
-  }
-
-  reconcile(key: string): void {
-    const {namespace, name} = splitKey(key);
-    const deployment = this.#client.get(DEPLOYMENTS, namespace, name);
+  async reconcile(request: ObjectKey): Promise<void> {
+    const deployment = await this.#hand.find(Deployment, request);
     if (!deployment || deployment.metadata.deletionTimestamp) return;
-    const sets = this.#sets(deployment);
+    const sets = await this.#sets(deployment);
     const current = sets.find(set => sameTemplate(set, deployment));
     if (at(deployment, 'spec', 'paused') === true) {
-      if (current) this.#resize(deployment, current, numberAt(deployment, 'spec', 'replicas'));
+      if (current) await this.#resize(deployment, current, numberAt(deployment, 'spec', 'replicas'));
     } else {
-      const fresh = current ?? this.#makeSet(deployment, sets);
-      this.#keepRevision(deployment, fresh, sets);
-      const old = this.#sets(deployment).filter(set => set.metadata.uid !== fresh.metadata.uid);
+      const fresh = current ?? (await this.#makeSet(deployment, sets));
+      await this.#keepRevision(deployment, fresh, sets);
+      const old = (await this.#sets(deployment)).filter(set => set.metadata.uid !== fresh.metadata.uid);
       if (stringAt(deployment, 'spec', 'strategy', 'type') === 'Recreate')
-        this.#recreate(deployment, fresh, old);
-      else this.#roll(deployment, fresh, old);
-      this.#forget(deployment, old);
+        await this.#recreate(deployment, fresh, old);
+      else await this.#roll(deployment, fresh, old);
+      await this.#forget(deployment, old);
     }
-    this.#report(deployment);
+    await this.#report(request);
   }
 
-  #sets(deployment: KubeObject): KubeObject[] {
-    return this.#owned
-      .objects(deployment.metadata.uid ?? '', 'apps/replicasets')
-      .filter(set => controllerOf(set)?.uid === deployment.metadata.uid);
+  #sets(deployment: KubeObject): Promise<KubeObject[]> {
+    return this.#hand.controlled(ReplicaSet, deployment);
   }
 
-  #makeSet(deployment: KubeObject, sets: KubeObject[]): KubeObject {
+  async #makeSet(deployment: KubeObject, sets: KubeObject[]): Promise<KubeObject> {
     const revision = Math.max(0, ...sets.map(revisionOf)) + 1;
+    const {namespace, name} = deployment.metadata;
     const hash = templateHash(at(deployment, 'spec', 'template'));
-    const taken = this.#client.get(
-      REPLICA_SETS,
-      deployment.metadata.namespace ?? '',
-      `${deployment.metadata.name}-${hash}`,
-    );
+    const taken = await this.#hand.find(ReplicaSet, {namespace, name: `${name}-${hash}`});
     const unique = taken ? templateHash([at(deployment, 'spec', 'template'), taken.metadata.uid]) : hash;
-    return this.#client.create(REPLICA_SETS, replicaSetFor(deployment, unique, 0, revision));
+    return this.#hand.create(ReplicaSet, replicaSetFor(deployment, unique, 0, revision));
   }
 
   /** The set of the present template carries the highest revision, also after a rollback. */
-  #keepRevision(deployment: KubeObject, fresh: KubeObject, sets: KubeObject[]): void {
+  async #keepRevision(deployment: KubeObject, fresh: KubeObject, sets: KubeObject[]): Promise<void> {
     const highest = Math.max(0, ...sets.filter(s => s.metadata.uid !== fresh.metadata.uid).map(revisionOf));
     const revision = String(Math.max(revisionOf(fresh), highest + (revisionOf(fresh) > highest ? 0 : 1)));
-    const set = (path: string, object: KubeObject) => {
-      if (object.metadata.annotations?.[REVISION] === revision) return;
-      this.#client.update(path, object, current => {
-        current.metadata.annotations = {...current.metadata.annotations, [REVISION]: revision};
+    for (const object of [fresh, deployment]) {
+      await this.#hand.change(object, changed => {
+        changed.metadata.annotations = {...changed.metadata.annotations, [REVISION]: revision};
       });
-    };
-    set(REPLICA_SETS, fresh);
-    set(DEPLOYMENTS, deployment);
+    }
   }
 
-  #resize(deployment: KubeObject, set: KubeObject, replicas: number): void {
-    if (numberAt(set, 'spec', 'replicas') === replicas) return;
+  async #resize(deployment: KubeObject, set: KubeObject, replicas: number): Promise<void> {
+    const before = numberAt(set, 'spec', 'replicas');
+    if (before === replicas) return;
     const desired = numberAt(deployment, 'spec', 'replicas');
     const surge = resolved(at(deployment, 'spec', 'strategy', 'rollingUpdate', 'maxSurge'), desired, true);
-    this.#client.update(REPLICA_SETS, set, current => {
-      (current.spec as JsonObject).replicas = replicas;
-      current.metadata.annotations = {
-        ...current.metadata.annotations,
+    await this.#hand.change(set, changed => {
+      (changed.spec as JsonObject).replicas = replicas;
+      changed.metadata.annotations = {
+        ...changed.metadata.annotations,
         'deployment.kubernetes.io/desired-replicas': String(desired),
         'deployment.kubernetes.io/max-replicas': String(desired + surge),
       };
     });
+    const message = `Scaled ${replicas > before ? 'up' : 'down'} replica set ${set.metadata.name} from ${before} to ${replicas}`;
+    this.#hand.events.event(deployment, 'Normal', 'ScalingReplicaSet', message);
   }
 
-  #roll(deployment: KubeObject, fresh: KubeObject, old: KubeObject[]): void {
+  async #roll(deployment: KubeObject, fresh: KubeObject, old: KubeObject[]): Promise<void> {
     const desired = numberAt(deployment, 'spec', 'replicas');
     const rolling = at(deployment, 'spec', 'strategy', 'rollingUpdate');
     const surge = resolved(at(rolling, 'maxSurge'), desired, true);
@@ -115,7 +97,7 @@ export class DeploymentController implements Controller {
     const oldTotal = old.reduce((sum, set) => sum + numberAt(set, 'spec', 'replicas'), 0);
     const room = desired + surge - own - oldTotal;
     const wanted = own > desired ? desired : Math.min(desired, own + Math.max(0, room));
-    this.#resize(deployment, fresh, oldTotal === 0 ? desired : wanted);
+    await this.#resize(deployment, fresh, oldTotal === 0 ? desired : wanted);
     if (oldTotal === 0) return;
     const available = (set: KubeObject) => numberAt(set, 'status', 'availableReplicas');
     const freshMissing = Math.max(0, own - available(fresh));
@@ -123,24 +105,28 @@ export class DeploymentController implements Controller {
     // Broken Pods of the old sets are no loss: they go first.
     for (const healthyToo of [false, true]) {
       for (const set of old) {
-        const now = this.#client.get(REPLICA_SETS, set.metadata.namespace ?? '', set.metadata.name) ?? set;
+        const {namespace, name} = set.metadata;
+        const now = (await this.#hand.find(ReplicaSet, {namespace, name})) ?? set;
         const has = numberAt(now, 'spec', 'replicas');
         const may = healthyToo ? has : Math.max(0, has - available(now));
         const drop = Math.min(may, Math.max(0, excess));
-        if (drop > 0) this.#resize(deployment, now, has - drop);
+        if (drop > 0) await this.#resize(deployment, now, has - drop);
         excess -= drop;
       }
     }
   }
 
-  #recreate(deployment: KubeObject, fresh: KubeObject, old: KubeObject[]): void {
-    for (const set of old) this.#resize(deployment, set, 0);
-    const living = old.flatMap(set => this.#owned.objects(set.metadata.uid ?? '', 'pods'));
-    if (living.length === 0) this.#resize(deployment, fresh, numberAt(deployment, 'spec', 'replicas'));
+  async #recreate(deployment: KubeObject, fresh: KubeObject, old: KubeObject[]): Promise<void> {
+    let living = 0;
+    for (const set of old) {
+      await this.#resize(deployment, set, 0);
+      living += (await this.#hand.controlled(Pod, set)).length;
+    }
+    if (living === 0) await this.#resize(deployment, fresh, numberAt(deployment, 'spec', 'replicas'));
   }
 
   /** Old sets beyond the history limit go, once nothing runs in them. */
-  #forget(deployment: KubeObject, old: KubeObject[]): void {
+  async #forget(deployment: KubeObject, old: KubeObject[]): Promise<void> {
     const limit = numberAt(deployment, 'spec', 'revisionHistoryLimit');
     const empty = old.filter(
       set =>
@@ -151,19 +137,14 @@ export class DeploymentController implements Controller {
     const surplus = old.length - limit;
     if (surplus <= 0) return;
     for (const set of empty.sort((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus))
-      this.#client.delete(REPLICA_SETS, set);
+      await this.#hand.delete(set);
   }
 
-  #report(deployment: KubeObject): void {
-    const latest = this.#client.get(
-      DEPLOYMENTS,
-      deployment.metadata.namespace ?? '',
-      deployment.metadata.name,
-    );
+  async #report(request: ObjectKey): Promise<void> {
+    const latest = await this.#hand.find(Deployment, request);
     if (!latest) return;
-    const sets = this.#sets(latest);
+    const sets = await this.#sets(latest);
     const fresh = sets.find(set => sameTemplate(set, latest));
-    const status = deploymentStatus(latest, fresh, sets, this.#client.api.timestamp());
-    if (!equal(status, latest.status)) this.#client.setStatus(DEPLOYMENTS, latest, status);
+    await this.#hand.report(latest, deploymentStatus(latest, fresh, sets, this.#hand.timestamp()));
   }
 }

@@ -1,65 +1,48 @@
 // EndpointSlices: for every Service with a selector, the Pods it selects and whether they are ready.
+import type {ObjectKey} from '../../runtime/index.ts';
 import {plainMatches} from '../kinds/label-selector.ts';
 import {equal} from '../object/copy.ts';
 import {at, isObject, type JsonObject, type KubeObject, listAt, mapAt, stringAt} from '../object/types.ts';
-import {type Client, ENDPOINT_SLICES, PODS} from './client.ts';
-import {type Controller, keyFor, splitKey} from './controller.ts';
+import type {Hand} from './hand.ts';
+import {EndpointSlice, Node, Pod, Service} from './kinds.ts';
 import {controlledBy} from './offspring.ts';
-import type {Owned} from './owned.ts';
 import {isReady} from './pod-controller.ts';
 
-const SERVICE = 'kubernetes.io/service-name';
+/** The label that names a slice's Service. */
+export const SERVICE = 'kubernetes.io/service-name';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const MOST = 100;
 
-export class EndpointSliceController implements Controller {
-  readonly name = 'endpointslice-controller';
-  readonly #client: Client;
-  readonly #owned: Owned;
+export class EndpointSliceController {
+  readonly #hand: Hand;
 
-  constructor(client: Client, owned: Owned) {
-    this.#client = client;
-    this.#owned = owned;
+  constructor(hand: Hand) {
+    this.#hand = hand;
   }
 
-  touched(shelf: string, object: KubeObject, _deleted: boolean, previous: KubeObject | undefined): string[] {
-    if (shelf === 'services') return [keyFor(object)];
-    if (shelf === 'discovery.k8s.io/endpointslices') {
-      const name = object.metadata.labels?.[SERVICE];
-      return name ? [`${object.metadata.namespace}/${name}`] : [];
-    }
-    if (shelf !== 'pods') return [];
-    const services = this.#client.list('services', object.metadata.namespace ?? '');
-    return services
-      .filter(service => {
-        const selector = at(service, 'spec', 'selector');
-        return (
-          plainMatches(selector, object.metadata.labels) ||
-          (previous && plainMatches(selector, previous.metadata.labels))
-        );
-      })
-      .map(keyFor);
-  }
-
-  reconcile(key: string): void {
-    const {namespace, name} = splitKey(key);
-    const service = this.#client.get('services', namespace, name);
-    if (!service || service.metadata.deletionTimestamp || !isObject(at(service, 'spec', 'selector'))) return;
+  async reconcile(request: ObjectKey): Promise<void> {
+    const {client} = this.#hand;
+    const service = await this.#hand.find(Service, request);
+    const selector = at(service, 'spec', 'selector');
+    if (!service || service.metadata.deletionTimestamp || !isObject(selector)) return;
     if (stringAt(service, 'spec', 'type') === 'ExternalName') return;
-    const existing = this.#owned.objects(service.metadata.uid ?? '', 'discovery.k8s.io/endpointslices');
-    const wanted = slicesFor(service, this.#client.list(PODS, namespace), this.#client.list('nodes'));
-    wanted.forEach((slice, i) => {
+    const existing = await this.#hand.controlled(EndpointSlice, service);
+    const labels = selector as Record<string, string>;
+    const {items: pods} = await client.list(Pod, {namespace: request.namespace, labels});
+    const {items: nodes} = await client.list(Node);
+    const wanted = slicesFor(service, pods, nodes);
+    for (const [i, slice] of wanted.entries()) {
       const old = existing[i];
-      if (!old) this.#client.create(ENDPOINT_SLICES, slice);
+      if (!old) await this.#hand.create(EndpointSlice, slice);
       else if (!equal(comparable(old), comparable(slice as unknown as KubeObject))) {
-        this.#client.update(ENDPOINT_SLICES, old, current => {
-          current.endpoints = slice.endpoints;
-          current.ports = slice.ports;
-          current.metadata.labels = (slice.metadata as KubeObject['metadata']).labels!;
+        await this.#hand.change(old, changed => {
+          changed.endpoints = slice.endpoints;
+          changed.ports = slice.ports;
+          changed.metadata.labels = (slice.metadata as KubeObject['metadata']).labels!;
         });
       }
-    });
-    for (const extra of existing.slice(wanted.length)) this.#client.delete(ENDPOINT_SLICES, extra);
+    }
+    for (const extra of existing.slice(wanted.length)) await this.#hand.delete(extra);
   }
 }
 

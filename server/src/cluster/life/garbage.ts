@@ -1,27 +1,42 @@
 // The garbage collector: what has lost its owners goes; orphan and foreground deletions are carried out.
 
 import type {OwnerReference} from '../../kube/object.ts';
-import type {Api} from '../api.ts';
+import {ignoreNotFound, isConflict} from '../../runtime/client/failure.ts';
+import {rawSource} from '../../runtime/controller/source.ts';
+import type {ObjectKey, Source} from '../../runtime/index.ts';
+import {type Api, keyOf} from '../api.ts';
 import type {Resource} from '../kinds/resource.ts';
+import type {LogEntry} from '../ledger/shelf.ts';
 import type {KubeObject} from '../object/types.ts';
-import type {Client} from './client.ts';
-import type {Controller} from './controller.ts';
+import type {Hand} from './hand.ts';
 import type {Dependent, Owned} from './owned.ts';
 
 /** Keys are "shelf key" of an object, or "owner uid" of one that is gone. */
-export class GarbageCollector implements Controller {
-  readonly name = 'generic-garbage-collector';
+export class GarbageCollector {
   readonly #api: Api;
-  readonly #client: Client;
+  readonly #hand: Hand;
   readonly #owned: Owned;
 
-  constructor(api: Api, client: Client, owned: Owned) {
+  constructor(api: Api, hand: Hand, owned: Owned) {
     this.#api = api;
-    this.#client = client;
+    this.#hand = hand;
     this.#owned = owned;
   }
 
-  touched(shelf: string, object: KubeObject, deleted: boolean, previous: KubeObject | undefined): string[] {
+  /** Every change of every kind, those of CRDs that come later included. */
+  source(): Source {
+    return rawSource('every kind', (enqueue, signal) => {
+      const {listeners} = this.#api.ledger;
+      const hear = (shelf: string, entry: LogEntry) => {
+        for (const key of this.#touched(shelf, entry)) enqueue({name: key});
+      };
+      listeners.add(hear);
+      signal.addEventListener('abort', () => listeners.delete(hear), {once: true});
+    });
+  }
+
+  #touched(shelf: string, {type, object, previous}: LogEntry): string[] {
+    const deleted = type === 'DELETED';
     const {uid = '', namespace, name, ownerReferences, deletionTimestamp, finalizers} = object.metadata;
     const own = `${shelf} ${namespace ? `${namespace}/${name}` : name}`;
     if (deleted) {
@@ -38,28 +53,24 @@ export class GarbageCollector implements Controller {
     return policy || (newOwners && !deletionTimestamp) ? [own] : [];
   }
 
-  reconcile(key: string): void {
+  async reconcile(request: ObjectKey): Promise<void> {
+    const key = keyOf(request.namespace, request.name);
     if (key.startsWith('owner ')) {
-      for (const dependent of this.#owned.of(key.slice(6))) this.#check(dependent);
+      for (const dependent of this.#owned.of(key.slice(6))) await this.#check(dependent);
       return;
     }
     const [shelf = '', id = ''] = key.split(' ');
     const object = this.#api.ledger.shelf(shelf).objects.get(id);
     if (!object) return;
     const finalizers = object.metadata.finalizers ?? [];
-    if (object.metadata.deletionTimestamp && finalizers.includes('orphan')) this.#orphan(shelf, object);
+    if (object.metadata.deletionTimestamp && finalizers.includes('orphan')) await this.#orphan(shelf, object);
     else if (object.metadata.deletionTimestamp && finalizers.includes('foregroundDeletion'))
-      this.#foreground(shelf, object);
-    else this.#check({shelf, key: id});
+      await this.#foreground(shelf, object);
+    else await this.#check({shelf, key: id});
   }
 
   #resource(shelf: string): Resource | undefined {
     return this.#api.resources.stored().find(resource => resource.shelf === shelf);
-  }
-
-  #path(shelf: string): string | undefined {
-    const resource = this.#resource(shelf);
-    return resource && `${resource.resource}.${resource.version}.${resource.group}`;
   }
 
   #ownerKey(object: KubeObject, owner: OwnerReference): string | undefined {
@@ -84,62 +95,70 @@ export class GarbageCollector implements Controller {
   }
 
   /** An object all of whose owners are gone goes; one that keeps some loses the dead references. */
-  #check({shelf, key}: Dependent): void {
-    const object = this.#api.ledger.shelf(shelf).objects.get(key);
-    const path = this.#path(shelf);
-    if (!object || !path || object.metadata.deletionTimestamp) return;
+  async #check(dependent: Dependent): Promise<void> {
+    const object = this.#object(dependent);
+    if (!object || object.metadata.deletionTimestamp) return;
     const owners = object.metadata.ownerReferences ?? [];
     const alive = owners.filter(owner => this.#find(object, owner));
     if (alive.length === owners.length) return;
-    if (alive.length === 0)
-      this.#client.delete(path, object, {
-        propagationPolicy: 'Background',
-        preconditions: {uid: object.metadata.uid ?? ''},
-      });
+    if (alive.length === 0) await this.#remove(object, 'Background');
     else {
-      this.#client.update(path, object, current => {
-        current.metadata.ownerReferences = alive;
+      await this.#hand.change(object, changed => {
+        changed.metadata.ownerReferences = alive;
       });
     }
   }
 
-  #orphan(shelf: string, owner: KubeObject): void {
+  async #orphan(shelf: string, owner: KubeObject): Promise<void> {
     for (const dependent of this.#owned.of(owner.metadata.uid ?? '')) {
-      const object = this.#api.ledger.shelf(dependent.shelf).objects.get(dependent.key);
-      const path = this.#path(dependent.shelf);
-      if (!object || !path) continue;
-      this.#client.update(path, object, current => {
+      const object = this.#object(dependent);
+      if (!object) continue;
+      await this.#hand.change(object, current => {
         const left = (current.metadata.ownerReferences ?? []).filter(r => r.uid !== owner.metadata.uid);
         if (left.length > 0) current.metadata.ownerReferences = left;
         else delete current.metadata.ownerReferences;
       });
     }
-    this.#release(shelf, owner, 'orphan');
+    await this.#release(shelf, owner, 'orphan');
   }
 
-  #foreground(shelf: string, owner: KubeObject): void {
+  async #foreground(shelf: string, owner: KubeObject): Promise<void> {
     let waiting = false;
     for (const dependent of this.#owned.of(owner.metadata.uid ?? '')) {
-      const object = this.#api.ledger.shelf(dependent.shelf).objects.get(dependent.key);
-      const path = this.#path(dependent.shelf);
-      if (!object || !path) continue;
+      const object = this.#object(dependent);
+      if (!object) continue;
       const blocks = object.metadata.ownerReferences?.some(
         r => r.uid === owner.metadata.uid && r.blockOwnerDeletion === true,
       );
-      if (!object.metadata.deletionTimestamp)
-        this.#client.delete(path, object, {propagationPolicy: 'Foreground'});
+      if (!object.metadata.deletionTimestamp) await this.#remove(object, 'Foreground');
       if (blocks && this.#api.ledger.shelf(dependent.shelf).objects.has(dependent.key)) waiting = true;
     }
-    if (!waiting) this.#release(shelf, owner, 'foregroundDeletion');
+    if (!waiting) await this.#release(shelf, owner, 'foregroundDeletion');
   }
 
-  #release(shelf: string, owner: KubeObject, finalizer: string): void {
-    const path = this.#path(shelf);
-    if (!path) return;
-    this.#client.update(path, owner, current => {
+  async #release(shelf: string, owner: KubeObject, finalizer: string): Promise<void> {
+    const {namespace, name} = owner.metadata;
+    const now = this.#object({shelf, key: keyOf(namespace, name)});
+    if (now?.metadata.uid !== owner.metadata.uid || !now) return;
+    await this.#hand.change(now, current => {
       const left = (current.metadata.finalizers ?? []).filter(f => f !== finalizer);
       if (left.length > 0) current.metadata.finalizers = left;
       else delete current.metadata.finalizers;
     });
+  }
+
+  async #remove(object: KubeObject, propagationPolicy: 'Background' | 'Foreground'): Promise<void> {
+    const preconditions = {uid: object.metadata.uid ?? ''};
+    try {
+      await ignoreNotFound(this.#hand.client.delete(object, {propagationPolicy, preconditions}));
+    } catch (error) {
+      // Another object of that name has come: it has owners of its own.
+      if (!isConflict(error)) throw error;
+    }
+  }
+
+  /** As it is stored, if its kind is served at all. */
+  #object({shelf, key}: Dependent): KubeObject | undefined {
+    return this.#resource(shelf) && this.#api.ledger.shelf(shelf).objects.get(key);
   }
 }

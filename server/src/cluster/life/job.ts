@@ -1,6 +1,6 @@
 // Jobs: Pods until enough have succeeded or too many have failed.
-import {at, isObject, type JsonObject, type KubeObject, listAt, numberAt, stringAt} from '../object/types.ts';
-import {JOBS, PODS} from './client.ts';
+import {at, type JsonObject, type KubeObject, listAt, numberAt, stringAt} from '../object/types.ts';
+import {Job} from './kinds.ts';
 import {podFor} from './offspring.ts';
 import {isActive, isReady, PodController} from './pod-controller.ts';
 
@@ -11,39 +11,32 @@ function finished(job: KubeObject): boolean {
 }
 
 export class JobController extends PodController {
-  readonly name = 'job-controller';
-  protected readonly resource = JOBS;
-  protected readonly kind = 'Job';
-  protected readonly shelf = 'batch/jobs';
+  protected readonly kind = Job;
 
-  protected settle(job: KubeObject): void {
+  protected async settle(job: KubeObject): Promise<void> {
     if (job.metadata.deletionTimestamp || finished(job)) return;
     const suspended = at(job, 'spec', 'suspend') === true;
-    const pods = this.pods(job);
-    if (suspended) for (const pod of pods.filter(isActive)) this.client.delete(PODS, pod);
-    else this.#work(job, pods);
-    this.#reportProgress(job, suspended);
+    const pods = await this.pods(job);
+    if (suspended) for (const pod of pods.filter(isActive)) await this.deletePod(job, pod);
+    else await this.#work(job, pods);
+    await this.#reportProgress(job, suspended);
   }
 
-  #work(job: KubeObject, pods: KubeObject[]): void {
+  async #work(job: KubeObject, pods: KubeObject[]): Promise<void> {
     const wanted = at(job, 'spec', 'completions');
     const succeeded = pods.filter(pod => stringAt(pod, 'status', 'phase') === 'Succeeded').length;
     const active = pods.filter(isActive).length;
     const left =
       typeof wanted === 'number' ? wanted - succeeded : succeeded > 0 ? 0 : Number.POSITIVE_INFINITY;
     const most = Math.min(numberAt(job, 'spec', 'parallelism'), left);
-    for (let i = active; i < most; i++) {
-      const pod = podFor(job);
-      const labels = (pod.metadata as JsonObject).labels;
-      if (!isObject(labels)) return;
-      this.client.create(PODS, pod);
-    }
+    for (let i = active; i < most; i++) await this.createPod(job, podFor(job));
   }
 
-  #reportProgress(job: KubeObject, suspended: boolean): void {
-    const latest = this.client.get(JOBS, job.metadata.namespace ?? '', job.metadata.name) ?? job;
-    const pods = this.pods(latest);
-    const time = this.client.api.timestamp();
+  async #reportProgress(job: KubeObject, suspended: boolean): Promise<void> {
+    const {namespace, name} = job.metadata;
+    const latest = (await this.hand.find(Job, {namespace, name})) ?? job;
+    const pods = await this.pods(latest);
+    const time = this.hand.timestamp();
     const phase = (wanted: string) => pods.filter(pod => stringAt(pod, 'status', 'phase') === wanted).length;
     const [succeeded, failed] = [phase('Succeeded'), phase('Failed')];
     const active = pods.filter(isActive);
@@ -73,16 +66,19 @@ export class JobController extends PodController {
         condition('Complete', 'CompletionsReached', message),
       ];
       status.completionTime = time;
+      this.hand.events.event(latest, 'Normal', 'Completed', 'Job completed');
     } else if (failed > numberAt(latest, 'spec', 'backoffLimit')) {
       const message = 'Job has reached the specified backoff limit';
       status.conditions = [
         condition('FailureTarget', 'BackoffLimitExceeded', message),
         condition('Failed', 'BackoffLimitExceeded', message),
       ];
+      this.hand.events.event(latest, 'Warning', 'BackoffLimitExceeded', message);
     } else if (suspended) {
       const old = listAt(latest, 'status', 'conditions');
       status.conditions = old.length > 0 ? old : [condition('Suspended', 'JobSuspended', 'Job suspended')];
+      if (old.length === 0) this.hand.events.event(latest, 'Normal', 'Suspended', 'Job suspended');
     }
-    this.report(latest, status);
+    await this.hand.report(latest, status);
   }
 }

@@ -1,4 +1,5 @@
 // The scheduler and the kubelets: Pods get a node, an address and run; deleted ones go after a moment.
+import type {EventRecorder} from '../../runtime/index.ts';
 import {equal} from '../object/copy.ts';
 import {at, type JsonObject, type KubeObject, listAt, mapAt, numberAt, stringAt} from '../object/types.ts';
 import type {Addresses} from './addresses.ts';
@@ -23,6 +24,12 @@ export interface KubeletOptions {
   stopMs: number;
 }
 
+/** Whom the two simulators tell what they do. */
+export interface KubeletEvents {
+  events: EventRecorder;
+  scheduling: EventRecorder;
+}
+
 const CRASH = 'testbed/crash';
 
 export class Kubelet implements Controller {
@@ -30,11 +37,11 @@ export class Kubelet implements Controller {
   readonly #client: Client;
   readonly #addresses: Addresses;
   readonly #timers: Timers;
-  readonly #options: KubeletOptions;
+  readonly #options: KubeletOptions & KubeletEvents;
   /** Pods with a step already under way: every change of a Pod calls, one step is enough. */
   readonly #busy = new Set<string>();
 
-  constructor(client: Client, addresses: Addresses, timers: Timers, options: KubeletOptions) {
+  constructor(client: Client, addresses: Addresses, timers: Timers, options: KubeletOptions & KubeletEvents) {
     this.#client = client.as('kubelet');
     this.#addresses = addresses;
     this.#timers = timers;
@@ -54,13 +61,7 @@ export class Kubelet implements Controller {
     if (!pod) return;
     const node = stringAt(pod, 'spec', 'nodeName');
     if (pod.metadata.deletionTimestamp) {
-      if (node !== '')
-        this.#step(key, pod, 'stop', this.#options.stopMs, now =>
-          this.#client.delete(PODS, now, {
-            gracePeriodSeconds: 0,
-            preconditions: {uid: pod.metadata.uid ?? ''},
-          }),
-        );
+      if (node !== '') this.#step(key, pod, 'stop', this.#options.stopMs, now => this.#stop(now));
       return;
     }
     const phase = stringAt(pod, 'status', 'phase');
@@ -117,12 +118,17 @@ export class Kubelet implements Controller {
       },
       'binding',
     );
+    const {namespace, name} = pod.metadata;
+    const said = `Successfully assigned ${namespace}/${name} to ${node}`;
+    this.#options.scheduling.event(pod, 'Normal', 'Scheduled', said);
   }
 
   #refuse(pod: KubeObject, nodes: number): void {
     if (listAt(pod, 'status', 'conditions').some(one => stringAt(one, 'reason') === 'Unschedulable')) return;
     const status = unschedulableStatus(pod, nodes, this.#client.api.timestamp());
     this.#client.as('kube-scheduler').setStatus(PODS, pod, status);
+    const why = stringAt(listAt({status}, 'status', 'conditions')[0], 'message');
+    this.#options.scheduling.event(pod, 'Warning', 'FailedScheduling', why);
   }
 
   #place(pod: KubeObject): Placement {
@@ -151,6 +157,29 @@ export class Kubelet implements Controller {
       ? crashLoopStatus(pod, place, {time, ready: false, restarts: 1})
       : runningStatus(pod, place, {time, ready: true});
     if (!equal(status, pod.status)) this.#client.setStatus(PODS, pod, status);
+    const {events} = this.#options;
+    for (const container of listAt(pod, 'spec', 'containers')) {
+      const name = stringAt(container, 'name');
+      const present = `Container image ${JSON.stringify(stringAt(container, 'image'))} already present on machine`;
+      events.event(pod, 'Normal', 'Pulled', present);
+      events.event(pod, 'Normal', 'Created', `Created container: ${name}`);
+      events.event(pod, 'Normal', 'Started', `Started container ${name}`);
+      if (crashes(pod))
+        events.event(pod, 'Warning', 'BackOff', `Back-off restarting failed container ${name}`);
+    }
+  }
+
+  #stop(pod: KubeObject): void {
+    if (stringAt(pod, 'status', 'phase') === 'Running')
+      for (const container of listAt(pod, 'spec', 'containers'))
+        this.#options.events.event(
+          pod,
+          'Normal',
+          'Killing',
+          `Stopping container ${stringAt(container, 'name')}`,
+        );
+    const preconditions = {uid: pod.metadata.uid ?? ''};
+    this.#client.delete(PODS, pod, {gracePeriodSeconds: 0, preconditions});
   }
 
   #end(pod: KubeObject): void {

@@ -1,78 +1,71 @@
 // ReplicaSets: as many Pods as asked for, adopting those that match and letting go those that do not.
+import {selectorText} from '../../runtime/cache/selector.ts';
+import type {types} from '../../runtime/index.ts';
 import {selectorMatches} from '../kinds/label-selector.ts';
-import {at, type JsonObject, type KubeObject, numberAt, stringAt} from '../object/types.ts';
-import {PODS, REPLICA_SETS} from './client.ts';
-import {keyFor} from './controller.ts';
+import {at, type KubeObject, numberAt, stringAt} from '../object/types.ts';
+import {Pod, ReplicaSet} from './kinds.ts';
 import {controlledBy, controllerOf, podFor} from './offspring.ts';
 import {isActive, isReady, PodController} from './pod-controller.ts';
 
 export class ReplicaSetController extends PodController {
-  readonly name = 'replicaset-controller';
-  protected readonly resource = REPLICA_SETS;
-  protected readonly kind = 'ReplicaSet';
-  protected readonly shelf = 'apps/replicasets';
+  protected readonly kind = ReplicaSet;
 
-  protected override touchedByPod(pod: KubeObject, previous: KubeObject | undefined): string[] {
-    const known = super.touchedByPod(pod, previous);
-    if (known.length > 0 || controllerOf(pod)) return known;
-    // A Pod nobody controls may be what a ReplicaSet is looking for.
-    return this.client
-      .list(REPLICA_SETS, pod.metadata.namespace ?? '')
-      .filter(set => selectorMatches(at(set, 'spec', 'selector'), pod.metadata.labels))
-      .map(keyFor);
-  }
-
-  protected settle(set: KubeObject): void {
+  protected async settle(set: KubeObject): Promise<void> {
     if (!set.metadata.deletionTimestamp) {
-      this.#claim(set);
-      this.#scale(set, this.pods(set).filter(isActive));
+      await this.#claim(set);
+      await this.#scale(set, (await this.pods(set)).filter(isActive));
     }
-    this.#reportReplicas(set);
+    await this.#reportReplicas(set);
   }
 
-  #claim(set: KubeObject): void {
+  async #claim(set: KubeObject): Promise<void> {
     const selector = at(set, 'spec', 'selector');
-    for (const pod of this.pods(set)) {
+    const own = await this.pods(set);
+    let kept = own.length;
+    for (const pod of own) {
       if (selectorMatches(selector, pod.metadata.labels) || pod.metadata.deletionTimestamp) continue;
-      this.client.update(PODS, pod, current => {
-        current.metadata.ownerReferences = (current.metadata.ownerReferences ?? []).filter(
-          r => r.uid !== set.metadata.uid,
-        );
+      kept--;
+      await this.hand.change(pod, changed => {
+        const left = (changed.metadata.ownerReferences ?? []).filter(r => r.uid !== set.metadata.uid);
+        if (left.length > 0) changed.metadata.ownerReferences = left;
+        else delete changed.metadata.ownerReferences;
       });
     }
-    if (this.pods(set).length >= numberAt(set, 'spec', 'replicas')) return;
-    for (const pod of this.client.list(PODS, set.metadata.namespace ?? '')) {
-      if (controllerOf(pod) || !isActive(pod) || !selectorMatches(selector, pod.metadata.labels)) continue;
-      this.client.update(PODS, pod, current => {
-        current.metadata.ownerReferences = [...(current.metadata.ownerReferences ?? []), controlledBy(set)];
+    if (kept >= numberAt(set, 'spec', 'replicas')) return;
+    const labels = selectorText((selector ?? {}) as types.LabelSelector);
+    const {items} = await this.hand.client.list(Pod, {namespace: set.metadata.namespace, labels});
+    for (const pod of items) {
+      if (controllerOf(pod) || !isActive(pod)) continue;
+      await this.hand.change(pod, changed => {
+        changed.metadata.ownerReferences = [...(changed.metadata.ownerReferences ?? []), controlledBy(set)];
       });
     }
   }
 
-  #scale(set: KubeObject, pods: KubeObject[]): void {
+  async #scale(set: KubeObject, pods: KubeObject[]): Promise<void> {
     const wanted = numberAt(set, 'spec', 'replicas');
-    for (let i = pods.length; i < wanted; i++) this.client.create(PODS, podFor(set));
+    for (let i = pods.length; i < wanted; i++) await this.createPod(set, podFor(set));
     if (pods.length <= wanted) return;
     const worst = [...pods].sort((a, b) => rank(a) - rank(b) || youngerFirst(a, b));
-    for (const pod of worst.slice(0, pods.length - wanted)) this.client.delete(PODS, pod);
+    for (const pod of worst.slice(0, pods.length - wanted)) await this.deletePod(set, pod);
   }
 
-  #reportReplicas(set: KubeObject): void {
-    const pods = this.pods(set).filter(isActive);
+  async #reportReplicas(set: KubeObject): Promise<void> {
+    const own = await this.pods(set);
+    const pods = own.filter(isActive);
     const ready = pods.filter(isReady).length;
     const labels = (at(set, 'spec', 'template', 'metadata', 'labels') ?? {}) as Record<string, string>;
     const full = pods.filter(pod =>
       Object.entries(labels).every(([k, v]) => pod.metadata.labels?.[k] === v),
     ).length;
-    const terminating = this.pods(set).filter(pod => pod.metadata.deletionTimestamp).length;
-    const status: JsonObject = {
+    const terminating = own.filter(pod => pod.metadata.deletionTimestamp).length;
+    await this.hand.report(set, {
       replicas: pods.length,
       ...(full > 0 && {fullyLabeledReplicas: full}),
       ...(ready > 0 && {readyReplicas: ready, availableReplicas: ready}),
       terminatingReplicas: terminating,
       observedGeneration: set.metadata.generation,
-    };
-    this.report(set, status);
+    });
   }
 }
 

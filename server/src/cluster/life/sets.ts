@@ -1,6 +1,6 @@
 // StatefulSets (ordered, named Pods) and DaemonSets (a Pod a node), without volumes and partitions.
 import {at, type JsonObject, type KubeObject, numberAt, stringAt} from '../object/types.ts';
-import {DAEMON_SETS, PODS, STATEFUL_SETS} from './client.ts';
+import {DaemonSet, Node, StatefulSet} from './kinds.ts';
 import {podFor, templateHash} from './offspring.ts';
 import {isActive, isReady, PodController} from './pod-controller.ts';
 
@@ -18,43 +18,44 @@ export function revisionName(owner: KubeObject): string {
 }
 
 export class StatefulSetController extends PodController {
-  readonly name = 'statefulset-controller';
-  protected readonly resource = STATEFUL_SETS;
-  protected readonly kind = 'StatefulSet';
-  protected readonly shelf = 'apps/statefulsets';
+  protected readonly kind = StatefulSet;
 
-  protected settle(set: KubeObject): void {
-    if (!set.metadata.deletionTimestamp) this.#scale(set);
-    this.#reportReplicas(set);
+  protected async settle(set: KubeObject): Promise<void> {
+    if (!set.metadata.deletionTimestamp) await this.#scale(set);
+    await this.#reportReplicas(set);
+  }
+
+  protected override said(what: 'Created' | 'Deleted', set: KubeObject, pod: string): string {
+    return `${what === 'Created' ? 'create' : 'delete'} Pod ${pod} in StatefulSet ${set.metadata.name} successful`;
   }
 
   /** One step at a time, in order: the next Pod is made when the ones before it are ready. */
-  #scale(set: KubeObject): void {
+  async #scale(set: KubeObject): Promise<void> {
     const wanted = numberAt(set, 'spec', 'replicas');
-    const pods = new Map(this.pods(set).map(pod => [pod.metadata.name, pod]));
+    const pods = new Map((await this.pods(set)).map(pod => [pod.metadata.name, pod]));
     const parallel = stringAt(set, 'spec', 'podManagementPolicy') === 'Parallel';
     for (let i = 0; i < wanted; i++) {
       const name = `${set.metadata.name}-${i}`;
       const pod = pods.get(name);
       if (!pod) {
-        this.client.create(PODS, labelled(podFor(set, name), statefulLabels(set, name, i)));
+        await this.createPod(set, labelled(podFor(set, name), statefulLabels(set, name, i)));
         if (!parallel) return;
       } else if (!parallel && (!isReady(pod) || pod.metadata.deletionTimestamp)) return;
     }
     const surplus = [...pods.values()].filter(pod => Number(pod.metadata.name.split('-').at(-1)) >= wanted);
     const last = surplus.sort((a, b) => (a.metadata.name < b.metadata.name ? 1 : -1))[0];
     if (last && !last.metadata.deletionTimestamp) {
-      this.client.delete(PODS, last);
+      await this.deletePod(set, last);
       return;
     }
     const stale = [...pods.values()]
       .reverse()
       .find(pod => pod.metadata.labels?.[REVISION] !== revisionName(set));
-    if (stale && !stale.metadata.deletionTimestamp && surplus.length === 0) this.client.delete(PODS, stale);
+    if (stale && !stale.metadata.deletionTimestamp && surplus.length === 0) await this.deletePod(set, stale);
   }
 
-  #reportReplicas(set: KubeObject): void {
-    const pods = this.pods(set).filter(isActive);
+  async #reportReplicas(set: KubeObject): Promise<void> {
+    const pods = (await this.pods(set)).filter(isActive);
     const ready = pods.filter(isReady).length;
     const revision = revisionName(set);
     const updated = pods.filter(pod => pod.metadata.labels?.[REVISION] === revision).length;
@@ -68,7 +69,7 @@ export class StatefulSetController extends PodController {
       collisionCount: 0,
       availableReplicas: ready,
     };
-    this.report(set, status);
+    await this.hand.report(set, status);
   }
 }
 
@@ -81,14 +82,11 @@ export function statefulLabels(set: KubeObject, name: string, index: number): Re
 }
 
 export class DaemonSetController extends PodController {
-  readonly name = 'daemonset-controller';
-  protected readonly resource = DAEMON_SETS;
-  protected readonly kind = 'DaemonSet';
-  protected readonly shelf = 'apps/daemonsets';
+  protected readonly kind = DaemonSet;
 
-  protected settle(set: KubeObject): void {
-    const nodes = this.client.list('nodes').map(node => node.metadata.name);
-    const pods = this.pods(set).filter(isActive);
+  protected async settle(set: KubeObject): Promise<void> {
+    const nodes = (await this.hand.client.list(Node)).items.map(node => node.metadata.name);
+    const pods = (await this.pods(set)).filter(isActive);
     if (!set.metadata.deletionTimestamp) {
       for (const node of nodes) {
         if (pods.some(pod => stringAt(pod, 'spec', 'nodeName') === node)) continue;
@@ -97,10 +95,10 @@ export class DaemonSetController extends PodController {
           'pod-template-generation': '1',
         });
         (body.spec as JsonObject).nodeName = node;
-        this.client.create(PODS, body);
+        await this.createPod(set, body);
       }
     }
-    const now = this.pods(set).filter(isActive);
+    const now = (await this.pods(set)).filter(isActive);
     const ready = now.filter(isReady).length;
     const status: JsonObject = {
       currentNumberScheduled: now.length,
@@ -112,6 +110,6 @@ export class DaemonSetController extends PodController {
       ...(ready > 0 && {numberAvailable: ready}),
       ...(nodes.length > ready && {numberUnavailable: nodes.length - ready}),
     };
-    this.report(set, status);
+    await this.hand.report(set, status);
   }
 }

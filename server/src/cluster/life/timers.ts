@@ -1,16 +1,36 @@
 // Delays and pulses that a cluster can drop all at once when it stops, that never keep the process alive, and
 // whose failures are told and survived: the demo must not die of one refused write.
 
-export class Timers {
+import type {Clock} from '../../kube/clock.ts';
+
+/** Beyond this Node's timers fire at once. */
+const LONGEST = 2 ** 31 - 1;
+
+export class Timers implements Clock {
   readonly #pending = new Set<NodeJS.Timeout>();
 
-  after(milliseconds: number, act: () => void): void {
-    const timer = setTimeout(() => {
-      this.#pending.delete(timer);
-      survive(act);
-    }, milliseconds);
+  now(): number {
+    return performance.now();
+  }
+
+  random(): number {
+    return Math.random();
+  }
+
+  after(milliseconds: number, act: () => void): () => void {
+    const timer = setTimeout(
+      () => {
+        this.#pending.delete(timer);
+        survive(act);
+      },
+      Math.min(milliseconds, LONGEST),
+    );
     timer.unref();
     this.#pending.add(timer);
+    return () => {
+      clearTimeout(timer);
+      this.#pending.delete(timer);
+    };
   }
 
   stop(): void {

@@ -1,9 +1,9 @@
 // The shape every stored object has; what is inside spec and status is known to the schemas alone.
-import type {KnownMeta} from '../../kube/object.ts';
+import type {ObjectMeta} from '../../kube/object.ts';
 
 export type JsonObject = {[field: string]: unknown};
 
-export interface Meta extends KnownMeta {
+export interface Meta extends ObjectMeta {
   name: string;
 }
 

@@ -1,11 +1,17 @@
 // Puts the shop into the ledger as if it had been running for days: every object goes through the same
 // verbs as over HTTP, with the clock turned back, so that owners, defaults and times are real.
+import {DynamicClient} from '../../kube/client.ts';
+import {RuntimeClient} from '../../runtime/client/runtime-client.ts';
+import type {Kind, ObjectKey, Wire} from '../../runtime/index.ts';
+import {Mapper} from '../../runtime/scheme/mapper.ts';
 import type {Api} from '../api.ts';
 import {Addresses} from '../life/addresses.ts';
 import {Client, DAEMON_SETS, DEPLOYMENTS, PODS, REPLICA_SETS, STATEFUL_SETS} from '../life/client.ts';
-import {type Controller, keyFor} from '../life/controller.ts';
+import {handOf, MANAGER} from '../life/controllers.ts';
 import {DeploymentController} from '../life/deployment.ts';
 import {EndpointSliceController} from '../life/endpoint-slice.ts';
+import {DaemonSet, Deployment, ReplicaSet, Service, StatefulSet} from '../life/kinds.ts';
+import {LedgerCache} from '../life/ledger-cache.ts';
 import {setUpNamespace} from '../life/namespace-setup.ts';
 import {podFor, replicaSetFor, templateHash} from '../life/offspring.ts';
 import {Owned} from '../life/owned.ts';
@@ -28,7 +34,7 @@ export function seedEmpty(api: Api): void {
   api.ledger.compact();
 }
 
-export function seedShop(api: Api): void {
+export async function seedShop(api: Api, wire: Wire): Promise<void> {
   const now = api.now;
   const started = now();
   const ago = (minutes: number) => {
@@ -51,7 +57,7 @@ export function seedShop(api: Api): void {
     seedWaiting(client);
     addresses.stop();
     ago(26);
-    settle(api, client);
+    await settle(api, wire);
   } finally {
     api.now = now;
   }
@@ -59,17 +65,27 @@ export function seedShop(api: Api): void {
 }
 
 /** The controllers report once, so that the first list shows what they would have reported long ago. */
-function settle(api: Api, client: Client): void {
+async function settle(api: Api, wire: Wire): Promise<void> {
   const owned = new Owned(api);
-  const rounds: [string, Controller][] = [
-    [REPLICA_SETS, new ReplicaSetController(client, owned)],
-    [DEPLOYMENTS, new DeploymentController(client, owned)],
-    [STATEFUL_SETS, new StatefulSetController(client, owned)],
-    [DAEMON_SETS, new DaemonSetController(client, owned)],
-    ['services', new EndpointSliceController(client, owned)],
+  const client = new RuntimeClient({
+    client: new DynamicClient(wire),
+    mapper: new Mapper(wire),
+    cache: new LedgerCache(api, owned),
+    fieldOwner: MANAGER,
+  });
+  // Nothing happens that anybody would have noted in an Event.
+  const hand = handOf(api, client, {event: () => {}});
+  const rounds: [Kind<KubeObject>, {reconcile(request: ObjectKey): Promise<void>}][] = [
+    [ReplicaSet, new ReplicaSetController(hand)],
+    [Deployment, new DeploymentController(hand)],
+    [StatefulSet, new StatefulSetController(hand)],
+    [DaemonSet, new DaemonSetController(hand)],
+    [Service, new EndpointSliceController(hand)],
   ];
-  for (const [path, controller] of rounds)
-    for (const object of client.list(path)) controller.reconcile(keyFor(object));
+  for (const [kind, controller] of rounds) {
+    const {items} = await client.list(kind);
+    for (const {metadata} of items) await controller.reconcile(metadata);
+  }
   owned.stop();
 }
 

@@ -1,9 +1,9 @@
 // Who is asking and what they may do: the owner's token may do everything, the plain user's token what RBAC
 // objects in the cluster grant it.
-import type {IncomingMessage} from 'node:http';
 import type {Api} from '../api.ts';
 import type {Resource} from '../kinds/resource.ts';
 import {type JsonObject, type KubeObject, listAt, mapAt, stringAt} from '../object/types.ts';
+import type {RequestSide} from './exchange.ts';
 import {qualified, StatusError} from './status.ts';
 
 export interface User {
@@ -55,7 +55,7 @@ export class Access {
     return this.#users.get(token);
   }
 
-  authenticate(request: IncomingMessage): User {
+  authenticate(request: RequestSide): User {
     const header = request.headers.authorization ?? '';
     const user = header.startsWith('Bearer ') ? this.#users.get(header.slice(7)) : undefined;
     if (user) return user;

@@ -1,20 +1,20 @@
 // Reads a request's body with the real server's limit and turns it into a value.
-import type {IncomingMessage} from 'node:http';
+import type {Readable} from 'node:stream';
 import {StatusError} from './status.ts';
 
 /** The real server's limit on a request body. */
 const LIMIT = 3 * 1024 * 1024;
 
-const read = new WeakMap<IncomingMessage, Promise<Buffer>>();
+const read = new WeakMap<Readable, Promise<Buffer>>();
 
 /** The body, as often as it is asked for: a verb may begin again. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: Readable): Promise<Buffer> {
   const known = read.get(request) ?? readOnce(request);
   read.set(request, known);
   return known;
 }
 
-function readOnce(request: IncomingMessage): Promise<Buffer> {
+function readOnce(request: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

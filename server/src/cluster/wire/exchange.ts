@@ -1,17 +1,27 @@
 // One HTTP request and its answer: headers, negotiation, pretty printing, warnings.
 import {randomUUID} from 'node:crypto';
-import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {IncomingMessage, OutgoingHttpHeaders} from 'node:http';
+import type {Readable, Writable} from 'node:stream';
 import type {JsonObject} from '../object/types.ts';
 import {StatusError} from './status.ts';
 
+/** What of an HTTP request is looked at: one that never was on a wire has it too. */
+export type RequestSide = Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+export interface ResponseSide extends Writable {
+  readonly headersSent: boolean;
+  setHeader(name: string, value: string | readonly string[]): unknown;
+  writeHead(code: number, headers: OutgoingHttpHeaders): unknown;
+  flushHeaders(): void;
+}
+
 export class Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: RequestSide;
+  readonly response: ResponseSide;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly warnings: string[] = [];
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: RequestSide, response: ResponseSide) {
     this.request = request;
     this.response = response;
     const url = request.url ?? '/';

@@ -1,10 +1,9 @@
 // The HTTPS face: who is asking, which verb of which resource, and every answer or refusal as JSON.
-import type {IncomingMessage, ServerResponse} from 'node:http';
 import {createServer, type Server} from 'node:https';
 import type {Api} from '../api.ts';
 import {converting} from '../kinds/webhook-conversion.ts';
 import type {Access} from './access.ts';
-import {Exchange} from './exchange.ts';
+import {Exchange, type RequestSide, type ResponseSide} from './exchange.ts';
 import {plainAnswer} from './plain.ts';
 import {answerResource} from './resource-request.ts';
 import {route} from './route.ts';
@@ -12,6 +11,8 @@ import {badRequest, noSuchPath, StatusError} from './status.ts';
 
 export function createApiServer(api: Api, access: Access, tls: {key: string; cert: string}): Server {
   const server = createServer(tls, (request, response) => {
+    // A watch's lines are small and must not wait for more.
+    response.socket?.setNoDelay(true);
     void answer(api, access, request, response);
   });
   // Watches are quiet for long; Node's own deadlines would cut them.
@@ -42,11 +43,12 @@ function withoutWatch(parts: string[], query: URLSearchParams): string[] {
   return parts.toSpliced(at, 1);
 }
 
-async function answer(
+/** Answers one request, wherever it comes from. */
+export async function answer(
   api: Api,
   access: Access,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: RequestSide,
+  response: ResponseSide,
 ): Promise<void> {
   const exchange = new Exchange(request, response);
   try {

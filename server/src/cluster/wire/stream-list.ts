@@ -1,11 +1,11 @@
 // Large lists go out item by item: a hundred thousand Pods as one string would not fit.
-import type {ServerResponse} from 'node:http';
 import type {JsonObject} from '../object/types.ts';
+import type {ResponseSide} from './exchange.ts';
 
 const CHUNK = 512 * 1024;
 
 /** Resolves when what was written has gone out, or the client has. */
-export function drained(response: ServerResponse): Promise<void> {
+export function drained(response: ResponseSide): Promise<void> {
   if (response.destroyed || response.writableLength === 0) return Promise.resolve();
   return new Promise(resolve => {
     const done = () => {
@@ -20,7 +20,7 @@ export function drained(response: ServerResponse): Promise<void> {
 
 /** Writes a list's body; `items` is taken out of it and written piece by piece. */
 export async function streamList(
-  response: ServerResponse,
+  response: ResponseSide,
   body: JsonObject,
   contentType: string,
 ): Promise<void> {

@@ -1,8 +1,9 @@
 // Subresources other than status: scale, finalize, binding, eviction, and those a cluster without machines
 // cannot serve.
 import type {Api} from '../api.ts';
-import {type JsonObject, type KubeObject, mapAt} from '../object/types.ts';
-import {deleteObject} from '../verbs/remove.ts';
+import {at, type JsonObject, type KubeObject, mapAt} from '../object/types.ts';
+import {evictPod} from '../verbs/evict.ts';
+import type {DeleteOptions} from '../verbs/remove.ts';
 import {updateObject, type Write} from '../verbs/write.ts';
 import {readBody} from './body.ts';
 import {decodeBody, parseBody} from './decode-body.ts';
@@ -55,7 +56,7 @@ export async function answerSubresource(
   }
   const bytes = await readBody(exchange.request);
   if (subresource === 'binding') return send(201, bind(write, target, bytes, exchange));
-  if (subresource === 'eviction') return send(201, evict(write, target));
+  if (subresource === 'eviction') return send(201, evict(write, target, bytes, exchange));
   const change = (current: KubeObject): KubeObject => {
     if (verb === 'patch') {
       const patch = parsePatch(resource, exchange.contentType, bytes);
@@ -97,8 +98,9 @@ function bind(write: Write, target: Target, bytes: Buffer, exchange: Exchange): 
   return success();
 }
 
-function evict(write: Write, target: Target): JsonObject {
-  deleteObject({...write, subresource: ''}, target.name, {});
+function evict(write: Write, target: Target, bytes: Buffer, exchange: Exchange): JsonObject {
+  const body = bytes.length > 0 ? parseBody(bytes, exchange.contentType, 'Eviction').value : {};
+  evictPod(write, target.name, (at(body, 'deleteOptions') ?? {}) as DeleteOptions);
   return success();
 }
 

@@ -56,7 +56,6 @@ export function answerWatch(api: Api, target: Target, exchange: Exchange): void 
   const type = shaper.form.as === '' ? 'application/json' : `${shaper.contentType};stream=watch`;
   response.writeHead(200, {'content-type': type, 'transfer-encoding': 'chunked'});
   response.flushHeaders();
-  response.socket?.setNoDelay(true);
   const sink: Sink = {
     send(kind, object) {
       response.write(`{"type":"${kind}","object":${textOf(shaper.event(object, kind))}}\n`);

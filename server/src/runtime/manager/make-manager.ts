@@ -2,8 +2,6 @@
 
 import {DynamicClient} from '../../kube/client.ts';
 import {type Clock, systemClock} from '../../kube/clock.ts';
-import {connect} from '../../kube/connect.ts';
-import {chooseCluster} from '../../kube/contexts.ts';
 import type {Wire} from '../../kube/transport.ts';
 import {InformerCache} from '../cache/informer-cache.ts';
 import {RuntimeClient} from '../client/runtime-client.ts';
@@ -27,13 +25,14 @@ export async function createManager(options: ManagerOptions = {}): Promise<Manag
   const clock = options.clock ?? systemClock;
   const log = options.log ?? jsonLogger();
   const metrics = new Metrics();
-  const {wire, close} = wireOf(options, clock, metrics, log);
+  const {wire, close} = await wireOf(options, clock, metrics, log);
   const election =
     options.leaderElection && new LeaderElection(options.leaderElection, {wire, clock, log, metrics});
   const client = new DynamicClient(election ? election.fence.around(wire) : wire);
   const mapper = new Mapper(wire);
   const onProblem = (problem: string) => log.warn(problem);
-  const cache = new InformerCache({onProblem, ...options.cache, client, mapper, clock});
+  const cache =
+    options.newCache?.() ?? new InformerCache({onProblem, ...options.cache, client, mapper, clock});
   const tracer: TracerPlace = {current: undefined};
   const hooks = clientHooks(tracer, cache);
   const runtimeClient = new RuntimeClient({...options.client, client, mapper, cache, hooks});
@@ -59,13 +58,18 @@ export async function createManager(options: ManagerOptions = {}): Promise<Manag
   });
 }
 
-function wireOf(
+async function wireOf(
   options: ManagerOptions,
   clock: Clock,
   metrics: Metrics,
   log: Logger,
-): {wire: Wire; close: () => Promise<void>} {
+): Promise<{wire: Wire; close: () => Promise<void>}> {
   if (options.transport) return {wire: options.transport, close: async () => {}};
+  // Loaded here: a program that brings its transport has no use for HTTP.
+  const [{connect}, {chooseCluster}] = await Promise.all([
+    import('../../kube/connect.ts'),
+    import('../../kube/contexts.ts'),
+  ]);
   const {kubeconfig, context} = options;
   const choice = chooseCluster({kubeconfig, context});
   if (!choice)

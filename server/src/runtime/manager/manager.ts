@@ -10,6 +10,7 @@ import type {ControllerSurroundings} from '../controller/controller-options.ts';
 import type {LeaderElection, LeaderView} from '../leader/leader-election.ts';
 import type {Logger} from '../log/logger.ts';
 import type {Metrics} from '../metrics/metrics.ts';
+import {ClientEventRecorder, type EventRecorder} from '../record/event-recorder.ts';
 import {ControllersPart} from '../report/controllers-part.ts';
 import {Program} from '../report/program.ts';
 import type {Mapper} from '../scheme/mapper.ts';
@@ -133,6 +134,12 @@ export class Manager implements ControllerHost {
       this.add(this.#webhooks);
     }
     return this.#webhooks;
+  }
+
+  /** Writes Events in a controller's name. */
+  eventRecorder(component: string): EventRecorder {
+    const {client, clock, log} = this;
+    return new ClientEventRecorder({client, component, clock, log, now: this.#parts.options.now});
   }
 
   claimName(name: string): void {

@@ -3,7 +3,9 @@
 import type {ServerOptions} from 'node:https';
 import type {Clock} from '../../kube/clock.ts';
 import type {Wire} from '../../kube/transport.ts';
+import type {Cache} from '../cache/cache.ts';
 import type {CacheOptions} from '../cache/informer-cache.ts';
+import type {ClientHooks} from '../client/client.ts';
 import type {ClientOptions} from '../client/runtime-client.ts';
 import type {ControllerDefaults} from '../controller/builder.ts';
 import type {LeaderElectionOptions} from '../leader/leader-election.ts';
@@ -19,10 +21,14 @@ export interface ManagerOptions {
   kubeconfig?: string | undefined;
   context?: string | undefined;
   clock?: Clock | undefined;
+  /** Milliseconds since 1970, for what is written with a time. Date.now. */
+  now?: (() => number) | undefined;
   log?: Logger | undefined;
   /** The kinds the program works with, beside the built-in ones. */
   scheme?: Scheme | undefined;
   cache?: Omit<CacheOptions, 'client' | 'mapper' | 'clock'> | undefined;
+  /** Makes the cache instead: for a program that holds the objects already. */
+  newCache?: (() => Cache & Pick<ClientHooks, 'peek'>) | undefined;
   client?: Pick<ClientOptions, 'uncached' | 'dryRun' | 'fieldOwner' | 'fieldValidation'> | undefined;
   controller?: ControllerDefaults | undefined;
   metrics?: MetricsOptions | undefined;

@@ -1,0 +1,65 @@
+// One kind, followed in the ledger. Unlike other informers it tells nothing of what was there before: the cluster is
+// seeded at rest, and to look at every owner of a hundred thousand Pods, with nothing to do, would delay their first list.
+import {type Change, type Handler, HandlerQueue, type Registration} from '../../kube/handler.ts';
+import type {ReflectorState} from '../../kube/reflector-state.ts';
+import type {Resource as KubeResource} from '../../kube/resource.ts';
+import type {Informer, Kind} from '../../runtime/index.ts';
+import type {Resource} from '../kinds/resource.ts';
+import type {LogEntry, Shelf} from '../ledger/shelf.ts';
+
+export class LedgerInformer implements Informer {
+  readonly kind: Kind;
+  readonly resource: KubeResource;
+  readonly #shelf: Shelf;
+  readonly #ends = new Set<() => void>();
+  #stopped = false;
+
+  constructor(kind: Kind, resource: Resource, shelf: Shelf) {
+    const {group, version, namespaced} = resource;
+    this.kind = kind;
+    this.resource = {group, version, plural: resource.resource, kind: resource.kind, namespaced};
+    this.#shelf = shelf;
+  }
+
+  get state(): ReflectorState {
+    return {phase: 'synced', reason: 'the ledger is in this process', seen: this.#shelf.objects.size};
+  }
+
+  addHandler(handler: Handler): Registration {
+    const queue = new HandlerQueue(
+      handler,
+      problem => process.stderr.write(`cluster: ${this.resource.plural}: ${problem}\n`),
+      () => end(),
+    );
+    const hear = (entry: LogEntry) => queue.changes([changeOf(entry)]);
+    const end = () => {
+      this.#shelf.listeners.delete(hear);
+      this.#ends.delete(end);
+    };
+    this.#shelf.listeners.add(hear);
+    this.#ends.add(end);
+    queue.synced();
+    return queue;
+  }
+
+  hasSynced(): boolean {
+    return true;
+  }
+
+  isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  async waitForSync(): Promise<void> {}
+
+  stop(): void {
+    this.#stopped = true;
+    for (const end of [...this.#ends]) end();
+  }
+}
+
+function changeOf({type, key, object, previous}: LogEntry): Change {
+  if (type === 'DELETED') return {event: 'delete', key, old: object, initial: false};
+  if (!previous) return {event: 'add', key, new: object, initial: false};
+  return {event: 'update', key, old: previous, new: object, initial: false};
+}

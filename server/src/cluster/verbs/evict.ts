@@ -1,0 +1,68 @@
+// Eviction: a deletion that a PodDisruptionBudget may refuse.
+import {selectorMatches} from '../kinds/label-selector.ts';
+import {at, type JsonObject, type KubeObject, listAt, numberAt, stringAt} from '../object/types.ts';
+import {notFound, StatusError} from '../wire/status.ts';
+import {type DeleteOptions, deleteObject} from './remove.ts';
+import {updateObject, type Write} from './write.ts';
+
+const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
+
+export function evictPod(write: Write, name: string, options: DeleteOptions): void {
+  const pod = write.api.find(write.resource, write.namespace, name);
+  if (!pod) throw notFound(write.resource, name);
+  const budget = budgetOf(write, pod);
+  if (budget && disturbs(pod, budget)) take(write, budget);
+  deleteObject({...write, subresource: ''}, name, options);
+}
+
+function budgetOf(write: Write, pod: KubeObject): KubeObject | undefined {
+  const shelf = write.api.ledger.shelf('policy/poddisruptionbudgets');
+  const budgets = Array.from(shelf.keys(`${write.namespace}/`), key => shelf.objects.get(key)!).filter(one =>
+    selectorMatches(at(one, 'spec', 'selector'), pod.metadata.labels),
+  );
+  if (budgets.length > 1)
+    throw new StatusError(
+      500,
+      '',
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
+  return budgets[0];
+}
+
+/** Whether anything is lost: a Pod that does not run, or is going, is no loss; a broken one only to a thin budget. */
+function disturbs(pod: KubeObject, budget: KubeObject): boolean {
+  if (pod.metadata.deletionTimestamp || stringAt(pod, 'status', 'phase') !== 'Running') return false;
+  const ready = listAt(pod, 'status', 'conditions').some(
+    one => stringAt(one, 'type') === 'Ready' && stringAt(one, 'status') === 'True',
+  );
+  if (ready) return true;
+  if (stringAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return false;
+  const desired = numberAt(budget, 'status', 'desiredHealthy');
+  return !(desired > 0 && numberAt(budget, 'status', 'currentHealthy') >= desired);
+}
+
+/** One of the allowed disruptions is used up, until the controller has counted again. */
+function take(write: Write, budget: KubeObject): void {
+  const {name, generation = 0} = budget.metadata;
+  const status = budget.status as JsonObject | undefined;
+  if (numberAt(status, 'observedGeneration') < generation)
+    throw refusal(`The disruption budget ${name} is still being processed by the server.`, 10);
+  const allowed = numberAt(status, 'disruptionsAllowed');
+  if (allowed < 1) {
+    const [needs, has] = [numberAt(status, 'desiredHealthy'), numberAt(status, 'currentHealthy')];
+    throw refusal(`The disruption budget ${name} needs ${needs} healthy pods and has ${has} currently`);
+  }
+  if (write.dryRun) return;
+  const resource = write.api.resources.must('policy', 'v1', 'poddisruptionbudgets');
+  updateObject({...write, resource, subresource: 'status'}, name, current => ({
+    ...current,
+    status: {...status, disruptionsAllowed: allowed - 1},
+  }));
+}
+
+function refusal(message: string, retryAfterSeconds?: number): StatusError {
+  return new StatusError(429, 'TooManyRequests', REFUSED, {
+    causes: [{reason: 'DisruptionBudget', message}],
+    ...(retryAfterSeconds !== undefined && {retryAfterSeconds}),
+  });
+}
