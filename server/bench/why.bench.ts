@@ -54,10 +54,9 @@ function desk(objects: Listed[], make: Make): Desk {
   });
   const records: HostRecords = new HostRecords(books, live);
   const answers = new Answers(records);
-  live.replay(
-    objects,
-    sourceNames.map(name => [name, {state: 'synced', synced: true}]),
-  );
+  live.replay(objects);
+  live.replayReports(sourceNames.map(name => [name, {state: 'synced', synced: true}]));
+  while (live.proceed());
   keeper.flush();
   return {
     live,

@@ -12,6 +12,14 @@ export const resourceSchema = z.object({
 });
 export type Resource = z.infer<typeof resourceSchema>;
 
+/** What a collection has to do before it is synced (a list to read, runs to make), and the seconds left at this pace. */
+export const progressSchema = z.object({
+  done: z.number(),
+  total: z.number(),
+  seconds: z.number().optional(),
+});
+export type Progress = z.infer<typeof progressSchema>;
+
 export const collectionSchema = z.object({
   name: z.string(),
   uid: z.number(),
@@ -39,6 +47,8 @@ export const collectionSchema = z.object({
   /** Objects of the first list so far, and of how many. */
   listed: z.number().optional(),
   total: z.number().optional(),
+  /** While it is not synced and can say so. */
+  progress: progressSchema.optional(),
   /** Up to when the rows hold every change, milliseconds since 1970, and whether that is now; the worst of what is read. */
   asOf: z.number().optional(),
   current: z.boolean().optional(),

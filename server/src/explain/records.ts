@@ -1,6 +1,6 @@
 // What explain and query ask of the past and the present. history/ and engine/host answer it; nothing here does work.
 
-import type {Resource} from '@krtscope/shared/graph.ts';
+import type {Progress, Resource} from '@krtscope/shared/graph.ts';
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Cause, Dependency, FetchRecord, Run, RunMark, Writer} from '@krtscope/shared/run.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
@@ -128,6 +128,8 @@ export interface CollectionFacts {
   readonly listed?: number;
   /** How many there are to list, where the server says so. */
   readonly total?: number;
+  /** While it is not synced: how far it has got. */
+  readonly progress?: Progress;
   /** Sources: the rows hold every change up to this time, milliseconds since 1970, and whether that is now. */
   readonly asOf?: number;
   readonly current?: boolean;

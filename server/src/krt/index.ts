@@ -33,6 +33,7 @@ export {
   holdRows,
   onTurn,
   outline,
+  proceed,
   renameCollection,
 } from './api/host.ts';
 export type {CollectionInfo, EdgeInfo} from './api/info.ts';

@@ -1,5 +1,5 @@
 // Which collections may still settle, or are not current: what `/readyz` waits for.
-import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Graph, Progress} from '@krtscope/shared/graph.ts';
 
 /** Collections that may still settle: not synced, and not held back by a kind that is denied for good. */
 export function unsettled(graph: Graph): string[] {
@@ -14,13 +14,19 @@ export function unsettled(graph: Graph): string[] {
   };
   return graph.collections
     .filter(({name}) => !excused(name, new Set()))
-    .map(({name, state, waitingFor, reason, current, asOf = 0, behind}) => {
+    .map(({name, state, waitingFor, reason, current, asOf = 0, behind, progress}) => {
       if (current === false) {
         const since = `as of ${new Date(asOf).toISOString()}`;
         if (behind !== undefined && behind !== name) return `${name} is ${since}: ${behind} is not current`;
         return `${name} is ${since}, and has not been heard since${reason ? ` (${state}: ${reason})` : ''}`;
       }
+      if (progress !== undefined)
+        return `${name} has done ${progress.done} of ${progress.total}${soon(progress)}`;
       if (waitingFor !== undefined) return `${name} waits for ${waitingFor}`;
       return `${name} is ${state ?? 'not synced'}${reason ? `: ${reason}` : ''}`;
     });
+}
+
+function soon({seconds}: Progress): string {
+  return seconds === undefined ? '' : `, about ${seconds} s to go`;
 }

@@ -1,10 +1,12 @@
 // The same graph as a list: an indented tree around the selection with the same words; the way for keyboard and screen reader.
+
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import {type KeyboardEvent, type ReactNode, useMemo, useRef, useState} from 'react';
 import {select} from '../store/hooks.ts';
 import {useNow} from '../ui/Age.tsx';
 import {KindMark, KindShape} from '../ui/kind.tsx';
 import {OutcomeWord, Word} from '../ui/state.tsx';
+import {waitingWords} from '../ui/waiting.ts';
 import type {Drawing} from './drawing.ts';
 import {treeOf} from './tree.ts';
 
@@ -97,8 +99,7 @@ export function GraphList({
 function ListState({node, now}: {node: CollectionNode; now: number}) {
   if (node.state === 'forbidden') return <Word tone="error">403, cannot list</Word>;
   if (node.failed > 0) return <Word tone="error">{node.failed} failed</Word>;
-  if (!node.synced)
-    return <Word tone="stale">{node.waitingFor ? `waits for ${node.waitingFor}` : 'not synced'}</Word>;
+  if (!node.synced) return <Word tone="stale">{waitingWords(node)}</Word>;
   if (node.last && now - node.last.at < 60_000) return <OutcomeWord outcome={node.last.outcome} />;
   return <span className="tree-rate">{node.rate > 0 ? `${node.rate}/min` : 'idle'}</span>;
 }

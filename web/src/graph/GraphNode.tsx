@@ -8,6 +8,7 @@ import {ageText} from '../ui/Age.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
 import {StateGlyph} from '../ui/state.tsx';
+import {waitingWords} from '../ui/waiting.ts';
 import {usePlay} from '../why/play.ts';
 import {type Activity, useActivity} from './activity.ts';
 import {useAgingNow} from './aging-clock.ts';
@@ -229,8 +230,7 @@ export function nodeLabel(
   ];
   if (collection.failed > 0) parts.push(`${collection.failed} failed`);
   if (collection.state === 'forbidden') parts.push('not permitted');
-  else if (!collection.synced)
-    parts.push(collection.waitingFor ? `waits for ${collection.waitingFor}` : 'not synced');
+  else if (!collection.synced) parts.push(waitingWords(collection, true));
   // Whole minutes: a label that changes every second is read out again and again.
   else if (collection.last)
     parts.push(

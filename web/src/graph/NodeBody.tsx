@@ -1,4 +1,5 @@
 // The words inside a collection's node: far an initial, middle name and numbers, near with the last changed items.
+
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {Run} from '@krtscope/shared/run.ts';
 import {useSubscription} from '../stream/hooks.ts';
@@ -8,6 +9,7 @@ import {KindMark} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
 import {Sparkline} from '../ui/Sparkline.tsx';
 import {StateGlyph} from '../ui/state.tsx';
+import {waitingWords} from '../ui/waiting.ts';
 import type {Activity} from './activity.ts';
 import {useGraphContext} from './graph-context.ts';
 import {heatValue} from './heat.ts';
@@ -94,16 +96,7 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
   const {counts, writes, moment, notRun, heat} = useGraphContext();
   if (collection.state === 'forbidden') return <span className="node-error-words">403, cannot list</span>;
   if (collection.state === 'not installed') return <span>not installed</span>;
-  if (!collection.synced)
-    return (
-      <span className="node-stale-words">
-        {collection.waitingFor
-          ? `waits for ${collection.waitingFor}`
-          : collection.listed === undefined
-            ? 'waiting'
-            : `listing ${collection.listed.toLocaleString('en')}`}
-      </span>
-    );
+  if (!collection.synced) return <span className="node-stale-words">{waitingWords(collection, true)}</span>;
   const wave = counts.get(id);
   const size = <b>{collection.size.toLocaleString('en')}</b>;
   if (heat !== 'none')

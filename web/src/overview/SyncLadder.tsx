@@ -1,4 +1,5 @@
 // The sync ladder: one rung a collection, and the chain to what holds the waiting ones, with the command that helps.
+
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {useMemo} from 'react';
 import {select} from '../store/hooks.ts';
@@ -9,6 +10,7 @@ import {Icon} from '../ui/Icon.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {useRoving} from '../ui/roving.ts';
 import {Word} from '../ui/state.tsx';
+import {waitingWords} from '../ui/waiting.ts';
 import {holdings, type Rung, rungs, tally} from './ladder.ts';
 
 export function SyncLadder() {
@@ -66,7 +68,7 @@ export function SyncLadder() {
 
 function stateWords(node: CollectionNode): string {
   const items = `${node.size.toLocaleString('en')} items`;
-  if (node.state === 'listing') return `listing ${(node.listed ?? 0).toLocaleString('en')}`;
+  if (node.state === 'listing' || node.progress !== undefined) return waitingWords(node);
   if (node.state !== undefined && node.state !== 'synced' && !node.synced) return node.state;
   if (node.state === 'not installed') return 'not installed';
   if (node.waitingFor !== undefined) return `waits for ${node.waitingFor}`;
@@ -131,8 +133,7 @@ function Calm({absent}: {absent: Rung[]}) {
 function HolderState({node}: {node: CollectionNode}) {
   if (node.state === 'forbidden') return <Word tone="error">403 forbidden</Word>;
   if (node.state === 'unreachable') return <Word tone="error">does not answer</Word>;
-  if (node.state === 'listing') {
-    return <Word tone="stale">listing {(node.listed ?? 0).toLocaleString('en')}</Word>;
-  }
+  if (node.state === 'listing' || node.progress !== undefined)
+    return <Word tone="stale">{waitingWords(node)}</Word>;
   return <Word tone="stale">{node.state ?? 'waiting'}</Word>;
 }

@@ -1,6 +1,7 @@
 // The two header lines: a collection's kind, name, mark, exact count and newest state; below them its fields.
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, so the ARIA grid is spelled out
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
+
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {type ReactNode, useContext} from 'react';
 import {toast} from '../store/app.ts';
@@ -9,6 +10,7 @@ import {ageText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindMark, KindShape} from '../ui/kind.tsx';
 import {outcomeTone, StateGlyph} from '../ui/state.tsx';
+import {waitingWords} from '../ui/waiting.ts';
 import {type FieldColumn, fieldLabel, groupWidths, headerNeeds} from './columns.ts';
 import {Ghost} from './ghost.ts';
 import {NEWS} from './SheetCell.tsx';
@@ -174,11 +176,7 @@ function HeadState({
     return (
       <span className="head-state head-stale" title={node.reason}>
         <Icon name="clock" size={13} />
-        {node.waitingFor
-          ? `waits for ${node.waitingFor}`
-          : node.listed !== undefined
-            ? `listing ${node.listed.toLocaleString('en')}`
-            : 'waiting'}
+        {waitingWords(node, true)}
       </span>
     );
   const news =

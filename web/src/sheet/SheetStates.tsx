@@ -1,4 +1,5 @@
 // What the sheet says when it cannot simply show rows: denied, missing, syncing, empty, filtered away, rolled off.
+
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
@@ -9,6 +10,7 @@ import {clockText} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
 import {CopyCommand} from '../ui/CopyButton.tsx';
 import {Empty, ErrorState} from '../ui/Panel.tsx';
+import {waitingWords} from '../ui/waiting.ts';
 import {rootOf} from './columns.ts';
 
 export function SheetStates({
@@ -84,9 +86,10 @@ export function SheetStates({
           )
         }
       >
-        {root.waitingFor
-          ? `It waits for ${root.waitingFor}.`
-          : `Listing ${(root.listed ?? 0).toLocaleString('en')} so far.`}
+        {root.progress ? (
+          <progress max={root.progress.total} value={root.progress.done} aria-label={waitingWords(root)} />
+        ) : null}
+        <p>{sentence(waitingWords(root))}</p>
       </Empty>
     );
   if (!sheet) return null;
@@ -170,4 +173,8 @@ function Rolled({failure}: {failure: ApiFailure}) {
       }
     />
   );
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -3,6 +3,7 @@ import type {CollectionFacts} from '../../explain/records.ts';
 import {isJournal} from '../../history/journal.ts';
 import {type CollectionOutline, type Engine, outline} from '../../krt/index.ts';
 import type {FormulaFacts} from './kept-formulas.ts';
+import {Progresses} from './progress.ts';
 
 /** What the reflector of a source says; undefined for what is no source of main's. */
 export type SourceFacts = Pick<
@@ -19,6 +20,7 @@ export interface Informants {
 export class FactFinder {
   readonly #engine: Engine;
   readonly #informants: Informants;
+  readonly #progresses = new Progresses(() => performance.now());
 
   constructor(engine: Engine, informants: Informants) {
     this.#engine = engine;
@@ -32,18 +34,36 @@ export class FactFinder {
       .map(shape => this.#factsOf(shape));
   }
 
-  #factsOf({name, uid, kind, synced, waitingFor, parents, indexes}: CollectionOutline): CollectionFacts {
+  #factsOf({
+    name,
+    uid,
+    kind,
+    synced,
+    waitingFor,
+    parents,
+    indexes,
+    owes,
+  }: CollectionOutline): CollectionFacts {
     const source = this.#informants.source(name);
+    const progress = this.#progresses.of(name, owes ?? listing(source));
     return {
       name,
       uid,
       kind: source === undefined ? kind : 'source',
       synced,
       ...(waitingFor === undefined ? {} : {waitingFor}),
+      ...(progress === undefined ? {} : {progress}),
       parents,
       indexes: [...indexes],
       ...source,
       ...this.#informants.formula(name),
     };
   }
+}
+
+/** A first list that is under way, where the server says how long it is. */
+function listing(source: SourceFacts | undefined): {runs: number; of: number} | undefined {
+  if (source?.state !== 'listing' || source.listed === undefined || source.total === undefined)
+    return undefined;
+  return {runs: Math.max(0, source.total - source.listed), of: source.total};
 }

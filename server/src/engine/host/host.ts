@@ -13,6 +13,7 @@ import {Announcer} from './announcer.ts';
 import {obey} from './commands.ts';
 import {Dirt} from './dirt.ts';
 import {CommandRefused, failureOf} from './failures.ts';
+import {FirstRuns, inTurns, SLICE_RUNS} from './first-runs.ts';
 import {type Hashes, hashesOf} from './formulas.ts';
 import {IncidentDesk} from './incident-desk.ts';
 import {Keeper} from './keeper.ts';
@@ -59,6 +60,7 @@ export class Host {
   #returned: Block[] = [];
   #flushing = false;
   readonly #slices = new Slices();
+  readonly #firstRuns = new FirstRuns(() => this.#proceed());
   #feeds: RowFeeds | undefined;
   #waiting: ToHost[] | undefined;
 
@@ -116,6 +118,10 @@ export class Host {
         this.#desk?.live?.freshen(message.sources);
         this.#desk?.subscriptions.all();
         return;
+      case 'aside':
+        this.#desk?.live?.setAside(message.aside);
+        this.#desk?.subscriptions.all();
+        return;
       case 'subscribe':
         this.#refresh();
         this.#desk?.subscriptions.subscribe(message.id, message.question);
@@ -140,6 +146,7 @@ export class Host {
         for (const entry of JSON.parse(message.entries) as Entry[]) this.#enter(live, entry);
         live.settle();
         keeper.applied(message.through);
+        this.#firstRuns.soon();
         this.#flushSoon();
         return;
       case 'replay':
@@ -192,18 +199,35 @@ export class Host {
     if (live.fact(source)?.synced) lives?.noteSynced(source, recording.newest);
   }
 
+  /** In slices, as they came the first time: a hundred thousand objects at once would be taken for a hang. */
   #replay(desk: Desk, live: LiveGraph, reports: [string, SourceReport][], rows: KeptRows[]): void {
     const release = adopt(live.engine, rows);
-    live.replay(this.#replayed, reports, rows);
-    release();
-    for (const [source] of reports) this.#noteSync(live, source);
+    const objects = this.#replayed;
     this.#replayed = [];
-    this.#replaySequence = desk.books.recording.newest;
-    desk.keeper?.replayed(this.#replaySequence);
-    this.#send({type: 'replayed', sequence: this.#replaySequence});
-    // What has changed while there was no process is news: the replay itself must end where its records do.
-    for (const [source, report] of reports) if (live.fact(source)) live.report(source, report);
-    live.settle();
+    const whole = () => {
+      release();
+      for (const [source] of reports) this.#noteSync(live, source);
+      this.#replaySequence = desk.books.recording.newest;
+      desk.keeper?.replayed(this.#replaySequence);
+      this.#send({type: 'replayed', sequence: this.#replaySequence});
+      // What has changed while there was no process is news: the replay itself must end where its records do.
+      for (const [source, report] of reports) if (live.fact(source)) live.report(source, report);
+      live.settle();
+    };
+    const take = (from: number) => this.#guard(() => live.replay(objects.slice(from, from + SLICE_RUNS)));
+    live.replayJournal(rows);
+    inTurns(starts(objects.length), take, () => {
+      this.#guard(() => live.replayReports(reports));
+      this.#firstRuns.whenDone(() => this.#guard(whole));
+    });
+  }
+
+  #proceed(): boolean {
+    let more = false;
+    this.#guard(() => {
+      more = this.#desk?.live?.proceed() ?? false;
+    });
+    return more;
   }
 
   /** A recording that cannot be read back must not end the process again: it would never come back. */
@@ -355,6 +379,7 @@ export class Host {
           hint: 'open a cluster or the demo for that',
         });
       const value = obey({live, formulas: live.kept}, command);
+      this.#firstRuns.soon();
       keeper.flush();
       this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: books.recording.newest});
     } catch (error) {
@@ -436,4 +461,9 @@ export class Host {
       this.#guard(() => this.#desk?.keeper?.flush());
     });
   }
+}
+
+/** Where each slice of a list begins. */
+function* starts(length: number): Generator<number> {
+  for (let from = 0; from < length; from += SLICE_RUNS) yield from;
 }

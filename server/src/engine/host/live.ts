@@ -1,7 +1,7 @@
 // The running graph: krt's engine, the sources that main writes to, and the collections over them.
 import type {Writer} from '@krtscope/shared/run.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
-import type {CollectionFacts, Formulas} from '../../explain/records.ts';
+import type {CollectionFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
 import {buildShippedGraph} from '../../graph/shipped.ts';
 import {isJournal} from '../../history/journal.ts';
 import {
@@ -16,15 +16,17 @@ import {
   newStaticCollection,
   newSyncLatch,
   onTurn,
+  proceed,
   type StaticCollection,
   type SyncLatch,
 } from '../../krt/index.ts';
 import {hidden} from '../link/hidden.ts';
 import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../link/link.ts';
-import type {KeptRows} from '../link/messages.ts';
+import type {AsideObject, KeptRows} from '../link/messages.ts';
 import {Announcer} from './announcer.ts';
 import {FactFinder, type SourceFacts} from './facts.ts';
 import {CommandRefused} from './failures.ts';
+import {SLICE_RUNS} from './first-runs.ts';
 import {formulasOf} from './formulas.ts';
 import {deepFreeze, isSameVersion, share} from './intake.ts';
 import {Journal} from './journal.ts';
@@ -79,6 +81,7 @@ export class LiveGraph implements World {
   #facts: ReadonlyMap<string, CollectionFacts> | undefined;
   readonly #finder: FactFinder;
   readonly #names: Names;
+  #aside: readonly ViolationFacts[] = [];
   #regraphing = false;
 
   constructor(options: LiveOptions) {
@@ -86,6 +89,7 @@ export class LiveGraph implements World {
     this.engine = createEngine({
       clock: {now: wallClock, after: later},
       firstSequence: options.firstSequence,
+      firstRuns: SLICE_RUNS,
     });
     const announcer = options.announcer ?? new Announcer(() => {});
     this.kept = new KeptFormulas(this, announcer);
@@ -147,7 +151,7 @@ export class LiveGraph implements World {
 
   /** Violations that came or went since the last call are a batch. */
   settle(): void {
-    this.journal.violations(this.engine.violations());
+    this.journal.violations([...this.#aside, ...this.engine.violations()]);
   }
 
   #note(name: string, report: SourceReport): void {
@@ -238,19 +242,30 @@ export class LiveGraph implements World {
     return collectionByName(this.engine, name);
   }
 
-  /** Everything at once, as one batch: objects, and which sources have synced. */
-  replay(
-    objects: readonly [string, string, unknown][],
-    reports: readonly [string, SourceReport][],
-    kept: readonly KeptRows[] = [],
-  ): void {
+  /** What krtscope itself had noted: before the objects, and as it was. */
+  replayJournal(kept: readonly KeptRows[]): void {
+    this.engine.batch(() => this.journal.adopt(kept));
+  }
+
+  /** One batch of objects that a process before this one had. What is not there any more has been dropped since. */
+  replay(objects: readonly [string, string, unknown][]): void {
     this.engine.batch(() => {
-      this.journal.adopt(kept);
-      // What is not there any more has been dropped since.
       for (const [collection, key, object] of objects)
         if (this.#sources.has(collection)) this.#put(collection, key, object);
+    });
+  }
+
+  /** All objects are in again: which sources have synced. */
+  replayReports(reports: readonly [string, SourceReport][]): void {
+    this.engine.batch(() => {
       for (const [name, report] of reports) if (this.#sources.has(name)) this.#note(name, report);
     });
+  }
+
+  /** One slice of the runs that collections owe before they are synced; whether any are left. */
+  proceed(): boolean {
+    this.#facts = undefined;
+    return proceed(this.engine);
   }
 
   collections(): readonly CollectionFacts[] {
@@ -264,6 +279,20 @@ export class LiveGraph implements World {
   /** As the engine writes it, without what is krtscope's own. */
   dump(): DumpEntry[] {
     return this.engine.dump().filter(({name}) => !isJournal(name));
+  }
+
+  /** Objects that main holds back: they are in the cluster and not in the graph, which must be said. */
+  setAside(objects: readonly AsideObject[]): void {
+    const sequence = this.#options.firstSequence;
+    this.#aside = objects.map(({collection, key, reason}) => ({
+      code: 'set-aside',
+      collection,
+      keys: [key],
+      message: `${collection}/${key} is in the cluster and not shown: the engine process died of it twice (${reason})`,
+      sequence,
+      count: 1,
+    }));
+    this.settle();
   }
 
   keysOf(collection: string, items: readonly unknown[]): string[] | undefined {

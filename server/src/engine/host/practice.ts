@@ -28,9 +28,8 @@ export function practise(objects: readonly [string, string, unknown][]): void {
     recorder: () => ({share: keeper.share, heap: 0}),
   });
   const known = new Set(shippedGraph.sources);
-  live.replay(
-    objects.filter(([collection]) => known.has(collection)),
-    shippedGraph.sources.map(name => [name, {state: 'synced', synced: true}]),
-  );
+  live.replay(objects.filter(([collection]) => known.has(collection)));
+  live.replayReports(shippedGraph.sources.map(name => [name, {state: 'synced', synced: true}]));
+  while (live.proceed());
   keeper.flush();
 }

@@ -28,6 +28,14 @@ export type Entry = {changes: SourceChange[]} | {source: string; report: SourceR
  */
 export type KeptRows = [collection: string, input: string, rows: string | null];
 
+/** An object that is held back from the engine process. */
+export interface AsideObject {
+  collection: string;
+  key: string;
+  /** What the processes died of. */
+  reason: string;
+}
+
 export interface StartOptions {
   name: string;
   recording: string;
@@ -51,6 +59,8 @@ export type ToHost =
   /** JSON of `Entry[]`: one batch each. `through` comes back in `settled`. */
   | {type: 'apply'; through: number; entries: string}
   | {type: 'fresh'; sources: SourceFresh[]}
+  /** Objects that this process is not given, because one before it died of them: all there are now. */
+  | {type: 'aside'; aside: AsideObject[]}
   | {type: 'gap'; gap: Gap}
   /** Records from before a restart, any number of messages, then `restore-end`. */
   | {type: 'restore'; blocks: Block[]}

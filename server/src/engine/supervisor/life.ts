@@ -9,8 +9,8 @@ export interface LifeOptions {
   heldMb?: number;
   silenceMs: number;
   onMessage(message: FromHost): void;
-  /** Called once, with the reason in words. */
-  onEnd(reason: string): void;
+  /** Called once, with the reason in words; `slow`: it was ended because it took too long. */
+  onEnd(reason: string, slow: boolean): void;
 }
 
 /** How much of its last words to keep. */
@@ -22,6 +22,7 @@ export class Life {
   readonly #gone: Promise<void>;
   #words = '';
   #reason: string | undefined;
+  #slow = false;
   #stopping = false;
 
   constructor(options: LifeOptions) {
@@ -33,8 +34,9 @@ export class Life {
       limitMb: Math.round(options.memoryMb * 1.25 + 256),
       silenceMs: options.silenceMs,
       ping: n => this.send({type: 'ping', n}),
-      onTrouble: reason => {
+      onTrouble: (reason, slow) => {
         this.#reason = reason;
+        this.#slow = slow;
         child.kill('SIGKILL');
       },
     });
@@ -52,7 +54,7 @@ export class Life {
         // Its last words may still be in the pipe; `close` never comes for a child that we disconnected.
         const told = () => {
           resolve();
-          if (!this.#stopping) options.onEnd(this.#reason ?? reasonOf(code, signal, this.#words));
+          if (!this.#stopping) options.onEnd(this.#reason ?? reasonOf(code, signal, this.#words), this.#slow);
         };
         // And in the channel: which formula ran is among them.
         const heard = () => {

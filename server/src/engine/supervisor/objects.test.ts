@@ -83,7 +83,8 @@ test('a sample has some of each kind, others each time; few objects need none', 
   const objects = new Objects();
   const fill = (collection: string, count: number) => {
     objects.add({changes: Array.from({length: count}, (_, i) => ({...write(`${i}`), collection}))});
-    objects.settle(objects.take()!.through);
+    for (let taken = objects.take(); taken !== undefined; taken = objects.take())
+      objects.settle(taken.through);
   };
   fill('Pods', 900);
   expect([...objects.samples(2)]).toEqual([]);
@@ -98,4 +99,33 @@ test('a sample has some of each kind, others each time; few objects need none', 
   ]);
   fill('Pods', 1600);
   expect([...objects.samples(3)].map(sample => sample[0]?.[1])).toEqual(['0', '500', '1000']);
+});
+
+test('a long list goes in as many small batches; the report that it is whole stays behind all of them', () => {
+  const objects = new Objects();
+  objects.add({changes: Array.from({length: 1200}, (_, i) => write(`p${i}`))});
+  objects.add({source: 'Pods', report: {state: 'synced', synced: true}});
+  const sizes: number[] = [];
+  let last: ReturnType<typeof keys>;
+  for (let taken = objects.take(); taken !== undefined; taken = objects.take()) {
+    for (const entry of taken.entries) if ('changes' in entry) sizes.push(entry.changes.length);
+    last = keys(taken);
+    objects.settle(taken.through);
+  }
+  expect(sizes).toEqual([500, 500, 200]);
+  expect(last?.at(-1)).toBe('Pods');
+  expect(objects.size).toBe(1200);
+});
+
+test('what takes too long is tried alone, piece by piece, and never set aside', () => {
+  const objects = new Objects();
+  objects.add({changes: [write('slow'), write('b')]});
+  const alone: string[] = [];
+  for (let life = 0; life < 20; life++) {
+    const taken = objects.take();
+    alone.push(String(keys(taken)));
+    expect(objects.rewind({reason: 'it did not answer for 20.0 s', slow: true})).toEqual([]);
+  }
+  expect(alone.slice(-2).sort()).toEqual(['b', 'slow']);
+  expect([...objects.aside.keys()]).toEqual([]);
 });

@@ -6,13 +6,28 @@ import type {Entry} from '../link/messages.ts';
 interface Pending {
   readonly id: number;
   readonly entry: Entry;
-  /** Times that a process died after this was sent to it and before it had settled. */
+  /** Times that a process ended after this was sent to it and before it had settled: then it goes alone. */
+  readonly tried: number;
+  /** How often of these it died of something else than taking long. */
   readonly deaths: number;
+}
+
+/** How a process ended. */
+export interface Ending {
+  readonly reason?: string;
+  readonly slow?: boolean;
+  readonly innocent?: boolean;
+}
+
+/** An object that the engine process is not given any more, and why. */
+export interface Aside {
+  readonly change: SourceChange;
+  readonly reason: string;
 }
 
 /** Entries of one message at most; a replay chunk stays far below the longest string V8 can make. */
 const ENTRIES = 256;
-const CHANGES = 2000;
+const CHANGES = 500;
 /** Objects of one replay message: small, so that the new process reads the first while the rest is being written. */
 const REPLAYED = 500;
 /** Objects of one kind in a sample, and how many of all kinds there must be for samples to be of use. */
@@ -24,42 +39,47 @@ const DEATHS = 2;
 export class Objects {
   readonly #held = new Map<string, Map<string, unknown>>();
   readonly #reports = new Map<string, SourceReport>();
-  readonly #aside = new Map<string, SourceChange>();
+  readonly #aside = new Map<string, Aside>();
   #pending: Pending[] = [];
   #ids = 0;
   /** How many of `#pending` were sent to the process that lives now. */
   #sent = 0;
 
   add(entry: Entry): void {
-    if (this.#aside.size > 0 && 'changes' in entry) {
-      for (const change of entry.changes) this.#aside.delete(nameOf(change));
+    if (!('changes' in entry)) {
+      this.#push(entry, 0, 0);
+      return;
     }
-    this.#push(entry, 0);
+    if (this.#aside.size > 0) for (const change of entry.changes) this.#aside.delete(nameOf(change));
+    // A list of a hundred thousand is no turn of the engine's: it would be taken for a hang.
+    for (let from = 0; from < entry.changes.length; from += CHANGES)
+      this.#push({changes: entry.changes.slice(from, from + CHANGES)}, 0, 0);
   }
 
   /** A source that is being dropped: nothing of it is sent or replayed any more. */
   forget(collection: string): void {
     this.#held.delete(collection);
     this.#reports.delete(collection);
-    for (const [name, change] of this.#aside) if (change.collection === collection) this.#aside.delete(name);
+    for (const [name, {change}] of this.#aside)
+      if (change.collection === collection) this.#aside.delete(name);
     this.#pending = this.#pending.map(pending => ({...pending, entry: without(pending.entry, collection)}));
   }
 
   /** Entries not sent yet, cut to one message; undefined when there are none, or when they must wait. */
   take(): {through: number; entries: Entry[]} | undefined {
-    if (this.#sent > 0 && (this.#pending[this.#sent - 1] as Pending).deaths > 0) return undefined;
+    if (this.#sent > 0 && (this.#pending[this.#sent - 1] as Pending).tried > 0) return undefined;
     const entries: Entry[] = [];
     let through = 0;
     let count = 0;
     while (this.#sent < this.#pending.length && entries.length < ENTRIES && count < CHANGES) {
-      const {id, entry, deaths} = this.#pending[this.#sent] as Pending;
+      const {id, entry, tried} = this.#pending[this.#sent] as Pending;
       // A suspect goes alone: should the process die again, it was this.
-      if (deaths > 0 && (this.#sent > 0 || entries.length > 0)) break;
+      if (tried > 0 && (this.#sent > 0 || entries.length > 0)) break;
       entries.push(entry);
       through = id;
       count += 'changes' in entry ? entry.changes.length : 1;
       this.#sent += 1;
-      if (deaths > 0) break;
+      if (tried > 0) break;
     }
     return entries.length === 0 ? undefined : {through, entries};
   }
@@ -80,42 +100,47 @@ export class Objects {
 
   /**
    * A new process knows nothing: what was not settled goes out again after the replay, first what the old one had not
-   * seen. Of several writes to one object only the last counts. Returns what is set aside from now on; nothing is if the
-   * objects are `innocent` of the death.
+   * seen. Of several writes to one object only the last counts. `slow`: the process did not die, it took too long; for
+   * that nothing is ever set aside. `innocent`: something else was at fault. Returns what is set aside from now on.
    */
-  rewind(innocent = false): SourceChange[] {
+  rewind({reason = '', slow = false, innocent = false}: Ending = {}): SourceChange[] {
     const suspects = this.#pending.slice(0, this.#sent);
     const others = this.#pending.slice(this.#sent);
     this.#pending = [];
     this.#sent = 0;
     const last = new Set<SourceChange>(this.#lastWrites([...suspects, ...others]));
-    const again = (entries: readonly Pending[], deaths: number) => {
-      for (const {entry, deaths: before} of entries) {
-        if (!('changes' in entry)) this.#push(entry, 0);
+    const again = (entries: readonly Pending[], tried: number) => {
+      for (const {entry, tried: before, deaths} of entries) {
+        if (!('changes' in entry)) this.#push(entry, 0, 0);
         else
           this.#pushChanges(
             entry.changes.filter(change => last.has(change)),
-            before + deaths,
+            before + tried,
+            deaths + (slow ? 0 : tried),
           );
       }
     };
     again(others, 0);
     const aside: SourceChange[] = [];
     const [suspect] = suspects;
+    const alone = suspects.length === 1 ? suspect : undefined;
+    const changes =
+      alone !== undefined && 'changes' in alone.entry
+        ? alone.entry.changes.filter(change => last.has(change))
+        : undefined;
+    // One of several: each on its own will show which, or takes no longer than one may.
     if (innocent) again(suspects, 0);
-    else if (
-      suspects.length === 1 &&
-      suspect !== undefined &&
-      'changes' in suspect.entry &&
-      suspect.deaths + 1 >= DEATHS
-    ) {
-      const changes = suspect.entry.changes.filter(change => last.has(change));
-      // One of several: each on its own will show which.
-      if (changes.length > 1) for (const change of changes) this.#pushChanges([change], suspect.deaths);
-      else aside.push(...changes);
-    } else again(suspects, 1);
-    for (const change of aside) this.#aside.set(nameOf(change), change);
+    else if (alone === undefined || changes === undefined || alone.tried + 1 < DEATHS) again(suspects, 1);
+    else if (changes.length > 1)
+      for (const change of changes) this.#pushChanges([change], alone.tried, alone.deaths);
+    else if (slow || alone.deaths + 1 < DEATHS) again(suspects, 1);
+    else aside.push(...changes);
+    for (const change of aside) this.#aside.set(nameOf(change), {change, reason});
     return aside;
+  }
+
+  get aside(): ReadonlyMap<string, Aside> {
+    return this.#aside;
   }
 
   reports(): [string, SourceReport][] {
@@ -157,13 +182,13 @@ export class Objects {
     return size;
   }
 
-  #push(entry: Entry, deaths: number): void {
+  #push(entry: Entry, tried: number, deaths: number): void {
     this.#ids += 1;
-    this.#pending.push({id: this.#ids, entry, deaths});
+    this.#pending.push({id: this.#ids, entry, tried, deaths});
   }
 
-  #pushChanges(changes: SourceChange[], deaths: number): void {
-    if (changes.length > 0) this.#push({changes}, deaths);
+  #pushChanges(changes: SourceChange[], tried: number, deaths: number): void {
+    if (changes.length > 0) this.#push({changes}, tried, deaths);
   }
 
   #lastWrites(pending: readonly Pending[]): Iterable<SourceChange> {

@@ -54,6 +54,8 @@ export async function openRecording(bytes: Uint8Array, options: OpenOptions): Pr
 }
 
 const SILENCE_MS = 20_000;
+/** Twice the patience so many times at most: a formula that never ends must not look like one that takes long for ever. */
+const MOST_PATIENT = 4;
 /** Messages under way to the engine process; the rest waits in Objects, where it costs no second copy. */
 const WINDOW = 4;
 /** Reading a full recording back takes a second: pages that wait for the present come first. */
@@ -90,13 +92,15 @@ class Supervisor implements OpenedEngine {
   #failures = 0;
   #underway: number[] = [];
   #death: {at: number; reason: string} | undefined;
+  /** How the last process ended. */
+  #last = {reason: '', slow: false, innocent: false};
+  /** How often in a row one was ended for taking long: the next gets twice the time. */
+  #slowness = 0;
   #retry: NodeJS.Timeout | undefined;
   readonly #restoring = new Restoring();
   readonly #announced = new Announced(({name}) =>
     this.#life.kill(`the formula ${name} did not come to an end within a second`),
   );
-  /** The last death was a formula's doing. */
-  #innocent = false;
   readonly #spare: Spare;
   #stopped = false;
 
@@ -183,7 +187,9 @@ class Supervisor implements OpenedEngine {
 
   apply(changes: SourceChange[]): void {
     if (changes.length === 0) return;
+    const {size} = this.#objects.aside;
     this.#objects.add({changes});
+    if (size !== this.#objects.aside.size) this.#tellAside();
     this.#feed();
   }
 
@@ -231,8 +237,9 @@ class Supervisor implements OpenedEngine {
   #start(): Life {
     this.#born = Date.now();
     this.#underway = [];
-    for (const {collection, key} of this.#objects.rewind(this.#innocent)) {
-      const text = `${collection}/${key} was set aside: the engine process died of it twice; its next change is tried again.`;
+    const {reason} = this.#last;
+    for (const {collection, key} of this.#objects.rewind(this.#last)) {
+      const text = `${collection}/${key} was set aside: the engine process died of it twice (${reason}); its next change is tried again.`;
       this.#gaps.push({kind: 'engine', from: this.#born, to: this.#born, sequence: this.#sequence, text});
       this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
     }
@@ -269,12 +276,12 @@ class Supervisor implements OpenedEngine {
     const life: Life = new Life({
       memoryMb: this.#options.memoryMb,
       ...(replays ? {heldMb: Math.ceil((this.#objects.size * OBJECT_KB) / 1024)} : {}),
-      silenceMs: this.#options.silenceMs ?? SILENCE_MS,
+      silenceMs: (this.#options.silenceMs ?? SILENCE_MS) * 2 ** this.#slowness,
       onMessage: message => {
         if (life === this.#life) this.#take(message);
       },
-      onEnd: reason => {
-        if (!this.#spare.lost(life)) this.#ended(reason);
+      onEnd: (reason, slow) => {
+        if (!this.#spare.lost(life)) this.#ended(reason, slow);
       },
     });
     return life;
@@ -346,6 +353,15 @@ class Supervisor implements OpenedEngine {
     }
   }
 
+  #tellAside(): void {
+    const aside = [...this.#objects.aside.values()].map(({change: {collection, key}, reason}) => ({
+      collection,
+      key,
+      reason,
+    }));
+    this.#send({type: 'aside', aside});
+  }
+
   #unobeyed({command}: Command, {message}: ApiFailure): void {
     this.#options.log?.('a command that stood is refused by the new engine process', {
       session: this.#options.name,
@@ -357,6 +373,7 @@ class Supervisor implements OpenedEngine {
   #ready(): void {
     this.#become('ready');
     this.#send({type: 'fresh', sources: [...this.#fresh.values()]});
+    this.#tellAside();
     this.#feed();
   }
 
@@ -378,6 +395,7 @@ class Supervisor implements OpenedEngine {
     this.#restoring.begin();
     this.#become('ready');
     this.#send({type: 'fresh', sources: [...this.#fresh.values()]});
+    this.#tellAside();
     this.#feed();
     const life = this.#life;
     this.#retry = setTimeout(() => this.#giveBack(life), RESTORE_MS);
@@ -391,12 +409,13 @@ class Supervisor implements OpenedEngine {
     life.send({type: 'restore-end', gaps: [...this.#gaps], oldest: this.#kept.oldest, lives});
   }
 
-  #ended(reason: string): void {
+  #ended(reason: string, slow: boolean): void {
     if (this.#stopped) return;
+    this.#slowness = slow ? Math.min(MOST_PATIENT, this.#slowness + 1) : 0;
     clearTimeout(this.#retry);
     const now = Date.now();
     const culprit = this.#announced.take();
-    this.#innocent = culprit !== undefined;
+    this.#last = {reason, slow, innocent: culprit !== undefined};
     this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineWords(culprit, reason)};
     this.#become('restarting');
     if (culprit !== undefined) this.#quarantine(culprit, reason);

@@ -9,7 +9,8 @@ export interface WatchdogOptions {
   /** Milliseconds without a heartbeat that mean it is stuck. */
   silenceMs: number;
   ping(n: number): void;
-  onTrouble(reason: string): void;
+  /** `slow`: it may only be taking long, and did nothing else wrong. */
+  onTrouble(reason: string, slow: boolean): void;
 }
 
 const PING_MS = 1000;
@@ -51,7 +52,7 @@ export class Watchdog {
     const now = Date.now();
     const silence = now - this.#heard;
     if (this.#waiting && silence > Math.max(this.#patience, this.#options.silenceMs)) {
-      this.#report(`it did not answer for ${(silence / 1000).toFixed(1)} s`);
+      this.#report(`it did not answer for ${(silence / 1000).toFixed(1)} s`, true);
       return;
     }
     // Silence counts only from a question on: main itself may have slept.
@@ -75,13 +76,14 @@ export class Watchdog {
     if (megabytes > this.#options.limitMb) {
       this.#report(
         `it took ${Math.round(megabytes)} MB of memory, more than the ${this.#options.limitMb} MB it may`,
+        false,
       );
     }
   }
 
-  #report(reason: string): void {
+  #report(reason: string, slow: boolean): void {
     if (this.#ended) return;
     this.stop();
-    this.#options.onTrouble(reason);
+    this.#options.onTrouble(reason, slow);
   }
 }

@@ -8,6 +8,12 @@ const told: Record<
   string,
   {severity: Severity; title: (v: ViolationFacts, keys: number) => string; hint: string}
 > = {
+  'set-aside': {
+    severity: 'error',
+    title: (v, keys) =>
+      `${keys} ${keys === 1 ? 'object' : 'objects'} of ${v.collection} set aside, and not shown`,
+    hint: 'its next change is tried again; more memory may help: --engine-memory',
+  },
   'duplicate-in-result': {
     severity: 'error',
     title: v => `One run yields a key twice in ${v.collection}`,

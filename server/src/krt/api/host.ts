@@ -1,8 +1,10 @@
 // What a program around the engine asks of it: collections by name, how they stand, other names for them, and rows that
 // outlive a restart. A host needs nothing else of the inside.
 
+import type {Core} from '../graph/core.ts';
 import {type Engine, engineCore} from '../graph/engine.ts';
 import {Derived, type Formula} from '../kinds/derived.ts';
+import {MergingView} from '../kinds/merge-join.ts';
 import type {Collection, CollectionKind} from './collection.ts';
 import {EngineError} from './error.ts';
 import {parentsOf, waitedFor} from './info.ts';
@@ -38,6 +40,8 @@ export interface CollectionOutline {
   kind: CollectionKind;
   synced: boolean;
   waitingFor?: string;
+  /** Runs, or merges, that it has yet to make before it can be synced, and of how many; absent if there are none. */
+  owes?: {runs: number; of: number};
   /** What it is made from; what it fetches is not among them. */
   parents: readonly string[];
   indexes: readonly string[];
@@ -56,6 +60,7 @@ export function outline(engine: Engine): CollectionOutline[] {
       kind,
       synced,
       ...(waitingFor === undefined ? {} : {waitingFor}),
+      ...owesOf(core),
       parents: parentsOf(core),
       indexes: core.indexes.map(index => index.name),
     };
@@ -65,6 +70,22 @@ export function outline(engine: Engine): CollectionOutline[] {
 /** Calls back before each collection's turn in a batch: who blames a formula for silence must know when it is over. */
 export function onTurn(engine: Engine, call: (uid: number) => void): void {
   engineCore(engine).beforeTurn = core => call(core.uid);
+}
+
+function owesOf(core: Core): Pick<CollectionOutline, 'owes'> {
+  if (core.synced) return {};
+  if (core instanceof Derived && core.owed > 0) return {owes: {runs: core.owed, of: core.parent.rows.size}};
+  if (core instanceof MergingView && core.owed > 0)
+    return {owes: {runs: core.owed, of: core.owed + core.rows.size}};
+  return {};
+}
+
+/**
+ * With the option `firstRuns`: one batch more of the runs that collections owe before they are synced. Gives whether
+ * any are left. Whoever gives the option calls this until it says no.
+ */
+export function proceed(engine: Engine): boolean {
+  return engineCore(engine).proceed();
 }
 
 /**
@@ -90,7 +111,7 @@ export function holdRows(
   derived.formula = holding;
   return () => {
     // Somebody else's formula has taken the place since: that one stays.
-    if (derived.formula === holding) derived.replaceFormula(formula);
+    if (derived.formula === holding) derived.replaceFormula(formula, rows);
   };
 }
 

@@ -205,10 +205,7 @@ export abstract class Core {
     const waiters = this.waiters;
     if (waiters === null) return;
     this.waiters = null;
-    for (const entry of waiters) {
-      if (engine.recorder !== null) engine.recorder.syncCause(entry, this);
-      entry.mark();
-    }
+    for (const entry of waiters) entry.collection.resume(entry, this);
   }
 
   queriesForFetch(): Queries {

@@ -27,6 +27,11 @@ export interface EngineOptions {
   checks?: 'off' | 'sample' | 'all';
   /** The first batch gets the number after this one. */
   firstSequence?: number;
+  /**
+   * How many runs a batch makes for collections that are not synced yet; the rest is left to `proceed`. All of them
+   * if absent.
+   */
+  firstRuns?: number;
 }
 
 export interface Engine {
@@ -79,6 +84,11 @@ export abstract class EngineCore implements Engine {
   links = 0;
   sequence: number;
   nextSequence: number;
+  readonly #firstRuns: number;
+  /** First runs that the open batch may still make. */
+  #mayRun = 0;
+  /** Collections that have first runs to make. */
+  readonly #owing = new Set<Core>();
   #uid = 1;
   #indexUid = 0;
   #handlers = 0;
@@ -104,6 +114,26 @@ export abstract class EngineCore implements Engine {
     this.checks = options.checks ?? 'sample';
     this.sequence = options.firstSequence ?? 0;
     this.nextSequence = this.sequence + 1;
+    this.#firstRuns = options.firstRuns ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Counts one more first run of this batch, if there may be one. */
+  mayRun(): boolean {
+    return this.#mayRun-- > 0;
+  }
+
+  owes(core: Core, owing: boolean): void {
+    if (owing) this.#owing.add(core);
+    else this.#owing.delete(core);
+  }
+
+  /** One batch more of first runs; whether there are any left. */
+  proceed(): boolean {
+    if (this.#owing.size > 0)
+      this.write(() => {
+        for (const core of this.#owing) this.enqueue(core);
+      });
+    return this.#owing.size > 0;
   }
 
   nextUid(): number {
@@ -201,6 +231,7 @@ export abstract class EngineCore implements Engine {
 
   #settle(): void {
     this.#settling = true;
+    this.#mayRun = this.#firstRuns;
     this.recorder?.settling();
     while (this.#pending > 0) {
       while ((this.#queue[this.#low] as Level).cores.count === 0) this.#low++;
@@ -363,6 +394,7 @@ export abstract class EngineCore implements Engine {
 
   forget(core: Core): void {
     this.cores.delete(core);
+    this.#owing.delete(core);
     this.#stopped.add(new WeakRef(core));
     if (this.#stopped.size > this.#stoppedLimit) this.#pruneStopped();
     this.held.clearCollection(core);

@@ -9,6 +9,7 @@ import {Edges} from '../graph/edges.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import {attach, detach, type Row} from '../graph/row.ts';
 import {FullScans} from '../query/full-scan.ts';
+import {Backlog} from '../run/backlog.ts';
 import {Entry, stateOf} from '../run/entry.ts';
 import {Inputs} from '../run/inputs.ts';
 import {Outputs} from '../run/outputs.ts';
@@ -31,11 +32,12 @@ export class Derived extends Inputs {
   /** Inputs whose run is suspended. */
   readonly suspended = new Set<Entry>();
   status: StatusRows | null = null;
-  /** In its first turn; runs that are suspended now hold its sync. */
+  /** In a turn with first runs; those that are suspended now hold its sync. */
   starting = false;
   holding = 0;
   #started = false;
   #startedBySync = false;
+  readonly #backlog = new Backlog();
   #nextCheck: number;
   /** Inputs whose run was taken back until something else has settled. */
   readonly #postponed: Entry[] = [];
@@ -97,6 +99,7 @@ export class Derived extends Inputs {
       if (!this.parent.synced) return;
       this.#start();
     }
+    this.#runBacklog();
     // A run may make others wait, its own input's among them: those are for now as well.
     for (let i = 0; i < this.waiting.count; i++) {
       const entry = this.waiting.at(i);
@@ -112,19 +115,51 @@ export class Derived extends Inputs {
     }
     this.starting = false;
     this.flush();
-    if (!this.synced && this.holding === 0) this.becomeSynced();
+    if (!this.synced && this.holding === 0 && this.owed === 0) this.becomeSynced();
   }
 
   #start(): void {
     this.#started = true;
+    for (const row of this.parent.rows.values())
+      if (row.value !== undefined) this.#backlog.add(this.#enter(row));
+  }
+
+  #runBacklog(): void {
+    if (this.owed === 0) return;
+    const {engine} = this;
     this.starting = true;
+    while (this.owed > 0 && engine.mayRun()) {
+      const entry = this.#backlog.take() as Entry;
+      if (entry.removed) removeInput(this, entry);
+      else this.#runFirst(entry);
+    }
+    engine.owes(this, this.owed > 0);
+  }
+
+  // What happened to it in earlier batches is no reason of its own: it has yet to run at all, or since it waited.
+  #runFirst(entry: Entry): void {
     const {recorder} = this.engine;
-    for (const row of this.parent.rows.values()) {
-      if (row.value === undefined) continue;
-      const entry = this.#enter(row);
-      if (recorder !== null) recorder.startCause(entry, this.#startedBySync);
-      entry.dirty = true;
-      this.waiting.add(entry);
+    if (recorder !== null) {
+      const awaited = entry.rare?.waitingFor ?? null;
+      if (awaited === null) recorder.startCause(entry, this.#startedBySync);
+      else recorder.syncCause(entry, awaited);
+    }
+    this.#run(entry);
+  }
+
+  /** Runs that have to be made before it can be synced. */
+  get owed(): number {
+    return this.#backlog.count;
+  }
+
+  /** What the input waited for has synced. */
+  resume(entry: Entry, awaited: Core): void {
+    if (this.synced) {
+      if (this.engine.recorder !== null) this.engine.recorder.syncCause(entry, awaited);
+      entry.mark();
+    } else if (!entry.dirty) {
+      this.#backlog.add(entry);
+      this.engine.enqueue(this);
     }
   }
 
@@ -186,11 +221,13 @@ export class Derived extends Inputs {
     yield* this.edges.collections();
   }
 
-  replaceFormula(formula: Formula): void {
+  /** `only`: inputs that it makes a difference to, if it does not to all. */
+  replaceFormula(formula: Formula, only?: {has(key: string): boolean}): void {
     if (this.stopped) return;
     this.engine.write(() => {
       this.formula = formula;
       for (const entry of this.entries()) {
+        if (only?.has(entry.row.key) === false) continue;
         if (this.engine.recorder !== null) this.engine.recorder.formulaCause(entry);
         entry.mark();
       }
@@ -201,7 +238,7 @@ export class Derived extends Inputs {
   /** What it waits for, if it is not synced or an input is suspended. */
   get waitingFor(): string | undefined {
     if (!this.#started) return this.synced ? undefined : this.parent.name;
-    for (const entry of this.suspended) return entry.rare?.waitingFor?.name;
+    for (const {rare} of this.suspended) if (rare?.waitingFor?.synced === false) return rare.waitingFor.name;
     return undefined;
   }
 
@@ -215,6 +252,8 @@ export class Derived extends Inputs {
     for (const entry of [...this.entries()]) letGo(this, entry);
     for (let i = 0; i < this.waiting.count; i++) letGo(this, this.waiting.at(i));
     this.waiting.clear();
+    for (const entry of this.#backlog.waiting()) letGo(this, entry);
+    this.#backlog.clear();
     this.parent.children = this.parent.children.filter(child => child !== this);
     this.status?.end();
   }

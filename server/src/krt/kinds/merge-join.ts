@@ -48,11 +48,22 @@ export abstract class MergingView extends View {
     this.engine.enqueue(this);
   }
 
-  protected mergePending(): void {
+  /** Whether all of them could be merged in this batch; of what is synced, all can. */
+  protected mergePending(): boolean {
     const members = this.liveMembers();
-    for (const key of this.#pending) this.#refresh(key, members);
-    this.#pending.clear();
+    for (const key of this.#pending) {
+      if (!this.synced && !this.engine.mayRun()) break;
+      this.#pending.delete(key);
+      this.#refresh(key, members);
+    }
     this.flush();
+    this.engine.owes(this, this.owed > 0);
+    return this.owed === 0;
+  }
+
+  /** Rows that have to be merged before it can be synced. */
+  get owed(): number {
+    return this.#pending.size;
   }
 
   #refresh(key: string, members: readonly Core[]): void {
@@ -111,8 +122,7 @@ export class MergeJoinView extends MergingView {
       this.started = true;
       for (const member of this.members) this.pendAll(member);
     }
-    this.mergePending();
-    this.becomeSynced();
+    if (this.mergePending()) this.becomeSynced();
   }
 
   upstreams(): Iterable<Core> {

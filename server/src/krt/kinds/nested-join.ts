@@ -92,8 +92,7 @@ export class NestedJoinView extends MergingView {
       this.started = true;
       for (const member of this.#members.keys()) if (member.synced) this.pendAll(member);
     }
-    this.mergePending();
-    this.becomeSynced();
+    if (this.mergePending()) this.becomeSynced();
   }
 
   protected liveMembers(): readonly Core[] {

@@ -1,7 +1,7 @@
 // What must hold after every batch of a random script, and at its end. Returns problems as sentences; none is success.
 
 import {engineStats} from '../api/inspect.ts';
-import type {BatchTrace, Collection, Published, Run} from '../index.ts';
+import {type BatchTrace, type Collection, type Published, proceed, type Run} from '../index.ts';
 import {Causes} from './model-causes.ts';
 import {buckets, type NodeState, Oracle} from './model-oracle.ts';
 import {newGraph, Session, text} from './model-session.ts';
@@ -190,6 +190,7 @@ function checkRebuild(session: Session): void {
   });
   const graph = newGraph(fresh);
   for (; fresh.created < session.oracle.created; fresh.created++) graph.create();
+  while (proceed(graph.engine));
   fresh.settle(i => graph.nodes[i]!.items.hasSynced());
   for (let i = 0; i < fresh.created; i++) {
     compareNode(`${i} ${spec.nodes[i]!.kind}`, fresh.states[i]!, graph.nodes[i]!.items, session);

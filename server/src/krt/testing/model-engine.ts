@@ -91,7 +91,7 @@ export interface Given {
 }
 
 export class EngineGraph {
-  readonly engine: Engine = createEngine();
+  readonly engine: Engine;
   readonly nodes: Built[] = [];
   readonly #given: Given;
   readonly triggers;
@@ -99,6 +99,8 @@ export class EngineGraph {
 
   constructor(given: Given) {
     this.#given = given;
+    const {firstRuns} = given.spec;
+    this.engine = createEngine(firstRuns === undefined ? {} : {firstRuns});
     this.triggers = Array.from({length: TRIGGERS}, (_, t) =>
       newRecomputeTrigger(this.engine, {name: `trigger ${t}`}),
     );

@@ -4,6 +4,16 @@ import {expect} from 'vitest';
 import {caseSpec} from './model-arbitrary.ts';
 import {problemsOf} from './model-check.ts';
 
+/** The same with first runs in slices: what they lead to is what one batch would have. */
+export function playSlicedGraphs(count: number): void {
+  fc.assert(
+    fc.property(caseSpec({nodes: 8, batches: 8}), fc.integer({min: 1, max: 3}), (spec, firstRuns) => {
+      expect(problemsOf({...spec, quiet: true, firstRuns})).toEqual([]);
+    }),
+    {numRuns: count, seed: Date.now() % 0x7fffffff},
+  );
+}
+
 /** Throws the smallest graph that differs from what plain functions say, with its seed. */
 export function playRandomGraphs(count: number): void {
   fc.assert(

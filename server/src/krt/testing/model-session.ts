@@ -1,5 +1,5 @@
 // Plays a random script on the engine and on the oracle side by side. model-check.ts compares the two.
-import type {BatchTrace, Change, Collection} from '../index.ts';
+import {type BatchTrace, type Change, type Collection, proceed} from '../index.ts';
 import {EngineGraph} from './model-engine.ts';
 import {type History, Oracle} from './model-oracle.ts';
 import {type CaseSpec, hasFormula, type Item, type Operation} from './model-spec.ts';
@@ -65,6 +65,8 @@ export class Session {
   }
 
   settle(): void {
+    // Each slice is a batch of its own, which the oracle knows nothing of.
+    while (proceed(this.graph.engine));
     this.oracle.settle(i => this.graph.nodes[i]!.items.hasSynced());
     this.#follow();
   }

@@ -77,6 +77,8 @@ export type Operation =
 export interface CaseSpec {
   /** Nobody listens to traces: then the engine may take shorter ways. */
   readonly quiet: boolean;
+  /** First runs of a batch; the rest is made before anything is compared. */
+  readonly firstRuns?: number;
   readonly nodes: readonly NodeSpec[];
   readonly initial: readonly (readonly Item[])[];
   /** How many nodes are there from the start; `create` adds the next one. */

@@ -68,6 +68,7 @@ function nodeOf(
     ...(facts.hint !== undefined ? {hint: facts.hint} : {}),
     ...(facts.listed !== undefined ? {listed: facts.listed} : {}),
     ...(facts.total !== undefined ? {total: facts.total} : {}),
+    ...(facts.progress !== undefined && at === undefined ? {progress: facts.progress} : {}),
     ...fresh,
     runs,
     failed,

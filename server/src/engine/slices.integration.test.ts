@@ -1,0 +1,66 @@
+// A large first list and a large replay: others are answered meanwhile, how far it is can be seen, and nothing is
+// synced before it is whole.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Items} from '@krtscope/shared/items.ts';
+import {shippedSources} from '@krtscope/shared/sources.ts';
+import {afterEach, expect, test} from 'vitest';
+import type {SourceChange} from './link/link.ts';
+import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
+
+const PODS = 4000;
+let engine: TestEngine | undefined;
+afterEach(async () => engine?.stop());
+
+function pod(n: number): SourceChange {
+  return put('Pods', {
+    kind: 'Pod',
+    metadata: {namespace: 'shop', name: `web-${n}`, labels: {app: `a${n % 40}`}},
+    status: {phase: 'Running', podIP: '10.0.0.1'},
+  });
+}
+
+const nodeOf = (graph: Graph, name: string) => graph.collections.find(one => one.name === name);
+
+test('a first list goes in slices: progress in between, synced only when whole, and again after a death', async () => {
+  engine = engineFor();
+  const first = engine;
+  for (const name of Object.keys(shippedSources))
+    if (name !== 'Pods') first.sourceState(name, {state: 'synced', synced: true});
+  first.apply([
+    put('Namespaces', {metadata: {name: 'shop'}}),
+    put('Services', {metadata: {namespace: 'shop', name: 's'}, spec: {selector: {app: 'a1'}}}),
+  ]);
+  // One list, as a streaming reflector hands it on.
+  first.apply(Array.from({length: PODS}, (_, n) => pod(n)));
+  first.sourceState('Pods', {state: 'synced', synced: true});
+  const seen: {done: number; synced: boolean}[] = [];
+  const whole = await until(async () => {
+    const node = nodeOf(await ask<Graph>(first, {ask: 'graph'}), 'Workloads');
+    if (node?.progress !== undefined) seen.push({done: node.progress.done, synced: node.synced});
+    return node?.synced ? node : undefined;
+  }, 60_000);
+  expect(whole.size).toBe(PODS);
+  expect(whole.progress).toBeUndefined();
+  const between = seen.filter(({done}) => done > 0 && done < PODS);
+  expect(between.length).toBeGreaterThan(0);
+  expect(between.every(({synced}) => !synced)).toBe(true);
+  const services = await until(async () => {
+    const {items} = await ask<Items>(first, {ask: 'items', collection: 'ServiceInfos'});
+    return items.length === 1 ? items : undefined;
+  });
+  expect(services[0]?.value).toMatchObject({pods: PODS / 40});
+
+  const before = first.sequence;
+  const back = comeback(first);
+  process.kill(first.pid, 'SIGKILL');
+  await back;
+  const graph = await ask<Graph>(first, {ask: 'graph'});
+  // Back means whole: nobody is shown half a replay.
+  expect(nodeOf(graph, 'Workloads')).toMatchObject({size: PODS, synced: true});
+  expect(nodeOf(graph, 'Backends')).toMatchObject({synced: true});
+  expect(graph.sequence).toBeGreaterThan(before);
+  await until(async () => {
+    const past = await ask<Items>(first, {ask: 'items', collection: 'Workloads', at: before});
+    return past.total === PODS ? past : undefined;
+  });
+});
