@@ -6,6 +6,7 @@ import {type Engine, EngineFailure} from '../engine/link/link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
 import type {Lab} from '../engine/supervisor/lab.ts';
 import type {Feed, Sources} from './feed.ts';
+import {EditorFiles} from './formulas/editor-files.ts';
 import {FileStore} from './formulas/file-store.ts';
 import {SessionFormulas} from './formulas/formulas.ts';
 import {Keeper} from './formulas/keeper.ts';
@@ -30,6 +31,7 @@ export class Session implements OpenSession {
   readonly #options: SessionOptions;
   readonly #listeners = new Set<() => void>();
   readonly #ends = new Set<() => void>();
+  readonly #editorFiles: EditorFiles | undefined;
 
   constructor(engine: Engine, feed: Feed, options: SessionOptions) {
     this.name = options.name;
@@ -43,6 +45,14 @@ export class Session implements OpenSession {
       kind === 'recording' ? fileRows(engine) : liveRows(engine),
       options.keeps && (lab => this.#keeper(lab, options.keeps as NonNullable<SessionOptions['keeps']>)),
     );
+    this.#editorFiles =
+      options.keeps &&
+      new EditorFiles({
+        folder: options.keeps.folder,
+        link: engine,
+        types: collections => this.types(collections),
+      });
+    this.#editorFiles?.start();
   }
 
   describe(): SessionAnswer {
@@ -109,6 +119,7 @@ export class Session implements OpenSession {
 
   async stop(): Promise<void> {
     this.#listeners.clear();
+    this.#editorFiles?.close();
     for (const end of [...this.#ends]) end();
     await Promise.all([this.feed.stop(), this.link.stop(), this.formulas.stop()]);
   }

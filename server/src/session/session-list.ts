@@ -1,8 +1,9 @@
 // The open sessions of this process: the first one chosen at start, others opened and closed by the page.
+import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import type {Contexts} from '@krtscope/shared/session.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
-import type {Config} from '../config.ts';
+import {type Config, UsageError} from '../config.ts';
 import {EngineFailure} from '../engine/link/link.ts';
 import type {OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
 import {openRecording, startEngine} from '../engine/supervisor/supervisor.ts';
@@ -261,8 +262,14 @@ export class SessionList implements Sessions {
     // A context may be called "..".
     const file = encodeURIComponent(name).replace(/^\.+$/, dots => dots.replaceAll('.', '%2E'));
     const own = this.#first === '' || this.#first === name ? graph : undefined;
+    const folder = own === undefined ? join(dataDir, 'graph', file) : resolve(own);
+    try {
+      if (own !== undefined) mkdirSync(folder, {recursive: true});
+    } catch (error) {
+      throw new UsageError(`--graph ${own}: ${(error as Error).message}`);
+    }
     return {
-      folder: own === undefined ? join(dataDir, 'graph', file) : resolve(own),
+      folder,
       quarantine: join(dataDir, 'quarantine', `${file}.json`),
     };
   }

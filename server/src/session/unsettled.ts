@@ -12,8 +12,9 @@ export function unsettled(graph: Graph): string[] {
     seen.add(name);
     return collection.waitingFor !== undefined && excused(collection.waitingFor, seen);
   };
+  // What somebody typed may be wrong, or wait for ever: the rest is ready all the same.
   return graph.collections
-    .filter(({name}) => !excused(name, new Set()))
+    .filter(({name, formula}) => formula !== true && !excused(name, new Set()))
     .map(({name, state, waitingFor, reason, current, asOf = 0, behind, progress}) => {
       if (current === false) {
         const since = `as of ${new Date(asOf).toISOString()}`;

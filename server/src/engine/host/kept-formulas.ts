@@ -31,7 +31,8 @@ type Running = DerivedCollection<unknown, unknown> | DerivedSingleton<unknown>;
 interface Kept {
   order: FormulaOrder;
   keys: Keys;
-  collection: Collection<unknown>;
+  /** Absent only while it is being made. */
+  collection: Collection<unknown> | undefined;
   /** Absent while it only holds the place. */
   running: Running | undefined;
   trouble: {state: FormulaTrouble; error: RowError} | undefined;
@@ -69,7 +70,7 @@ export class KeptFormulas implements Surroundings {
           message: `there is a collection "${name}" already`,
           hint: 'take another name',
         });
-      this.#kept.set(name, this.#make(order));
+      this.#make(order);
       return;
     }
     const stays = canStay(kept.order, order) && this.#missing(order) === undefined;
@@ -87,7 +88,7 @@ export class KeptFormulas implements Surroundings {
 
   /** Whether the collection of this number runs what somebody typed. */
   has(uid: number): boolean {
-    for (const {collection} of this.#kept.values()) if (collection.uid === uid) return true;
+    for (const {collection} of this.#kept.values()) if (collection?.uid === uid) return true;
     return false;
   }
 
@@ -160,12 +161,12 @@ export class KeptFormulas implements Surroundings {
     const affected = this.#withReaders(names);
     for (const kept of [...affected].reverse()) this.#clear(kept);
     this.#live.engine.batch(() => {
-      for (const kept of affected) kept.collection.stop();
+      for (const {collection} of affected) collection?.stop();
       for (const kept of affected) this.#kept.delete(kept.order.name);
       for (const {order} of affected) {
         if (order.name === gone) continue;
         const own = order.name === changed?.name ? changed : order;
-        this.#kept.set(own.name, this.#make(own));
+        this.#make(own);
       }
     });
   }
@@ -194,7 +195,7 @@ export class KeptFormulas implements Surroundings {
     (running as DerivedCollection<unknown, unknown> | undefined)?.replaceFormula(nothing);
   }
 
-  #make(order: FormulaOrder): Kept {
+  #make(order: FormulaOrder): void {
     const missing = this.#missing(order);
     if (!canRun(order)) return this.#placeholder(order, order.trouble);
     if (missing !== undefined) {
@@ -207,7 +208,15 @@ export class KeptFormulas implements Surroundings {
     } catch (error) {
       return this.#placeholder(order, {state: 'failing', error: {message: (error as Error).message}});
     }
-    const kept = {order, keys: formula.keys, trouble: order.trouble} as Kept;
+    const kept: Kept = {
+      order,
+      keys: formula.keys,
+      trouble: order.trouble,
+      collection: undefined,
+      running: undefined,
+    };
+    // Its first batch asks what it is.
+    this.#kept.set(order.name, kept);
     const {engine} = this.#live;
     const options = {
       name: order.name,
@@ -229,16 +238,22 @@ export class KeptFormulas implements Surroundings {
           : newCollection(input, run, options);
     kept.collection = running as Collection<unknown>;
     kept.running = running;
-    return kept;
   }
 
-  #placeholder(order: FormulaOrder, trouble: Kept['trouble']): Kept {
+  #placeholder(order: FormulaOrder, trouble: Kept['trouble']): void {
     const {engine} = this.#live;
-    const collection = newStaticCollection<unknown>(engine, [], {
+    const kept: Kept = {
+      order,
+      keys: new Keys(order.kind),
+      collection: undefined,
+      running: undefined,
+      trouble,
+    };
+    this.#kept.set(order.name, kept);
+    kept.collection = newStaticCollection<unknown>(engine, [], {
       name: order.name,
       synced: newSyncLatch(engine),
     });
-    return {order, keys: new Keys(order.kind), collection, running: undefined, trouble};
   }
 
   #formulaOf({name, kind, compiled, hash}: FormulaOrder): Formula {

@@ -1,5 +1,7 @@
 // Formulas that are kept, on a running demo: every answer of the contract, files, restarts, and what a hostile one gets.
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Formula} from '@krtscope/shared/formulas.ts';
@@ -11,6 +13,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {until} from '../../engine/testing-engine.ts';
 import {Instance} from '../../start/testing-instance.ts';
 
+const tsc = createRequire(import.meta.url).resolve('typescript/lib/tsc.js');
 let instance: Instance;
 const folder = mkdtempSync(join(tmpdir(), 'krtscope-graph-'));
 const flags = ['--demo', '--port', '0', '--no-open', '--demo-pace', '1', '--graph', folder];
@@ -229,6 +232,12 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
   rmSync(join(folder, 'Later.ts'));
   await until(async () => ((await node('OnDisk'))?.state === 'failing' ? true : undefined));
 
+  // Hostile from the start: the lab finds out, the graph goes on, and a restart does not try it again.
+  const hostile = join(folder, 'Hostile.ts');
+  writeFileSync(hostile, "export default formula({}, ctx => /(x+x+)+y/.test('x'.repeat(40)));\n");
+  await until(async () => ((await node('Hostile'))?.state === 'quarantined' ? true : undefined));
+  expect(instance.stderr).not.toContain('engine process ended');
+
   const {home} = instance;
   instance.child.kill('SIGTERM');
   await instance.ended;
@@ -240,6 +249,28 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
   await instance.ready();
   await until(async () => ((await node('OnDisk'))?.size ? true : undefined));
   expect((await node('PodNodes'))?.size).toBeGreaterThan(10);
+  expect(await node('Hostile')).toMatchObject({
+    state: 'quarantined',
+    error: {message: expect.stringMatching(/ended/)},
+  });
+  expect(instance.stderr).not.toContain('engine process ended');
+  writeFileSync(hostile, "export default formula({}, ctx => ({ok: /x+y/.test('xy')}));\n");
+  await until(async () => ((await node('Hostile'))?.state === undefined ? true : undefined));
+  expect((await items('Hostile')).items[0]?.value).toEqual({ok: true});
   rmSync(path);
   await until(async () => ((await node('OnDisk')) === undefined ? true : undefined));
 }, 120_000);
+
+test('an editor has the types of this cluster', async () => {
+  await until(async () =>
+    existsSync(join(folder, 'krtscope.d.ts')) && existsSync(join(folder, 'tsconfig.json')) ? true : undefined,
+  );
+  const compile = () => spawnSync(process.execPath, [tsc, '-p', folder], {encoding: 'utf8'}).stdout;
+  expect(compile()).toBe('');
+  writeFileSync(
+    join(folder, 'Wrong.ts'),
+    "export default formula({input: 'Pods'}, (ctx, pod) => ctx.fetch(Services, key(pod.spec?.nodeNam ?? '')));\n",
+  );
+  expect(compile()).toMatch(/Wrong\.ts\(1,\d+\): error TS2\d+: .*nodeNam/);
+  rmSync(join(folder, 'Wrong.ts'));
+}, 90_000);
