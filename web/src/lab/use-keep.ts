@@ -98,7 +98,12 @@ export function origin(saved: Formula): NonNullable<Draft['of']> {
 
 function send(draft: Draft, name: string): Promise<Formula> {
   const {code, kind, input} = draft;
-  const body = {code, kind, ...(input !== undefined && kind !== 'singleton' && {input})};
+  const body = {
+    code,
+    kind,
+    ...(input !== undefined && kind !== 'singleton' && {input}),
+    ...((draft.pins.length > 0 || draft.of) && {tests: draft.pins}),
+  };
   if (draft.of === undefined) return createFormula({name, ...body});
   const {revision} = draft.of;
   return changeFormula(draft.of.name, {...body, revision, ...(name !== draft.of.name && {name})});

@@ -64,8 +64,8 @@ export function useOpenings(
         editDraft(held.id, {code: formula.code, of: origin(formula)});
       return;
     }
-    const {name, kind, input, code} = formula;
-    openDraft({name, kind, code, of: origin(formula), ...(input !== undefined && {input})});
+    const {name, kind, input, code, tests: pins = []} = formula;
+    openDraft({name, kind, code, pins, of: origin(formula), ...(input !== undefined && {input})});
   };
 
   const ready = graph !== null && session !== null;

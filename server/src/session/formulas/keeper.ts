@@ -2,16 +2,20 @@
 // One change after the other; what the API asks for is checked before anything is written.
 import type {Formula, FormulaChange, FormulaCheck, FormulaRequest} from '@krtscope/shared/formulas.ts';
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {FormulaOrder} from '../../engine/link/commands.ts';
 import {type Engine, EngineFailure} from '../../engine/link/link.ts';
 import {DraftStopped, type Lab} from '../../engine/supervisor/lab.ts';
+import {changed, plain} from './changed-text.ts';
 import {circleOf, inOrder} from './dependencies.ts';
 import {kindOf, unknownName} from './preview.ts';
 import type {Quarantine} from './quarantine.ts';
 import {errorOf, orderOf, type ReadFormula, read} from './reading.ts';
 import {badFormula, inUse, outOfDate, taken, unknownFormula} from './refusals.ts';
+import {type Showable, shown} from './shown.ts';
 import {type FormulaStore, type FormulaText, StoreChanged, type StoredFormula} from './store.ts';
 import {tryOut} from './trial.ts';
+import {WantedSources} from './wanted-sources.ts';
 
 export interface Ground {
   readonly engine: Engine;
@@ -22,32 +26,25 @@ export interface Ground {
   log(problem: string): void;
 }
 
-interface Kept {
-  readonly stored: StoredFormula;
+interface Kept extends Showable {
   readonly store: FormulaStore;
-  readonly reading: ReadFormula;
-  readonly checks: FormulaCheck[] | undefined;
   /** As the engine process was last told; undefined: it would not have it. */
   readonly order: FormulaOrder | undefined;
-  readonly trouble: FormulaOrder['trouble'];
 }
-
-/** Sources of files that the cluster did not have yet are asked for again. */
-const AGAIN_MS = 3000;
 
 export class Keeper {
   readonly #ground: Ground;
   readonly #stores: readonly FormulaStore[];
   readonly #kept = new Map<string, Kept>();
-  readonly #wanted = new Set<string>();
+  readonly #wanted: WantedSources;
   #turn: Promise<unknown> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** New formulas go to the first of the stores. */
   constructor(ground: Ground, stores: readonly FormulaStore[]) {
     this.#ground = ground;
     this.#stores = stores;
+    this.#wanted = new WantedSources(resource => ground.addSource(resource));
     ground.engine.onQuarantine(({name, hash}, message) => {
       ground.quarantine.lock(hash, name, message);
       this.#locked(hash, message);
@@ -61,7 +58,7 @@ export class Keeper {
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#wanted.close();
     for (const store of this.#stores) store.close();
   }
 
@@ -87,7 +84,8 @@ export class Keeper {
       await this.#addSources(request.sources);
       const checks = await this.#tried(request, reading);
       const store = this.#stores[0] as FormulaStore;
-      const stored = await written(store.write(plain(request), undefined));
+      const text = await this.#withSources(plain(request), reading);
+      const stored = await written(store.write(text, undefined));
       try {
         await this.#put(stored, store, reading, checks);
       } catch (error) {
@@ -114,7 +112,8 @@ export class Keeper {
       await this.#addSources(change.sources);
       const checks = await this.#tried(text, reading);
       const renamed = text.name !== name;
-      const now = await written(store.write(text, renamed ? undefined : stored.revision));
+      const whole = await this.#withSources(text, reading);
+      const now = await written(store.write(whole, renamed ? undefined : stored.revision));
       if (renamed) {
         await written(store.remove(name, stored.revision));
         await this.#drop(name);
@@ -145,7 +144,7 @@ export class Keeper {
     }
     const all = found.map(one => ({...one, name: one.stored.name, reads: one.reading.reads}));
     for (const {stored, store, reading} of inOrder(all)) {
-      this.#want(stored.sources);
+      this.#wanted.add(stored.sources);
       await this.#take(stored, store, reading, undefined).catch(error =>
         this.#ground.log(`the formula ${stored.name}: ${(error as Error).message}`),
       );
@@ -161,7 +160,7 @@ export class Keeper {
       return;
     }
     if (kept?.stored.revision === stored.revision) return;
-    this.#want(stored.sources);
+    this.#wanted.add(stored.sources);
     const reading = await read(stored);
     // An edit lifts a quarantine; the same code in another dress is no edit.
     const checks = await this.#triedFile(stored, reading);
@@ -312,23 +311,18 @@ export class Keeper {
     for (const resource of sources) await this.#ground.addSource(resource);
   }
 
-  /** Those of a file may come later: the formula waits for them by name. */
-  #want(sources: readonly string[] = []): void {
-    for (const resource of sources) this.#wanted.add(resource);
-    if (this.#timer !== undefined || this.#wanted.size === 0 || this.#closed) return;
-    const look = async () => {
-      for (const resource of [...this.#wanted]) {
-        await this.#ground.addSource(resource).then(
-          () => this.#wanted.delete(resource),
-          () => {},
-        );
-      }
-      this.#timer = undefined;
-      if (this.#closed || this.#wanted.size === 0) return;
-      this.#timer = setTimeout(() => void look(), AGAIN_MS);
-      this.#timer.unref();
-    };
-    this.#timer = setTimeout(() => void look(), 0);
+  /** A source that somebody added is gone after a restart, unless who reads it brings it back. */
+  async #withSources(text: FormulaText, {reads}: ReadFormula): Promise<FormulaText> {
+    const nodes = await this.#nodes();
+    const added = reads.flatMap(name => {
+      const {kind, resource} = nodes.get(name) ?? {};
+      if (kind !== 'source' || resource === undefined || Object.hasOwn(shippedSources, name)) return [];
+      return [resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`];
+    });
+    const {sources = []} = text;
+    // Said in fewer words before: `gateways` and `gateways.gateway.networking.k8s.io` are the same.
+    const missing = added.filter(one => !sources.some(said => one === said || one.startsWith(`${said}.`)));
+    return missing.length === 0 ? text : {...text, sources: [...sources, ...missing]};
   }
 
   #find(name: string): Kept {
@@ -356,38 +350,6 @@ export class Keeper {
   }
 }
 
-function plain({name, code, input, kind, sources, tests}: FormulaText): FormulaText {
-  return {
-    name,
-    code,
-    ...(input === undefined ? {} : {input}),
-    ...(kind === undefined ? {} : {kind}),
-    ...(sources === undefined ? {} : {sources}),
-    ...(tests === undefined ? {} : {tests}),
-  };
-}
-
-/** What a formula shall be after a change; a singleton lets its input go, an input makes it no singleton. */
-function changed(stored: StoredFormula, {kind: old}: ReadFormula, change: FormulaChange): FormulaText {
-  const {name, code, input, kind, sources, tests} = {...stored, ...without(change)};
-  const meant = change.kind ?? (change.input !== undefined && old === 'singleton' ? 'one' : kind);
-  const {input: own, ...rest} = plain({
-    name,
-    code,
-    ...(input === undefined ? {} : {input}),
-    ...(meant === undefined ? {} : {kind: meant}),
-    ...(sources === undefined ? {} : {sources}),
-    ...(tests === undefined ? {} : {tests}),
-  });
-  return meant === 'singleton' && change.input === undefined
-    ? rest
-    : {...rest, ...(own === undefined ? {} : {input: own})};
-}
-
-function without({revision: _, ...change}: FormulaChange): Partial<FormulaText> {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-}
-
 async function written<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -405,26 +367,3 @@ async function written<T>(work: Promise<T>): Promise<T> {
 const circleWords = (circle: readonly string[]) => `this is a circle: ${circle.join(' → ')}`;
 const stoppedWords = ({message, input}: DraftStopped) =>
   `the formula was ended: ${message}${input === undefined || input === '' ? '' : ` (at ${input})`}`;
-
-function shown({stored, reading, checks = [], trouble}: Kept, node: CollectionNode | undefined): Formula {
-  const {name, code, revision, sources, tests} = stored;
-  const {kind, input} = reading;
-  const own = node?.formula === true ? node : undefined;
-  const wrong = own?.state === 'failing' || own?.state === 'quarantined' ? own : undefined;
-  const state = wrong?.state === 'quarantined' ? 'quarantined' : (trouble?.state ?? wrong?.state ?? 'live');
-  const error = trouble?.error ?? wrong?.error;
-  return {
-    name,
-    kind,
-    ...(input === undefined ? {} : {input}),
-    ...(sources === undefined ? {} : {sources}),
-    ...(tests === undefined ? {} : {tests}),
-    code,
-    revision,
-    state: state as Formula['state'],
-    items: own?.size ?? 0,
-    failed: own?.failed ?? 0,
-    ...(error === undefined ? {} : {error}),
-    checks,
-  };
-}

@@ -1,0 +1,90 @@
+// Journey C goes on: a draft becomes a column of the graph, is changed, renamed, read by another, deleted and brought back.
+import type {Page} from '@playwright/test';
+import {calm, expect, test} from './journey.ts';
+
+const editor = (page: Page) => page.getByRole('textbox', {name: 'Formula'});
+const bar = (page: Page) => page.getByRole('toolbar', {name: 'Lab'});
+const ghost = (page: Page, row: RegExp) =>
+  page.getByRole('row').filter({hasText: row}).first().getByRole('gridcell').last();
+
+async function retype(page: Page, code: string): Promise<void> {
+  await editor(page).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(code);
+}
+
+async function bench(page: Page, name: RegExp): Promise<void> {
+  await bar(page)
+    .getByRole('button', {name: /drafts and formulas/})
+    .click();
+  await page.getByRole('button', {name}).click();
+}
+
+async function saveAs(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', {name: 'Name'}).fill(name);
+  await dialog.getByRole('button', {name: 'Save'}).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('save, see it everywhere, edit, rename, name its readers, delete, and bring it back', async ({
+  visit,
+  server,
+}) => {
+  const page = await visit('/s/demo/lab?ns=shop');
+  await page.getByRole('button', {name: /New draft/}).click();
+  await expect(ghost(page, /cart-/)).toContainText('cart-');
+  await retype(page, '(ctx, pod) => ({node: pod.spec.nodeName})');
+  await expect(ghost(page, /cart-/)).toContainText('node-');
+  await page.keyboard.press('Control+S');
+  await page.getByRole('dialog').getByRole('textbox', {name: 'Name'}).fill('Pods');
+  await expect(page.getByRole('dialog')).toContainText('There is a collection Pods already');
+  await saveAs(page, 'Placed');
+  await expect(page.getByText('Placed is in the graph')).toBeVisible();
+  await calm(page);
+
+  const {collections} = await server.json<{collections: {name: string; formula?: boolean}[]}>(
+    '/api/v1/graph',
+  );
+  expect(collections.find(({name}) => name === 'Placed')?.formula).toBe(true);
+
+  // A change is saved with one key, and the Sheet and Why have it.
+  await retype(page, '(ctx, pod) => ({node: "on " + pod.spec.nodeName})');
+  await expect(ghost(page, /cart-/)).toContainText('on node-');
+  await page.keyboard.press('Control+S');
+  await expect(page.getByText(/Placed saved/)).toBeVisible();
+  const sheet = await visit('/s/demo/sheet/Placed?ns=shop');
+  await expect(sheet.getByRole('grid')).toContainText('on node-');
+  await visit('/s/demo/why/Placed/shop%2Fcart-7d9f8b6c5d-1?ns=shop');
+  await visit('/s/demo/lab?formula=Placed');
+  await expect(editor(page)).toContainText('"on "');
+
+  await bench(page, /^Rename/);
+  await saveAs(page, 'Seated');
+  await expect(bar(page)).toContainText('Seated');
+
+  // Somebody reads it: it is named before anything is deleted.
+  await bench(page, /New draft/);
+  await retype(page, '(ctx, pod) => ctx.fetchOne(Seated, key(keyOf(pod)))?.node');
+  await expect(ghost(page, /cart-/)).toContainText('on node-');
+  await page.keyboard.press('Control+S');
+  await saveAs(page, 'Reader');
+  await bench(page, /^Seated/);
+  await bench(page, /^Delete the formula/);
+  const dialog = page.getByRole('dialog', {name: 'Delete Seated'});
+  await expect(dialog).toContainText('Reader');
+  await expect(dialog.getByRole('button', {name: 'Delete'})).toBeDisabled();
+  await calm(page);
+  await dialog.getByRole('button', {name: 'Cancel'}).click();
+
+  await bench(page, /^Reader/);
+  await bench(page, /^Delete the formula/);
+  await page.getByRole('dialog').getByRole('button', {name: 'Delete'}).click();
+  await expect(page.getByText(/Reader left the graph/)).toBeVisible();
+  // Undone by saving what stayed on the bench.
+  await expect(editor(page)).toContainText('fetchOne(Seated');
+  await page.keyboard.press('Control+S');
+  await saveAs(page, 'Reader');
+  await expect(page.getByText('Reader is in the graph')).toBeVisible();
+});
