@@ -1,5 +1,7 @@
 // Live or paused, to be told apart from across a room; the clock is the server's.
+import {names, staleSources} from '../freshness/freshness.ts';
 import {goLive, pause, useMoment} from '../store/hooks.ts';
+import {useGraph} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {clockText, useServerNow} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
@@ -14,6 +16,9 @@ export function LiveBadge() {
   );
   const since = useLink(link => link.session?.connection.since ?? 0);
   const reason = useLink(link => link.session?.connection.reason);
+  const graph = useGraph();
+  const stale = graph === null ? [] : staleSources(graph);
+  const oldest = stale[0];
   if (!live) {
     const news = Math.max(0, sequence - (moment ?? 0));
     return (
@@ -46,7 +51,23 @@ export function LiveBadge() {
       >
         <Icon name="clock" size={14} />
         <b>AS OF</b>
-        <span className="mono">{clockText(since)}</span>
+        <span className="mono">{clockText(oldest?.asOf ?? since)}</span>
+      </button>
+    );
+  }
+  if (socket === 'open' && oldest) {
+    return (
+      <button
+        type="button"
+        className="live-badge live-stale"
+        onClick={pause}
+        title={`${stale.map(one => one.name).join(', ')}: not heard since. Rows are the last ones heard.`}
+      >
+        <Icon name="clock" size={14} />
+        <b>{names(stale)}</b>
+        <span className="mono">
+          {oldest.asOf === undefined ? 'never heard' : `as of ${clockText(oldest.asOf)}`}
+        </span>
       </button>
     );
   }

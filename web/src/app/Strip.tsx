@@ -1,8 +1,10 @@
 // The strip under the top bar: what is not live and why, with what to do. Data stays frozen below it, never cleared.
-import type {ReactNode} from 'react';
-import {navigate, useApp} from '../store/app.ts';
+import {type ReactNode, useState} from 'react';
+import {behindSources, names, staleSources} from '../freshness/freshness.ts';
+import {navigate, toast, useApp} from '../store/app.ts';
 import {goLive, goTo} from '../store/hooks.ts';
 import {stream} from '../stream/client.ts';
+import {useGraph} from '../stream/hooks.ts';
 import {apiPath, request} from '../stream/http.ts';
 import {useLink} from '../stream/link.ts';
 import {ageText, clockText, useServerNow} from '../ui/Age.tsx';
@@ -16,6 +18,7 @@ export function Strip() {
     <>
       <SocketStrip />
       <ClusterStrip />
+      <StaleStrip />
       <MomentStrip />
     </>
   );
@@ -24,11 +27,13 @@ export function Strip() {
 function Bar(props: {
   tone: 'amber' | 'grey' | 'stale';
   icon: IconName;
+  /** The whole reason, where the line has only the gist. */
+  title?: string | undefined;
   children: ReactNode;
   actions?: ReactNode;
 }) {
   return (
-    <div className={`strip strip-${props.tone}`} role="status">
+    <div className={`strip strip-${props.tone}`} role="status" title={props.title}>
       <Icon name={props.icon} />
       <span className="strip-words">{props.children}</span>
       {props.actions}
@@ -95,9 +100,10 @@ function ClusterStrip() {
   const {state, reason, hint, since, retryAt} = session.connection;
   if (state === 'lost') {
     return (
-      <Bar tone="amber" icon="warning" actions={<RetryCluster name={session.name} />}>
-        Live paused {clockText(since)}, reconnecting. {reason ? `${reason}. ` : ''}
-        <Countdown to={retryAt} />
+      <Bar tone="stale" icon="clock" title={reason} actions={<RetryCluster name={session.name} />}>
+        The API server has not answered since {clockText(since)}
+        {reason !== undefined && reason.length < 90 ? `: ${reason}` : ''}. You see the last rows that were
+        heard. <Countdown to={retryAt} />
       </Bar>
     );
   }
@@ -121,16 +127,67 @@ function ClusterStrip() {
   );
 }
 
-function RetryCluster({name}: {name: string}) {
+/** Sources that are silent while the cluster answers for others: one line, whichever they are. */
+function StaleStrip() {
+  const graph = useGraph();
+  const live = useApp(state => state.place.moment === null);
+  const session = useLink(link => link.session);
+  const socket = useLink(link => link.socket);
+  if (graph === null || session === null || socket !== 'open' || !live) return null;
+  if (session.engine === 'restarting' || session.connection.state !== 'connected') return null;
+  const sources = staleSources(graph);
+  const [oldest] = sources;
+  if (oldest === undefined) return null;
+  const behind = behindSources(graph).length;
+  const since = oldest.asOf === undefined ? '' : ` since ${clockText(oldest.asOf)}`;
   return (
-    <Button
-      size="small"
-      onClick={() => {
-        // The session's own news say what came of it.
-        request(apiPath('/sessions/retry', {session: name}), {method: 'POST'}).catch(() => undefined);
-      }}
+    <Bar
+      tone="stale"
+      icon="clock"
+      actions={
+        <>
+          <RetryCluster name={session.name} />
+          <Button size="small" look="ghost" onClick={() => navigate({view: 'overview'})}>
+            Why
+          </Button>
+        </>
+      }
     >
-      Retry
+      {oldest.state === 'unauthorized' ? (
+        <>
+          The API server does not accept the credentials for {names(sources)}
+          {since}
+        </>
+      ) : oldest.state === 'forbidden' ? (
+        <>
+          {names(sources)} may no longer be read{since}
+        </>
+      ) : (
+        <>
+          Nothing has been heard of {names(sources)}
+          {since}
+        </>
+      )}
+      {behind > 0 ? `; ${behind} ${behind === 1 ? 'collection is' : 'collections are'} behind` : ''}.
+    </Bar>
+  );
+}
+
+function RetryCluster({name}: {name: string}) {
+  const [asking, setAsking] = useState(false);
+  const retry = async () => {
+    setAsking(true);
+    try {
+      await request(apiPath('/sessions/retry', {session: name}), {method: 'POST'});
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), 'error');
+    }
+    // The session's own news say what came of it.
+    setAsking(false);
+  };
+  return (
+    <Button size="small" disabled={asking} onClick={() => void retry()}>
+      {asking ? 'Trying…' : 'Try now'}
     </Button>
   );
 }

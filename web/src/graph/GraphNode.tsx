@@ -3,6 +3,7 @@
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {Handle, type NodeProps, Position} from '@xyflow/react';
 import {memo, type ReactNode, useEffect, useRef} from 'react';
+import {freshnessOf, isStale} from '../freshness/freshness.ts';
 import {useCollection} from '../stream/hooks.ts';
 import {ageText} from '../ui/Age.tsx';
 import {KindShape} from '../ui/kind.tsx';
@@ -231,6 +232,7 @@ export function nodeLabel(
   if (collection.failed > 0) parts.push(`${collection.failed} failed`);
   if (collection.state === 'forbidden') parts.push('not permitted');
   else if (!collection.synced) parts.push(waitingWords(collection, true));
+  else if (isStale(collection)) parts.push(freshnessOf(collection, now)?.words ?? 'not current');
   // Whole minutes: a label that changes every second is read out again and again.
   else if (collection.last)
     parts.push(

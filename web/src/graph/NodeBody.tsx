@@ -2,6 +2,7 @@
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {Run} from '@krtscope/shared/run.ts';
+import {freshnessOf, isStale} from '../freshness/freshness.ts';
 import {useSubscription} from '../stream/hooks.ts';
 import {ageText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
@@ -13,6 +14,7 @@ import {waitingWords} from '../ui/waiting.ts';
 import type {Activity} from './activity.ts';
 import {useGraphContext} from './graph-context.ts';
 import {heatValue} from './heat.ts';
+import {isWaiting} from './rank.ts';
 import type {SceneNode} from './scene.ts';
 import type {WaveCount} from './wave.ts';
 
@@ -60,7 +62,7 @@ function NodeGlyph({collection, lively}: {collection: CollectionNode; lively: Ac
         <Icon name="lock" size={14} />
       </span>
     );
-  if (!collection.synced && collection.state !== 'not installed')
+  if (isWaiting(collection))
     return (
       <span className="node-glyph node-clock">
         <Icon name="clock" size={14} />
@@ -97,6 +99,14 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
   if (collection.state === 'forbidden') return <span className="node-error-words">403, cannot list</span>;
   if (collection.state === 'not installed') return <span>not installed</span>;
   if (!collection.synced) return <span className="node-stale-words">{waitingWords(collection, true)}</span>;
+  const fresh = isStale(collection) ? freshnessOf(collection, now) : undefined;
+  if (fresh)
+    return (
+      <>
+        <b>{collection.size.toLocaleString('en')}</b>
+        <span className="node-stale-words">{fresh.words}</span>
+      </>
+    );
   const wave = counts.get(id);
   const size = <b>{collection.size.toLocaleString('en')}</b>;
   if (heat !== 'none')

@@ -11,7 +11,7 @@ const MARK = 30;
 
 /** The selected node is near whatever the zoom: it has room for its last three changed items. */
 export function nodeSize(node: DrawnNode, focus: string | undefined, labels: number): Size {
-  const text = node.id.length * TITLE + MARK + 48;
+  const text = node.id.length * TITLE + MARK + 64;
   const room = node.collection.kind === 'join' || node.collection.kind === 'singleton' ? 24 : 0;
   const width = Math.min(232, Math.max(152, Math.round((text + room) / 4) * 4));
   if (node.id === focus) return {width: Math.max(width, 200), height: 132};

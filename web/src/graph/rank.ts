@@ -1,16 +1,17 @@
 // Which collections deserve a place in the drawing first, and in which words the rest is counted.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
+import {isStale} from '../freshness/freshness.ts';
 import type {Drawing, LeftOutReason} from './drawing.ts';
 
 const RECENT = 60_000;
 
 /** Denied, broken or failing: shown wherever it is, because it is what one looks for. */
 export function isBroken(node: CollectionNode): boolean {
-  return node.failed > 0 || node.state === 'forbidden' || node.state === 'unreachable';
+  return node.failed > 0 || ((node.state === 'forbidden' || node.state === 'unreachable') && !isStale(node));
 }
 
 export function isWaiting(node: CollectionNode): boolean {
-  return !node.synced && node.state !== 'not installed';
+  return (!node.synced && node.state !== 'not installed') || isStale(node);
 }
 
 export function isRecent(node: CollectionNode, now: number): boolean {

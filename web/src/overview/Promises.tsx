@@ -1,6 +1,7 @@
 // The promises a formula makes (pure, deterministic, unique keys…) and how many collections keep them.
 import type {Promised} from '@krtscope/shared/checks.ts';
-import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {names, staleSources} from '../freshness/freshness.ts';
+import {useGraph, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {Panel} from '../ui/Panel.tsx';
@@ -13,6 +14,9 @@ export function Promises() {
   const answers = useLink(link =>
     ['connected', 'offline'].includes(link.session?.connection.state ?? 'connected'),
   );
+  const graph = useGraph();
+  const stale = graph === null ? [] : staleSources(graph);
+  const known = answers && stale.length === 0;
   return (
     <Panel title="Checks" className="promises" aside={`${derived} derived`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a low window scrolls the list, and the keyboard must reach it */}
@@ -20,7 +24,7 @@ export function Promises() {
         {(answer?.promises ?? []).map(one => (
           <li key={one.name} className="promise">
             <span>{one.name}</span>
-            {answers ? <Verdict promise={one} derived={derived} /> : <Unknown />}
+            {known ? <Verdict promise={one} derived={derived} /> : <Unknown of={names(stale)} />}
           </li>
         ))}
       </ul>
@@ -28,9 +32,12 @@ export function Promises() {
   );
 }
 
-function Unknown() {
+function Unknown({of}: {of: string}) {
   return (
-    <span className="promise-kept" title="The cluster does not answer: what holds now is not known">
+    <span
+      className="promise-kept"
+      title={`${of || 'The cluster'} has not been heard: what holds now is not known`}
+    >
       unknown
     </span>
   );

@@ -2,6 +2,7 @@
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {useMemo} from 'react';
+import {freshnessOf, isStale} from '../freshness/freshness.ts';
 import {select} from '../store/hooks.ts';
 import {useGraph} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
@@ -29,6 +30,11 @@ export function SyncLadder() {
           <span>
             <b>{counts.synced}</b> synced
           </span>
+          {counts.stale > 0 ? (
+            <span className="tone-stale">
+              <Icon name="clock" size={13} /> <b>{counts.stale}</b> behind
+            </span>
+          ) : null}
           {counts.listing + counts.waiting > 0 ? (
             <span className="tone-stale">
               <Icon name="clock" size={13} /> <b>{counts.listing + counts.waiting}</b> waiting
@@ -67,6 +73,7 @@ export function SyncLadder() {
 }
 
 function stateWords(node: CollectionNode): string {
+  if (isStale(node)) return freshnessOf(node, Date.now())?.words ?? 'not current';
   const items = `${node.size.toLocaleString('en')} items`;
   if (node.state === 'listing' || node.progress !== undefined) return waitingWords(node);
   if (node.state !== undefined && node.state !== 'synced' && !node.synced) return node.state;
@@ -131,6 +138,7 @@ function Calm({absent}: {absent: Rung[]}) {
 }
 
 function HolderState({node}: {node: CollectionNode}) {
+  if (isStale(node)) return <Word tone="stale">{freshnessOf(node, Date.now())?.words}</Word>;
   if (node.state === 'forbidden') return <Word tone="error">403 forbidden</Word>;
   if (node.state === 'unreachable') return <Word tone="error">does not answer</Word>;
   if (node.state === 'listing' || node.progress !== undefined)

@@ -58,5 +58,27 @@ test('the longest chain to each holder, by name', () => {
 });
 
 test('a missing kind counts as synced, a forbidden one does not', () => {
-  expect(tally(rungs(graph))).toEqual({synced: 3, waiting: 2, listing: 0, denied: 1, away: 0, absent: 1});
+  expect(tally(rungs(graph))).toEqual({
+    synced: 3,
+    stale: 0,
+    waiting: 2,
+    listing: 0,
+    denied: 1,
+    away: 0,
+    absent: 1,
+  });
+});
+
+test('a source that is not current is behind and not failed, and holds by its own name', () => {
+  const silent = node('Pods', {
+    kind: 'source',
+    state: 'unreachable',
+    current: false,
+    behind: 'Pods',
+    asOf: 5,
+  });
+  const fed = node('Workloads', {current: false, behind: 'Pods', asOf: 5});
+  const stale: Graph = {sequence: 1, collections: [silent, fed], edges: [edge('Pods', 'Workloads')]};
+  expect(tally(rungs(stale))).toMatchObject({stale: 2, away: 0, synced: 0});
+  expect(holdings(stale).map(chain => chain.map(one => one.name))).toEqual([['Pods']]);
 });

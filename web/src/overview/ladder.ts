@@ -1,7 +1,8 @@
 // The sync ladder's arithmetic: order of the rungs, what holds what, counts. Pure.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import {isStale} from '../freshness/freshness.ts';
 
-export type RungState = 'synced' | 'waiting' | 'listing' | 'error' | 'absent';
+export type RungState = 'synced' | 'stale' | 'waiting' | 'listing' | 'error' | 'absent';
 
 export interface Rung {
   node: CollectionNode;
@@ -11,6 +12,7 @@ export interface Rung {
 
 export function rungState(node: CollectionNode): RungState {
   if (node.state === 'not installed') return 'absent';
+  if (isStale(node)) return 'stale';
   if (node.state === 'forbidden' || node.state === 'unreachable' || node.state === 'stopped') return 'error';
   if (node.state === 'listing') return 'listing';
   return node.synced ? 'synced' : 'waiting';
@@ -63,7 +65,11 @@ export function holdings(graph: Graph): CollectionNode[][] {
   }
   for (const node of graph.collections) {
     const state = rungState(node);
-    if ((state === 'error' || state === 'listing') && !chains.has(node.name)) chains.set(node.name, [node]);
+    if (
+      (state === 'error' || state === 'listing' || (state === 'stale' && node.behind === node.name)) &&
+      !chains.has(node.name)
+    )
+      chains.set(node.name, [node]);
   }
   return [...chains.values()].sort((a, b) => b.length - a.length);
 }
@@ -72,10 +78,13 @@ export function tally(all: Rung[]) {
   const count = (state: RungState) => all.filter(one => one.state === state).length;
   return {
     synced: count('synced') + count('absent'),
+    stale: count('stale'),
     waiting: count('waiting'),
     listing: count('listing'),
-    denied: all.filter(one => one.node.state === 'forbidden').length,
-    away: all.filter(one => one.node.state === 'unreachable' || one.node.state === 'stopped').length,
+    denied: all.filter(one => one.state === 'error' && one.node.state === 'forbidden').length,
+    away: all.filter(
+      one => one.state === 'error' && (one.node.state === 'unreachable' || one.node.state === 'stopped'),
+    ).length,
     absent: count('absent'),
   };
 }

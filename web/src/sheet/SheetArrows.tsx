@@ -3,7 +3,6 @@ import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {type RefObject, useEffect, useLayoutEffect, useState} from 'react';
 import {arrows, type Box} from './arrows.ts';
 import {type FieldColumn, groupWidths} from './columns.ts';
-import {HEAD} from './SheetHead.tsx';
 import {LINE, type LineFrame} from './SheetLine.tsx';
 import type {Marks} from './use-marks.ts';
 
@@ -25,6 +24,7 @@ export function SheetArrows({
   row,
   marks,
   lines,
+  head,
   frame,
 }: {
   scroller: RefObject<HTMLDivElement | null>;
@@ -36,6 +36,8 @@ export function SheetArrows({
   row: SheetRow;
   marks: Marks;
   lines: number;
+  /** How tall the header is: rows begin under it. */
+  head: number;
   frame: LineFrame;
 }) {
   const view = useView(scroller, lookup, label);
@@ -44,11 +46,11 @@ export function SheetArrows({
   const box = (collection: string, at: number): Box | undefined => {
     const group = groups.find(one => one.collection === collection);
     return (
-      group && {x: group.x - view.left, y: HEAD + at * LINE - view.top, width: group.width, height: LINE}
+      group && {x: group.x - view.left, y: head + at * LINE - view.top, width: group.width, height: LINE}
     );
   };
   const self = box(selection.collection ?? '', line);
-  if (!self || self.y < HEAD - 4) return null;
+  if (!self || self.y < head - 4) return null;
   const near = (set: ReadonlySet<string>) =>
     frame.collections.flatMap(name => {
       const at = (row.cells[name] ?? []).findIndex(cell => set.has(`${name} ${cell.key}`));
@@ -65,7 +67,7 @@ export function SheetArrows({
     ...(precedent && {precedent}),
     dependents,
     ...(view.lookup !== undefined && label !== undefined && {lookup: {x: view.lookup, label}}),
-    floor: HEAD + lines * LINE - view.top,
+    floor: head + lines * LINE - view.top,
     view: {width: view.width, height: view.height, left: columns[0]?.x ?? 0},
   });
   return (

@@ -22,7 +22,7 @@ import {Ghost} from './ghost.ts';
 import {findSpot, type Line, linesOf} from './lines.ts';
 import type {LiveRows} from './live-rows.ts';
 import {SheetArrows} from './SheetArrows.tsx';
-import {HEAD, SheetHead} from './SheetHead.tsx';
+import {headHeight, SheetHead} from './SheetHead.tsx';
 import {LINE, type LineFrame} from './SheetLine.tsx';
 import type {Newest} from './use-frame.ts';
 import {useGridKeys} from './use-grid-keys.ts';
@@ -58,14 +58,15 @@ export function SheetGrid(props: GridProps) {
   const gridId = useId();
   const [active, setActive] = useState<{line: number; column: number} | null>(null);
   const own = useRef<string | null>(null);
+  const head = headHeight(columns, props.nodes);
   const virtual = useVirtualizer({
     count: sheet.lines,
     getScrollElement: () => scroller.current,
     estimateSize: () => LINE,
     overscan: 6,
-    paddingStart: HEAD,
+    paddingStart: head,
     paddingEnd: 40,
-    scrollPaddingStart: HEAD,
+    scrollPaddingStart: head,
   });
   const lines = useMemo(() => linesOf(sheet.rows, sheet.groups, folded), [sheet.rows, sheet.groups, folded]);
   const items = virtual.getVirtualItems();
@@ -164,13 +165,13 @@ export function SheetGrid(props: GridProps) {
             ))}
           </div>
           {spot ? (
-            <Outline columns={columns} collection={selection.collection!} top={HEAD + spot.line * LINE} />
+            <Outline columns={columns} collection={selection.collection!} top={head + spot.line * LINE} />
           ) : null}
           {playing && played ? (
             <Outline
               columns={columns}
               collection={playing.collection}
-              top={HEAD + played.line * LINE}
+              top={head + played.line * LINE}
               look="outline-play"
             />
           ) : null}
@@ -187,6 +188,7 @@ export function SheetGrid(props: GridProps) {
           row={spot.row}
           marks={marks}
           lines={sheet.lines}
+          head={head}
           frame={frame}
         />
       ) : null}

@@ -4,6 +4,7 @@
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {type ReactNode, useContext} from 'react';
+import {freshnessOf, isStale} from '../freshness/freshness.ts';
 import {toast} from '../store/app.ts';
 import {useParam} from '../store/hooks.ts';
 import {ageText} from '../ui/Age.tsx';
@@ -17,6 +18,22 @@ import {NEWS} from './SheetCell.tsx';
 import type {Newest} from './use-frame.ts';
 
 export const HEAD = 56;
+/** The line of clocks under the names, where a column shown is not current. */
+const CLOCKS = 22;
+
+export function headHeight(
+  columns: readonly FieldColumn[],
+  nodes: ReadonlyMap<string, CollectionNode>,
+): number {
+  return hasStale(columns, nodes) ? HEAD + CLOCKS : HEAD;
+}
+
+function hasStale(columns: readonly FieldColumn[], nodes: ReadonlyMap<string, CollectionNode>): boolean {
+  return columns.some(({collection}) => {
+    const node = nodes.get(collection);
+    return node !== undefined && isStale(node);
+  });
+}
 
 export function SheetHead({
   columns,
@@ -73,6 +90,21 @@ export function SheetHead({
           </div>
         ) : null}
       </div>
+      {hasStale(columns, nodes) ? (
+        <div className="head-clocks" role="presentation">
+          <div className="gutter" />
+          {groups.map(({collection, width: own}) => (
+            <HeadClock
+              key={collection}
+              node={nodes.get(collection)}
+              width={own}
+              frozen={collection === root}
+              now={now}
+            />
+          ))}
+          {ghost ? <div className="ghost" style={{width: ghost.width}} /> : null}
+        </div>
+      ) : null}
       <div className="head-fields" role="row" aria-rowindex={2}>
         <div className="gutter" role="columnheader" aria-label="row" />
         {columns.map((column, position) => {
@@ -119,6 +151,33 @@ export function SheetHead({
           </div>
         ) : null}
       </div>
+    </div>
+  );
+}
+
+/** As of when at the source, behind whom on what it feeds; a column that is current says when it was heard. */
+function HeadClock({
+  node,
+  width,
+  frozen,
+  now,
+}: {
+  node: CollectionNode | undefined;
+  width: number;
+  frozen: boolean;
+  now: number;
+}) {
+  const fresh = node && freshnessOf(node, now);
+  const words = [fresh?.words, fresh?.since].filter(Boolean).join(', ');
+  return (
+    <div
+      className={`head-clock ${fresh?.stale ? 'head-clock-stale' : ''} ${frozen ? 'cell-key' : ''}`}
+      style={{width}}
+      title={words}
+    >
+      {fresh?.stale ? <Icon name="clock" size={12} /> : null}
+      <span>{fresh?.words}</span>
+      {fresh?.since && width > 230 ? <em>{fresh.since}</em> : null}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
+import {FirstList} from '../freshness/FirstList.tsx';
 import {sampleRole} from '../inspector/commands.ts';
 import {copyText, navigate, setParams} from '../store/app.ts';
 import {goLive, goTo, select, useNamespace, useParam} from '../store/hooks.ts';
@@ -86,10 +87,7 @@ export function SheetStates({
           )
         }
       >
-        {root.progress ? (
-          <progress max={root.progress.total} value={root.progress.done} aria-label={waitingWords(root)} />
-        ) : null}
-        <p>{sentence(waitingWords(root))}</p>
+        <FirstList node={root} />
       </Empty>
     );
   if (!sheet) return null;

@@ -2,12 +2,16 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useContext, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
+import {useInspectorOpen} from '../app/Shell.tsx';
+import {FreshnessPanel} from '../freshness/FreshnessPanel.tsx';
+import {staleSources} from '../freshness/freshness.ts';
 import {navigate, setParams} from '../store/app.ts';
 import {select, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
 import {useGraph, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Toolbar} from '../ui/Toolbar.tsx';
+import {useWidth} from '../ui/use-width.ts';
 import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
 import {ColumnsMenu} from './ColumnsMenu.tsx';
 import {cellText} from './cell-text.ts';
@@ -168,34 +172,48 @@ function SheetBody({
         graph={graph}
         compact={compact}
       />
-      {state.live && sheet && (sheet.total > 0 || sheet.of > 0) ? (
-        <SheetGrid
-          live={state.live}
-          columns={columns}
-          frame={frame}
-          nodes={nodes}
-          selection={{collection, key}}
-          detail={detail}
-          deep={deep}
-          folded={state.folded}
-          grouped={state.grouped}
-          now={now}
-          newest={newest}
-          rootMenu={ghost ? null : <RootMenu graph={graph} root={root} />}
-          scroller={scroller}
-          lookup={wired}
-          lookupLabel={wiredLookup(detail)?.filter}
-          onWindow={onWindow}
-          onFailed={() => setQ('state:failed')}
-          toggleGroup={state.toggleGroup}
-          onSeek={seek}
-        />
-      ) : (
-        <div className="stage" />
-      )}
+      <div className="sheet-middle">
+        {state.live && sheet && (sheet.total > 0 || sheet.of > 0) ? (
+          <SheetGrid
+            live={state.live}
+            columns={columns}
+            frame={frame}
+            nodes={nodes}
+            selection={{collection, key}}
+            detail={detail}
+            deep={deep}
+            folded={state.folded}
+            grouped={state.grouped}
+            now={now}
+            newest={newest}
+            rootMenu={ghost ? null : <RootMenu graph={graph} root={root} />}
+            scroller={scroller}
+            lookup={wired}
+            lookupLabel={wiredLookup(detail)?.filter}
+            onWindow={onWindow}
+            onFailed={() => setQ('state:failed')}
+            toggleGroup={state.toggleGroup}
+            onSeek={seek}
+          />
+        ) : (
+          <div className="stage" />
+        )}
+        {compact || ghost ? null : <Freshness graph={graph} />}
+      </div>
       {compact || ghost || !sheet ? null : <AlsoReads detail={detail} reads={sheet.reads} wired={wired} />}
     </div>
   );
+}
+
+/** Opens by itself when something is behind; closed, it stays so until everything has been current again. */
+function Freshness({graph}: {graph: Graph}) {
+  const wide = useWidth() >= 1100;
+  const inspector = useInspectorOpen();
+  const stale = staleSources(graph).length > 0;
+  const [closed, setClosed] = useState(false);
+  if (!stale && closed) setClosed(false);
+  if (!stale || closed || !wide || inspector) return null;
+  return <FreshnessPanel graph={graph} onClose={() => setClosed(true)} />;
 }
 
 function RowCount({sheet, compact}: {sheet: {total: number; of: number} | undefined; compact: boolean}) {

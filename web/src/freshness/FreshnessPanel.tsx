@@ -1,0 +1,53 @@
+// Beside a picture that is partly old: which collections are behind, whom they wait for, what can still be trusted.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {select} from '../store/hooks.ts';
+import {useNow} from '../ui/Age.tsx';
+import {IconButton} from '../ui/Button.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {KindShape} from '../ui/kind.tsx';
+import {Word} from '../ui/state.tsx';
+import {behindSources, freshnessOf, isStale, names, staleSources} from './freshness.ts';
+import './freshness-panel.css';
+
+const SHOWN = 5;
+
+export function FreshnessPanel({graph, onClose}: {graph: Graph; onClose: () => void}) {
+  const now = useNow();
+  const sources = staleSources(graph);
+  const stale = [...sources, ...behindSources(graph)];
+  const heard = graph.collections.filter(node => node.kind === 'source' && node.synced && !isStale(node));
+  return (
+    <aside className="freshness-panel" aria-label="Freshness">
+      <header className="freshness-head">
+        <Icon name="clock" />
+        <b>Freshness</b>
+        <span>
+          {stale.length} of {graph.collections.length} behind
+        </span>
+        <IconButton icon="close" label="Close Freshness" onClick={onClose} />
+      </header>
+      <ul className="freshness-list">
+        {[...stale, ...heard.slice(0, SHOWN)].map(node => {
+          const fresh = freshnessOf(node, now);
+          return (
+            <li key={node.name}>
+              <button type="button" onClick={() => select({collection: node.name})}>
+                <KindShape kind={node.kind} />
+                <span className={fresh?.stale ? 'freshness-old' : ''}>{node.name}</span>
+                {fresh?.stale ? <Word tone="stale">{fresh.words}</Word> : <small>{fresh?.words}</small>}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {heard.length > SHOWN ? (
+        <p className="freshness-more">{heard.length - SHOWN} more are current</p>
+      ) : null}
+      <p className="label">What you can still trust</p>
+      <p className="freshness-words">
+        Rows are the last ones heard. Anything about {names(sources)} may have changed since. Columns without
+        a clock are current.
+      </p>
+    </aside>
+  );
+}

@@ -1,0 +1,49 @@
+// As of when a collection's rows are right, in words. Pure: the server says what is current, nothing is guessed here.
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import {ageText, clockText} from '../ui/Age.tsx';
+
+/** What is not right up to now. A source that was never permitted or is not installed has no rows to be old. */
+export function isStale(node: CollectionNode): boolean {
+  return node.current === false && node.synced && node.state !== 'not installed';
+}
+
+/** The sources that are not current, the longest unheard first. */
+export function staleSources(graph: Graph): CollectionNode[] {
+  return graph.collections
+    .filter(node => isStale(node) && (node.behind === undefined || node.behind === node.name))
+    .sort((a, b) => (a.asOf ?? 0) - (b.asOf ?? 0));
+}
+
+/** What stands on those: behind one of them, by name. */
+export function behindSources(graph: Graph): CollectionNode[] {
+  const sources = new Set(staleSources(graph));
+  return graph.collections.filter(node => isStale(node) && !sources.has(node));
+}
+
+export interface Freshness {
+  stale: boolean;
+  words: string;
+  /** How long the source has not been heard. */
+  since?: string;
+}
+
+export function freshnessOf(node: CollectionNode, now: number): Freshness | undefined {
+  const {asOf, behind} = node;
+  if (isStale(node)) {
+    if (behind !== undefined && behind !== node.name) return {stale: true, words: `behind ${behind}`};
+    if (asOf === undefined) return {stale: true, words: 'never heard'};
+    return {stale: true, words: `as of ${clockText(asOf)}`, since: `not heard ${ageText(now - asOf)}`};
+  }
+  if (asOf === undefined || !node.synced) return undefined;
+  return {stale: false, words: `heard ${ageText(now - asOf)} ago`};
+}
+
+/** `Pods`, `Pods and Services`, `Pods and 3 more`. */
+export function names(nodes: readonly CollectionNode[]): string {
+  const [first, second] = nodes;
+  if (!first) return '';
+  if (!second) return first.name;
+  return nodes.length === 2
+    ? `${first.name} and ${second.name}`
+    : `${first.name} and ${nodes.length - 1} more`;
+}
