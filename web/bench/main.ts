@@ -41,7 +41,7 @@ async function bytes(browser: Browser): Promise<Budget[]> {
   const {open, close} = await stage(browser, calm);
   try {
     const page = await open('/');
-    await page.getByRole('region', {name: 'Problems'}).waitFor();
+    await page.getByRole('region', {name: 'Incidents'}).waitFor();
     const paths = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')

@@ -31,7 +31,7 @@ const shots: Shot[] = [
   {
     name: 'overview',
     path: () => '/s/demo/overview',
-    wait: page => page.getByRole('region', {name: 'Problems'}).getByRole('button').first().waitFor(),
+    wait: page => page.getByRole('region', {name: 'Incidents'}).getByRole('button').first().waitFor(),
   },
   {
     name: 'sheet',
@@ -71,7 +71,7 @@ const shots: Shot[] = [
     name: 'palette',
     path: () => '/s/demo/overview',
     wait: async page => {
-      await page.getByRole('region', {name: 'Problems'}).getByRole('button').first().waitFor();
+      await page.getByRole('region', {name: 'Incidents'}).getByRole('button').first().waitFor();
       await page.keyboard.press('Control+K');
       await page.keyboard.type('payments');
       await page

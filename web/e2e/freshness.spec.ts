@@ -45,7 +45,9 @@ test('Pods falls silent: what stands on it is marked, the rest is not, and Try n
           : undefined,
     ];
     proxy.endWatches();
-    await expect(page.getByRole('button', {name: /^Pods as of \d\d:\d\d:\d\d/})).toBeVisible();
+    await expect(
+      page.getByRole('banner').getByRole('button', {name: /^Pods as of \d\d:\d\d:\d\d/}),
+    ).toBeVisible();
     await expect(page.getByText('LIVE', {exact: true})).toHaveCount(0);
     const grid = page.getByRole('grid', {name: /Pods/});
     await expect(grid.getByText(/^as of \d\d:\d\d:\d\d$/)).toBeVisible();

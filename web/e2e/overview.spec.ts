@@ -1,5 +1,5 @@
 // The landing page: is anything wrong, what is busy, what was written, and one box that finds everything.
-import {calm, expect, fit, labelNamespace, test} from './journey.ts';
+import {calm, clipboard, expect, fit, labelNamespace, resources, test} from './journey.ts';
 
 interface Items {
   items: {key: string; value: {ip?: string}}[];
@@ -63,21 +63,60 @@ test('a text that is nowhere says so', async ({visit}) => {
   );
 });
 
-test('problems by keys: arrows choose, Enter opens the evidence', async ({visit}) => {
+test('incidents by keys: arrows choose, Enter walks back to the write; the story is copied whole', async ({
+  visit,
+}) => {
   const page = await visit('/');
-  const problems = page.getByRole('region', {name: 'Problems'});
-  const nothing = problems.getByRole('button', {name: /Service selects nothing/});
+  const incidents = page.getByRole('region', {name: 'Incidents'});
+  const nothing = incidents.getByRole('button', {name: /Service selects nothing/});
   await expect(nothing).toBeVisible();
   await page.keyboard.press('Escape');
   for (let step = 0; step < 8; step++) {
-    if ((await nothing.getAttribute('aria-expanded')) === 'true') break;
+    if ((await nothing.getAttribute('aria-current')) === 'true') break;
     await page.keyboard.press('ArrowDown');
   }
-  await expect(nothing).toHaveAttribute('aria-expanded', 'true');
-  await expect(nothing).toContainText('shop/recommendations wants app=recommendations');
-  await expect(problems.getByRole('button', {name: /Copy as issue/})).toBeVisible();
-  await problems.getByRole('button', {name: /Show evidence/}).press('Enter');
-  await expect(page).toHaveURL(/\/why-not\/ServiceInfos\/shop%2Frecommendations/);
+  await expect(nothing).toHaveAttribute('aria-current', 'true');
+  const incident = page.getByRole('region', {name: 'Incident', exact: true});
+  await expect(incident).toContainText('Services');
+  await expect(page).toHaveURL(/incident=/);
+  await page.keyboard.press('m');
+  await expect.poll(() => clipboard(page)).toMatch(/^## Service selects nothing\n\n/);
+  expect(await clipboard(page)).toMatch(/### Symptoms \(\d+\)[\s\S]*selects-nothing[\s\S]*open in krtscope/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/origin\/ServiceInfos\/shop%2Frecommendations/);
+  await expect(page.getByRole('region', {name: 'Steps'})).toBeVisible();
+});
+
+test('journey A by mouse from the Overview: the incident of a relabelled Pod, and the write', async ({
+  visit,
+  cluster,
+  server,
+}) => {
+  const {items} = await server.json<Items>('/api/v1/collections/Pods/items?q=ns:shop%20-l%20app=inventory');
+  const name = items[0]!.key.split('/')[1]!;
+  const label = (app: string) =>
+    cluster.patch(
+      resources.Pods,
+      {namespace: 'shop', name},
+      {metadata: {labels: {app}}},
+      {type: 'merge', fieldManager: 'kubectl-label'},
+    );
+  const page = await visit('/');
+  const incidents = page.getByRole('region', {name: 'Incidents'});
+  await expect(incidents.getByRole('button').first()).toBeVisible();
+  const order = () => incidents.locator('.incident b').allTextContents();
+  const before = await order();
+  await label('inventry');
+  const mine = incidents.getByRole('button', {
+    name: new RegExp(`kubectl-label changed label app of Pods ?shop/${name}`),
+  });
+  await expect(mine).toBeVisible({timeout: 30_000});
+  expect((await order()).slice(0, before.length)).toEqual(before);
+  await mine.click();
+  await page.getByRole('button', {name: /^Why is it like this/}).click();
+  await expect(page.getByRole('region', {name: 'The write'})).toContainText('+metadata.labels.app: inventry');
+  await expect(page.getByRole('region', {name: 'The write'})).toContainText('kubectl-label');
+  await label('inventory');
 });
 
 test('a write shows with its manager and what it ran; a click asks why at that moment', async ({
@@ -87,7 +126,7 @@ test('a write shows with its manager and what it ran; a click asks why at that m
   const page = await visit('/');
   await expect(page.getByRole('region', {name: 'Sync'})).toContainText('synced');
   await labelNamespace(cluster, 'web');
-  const write = page.getByRole('region', {name: 'Last root writes'}).getByRole('button').first();
+  const write = page.getByRole('region', {name: 'Root writes'}).getByRole('button').first();
   await expect(write).toContainText(/Namespaces\s*web.*kubectl-label\s*\d+/);
   await write.click();
   await expect(page).toHaveURL(/\/why\/Namespaces\/web\?.*t=\d+/);
@@ -143,7 +182,7 @@ for (const theme of ['dark', 'light', 'hc'] as const) {
       theme,
     );
     await visit('/');
-    await expect(page.getByRole('region', {name: 'Problems'}).getByRole('button').first()).toBeVisible();
+    await expect(page.getByRole('region', {name: 'Incidents'}).getByRole('button').first()).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
     await calm(page);
   });
@@ -152,7 +191,7 @@ for (const theme of ['dark', 'light', 'hc'] as const) {
 test('a narrow window keeps everything in one column', async ({page, visit}) => {
   await page.setViewportSize({width: 820, height: 900});
   await visit('/');
-  await expect(page.getByRole('region', {name: 'Problems'})).toBeVisible();
+  await expect(page.getByRole('region', {name: 'Incidents'})).toBeVisible();
   await expect(page.getByRole('button', {name: 'Open the Timeline'})).toBeVisible();
   await fit(page);
   await calm(page);

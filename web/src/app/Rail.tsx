@@ -26,7 +26,7 @@ export function Rail() {
           >
             <Icon name={entry.icon} size={18} />
             <span className="rail-label">{entry.label}</span>
-            {entry.id === 'overview' && shown !== 'overview' ? <ProblemBadge /> : null}
+            {entry.id === 'overview' && shown !== 'overview' ? <IncidentBadge /> : null}
           </button>
         ))}
       <span className="rail-space" />
@@ -52,14 +52,14 @@ export function Rail() {
   );
 }
 
-function ProblemBadge() {
-  const answer = useLastAnswer(useSubscription({ask: 'checks'}));
-  const count = answer?.checks.length ?? 0;
+function IncidentBadge() {
+  const answer = useLastAnswer(useSubscription({ask: 'incidents', state: 'all'}));
+  const count = answer?.open ?? 0;
   if (count === 0) return null;
   return (
     <span className="rail-badge">
       {count}
-      <span className="visually-hidden"> problems</span>
+      <span className="visually-hidden"> open {count === 1 ? 'incident' : 'incidents'}</span>
     </span>
   );
 }

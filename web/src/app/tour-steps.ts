@@ -2,7 +2,7 @@
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {Stats} from '@krtscope/shared/timeline.ts';
-import {evidencePlace} from '../overview/problem.ts';
+import {evidencePlace} from '../overview/incident.ts';
 import {navigate, toast, useApp} from '../store/app.ts';
 import {askOrigin} from '../store/hooks.ts';
 import type {Place} from '../store/place.ts';

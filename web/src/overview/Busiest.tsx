@@ -9,6 +9,7 @@ import {Panel} from '../ui/Panel.tsx';
 import {Sparkline} from '../ui/Sparkline.tsx';
 import {Segmented} from '../ui/Tabs.tsx';
 import {type BusyOrder, byOrder, equalShare} from './busy.ts';
+import './busiest.css';
 
 const orders: {id: BusyOrder; label: string}[] = [
   {id: 'runs', label: 'Runs'},

@@ -1,6 +1,7 @@
 // Lag: from a change received to its batch settled, over the last minute.
 import type {Stats} from '@krtscope/shared/timeline.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import './lag.css';
 
 export function Lag() {
   const stats = useLastAnswer(useSubscription({ask: 'stats'}));

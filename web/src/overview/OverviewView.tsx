@@ -1,13 +1,16 @@
-// The landing page: is anything wrong? Sync, lag, problems, the busiest, the last root writes, the promises.
+// The landing page: is anything wrong? Sync, lag, incidents and the chosen one's story, who wrote, the busiest, the promises.
 import {Busiest} from './Busiest.tsx';
+import {IncidentDetail} from './IncidentDetail.tsx';
+import {Incidents} from './Incidents.tsx';
 import {Lag} from './Lag.tsx';
-import {Problems} from './Problems.tsx';
 import {Promises} from './Promises.tsx';
 import {RootWrites} from './RootWrites.tsx';
 import {SyncLadder} from './SyncLadder.tsx';
-import './overview.css';
+import {useIncidents} from './use-incidents.ts';
+import './overview-view.css';
 
 export default function OverviewView() {
+  const list = useIncidents();
   return (
     <div className="overview">
       <h1 className="visually-hidden">Overview</h1>
@@ -15,10 +18,13 @@ export default function OverviewView() {
         <SyncLadder />
         <Lag />
       </div>
+      <div className="overview-incidents">
+        <Incidents list={list} />
+        {list.chosen ? <IncidentDetail key={list.chosen.id} incident={list.chosen} /> : null}
+      </div>
       <div className="overview-grid">
-        <Problems />
-        <Busiest />
         <RootWrites />
+        <Busiest />
         <Promises />
       </div>
     </div>

@@ -6,6 +6,7 @@ import {useLink} from '../stream/link.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {Panel} from '../ui/Panel.tsx';
 import {StateGlyph} from '../ui/state.tsx';
+import './promises.css';
 
 export function Promises() {
   const answer = useLastAnswer(useSubscription({ask: 'checks'}));

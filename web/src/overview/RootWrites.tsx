@@ -1,40 +1,60 @@
-// The last changes that came from outside: what, who, and how many runs followed.
+// What came from outside: by people and their tools first; what controllers wrote because of it folds into one line.
 import type {RootWrite} from '@krtscope/shared/timeline.ts';
+import {useState} from 'react';
 import {navigate} from '../store/app.ts';
 import {useNamespace} from '../store/hooks.ts';
 import {useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {Age} from '../ui/Age.tsx';
+import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
-import {Empty, Panel} from '../ui/Panel.tsx';
+import {Panel} from '../ui/Panel.tsx';
 import {useRoving} from '../ui/roving.ts';
+import './root-writes.css';
 
 export function RootWrites() {
   const stats = useLastAnswer(useSubscription({ask: 'stats'}));
   const [namespace] = useNamespace();
+  const [open, setOpen] = useState(false);
   const rove = useRoving<HTMLUListElement>('.write');
-  const writes = (stats?.writes ?? []).filter(one => namespace === null || inNamespace(one, namespace));
+  const here = (all: readonly RootWrite[]) =>
+    all.filter(one => namespace === null || inNamespace(one, namespace));
+  const all = here(stats?.writes ?? []);
+  const people = all.filter(one => one.signal === 'person');
+  const shown = open ? [...all].sort((a, b) => b.sequence - a.sequence) : people;
+  const counts = stats?.writeCounts;
+  const followed = counts ? counts.controller + counts.churn : 0;
   return (
-    <Panel title="Last root writes" className="writes" aside="runs caused">
+    <Panel title="Root writes" note="by people and their tools" className="writes" aside="runs caused">
       <ul className="write-list" onKeyDown={rove.onKeyDown} ref={rove.list}>
-        {writes.slice(0, 14).map((write, at) => (
-          <WriteRow
-            key={`${write.sequence} ${write.collection} ${write.key}`}
-            write={write}
-            first={at === 0}
-          />
+        {shown.map((write, at) => (
+          <WriteRow key={id(write)} write={write} first={at === 0} />
         ))}
       </ul>
-      {stats !== undefined && writes.length === 0 ? (
-        <Empty title="Nothing was written yet">
-          {namespace === null ? 'The cluster is quiet.' : `No write in ${namespace} is kept.`}
-        </Empty>
+      {stats !== undefined && people.length === 0 ? (
+        <p className="write-none-yet">
+          {namespace === null ? 'Nobody has written anything yet.' : `Nobody has written in ${namespace}.`}
+        </p>
+      ) : null}
+      {followed > 0 ? (
+        <button type="button" className="write-fold" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Icon name={open ? 'down' : 'right'} size={12} />
+          churn, {open ? 'the newest shown' : 'folded'} <b>{followed.toLocaleString('en')}</b>
+          <small>
+            {counts?.controller.toLocaleString('en')} by controllers · {counts?.churn.toLocaleString('en')}{' '}
+            status and heartbeats
+          </small>
+        </button>
       ) : null}
     </Panel>
   );
 }
 
-export function inNamespace(write: {collection: string; key: string}, namespace: string): boolean {
+function id(write: RootWrite): string {
+  return `${write.sequence} ${write.collection} ${write.key}`;
+}
+
+function inNamespace(write: {collection: string; key: string}, namespace: string): boolean {
   return (
     write.key.startsWith(`${namespace}/`) || (write.collection === 'Namespaces' && write.key === namespace)
   );
@@ -52,7 +72,7 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
         className="write"
         tabIndex={first ? 0 : -1}
         onClick={open}
-        title={`Why, at @${write.sequence}`}
+        title={`Why, at #${write.sequence}`}
       >
         <span className="write-age">
           <Age at={write.at} />
@@ -62,9 +82,9 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
         <span className="write-key mono" title={write.key}>
           {middle(write.key, 31)}
         </span>
-        {write.event === 'update' ? null : (
-          <span className="write-event">{write.event === 'add' ? 'added' : 'deleted'}</span>
-        )}
+        <span className="write-event" title={write.path}>
+          {write.event === 'update' ? (write.path ?? '') : write.event === 'add' ? 'added' : 'deleted'}
+        </span>
         <span className="write-space" />
         <span className="write-by">{write.writer?.manager ?? ''}</span>
         <b className="write-runs">{write.runs}</b>

@@ -13,6 +13,7 @@ import {useRoving} from '../ui/roving.ts';
 import {Word} from '../ui/state.tsx';
 import {waitingWords} from '../ui/waiting.ts';
 import {holdings, type Rung, rungs, tally} from './ladder.ts';
+import './sync-ladder.css';
 
 export function SyncLadder() {
   const graph = useGraph();

@@ -1,0 +1,50 @@
+// How it began: the write, then each step that followed from it with how long after, up to now. Not to scale.
+import type {Incident} from '@krtscope/shared/incidents.ts';
+import type {Origin} from '@krtscope/shared/origin.ts';
+import {kindWords} from '../origin/origin-words.ts';
+import {ageText, clockText, useNow} from '../ui/Age.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import './incident-story.css';
+
+export function IncidentStory({incident, origin}: {incident: Incident; origin: Origin}) {
+  const now = useNow();
+  const {write} = origin;
+  if (!write || origin.steps.length === 0) return null;
+  const start = Date.parse(write.time);
+  const steps = origin.steps.toReversed();
+  return (
+    <>
+      <p className="story-title">
+        <span className="label">How it began</span> <span>not to scale</span>
+      </p>
+      <ol className="incident-story" aria-label="How it began">
+        <li className="story-write">
+          <StateGlyph tone="cause" size={12} />
+          <b>the write</b>
+          <span>{clockText(start, true)}</span>
+        </li>
+        {steps.map((step, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same collection may be passed twice
+          <li key={at}>
+            <StateGlyph tone={step.kind === 'failed' ? 'error' : 'changed'} size={12} />
+            <b title={step.sentence}>
+              {step.collection} {step.evidence.outcome ?? kindWords[step.kind]}
+            </b>
+            <span>{after(step.evidence.at - start)}</span>
+          </li>
+        ))}
+        <li className="story-now">
+          <StateGlyph tone="noop" size={12} />
+          <b>{incident.endedAt === undefined ? 'still open' : 'ended'}</b>
+          <span>{ageText((incident.endedAt ?? now) - incident.beganAt)}</span>
+        </li>
+      </ol>
+    </>
+  );
+}
+
+/** Within the write's own batch clocks may differ by a fraction: that is no time at all. */
+function after(milliseconds: number): string {
+  if (milliseconds < 1) return 'at once';
+  return milliseconds < 1000 ? `+ ${Math.round(milliseconds)} ms` : `+ ${ageText(milliseconds)}`;
+}

@@ -1,0 +1,162 @@
+// Open incidents, each with its story, since when and how far it reached; those that ended fold below. Arrows move, Enter asks why.
+import type {Incident} from '@krtscope/shared/incidents.ts';
+import {type ReactNode, useRef, useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {useKind} from '../stream/hooks.ts';
+import {ageText, clockText} from '../ui/Age.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {Kbd} from '../ui/Kbd.tsx';
+import {KindShape} from '../ui/kind.tsx';
+import {Empty, Panel} from '../ui/Panel.tsx';
+import {rove} from '../ui/roving.ts';
+import {StateGlyph, Word} from '../ui/state.tsx';
+import {Sentence} from '../why/Sentence.tsx';
+import {askAbout, copyIncident, severityTone, severityWord, showInSheet} from './incident.ts';
+import type {IncidentList} from './use-incidents.ts';
+import './incidents.css';
+
+export function Incidents({list}: {list: IncidentList}) {
+  const {shown, ended, chosen, choose} = list;
+  const [past, setPast] = useState(false);
+  const rows = useRef<HTMLDivElement>(null);
+  const drawn = past ? [...shown, ...ended] : shown;
+  const at = drawn.findIndex(one => one.id === chosen?.id);
+  const move = (to: number) => {
+    const next = drawn[Math.max(0, Math.min(drawn.length - 1, to))];
+    if (next === undefined) return;
+    choose(next);
+    rove([...(rows.current?.querySelectorAll<HTMLElement>('.incident') ?? [])], drawn.indexOf(next));
+  };
+  useKeys(
+    {
+      ArrowDown: {run: () => move(at + 1)},
+      ArrowUp: {run: () => move(at - 1)},
+      Enter: {run: () => (chosen ? askAbout(chosen) : false)},
+      o: {says: 'why is it like this', group: 'Understand', run: () => (chosen ? askAbout(chosen) : false)},
+      s: {says: 'show in the sheet', group: 'Move', run: () => (chosen ? showInSheet(chosen) : false)},
+      m: {says: 'copy as issue', group: 'Take away', run: () => (chosen ? copyIncident(chosen) : false)},
+      'Shift+M': {run: () => (chosen ? copyIncident(chosen) : false)},
+    },
+    shown.length + ended.length > 0,
+  );
+  const open = shown.filter(one => one.ended === undefined).length;
+  return (
+    <Panel
+      title="Incidents"
+      note={list.loaded ? (open === 0 ? 'none open' : `${open} open`) : ''}
+      className="incidents"
+      aside={
+        drawn.length === 0 ? null : (
+          <>
+            <Kbd keys="ArrowUp" /> <Kbd keys="ArrowDown" /> move <Kbd keys="Enter" /> why
+          </>
+        )
+      }
+    >
+      <div className="incident-rows" ref={rows}>
+        {list.loaded && shown.length === 0 ? (
+          <Empty title="Nothing wrong">
+            No collection fails, waits, collides, flips or scans without an index.
+          </Empty>
+        ) : null}
+        <ul>
+          {shown.map(one => (
+            <Row key={one.id} incident={one} chosen={one.id === chosen?.id} onChoose={() => choose(one)} />
+          ))}
+        </ul>
+        {ended.length > 0 ? (
+          <>
+            <button
+              type="button"
+              className="incident-past"
+              aria-expanded={past}
+              onClick={() => setPast(!past)}
+            >
+              <Icon name={past ? 'down' : 'right'} size={12} />
+              <b>Ended</b> {ended.length}
+            </button>
+            {past ? (
+              <ul>
+                {ended.map(one => (
+                  <Row
+                    key={one.id}
+                    incident={one}
+                    chosen={one.id === chosen?.id}
+                    onChoose={() => choose(one)}
+                  />
+                ))}
+              </ul>
+            ) : null}
+          </>
+        ) : null}
+      </div>
+      <p className="incident-foot">An incident keeps its place while you look; new ones come last.</p>
+    </Panel>
+  );
+}
+
+function Row({incident, chosen, onChoose}: {incident: Incident; chosen: boolean; onChoose: () => void}) {
+  const collections = [...new Set(incident.symptoms.map(one => one.collection))];
+  return (
+    <li>
+      <button
+        type="button"
+        className="incident"
+        aria-current={chosen ? 'true' : undefined}
+        tabIndex={chosen ? 0 : -1}
+        onClick={onChoose}
+      >
+        <Sign incident={incident} />
+        <span className="incident-words">
+          <b>{incident.title}</b>
+          <span>
+            <Sentence parts={incident.parts} plain />
+          </span>
+        </span>
+        <span className="incident-facts">
+          <Word tone={incident.ended === undefined ? severityTone(incident) : 'plain'}>
+            {incident.ended === undefined ? severityWord(incident) : 'ended'}
+          </Word>
+          <When incident={incident} />
+          <span className="incident-reach">
+            {collections.slice(0, 5).map(name => (
+              <Shape key={name} name={name} />
+            ))}
+            {incident.symptoms.length} {incident.symptoms.length === 1 ? 'symptom' : 'symptoms'}
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function Sign({incident}: {incident: Incident}): ReactNode {
+  const tone = severityTone(incident);
+  return (
+    <span className={`incident-sign tone-${tone}`} aria-hidden="true">
+      {incident.ended !== undefined ? (
+        <StateGlyph tone="noop" size={10} />
+      ) : incident.severity === 'error' ? (
+        <StateGlyph tone="error" size={11} />
+      ) : (
+        <Icon name="warning" />
+      )}
+    </span>
+  );
+}
+
+function When({incident}: {incident: Incident}) {
+  if (incident.endedAt === undefined)
+    return (
+      <time dateTime={new Date(incident.beganAt).toISOString()}>since {clockText(incident.beganAt)}</time>
+    );
+  return <time>lasted {ageText(incident.endedAt - incident.beganAt)}</time>;
+}
+
+function Shape({name}: {name: string}) {
+  return (
+    <span title={name}>
+      <KindShape kind={useKind(name)} size={13} />
+    </span>
+  );
+}

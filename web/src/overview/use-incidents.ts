@@ -1,0 +1,41 @@
+// The incidents of the moment that is looked at, in an order that holds still, and which one is open.
+import type {Incident} from '@krtscope/shared/incidents.ts';
+import {useMemo, useState} from 'react';
+import {useNamespace, useParam} from '../store/hooks.ts';
+import {useAsked} from '../stream/asked-moment.ts';
+import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {concerns, steady} from './steady.ts';
+
+export interface IncidentList {
+  loaded: boolean;
+  /** Open ones, and those that ended while one looked. */
+  shown: Incident[];
+  /** Those that had ended before. */
+  ended: Incident[];
+  chosen: Incident | undefined;
+  choose(incident: Incident): void;
+}
+
+export function useIncidents(): IncidentList {
+  const answer = useLastAnswer(useSubscription({ask: 'incidents', state: 'all'}));
+  const [namespace] = useNamespace();
+  const moment = useAsked(state => state.moment);
+  const [id, setId] = useParam('incident');
+  const [held, setHeld] = useState<{moment: number | null; order: readonly string[]}>({moment, order: []});
+  const all = useMemo(
+    () => (answer?.incidents ?? []).filter(one => concerns(one, namespace)),
+    [answer, namespace],
+  );
+  const order = steady(held.moment === moment ? held.order : [], all);
+  if (order.join('\n') !== held.order.join('\n') || held.moment !== moment) setHeld({moment, order});
+  const byId = new Map(all.map(one => [one.id, one]));
+  const shown = order.flatMap(one => byId.get(one) ?? []);
+  const ended = all.filter(one => one.ended !== undefined && !order.includes(one.id));
+  return {
+    loaded: answer !== undefined,
+    shown,
+    ended,
+    chosen: byId.get(id ?? '') ?? shown[0] ?? ended[0],
+    choose: incident => setId(incident.id),
+  };
+}
