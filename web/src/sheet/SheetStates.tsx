@@ -11,7 +11,6 @@ import {clockText} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
 import {CopyCommand} from '../ui/CopyButton.tsx';
 import {Empty, ErrorState} from '../ui/Panel.tsx';
-import {waitingWords} from '../ui/waiting.ts';
 import {rootOf} from './columns.ts';
 
 export function SheetStates({
@@ -171,8 +170,4 @@ function Rolled({failure}: {failure: ApiFailure}) {
       }
     />
   );
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
