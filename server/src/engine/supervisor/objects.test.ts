@@ -129,3 +129,28 @@ test('what takes too long is tried alone, piece by piece, and never set aside', 
   expect(alone.slice(-2).sort()).toEqual(['b', 'slow']);
   expect([...objects.aside.keys()]).toEqual([]);
 });
+
+test('writes to one object that wait for a slow engine become one, the last; what was said in between keeps its place', () => {
+  const objects = new Objects();
+  objects.add({changes: [write('first')]});
+  const sent = objects.take();
+  for (let i = 0; i < 20_000; i++) objects.add({changes: [write('hot', i), write(`cold-${i % 10}`, i)]});
+  objects.add({source: 'Pods', report: {state: 'synced', synced: true}});
+  objects.add({changes: [write('hot', 'after'), remove('cold-0')]});
+  objects.settle(sent!.through);
+  let entries = 0;
+  const order: string[] = [];
+  for (let taken = objects.take(); taken !== undefined; taken = objects.take()) {
+    entries += taken.entries.length;
+    order.push(...(keys(taken) ?? []));
+    objects.settle(taken.through);
+  }
+  expect(entries).toBeLessThan(2100);
+  // "synced" speaks of objects that were written before it.
+  expect(order.slice(0, order.indexOf('Pods')).join()).toContain('hot');
+  expect(Object.fromEntries(held(objects) as [string, unknown][])).toEqual({
+    first: 'first',
+    hot: 'after',
+    ...Object.fromEntries(Array.from({length: 9}, (_, i) => [`cold-${i + 1}`, 19_991 + i])),
+  });
+});

@@ -35,6 +35,8 @@ const SAMPLED = 500;
 const FEW = 1000;
 /** A process may die of anything once; what was alone with it at two deaths is the reason. */
 const DEATHS = 2;
+/** Entries that may wait before several writes to one object become one. */
+const BACKLOG = 1000;
 
 export class Objects {
   readonly #held = new Map<string, Map<string, unknown>>();
@@ -44,6 +46,8 @@ export class Objects {
   #ids = 0;
   /** How many of `#pending` were sent to the process that lives now. */
   #sent = 0;
+  /** How many may wait before they are merged again: twice what was left the last time, so that it costs little. */
+  #mergeAt = BACKLOG;
 
   add(entry: Entry): void {
     if (!('changes' in entry)) {
@@ -54,6 +58,29 @@ export class Objects {
     // A list of a hundred thousand is no turn of the engine's: it would be taken for a hang.
     for (let from = 0; from < entry.changes.length; from += CHANGES)
       this.#push({changes: entry.changes.slice(from, from + CHANGES)}, 0, 0);
+    if (this.#pending.length - this.#sent > this.#mergeAt) this.#merge();
+  }
+
+  /** Of several writes to one object that still wait the last one goes out: an engine that is behind would never catch up. */
+  #merge(): void {
+    const waiting = this.#pending.slice(this.#sent);
+    const later = new Set<string>();
+    const kept: Pending[] = [];
+    for (const pending of waiting.toReversed()) {
+      const {entry} = pending;
+      if (!('changes' in entry)) {
+        // What a source says of itself holds for the writes before it: they are not merged with those after it.
+        for (const name of [...later]) if (name.startsWith(`${entry.source} `)) later.delete(name);
+        kept.push(pending);
+        continue;
+      }
+      const changes = entry.changes.filter(change => !later.has(nameOf(change)));
+      for (const change of changes) later.add(nameOf(change));
+      if (changes.length > 0)
+        kept.push(changes.length === entry.changes.length ? pending : {...pending, entry: {changes}});
+    }
+    this.#pending = [...this.#pending.slice(0, this.#sent), ...kept.toReversed()];
+    this.#mergeAt = Math.max(BACKLOG, 2 * kept.length);
   }
 
   /** A source that is being dropped: nothing of it is sent or replayed any more. */
