@@ -1,9 +1,11 @@
-// What waits for one browser: at most one update a subscription, sent in frames. A slow browser gets snapshots.
+// What waits for one browser: at most one update a subscription, sent together. The engine process paces the frames;
+// here a slow browser alone waits, and gets snapshots.
 import {joinUpdates} from '@krtscope/shared/apply.ts';
 import type {StreamMessage, Update} from '@krtscope/shared/stream.ts';
 import type {Snapshot} from './shared-subscription.ts';
 
-export const FRAME_MS = 50;
+/** Milliseconds after which a full socket is looked at again. */
+export const PAUSE_MS = 50;
 /** Bytes that may lie unsent in a socket before it counts as slow. */
 export const SLOW_BYTES = 1 << 20;
 /** Deltas with more rows than this cost more than the snapshot that replaces them. */
@@ -33,7 +35,6 @@ export class Outbox {
   readonly #pending = new Map<string, Pending>();
   #sequence = 0;
   #cancel: (() => void) | undefined;
-  #lastFrame = Number.NEGATIVE_INFINITY;
 
   constructor(wire: Wire, clock: OutboxClock) {
     this.#wire = wire;
@@ -84,22 +85,18 @@ export class Outbox {
     this.#pending.clear();
   }
 
-  #schedule(): void {
-    if (this.#cancel !== undefined) return;
-    const wait = Math.max(0, this.#lastFrame + FRAME_MS - this.#clock.now());
-    this.#cancel = this.#clock.after(wait, () => {
+  // What comes in one turn, of several subscriptions, is one frame.
+  #schedule(wait = 0): void {
+    this.#cancel ??= this.#clock.after(wait, () => {
       this.#cancel = undefined;
-      // A timer may fire a millisecond early.
-      if (this.#clock.now() - this.#lastFrame < FRAME_MS) this.#schedule();
-      else this.#flush();
+      this.#flush();
     });
   }
 
   #flush(): void {
-    this.#lastFrame = this.#clock.now();
     // A full socket: keep what waits (it does not grow) and look again.
     if (this.#wire.bufferedAmount > SLOW_BYTES) {
-      this.#schedule();
+      this.#schedule(PAUSE_MS);
       return;
     }
     const updates: Update[] = [];

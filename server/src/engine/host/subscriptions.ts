@@ -1,5 +1,5 @@
-// Subscriptions inside the engine process: the same question of many pages is answered once a frame, after settled
-// batches, and only when what it shows may have changed.
+// Subscriptions inside the engine process: answered once a frame, after settled batches, and only when what they show
+// may have changed. Main shares equal questions among pages; here each is asked once.
 import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 import type {Run} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
@@ -20,9 +20,9 @@ const SLOW = 250;
 /** Rates fall also while nothing happens. */
 const TICK = 1000;
 
-interface Group {
+interface Subscription {
+  readonly id: number;
   readonly question: Question;
-  readonly ids: Set<number>;
   readonly differ: Differ<unknown>;
   readonly interval: number;
   /** Runs since the last frame, of a trace that may be sent as a delta. */
@@ -51,11 +51,11 @@ export interface SubscriptionsOptions {
 
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
-  readonly #groups = new Map<string, Group>();
-  readonly #byId = new Map<number, Group>();
+  readonly #subscriptions = new Map<number, Subscription>();
   readonly #pace = new Pace();
   #timer: NodeJS.Timeout | undefined;
   #due = Infinity;
+  #last = Number.NEGATIVE_INFINITY;
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
@@ -68,59 +68,48 @@ export class Subscriptions {
   }
 
   subscribe(id: number, question: Question): void {
-    this.unsubscribe(id);
-    const text = JSON.stringify(question);
-    let group = this.#groups.get(text);
-    if (group === undefined) {
-      group = newGroup(question);
-      this.#groups.set(text, group);
-    }
-    group.ids.add(id);
-    this.#byId.set(id, group);
-    if (group.ids.size === 1) this.#answer(group);
-    else this.#welcome(group, id);
+    const subscription = newSubscription(id, question);
+    this.#subscriptions.set(id, subscription);
+    this.#answer(subscription);
   }
 
   unsubscribe(id: number): void {
-    const group = this.#byId.get(id);
-    if (group === undefined) return;
-    this.#byId.delete(id);
-    group.ids.delete(id);
-    if (group.ids.size === 0) this.#groups.delete(JSON.stringify(group.question));
+    this.#subscriptions.delete(id);
   }
 
   /** After a settled batch. */
   batch(batch: Batch): void {
     this.#pace.add(batch.rootPlaces.length, this.#options.now());
-    if (this.#groups.size === 0) return;
+    if (this.#subscriptions.size === 0) return;
     let pulse: ReturnType<typeof pulseOf> | undefined;
-    for (const group of this.#groups.values()) {
-      if (isPinned(group.question)) continue;
-      if (group.differ instanceof GraphDiffer) {
+    for (const one of this.#subscriptions.values()) {
+      if (isPinned(one.question)) continue;
+      if (one.differ instanceof GraphDiffer) {
         pulse ??= pulseOf(batch);
-        group.differ.pulse(pulse, PULSES);
-      } else if (group.question.ask === 'trace') collect(group, batch);
-      if (group.dirty) continue;
-      group.dirty = touches(group.concerns, batch);
-      if (group.dirty) this.#schedule(group);
+        one.differ.pulse(pulse, PULSES);
+      } else if (one.question.ask === 'trace') collect(one, batch);
+      if (one.dirty) continue;
+      one.dirty = touches(one.concerns, batch);
+      if (one.dirty) this.#schedule(one);
     }
   }
 
   /** Everything may be different: sources report, an old recording has come back. */
   all(): void {
-    for (const group of this.#groups.values()) {
-      group.dirty = true;
-      this.#schedule(group);
+    for (const one of this.#subscriptions.values()) {
+      one.dirty = true;
+      this.#schedule(one);
     }
   }
 
-  // An expensive answer waits longer, or it would leave no time for the batches themselves.
-  #dueAt({sent, interval, cost}: Group): number {
-    return sent + Math.max(interval, cost * 5, this.frame);
+  // An expensive answer waits longer, or it would leave no time for the batches themselves. Never before the next frame:
+  // what is due within one goes out together, and nothing after this paces it again.
+  #dueAt({sent, interval, cost}: Subscription): number {
+    return Math.max(sent + Math.max(interval, cost * 5, this.frame), this.#last + this.frame);
   }
 
-  #schedule(group: Group): void {
-    const at = this.#dueAt(group);
+  #schedule(one: Subscription): void {
+    const at = this.#dueAt(one);
     if (at >= this.#due) return;
     clearTimeout(this.#timer);
     this.#due = at;
@@ -130,122 +119,105 @@ export class Subscriptions {
   #frame(): void {
     this.#due = Infinity;
     const now = this.#options.now();
-    this.#options.refresh();
-    for (const group of this.#groups.values()) {
-      if (!group.dirty || group.pending) continue;
-      if (this.#dueAt(group) > now + 1) this.#schedule(group);
-      else this.#answer(group);
+    const waiting = [...this.#subscriptions.values()].filter(one => one.dirty && !one.pending);
+    const ready = waiting.filter(one => this.#dueAt(one) <= now + 1);
+    if (ready.length > 0) {
+      this.#last = now;
+      this.#options.refresh();
+      for (const one of ready) this.#answer(one);
     }
+    for (const one of waiting) if (one.dirty) this.#schedule(one);
   }
 
   #tick(): void {
-    for (const group of this.#groups.values()) {
-      if (!facetsOf(group.question.ask).ticks || isPinned(group.question)) continue;
-      group.dirty = true;
-      this.#schedule(group);
+    for (const one of this.#subscriptions.values()) {
+      if (!facetsOf(one.question.ask).ticks || isPinned(one.question)) continue;
+      one.dirty = true;
+      this.#schedule(one);
     }
   }
 
-  #answer(group: Group): void {
-    if (this.#answerLater(group)) return;
+  #answer(one: Subscription): void {
+    if (this.#answerLater(one)) return;
     const start = this.#options.now();
-    group.dirty = false;
+    one.dirty = false;
     try {
-      const update = this.#updateOf(group);
-      group.failure = undefined;
-      if (update !== undefined) this.#send([...group.ids], update);
+      const update = this.#updateOf(one);
+      one.failure = undefined;
+      if (update !== undefined) this.#send(one.id, update);
     } catch (error) {
-      this.#trouble(group, failureOf(error));
+      this.#trouble(one, failureOf(error));
     }
-    group.sent = this.#options.now();
-    group.cost = group.sent - start;
+    one.sent = this.#options.now();
+    one.cost = one.sent - start;
   }
 
   /** As an answer, but it comes in its own time. Whoever asks for it meanwhile gets it with the others. */
-  #answerLater(group: Group): boolean {
-    if (group.pending) {
-      group.dirty = true;
+  #answerLater(one: Subscription): boolean {
+    if (one.pending) {
+      one.dirty = true;
       return true;
     }
-    const {question} = group;
+    const {question} = one;
     const start = this.#options.now();
     const end = (tell: () => void): void => {
-      group.pending = false;
-      if (this.#groups.get(JSON.stringify(question)) !== group) return;
+      one.pending = false;
+      if (this.#subscriptions.get(one.id) !== one) return;
       tell();
-      group.sent = this.#options.now();
-      group.cost = group.sent - start;
-      if (group.dirty) this.#schedule(group);
+      one.sent = this.#options.now();
+      one.cost = one.sent - start;
+      if (one.dirty) this.#schedule(one);
     };
     const done = (answer: unknown): void =>
       end(() => {
-        const update = group.differ.next(answer);
-        group.failure = undefined;
-        if (update !== undefined) this.#send([...group.ids], update);
+        const update = one.differ.next(answer);
+        one.failure = undefined;
+        if (update !== undefined) this.#send(one.id, update);
       });
-    const wasDirty = group.dirty;
-    group.dirty = false;
-    group.pending = true;
-    if (this.#options.later(question, done, error => end(() => this.#trouble(group, failureOf(error)))))
+    const wasDirty = one.dirty;
+    one.dirty = false;
+    one.pending = true;
+    if (this.#options.later(question, done, error => end(() => this.#trouble(one, failureOf(error)))))
       return true;
-    group.pending = false;
-    group.dirty = wasDirty;
+    one.pending = false;
+    one.dirty = wasDirty;
     return false;
   }
 
-  #updateOf(group: Group): UpdateWithoutId | undefined {
-    const {question, news, skipped} = group;
+  #updateOf(one: Subscription): UpdateWithoutId | undefined {
+    const {question, news, skipped} = one;
     if (question.ask === 'trace' && news !== undefined) {
-      group.news = [];
-      group.skipped = 0;
+      one.news = [];
+      one.skipped = 0;
       return news.length === 0 && skipped === 0 ? undefined : {topic: 'trace', delta: {runs: news, skipped}};
     }
     const answer = this.#options.answer(question);
-    if (question.ask === 'trace') group.news = [];
-    if (question.ask === 'sheet') group.concerns = collectionsOf(answer as Sheet);
-    return group.differ.next(answer);
+    if (question.ask === 'trace') one.news = [];
+    if (question.ask === 'sheet') one.concerns = collectionsOf(answer as Sheet);
+    return one.differ.next(answer);
   }
 
-  /** One more page with a question that others have: it needs the whole, they do not. */
-  #welcome(group: Group, id: number): void {
-    const {question} = group;
-    const isHere = (): boolean => this.#byId.get(id) === group;
-    const isLater = this.#options.later(
-      question,
-      snapshot => isHere() && this.#send([id], {topic: question.ask, snapshot} as UpdateWithoutId),
-      error => isHere() && this.#options.send({type: 'trouble', ids: [id], failure: failureOf(error)}),
-    );
-    if (isLater) return;
-    try {
-      this.#options.refresh();
-      const snapshot = this.#options.answer(group.question);
-      this.#send([id], {topic: group.question.ask, snapshot} as UpdateWithoutId);
-    } catch (error) {
-      this.#options.send({type: 'trouble', ids: [id], failure: failureOf(error)});
-    }
-  }
-
-  #send(ids: number[], update: UpdateWithoutId): void {
+  #send(id: number, update: UpdateWithoutId): void {
     this.#options.send({
       type: 'update',
-      ids,
+      id,
       update: JSON.stringify(update),
       sequence: this.#options.sequence(),
     });
   }
 
-  #trouble(group: Group, failure: ApiFailure): void {
+  #trouble(one: Subscription, failure: ApiFailure): void {
     const text = JSON.stringify(failure);
-    if (text === group.failure) return;
-    group.failure = text;
-    this.#options.send({type: 'trouble', ids: [...group.ids], failure});
+    if (text === one.failure) return;
+    one.failure = text;
+    this.#options.send({type: 'trouble', id: one.id, failure});
   }
 }
 
-function newGroup(question: Question): Group {
+function newSubscription(id: number, question: Question): Subscription {
   return {
+    id,
     question,
-    ids: new Set(),
     differ: differFor(question),
     interval: facetsOf(question.ask).slow ? SLOW : FRAME,
     news: undefined,
@@ -301,8 +273,8 @@ function touches(concerns: ReadonlySet<string> | undefined, batch: Batch): boole
   return false;
 }
 
-function collect(group: Group, batch: Batch): void {
-  const {question, news} = group;
+function collect(one: Subscription, batch: Batch): void {
+  const {question, news} = one;
   if (question.ask !== 'trace' || news === undefined) return;
   for (const node of batch.runNodes) {
     if (node === undefined) continue;
@@ -317,6 +289,6 @@ function collect(group: Group, batch: Batch): void {
       continue;
     }
     if (news.length < question.limit) news.push(runToWire(node));
-    else group.skipped += 1;
+    else one.skipped += 1;
   }
 }

@@ -109,8 +109,8 @@ export type FromHost =
   | {type: 'disobeyed'; id: number; failure: ApiFailure}
   | {type: 'answer'; id: number; value: string; sequence: number}
   | {type: 'failed'; id: number; failure: ApiFailure}
-  | {type: 'update'; ids: number[]; update: string; sequence: number}
-  | {type: 'trouble'; ids: number[]; failure: ApiFailure}
+  | {type: 'update'; id: number; update: string; sequence: number}
+  | {type: 'trouble'; id: number; failure: ApiFailure}
   | {type: 'exported'; id: number; bytes: Uint8Array}
   | {type: 'pong'; n: number; rss: number}
   /** Before a slice of runs of one formula; until the next word of the kind, whatever happens is its doing. */

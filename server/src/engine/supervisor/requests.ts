@@ -69,11 +69,11 @@ export class Requests {
         return true;
       case 'update': {
         const update = JSON.parse(message.update) as UpdateWithoutId;
-        for (const id of message.ids) this.#subscriptions.get(id)?.on(update, message.sequence);
+        this.#subscriptions.get(message.id)?.on(update, message.sequence);
         return true;
       }
       case 'trouble':
-        for (const id of message.ids) this.#subscriptions.get(id)?.onFailure(message.failure);
+        this.#subscriptions.get(message.id)?.onFailure(message.failure);
         return true;
       default:
         return false;
