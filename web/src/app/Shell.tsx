@@ -28,6 +28,8 @@ const Timeline = lazy(() => import('../timeline/Timeline.tsx'));
 export function useInspectorOpen(): boolean {
   return useApp(({place}) => {
     if (explains(place.view) || place.collection === null) return false;
+    // A comparison has a panel of its own: both would leave no room for the rows.
+    if (place.inspector === null && place.params.vs !== undefined) return false;
     return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
   });
 }

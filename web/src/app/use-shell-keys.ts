@@ -16,6 +16,7 @@ const go = (view: View) => () => navigate({view});
 export function inspectorOpen(): boolean {
   const {place} = useApp.getState();
   if (explains(place.view) || place.collection === null) return false;
+  if (place.inspector === null && place.params.vs !== undefined) return false;
   return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
 }
 

@@ -1,6 +1,10 @@
 // One cell: its state by shape and word, its value in one line, its age in the selected row; an empty one says so.
+
+import {readPath} from '@krtscope/shared/path.ts';
 import type {Cell} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
+import {useContext} from 'react';
+import {Comparison} from '../compare/use-compare.ts';
 import {ageText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
@@ -42,6 +46,11 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
           {failed && column.last && cell.error ? cell.error : text === '' ? '—' : text}
         </span>
       )}
+      {column.field === 'key' ? (
+        <Became column={column} cell={cell} />
+      ) : (
+        <BecameField column={column} cell={cell} />
+      )}
       {column.field === 'key' && look.gone ? <span className="cell-word">deleted</span> : null}
       {column.first && look.source ? <SourceMarks cell={cell} look={look} /> : null}
       {column.last && !look.source && look.problem ? <ProblemMark problem={look.problem} /> : null}
@@ -67,6 +76,33 @@ export function CellBody({cell, column, look}: {cell: Cell; column: FieldColumn;
         <span className="cell-age">{ageText(look.now - cell.at).replace(' ', '')}</span>
       ) : null}
     </>
+  );
+}
+
+/** In a comparison: whether the item is still there at the other moment. */
+function Became({column, cell}: {column: FieldColumn; cell: Cell}) {
+  const kind = useContext(Comparison)?.of(column.collection, cell.key)?.kind;
+  if (kind === undefined) return null;
+  if (kind === 'gone') return <span className="cell-word cell-left">gone</span>;
+  return (
+    <span className="cell-mark" title="It is another one at the other moment">
+      <StateGlyph tone="changed" size={9} />
+      <span className="visually-hidden">changed</span>
+    </span>
+  );
+}
+
+/** In a comparison: what this field is at the other moment, where it differs. */
+function BecameField({column, cell}: {column: FieldColumn; cell: Cell}) {
+  const difference = useContext(Comparison)?.of(column.collection, cell.key);
+  if (difference?.kind !== 'changed') return null;
+  const before = cellText(readPath(difference.before, column.field));
+  const after = cellText(readPath(difference.after, column.field));
+  if (before === after) return null;
+  return (
+    <span className="cell-became" title={`${before} → ${after}`}>
+      → {after === '' ? '—' : after}
+    </span>
   );
 }
 

@@ -3,6 +3,10 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useContext, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {useInspectorOpen} from '../app/Shell.tsx';
+import {CameBar} from '../compare/CameBar.tsx';
+import {CompareBar} from '../compare/CompareBar.tsx';
+import {ComparePanel} from '../compare/ComparePanel.tsx';
+import {Comparison, compareWithNow, useCompare} from '../compare/use-compare.ts';
 import {FreshnessPanel} from '../freshness/FreshnessPanel.tsx';
 import {staleSources} from '../freshness/freshness.ts';
 import {navigate, setParams} from '../store/app.ts';
@@ -106,6 +110,8 @@ function SheetBody({
   const seek = useSeek(state.question, state.live, line =>
     scroller.current?.scrollTo({top: line * LINE - 200}),
   );
+  const comparison = useCompare();
+  const compared = compact || ghost ? null : comparison;
   const [, setQ] = useParam('q');
   const spot = selected
     ? findSpot(sheet?.rows ?? [], frame.collections, selected.collection, selected.key)
@@ -155,6 +161,16 @@ function SheetBody({
         {...(!compact && {
           right: (
             <>
+              {compared ? null : (
+                <Button
+                  icon="swap"
+                  keys="x"
+                  title="What differs between this moment and now"
+                  onClick={compareWithNow}
+                >
+                  Compare
+                </Button>
+              )}
               <GroupMenu columns={sheet?.columns ?? []} root={root} grouped={state.grouped} />
               <ColumnsMenu offered={state.offered} shown={columns} root={root} />
               <Button icon="plus" keys="+" onClick={() => navigate({view: 'lab', params: {new: '1'}})}>
@@ -164,6 +180,7 @@ function SheetBody({
           ),
         })}
       />
+      {compared ? <CompareBar compared={compared} /> : null}
       <SheetStates
         sheet={sheet}
         root={nodes.get(root)}
@@ -174,32 +191,39 @@ function SheetBody({
       />
       <div className="sheet-middle">
         {state.live && sheet && (sheet.total > 0 || sheet.of > 0) ? (
-          <SheetGrid
-            live={state.live}
-            columns={columns}
-            frame={frame}
-            nodes={nodes}
-            selection={{collection, key}}
-            detail={detail}
-            deep={deep}
-            folded={state.folded}
-            grouped={state.grouped}
-            now={now}
-            newest={newest}
-            rootMenu={ghost ? null : <RootMenu graph={graph} root={root} />}
-            scroller={scroller}
-            lookup={wired}
-            lookupLabel={wiredLookup(detail)?.filter}
-            onWindow={onWindow}
-            onFailed={() => setQ('state:failed')}
-            toggleGroup={state.toggleGroup}
-            onSeek={seek}
-          />
+          <Comparison value={compared}>
+            <SheetGrid
+              live={state.live}
+              columns={columns}
+              frame={frame}
+              nodes={nodes}
+              selection={{collection, key}}
+              detail={detail}
+              deep={deep}
+              folded={state.folded}
+              grouped={state.grouped}
+              now={now}
+              newest={newest}
+              rootMenu={ghost ? null : <RootMenu graph={graph} root={root} />}
+              scroller={scroller}
+              lookup={wired}
+              lookupLabel={wiredLookup(detail)?.filter}
+              onWindow={onWindow}
+              onFailed={() => setQ('state:failed')}
+              toggleGroup={state.toggleGroup}
+              onSeek={seek}
+            />
+          </Comparison>
         ) : (
           <div className="stage" />
         )}
-        {compact || ghost ? null : <Freshness graph={graph} />}
+        {compared ? (
+          <ComparePanel compared={compared} />
+        ) : compact || ghost ? null : (
+          <Freshness graph={graph} />
+        )}
       </div>
+      {compared ? <CameBar compared={compared} root={root} /> : null}
       {compact || ghost || !sheet ? null : <AlsoReads detail={detail} reads={sheet.reads} wired={wired} />}
     </div>
   );
@@ -248,6 +272,7 @@ function useSheetKeys(
     ']': {says: 'dependent', group: 'Understand', run: () => (down ? select(down) : false)},
     'Shift+[': {says: 'all levels', group: 'Understand', run: turnDeep},
     'Shift+]': {run: turnDeep},
+    x: {says: 'compare with now', group: 'Time', run: compareWithNow},
     F8: {says: 'rows that failed', group: 'Here', run: () => setParams({q: 'state:failed'})},
   });
 }

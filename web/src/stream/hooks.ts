@@ -64,8 +64,8 @@ export function useAnswer<T>(path: string | null, version: unknown = null): Answ
   const [state, setState] = useState<{answer?: T; failure?: ApiFailure; loading: boolean}>({loading: true});
   const [turn, setTurn] = useState(0);
   const again = useCallback(() => setTurn(n => n + 1), []);
-  // Sessions and contexts have no past: asked with a moment they would be asked again at every step of a scrub.
-  const at = path !== null && /^\/(sessions?|contexts|kinds)\b/.test(path) ? null : moment;
+  // Some have no past, and a trace and a difference name their moments themselves: one more would be refused.
+  const at = path !== null && /^\/(sessions?|contexts|kinds|trace|diff)\b/.test(path) ? null : moment;
   const address = path === null ? null : apiPath(path, {session, at});
   // biome-ignore lint/correctness/useExhaustiveDependencies: version, turn and resets only ask again
   useEffect(() => {

@@ -1,5 +1,6 @@
 // The Timeline's texts and playhead: times, gaps in words, the moment that is looked at. None is written over another.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
+import {useMoment, useParam} from '../store/hooks.ts';
 import {clockText} from '../ui/Age.tsx';
 import {usePlay} from '../why/play.ts';
 import {bucketOf, spaced, ticks, xOfTime} from './scale.ts';
@@ -68,6 +69,21 @@ export function PlayedTurn({line, width}: {line: Timeline; width: number}) {
     <g className="played-turn">
       <rect x={x - 5} y={3} width={10} height={BASE - 3} rx={2} />
       <title>The wave of #{sequence} is played</title>
+    </g>
+  );
+}
+
+/** The other moment of a comparison: a hollow playhead. */
+export function OtherHead({line, width}: {line: Timeline; width: number}) {
+  const [text] = useParam('vs');
+  const {moment} = useMoment();
+  if (text === null || moment === null || !/^\d+$/.test(text)) return null;
+  const x = playheadX(line, width, Number(text));
+  return (
+    <g className="other-head">
+      <title>Compared with #{text}</title>
+      <path d={`M${x} 2V${BASE}`} />
+      <path d={`M${x - 4} 1h8v6l-4 4-4-4z`} className="other-handle" />
     </g>
   );
 }

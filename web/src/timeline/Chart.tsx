@@ -4,7 +4,7 @@ import {type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState} 
 import {useApp} from '../store/app.ts';
 import {goLive, goTo, useMoment} from '../store/hooks.ts';
 import {clockText} from '../ui/Age.tsx';
-import {Axis, BASE as base, PlayedTurn, Playhead, playheadX} from './Axis.tsx';
+import {Axis, BASE as base, OtherHead, PlayedTurn, Playhead, playheadX} from './Axis.tsx';
 import {Brush} from './Brush.tsx';
 import {bars, bucketOf, pan, sequenceAtX, timeAtX, xOfTime, zoom as zoomBy} from './scale.ts';
 import type {Zoom} from './Timeline.tsx';
@@ -97,6 +97,7 @@ export function Chart(props: {
           <Axis line={line} width={width} moment={moment} />
           <Flags line={line} width={width} />
           <PlayedTurn line={line} width={width} />
+          <OtherHead line={line} width={width} />
           <Playhead line={line} width={width} moment={moment} />
         </svg>
       </div>

@@ -1,0 +1,96 @@
+// What the moment on the screen is compared with, how much differs, and the way from one difference to the next.
+import {useKeys} from '../app/keys.ts';
+import {setParams, useApp} from '../store/app.ts';
+import {select, useSelection} from '../store/hooks.ts';
+import {useLink} from '../stream/link.ts';
+import {clockText} from '../ui/Age.tsx';
+import {Button, IconButton} from '../ui/Button.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {Menu, type MenuItem} from '../ui/Menu.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import {totals} from './differences.ts';
+import {type Compared, endCompare} from './use-compare.ts';
+import './compare-bar.css';
+
+export function CompareBar({compared}: {compared: Compared}) {
+  const {collection, key} = useSelection();
+  const newest = useLink(link => link.sequence);
+  const bookmarks = useApp(state => state.bookmarks);
+  const all = (compared.collections ?? []).flatMap(one =>
+    one.differences.filter(each => each.kind !== 'came'),
+  );
+  const at = all.findIndex(one => one.collection === collection && one.key === key);
+  const go = (by: number) => {
+    const next = all[(at + by + all.length) % Math.max(1, all.length)];
+    if (next) select({collection: next.collection, key: next.key});
+  };
+  useKeys({
+    n: {says: 'next difference', group: 'Time', run: () => go(1)},
+    'Shift+N': {says: 'difference before', group: 'Time', run: () => go(at < 0 ? 0 : -1)},
+    x: {says: 'end the comparison', group: 'Time', run: endCompare},
+  });
+  const items: MenuItem[] = [
+    {id: 'now', label: 'now', note: `#${newest}`, onPick: () => setParams({vs: String(newest)})},
+    {
+      id: 'here',
+      label: 'this moment, then move',
+      note: `#${compared.shown}`,
+      onPick: () => setParams({vs: String(compared.shown)}),
+    },
+    ...bookmarks.map(one => ({
+      id: String(one.sequence),
+      label: `bookmark #${one.sequence}`,
+      note: clockText(one.at),
+      onPick: () => setParams({vs: String(one.sequence)}),
+    })),
+  ];
+  const sum = totals(compared.collections ?? []);
+  return (
+    <section className="compare-bar" aria-label="Comparison">
+      <span>
+        <b>#{compared.shown}</b> compared with
+      </span>
+      <Menu
+        label="Compare with"
+        items={items}
+        trigger={props => (
+          <button type="button" {...props} className="compare-with">
+            {compared.with === newest ? 'now, ' : ''}#{compared.with} <Icon name="down" size={12} />
+          </button>
+        )}
+      />
+      {compared.failure ? <span className="compare-failed">{compared.failure.message}</span> : null}
+      {compared.collections === undefined ? null : (
+        <span className="compare-counts" role="status">
+          <span>
+            <Icon name="plus" size={12} /> {sum.came} came
+          </span>
+          <span>
+            <Icon name="minus" size={12} /> {sum.gone} gone
+          </span>
+          <span>
+            <StateGlyph tone="changed" size={9} /> {sum.changed} changed
+          </span>
+        </span>
+      )}
+      <span className="compare-space" />
+      <IconButton
+        icon="left"
+        label="Difference before"
+        keys="Shift+N"
+        disabled={all.length === 0}
+        onClick={() => go(at < 0 ? 0 : -1)}
+      />
+      <IconButton
+        icon="right"
+        label="Next difference"
+        keys="n"
+        disabled={all.length === 0}
+        onClick={() => go(1)}
+      />
+      <Button size="small" keys="x" onClick={endCompare}>
+        Done
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+// All that differs between two moments, collection by collection, item by item, down to the field.
+import {useState} from 'react';
+import {goTo, select} from '../store/hooks.ts';
+import {useKind} from '../stream/hooks.ts';
+import {Icon} from '../ui/Icon.tsx';
+import {KindShape} from '../ui/kind.tsx';
+import {middle} from '../ui/middle.ts';
+import {inline} from '../ui/neat.ts';
+import {Word} from '../ui/state.tsx';
+import {type CollectionDifferences, type Difference, fieldChanges} from './differences.ts';
+import type {Compared} from './use-compare.ts';
+import './compare-panel.css';
+
+const ITEMS = 60;
+const FIELDS = 6;
+
+export function ComparePanel({compared}: {compared: Compared}) {
+  const {collections} = compared;
+  return (
+    <aside className="compare-panel" aria-label="Differences">
+      <header className="compare-head">
+        <b>Since then</b> #{compared.shown} → #{compared.with}
+      </header>
+      {collections?.length === 0 ? <p className="compare-none">Nothing differs between the two.</p> : null}
+      {(collections ?? []).map(one => (
+        <Group key={one.name} group={one} other={compared.with} />
+      ))}
+    </aside>
+  );
+}
+
+function Group({group, other}: {group: CollectionDifferences; other: number}) {
+  const kind = useKind(group.name);
+  const [open, setOpen] = useState(true);
+  const {came, gone, changed} = group.counts;
+  const words = [
+    came > 0 ? `${came} came` : '',
+    gone > 0 ? `${gone} gone` : '',
+    changed > 0 ? `${changed} changed` : '',
+  ].filter(Boolean);
+  const left = group.differences.length - ITEMS;
+  return (
+    <section className="compare-group" aria-label={group.name}>
+      <button type="button" className="compare-name" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name={open ? 'down' : 'right'} size={12} />
+        <KindShape kind={kind} />
+        <b>{group.name}</b>
+        <span>{words.join(', ')}</span>
+      </button>
+      {open ? (
+        <ul>
+          {group.differences.slice(0, ITEMS).map(one => (
+            <Item key={one.key} difference={one} other={other} />
+          ))}
+          {left > 0 ? <li className="compare-none">and {left.toLocaleString('en')} more</li> : null}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+function Item({difference, other}: {difference: Difference; other: number}) {
+  const {collection, key, kind} = difference;
+  const fields = kind === 'changed' ? fieldChanges(difference) : [];
+  // What came is not there at this moment: one has to go to where it is.
+  const show = () => {
+    if (kind === 'came') goTo(other);
+    select({collection, key});
+  };
+  return (
+    <li className="compare-item">
+      <button type="button" className="compare-key" title={key} onClick={show}>
+        <Word tone={kind === 'changed' ? 'changed' : 'plain'}>{kind}</Word>
+        <code>{middle(key, 34)}</code>
+      </button>
+      {fields.slice(0, FIELDS).map(field => (
+        <p key={field.path} className="compare-field">
+          <span>{field.path}</span> {inline(field.old)} → <b>{inline(field.new)}</b>
+        </p>
+      ))}
+      {fields.length > FIELDS ? (
+        <p className="compare-field">and {fields.length - FIELDS} more fields</p>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,62 @@
+// What differs between two moments: what came, went and changed, per collection, down to the field. Pure.
+import type {Diff} from '@krtscope/shared/items.ts';
+import {leaves, writePath} from '@krtscope/shared/path.ts';
+import type {PathChange} from '@krtscope/shared/why.ts';
+
+export type DifferenceKind = 'came' | 'gone' | 'changed';
+
+export interface Difference {
+  collection: string;
+  key: string;
+  kind: DifferenceKind;
+  before: unknown;
+  after: unknown;
+}
+
+export interface CollectionDifferences {
+  name: string;
+  differences: Difference[];
+  counts: Record<DifferenceKind, number>;
+}
+
+/** Seen from the moment that is shown: its rows stand, the other moment's values are what they became (or had been). */
+export function differencesOf(diff: Diff, shown: number): CollectionDifferences[] {
+  const forward = diff.from === shown;
+  return Object.entries(diff.collections)
+    .map(([name, rows]) => {
+      const differences = rows.map(({key, old, new: later}): Difference => {
+        const [before, after] = forward ? [old, later] : [later, old];
+        const kind = before === undefined ? 'came' : after === undefined ? 'gone' : 'changed';
+        return {collection: name, key, kind, before, after};
+      });
+      const counts = {came: 0, gone: 0, changed: 0};
+      for (const one of differences) counts[one.kind]++;
+      return {name, differences, counts};
+    })
+    .filter(one => one.differences.length > 0);
+}
+
+export function totals(all: readonly CollectionDifferences[]): Record<DifferenceKind, number> {
+  const sum = {came: 0, gone: 0, changed: 0};
+  for (const {counts} of all)
+    for (const kind of ['came', 'gone', 'changed'] as const) sum[kind] += counts[kind];
+  return sum;
+}
+
+/** Kubernetes counts these up with every write: they differ whenever anything does. */
+const bookkeeping = /^metadata\.(managedFields|resourceVersion|generation)\b/;
+
+/** Which fields differ, the telling ones first; bookkeeping only where nothing else does. */
+export function fieldChanges(difference: Pick<Difference, 'before' | 'after'>): PathChange[] {
+  const before = fieldsOf(difference.before);
+  const after = fieldsOf(difference.after);
+  const changes = [...new Set([...before.keys(), ...after.keys()])]
+    .filter(path => JSON.stringify(before.get(path)) !== JSON.stringify(after.get(path)))
+    .map((path): PathChange => ({path, old: before.get(path), new: after.get(path)}));
+  const telling = changes.filter(change => !bookkeeping.test(change.path));
+  return telling.length > 0 ? telling : changes;
+}
+
+function fieldsOf(value: unknown): Map<string, unknown> {
+  return new Map(leaves(value).map(leaf => [writePath(leaf.path), leaf.value]));
+}
