@@ -59,6 +59,7 @@ export async function streamRig(pods: number): Promise<StreamRig> {
     name: 'bench',
     version: 'bench',
     redacted: true,
+    readOnly: true,
     limits: {runs: 50_000, megabytes: 64, engineMegabytes: 4096},
   });
   for (const collection of Object.keys(shippedSources))

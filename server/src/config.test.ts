@@ -19,6 +19,8 @@ test('defaults: loopback, port 7070, 50,000 runs in 64 MB, data under the home d
     historyMb: 64,
     engineMemory: 4096,
     showSecrets: false,
+    clusterFormulas: false,
+    allowWrites: false,
   });
   expect(parse([], {XDG_STATE_HOME: '/state'}).dataDir).toBe('/state/krtscope');
 });

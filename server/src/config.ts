@@ -129,6 +129,16 @@ export const flags: Flag[] = [
     whole: true,
   },
   {name: 'show-secrets', type: 'boolean', help: 'do not redact Secrets, tokens and passwords'},
+  {
+    name: 'cluster-formulas',
+    type: 'boolean',
+    help: 'take formulas from the cluster, too (formulas.krtscope.dev; krtscope crd prints its CRD)',
+  },
+  {
+    name: 'allow-writes',
+    type: 'boolean',
+    help: 'write to the cluster: the status of its formulas, and what apply controllers keep',
+  },
 ];
 
 export interface Config {
@@ -152,6 +162,10 @@ export interface Config {
   historyMb: number;
   engineMemory: number;
   showSecrets: boolean;
+  /** Formulas of the cluster run, too; those of the demo always do. */
+  clusterFormulas: boolean;
+  /** Something other than GET may leave for a cluster that is not the demo's. */
+  allowWrites: boolean;
 }
 
 export type Environment = Record<string, string | undefined>;
@@ -287,6 +301,8 @@ function toConfig(given: Map<string, Given>, env: Environment): Config {
     historyMb: number('history-mb'),
     engineMemory: number('engine-memory'),
     showSecrets: read('show-secrets') === true,
+    clusterFormulas: read('cluster-formulas') === true,
+    allowWrites: read('allow-writes') === true,
   };
 }
 
@@ -308,6 +324,7 @@ export function helpText(): string {
   krtscope incidents [--state open|ended|all] what is wrong, by the write it goes back to
   krtscope items COLLECTION [-q FILTER] [-o json]
   krtscope graph [--mermaid | --dot | -o json]
+  krtscope crd                                print the CRD of formulas.krtscope.dev, for kubectl apply -f -
   krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which takes TypeScript
   why, why-not, origin, incidents, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
   instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N

@@ -15,6 +15,10 @@ async function main(args: string[]): Promise<void> {
   const {config, rest} = parseConfig(args, process.env);
   const [verb, file] = rest;
   if (verb === 'open' && rest.length !== 2) throw new UsageError('say krtscope open FILE');
+  if (verb === 'crd' && rest.length === 1) {
+    const {plainFormulas} = await import('./cluster/formulas/resource.ts');
+    return void process.stdout.write(plainFormulas.yaml());
+  }
   if (verb !== undefined && verb !== 'open') {
     throw new UsageError(`"${rest.join(' ')}" is no command of krtscope; krtscope --help lists them`);
   }

@@ -17,7 +17,7 @@ export const sessionSchema = z.object({
   id: z.string(),
   cluster: clusterSchema,
   version: z.string(),
-  readOnly: z.literal(true),
+  readOnly: z.boolean(),
   redacted: z.boolean(),
   limits: z.object({runs: z.number(), megabytes: z.number(), engineMegabytes: z.number()}),
   kept: keptSchema,

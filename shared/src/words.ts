@@ -83,6 +83,7 @@ export const errorCodes = {
   'in-use': 409,
   'out-of-date': 409,
   'not-kept-here': 409,
+  'kept-in-cluster': 409,
   'bad-formula': 422,
   'rolled-off': 410,
   'too-large': 413,

@@ -5,7 +5,7 @@ import type {Cluster, ClusterOptions} from './start.ts';
 
 /** What main sends: first `start`, later `pace`. */
 export type ToCluster =
-  | {type: 'start'; options?: ClusterOptions}
+  | {type: 'start'; options?: ClusterOptions; formulas?: boolean}
   | {type: 'pace'; pace: number}
   /** A message to the program that reports over this channel, as JSON. */
   | {type: 'program'; text: string}
@@ -27,7 +27,7 @@ function tell(message: FromCluster): void {
   process.send?.(message);
 }
 
-async function start(options: ClusterOptions): Promise<void> {
+async function start(options: ClusterOptions, formulas: boolean): Promise<void> {
   try {
     // Imported here, so that the second start finds its modules compiled; beside those of main.
     enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/krtscope', import.meta.url)));
@@ -40,6 +40,11 @@ async function start(options: ClusterOptions): Promise<void> {
     cluster = await startCluster(options, report);
     const {url, token, userToken, ca, kubeconfig, kubeconfigFile, port} = cluster;
     tell({type: 'ready', ready: true, url, token, userToken, ca, kubeconfig, kubeconfigFile, port});
+    // Nobody waits for it: the shop can be listed before formulas can be kept in it.
+    if (formulas) {
+      const {serveFormulas} = await import('./formulas/serve.ts');
+      await serveFormulas(cluster.wire, new AbortController().signal);
+    }
   } catch (error) {
     tell({type: 'failed', message: error instanceof Error ? error.message : String(error)});
     process.exitCode = 1;
@@ -48,7 +53,7 @@ async function start(options: ClusterOptions): Promise<void> {
 }
 
 process.on('message', (message: ToCluster) => {
-  if (message.type === 'start') void start(message.options ?? {});
+  if (message.type === 'start') void start(message.options ?? {}, message.formulas === true);
   else if (message.type === 'pace') cluster?.setPace(message.pace);
   // What is for the program is heard by its own channel, runtime/report/process-channel.ts.
   else if (message.type === 'stop') process.exit(0);

@@ -2,7 +2,7 @@
 import {randomBytes} from 'node:crypto';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import type {Program} from '../runtime/index.ts';
+import type {Program, Wire} from '../runtime/index.ts';
 import {Api} from './api.ts';
 import {kubeconfigText, writeKubeconfig} from './kubeconfig.ts';
 import {startLife} from './life/life.ts';
@@ -39,6 +39,8 @@ export interface Cluster {
   kubeconfigFile: string | undefined;
   port: number;
   api: Api;
+  /** The API without a socket, as its owner. */
+  wire: Wire;
   setPace(pace: number): void;
   stop(): Promise<void>;
 }
@@ -82,6 +84,7 @@ export async function startCluster(options: ClusterOptions = {}, report?: Progra
     kubeconfigFile,
     port,
     api,
+    wire,
     setPace: life.setPace,
     async stop() {
       await life.stop();

@@ -46,7 +46,8 @@ export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promi
     child.once('error', reject);
     child.once('exit', code => reject(new Error(`the demo cluster ended at its start with code ${code}`)));
   });
-  say({type: 'start', options: {seed, pace, dataDir, ...(pods === undefined ? {} : {pods})}});
+  const options = {seed, pace, dataDir, ...(pods === undefined ? {} : {pods})};
+  say({type: 'start', options, formulas: true});
   const {url, kubeconfigFile} = await ready;
   let stopped = false;
   return {

@@ -6,6 +6,7 @@ import {type Engine, EngineFailure} from '../engine/link/link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
 import type {Lab} from '../engine/supervisor/lab.ts';
 import type {Feed, Sources} from './feed.ts';
+import {ClusterStore} from './formulas/cluster-store.ts';
 import {EditorFiles} from './formulas/editor-files.ts';
 import {FileStore} from './formulas/file-store.ts';
 import {SessionFormulas} from './formulas/formulas.ts';
@@ -20,7 +21,13 @@ export interface SessionOptions {
   redacted: boolean;
   limits: SessionAnswer['limits'];
   /** Where formulas are kept; absent: they are not. */
-  keeps?: {folder: string; quarantine: string};
+  keeps?: {folder: string; quarantine: string; cluster?: InCluster};
+  readOnly: boolean;
+}
+
+/** How formulas of the cluster are followed; what it returns ends it. */
+export interface InCluster {
+  follow(keeper: Keeper, store: ClusterStore, log: (problem: string) => void): () => void;
 }
 
 export class Session implements OpenSession {
@@ -56,7 +63,7 @@ export class Session implements OpenSession {
   }
 
   describe(): SessionAnswer {
-    const {name, version, redacted, limits} = this.#options;
+    const {name, version, redacted, limits, readOnly} = this.#options;
     const {recording: id, kept, state: engine} = this.link;
     const {cluster, connection, namespaces} = this.feed;
     return {
@@ -64,7 +71,7 @@ export class Session implements OpenSession {
       id,
       cluster,
       version,
-      readOnly: true,
+      readOnly,
       redacted,
       limits,
       kept,
@@ -124,9 +131,11 @@ export class Session implements OpenSession {
     await Promise.all([this.feed.stop(), this.link.stop(), this.formulas.stop()]);
   }
 
-  #keeper(lab: Lab, {folder, quarantine}: NonNullable<SessionOptions['keeps']>): Keeper {
+  #keeper(lab: Lab, {folder, quarantine, cluster}: NonNullable<SessionOptions['keeps']>): Keeper {
     const log = (problem: string) => process.stderr.write(`krtscope: ${this.name}: ${problem}\n`);
-    return new Keeper(
+    const files = new FileStore(folder, log);
+    const store = cluster && new ClusterStore();
+    const keeper = new Keeper(
       {
         engine: this.link,
         lab,
@@ -141,8 +150,10 @@ export class Session implements OpenSession {
         },
         log,
       },
-      [new FileStore(folder, log)],
+      store ? [files, store] : [files],
     );
+    if (cluster && store) this.#ends.add(cluster.follow(keeper, store, log));
+    return keeper;
   }
 
   #sources(): Sources {

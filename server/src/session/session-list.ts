@@ -14,7 +14,8 @@ import {makeRedactor} from '../redact.ts';
 import {ClusterFeed} from './cluster-feed.ts';
 import {type Demo, startDemo} from './demo.ts';
 import {FileFeed} from './file-feed.ts';
-import {Session} from './open-session.ts';
+import {followFormulas} from './formulas/in-cluster.ts';
+import {type InCluster, Session} from './open-session.ts';
 import {ControllerDesk} from './programs/controller-desk.ts';
 
 const MAX_SESSIONS = 8;
@@ -66,6 +67,7 @@ export class SessionList implements Sessions {
         version: this.#version,
         redacted: engine.redacted,
         limits: this.#limits(),
+        readOnly: true,
       }),
     );
   }
@@ -230,7 +232,8 @@ export class SessionList implements Sessions {
         version: this.#version,
         redacted,
         limits: this.#limits(),
-        keeps: this.#keeps(name),
+        keeps: {...this.#keeps(name), ...this.#inCluster(config, context, namespaces, demo !== undefined)},
+        readOnly: !this.#config.allowWrites,
       }),
     );
   }
@@ -271,6 +274,21 @@ export class SessionList implements Sessions {
     return {
       folder,
       quarantine: join(dataDir, 'quarantine', `${file}.json`),
+    };
+  }
+
+  /** Formulas of the cluster: the demo's always, another's where the flag says so. */
+  #inCluster(
+    config: Kubeconfig,
+    context: string,
+    namespaces: readonly string[],
+    demo: boolean,
+  ): {cluster?: InCluster} {
+    const {clusterFormulas, allowWrites} = this.#config;
+    if (!demo && !clusterFormulas) return {};
+    const mayWrite = demo || allowWrites;
+    return {
+      cluster: {follow: (...given) => followFormulas({config, context, namespaces, mayWrite}, ...given)},
     };
   }
 

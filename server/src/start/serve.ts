@@ -108,8 +108,12 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
 
 const address = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
+const reading = 'read-only: nothing is ever written to the cluster';
+const writing =
+  'writes are allowed (--allow-writes): the status of formulas, and what apply controllers were told to keep';
+
 function announce(
-  {host, showSecrets, open}: Config,
+  {host, showSecrets, allowWrites, open}: Config,
   port: number,
   token: string,
   line: string,
@@ -121,7 +125,7 @@ function announce(
   const why = showSecrets ? '--show-secrets' : 'the recording was made so';
   const secrets = redacted ? '; secrets are redacted' : `; secrets are SHOWN (${why})`;
   process.stdout.write(
-    `krtscope is at ${url}\ncluster: ${line}\nread-only: nothing is ever written to the cluster${secrets}\n`,
+    `krtscope is at ${url}\ncluster: ${line}\n${allowWrites ? writing : reading}${secrets}\n`,
   );
   if (open && canOpen(process.env, process.stdout.isTTY)) openBrowser(url);
 }

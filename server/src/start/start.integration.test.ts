@@ -69,6 +69,15 @@ describe('what it says', () => {
     expect((await second.address()).token).toBe(token);
   });
 
+  test('--allow-writes says what may be written, in the third line and in /session', async () => {
+    const made = start([...demo, '--allow-writes']);
+    const lines = await made.lines();
+    expect(lines).toHaveLength(3);
+    expect(lines[2]).toMatch(/^writes are allowed \(--allow-writes\).*secrets are redacted/);
+    await made.ready();
+    expect(await made.json('/api/v1/session')).toMatchObject({readOnly: false});
+  });
+
   test('open shows a recording with no cluster, and says that it shows secrets when it was made so', async () => {
     const made = start([...demo, '--show-secrets']);
     expect((await made.lines())[2]).toMatch(/read-only.*SHOWN \(--show-secrets\)/);

@@ -5,6 +5,7 @@ import {createServer, type Server} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {z} from 'zod';
+import {plainFormulas} from '../../src/cluster/formulas/resource.ts';
 import {isApiError} from '../../src/kube/error.ts';
 import {isInvalid} from '../../src/runtime/client/failure.ts';
 import {mergeFrom} from '../../src/runtime/client/patch.ts';
@@ -318,6 +319,11 @@ export function resourceSuite(server: () => TestServer): void {
       made.spec.replicas = 5;
       await own.client.update(made);
       await expect.poll(() => seen, {timeout: 10_000}).toContainEqual({size: 5, engine: 'postgres'});
+    });
+
+    test('the CRD that krtscope prints for its formulas is taken as it is', async () => {
+      const taken = await own.client.apply(plainFormulas.definition(), {fieldOwner: 'test', dryRun: true});
+      expect(taken.metadata.name).toBe('formulas.krtscope.dev');
     });
 
     test('[137] a webhook that refuses fails reads of the other version, and only those; it heals', async () => {

@@ -76,6 +76,12 @@ export class Keeper {
     return shown(kept, (await this.#nodes()).get(name));
   }
 
+  /** In which store the formula of a name is. */
+  async storeOf(name: string): Promise<FormulaStore | undefined> {
+    await this.#turn;
+    return this.#kept.get(name)?.store;
+  }
+
   create(request: FormulaRequest): Promise<Formula> {
     return this.#alone(async () => {
       kindOf(request.kind, request.input);
@@ -100,6 +106,7 @@ export class Keeper {
     return this.#alone(async () => {
       const kept = this.#find(name);
       const {stored, store} = kept;
+      refuseElsewhere(store, name);
       if (change.revision !== undefined && change.revision !== stored.revision)
         throw outOfDate(`${name} is at revision ${stored.revision}, not ${change.revision}`);
       const text = changed(stored, kept.reading, change);
@@ -126,6 +133,7 @@ export class Keeper {
   remove(name: string): Promise<void> {
     return this.#alone(async () => {
       const {stored, store} = this.#find(name);
+      refuseElsewhere(store, name);
       await this.#refuseRead(name);
       await written(store.remove(name, stored.revision));
       await this.#drop(name);
@@ -154,17 +162,23 @@ export class Keeper {
   /** Somebody else wrote to a store. */
   async #noticed(name: string, stored: StoredFormula | undefined, store: FormulaStore): Promise<void> {
     const kept = this.#kept.get(name);
-    if (this.#closed || (kept !== undefined && kept.store !== store)) return;
+    const other = kept !== undefined && kept.store !== store;
+    if (this.#closed || (other && this.#before(kept.store, store))) return;
     if (stored === undefined) {
-      if (kept !== undefined) await this.#drop(name, true);
+      if (kept !== undefined && !other) await this.#drop(name, true);
       return;
     }
-    if (kept?.stored.revision === stored.revision) return;
+    if (!other && kept?.stored.revision === stored.revision) return;
     this.#wanted.add(stored.sources);
     const reading = await read(stored);
     // An edit lifts a quarantine; the same code in another dress is no edit.
     const checks = await this.#triedFile(stored, reading);
     await this.#take(stored, store, reading, checks);
+  }
+
+  /** Where two stores have a name, the first of them wins. */
+  #before(one: FormulaStore, other: FormulaStore): boolean {
+    return this.#stores.indexOf(one) < this.#stores.indexOf(other);
   }
 
   async #triedFile(stored: StoredFormula, reading: ReadFormula): Promise<FormulaCheck[] | undefined> {
@@ -362,6 +376,11 @@ async function written<T>(work: Promise<T>): Promise<T> {
       hint: 'look at the folder that --graph names',
     });
   }
+}
+
+function refuseElsewhere(store: FormulaStore, name: string): void {
+  const refusal = store.refusal?.(name);
+  if (refusal !== undefined) throw refusal;
 }
 
 const circleWords = (circle: readonly string[]) => `this is a circle: ${circle.join(' → ')}`;

@@ -54,3 +54,11 @@ export function unknownFormula(name: string): EngineFailure {
     hint: 'GET /api/v1/formulas lists them',
   });
 }
+
+export function keptInCluster(name: string, place: string): EngineFailure {
+  return new EngineFailure({
+    code: 'kept-in-cluster',
+    message: `${name} is kept in the cluster: ${place}`,
+    hint: 'change it there, with kubectl edit or kubectl apply',
+  });
+}

@@ -1,6 +1,7 @@
 // Where formulas are kept beyond the life of this program: files today, the cluster beside them. keeper.ts makes them
 // collections; a store only reads, writes and notices.
 import type {FormulaKind, FormulaTest} from '@krtscope/shared/formulas.ts';
+import type {EngineFailure} from '../../engine/link/link.ts';
 import type {Problem} from '../../formula/compile/problem.ts';
 
 /** A formula as somebody wrote it down. */
@@ -26,6 +27,8 @@ export class StoreChanged extends Error {
 }
 
 export interface FormulaStore {
+  /** Why nothing can be changed here through the API; absent where it can. */
+  refusal?(name: string): EngineFailure;
   /** Where a formula is, for people: a path. */
   place(name: string): string;
   /** What there is; from then on `changed` is called with what comes and changes, and without it for what goes. */

@@ -1,0 +1,28 @@
+// Makes formulas.krtscope.dev a resource of the demo: its webhook first, then the CRD that names it.
+import {DynamicClient} from '../../kube/client.ts';
+import type {Wire} from '../../kube/transport.ts';
+import {silentLogger} from '../../runtime/log/logger.ts';
+import {createManager} from '../../runtime/manager/make-manager.ts';
+import {conversionPath, serveConversions} from '../../runtime/webhook/conversion-webhook.ts';
+import {selfSignedIdentity} from '../../runtime/webhook/identity.ts';
+import {installDefinitions} from '../install.ts';
+import {formulas} from './resource.ts';
+
+/** Resolves when formulas can be written; the webhook ends with the signal. */
+export async function serveFormulas(transport: Wire, signal: AbortSignal): Promise<void> {
+  const {cert, key, ca} = await selfSignedIdentity();
+  const manager = await createManager({
+    transport,
+    log: silentLogger,
+    metrics: {bindAddress: '0'},
+    webhookServer: {host: '127.0.0.1', port: 0, tls: {cert, key}},
+    gracefulShutdownTimeout: 0,
+    report: false,
+  });
+  serveConversions(manager, [formulas]);
+  void manager.start(signal);
+  await manager.elected;
+  const url = `https://127.0.0.1:${manager.ports.webhooks}${conversionPath}`;
+  const definition = formulas.definition({conversion: {url, caBundle: ca}});
+  await installDefinitions(new DynamicClient(transport), [definition]);
+}

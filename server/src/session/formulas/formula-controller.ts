@@ -1,0 +1,108 @@
+// The controller of formulas.krtscope.dev, on our own runtime: hands what is in the cluster to the keeper, and writes
+// into each object's status what became of it.
+import {Formula, type FormulaObject} from '../../cluster/formulas/resource.ts';
+import {sleep, systemClock} from '../../kube/clock.ts';
+import {Discovery} from '../../kube/discovery.ts';
+import type {Wire} from '../../kube/transport.ts';
+import {ignoreNotFound} from '../../runtime/client/failure.ts';
+import {mergeFrom} from '../../runtime/client/patch.ts';
+import {controllerFor} from '../../runtime/controller/builder.ts';
+import {generationChanged} from '../../runtime/controller/predicate.ts';
+import type {Request} from '../../runtime/controller/request.ts';
+import {makeLogger} from '../../runtime/log/logger.ts';
+import {createManager} from '../../runtime/manager/make-manager.ts';
+import {copy, equal} from '../../runtime/object/copy.ts';
+import type {ClusterStore} from './cluster-store.ts';
+import {type Standing, statusOf} from './formula-status.ts';
+import type {Keeper} from './keeper.ts';
+
+export interface FormulaControllerOptions {
+  transport: Wire;
+  keeper: Keeper;
+  store: ClusterStore;
+  namespaces: readonly string[];
+  /** Whether the status may be written. */
+  mayWrite: boolean;
+  log(problem: string): void;
+  signal: AbortSignal;
+}
+
+/** How often counts are written anew, where they changed. */
+const AGAIN_MS = 3000;
+/** How often a cluster without the CRD is asked for it. */
+const LOOK_MS = 3000;
+
+/** Runs until the signal aborts. A cluster without the CRD is waited for. */
+export async function runFormulaController(options: FormulaControllerOptions): Promise<void> {
+  const {transport, namespaces, log, signal} = options;
+  if (!(await installed(options))) return;
+  const manager = await createManager({
+    transport,
+    log: makeLogger(({level, message, fields}) => {
+      const {error, name = ''} = fields;
+      if (level === 'error') log(`formulas ${String(name)}: ${message}: ${String(error)}`);
+    }),
+    metrics: {bindAddress: '0'},
+    client: {fieldOwner: 'krtscope'},
+    cache:
+      namespaces.length === 0 ? {} : {namespaces: Object.fromEntries(namespaces.map(name => [name, {}]))},
+    gracefulShutdownTimeout: 0,
+    report: false,
+  });
+  const {client} = manager;
+  controllerFor(manager)
+    .for(Formula, {predicates: [generationChanged()]})
+    .complete(async (request: Request) => {
+      const object = await ignoreNotFound(client.get(Formula, request));
+      const key = `${request.namespace}/${request.name}`;
+      options.store.claim(key, object);
+      if (!object || object.metadata.deletionTimestamp) return undefined;
+      // Claimed again now and then: a file that had the name may have gone.
+      if (!options.mayWrite) return {requeueAfter: AGAIN_MS};
+      const status = statusOf(object, await standingOf(options, key, object), timestamp());
+      if (!equal(status, object.status)) {
+        const changed = copy(object);
+        changed.status = status;
+        await ignoreNotFound(client.status().patch(changed, mergeFrom(object)));
+      }
+      return {requeueAfter: AGAIN_MS};
+    });
+  await manager.start(signal);
+}
+
+async function standingOf(
+  {keeper, store}: FormulaControllerOptions,
+  key: string,
+  {spec}: FormulaObject,
+): Promise<Standing> {
+  const {name} = spec;
+  if (spec.suspend === true) return {reason: 'Suspended', message: 'spec.suspend is true'};
+  const winner = store.winner(name);
+  if (winner !== key)
+    return {reason: 'NameTaken', message: `Formula ${winner} has the name ${name} and is older`};
+  const kept = await keeper.storeOf(name);
+  if (kept === undefined) return {reason: 'NotRead', message: `${name} has not been read yet`};
+  if (kept !== store)
+    return {reason: 'KeptInFile', message: `the file ${kept.place(name)} has the name ${name}; it wins`};
+  return {formula: await keeper.get(name)};
+}
+
+/** False when the signal aborted first. */
+async function installed({transport, log, signal}: FormulaControllerOptions): Promise<boolean> {
+  const discovery = new Discovery(transport);
+  let told = false;
+  while (!signal.aborted) {
+    discovery.forget();
+    const found = await discovery.find({group: 'krtscope.dev', plural: 'formulas'}).catch(() => undefined);
+    if (found) return true;
+    await sleep(systemClock, told ? LOOK_MS : LOOK_MS / 3, signal);
+    if (!told && !signal.aborted)
+      log('formulas.krtscope.dev is not installed; krtscope crd | kubectl apply -f - installs it');
+    told = true;
+  }
+  return false;
+}
+
+function timestamp(): string {
+  return `${new Date().toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,35 @@
+// Starts and ends the controller of a session's formulas in the cluster, with a connection of its own: it alone may
+// write, and only where that was allowed.
+import {connect} from '../../kube/connect.ts';
+import type {Kubeconfig} from '../../kube/kubeconfig.ts';
+import type {ClusterStore} from './cluster-store.ts';
+import type {Keeper} from './keeper.ts';
+
+export interface FollowOptions {
+  config: Kubeconfig;
+  context: string;
+  namespaces: readonly string[];
+  mayWrite: boolean;
+}
+
+/** Follows until the function that it returns is called. */
+export function followFormulas(
+  {config, context, namespaces, mayWrite}: FollowOptions,
+  keeper: Keeper,
+  store: ClusterStore,
+  log: (problem: string) => void,
+): () => void {
+  const stop = new AbortController();
+  const run = async () => {
+    const {transport} = connect({config, context, readOnly: !mayWrite});
+    try {
+      // Loaded when there is something to follow: the page does not wait for it.
+      const {runFormulaController} = await import('./formula-controller.ts');
+      await runFormulaController({transport, keeper, store, namespaces, mayWrite, log, signal: stop.signal});
+    } finally {
+      await transport.close();
+    }
+  };
+  run().catch(error => log(`formulas of the cluster are not followed any more: ${(error as Error).message}`));
+  return () => stop.abort();
+}
