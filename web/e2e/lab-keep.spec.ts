@@ -70,7 +70,7 @@ test('save, see it everywhere, edit, rename, name its readers, delete, and bring
   await expect(ghost(page, /cart-/)).toContainText('on node-');
   await page.keyboard.press('Control+S');
   await saveAs(page, 'Reader');
-  await bench(page, /^Seated/);
+  await bench(page, /^Seated \d+ items/);
   await bench(page, /^Delete the formula/);
   const dialog = page.getByRole('dialog', {name: 'Delete Seated'});
   await expect(dialog).toContainText('Reader');
@@ -78,7 +78,7 @@ test('save, see it everywhere, edit, rename, name its readers, delete, and bring
   await calm(page);
   await dialog.getByRole('button', {name: 'Cancel'}).click();
 
-  await bench(page, /^Reader/);
+  await bench(page, /^Reader \d+ items/);
   await bench(page, /^Delete the formula/);
   await page.getByRole('dialog').getByRole('button', {name: 'Delete'}).click();
   await expect(page.getByText(/Reader left the graph/)).toBeVisible();

@@ -176,6 +176,8 @@ export interface Formulas {
     collection: string,
     item: unknown,
     answer: (asked: AskedFetch) => readonly unknown[],
+    /** The batch of the run: a formula may have had another text then. */
+    at: number,
   ): Repeated | undefined;
   /** A merge of these items, or a map of the one. */
   view(collection: string, items: readonly unknown[]): {item?: unknown; error?: string} | undefined;

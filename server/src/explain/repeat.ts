@@ -103,17 +103,19 @@ export class Repeat {
   with(instead: readonly Instead[]): Repeated {
     const input = this.#inputWith(instead);
     if (input === undefined) return NOTHING;
-    return this.#again(input.value, asked => this.#answer(asked, instead).map(found => found.value));
+    const answer = (asked: AskedFetch) => this.#answer(asked, instead).map(found => found.value);
+    return this.#again(input.value, answer) ?? NOTHING;
   }
 
   /** What would have come out if that fetch had found this one, too. */
   finding(at: number, value: unknown): Repeated {
     const input = this.#inputWith([]);
     if (input === undefined) return NOTHING;
-    return this.#again(input.value, asked => {
+    const answer = (asked: AskedFetch) => {
       const found = this.#answer(asked, []).map(one => one.value);
       return asked.at === at ? [...found, value] : found;
-    });
+    };
+    return this.#again(input.value, answer) ?? NOTHING;
   }
 
   #judge(): Faith {
@@ -141,15 +143,16 @@ export class Repeat {
     const input = this.#inputWith([]);
     if (input === undefined) return;
     const asked: AskedFetch[] = [];
-    this.#base = this.#formulas?.repeat(this.run.collection, input.value, one => {
+    this.#base = this.#again(input.value, one => {
       asked.push(one);
       return this.#answer(one, []).map(found => found.value);
     });
     this.#asked = asked;
   }
 
-  #again(item: unknown, answer: (asked: AskedFetch) => readonly unknown[]): Repeated {
-    return this.#formulas?.repeat(this.run.collection, item, answer) ?? NOTHING;
+  #again(item: unknown, answer: (asked: AskedFetch) => readonly unknown[]): Repeated | undefined {
+    const {collection, sequence} = this.run;
+    return this.#formulas?.repeat(collection, item, answer, sequence);
   }
 
   #track(filters = false): readonly Read[] {
@@ -167,7 +170,7 @@ export class Repeat {
       });
     });
     // A value that was handed on untouched is read where it is shown.
-    JSON.stringify(repeated.items);
+    JSON.stringify(repeated?.items);
     return tracker.reads();
   }
 

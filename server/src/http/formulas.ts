@@ -4,6 +4,7 @@ import express, {type Request, type Router} from 'express';
 import type {z} from 'zod';
 import type {OpenSession} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
+import {one} from './questions.ts';
 
 const BODY_LIMIT = '1mb';
 
@@ -13,7 +14,10 @@ export function addFormulaRoutes(router: Router, sessionOf: (req: Request) => Op
     res.json(await sessionOf(req).formulas.preview(body(previewRequestSchema, req)));
   });
   router.get('/formulas', async (req, res) => {
-    res.json({formulas: await sessionOf(req).formulas.list()});
+    const at = one(req, 'at');
+    if (at !== undefined && !/^\d+$/.test(at))
+      throw new HttpFailure('bad-query', `at is "${at}", not a number`, 'give at as a sequence');
+    res.json({formulas: await sessionOf(req).formulas.list(at === undefined ? undefined : Number(at))});
   });
   router.post('/formulas', json, async (req, res) => {
     res.status(201).json(await sessionOf(req).formulas.create(body(formulaRequestSchema, req)));

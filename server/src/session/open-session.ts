@@ -49,6 +49,7 @@ export class Session implements OpenSession {
     engine.onState(() => this.#changed());
     feed.start(engine, () => this.#changed());
     this.formulas = new SessionFormulas(
+      engine,
       kind === 'recording' ? fileRows(engine) : liveRows(engine),
       options.keeps && (lab => this.#keeper(lab, options.keeps as NonNullable<SessionOptions['keeps']>)),
     );

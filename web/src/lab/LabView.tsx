@@ -36,7 +36,9 @@ export default function LabView() {
       ) : draft === undefined ? (
         <LabEmpty
           graph={graph}
+          formulas={bench.formulas}
           canAdd={bench.canKeep}
+          onOpen={actions.onOpen}
           onPick={recipe => void bench.startRecipe(recipe)}
           onAll={actions.onRecipes}
           onNew={actions.onNew}

@@ -1,4 +1,5 @@
 // The gallery: formulas that run on what this cluster has. One that needs a kind says so and adds it first.
+import type {Formula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Recipe} from '@krtscope/shared/recipe.ts';
 import {recipes} from '@krtscope/shared/recipes.ts';
@@ -74,14 +75,19 @@ function RecipeList({
 /** Nothing on the bench: three that run with one click, and the way to all others. */
 export function LabEmpty({
   graph,
+  formulas,
   canAdd,
   onPick,
+  onOpen,
   onAll,
   onNew,
   onSource,
 }: {
   graph: Graph | null;
+  /** Those that are kept, or that a recording was made with. */
+  formulas: readonly Formula[];
   canAdd: boolean;
+  onOpen: (formula: Formula) => void;
   onPick: (recipe: Recipe) => void;
   onAll: () => void;
   onNew: () => void;
@@ -101,6 +107,21 @@ export function LabEmpty({
         list={first.flatMap(name => recipes.filter(recipe => recipe.name === name))}
         onPick={onPick}
       />
+      {formulas.length > 0 ? (
+        <section className="lab-empty-kept" aria-label="Formulas">
+          <h2 className="label">{canAdd ? 'Kept here' : 'In this recording'}</h2>
+          <ul className="lab-empty-formulas">
+            {formulas.map(formula => (
+              <li key={formula.name}>
+                <Button onClick={() => onOpen(formula)}>
+                  <KindShape kind={formula.kind === 'one' ? 'derived' : formula.kind} size={14} />{' '}
+                  {formula.name}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
       <div className="lab-empty-actions">
         <Button look="primary" icon="plus" keys="+" onClick={onNew}>
           New draft

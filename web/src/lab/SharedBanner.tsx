@@ -1,4 +1,4 @@
-// A formula that came by link: shown in full, run only when the reader says so.
+// A formula that came by link or in a recording: shown in full, run only when the reader says so.
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {shapeWords} from './SaveDialog.tsx';
@@ -13,12 +13,13 @@ export function SharedBanner({
   onRun: () => void;
   onDismiss: () => void;
 }) {
+  const from = shared.from === 'recording' ? 'this recording' : 'a link';
   return (
-    <section className="shared" aria-label="A formula from a link">
+    <section className="shared" aria-label={`A formula from ${from}`}>
       <header className="shared-head">
         <Icon name="link" size={16} />
         <h1 className="shared-title">
-          {shared.name}, from a link <span className="lab-word">not run</span>
+          {shared.name}, from {from} <span className="lab-word">not run</span>
         </h1>
       </header>
       <p className="shared-words">

@@ -7,6 +7,8 @@ export interface SharedFormula {
   input?: string;
   code: string;
   shadow?: string;
+  /** Where it came from; a link if nothing is said. */
+  from?: 'recording';
 }
 
 const MOST = 64 * 1024;

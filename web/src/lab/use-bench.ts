@@ -77,8 +77,12 @@ export function useBench(): Bench {
   const {formulas, again} = useFormulas(graph);
   const keep = useKeep(draft, again);
   const [dialog, setDialog] = useState<Bench['dialog']>(null);
-  const openings = useOpenings(graph, formulas, () => setDialog(null));
-  const {shared, runShared, dismissShared} = useShared(openings.start);
+  const canKeep = useCanKeep();
+  const [shared, setShared] = useState<SharedFormula | null>(null);
+  // What a recording carries is shown first: its code is somebody else's.
+  const onForeign = canKeep ? undefined : setShared;
+  const openings = useOpenings(graph, formulas, () => setDialog(null), onForeign);
+  const {runShared, dismissShared} = useShared(shared, setShared, openings.start);
   const {inView, rows, setInView} = useInView();
   const [turn, setTurn] = useState(0);
   const [reading, setReading] = useState<{reading: Reading; code: string} | null>(null);
@@ -148,7 +152,6 @@ export function useBench(): Bench {
     onError,
     onClose: () => navigate({view: 'sheet'}),
   };
-  const canKeep = useCanKeep();
   return {
     ...openings,
     graph,

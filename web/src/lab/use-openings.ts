@@ -29,6 +29,8 @@ export function useOpenings(
   graph: Graph | null,
   formulas: readonly Formula[],
   closeDialog: () => void,
+  /** Set where formulas are not our own: they are shown before they run. */
+  onForeign: ((formula: SharedFormula) => void) | undefined,
 ): Openings {
   useKeepDrafts();
   const selected = useApp(state => state.place.collection);
@@ -56,6 +58,11 @@ export function useOpenings(
     closeDialog();
   };
   const openFormula = (formula: Formula) => {
+    if (onForeign !== undefined) {
+      const {name, kind, input, code} = formula;
+      onForeign({name, kind, code, from: 'recording', ...(input !== undefined && {input})});
+      return;
+    }
     const held = useLab.getState().drafts.find(draft => draft.of?.name === formula.name);
     if (held) {
       chooseDraft(held.id);

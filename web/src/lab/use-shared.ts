@@ -1,14 +1,16 @@
-// The formula that the address carries, until the reader runs it or sends it away.
-import {useEffect, useState} from 'react';
+// The formula that somebody else wrote, in the address or in a recording, until the reader runs it or sends it away.
+import {useEffect} from 'react';
 import {toast, useApp} from '../store/app.ts';
 import {decodeShared, type SharedFormula, sharedIn} from './share.ts';
 
-export function useShared(start: (formula: SharedFormula) => void): {
-  shared: SharedFormula | null;
+export function useShared(
+  shared: SharedFormula | null,
+  setShared: (shared: SharedFormula | null) => void,
+  start: (formula: SharedFormula) => void,
+): {
   runShared: () => void;
   dismissShared: () => void;
 } {
-  const [shared, setShared] = useState<SharedFormula | null>(null);
   useEffect(() => {
     const read = () => {
       const text = sharedIn(window.location.hash);
@@ -22,9 +24,8 @@ export function useShared(start: (formula: SharedFormula) => void): {
     read();
     window.addEventListener('hashchange', read);
     return () => window.removeEventListener('hashchange', read);
-  }, []);
+  }, [setShared]);
   return {
-    shared,
     runShared: () => {
       if (shared) start(shared);
       setShared(null);

@@ -25,15 +25,26 @@ export function hashesOf(engine: Engine): Hashes {
   return hashes;
 }
 
-/** `known`: only collections whose formula has this hash are repeated; absent: all. */
-export function formulasOf(engine: Engine, known?: Hashes): Formulas {
+type Run = Parameters<typeof repeat>[3];
+
+export interface Repeatable {
+  /** Only collections whose formula has this hash are repeated; absent: all. */
+  known?: Hashes;
+  /**
+   * Calls `work` with what ran at a moment: undefined where that is what runs now. Does not call it where there is
+   * nothing to run.
+   */
+  runAs?<R>(name: string, at: number, work: (run: Run) => R): R | undefined;
+}
+
+export function formulasOf(engine: Engine, {known, runAs = now}: Repeatable = {}): Formulas {
   const own = known && hashesOf(engine);
   const find = (name: string) =>
     known && known[name] !== own?.[name] ? undefined : collectionByName(engine, name);
   return {
-    repeat: (name, item, answer) => {
+    repeat: (name, item, answer, at) => {
       const collection = find(name);
-      return collection && repeat(collection, item, answer);
+      return collection && runAs(name, at, run => repeat(collection, item, answer, run));
     },
     view: (name, items) => {
       const collection = find(name);
@@ -44,4 +55,8 @@ export function formulasOf(engine: Engine, known?: Hashes): Formulas {
       return collection && groupsOf(collection, item);
     },
   };
+}
+
+function now<R>(_name: string, _at: number, work: (run: Run) => R): R {
+  return work(undefined);
 }

@@ -279,6 +279,7 @@ export class Host {
       sources: options.sources,
       graph,
       announcer: this.#announcer,
+      revision: (name, at) => lives.revision(name, at),
       onGraph: facts => this.#regraph(books, facts),
       onTrace: (trace, origin) => this.#settled(keeper, trace, origin),
       recorder: () => ({
@@ -378,7 +379,9 @@ export class Host {
           message: 'an opened recording is as it was; nothing can be added to it',
           hint: 'open a cluster or the demo for that',
         });
+      const from = books.recording.newest + 1;
       const value = obey({live, formulas: live.kept}, command);
+      if (command.command === 'put-formula') books.lives.noteRevision(command.formula, from);
       this.#firstRuns.soon();
       keeper.flush();
       this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: books.recording.newest});
@@ -421,6 +424,8 @@ export class Host {
         return desk.dump();
       case 'rows':
         return this.#rowsOf(desk, question);
+      case 'formulas':
+        return {formulas: desk.books.lives.formulas(question.at).map(({compiled: _, ...order}) => order)};
       case 'kept':
         return desk.records.kept();
       case 'metrics':

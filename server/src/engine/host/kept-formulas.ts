@@ -136,9 +136,23 @@ export class KeptFormulas implements Surroundings {
     return {formula: true, kind: kinds[order.kind], ...trouble};
   }
 
-  /** A run of an earlier text, for who repeats what was recorded. */
-  runOf(order: FormulaOrder): Run | undefined {
-    return order.compiled === undefined ? undefined : this.#runOf(this.#formulaOf(order), order);
+  /**
+   * Calls `work` with the run of a text that the formula had, and with undefined if it has that text now or is no
+   * formula of ours. Does not call it where nothing can run so: it was another collection then.
+   */
+  runAs<R>(name: string, then: FormulaOrder | undefined, work: (run: Run | undefined) => R): R | undefined {
+    const kept = this.#kept.get(name);
+    if (kept === undefined) return work(undefined);
+    if (then === undefined || !canStay(kept.order, then) || kept.running === undefined) return undefined;
+    if (then.hash === kept.order.hash) return work(undefined);
+    const formula = this.#formulaOf(then);
+    const {keys} = kept;
+    kept.keys = formula.keys;
+    try {
+      return work(this.#runOf(formula, then));
+    } finally {
+      kept.keys = keys;
+    }
   }
 
   collection(name: string): Collection<unknown> | undefined {

@@ -20,6 +20,7 @@ import {
   type StaticCollection,
   type SyncLatch,
 } from '../../krt/index.ts';
+import type {FormulaOrder} from '../link/commands.ts';
 import {hidden} from '../link/hidden.ts';
 import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../link/link.ts';
 import type {AsideObject, KeptRows} from '../link/messages.ts';
@@ -63,6 +64,8 @@ export interface LiveOptions {
   graph: GraphModule;
   /** Told of every formula that somebody keeps, before it runs. */
   announcer?: Announcer;
+  /** The text that a kept formula had at a moment. */
+  revision?(name: string, at: number): FormulaOrder | undefined;
   /** Collections came or went: all that there are now. Called before the batch is recorded that shows it first. */
   onGraph?(facts: readonly CollectionFacts[]): void;
   /** Without it nothing is recorded: what benchmarks compare with. */
@@ -93,7 +96,9 @@ export class LiveGraph implements World {
     });
     const announcer = options.announcer ?? new Announcer(() => {});
     this.kept = new KeptFormulas(this, announcer);
-    this.formulas = formulasOf(this.engine);
+    this.formulas = formulasOf(this.engine, {
+      runAs: (name, at, work) => this.kept.runAs(name, options.revision?.(name, at), work),
+    });
     this.#names = new Names(this.engine);
     this.#finder = new FactFinder(this.engine, {
       source: name => this.#sourceFacts(name),

@@ -2,6 +2,13 @@
 // answered with those of then. The recording learns from here whose inputs go with a row; a file and a restart carry it.
 import type {CollectionFacts} from '../../explain/records.ts';
 import type {Lineage} from '../../history/recording.ts';
+import type {FormulaOrder} from '../link/commands.ts';
+
+/** A formula's text, and the first batch that it could have run in. */
+export interface Revision {
+  readonly from: number;
+  readonly order: FormulaOrder;
+}
 
 interface Life {
   /** As it was last seen. */
@@ -12,6 +19,8 @@ interface Life {
   to?: number;
   /** The batch in which it became synced; absent: not yet, or before anything recorded. */
   synced?: number;
+  /** Of a formula that somebody typed: every text that it had, oldest first. */
+  revisions?: Revision[];
 }
 
 /** As JSON in a file and with main. */
@@ -71,6 +80,26 @@ export class Lives implements Lineage {
     if (life === undefined || life.synced !== undefined) return;
     life.synced = sequence;
     this.version += 1;
+  }
+
+  /** From this batch on, runs of it are runs of this text. */
+  noteRevision(order: FormulaOrder, from: number): void {
+    const life = this.#living.get(order.name);
+    if (life === undefined || life.revisions?.at(-1)?.order.hash === order.hash) return;
+    life.revisions = [...(life.revisions ?? []), {from, order}];
+    this.version += 1;
+  }
+
+  /** The text that a formula had at a moment. */
+  revision(name: string, at = Infinity): FormulaOrder | undefined {
+    return this.#lifeAt(name, at)?.revisions?.findLast(({from}) => from <= at)?.order;
+  }
+
+  /** The formulas of a moment, each with its text of then. */
+  formulas(at = Infinity): FormulaOrder[] {
+    return this.write()
+      .filter(life => covers(life, Math.min(at, Number.MAX_SAFE_INTEGER)))
+      .flatMap(({fact}) => this.revision(fact.name, at) ?? []);
   }
 
   /** What a collection was at a moment; without one, or if it was not there then, as it was last seen. */
@@ -137,6 +166,7 @@ export class Lives implements Lineage {
       if (earlier.to !== undefined) this.#dead.push({...earlier});
       else if (life !== undefined && life.from <= replay + 1) {
         life.from = earlier.from;
+        life.revisions = continued(earlier.revisions, life.revisions);
         if (earlier.synced === undefined && (life.synced ?? 0) <= replay) delete life.synced;
         else if (earlier.synced !== undefined) life.synced = earlier.synced;
       } else this.#dead.push({...earlier, to: replay - 1});
@@ -182,6 +212,12 @@ export class Lives implements Lineage {
     }
     return {from, children, joins};
   }
+}
+
+/** What an earlier process knew, and what this one was told since. */
+function continued(earlier: Revision[] = [], now: Revision[] = []): Revision[] {
+  const last = earlier.at(-1)?.order.hash;
+  return [...earlier, ...(now[0]?.order.hash === last ? now.slice(1) : now)];
 }
 
 function covers({from, to = Infinity}: Life, sequence: number): boolean {

@@ -38,7 +38,7 @@ export class OpenedFile implements World {
     const {formulas} = this.facts;
     if (formulas !== undefined) {
       const graph = {firstSequence: 0, sources: [], graph: shippedGraph, recorder: () => this.recorder()};
-      this.formulas = formulasOf(new LiveGraph(graph).engine, formulas);
+      this.formulas = formulasOf(new LiveGraph(graph).engine, {known: formulas});
     }
     this.#byName = new Map(this.facts.collections.map(fact => [fact.name, fact]));
   }

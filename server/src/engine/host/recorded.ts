@@ -45,7 +45,7 @@ export function writeBooks(
     collections: [...world.collections()],
     gaps,
     limits,
-    lives: lives.write(),
+    lives: lives.write().map(asText),
     stays: staysOf(recording),
     dump,
     ...(formulas === undefined ? {} : {formulas}),
@@ -56,6 +56,13 @@ export function writeBooks(
     state: past.state(),
     blocks,
   });
+}
+
+/** A file carries what was typed and nothing that could run. */
+function asText(life: WrittenLives[number]): WrittenLives[number] {
+  if (life.revisions === undefined) return life;
+  const revisions = life.revisions.map(({from, order: {compiled: _, ...order}}) => ({from, order}));
+  return {...life, revisions};
 }
 
 /** Output keys of inputs whose last run was not accepted, for the time when the run before it has rolled off. */

@@ -7,7 +7,7 @@ import {errorText} from '../api/error-text.ts';
 import {type ClauseResult, testClauses} from '../api/inspect.ts';
 import {coreOf} from '../api/public.ts';
 import type {Core} from '../graph/core.ts';
-import {Derived} from '../kinds/derived.ts';
+import {Derived, type Formula} from '../kinds/derived.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import {MapView} from '../kinds/map.ts';
 import {MergingView} from '../kinds/merge-join.ts';
@@ -45,17 +45,20 @@ type Answer = (asked: AskedFetch) => readonly unknown[];
 class RepeatContext implements ReadContext, Running {
   readonly #derived: Derived;
   readonly #answer: Answer;
+  readonly #formula: Formula;
   #fetches = 0;
   #discarded = false;
   readonly #made: Core[] = [];
 
-  constructor(derived: Derived, answer: Answer) {
+  constructor(derived: Derived, answer: Answer, formula: Formula) {
     this.#derived = derived;
     this.#answer = answer;
+    this.#formula = formula;
   }
 
   run(item: unknown): Repeated {
-    const {engine, formula} = this.#derived;
+    const {engine} = this.#derived;
+    const formula = this.#formula;
     const outer = engine.running;
     engine.running = this;
     try {
@@ -111,15 +114,19 @@ class RepeatContext implements ReadContext, Running {
   }
 }
 
-/** Runs a formula for this input; `answer` finds what each fetch gets. Undefined where there is no formula. */
+/**
+ * Runs a formula for this input, the collection's own unless another is given; `answer` finds what each fetch gets.
+ * Undefined where there is no formula.
+ */
 export function repeat(
   collection: Collection<unknown>,
   item: unknown,
   answer: (asked: AskedFetch) => readonly unknown[],
+  formula?: Formula,
 ): Repeated | undefined {
   const core = coreOf(collection);
   if (!(core instanceof Derived)) return undefined;
-  return new RepeatContext(core, answer).run(core.parent.hidden ? null : item);
+  return new RepeatContext(core, answer, formula ?? core.formula).run(core.parent.hidden ? null : item);
 }
 
 /** What a merge makes of these items, or a map of the one; undefined for what is neither. */

@@ -8,17 +8,21 @@ import type {
   PreviewRequest,
 } from '@krtscope/shared/formulas.ts';
 import type {Formulas} from '../../engine/link/formulas.ts';
-import {EngineFailure} from '../../engine/link/link.ts';
+import {EngineFailure, type EngineLink} from '../../engine/link/link.ts';
 import {Lab, type RowSource} from '../../engine/supervisor/lab.ts';
 import type {Keeper} from './keeper.ts';
 import {preview} from './preview.ts';
+import {recordedFormulas} from './recorded.ts';
+import {unknownFormula} from './refusals.ts';
 
 export class SessionFormulas implements Formulas {
   readonly #lab: Lab;
   readonly #keeper: Keeper | undefined;
+  readonly #link: EngineLink;
 
   /** `keeper`: absent where nothing can be kept. */
-  constructor(rows: RowSource, keeper?: (lab: Lab) => Keeper) {
+  constructor(link: EngineLink, rows: RowSource, keeper?: (lab: Lab) => Keeper) {
+    this.#link = link;
     this.#lab = new Lab(rows);
     this.#keeper = keeper?.(this.#lab);
     this.#keeper?.start();
@@ -33,12 +37,17 @@ export class SessionFormulas implements Formulas {
     return preview(this.#lab, request);
   }
 
-  async list(): Promise<Formula[]> {
-    return (await this.#keeper?.list()) ?? [];
+  async list(at?: number): Promise<Formula[]> {
+    return this.#keeper === undefined || at !== undefined
+      ? recordedFormulas(this.#link, at)
+      : this.#keeper.list();
   }
 
-  get(name: string): Promise<Formula> {
-    return this.#kept().get(name);
+  async get(name: string): Promise<Formula> {
+    if (this.#keeper !== undefined) return this.#keeper.get(name);
+    const found = (await recordedFormulas(this.#link)).find(one => one.name === name);
+    if (found === undefined) throw unknownFormula(name);
+    return found;
   }
 
   async create(request: FormulaRequest): Promise<Formula> {

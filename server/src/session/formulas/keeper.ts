@@ -32,6 +32,9 @@ interface Kept extends Showable {
   readonly order: FormulaOrder | undefined;
 }
 
+/** How long an answer waits for the first runs of what was saved. */
+const PATIENCE_MS = 3000;
+
 export class Keeper {
   readonly #ground: Ground;
   readonly #stores: readonly FormulaStore[];
@@ -346,7 +349,14 @@ export class Keeper {
   }
 
   async #answer(name: string): Promise<Formula> {
-    return shown(this.#find(name), (await this.#nodes()).get(name));
+    // Its first runs come in slices: who saved it wants to see how they went.
+    const end = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const node = (await this.#nodes()).get(name);
+      const busy = node?.synced === false && node.waitingFor === undefined && node.state === undefined;
+      if (!busy || Date.now() > end) return shown(this.#find(name), node);
+      await new Promise(resolve => setTimeout(resolve, 25));
+    }
   }
 
   async #nodes(): Promise<Map<string, CollectionNode>> {

@@ -1,0 +1,88 @@
+// Every text that a formula had: repeats use the run's own, over restarts too, and a file carries them and runs none.
+import type {Why} from '@krtscope/shared/why.ts';
+import {afterEach, expect, test} from 'vitest';
+import {compileFormula} from '../formula/compile/compile.ts';
+import type {FormulaOrder} from './link/commands.ts';
+import type {Engine} from './link/link.ts';
+import {openRecording} from './supervisor/supervisor.ts';
+import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
+
+const running: {stop(): Promise<void>}[] = [];
+afterEach(async () => {
+  for (const engine of running.splice(0)) await engine.stop();
+});
+
+async function keep(engine: Engine, code: string): Promise<number> {
+  const compiled = await compileFormula(code, 'one', 'Nodes');
+  const formula: FormulaOrder = {
+    name: 'Mine',
+    kind: 'one',
+    input: 'Nodes',
+    code,
+    hash: compiled.hash,
+    reads: ['Nodes', ...compiled.names],
+    compiled,
+  };
+  await engine.command({command: 'put-formula', formula});
+  await ask(engine, {ask: 'graph'});
+  return engine.sequence;
+}
+
+const machine = (name: string, zone: string) => ({metadata: {name, labels: {zone}}});
+const codes = async (engine: Engine, at?: number) =>
+  (
+    await ask<{formulas: FormulaOrder[]}>(engine, {ask: 'formulas', ...(at === undefined ? {} : {at})})
+  ).formulas.map(({code}) => code);
+/** What the why of a moment says of itself: a repeat that gives what was recorded weighs causes. */
+const reads = async (engine: Engine, at: number) => {
+  const {reads: found} = await ask<{reads: {collection: string; paths: string[]}[]}>(engine, {
+    ask: 'fields',
+    collection: 'Mine',
+    key: 'a',
+    at,
+  });
+  return found.flatMap(({paths}) => paths);
+};
+
+test('each run is repeated with the text it had', async () => {
+  const engine: TestEngine = engineFor();
+  running.push(engine);
+  engine.apply([put('Nodes', machine('a', 'x'))]);
+  engine.sourceState('Nodes', {state: 'synced', synced: true});
+  await until(async () => (engine.sequence > 0 ? true : undefined));
+  const before = engine.sequence;
+  const zones = '(ctx, node) => ({zone: node.metadata.labels.zone})';
+  const names = '(ctx, node) => ({name: node.metadata.name})';
+  const first = await keep(engine, zones);
+  engine.apply([put('Nodes', machine('a', 'y'))]);
+  await until(async () => (engine.sequence > first ? true : undefined));
+  const changed = engine.sequence;
+  const second = await keep(engine, names);
+
+  const told = async (one: Engine) => ({
+    before: await codes(one, before),
+    first: await codes(one, first),
+    second: await codes(one, second),
+    now: await codes(one),
+  });
+  const wanted = {before: [], first: [zones], second: [names], now: [names]};
+  expect(await told(engine)).toEqual(wanted);
+  expect(await reads(engine, changed)).toEqual(['metadata.labels.zone']);
+  expect(await reads(engine, second)).toEqual(['metadata.name']);
+
+  const back = comeback(engine);
+  process.kill(engine.pid, 'SIGKILL');
+  await back;
+  expect(await told(engine)).toEqual(wanted);
+  expect(await reads(engine, changed)).toEqual(['metadata.labels.zone']);
+
+  const bytes = await engine.export();
+  const file = await openRecording(bytes, {name: 'file', memoryMb: 256});
+  running.push(file);
+  expect(await told(file)).toEqual(wanted);
+  // Code in a file is shown, not run.
+  await expect(reads(file, changed)).rejects.toThrow(/Mine has no formula here/);
+  const why = await ask<Why>(file, {ask: 'why', collection: 'Mine', key: 'a'});
+  expect(why.run?.causes[0]?.kind).toBe('formula');
+  expect(await keep(file, zones).catch(error => (error as {code: string}).code)).toBe('read-only');
+});

@@ -1,0 +1,30 @@
+// The formulas that a recording was made with: their texts as they were, to be shown. Nothing of it is run.
+import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {FormulaOrder} from '../../engine/link/commands.ts';
+import type {EngineLink} from '../../engine/link/link.ts';
+
+export async function recordedFormulas(link: EngineLink, at?: number): Promise<Formula[]> {
+  const moment = at === undefined ? {} : {at};
+  const {formulas} = (await link.ask({ask: 'formulas', ...moment})) as {formulas: FormulaOrder[]};
+  const {collections} = (await link.ask({ask: 'graph', ...moment})) as Graph;
+  const nodes = new Map(collections.map(node => [node.name, node]));
+  return formulas
+    .map(({name, kind, input, code, hash}) => {
+      const node = nodes.get(name);
+      const {state, error, size = 0, failed = 0} = node ?? {};
+      return {
+        name,
+        kind,
+        ...(input === undefined ? {} : {input}),
+        code,
+        revision: hash,
+        state: state === 'failing' || state === 'quarantined' ? state : ('live' as const),
+        items: size,
+        failed,
+        ...(error === undefined ? {} : {error}),
+        checks: [],
+      };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
