@@ -38,12 +38,14 @@ export abstract class MergingView extends View {
     this.engine.enqueue(this);
   }
 
-  protected pendAll(member: Core): void {
+  /** `because` is the change that made the member come or go, if one did. */
+  protected pendAll(member: Core, because: Row | null = null): void {
     const {recorder} = this.engine;
     member.rows.forEach(row => {
       this.#pending.add(row.key);
       // The member's own row may have come in this batch: then that is why the merged one does.
       recorder?.leadsTo(this, row.key, row);
+      if (because !== null) recorder?.leadsTo(this, row.key, because);
     });
     this.engine.enqueue(this);
   }

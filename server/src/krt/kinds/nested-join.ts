@@ -14,6 +14,8 @@ export class NestedJoinView extends MergingView {
   /** Members of the first hour that have not synced: the join waits for them. */
   readonly #awaited = new Set<Core>();
   #attached = false;
+  /** The row of the container by which a member left last: it may have been the one that all waited for. */
+  #left: Row | null = null;
 
   constructor(container: Core, merge: Merge, options: Options<unknown>) {
     super(container.engine, 'NestedJoinWithMerge[T]', merge, options);
@@ -28,8 +30,8 @@ export class NestedJoinView extends MergingView {
   upstreamChanged(upstream: Core, row: Row, old: unknown, now: unknown): void {
     if (upstream === this.#container) {
       if (!this.#attached || old === now) return;
-      if (old instanceof Core) this.#removeMember(old);
-      if (now instanceof Core) this.#addMember(now);
+      if (old instanceof Core) this.#removeMember(old, row);
+      if (now instanceof Core) this.#addMember(now, row);
       this.engine.enqueue(this);
     } else if (this.started) this.pendRow(row);
   }
@@ -39,7 +41,7 @@ export class NestedJoinView extends MergingView {
     this.engine.enqueue(this);
   }
 
-  #addMember(member: Core): void {
+  #addMember(member: Core, because: Row): void {
     const count = this.#members.get(member) ?? 0;
     if (member.engine !== this.engine) {
       const message = `"${member.name}" belongs to another engine than the join "${this.name}"; it is left out`;
@@ -55,10 +57,10 @@ export class NestedJoinView extends MergingView {
     if (count > 0) return;
     this.watch(member);
     if (!this.started && !member.synced) this.#awaited.add(member);
-    if (this.started && member.synced) this.pendAll(member);
+    if (this.started && member.synced) this.pendAll(member, because);
   }
 
-  #removeMember(member: Core): void {
+  #removeMember(member: Core, because: Row): void {
     const count = this.#members.get(member);
     if (count === undefined) {
       this.engine.held.clear('cycle', this, String(member.uid));
@@ -72,7 +74,8 @@ export class NestedJoinView extends MergingView {
     this.#members.delete(member);
     this.#awaited.delete(member);
     this.unwatch(member);
-    if (this.started) this.pendAll(member);
+    if (this.started) this.pendAll(member, because);
+    else this.#left = because;
   }
 
   turn(): void {
@@ -80,7 +83,7 @@ export class NestedJoinView extends MergingView {
       if (!this.#container.synced) return;
       this.#attached = true;
       for (const row of this.#container.rows.values()) {
-        if (row.value instanceof Core) this.#addMember(row.value);
+        if (row.value instanceof Core) this.#addMember(row.value, row);
       }
       // A new member may have raised it above its own turn.
       this.engine.enqueue(this);
@@ -90,7 +93,8 @@ export class NestedJoinView extends MergingView {
       for (const member of this.#awaited) if (member.synced) this.#awaited.delete(member);
       if (this.#awaited.size > 0) return;
       this.started = true;
-      for (const member of this.#members.keys()) if (member.synced) this.pendAll(member);
+      for (const member of this.#members.keys()) if (member.synced) this.pendAll(member, this.#left);
+      this.#left = null;
     }
     if (this.mergePending()) this.becomeSynced();
   }

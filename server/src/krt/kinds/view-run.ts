@@ -35,8 +35,10 @@ export class ViewRun implements Running {
       engine.report('map-failed', this.#view, [key], message);
       const {recorder} = engine;
       if (recorder !== null) {
+        // A formula may be waiting for this view to settle: its run goes on afterwards.
+        const outer = recorder.current;
         recorder.startViewRun(this.#view, key, members);
-        recorder.endRun('failed', {failed: true, error, suspendedOn: null}, null);
+        recorder.endRun('failed', {failed: true, error, suspendedOn: null}, outer);
       }
       return null;
     } finally {

@@ -35,6 +35,8 @@ export class QueryNode {
   readonly #reads: boolean;
   #found: RowList | null = null;
   #shared: readonly unknown[] | null = null;
+  /** A part of it threw for the change that is being taken over. */
+  #unsure = false;
   #text: string | null = null;
   #clauses: readonly Clause[] | null = null;
   #keys: readonly string[] | null = null;
@@ -143,6 +145,7 @@ export class QueryNode {
     } catch {
       // It counts as a match: the run asks anew, and fails where it can be seen.
       this.reset();
+      this.#unsure = true;
       return true;
     }
   }
@@ -150,13 +153,14 @@ export class QueryNode {
   /** Takes over a change of the collection; 0 if it does not matter to the inputs, else which version matched. */
   changed(row: Row, old: unknown, now: unknown, was: Attributes | null): number {
     const index = this.spec.index;
+    this.#unsure = false;
     let before: boolean;
     if (this.#found !== null) before = this.#found.has(row);
     else before = old !== undefined && this.#matches(row, was, index?.moved.from);
     const after = now !== undefined && this.#matches(row, this.#attributesOf(row), index?.moved.to);
     if (!before && !after) return 0;
     if (this.#found !== null) this.#take(this.#found, row, now, after);
-    if (before && after && this.#suppressed(old, now)) return 0;
+    if (before && after && !this.#unsure && this.#suppressed(old, now)) return 0;
     return (before ? OLD : 0) | (after ? NEW : 0);
   }
 

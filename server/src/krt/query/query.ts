@@ -13,7 +13,7 @@ import {Reverse} from './reverse.ts';
 /** The queries of one collection. Gone, with all its indexes, as soon as nobody asks any more. */
 export class Queries {
   readonly core: Core;
-  readonly #forward: Forward;
+  #forward: Forward;
   readonly #reverse = new Reverse();
   readonly #nodes = new Set<QueryNode>();
   /** Those that a text tells apart from the others; of the rest each input has its own. */
@@ -72,7 +72,8 @@ export class Queries {
     this.#reverse.remove(node);
     this.#nodes.delete(node);
     if (node.signature !== null) this.#interned.delete(node.signature);
-    if (readsAttributes(node.spec)) this.#reading--;
+    // What nobody asks for is not kept up to date: whoever asks again must not find what was true then.
+    if (readsAttributes(node.spec) && --this.#reading === 0) this.#forward = new Forward(this.core);
     node.reset();
     if (this.#nodes.size === 0) this.core.queries = null;
   }

@@ -11,7 +11,7 @@ import type {
   NodeSpec,
   Operation,
 } from './model-spec.ts';
-import {TRIGGERS} from './model-spec.ts';
+import {FAULTS, TRIGGERS} from './model-spec.ts';
 
 const small = fc.nat(30);
 const conditions: Condition[] = ['never', 'never', 'never', 'n is 3', 'n is 2', 'found none', 'found some'];
@@ -210,6 +210,8 @@ function operationOf(raw: RawOperation, nodes: readonly NodeSpec[]): Operation[]
 export interface Size {
   readonly nodes: number;
   readonly batches: number;
+  /** Functions of the graph throw, too. */
+  readonly faults?: boolean;
 }
 
 export function caseSpec(size: Size): fc.Arbitrary<CaseSpec> {
@@ -219,6 +221,7 @@ export function caseSpec(size: Size): fc.Arbitrary<CaseSpec> {
       initial: fc.array(fc.array(item, {maxLength: 4}), {minLength: 2, maxLength: size.nodes}),
       created: small,
       quiet: fc.boolean(),
+      faults: size.faults ? fc.subarray([...FAULTS], {minLength: 1}) : fc.constant([]),
       batches: fc.array(
         fc.oneof(
           fc.array(rawOperation, {minLength: 1, maxLength: 1}),
@@ -239,6 +242,7 @@ export function caseSpec(size: Size): fc.Arbitrary<CaseSpec> {
       const batches = raw.batches.map(ops => ops.flatMap(op => operationOf(op, nodes)));
       return {
         quiet: raw.quiet,
+        faults: raw.faults,
         nodes,
         initial,
         created: Math.max(2, nodes.length - (raw.created % 3)),

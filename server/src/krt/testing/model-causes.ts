@@ -1,8 +1,8 @@
-// Is the cause that a run gives true? Judged by the oracle's own account of what each input had read before.
+// Is the cause that a run gives true? Judged by the plain engine's account of what each input had read before.
 import type {BatchTrace, Cause, Published, Run} from '../index.ts';
-import type {History, ModelFetch} from './model-oracle.ts';
 import type {Session} from './model-session.ts';
-import {hasFormula, type Item, type NodeSpec} from './model-spec.ts';
+import {hasFormula, type NodeSpec} from './model-spec.ts';
+import type {PlainFetch, PlainInput} from './plain-derived.ts';
 
 export class Causes {
   readonly #session: Session;
@@ -13,7 +13,7 @@ export class Causes {
   constructor(session: Session, trace: BatchTrace) {
     this.#session = session;
     this.#trace = trace;
-    session.graph.nodes.forEach((node, i) => {
+    session.real.nodes.forEach((node, i) => {
       this.#nodes.set(node.items.uid, i);
     });
     for (const change of trace.published) this.#published.set(`${change.uid} ${change.key}`, change);
@@ -21,8 +21,11 @@ export class Causes {
 
   problems(run: Run): string[] {
     const problems: string[] = [];
-    if (/ (merge|nested|join|map|source|static)$/.test(run.collection))
-      problems.push('has no formula to run');
+    if (/ (merge|nested|join|map|source|static)$/.test(run.collection)) {
+      if (run.outcome !== 'failed') problems.push('has no formula to run');
+    } else if (!this.#session.mayRun.has(`${run.collection} ${run.input}`)) {
+      problems.push('nothing touched it');
+    }
     if (run.causes.length === 0) problems.push('has no cause');
     for (const cause of run.causes) {
       const problem = this.#judge(run, cause);
@@ -38,10 +41,10 @@ export class Causes {
   idle(): string[] {
     const ran = new Set(this.#trace.runs.map(run => `${run.uid} ${run.input}`));
     const idle: string[] = [];
-    this.#session.graph.nodes.forEach((node, i) => {
+    this.#session.real.nodes.forEach((node, i) => {
       if (i === this.#session.stopped) return;
       for (const [input, before] of this.#session.before[i] ?? []) {
-        if (ran.has(`${node.items.uid} ${input}`) || !this.#session.oracle.histories[i]!.has(input)) continue;
+        if (ran.has(`${node.items.uid} ${input}`) || !this.#session.derived(i)?.inputs.has(input)) continue;
         const missed = before.dependencies.flatMap(fetch => this.#missed(fetch));
         if (missed.length > 0) idle.push(`${node.items.name}{${input}} did not run for ${missed[0]}`);
       }
@@ -49,15 +52,20 @@ export class Causes {
     return idle;
   }
 
-  #missed(fetch: ModelFetch): string[] {
-    if (fetch.target < 0)
-      return this.#session.triggeredNow.has(-1 - fetch.target) ? [`trigger ${-1 - fetch.target}`] : [];
+  #missed(fetch: PlainFetch): string[] {
+    const target = this.#nodeOf(fetch);
+    if (target < 0) return [...fetch.target.changes.keys()].map(() => fetch.target.name);
     // An unsynced collection hands nothing on: its changes are not yet anybody's business.
-    if (!this.#session.syncedBefore.has(fetch.target)) return [];
-    const {uid} = this.#session.graph.nodes[fetch.target]!.items;
+    if (!this.#session.syncedBefore.has(target)) return [];
+    const {uid} = this.#session.real.nodes[target]!.items;
     return this.#trace.published
-      .filter(change => change.uid === uid && touches(fetch, change.old as Item, change.new as Item))
+      .filter(change => change.uid === uid && touches(fetch, change))
       .map(change => `${change.event} ${change.collection} ${change.key}`);
+  }
+
+  /** The node that a fetch reads; -1 for a trigger. */
+  #nodeOf({target}: PlainFetch): number {
+    return this.#session.plain.nodes.findIndex(({items}) => (items as unknown) === target);
   }
 
   #judge(run: Run, cause: Cause): string | undefined {
@@ -65,8 +73,10 @@ export class Causes {
     switch (cause.kind) {
       case 'input': {
         if (this.#change(cause) === undefined) return 'no such change was published';
+        // A member of a nested join came or went, and with it all its rows.
+        if (cause.collection === `${run.collection} members`) return undefined;
         if (cause.key !== run.input) return 'is about another key';
-        const spec = node === undefined ? undefined : this.#session.oracle.spec.nodes[node];
+        const spec = node === undefined ? undefined : this.#session.script.spec.nodes[node];
         if (spec === undefined || !('input' in spec) || spec.kind === 'group') return undefined;
         return this.#nodes.get(cause.uid!) === spec.input ? undefined : 'is not about the input';
       }
@@ -98,27 +108,28 @@ export class Causes {
   }
 
   /** Why this fetch is not the one that the cause speaks of; undefined if it is. */
-  #matched(fetch: ModelFetch, cause: Cause, change: Published): string | undefined {
-    if (this.#nodes.get(cause.uid!) !== fetch.target) return `fetch ${cause.fetch} reads ${fetch.target}`;
-    const [old, next] = [change.old as Item | undefined, change.new as Item | undefined];
-    const byOld = old !== undefined && fetch.matches(old);
-    const byNew = next !== undefined && fetch.matches(next);
-    if (!byOld && !byNew) return 'neither version matches';
-    const matched = byOld && byNew ? 'both' : byOld ? 'old' : 'new';
+  #matched(fetch: PlainFetch, cause: Cause, change: Published): string | undefined {
+    const target = this.#nodeOf(fetch);
+    if (this.#nodes.get(cause.uid!) !== target) return `fetch ${cause.fetch} reads ${target}`;
+    const matched = matchOf(fetch, change);
+    if (matched === undefined) return 'neither version matches';
+    // A filter that throws counts as a match: which version it would have been, or whether it is news, nobody knows.
+    if (this.#session.script.spec.faults.includes('generic')) return undefined;
     if (matched !== cause.matched) return `matched by ${matched}`;
-    if (matched === 'both' && fetch.same(old!, next!)) return 'what it takes from the item did not change';
+    if (matched === 'both' && fetch.same(change.old, change.new))
+      return 'what it takes from the item did not change';
     return undefined;
   }
 
   #triggered(node: number, run: Run, cause: Cause): string | undefined {
-    const trigger = this.#session.graph.triggers.findIndex(t => `${t.name}` === cause.collection);
+    const trigger = this.#session.real.triggers.findIndex(t => t.name === cause.collection);
     if (!this.#session.triggeredNow.has(trigger)) return 'it was not triggered';
-    const marked = this.#before(node, run)?.dependencies.some(d => d.target === -1 - trigger);
+    const marked = this.#before(node, run)?.dependencies.some(d => d.target.name === cause.collection);
     return marked ? undefined : 'the last run did not mark it';
   }
 
   #newFormula(run: Run): boolean {
-    const node = this.#session.graph.nodes.findIndex(n => run.collection.startsWith(n.items.name));
+    const node = this.#session.real.nodes.findIndex(n => run.collection.startsWith(n.items.name));
     return this.#session.createdNow.has(node) || this.#session.replacedNow.has(node);
   }
 
@@ -127,42 +138,57 @@ export class Causes {
     return change?.event === cause.event ? change : undefined;
   }
 
-  #before(node: number, run: Run): History | undefined {
+  #before(node: number, run: Run): PlainInput | undefined {
     return this.#session.before[node]?.get(run.input);
   }
 
   /** What the run must be called; undefined where two inputs may claim one row. */
   #outcome(run: Run): Run['outcome'] | undefined {
     const node = this.#nodes.get(run.uid);
-    const spec: NodeSpec | undefined = node === undefined ? undefined : this.#session.oracle.spec.nodes[node];
+    const spec: NodeSpec | undefined = node === undefined ? undefined : this.#session.script.spec.nodes[node];
     if (node === undefined || spec === undefined || !hasFormula(spec) || node === this.#session.stopped)
       return undefined;
-    const now = this.#session.oracle.histories[node]!.get(run.input);
-    if (now === undefined) return undefined;
+    const inputs = this.#session.derived(node)?.inputs;
+    const now = inputs?.get(run.input);
+    if (inputs === undefined || now === undefined) return undefined;
     if (now.outcome !== 'ok') return now.outcome;
-    const before = this.#before(node, run)?.rows ?? [];
-    const own = new Set([...before, ...now.rows].map(row => row.key));
-    const others = [this.#session.before[node]!, this.#session.oracle.histories[node]!];
+    const before = this.#before(node, run)?.rows ?? new Map();
+    const own = new Set([...before.keys(), ...now.rows.keys()]);
+    const others = [this.#session.before[node] ?? new Map<string, PlainInput>(), inputs];
     const shared = others.some(all =>
-      [...all].some(([k, h]) => k !== run.input && h.rows.some(r => own.has(r.key))),
+      [...all].some(([k, input]) => k !== run.input && [...input.rows.keys()].some(key => own.has(key))),
     );
     return shared ? undefined : outcomeOf(before, now.rows);
   }
 }
 
-function touches(fetch: ModelFetch, old: Item | undefined, next: Item | undefined): boolean {
-  const byOld = old !== undefined && fetch.matches(old);
-  const byNew = next !== undefined && fetch.matches(next);
-  return byOld && byNew ? !fetch.same(old, next) : byOld || byNew;
+/** Which version of a change a fetch matches. What throws counts as a match: the run asks again, and fails. */
+function matchOf(fetch: PlainFetch, {key, old, new: now}: Published): 'old' | 'new' | 'both' | undefined {
+  const matches = (item: unknown) => {
+    if (item === undefined) return false;
+    try {
+      return fetch.matches(key, item);
+    } catch {
+      return true;
+    }
+  };
+  const [byOld, byNew] = [matches(old), matches(now)];
+  if (byOld && byNew) return 'both';
+  return byOld ? 'old' : byNew ? 'new' : undefined;
 }
 
-function outcomeOf(before: readonly Item[], after: readonly Item[]): Run['outcome'] {
-  const old = new Map(before.map(row => [row.key, JSON.stringify(row)]));
-  const now = new Map(after.map(row => [row.key, JSON.stringify(row)]));
+function touches(fetch: PlainFetch, change: Published): boolean {
+  const matched = matchOf(fetch, change);
+  return matched === 'both' ? !fetch.same(change.old, change.new) : matched !== undefined;
+}
+
+type Rows = ReadonlyMap<string, unknown>;
+
+function outcomeOf(before: Rows, after: Rows): Run['outcome'] {
   const ways = new Set<Run['outcome']>();
-  for (const [key, row] of now)
-    ways.add(!old.has(key) ? 'added' : old.get(key) === row ? 'equal' : 'changed');
-  for (const key of old.keys()) if (!now.has(key)) ways.add('deleted');
+  for (const [key, row] of after)
+    ways.add(!before.has(key) ? 'added' : before.get(key) === row ? 'equal' : 'changed');
+  for (const key of before.keys()) if (!after.has(key)) ways.add('deleted');
   if (ways.size === 0) return 'empty';
   return ways.size === 1 ? [...ways][0]! : 'changed';
 }

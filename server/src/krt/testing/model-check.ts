@@ -3,9 +3,11 @@
 import {engineStats} from '../api/inspect.ts';
 import {type BatchTrace, type Collection, type Published, proceed, type Run} from '../index.ts';
 import {Causes} from './model-causes.ts';
-import {buckets, type NodeState, Oracle} from './model-oracle.ts';
-import {newGraph, Session, text} from './model-session.ts';
-import {type CaseSpec, hasFormula, type Item} from './model-spec.ts';
+import {Graph, plainKrt, realKrt} from './model-graph.ts';
+import {text} from './model-script.ts';
+import {Session} from './model-session.ts';
+import type {CaseSpec} from './model-spec.ts';
+import {PlainDerived} from './plain-derived.ts';
 
 /** Plays the whole case; stops at the first batch that shows a problem. */
 export function problemsOf(spec: CaseSpec): string[] {
@@ -27,14 +29,14 @@ export function problemsOf(spec: CaseSpec): string[] {
 
 /** Without objects nothing is remembered of them; without collections nothing at all. */
 function checkLeaks(session: Session): void {
-  const {engine} = session.graph;
+  const {engine} = session.real;
   session.empty();
   checkStates(session);
-  const {dependencies, queries, buckets: filled} = engineStats(engine);
+  const {dependencies, queries, buckets} = engineStats(engine);
   // Singletons have their one input for good, and with it what it fetched.
-  const forGood = session.oracle.spec.nodes.some(n => n.kind === 'singleton' || n.kind === 'nothing');
-  if (!forGood && dependencies + queries + filled > 0) {
-    session.problem(`without objects: ${dependencies} dependencies, ${queries} queries, ${filled} buckets`);
+  const forGood = session.script.spec.nodes.some(n => n.kind === 'singleton' || n.kind === 'nothing');
+  if (!forGood && dependencies + queries + buckets > 0) {
+    session.problem(`without objects: ${dependencies} dependencies, ${queries} queries, ${buckets} buckets`);
   }
   session.stopAll();
   const left = Object.entries(engineStats(engine)).filter(([, count]) => count > 0);
@@ -43,62 +45,56 @@ function checkLeaks(session: Session): void {
   if (engine.collections().length > 0) session.problem('a stopped collection is still listed');
 }
 
+/** Both engines hold the same rows, told the same changes, and are synced alike. */
 function checkStates(session: Session): void {
-  const {oracle, graph} = session;
-  for (let i = 0; i < oracle.created; i++) {
-    if (i === session.stopped) continue;
-    compareNode(`${i} ${oracle.spec.nodes[i]!.kind}`, oracle.states[i]!, graph.nodes[i]!.items, session);
-    const {status, index} = graph.nodes[i]!;
-    if (status) compareRows(`${i} status`, new Map(oracle.states[i]!.status), rowsOf(status), session);
-    if (index) compareRows(`${i} index`, indexRows(oracle, i), rowsOf(index, sortObjects), session);
-    checkRowStates(session, i);
-  }
-  for (const {name, collection, rows} of session.followers) {
-    const listed = rowsOf(collection);
-    if (sameRows(listed, rows)) continue;
-    session.problem(`${name} lists ${shown(listed)}, but announced ${shown(rows)}`);
+  for (const follower of session.followers) {
+    const {name, real, plain, rows, told} = follower;
+    compare(name, real, plain, session);
+    const listed = rowsOf(real);
+    if (!sameRows(listed, rows))
+      session.problem(`${name} lists ${shown(listed)}, but announced ${shown(rows)}`);
+    // In slices it tells in several batches what the plain one tells in one.
+    if (session.script.spec.firstRuns !== undefined) continue;
+    const [actual, expected] = [told.real.toSorted().join(' '), told.plain.toSorted().join(' ')];
+    if (actual !== expected) session.problem(`${name} announced ${actual}, must have announced ${expected}`);
   }
 }
 
-function compareNode(name: string, state: NodeState, collection: Collection<Item>, session: Session): void {
-  if (collection.hasSynced() !== state.synced)
-    session.problem(`${name}: synced is ${collection.hasSynced()}`);
-  if (state.known) compareRows(name, state.rows, rowsOf(collection), session);
-}
-
-function compareRows(
+function compare(
   name: string,
-  expected: ReadonlyMap<string, unknown>,
-  actual: ReadonlyMap<string, unknown>,
+  real: Collection<unknown>,
+  plain: Collection<unknown>,
   session: Session,
 ): void {
+  if (real.hasSynced() !== plain.hasSynced()) session.problem(`${name}: synced is ${real.hasSynced()}`);
+  const [actual, expected] = [rowsOf(real), rowsOf(plain)];
   if (!sameRows(expected, actual)) session.problem(`${name} is ${shown(actual)}, must be ${shown(expected)}`);
+  const derived = plain as unknown;
+  if (derived instanceof PlainDerived) checkRowStates(name, real, derived, session);
 }
 
-function indexRows(oracle: Oracle, i: number): Map<string, unknown> {
-  const spec = oracle.spec.nodes[i]!;
-  if (spec.kind !== 'group') return new Map();
-  const {rows, synced} = oracle.states[spec.input]!;
-  const groups = buckets(synced ? rows : new Map(), spec.by);
-  return new Map([...groups].map(([key, objects]) => [key, sortObjects({key, objects})]));
-}
-
-function sortObjects(row: unknown): unknown {
-  const {key, objects} = row as {key: string; objects: readonly Item[]};
-  return {key, objects: [...objects].sort((a, b) => (a.key < b.key ? -1 : 1))};
+/** Each row knows its owner, the smallest input that claims it, and whether it is stale. */
+function checkRowStates(
+  name: string,
+  real: Collection<unknown>,
+  plain: PlainDerived,
+  session: Session,
+): void {
+  for (const key of plain.rows.keys()) {
+    const [state, expected] = [real.rowState(key), plain.rowState(key)];
+    if (state?.input === expected?.input && state?.stale === expected?.stale) continue;
+    session.problem(`${name} ${key}: the state is ${text(state)}, must be ${text(expected)}`);
+  }
 }
 
 /** Rows by key, read both ways: list() and getKey() must agree. */
-function rowsOf(
-  collection: Collection<unknown>,
-  view: (row: unknown) => unknown = r => r,
-): Map<string, unknown> {
+function rowsOf(collection: Collection<unknown>): Map<string, unknown> {
   const rows = new Map<string, unknown>();
   for (const item of collection.list()) {
-    const {key = '', obj} = item as {key?: string; obj?: Item};
+    const {key = '', obj} = item as {key?: string; obj?: {key: string}};
     const own = obj?.key ?? key;
     if (rows.has(own)) throw new Error(`${collection.name} lists ${own} twice`);
-    rows.set(own, view(item));
+    rows.set(own, item);
     if (text(collection.getKey(own)) !== text(item))
       throw new Error(`${collection.name}: getKey(${own}) is not what it lists`);
   }
@@ -107,14 +103,8 @@ function rowsOf(
 
 function sameRows(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
   if (a.size !== b.size) return false;
-  for (const [key, row] of a)
-    if (row !== b.get(key) && text(loose(row)) !== text(loose(b.get(key)))) return false;
+  for (const [key, row] of a) if (row !== b.get(key) && text(row) !== text(b.get(key))) return false;
   return true;
-}
-
-/** The order of an index row's objects is nobody's promise. */
-function loose(row: unknown): unknown {
-  return typeof row === 'object' && row !== null && 'objects' in row ? sortObjects(row) : row;
 }
 
 function shown(rows: ReadonlyMap<string, unknown>): string {
@@ -122,24 +112,6 @@ function shown(rows: ReadonlyMap<string, unknown>): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, row]) => `${key}=${text(row)}`)
     .join(' ');
-}
-
-/** Each row knows its owner, the smallest input that claims it, and whether it is stale. */
-function checkRowStates(session: Session, i: number): void {
-  if (!hasFormula(session.oracle.spec.nodes[i]!)) return;
-  const histories = session.oracle.histories[i]!;
-  const seen = new Set<string>();
-  for (const input of [...histories.keys()].sort()) {
-    const {rows, outcome} = histories.get(input)!;
-    const stale = outcome === 'failed' || outcome === 'suspended';
-    for (const {key} of rows) {
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const state = session.graph.nodes[i]!.items.rowState(key);
-      if (state?.input !== input) session.problem(`${i} ${key}: owned by ${state?.input}, must be ${input}`);
-      if (state?.stale !== stale) session.problem(`${i} ${key}: stale is ${state?.stale} after ${outcome}`);
-    }
-  }
 }
 
 /** Returns the sequence number after this batch. */
@@ -175,24 +147,16 @@ function checkPublished(session: Session, trace: BatchTrace): void {
   }
 }
 
-/** A fresh engine over the final sources shows what the plain functions say, with nothing kept from before. */
+/** Fresh engines over the final sources show the same, with nothing kept from before. */
 function checkRebuild(session: Session): void {
-  const {spec, items, latched, attached, salts, outside} = session.oracle;
-  const fresh = new Oracle(spec, 0);
-  spec.nodes.forEach((_, i) => {
-    fresh.items[i] = new Map(items[i]);
-    fresh.latched[i] = latched[i]!;
-    fresh.attached[i] = new Set(attached[i]);
-    fresh.salts[i] = salts[i]!;
-  });
-  outside.forEach((value, t) => {
-    fresh.outside[t] = value;
-  });
-  const graph = newGraph(fresh);
-  for (; fresh.created < session.oracle.created; fresh.created++) graph.create();
-  while (proceed(graph.engine));
-  fresh.settle(i => graph.nodes[i]!.items.hasSynced());
-  for (let i = 0; i < fresh.created; i++) {
-    compareNode(`${i} ${spec.nodes[i]!.kind}`, fresh.states[i]!, graph.nodes[i]!.items, session);
+  const {script} = session;
+  const [real, plain] = [new Graph(realKrt, script), new Graph(plainKrt, script)];
+  for (let i = 0; i < script.created; i++) {
+    real.create();
+    plain.create();
   }
+  while (proceed(real.engine));
+  real.nodes.forEach(({items}, i) => {
+    compare(`${i} ${script.spec.nodes[i]!.kind}`, items, plain.nodes[i]!.items, session);
+  });
 }

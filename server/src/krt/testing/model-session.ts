@@ -1,26 +1,30 @@
-// Plays a random script on the engine and on the oracle side by side. model-check.ts compares the two.
+// Plays a random script on the engine and on the plain one, side by side. model-check.ts compares the two.
 import {type BatchTrace, type Change, type Collection, proceed} from '../index.ts';
-import {EngineGraph} from './model-engine.ts';
-import {type History, Oracle} from './model-oracle.ts';
-import {type CaseSpec, hasFormula, type Item, type Operation} from './model-spec.ts';
+import {Graph, plainKrt, realKrt} from './model-graph.ts';
+import {Script, text} from './model-script.ts';
+import {type CaseSpec, hasKey, type Item, type Operation, trap} from './model-spec.ts';
+import {PlainDerived, type PlainInput} from './plain-derived.ts';
+import type {PlainCollection, PlainEngine} from './plain-engine.ts';
 
-/** What a handler on a collection was told, folded into rows. */
+/** What the handlers on one collection of either engine were told. */
 export interface Follower {
   readonly name: string;
-  readonly collection: Collection<unknown>;
+  readonly real: Collection<unknown>;
+  readonly plain: Collection<unknown>;
+  /** What the real one announced, folded into rows. */
   readonly rows: Map<string, unknown>;
-  /** Sources, views and plain joins may announce an update to an equal row. */
-  readonly mayRepeat: boolean;
+  readonly told: {real: string[]; plain: string[]};
 }
 
 export class Session {
-  readonly oracle: Oracle;
-  readonly graph: EngineGraph;
+  readonly script: Script;
+  readonly real: Graph;
+  readonly plain: Graph;
   readonly followers: Follower[] = [];
   readonly problems: string[] = [];
   readonly traces: BatchTrace[] = [];
-  /** Each input's history as it was before the batch under way. */
-  before: Map<string, History>[] = [];
+  /** Each input as the plain engine knew it before the batch under way. */
+  before: ReadonlyMap<string, PlainInput>[] = [];
   syncedBefore: ReadonlySet<number> = new Set();
   /** Of the batch under way. */
   readonly createdNow = new Set<number>();
@@ -30,11 +34,35 @@ export class Session {
   #followed = 0;
 
   constructor(spec: CaseSpec) {
-    this.oracle = new Oracle(spec, 0);
-    this.graph = newGraph(this.oracle);
-    if (!spec.quiet) this.graph.engine.onTrace(trace => this.traces.push(trace));
-    while (this.oracle.created < spec.created) this.#create();
-    this.settle();
+    this.script = new Script(spec);
+    this.real = new Graph(realKrt, this.script);
+    this.plain = new Graph(plainKrt, this.script);
+    if (!spec.quiet) {
+      if (spec.faults.includes('listener')) {
+        this.real.engine.onTrace(trace => {
+          if (trace.sequence % 2 === 0) throw new Error('listener throws');
+        });
+      }
+      this.real.engine.onTrace(trace => this.traces.push(trace));
+    }
+    while (this.script.created < spec.created) this.#create();
+    this.#proceed();
+    this.#follow();
+  }
+
+  /** The derived collection of a node, as the plain engine has it. */
+  derived(node: number): PlainDerived | undefined {
+    const items = this.plain.nodes[node]?.items as unknown;
+    return items instanceof PlainDerived ? items : undefined;
+  }
+
+  plainItems(node: number): PlainCollection {
+    return this.plain.nodes[node]!.items as unknown as PlainCollection;
+  }
+
+  /** What ran in the plain engine in this batch: nothing else may have run in the real one. */
+  get mayRun(): ReadonlySet<string> {
+    return (this.plain.engine as unknown as PlainEngine).ran;
   }
 
   play(batch: readonly Operation[]): void {
@@ -43,93 +71,106 @@ export class Session {
     this.triggeredNow.clear();
     if (batch.some(op => op.do === 'stop')) this.#stop();
     this.traces.length = 0;
-    this.before = this.oracle.histories.map(h => new Map(h));
-    this.syncedBefore = new Set(this.oracle.states.flatMap((state, i) => (state.synced ? [i] : [])));
+    for (const {told} of this.followers) {
+      told.real.length = 0;
+      told.plain.length = 0;
+    }
+    const nodes = Array.from({length: this.script.created}, (_, i) => i);
+    this.before = nodes.map(i => new Map(this.derived(i)?.inputs));
+    this.syncedBefore = new Set(nodes.filter(i => this.plainItems(i).synced));
     const throws = batch.length > 1 && batch.some(op => op.do === 'throw');
+    // A single write is a batch by itself.
+    const alone = batch.length === 1 && batch[0]!.do !== 'recreate' && batch[0]!.do !== 'create';
+    const all = () => {
+      for (const op of batch) this.#apply(op);
+      if (throws) throw new Error('the batch throws');
+    };
     try {
-      // A single write is a batch by itself, and has a way of its own through the engine.
-      const [first, ...more] = batch;
-      const several = more.length > 0 || first?.do === 'recreate' || first?.do === 'create';
-      if (!several && first !== undefined) this.#apply(first);
-      else {
-        this.graph.engine.batch(() => {
-          for (const op of batch) this.#apply(op);
-          if (throws) throw new Error('the batch throws');
-        });
-      }
+      if (alone) all();
+      else this.plain.engine.batch(() => this.real.engine.batch(all));
       if (throws) this.problem('the error of a batch was swallowed');
     } catch (error) {
       if (!throws) throw error;
     }
-    this.settle();
-  }
-
-  settle(): void {
-    // Each slice is a batch of its own, which the oracle knows nothing of.
-    while (proceed(this.graph.engine));
-    this.oracle.settle(i => this.graph.nodes[i]!.items.hasSynced());
+    this.#proceed();
     this.#follow();
   }
 
-  problem(text: string): void {
-    if (this.problems.length < 4) this.problems.push(text);
+  /** Each slice of first runs is a batch of its own, which the plain engine knows nothing of. */
+  #proceed(): void {
+    while (proceed(this.real.engine));
+  }
+
+  problem(words: string): void {
+    if (this.problems.length < 4) this.problems.push(words);
   }
 
   /** Takes every object away again: what is left afterwards is a leak. */
   empty(): void {
-    this.graph.engine.batch(() => {
-      this.oracle.spec.nodes.forEach((spec, node) => {
-        if (spec.kind === 'source' || spec.kind === 'static') this.#apply({do: 'reset', node, items: []});
-      });
-    });
-    this.settle();
+    this.plain.engine.batch(() =>
+      this.real.engine.batch(() => {
+        this.script.spec.nodes.forEach((spec, node) => {
+          if (spec.kind === 'source' || spec.kind === 'static') this.#apply({do: 'reset', node, items: []});
+        });
+      }),
+    );
+    this.#proceed();
   }
 
   stopAll(): void {
-    for (const node of this.graph.nodes.toReversed()) for (const part of node.parts) part.stop();
-    for (const trigger of this.graph.triggers) trigger.stop();
+    for (const node of this.real.nodes.toReversed()) for (const part of node.parts) part.stop();
+    for (const trigger of this.real.triggers) trigger.stop();
+  }
+
+  #both(f: (graph: Graph) => void): void {
+    f(this.real);
+    f(this.plain);
   }
 
   #create(): void {
-    const node = this.oracle.created;
-    const spec = this.oracle.spec.nodes[node];
-    if (spec === undefined || this.stopped !== undefined) return;
+    const node = this.script.created;
+    if (this.script.spec.nodes[node] === undefined || this.stopped !== undefined) return;
     this.createdNow.add(node);
-    this.oracle.created++;
-    this.graph.create();
+    this.script.created++;
+    this.#both(graph => graph.create());
   }
 
   /** Ends the last collection, on which nothing is built. */
   #stop(): void {
-    const last = this.oracle.created - 1;
+    const last = this.script.created - 1;
     if (this.stopped !== undefined || last < 3) return;
     this.stopped = last;
-    for (const part of this.graph.nodes[last]!.parts) part.stop();
+    this.#both(graph => {
+      for (const part of graph.nodes[last]!.parts) part.stop();
+    });
   }
 
   #apply(op: Operation): void {
+    const {script} = this;
     switch (op.do) {
       case 'create':
         return this.#create();
       case 'trigger':
-        this.oracle.outside[op.trigger] = op.value;
+        script.outside[op.trigger] = op.value;
         this.triggeredNow.add(op.trigger);
-        return this.graph.triggers[op.trigger]!.triggerRecomputation();
+        return this.#both(graph => graph.triggers[op.trigger]!.triggerRecomputation());
       case 'replace':
-        if (op.node >= this.oracle.created || op.node === this.stopped) return;
-        this.oracle.salts[op.node] = op.salt;
+        if (op.node >= script.created || op.node === this.stopped) return;
+        script.salts[op.node] = op.salt;
         this.replacedNow.add(op.node);
-        return this.graph.nodes[op.node]!.replace!();
+        return this.#both(graph => graph.nodes[op.node]!.replace!());
       case 'sync':
-        this.oracle.latched[op.node] = true;
-        return this.graph.nodes[op.node]?.sync?.();
+        script.latched[op.node] = true;
+        return this.#both(graph => graph.nodes[op.node]?.sync?.());
       case 'attach':
-        this.oracle.attached[op.node]!.add(op.member);
-        return this.graph.nodes[op.node]?.container?.updateObject(this.graph.nodes[op.member]!.items);
+        script.attached[op.node]!.add(op.member);
+        return this.#both(graph =>
+          graph.nodes[op.node]?.container?.updateObject(graph.nodes[op.member]!.items),
+        );
       case 'detach':
-        this.oracle.attached[op.node]!.delete(op.member);
-        return this.graph.nodes[op.node]?.container?.deleteObject(
-          String(this.graph.nodes[op.member]!.items.uid),
+        script.attached[op.node]!.delete(op.member);
+        return this.#both(graph =>
+          graph.nodes[op.node]?.container?.deleteObject(String(graph.nodes[op.member]!.items.uid)),
         );
       case 'stop':
       case 'throw':
@@ -140,67 +181,86 @@ export class Session {
   }
 
   #write(op: Extract<Operation, {node: number}>): void {
-    const node = this.graph.nodes[op.node];
-    if (this.oracle.spec.nodes[op.node]!.kind === 'static') {
-      const value = singleValue(op, this.oracle.items[op.node]!);
+    const {items} = this.script;
+    const held = items[op.node]!;
+    if (this.script.spec.nodes[op.node]!.kind === 'static') {
+      const value = singleValue(op, held);
       if (value === null) return;
-      this.oracle.items[op.node] = new Map(value === undefined ? [] : [[value.key, value]]);
-      node?.single?.set(value);
+      if (this.#written(graph => graph.nodes[op.node]?.single?.set(value), value)) {
+        items[op.node] = new Map(value === undefined ? [] : [[value.key, value]]);
+      }
       return;
     }
-    const items = this.oracle.items[op.node]!;
-    const put = (item: Item) => {
-      items.set(item.key, item);
-      node?.list?.updateObject(item);
+    const put = (item: Item, f: 'updateObject' | 'conditionalUpdateObject' = 'updateObject') => {
+      if (this.#written(graph => graph.nodes[op.node]?.list?.[f](item), item)) held.set(item.key, item);
     };
     const remove = (key: string) => {
-      items.delete(key);
-      node?.list?.deleteObject(key);
+      if (this.#written(graph => graph.nodes[op.node]?.list?.deleteObject(key))) held.delete(key);
     };
-    const held = 'item' in op ? items.get(op.item.key) : undefined;
+    const old = 'item' in op ? held.get(op.item.key) : undefined;
     if (op.do === 'set') put(op.item);
-    else if (op.do === 'setIf') {
-      items.set(op.item.key, op.item);
-      node?.list?.conditionalUpdateObject(op.item);
-    } else if (op.do === 'touch' && held) put({...held, labels: {...held.labels}});
-    else if (op.do === 'relabel' && held) put(relabelled(held, op.item));
-    else if (op.do === 'move' && held) put({...held, ns: op.item.ns});
+    else if (op.do === 'setIf') put(op.item, 'conditionalUpdateObject');
+    else if (op.do === 'touch' && old) put({...old, labels: {...old.labels}});
+    else if (op.do === 'relabel' && old) put(relabelled(old, op.item));
+    else if (op.do === 'move' && old) put({...old, ns: op.item.ns});
     else if (op.do === 'delete') remove(op.item.key);
     else if (op.do === 'recreate') {
       remove(op.item.key);
       put(op.item);
     } else if (op.do === 'deleteSome') {
-      for (const item of [...items.values()]) if (item.ns === op.ns) items.delete(item.key);
-      node?.list?.deleteObjects(item => item.ns === op.ns);
+      const gone = (item: Item) => item.ns === op.ns;
+      if (!this.#written(graph => graph.nodes[op.node]?.list?.deleteObjects(gone))) return;
+      for (const item of [...held.values()]) if (gone(item)) held.delete(item.key);
     } else if (op.do === 'reset') {
-      items.clear();
-      for (const item of op.items) items.set(item.key, item);
-      node?.list?.reset(op.items);
+      if (!this.#written(graph => graph.nodes[op.node]?.list?.reset(op.items), ...op.items)) return;
+      held.clear();
+      for (const item of op.items) held.set(item.key, item);
     }
+  }
+
+  /** A write throws what a key or an equality throws: then neither engine has taken it. */
+  #written(write: (graph: Graph) => void, ...written: (Item | undefined)[]): boolean {
+    const refused: boolean[] = [];
+    this.#both(graph => {
+      try {
+        write(graph);
+        refused.push(false);
+      } catch {
+        refused.push(true);
+      }
+    });
+    if (refused[0] !== refused[1]) this.problem(`a write was ${refused[0] ? 'refused' : 'taken'}`);
+    // A collection that is stopped, or not there yet, refuses nothing.
+    const keyed = written.every(item => item === undefined || hasKey(this.script.spec, item));
+    return refused[0] === false && keyed;
   }
 
   /** Handlers come after the batch that creates their collection, so that each starts with a replay. */
   #follow(): void {
-    for (; this.#followed < this.oracle.created; this.#followed++) {
-      const spec = this.oracle.spec.nodes[this.#followed]!;
-      const node = this.graph.nodes[this.#followed]!;
-      const name = `${this.#followed} ${spec.kind}`;
-      const mayRepeat =
-        process.env.KNOWN5 !== undefined ||
-        (!hasFormula(spec) && spec.kind !== 'merge' && spec.kind !== 'group');
-      this.#followOne(name, node.items, mayRepeat);
-      if (node.status) this.#followOne(`${name} status`, node.status, false);
-      if (node.index) this.#followOne(`${name} index`, node.index, true);
+    for (; this.#followed < this.script.created; this.#followed++) {
+      const at = this.#followed;
+      const name = `${at} ${this.script.spec.nodes[at]!.kind}`;
+      const [real, plain] = [this.real.nodes[at]!, this.plain.nodes[at]!];
+      this.#followOne(name, real.items, plain.items);
+      if (real.status) this.#followOne(`${name} status`, real.status, plain.status!);
+      if (real.index) this.#followOne(`${name} index`, real.index, plain.index!);
     }
   }
 
-  #followOne(name: string, collection: Collection<unknown>, mayRepeat: boolean): void {
-    const follower: Follower = {name, collection, rows: new Map(), mayRepeat};
+  #followOne(name: string, real: Collection<unknown>, plain: Collection<unknown>): void {
+    const follower: Follower = {name, real, plain, rows: new Map(), told: {real: [], plain: []}};
     this.followers.push(follower);
-    collection.registerBatch(changes => this.#fold(follower, changes), true);
+    real.registerBatch(changes => {
+      this.#fold(follower, changes);
+      for (const change of changes) follower.told.real.push(text(change));
+      for (const {new: item} of changes) if (isItem(item)) trap(this.script.spec, 'handler', item);
+    }, true);
+    plain.registerBatch(changes => {
+      for (const change of changes) follower.told.plain.push(text(change));
+    }, true);
   }
 
-  #fold({name, rows, mayRepeat}: Follower, changes: readonly Change<unknown>[]): void {
+  #fold({name, rows}: Follower, changes: readonly Change<unknown>[]): void {
     const seen = new Set<string>();
     for (const {event, key, old, new: next} of changes) {
       if (seen.has(key)) this.problem(`${name} ${key}: announced twice in one batch`);
@@ -212,34 +272,14 @@ export class Session {
         this.problem(`${name} ${key}: old is ${text(old)}, but it held ${text(held)}`);
       if ((event === 'delete') !== (next === undefined))
         this.problem(`${name} ${key}: ${event} to ${text(next)}`);
-      if (!mayRepeat && event === 'update' && text(old) === text(next))
-        this.problem(`${name} ${key}: an equal update`);
       if (next === undefined) rows.delete(key);
       else rows.set(key, next);
     }
   }
 }
 
-export function newGraph(oracle: Oracle): EngineGraph {
-  return new EngineGraph({
-    spec: oracle.spec,
-    items: i => oracle.items[i]!.values(),
-    latched: i => oracle.latched[i]!,
-    attached: i => oracle.attached[i]!,
-    salt: i => oracle.salts[i]!,
-    outside: t => oracle.outside[t]!,
-  });
-}
-
-/** Stable text of a row: a property that is undefined equals a missing one. */
-export function text(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(text).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return String(JSON.stringify(value));
-  const entries = Object.entries(value).filter(([, v]) => v !== undefined);
-  return `{${entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([k, v]) => `${k}:${text(v)}`)
-    .join(',')}}`;
+function isItem(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && 'ref' in value;
 }
 
 function relabelled(held: Item, {labels, selector}: Item): Item {

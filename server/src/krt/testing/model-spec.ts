@@ -1,5 +1,4 @@
-// Random graphs and scripts as plain data. model-engine.ts builds them on the engine,
-// model-oracle.ts computes by plain functions what they must show.
+// Random graphs and scripts as plain data. model-graph.ts builds them on the engine and on the plain one.
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -74,7 +73,27 @@ export type Operation =
   | {readonly do: 'stop'}
   | {readonly do: 'throw'};
 
+/** The functions of a random graph that may throw. */
+export const FAULTS = [
+  'formula',
+  'key',
+  'labels',
+  'namespace',
+  'selector',
+  'equals',
+  'index',
+  'merge',
+  'map',
+  'generic',
+  'project',
+  'handler',
+  'listener',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
 export interface CaseSpec {
+  /** These throw for some items: always the same, for a function that changes its mind is no function. */
+  readonly faults: readonly Fault[];
   /** Nobody listens to traces: then the engine may take shorter ways. */
   readonly quiet: boolean;
   /** First runs of a batch; the rest is made before anything is compared. */
@@ -86,6 +105,28 @@ export interface CaseSpec {
   readonly batches: readonly (readonly Operation[])[];
 }
 
+/** Throws if this function is one that throws for this item. */
+export function trap(
+  {faults}: CaseSpec,
+  fault: Fault,
+  item: {readonly n: number; readonly ref: string},
+): void {
+  if (!faults.includes(fault)) return;
+  if ((item.n + item.ref.length + FAULTS.indexOf(fault)) % 3 === 0 && item.ref !== 'k1') {
+    throw new Error(`${fault} throws`);
+  }
+}
+
+/** False for an item whose key cannot be had. */
+export function hasKey(spec: CaseSpec, item: Item): boolean {
+  try {
+    trap(spec, 'key', item);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const TRIGGERS = 2;
 export const noItem: Item = {key: 'only', ns: 'a', labels: {app: 'x'}, n: 1, ref: 'k1', tag: ''};
 
@@ -93,7 +134,7 @@ export function hasFormula(spec: NodeSpec): spec is Extract<NodeSpec, {formula: 
   return 'formula' in spec;
 }
 
-/** What a run of a formula sees of the rest: the engine's own fetches, or the oracle's plain functions. */
+/** What a run of a formula sees of the rest. */
 export interface Reader {
   fetch(fetch: FetchSpec, item: Item): readonly Item[];
   partial(fetch: FetchSpec, item: Item): readonly number[];

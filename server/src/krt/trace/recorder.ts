@@ -251,7 +251,10 @@ export class Recorder {
       if (published[at] !== undefined) causes.push(inputOf(published, at));
     }
     if (causes.length === 0) {
-      for (const {name, uid} of members) causes.push({kind: 'synced', collection: name, uid});
+      const {synced} = this.#trace;
+      for (const {name, uid} of members) {
+        if (synced.includes(name)) causes.push({kind: 'synced', collection: name, uid});
+      }
     }
     if (causes.length === 0) causes.push({kind: 'formula'});
     return this.#begin(newRun(view.name, view.uid, key, causes));
