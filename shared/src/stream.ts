@@ -29,6 +29,8 @@ export const requestSchema = z.discriminatedUnion('type', [
     question: questionSchema,
     /** Another session than the socket's. */
     session: z.string().max(2000).optional(),
+    /** The mark of the last update of this question that the page still holds, of an earlier socket. */
+    have: z.string().max(64).optional(),
   }),
   z.object({type: z.literal('unsubscribe'), id: z.string().max(64)}),
   z.object({type: z.literal('ping'), n: z.number()}),
@@ -70,6 +72,9 @@ export type Update =
   | {id: string; topic: 'requests'; snapshot: Requests}
   | {id: string; topic: 'request'; snapshot: RequestAnswer};
 
+/** An update on the wire. `mark` names the state that it brings a page to: see `have`. */
+export type MarkedUpdate = Update & {mark?: string};
+
 /** Server to browser. Frames come at most every 50 ms, coalesced by key; `sequence` is what they bring the page to. */
 export type StreamMessage =
   | {
@@ -81,8 +86,10 @@ export type StreamMessage =
       /** Whether `since` could be honoured; false: forget what you hold. */
       resumed: boolean;
     }
-  | {type: 'frame'; sequence: number; at: number; updates: Update[]}
+  | {type: 'frame'; sequence: number; at: number; updates: MarkedUpdate[]}
   /** The session's own news: engine restarting, cluster lost, gap. */
   | {type: 'session'; session: Session}
+  /** What the page holds of this subscription is still so. */
+  | {type: 'same'; id: string; mark: string}
   | {type: 'failed'; id?: string; failure: ApiFailure}
   | {type: 'pong'; n: number};

@@ -1,7 +1,7 @@
 // What waits for one browser: at most one update a subscription, sent together. The engine process paces the frames;
 // here a slow browser alone waits, and gets snapshots.
 import {joinUpdates} from '@krtscope/shared/apply.ts';
-import type {StreamMessage, Update} from '@krtscope/shared/stream.ts';
+import type {MarkedUpdate, StreamMessage} from '@krtscope/shared/stream.ts';
 import type {Snapshot} from './shared-subscription.ts';
 
 /** Milliseconds after which a full socket is looked at again. */
@@ -22,7 +22,7 @@ export interface OutboxClock {
 }
 
 interface Pending {
-  update: Update | undefined;
+  update: MarkedUpdate | undefined;
   /** Set when deltas were dropped: the next frame sends the whole state. */
   stale: boolean;
   joins: number;
@@ -54,7 +54,7 @@ export class Outbox {
     this.#pending.delete(id);
   }
 
-  add(id: string, update: Update, sequence: number): void {
+  add(id: string, update: MarkedUpdate, sequence: number): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#sequence = Math.max(this.#sequence, sequence);
@@ -68,7 +68,8 @@ export class Outbox {
         pending.update = undefined;
         pending.stale = true;
       } else {
-        pending.update = pending.update === undefined ? named : joinUpdates(pending.update, named);
+        pending.update =
+          pending.update === undefined ? named : {...joinUpdates(pending.update, named), mark: named.mark};
         pending.joins++;
       }
     }
@@ -99,7 +100,7 @@ export class Outbox {
       this.#schedule(PAUSE_MS);
       return;
     }
-    const updates: Update[] = [];
+    const updates: MarkedUpdate[] = [];
     for (const [id, pending] of this.#pending) {
       const whole = pending.stale ? pending.snapshot() : undefined;
       const update = whole === undefined ? pending.update : {...whole, id};

@@ -25,6 +25,8 @@ const clock: OutboxClock = {
   now: Date.now,
   after: (ms, f) => {
     const timer = setTimeout(f, ms);
+    // What lingers for a page that may come back does not hold up the end.
+    timer.unref();
     return () => clearTimeout(timer);
   },
 };
@@ -39,7 +41,7 @@ export function serveStream({server, sessions, refuse, delay}: StreamOptions): (
   });
   const shared = new WeakMap<OpenSession, SharedSubscriptions>();
   const sharedOf = (session: OpenSession) => {
-    const known = shared.get(session) ?? new SharedSubscriptions(session.link);
+    const known = shared.get(session) ?? new SharedSubscriptions(session.link, clock);
     shared.set(session, known);
     return known;
   };

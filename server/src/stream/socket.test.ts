@@ -35,12 +35,12 @@ function rig() {
     },
   } as unknown as OpenSession;
   const other = {...session, name: 'other'} as OpenSession;
-  const shared = new SharedSubscriptions(link);
   const timers: (() => void)[] = [];
   const queue = (_ms: number, f: () => void) => {
     timers.push(f);
     return () => {};
   };
+  const shared = new SharedSubscriptions(link, {after: queue});
   const open = () => {
     const sent: StreamMessage[] = [];
     const closed: number[] = [];
@@ -48,7 +48,10 @@ function rig() {
       wire: {bufferedAmount: 0, send: text => void sent.push(JSON.parse(text))},
       session,
       shared,
-      find: name => (name === 'other' ? {session: other, shared: new SharedSubscriptions(link)} : undefined),
+      find: name =>
+        name === 'other'
+          ? {session: other, shared: new SharedSubscriptions(link, {after: queue})}
+          : undefined,
       clock: {now: () => 0, after: queue},
       close: code => void closed.push(code),
     });
@@ -81,7 +84,69 @@ test('two sockets with one question are one subscription to the engine, ended wi
   expect(asked).toEqual(['+graph']);
   a.socket.stop();
   expect(asked).toEqual(['+graph']);
-  b.socket.stop();
+  b.say({type: 'unsubscribe', id: 'g'});
+  expect(asked).toEqual(['+graph', '-graph']);
+});
+
+test('a page whose socket broke hears what changed since, or that nothing did; who has nothing gets everything', () => {
+  const {open, publish, flush, asked} = rig();
+  const first = open();
+  first.say(hello);
+  first.say(graph('g'));
+  const collection = (name: string, size: number) => ({name, size}) as never;
+  const delta = (name: string, size: number) => ({
+    topic: 'graph' as const,
+    delta: {collections: [collection(name, size)], pulses: [], skipped: 0},
+  });
+  const whole = {sequence: 1, collections: [collection('Pods', 1), collection('Nodes', 1)], edges: []};
+  publish({topic: 'graph', snapshot: whole}, 1);
+  publish(delta('Pods', 2), 2);
+  flush();
+  const lastMark = (sent: StreamMessage[]) =>
+    sent
+      .flatMap(m =>
+        m.type === 'frame' ? m.updates.map(({mark}) => mark) : m.type === 'same' ? [m.mark] : [],
+      )
+      .at(-1);
+  const have = lastMark(first.sent);
+  expect(have).toBeTruthy();
+  first.socket.stop();
+  // Nobody listens, but it goes on for a moment.
+  publish(delta('Pods', 3), 3);
+  publish(delta('Nodes', 4), 4);
+  expect(asked).toEqual(['+graph']);
+  const again = open();
+  again.say({...hello, recording: 'rec', since: 2});
+  again.say({...graph('h'), have});
+  flush();
+  const [update] = again.sent.flatMap(m => (m.type === 'frame' ? m.updates : []));
+  expect(update).toMatchObject({
+    id: 'h',
+    delta: {
+      collections: [
+        {name: 'Pods', size: 3},
+        {name: 'Nodes', size: 4},
+      ],
+    },
+  });
+  // The linger of the first socket is over; the second keeps the question.
+  expect(asked).toEqual(['+graph']);
+  const third = open();
+  third.say({...graph('i'), have: lastMark(again.sent)});
+  expect(third.sent.at(-1)).toEqual({type: 'same', id: 'i', mark: lastMark(again.sent)});
+  for (const unknown of ['nonsense', 'x-1.1', `${have?.split('.')[0]}.99`]) {
+    const other = open();
+    other.say({...graph('j'), have: unknown});
+    flush();
+    expect(other.sent.flatMap(m => (m.type === 'frame' ? m.updates : []))).toMatchObject([
+      {snapshot: {collections: [{size: 3}, {size: 4}]}},
+    ]);
+    other.say({type: 'unsubscribe', id: 'j'});
+  }
+  again.socket.stop();
+  third.socket.stop();
+  expect(asked).toEqual(['+graph']);
+  flush();
   expect(asked).toEqual(['+graph', '-graph']);
 });
 

@@ -26,7 +26,7 @@ export interface SocketOptions {
 export class StreamSocket {
   readonly #options: SocketOptions;
   readonly #outbox: Outbox;
-  readonly #leave = new Map<string, () => void>();
+  readonly #leave = new Map<string, (broken: boolean) => void>();
   #greeted = false;
   #requests = 0;
   #since = 0;
@@ -73,7 +73,8 @@ export class StreamSocket {
   stop(): void {
     this.#stopWaiting();
     for (const stop of this.#stopListening) stop();
-    for (const leave of this.#leave.values()) leave();
+    // A page that reloads or loses its network is back in a moment.
+    for (const leave of this.#leave.values()) leave(true);
     this.#leave.clear();
     this.#outbox.stop();
   }
@@ -105,7 +106,7 @@ export class StreamSocket {
     });
   }
 
-  #subscribe({id, question, session}: Extract<StreamRequest, {type: 'subscribe'}>): void {
+  #subscribe({id, question, session, have}: Extract<StreamRequest, {type: 'subscribe'}>): void {
     if (facetsOf(question.ask).topic !== true) {
       return this.#fail(id, `"${question.ask}" cannot be subscribed to; ask it over HTTP`);
     }
@@ -123,16 +124,21 @@ export class StreamSocket {
     if (asked === undefined) return this.#gone(id, session ?? '');
     let snapshot: () => ReturnType<ReturnType<SharedSubscriptions['join']>['snapshot']> = () => undefined;
     this.#outbox.open(id, () => snapshot());
-    const joined = asked.shared.join(question, {
-      // A frame's sequence is that of the socket's own session: others count their batches from elsewhere.
-      onUpdate: (update, sequence) => this.#outbox.add(id, update, own ? sequence : 0),
-      onFailure: failure => this.#outbox.say({type: 'failed', id, failure}),
-    });
+    const joined = asked.shared.join(
+      question,
+      {
+        // A frame's sequence is that of the socket's own session: others count their batches from elsewhere.
+        onUpdate: (update, sequence) => this.#outbox.add(id, update, own ? sequence : 0),
+        onFailure: failure => this.#outbox.say({type: 'failed', id, failure}),
+        onSame: mark => this.#outbox.say({type: 'same', id, mark}),
+      },
+      have,
+    );
     snapshot = joined.snapshot;
     const stopListening = own ? undefined : asked.session.onEnd(() => this.#gone(id, asked.session.name));
-    this.#leave.set(id, () => {
+    this.#leave.set(id, broken => {
       stopListening?.();
-      joined.leave();
+      joined.leave(broken);
     });
   }
 
@@ -147,7 +153,7 @@ export class StreamSocket {
   }
 
   #unsubscribe(id: string): void {
-    this.#leave.get(id)?.();
+    this.#leave.get(id)?.(false);
     this.#leave.delete(id);
     this.#outbox.close(id);
   }

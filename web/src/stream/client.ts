@@ -2,7 +2,7 @@
 import {foldUpdate} from '@krtscope/shared/apply.ts';
 import type {QuestionInput, Topic} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {Pulse, StreamMessage, Update} from '@krtscope/shared/stream.ts';
+import type {MarkedUpdate, Pulse, StreamMessage, Update} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/words.ts';
 import {apiPath, Refused, request} from './http.ts';
 import {initialLink, useLink} from './link.ts';
@@ -23,6 +23,8 @@ interface Entry {
   id: string;
   question: Asked;
   whole: Snapshot | undefined;
+  /** Names what it holds, for a server that is asked again. */
+  mark: string | undefined;
   held: Held;
   listeners: Set<() => void>;
   users: number;
@@ -112,7 +114,16 @@ export class StreamClient {
     let entry = this.#entries.get(text);
     if (entry === undefined) {
       const id = `s${++this.#ids}`;
-      entry = {id, question, whole: undefined, held: nothing, listeners: new Set(), users: 0, ending: null};
+      entry = {
+        id,
+        question,
+        whole: undefined,
+        mark: undefined,
+        held: nothing,
+        listeners: new Set(),
+        users: 0,
+        ending: null,
+      };
       this.#entries.set(text, entry);
       this.#byId.set(id, entry);
       if (this.#welcomed) this.#send({type: 'subscribe', id, question});
@@ -240,6 +251,8 @@ export class StreamClient {
       case 'session':
         useLink.setState({session: message.session});
         return;
+      case 'same':
+        return this.#same(message);
       case 'failed':
         return this.#failed(message.id, message.failure);
       case 'pong':
@@ -265,14 +278,16 @@ export class StreamClient {
       sequence: message.sequence,
       resets: reset ? resets + 1 : resets,
     });
-    for (const {id, question} of this.#entries.values()) this.#send({type: 'subscribe', id, question});
+    for (const {id, question, whole, mark} of this.#entries.values())
+      this.#send({type: 'subscribe', id, question, ...(whole === undefined ? {} : {have: mark})});
     this.#beat = setInterval(() => this.check(), pingEvery);
   }
 
-  #update(update: Update): void {
+  #update(update: MarkedUpdate): void {
     const entry = this.#byId.get(update.id);
     if (entry === undefined) return;
     entry.whole = foldUpdate(entry.whole, update);
+    entry.mark = update.mark;
     const answer = entry.whole?.snapshot;
     if (update.topic === 'graph' && 'delta' in update) {
       // What lingers is not looked at: its pulses would run over a picture of the past.
@@ -283,6 +298,13 @@ export class StreamClient {
       if (update.delta.collections.length === 0 && entry.held.fresh) return;
     }
     if (answer !== undefined) this.#settle(entry, {answer, failure: undefined, fresh: true});
+  }
+
+  #same({id, mark}: {id: string; mark: string}): void {
+    const entry = this.#byId.get(id);
+    if (entry === undefined) return;
+    entry.mark = mark;
+    this.#settle(entry, {answer: entry.held.answer, failure: undefined, fresh: true});
   }
 
   #failed(id: string | undefined, failure: ApiFailure): void {
