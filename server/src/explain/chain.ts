@@ -4,9 +4,10 @@ import type {Cause} from '@krtscope/shared/run.ts';
 import type {Hop, PathChange} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {changedPaths, same} from './diff.ts';
+import {mattersBelowRun, mattersBelowView} from './matters.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedBatch, RecordedCause, RecordedChange, RecordedRun, Records} from './records.ts';
-import {type Target, type Weighed, type WeighedCause, weigh, weighPaths} from './weigh.ts';
+import {type Matters, type Target, type Weighed, type WeighedCause, weigh, weighPaths} from './weigh.ts';
 import {weighView} from './weigh-view.ts';
 import {writerOf} from './writer.ts';
 
@@ -160,11 +161,15 @@ function standingHops(records: Records, run: RecordedRun, cause: RecordedCause):
 }
 
 /** What to look for one hop further down: the path that made the difference, or the row as a whole. */
-export function targetBelow(change: RecordedChange, needed: PathChange | undefined): Target {
+function targetBelow(
+  change: RecordedChange,
+  needed: PathChange | undefined,
+  matters: Matters | undefined,
+): Target {
   const {key} = change;
   return needed === undefined || needed.path === '' || change.event !== 'update'
-    ? {kind: 'row', key}
-    : {kind: 'field', key, path: needed.path};
+    ? {kind: 'row', key, matters}
+    : {kind: 'field', key, path: needed.path, matters};
 }
 
 /** Hops below a run: the cause that made the difference, that one's run's, down to the write. */
@@ -194,7 +199,7 @@ export function chainBelowRun(reader: Reader, run: RecordedRun, target: Target):
     }
     const below: RecordedRun | undefined = change.run === undefined ? undefined : records.runById(change.run);
     const {changes, needed} = weighPaths(reader, at, change, asked);
-    asked = targetBelow(change, needed);
+    asked = targetBelow(change, needed, mattersBelowRun(reader, at, asked, change));
     hops.push(changeHop(change, wireCause(cause), below, changes));
     if (!below) hops.push(...chainBelowChange(reader, change, asked, HOPS - hops.length));
     at = below;
@@ -265,15 +270,21 @@ export function chainBelowChange(
     const run = next.run === undefined ? undefined : records.runById(next.run);
     const cause: Cause = {kind: 'input', collection: next.collection, key: next.key, event: next.event};
     hops.push(changeHop(next, cause, run));
-    asked = partTarget(records, at, next, asked);
+    const matters = mattersBelowView(reader, at, asked, next);
+    asked = {...partTarget(records, at, next, asked), matters};
     at = next;
   }
   return hops;
 }
 
 /** A join shows its parts as they are, so the path is the same there; of an index it is lost. */
-function partTarget(records: Records, at: RecordedChange, part: RecordedChange, asked: Target): Target {
-  const own: Target = {kind: 'row', key: part.key};
+function partTarget(
+  records: Records,
+  at: RecordedChange,
+  part: RecordedChange,
+  asked: Target,
+): Extract<Target, {kind: 'row' | 'field'}> {
+  const own = {kind: 'row', key: part.key} as const;
   if (asked.kind !== 'field' || records.collection(at.collection)?.kind === 'index') return own;
   const differs = !same(readPath(part.old, asked.path), readPath(part.new, asked.path));
   return part.event === 'update' && differs ? {kind: 'field', key: part.key, path: asked.path} : own;

@@ -35,6 +35,8 @@ export interface Look {
   readonly used: boolean;
   /** It reads the collection by a fetch; else as its input or part. */
   readonly best: Try | undefined;
+  /** What it asked of a collection that is made from the expected one's, and that found nothing of it. */
+  readonly beyond?: RecordedFetch | undefined;
 }
 
 /** The run whose fetch is looked at. */
@@ -173,5 +175,13 @@ export function findLooks(
     }
   }
   if (used.length > 0) return used;
+  reads ??= queue.map(route => beyondOf(route, reached)).find(look => look !== undefined);
   return reads ? [reads] : [];
+}
+
+/** Its collection is read all the same, by what is made from it: a filter in between found nothing of it. */
+function beyondOf(route: readonly Node[], reached: ReadonlySet<string>): Look | undefined {
+  const looker = route[route.length - 1] as Node;
+  const beyond = looker.run?.fetches.find(fetch => reached.has(fetch.collection));
+  return beyond && {route, looker, used: false, best: undefined, beyond};
 }

@@ -3,11 +3,12 @@ import {readPath} from '@krtscope/shared/path.ts';
 import type {Clause} from '@krtscope/shared/why.ts';
 import {type Candidate, candidateOf} from './candidate.ts';
 import {changedPaths} from './diff.ts';
+import {tryFetch} from './looker.ts';
 import {nearestMiss} from './nearest.ts';
 import {isRead, type Reader} from './reads.ts';
 import type {RecordedChange, RecordedRun} from './records.ts';
 import {fetchWords, ranked} from './sentence.ts';
-import {isEmptyValue, sameValue, type Target, valueIn} from './weigh.ts';
+import {isEmptyValue, type Matters, sameValue, type Target, valueIn} from './weigh.ts';
 
 /** Objects of one fetch that are tried. */
 const TRIED = 64;
@@ -16,6 +17,8 @@ const TRIED = 64;
 export interface Next {
   readonly change: RecordedChange;
   readonly field: string | undefined;
+  /** What the row is worth to what was asked about. */
+  readonly matters?: Matters | undefined;
 }
 
 /** Of what a run fetched the first object without which the asked value would be another. */
@@ -98,13 +101,25 @@ export function lostBy(reader: Reader, run: RecordedRun, cause: RecordedChange):
   return undefined;
 }
 
-export function mendOf(reader: Reader, run: RecordedRun, candidate: Candidate): string | undefined {
-  const facts = reader.records.collection(candidate.collection);
-  const parent = reader.records.collection(run.collection)?.parents[0];
-  if (!facts) return undefined;
-  const input = {facts: parent === undefined ? undefined : reader.records.collection(parent), key: run.input};
-  return nearestMiss(reader.records, candidate.failing, {facts, key: candidate.key}, input, run.sequence)
-    .command;
+/** The command that makes the two match as they are at the moment that is asked about: both may have changed since. */
+export function mendOf(
+  reader: Reader,
+  {collection, input}: RecordedRun,
+  candidate: Candidate,
+  at: number,
+): string | undefined {
+  const {records} = reader;
+  const facts = records.collection(candidate.collection);
+  const value = records.value(candidate.collection, candidate.key, at);
+  const run = records.hasInput(collection, input, at) ? records.lastRun(collection, input, at) : undefined;
+  const fetch = run?.fetches.find(one => one.collection === candidate.collection && one.matched === 0);
+  if (!facts || !run || !fetch || value === undefined) return undefined;
+  const {rows, failing} = tryFetch(reader, {run}, fetch, candidate.key, undefined, value);
+  if (failing !== 1) return undefined;
+  const parent = records.collection(collection)?.parents[0];
+  const side = {facts: parent === undefined ? undefined : records.collection(parent), key: input};
+  const row = rows.find(one => one.matchesNew === false);
+  return nearestMiss(records, row, {facts, key: candidate.key}, side, at).command;
 }
 
 /** The path without a value among those that were read: what a formula that goes through a list makes nothing of. */

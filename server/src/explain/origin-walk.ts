@@ -5,6 +5,7 @@ import type {Part} from '@krtscope/shared/why.ts';
 import {candidateParts} from './candidate.ts';
 import {statusRun} from './chain.ts';
 import {changedPaths, same} from './diff.ts';
+import {mattersBelowRun, mattersBelowView} from './matters.ts';
 import {
   countedOf,
   endingOf,
@@ -83,7 +84,7 @@ export class Walk {
   }
 
   /** One step: what made this change, if that was kept. */
-  #below({change, field}: Next): Next | undefined {
+  #below({change, field, matters}: Next): Next | undefined {
     const about: About = {collection: change.collection, key: change.key, field};
     const wrote = statusRun(this.records, change);
     if (wrote) {
@@ -96,14 +97,14 @@ export class Walk {
         this.older();
         return undefined;
       }
-      return this.#run(about, run, targetOf(about), change);
+      return this.#run(about, run, targetOf(about, matters), change);
     }
-    return this.#view(about, change);
+    return this.#view(about, change, targetOf(about, matters));
   }
 
   /** A row of a join, an index or a map, and one that went with its input. */
-  #view(about: About, change: RecordedChange): Next | undefined {
-    const {faith, causes, followed} = weighView(this.reader, change, targetOf(about));
+  #view(about: About, change: RecordedChange, target: Target): Next | undefined {
+    const {faith, causes, followed} = weighView(this.reader, change, target);
     const part = followed?.change ?? this.#standingPart(change);
     if (!part) {
       this.older();
@@ -132,7 +133,8 @@ export class Walk {
       field !== undefined &&
       part.event === 'update' &&
       !same(readPath(part.old, field), readPath(part.new, field));
-    return {change: part, field: alters ? field : undefined};
+    const matters = followed ? mattersBelowView(this.reader, change, target, part) : undefined;
+    return {change: part, field: alters ? field : undefined, matters};
   }
 
   #standingPart(change: RecordedChange): RecordedChange | undefined {
@@ -205,9 +207,10 @@ export class Walk {
     this.#push(about, kind, parts, changeWords(about, change, run), evidence, run.id);
     if (lost) {
       this.pieces.push(candidateParts(lost));
-      this.fix ??= mendOf(this.reader, run, lost);
+      this.fix ??= mendOf(this.reader, run, lost, this.#at);
     }
-    return {change: followed.change, field: needed?.path === '' ? undefined : needed?.path};
+    const matters = mattersBelowRun(this.reader, run, target, followed.change);
+    return {change: followed.change, field: needed?.path === '' ? undefined : needed?.path, matters};
   }
 
   /** No change woke it (a sync, a new formula): what it found there then, the thing that counts first. */
@@ -290,7 +293,7 @@ export class Walk {
       run.id,
     );
     this.pieces.push([...words, ...near]);
-    if (candidate) this.fix ??= mendOf(this.reader, run, candidate);
+    if (candidate) this.fix ??= mendOf(this.reader, run, candidate, this.#at);
     return (
       (candidate?.ended ? endingOf(this.reader, candidate, candidate.ended) : undefined) ??
       primaryOf(this.reader, run)

@@ -9,7 +9,7 @@ import type {Reader} from './reads.ts';
 import type {RecordedChange, RecordedRun, Records} from './records.ts';
 import type {Faith} from './repeat.ts';
 import {code, isDeleting, isReplaced, item, pathWords, plain, ranked, text, valueWords} from './sentence.ts';
-import {isEmptyValue, type Target, type WeighedCause} from './weigh.ts';
+import {isEmptyValue, type Matters, type Target, type WeighedCause} from './weigh.ts';
 import {stoppedAt} from './why-words.ts';
 
 /** Causes shown of one step. */
@@ -168,8 +168,8 @@ export function readWords(reader: Reader, run: RecordedRun): Part[] {
   ]);
 }
 
-export function targetOf({key, field}: About): Target {
-  return field === undefined ? {kind: 'row', key} : {kind: 'field', key, path: field};
+export function targetOf({key, field}: About, matters?: Matters): Target {
+  return field === undefined ? {kind: 'row', key, matters} : {kind: 'field', key, path: field, matters};
 }
 
 /** What a step stands on. */

@@ -110,7 +110,11 @@ function discarded(c: Case): Ruling {
 function didNotLook(c: Case): Ruling {
   const {expected, asked, run} = c;
   if (c.look) {
-    const by = c.look.best ? 'a fetch' : 'its input or parts';
+    const by = c.look.beyond
+      ? `a fetch of ${c.look.beyond.collection}, which is made from it`
+      : c.look.best
+        ? 'a fetch'
+        : 'its input or parts';
     return no(`${c.looker.collection}/${c.looker.key} reads ${expected.collection} by ${by}`);
   }
   const lead = text('It did not look. ');
@@ -167,6 +171,20 @@ function lookedElsewhere(c: Case): Ruling {
   // It reacted to the deletion: that is the answer.
   if (!c.exists && c.wave && c.wave.end !== 'nowhere') return no('it was found until it was deleted');
   const lead = text('It looked elsewhere. ');
+  if (look.beyond)
+    return {
+      reason: `nothing that is made from it was found by ${fetchWords(look.beyond.collection, look.beyond.filter)}`,
+      parts: [
+        lead,
+        lookerPart(c),
+        text(' asked '),
+        code(fetchWords(look.beyond.collection, look.beyond.filter)),
+        text(', and what is made from '),
+        expectedPart(c),
+        text(' was not among what that found.'),
+        ...through(c),
+      ],
+    };
   if (!look.best) return {reason: 'it is made from others', parts: [lead, ...fromOthers(c)]};
   const {fetch, tried} = look.best;
   const failing = failingRow(c);

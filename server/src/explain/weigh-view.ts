@@ -118,3 +118,31 @@ function weighMerge(
   );
   return following({repeat: 'same'}, causes);
 }
+
+/** The row of a view with one of its parts as it is given; undefined where that cannot be told. */
+export function viewWith(
+  {records}: Reader,
+  change: RecordedChange,
+  part: RecordedChange,
+  value: unknown,
+): {readonly value: unknown} | undefined {
+  const {formulas} = records;
+  const facts = records.collection(change.collection);
+  if (facts?.kind === 'index') {
+    const row = (change.new ?? change.old) as {objects?: readonly unknown[]} | undefined;
+    if (row?.objects === undefined) return undefined;
+    const now = change.new === undefined ? [] : row.objects;
+    const others = now.filter(one => !same(one, part.new));
+    const groups = value === undefined ? [] : formulas?.groups(change.collection, value);
+    const objects = groups?.includes(change.key) ? [...others, value] : others;
+    return {value: objects.length === 0 ? undefined : {...row, objects}};
+  }
+  const items = (facts?.parents ?? []).flatMap(parent => {
+    const own = parent === part.collection ? value : records.value(parent, change.key, change.sequence);
+    return own === undefined ? [] : [own];
+  });
+  if (items.length === 0) return {value: undefined};
+  const made = formulas?.view(change.collection, items);
+  if (made?.error !== undefined) return undefined;
+  return {value: made === undefined ? items[0] : made.item};
+}

@@ -13,11 +13,19 @@ import {withOld} from './undo.ts';
 
 /** What is asked about, in what a run gives. */
 export type Target =
-  | {readonly kind: 'row'; readonly key: string}
-  | {readonly kind: 'field'; readonly key: string; readonly path: string}
+  | {readonly kind: 'row'; readonly key: string; readonly matters?: Matters | undefined}
+  | {
+      readonly kind: 'field';
+      readonly key: string;
+      readonly path: string;
+      readonly matters?: Matters | undefined;
+    }
   /** Everything that comes out for the input. */
   | {readonly kind: 'input'}
   | {readonly kind: 'status'; readonly path?: string};
+
+/** Whether what was asked about in the first place would be another if the row were so; undefined: not there. */
+export type Matters = (row: unknown) => boolean;
 
 export interface WeighedCause {
   readonly cause: RecordedCause;
@@ -120,12 +128,11 @@ export function weigh(reader: Reader, run: RecordedRun, target: Target): Weighed
     const causes = all.map(one => ({...one, weight: 'unknown' as const}));
     return {faith, causes, followed: causes.find(one => one.change !== undefined) ?? causes[0]};
   }
-  const asked = valueIn(records, repeat.run, base, target);
-  const differs = (changes: readonly RecordedChange[]): boolean =>
-    !sameValue(asked, valueIn(records, repeat.run, repeat.with(changes.map(undone)), target));
-  const weights = weightsOf(
+  const weights = weightsOfKnown(
+    reader,
+    run,
     known.map(one => one.change),
-    differs,
+    target,
   );
   const causes = all.map((one): WeighedCause => {
     const at = known.findIndex(other => other.cause === one.cause);
@@ -133,6 +140,55 @@ export function weigh(reader: Reader, run: RecordedRun, target: Target): Weighed
   });
   const followed = causes.find(one => one.weight === 'needed') ?? causes.find(one => one.weight === 'either');
   return {faith, causes, followed};
+}
+
+/** By what they are worth to what was asked about first; where none is, by what they are worth to this row. */
+function weightsOfKnown(
+  reader: Reader,
+  run: RecordedRun,
+  changes: readonly RecordedChange[],
+  target: Target,
+): (Weight | undefined)[] {
+  const by = (asked: Target) => {
+    const differs = comparison(reader, run, asked);
+    return weightsOf(changes, some => differs(some.map(undone)));
+  };
+  const weights = by(target);
+  if (mattersOf(target) === undefined || weights.some(one => one === 'needed' || one === 'either'))
+    return weights;
+  return by(withoutMatters(target));
+}
+
+function mattersOf(target: Target): Matters | undefined {
+  return target.kind === 'row' || target.kind === 'field' ? target.matters : undefined;
+}
+
+function withoutMatters(target: Target): Target {
+  return target.kind === 'row' || target.kind === 'field' ? {...target, matters: undefined} : target;
+}
+
+/** Whether what is asked about comes out another with this instead. The run must be one that repeats itself. */
+export function comparison(
+  reader: Reader,
+  run: RecordedRun,
+  target: Target,
+): (instead: readonly Instead[]) => boolean {
+  const {records} = reader;
+  const repeat = reader.repeat(run);
+  const asked = repeat.base && valueIn(records, repeat.run, repeat.base, target);
+  const matters = mattersOf(target);
+  return instead => {
+    const repeated = repeat.with(instead);
+    if (sameValue(asked, valueIn(records, repeat.run, repeated, target))) return false;
+    return matters === undefined || matters(rowIn(records, repeat.run, repeated, target));
+  };
+}
+
+/** The whole row in what came out. */
+function rowIn(records: Records, run: RecordedRun, repeated: Repeated, target: Target): unknown {
+  if (target.kind !== 'row' && target.kind !== 'field') return undefined;
+  const found = valueIn(records, run, repeated, {kind: 'row', key: target.key});
+  return (found as {item: unknown} | undefined)?.item;
 }
 
 type Differs = (changes: readonly RecordedChange[]) => boolean;
@@ -178,18 +234,18 @@ export function weighPaths(
   target: Target,
 ): WeighedPaths {
   const changes = marked(reader, run, change);
-  const {records} = reader;
-  const repeat = reader.repeat(run);
-  const {base, faith} = repeat;
+  const {base, faith} = reader.repeat(run);
   if (faith.repeat !== 'same' || base === undefined || change.event !== 'update')
     return {changes, needed: changes.find(one => one.read !== false)};
-  const asked = valueIn(records, repeat.run, base, target);
-  const makes = (one: PathChange): boolean => {
-    const {collection, key} = change;
-    const instead = [{collection, key, value: withOld(change.new, one)}];
-    return !sameValue(asked, valueIn(records, repeat.run, repeat.with(instead), target));
+  const {collection, key} = change;
+  const making = (asked: Target): PathChange | undefined => {
+    const differs = comparison(reader, run, asked);
+    return changes.slice(0, PATHS).find(one => differs([{collection, key, value: withOld(change.new, one)}]));
   };
-  const needed = changes.slice(0, PATHS).find(makes) ?? changes.find(one => one.read === true);
+  const needed =
+    making(target) ??
+    (mattersOf(target) && making(withoutMatters(target))) ??
+    changes.find(one => one.read === true);
   if (needed === undefined) return {changes, needed: undefined};
   const first = {...needed, needed: true};
   return {changes: [first, ...changes.filter(one => one !== needed)], needed: first};

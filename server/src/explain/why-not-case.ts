@@ -55,9 +55,33 @@ function waveOf(records: Records, look: Look, change: RecordedChange, expected: 
     }
     below = {collection, key};
   }
+  return hereOf(records, look, change);
+}
+
+function hereOf(records: Records, look: Look, {sequence}: RecordedChange): Wave {
   const node = look.route[0] as Node;
-  const run = records.lastRun(node.collection, node.input, sequence);
-  return {end: 'here', node, run};
+  return {end: 'here', node, run: records.lastRun(node.collection, node.input, sequence)};
+}
+
+/** Changes looked at on the way back from the asked item to the expected one. */
+const BACK = 2000;
+
+/** Whether the asked item changed in the batch of that change, and goes back to it. */
+function cameThrough(records: Records, {collection, key}: Ref, change: RecordedChange): boolean {
+  const {sequence, place} = change;
+  const batch = records.batch(sequence);
+  const own = records.lastChange(collection, key, sequence);
+  if (!batch || place === undefined || own?.sequence !== sequence || own.place === undefined) return false;
+  const seen = new Set([own.place]);
+  for (const at of seen) {
+    if (at === place) return true;
+    if (seen.size > BACK) return false;
+    const {run, from = []} = batch.change(at);
+    const causes = run === undefined ? undefined : records.runById(run)?.causes;
+    for (const next of [...from, ...(causes?.map(({published}) => published) ?? [])])
+      if (next !== undefined) seen.add(next);
+  }
+  return false;
 }
 
 /** How far the wave is from the asked item where it ended: of several ways the one that came furthest tells. */
@@ -74,7 +98,10 @@ export function caseOf(records: Records, reader: Reader, asked: Subject, expecte
     look,
     wave: change && waveOf(records, look, change, expected),
   }));
-  const {look, wave} = ways.sort((a, b) => reach(a) - reach(b))[0] ?? {};
+  const {look, wave: furthest} = ways.sort((a, b) => reach(a) - reach(b))[0] ?? {};
+  // What it came by may not be there any more: then no way leads there now.
+  const wave =
+    look && change && cameThrough(records, asked, change) ? hereOf(records, look, change) : furthest;
   const input = asked.input ?? asked.key;
   const looker = look?.looker ?? {
     facts: asked.facts,

@@ -9,6 +9,7 @@ import type {
   RecordedRun,
 } from '../../explain/records.ts';
 import type {Batch, ChangeNode, RunNode} from '../../history/batch.ts';
+import {KEYS} from '../../history/economy.ts';
 import type {Cause, ChangeEvent, FetchRecord, Run} from '../../krt/index.ts';
 
 const outcomeOfEvent: Record<ChangeEvent, Outcome> = {add: 'added', update: 'changed', delete: 'deleted'};
@@ -98,7 +99,8 @@ export function dependencyToWire({collection, filter, clauses}: FetchRecord): Re
 }
 
 function fetchToWire({collection, filter, clauses, matched, scanned, via, keys}: FetchRecord): RecordedFetch {
-  return {collection, filter, clauses, matched, scanned, via: {...via}, keys: [...keys]};
+  // Of a longer list the rest may be that of the run before, which the recording takes to be the same.
+  return {collection, filter, clauses, matched, scanned, via: {...via}, keys: keys.slice(0, KEYS)};
 }
 
 function causeToWire(cause: Cause, sequence: number): RecordedCause {

@@ -5,7 +5,7 @@ import {type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts'
 import type {Writer} from '@krtscope/shared/run.ts';
 import {Past} from '../../../history/past.ts';
 import {Recording} from '../../../history/recording.ts';
-import type {SourceReport} from '../../link/link.ts';
+import type {SourceChange, SourceReport} from '../../link/link.ts';
 import {Dirt} from '../dirt.ts';
 import {Keeper} from '../keeper.ts';
 import {type GraphModule, LiveGraph, shippedGraph, wallClock} from '../live.ts';
@@ -26,6 +26,8 @@ export interface Rig {
   readonly live: LiveGraph;
   /** One batch of writes: things by source; a key alone deletes. */
   write(writes: Record<string, (Thing | string)[]>, writer?: Writer): number;
+  /** The same as main sends it; its sequence. */
+  apply(changes: readonly SourceChange[]): number;
   /** All sources synced, but those named. */
   sync(...but: string[]): void;
   report(source: string, report: SourceReport): void;
@@ -89,6 +91,13 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
     keeper.flush();
     looked = seen;
   };
+  const apply = (changes: readonly SourceChange[]): number => {
+    live.apply(changes);
+    const sequence = recording.newest;
+    live.settle();
+    keeper.flush();
+    return sequence;
+  };
   return {
     look,
     records,
@@ -104,11 +113,9 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
           return {...base, key: keyOf(thing), event: 'update' as const, new: {...thing, metadata}};
         }),
       );
-      live.apply(changes);
-      live.settle();
-      keeper.flush();
-      return recording.newest;
+      return apply(changes);
     },
+    apply,
     sync: (...but) => {
       for (const name of graph.sources)
         if (!but.includes(name)) report(name, {state: 'synced', synced: true});

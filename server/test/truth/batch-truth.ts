@@ -1,0 +1,131 @@
+// One batch as the harness wrote it, and what would have been without each of its writes.
+import {parsePath} from '@krtscope/shared/path.ts';
+import {type Objects, type Rows, rowsOf, textOf} from './world.ts';
+
+export interface Written {
+  readonly collection: string;
+  readonly key: string;
+  readonly old: object | undefined;
+  readonly new: object | undefined;
+  /** Who wrote it: one, or several in a batch that wrote it twice. */
+  readonly managers: readonly string[];
+}
+
+/** What is looked at: a row, or one field of it, or all rows of an input. */
+export type View = (rows: Rows) => string;
+
+export class BatchTruth {
+  readonly sequence: number;
+  readonly writes: readonly Written[];
+  readonly before: Objects;
+  readonly #rows = new Map<string, Rows>();
+
+  constructor(sequence: number, before: Objects, writes: readonly Written[]) {
+    this.sequence = sequence;
+    this.before = before;
+    this.writes = writes;
+  }
+
+  get after(): Objects {
+    return this.#objects(this.#all);
+  }
+
+  get rowsBefore(): Rows {
+    return this.#state(0);
+  }
+
+  get rowsAfter(): Rows {
+    return this.#state(this.#all);
+  }
+
+  changed(view: View): boolean {
+    return view(this.rowsBefore) !== view(this.rowsAfter);
+  }
+
+  /** Writes whose undoing alone changes what is looked at; if there is none, those that suffice alone. */
+  right(view: View): Written[] {
+    const now = view(this.rowsAfter);
+    const needed = this.writes.filter((_, i) => view(this.#state(this.#all & ~(1 << i))) !== now);
+    if (needed.length > 0) return needed;
+    return this.writes.filter((_, i) => view(this.#state(1 << i)) === now && view(this.rowsBefore) !== now);
+  }
+
+  /** Whether this path of that write made the difference: undone alone it changes the view, or alone it suffices. */
+  isRightPath(write: Written, path: string, view: View): boolean {
+    if (write.old === undefined || write.new === undefined) return false;
+    const now = view(this.rowsAfter);
+    const undone = withPath(write.new, write.old, path);
+    const alone = withPath(write.old, write.new, path);
+    if (undone === undefined || alone === undefined) return false;
+    if (view(this.#instead(write, undone)) !== now) return true;
+    return view(this.#instead(write, alone)) === now;
+  }
+
+  #instead(write: Written, object: object): Rows {
+    const objects = new Map(this.after);
+    objects.set(write.collection, new Map(objects.get(write.collection)).set(write.key, object));
+    return rowsOf(objects);
+  }
+
+  get #all(): number {
+    return (1 << this.writes.length) - 1;
+  }
+
+  #state(mask: number): Rows {
+    let rows = this.#rows.get(String(mask));
+    if (rows === undefined) {
+      rows = rowsOf(this.#objects(mask));
+      this.#rows.set(String(mask), rows);
+    }
+    return rows;
+  }
+
+  #objects(mask: number): Objects {
+    const objects = new Map(this.before);
+    for (const [i, {collection, key, new: now}] of this.writes.entries()) {
+      if ((mask & (1 << i)) === 0) continue;
+      const items = new Map(objects.get(collection));
+      if (now === undefined) items.delete(key);
+      else items.set(key, now);
+      objects.set(collection, items);
+    }
+    return objects;
+  }
+
+  /** Lets go of what can be computed again. */
+  forget(): void {
+    this.#rows.clear();
+  }
+}
+
+/** `into` with what `from` has at a path; undefined where the path leads nowhere. */
+function withPath(into: object, from: object, path: string): object | undefined {
+  const segments = parsePath(path);
+  const copy = structuredClone(into) as Record<string, unknown>;
+  let target: unknown = copy;
+  let source: unknown = from;
+  for (const [i, segment] of segments.entries()) {
+    if (typeof target !== 'object' || target === null) return undefined;
+    const place = target as Record<string, unknown>;
+    const theirs = (source as Record<string, unknown> | undefined)?.[segment];
+    // A list is taken whole: places of its elements are not the same on both sides.
+    const isLast =
+      i === segments.length - 1 || Array.isArray(place[segment]) || typeof place[segment] !== 'object';
+    if (isLast) {
+      if (theirs === undefined) delete place[segment];
+      else place[segment] = structuredClone(theirs);
+      return copy;
+    }
+    source = theirs;
+    target = place[segment];
+  }
+  return undefined;
+}
+
+export function rowView(collection: string, key: string): View {
+  return rows => textOf(rows.get(collection)?.get(key));
+}
+
+export function fieldView(collection: string, key: string, field: string): View {
+  return rows => textOf((rows.get(collection)?.get(key) as Record<string, unknown> | undefined)?.[field]);
+}

@@ -1,0 +1,140 @@
+// The embedded cluster on one side and a recorded graph on the other: what is written there comes in here as main would
+// send it, and the harness keeps what it wrote.
+import {Api} from '../../src/cluster/api.ts';
+import {Client} from '../../src/cluster/life/client.ts';
+import {seedShop} from '../../src/cluster/shop/seed.ts';
+import {type Rig, rig} from '../../src/engine/host/query/testing-rig.ts';
+import type {SourceChange} from '../../src/engine/link/link.ts';
+import type {KubeObject} from '../../src/kube/object.ts';
+import {WriterSummary, writerOf, writtenPaths} from '../../src/kube/writers.ts';
+import {BatchTruth, type Written} from './batch-truth.ts';
+import {Chance} from './chance.ts';
+import {changeSomething} from './changes.ts';
+import {paths} from './sources.ts';
+import type {Objects} from './world.ts';
+
+interface Pending {
+  old: KubeObject | undefined;
+  now: KubeObject | undefined;
+  readonly managers: Set<string>;
+}
+
+export class TruthCluster {
+  readonly rig: Rig = rig();
+  readonly chance: Chance;
+  readonly #client: Client;
+  readonly #summary = new WriterSummary();
+  readonly #collections = new Map<string, string>();
+  #pending = new Map<string, Pending>();
+  #objects: Objects = new Map();
+  #manager = '';
+  #clock = Date.parse('2026-11-16T12:00:00Z');
+  #names = 0;
+
+  constructor(seed: number) {
+    this.chance = new Chance(seed);
+    const api = new Api({seed, now: () => this.#clock});
+    this.#client = new Client(api, 'seed');
+    for (const [collection, path] of Object.entries(paths))
+      this.#collections.set(this.#client.resource(path).shelf, collection);
+    seedShop(api);
+    for (const [collection, path] of Object.entries(paths))
+      for (const object of this.#client.list(path))
+        this.#note(collection, keyOf(object), undefined, object as unknown as KubeObject);
+    this.#settle();
+    this.rig.sync();
+    api.ledger.listeners.add((shelf, {key, type, object, previous}) => {
+      const collection = this.#collections.get(shelf);
+      if (collection === undefined) return;
+      const now = type === 'DELETED' ? undefined : (object as unknown as KubeObject);
+      this.#note(collection, key, previous as unknown as KubeObject | undefined, now);
+    });
+  }
+
+  get objects(): Objects {
+    return this.#objects;
+  }
+
+  /** One batch of so many changes; undefined if none of them was one. */
+  change(count: number): BatchTruth | undefined {
+    this.#clock += 1000;
+    for (let i = 0; i < count; i++) {
+      // Who writes is known before it is written.
+      const before = new Set(this.#pending.keys());
+      this.#manager = '';
+      const manager = changeSomething(this.#client, this.chance, () => `made-${++this.#names}`);
+      for (const [id, one] of this.#pending)
+        if (!before.has(id) || one.managers.has('')) one.managers.add(manager);
+    }
+    return this.#settle();
+  }
+
+  #note(collection: string, key: string, old: KubeObject | undefined, now: KubeObject | undefined): void {
+    const id = `${collection}\n${key}`;
+    const held = this.#pending.get(id);
+    if (held) {
+      held.now = now;
+      held.managers.add(this.#manager);
+    } else this.#pending.set(id, {old, now, managers: new Set([this.#manager])});
+  }
+
+  #settle(): BatchTruth | undefined {
+    const before = this.#objects;
+    const after = new Map(before);
+    const changes: SourceChange[] = [];
+    const writes: Written[] = [];
+    for (const [id, {old, now, managers}] of this.#pending) {
+      const [collection, key] = id.split('\n') as [string, string];
+      const stored = now && stripped(now);
+      const items = new Map(after.get(collection));
+      const had = items.get(key);
+      if (stored === undefined) items.delete(key);
+      else items.set(key, stored);
+      after.set(collection, items);
+      if (had === undefined && stored === undefined) continue;
+      const writer = now && this.#writer(old, now);
+      changes.push({
+        collection,
+        key,
+        event: stored === undefined ? 'delete' : 'update',
+        received: this.#clock,
+        ...(stored === undefined ? {} : {new: structuredClone(stored)}),
+        ...(writer
+          ? {writer: {manager: writer.manager, operation: writer.operation, time: writer.time}}
+          : {}),
+      });
+      writes.push({
+        collection,
+        key,
+        old: had,
+        new: stored,
+        managers: [...managers].filter(one => one !== ''),
+      });
+    }
+    this.#pending = new Map();
+    if (changes.length === 0) return undefined;
+    const newest = this.rig.records.newest();
+    const sequence = this.rig.apply(changes);
+    this.#objects = after;
+    return sequence === newest ? undefined : new BatchTruth(sequence, before, writes);
+  }
+
+  #writer(old: KubeObject | undefined, now: KubeObject) {
+    const same = old?.metadata.uid === now.metadata.uid;
+    const before = same && old ? this.#summary.summarise(old.metadata.managedFields) : undefined;
+    const writers = this.#summary.summarise(now.metadata.managedFields);
+    return writerOf(writers, before, () =>
+      old ? writtenPaths(stripped(old) as KubeObject, stripped(now) as KubeObject) : [],
+    );
+  }
+}
+
+/** As main keeps it. */
+function stripped(object: KubeObject): KubeObject {
+  const {managedFields: _, ...metadata} = object.metadata as Record<string, unknown>;
+  return structuredClone({...object, metadata}) as unknown as KubeObject;
+}
+
+function keyOf({metadata: {namespace, name}}: {metadata: {namespace?: string; name: string}}): string {
+  return namespace ? `${namespace}/${name}` : name;
+}

@@ -1,0 +1,25 @@
+// So many random changes, each judged. The same seed plays the same changes.
+import {TruthCluster} from './cluster.ts';
+import {Judge, type Tally} from './judge.ts';
+
+export interface Played extends Tally {
+  readonly changes: number;
+}
+
+export function play(seed: number, changes: number): Played {
+  const cluster = new TruthCluster(seed);
+  const judge = new Judge(cluster);
+  let made = 0;
+  while (made < changes) {
+    const truth = cluster.change(1 + (cluster.chance.below(3) === 0 ? cluster.chance.below(3) : 0));
+    if (truth === undefined) continue;
+    made += truth.writes.length;
+    judge.judge(truth);
+  }
+  return {...judge.tally, changes: made};
+}
+
+export function said({asked, wrong, changes}: Played): string {
+  const share = asked === 0 ? 0 : (wrong.length / asked) * 100;
+  return `${changes} changes, ${asked} answers, ${wrong.length} wrong (${share.toFixed(2)} %)`;
+}
