@@ -16,7 +16,7 @@ if (![changes, seed].every(Number.isSafeInteger)) {
 
 const all = {asked: 0, changes: 0, wrong: [] as string[]};
 while (all.changes < changes) {
-  const played = play(seed, Math.min(ROUND, changes - all.changes));
+  const played = await play(seed, Math.min(ROUND, changes - all.changes));
   console.log(`seed ${seed}: ${said(played)}`);
   for (const wrong of played.wrong) console.error(`seed ${seed} ${wrong}`);
   all.asked += played.asked;

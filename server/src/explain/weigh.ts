@@ -8,6 +8,7 @@ import {changedPaths, same} from './diff.ts';
 import {isRead, type Reader} from './reads.ts';
 import type {RecordedCause, RecordedChange, RecordedRun, Records} from './records.ts';
 import type {Faith, Instead} from './repeat.ts';
+import {rootsOf} from './roots.ts';
 import {ranked} from './sentence.ts';
 import {withOld} from './undo.ts';
 
@@ -44,6 +45,8 @@ export interface Weighed {
 /** So many are tried one by one; of more the one that counts is looked for by halves. */
 const MOST = 64;
 const PATHS = 48;
+/** Needed causes whose write is looked for. */
+const TRIED = 12;
 
 /** What a formula that goes through a list makes nothing of. */
 export function isEmptyValue(value: unknown): boolean {
@@ -138,8 +141,36 @@ export function weigh(reader: Reader, run: RecordedRun, target: Target): Weighed
     const at = known.findIndex(other => other.cause === one.cause);
     return {...one, weight: at < 0 ? 'not-needed' : (weights[at] ?? 'unknown')};
   });
-  const followed = causes.find(one => one.weight === 'needed') ?? causes.find(one => one.weight === 'either');
+  const needed = causes.filter(one => one.weight === 'needed' || one.weight === 'also-needed');
+  const followed =
+    (needed.length > 1 ? withItsWrite(reader, run, needed, known, target) : undefined) ??
+    needed[0] ??
+    causes.find(one => one.weight === 'either');
   return {faith, causes, followed};
+}
+
+/**
+ * One write may bring several of the causes, and some of them may make up for others: a Backend that goes and one that
+ * comes. Of those that are needed the first whose write, with all that it brought, is needed, too.
+ */
+function withItsWrite(
+  reader: Reader,
+  run: RecordedRun,
+  needed: readonly WeighedCause[],
+  known: readonly {readonly change: RecordedChange}[],
+  target: Target,
+): WeighedCause | undefined {
+  const {records} = reader;
+  const batch = records.batch(run.sequence);
+  if (!batch || batch.rootPlaces.length < 2 || known.length > MOST) return undefined;
+  const differs = comparison(reader, run, target);
+  const roots = new Map(known.map(({change}) => [change, rootsOf(records, batch, change)]));
+  return needed.slice(0, TRIED).find(({change}) => {
+    const own = change && roots.get(change);
+    if (own === undefined) return false;
+    const brought = known.filter(one => roots.get(one.change)?.isSubsetOf(own));
+    return differs(brought.map(one => undone(one.change)));
+  });
 }
 
 /** By what they are worth to what was asked about first; where none is, by what they are worth to this row. */

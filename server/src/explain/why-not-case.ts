@@ -5,6 +5,7 @@ import {ownOutcome} from './chain.ts';
 import {findLooks, type Look, type Node, type Try, tryFetch} from './looker.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedChange, RecordedFetch, RecordedRun, Records} from './records.ts';
+import {wayBack} from './roots.ts';
 import type {Subject} from './subject.ts';
 
 /** Where the wave from the expected one's last change ended. */
@@ -63,25 +64,12 @@ function hereOf(records: Records, look: Look, {sequence}: RecordedChange): Wave 
   return {end: 'here', node, run: records.lastRun(node.collection, node.input, sequence)};
 }
 
-/** Changes looked at on the way back from the asked item to the expected one. */
-const BACK = 2000;
-
 /** Whether the asked item changed in the batch of that change, and goes back to it. */
-function cameThrough(records: Records, {collection, key}: Ref, change: RecordedChange): boolean {
-  const {sequence, place} = change;
+function cameThrough(records: Records, {collection, key}: Ref, {sequence, place}: RecordedChange): boolean {
   const batch = records.batch(sequence);
   const own = records.lastChange(collection, key, sequence);
   if (!batch || place === undefined || own?.sequence !== sequence || own.place === undefined) return false;
-  const seen = new Set([own.place]);
-  for (const at of seen) {
-    if (at === place) return true;
-    if (seen.size > BACK) return false;
-    const {run, from = []} = batch.change(at);
-    const causes = run === undefined ? undefined : records.runById(run)?.causes;
-    for (const next of [...from, ...(causes?.map(({published}) => published) ?? [])])
-      if (next !== undefined) seen.add(next);
-  }
-  return false;
+  return wayBack(records, batch, own.place, place).has(place);
 }
 
 /** How far the wave is from the asked item where it ended: of several ways the one that came furthest tells. */

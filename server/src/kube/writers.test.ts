@@ -95,6 +95,19 @@ describe('the writer of a change', () => {
     expect(writerOf(applied, before, written)?.manager).toBe('argocd');
   });
 
+  test('is not who is left with an empty map where another took its last entry over', () => {
+    const before = [writer('helm', '1', 'metadata.labels.app', 'spec.x'), writer('argocd', '2', 'data.a')];
+    const now = [
+      writer('helm', '1', 'metadata.labels', 'spec.x'),
+      writer('argocd', '2', 'data.a', 'metadata.labels.app'),
+    ];
+    expect(writerOf(now, before, () => ['metadata.labels.app'])?.manager).toBe('argocd');
+    // The same where the newest entry is the one that lost.
+    const later = now.map(one => (one.manager === 'helm' ? {...one, time: '3'} : one));
+    const first = before.map(one => (one.manager === 'helm' ? {...one, time: '3'} : one));
+    expect(writerOf(later, first, () => ['metadata.labels.app'])?.manager).toBe('argocd');
+  });
+
   test('is nobody for what no manager owns, such as the time of a deletion', () => {
     const entries = [writer('kubelet', '2', 'status.phase')];
     const written = () =>

@@ -138,9 +138,12 @@ function freshOf(writers: readonly Writer[], before: readonly Writer[]): readonl
 }
 
 function hasOnlyLost(old: Writer, now: Writer): boolean {
-  if (!sameManager(old, now) || old.time !== now.time || now.paths.length >= old.paths.length) return false;
+  if (!sameManager(old, now) || old.time !== now.time) return false;
   const owned = new Set(old.paths);
-  return now.paths.every(path => owned.has(path));
+  // Of a map whose last entry was taken the map itself is left.
+  return now.paths.every(
+    path => owned.has(path) || old.paths.some(one => one !== path && overlaps(one, path)),
+  );
 }
 
 function newestOf(writers: readonly Writer[]): Writer | undefined {

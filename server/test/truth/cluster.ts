@@ -3,6 +3,8 @@
 import {Api} from '../../src/cluster/api.ts';
 import {Client} from '../../src/cluster/life/client.ts';
 import {seedShop} from '../../src/cluster/shop/seed.ts';
+import {Access} from '../../src/cluster/wire/access.ts';
+import {LocalWire} from '../../src/cluster/wire/local.ts';
 import {type Rig, rig} from '../../src/engine/host/query/testing-rig.ts';
 import type {SourceChange} from '../../src/engine/link/link.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
@@ -31,13 +33,25 @@ export class TruthCluster {
   #clock = Date.parse('2026-11-16T12:00:00Z');
   #names = 0;
 
-  constructor(seed: number) {
+  private constructor(seed: number) {
     this.chance = new Chance(seed);
-    const api = new Api({seed, now: () => this.#clock});
-    this.#client = new Client(api, 'seed');
+    this.#client = new Client(new Api({seed, now: () => this.#clock}), 'seed');
+  }
+
+  /** A cluster with the shop in it, listed and synced. */
+  static async start(seed: number): Promise<TruthCluster> {
+    const cluster = new TruthCluster(seed);
+    const {api} = cluster.#client;
+    const access = new Access(api, 'token', 'user');
+    await seedShop(api, new LocalWire(api, access, {token: 'token', userAgent: 'kube-controller-manager'}));
+    cluster.#list();
+    return cluster;
+  }
+
+  #list(): void {
+    const {api} = this.#client;
     for (const [collection, path] of Object.entries(paths))
       this.#collections.set(this.#client.resource(path).shelf, collection);
-    seedShop(api);
     for (const [collection, path] of Object.entries(paths))
       for (const object of this.#client.list(path))
         this.#note(collection, keyOf(object), undefined, object as unknown as KubeObject);

@@ -6,8 +6,8 @@ export interface Played extends Tally {
   readonly changes: number;
 }
 
-export function play(seed: number, changes: number): Played {
-  const cluster = new TruthCluster(seed);
+export async function play(seed: number, changes: number): Promise<Played> {
+  const cluster = await TruthCluster.start(seed);
   const judge = new Judge(cluster);
   let made = 0;
   while (made < changes) {
