@@ -1,5 +1,5 @@
 // The pods and services of the workloads W1 to W5, the row a formula makes of a pod, and the oracle.
-// performance.md: pod i lies in namespace i mod N with label app = floor(i/N) mod A; services likewise.
+// pod i lies in namespace i mod N with label app = floor(i/N) mod A; services likewise.
 // They have the shape Kubernetes gives them: no key of their own, so every contender has to make or avoid one.
 
 export type Labels = Readonly<Record<string, string>>;

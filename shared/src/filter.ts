@@ -1,4 +1,4 @@
-// The filter bar's grammar (ui.md 3.1), parsed: words, `ns:foo`, `-l app=x`, `path=value`, `state:failed`, `runs>10`,
+// The filter bar's grammar, parsed: words, `ns:foo`, `-l app=x`, `path=value`, `state:failed`, `runs>10`,
 // `changed<30s`, all of which must hold. Leaves matching to the server; the page draws its chips from `start` and `end`.
 import {type Outcome, outcomes} from './words.ts';
 

@@ -239,7 +239,7 @@ export interface Records {
   /** Inputs of `collection` whose dependencies on `on` may be matched by this key: for effects and dependents. Fewer is fine, none false. */
   dependentsOf?(on: string, key: string): readonly {readonly collection: string; readonly input: string}[];
 
-  /** The newest kept run of an input, at or before `at`; living inputs always have theirs (contract.md 2). */
+  /** The newest kept run of an input, at or before `at`; living inputs always have theirs. */
   lastRun(collection: string, input: string, at?: number): RecordedRun | undefined;
   /**
    * The newest kept run of an input at or before `at` that did something: not one that left the row of this key as it

@@ -160,7 +160,7 @@ export function firstLine(error: string): string {
   return line.length > 200 ? `${line.slice(0, 197)}…` : line;
 }
 
-/** krt.md 0.4's text of a fetch: `fetch(Namespaces, key default)`. */
+/** The engine's own text of a fetch: `fetch(Namespaces, key default)`. */
 export function fetchWords(collection: string, filter: string): string {
   return `fetch(${collection}, ${filter})`;
 }

@@ -1,4 +1,4 @@
-// The shipped graph: contract.md 8, all of it, over given sources. One file beside this for each collection.
+// The shipped graph over given sources. One file beside this for each collection.
 import type {ShippedSource} from '@krtscope/shared/sources.ts';
 import type {Collection, Engine} from '../krt/index.ts';
 import {newBackends} from './backends.ts';

@@ -1,4 +1,4 @@
-// The public face of the engine: everything that another program may rely on, under the names of krt.md 0.4.
+// The public face of the engine: everything that another program may rely on, as docs/krt.md tells it.
 
 export {type Change, type ChangeEvent, items, latest} from './api/change.ts';
 export type {Clock} from './api/clock.ts';

@@ -1,4 +1,4 @@
-// Which cluster to talk to: the order of contract.md 1, the contexts there are, and whether each answers.
+// Which cluster to talk to: which comes first, the contexts there are, and whether each answers.
 // Never uses credentials: probing must not run exec plugins for contexts nobody chose.
 
 import {existsSync, readFileSync} from 'node:fs';

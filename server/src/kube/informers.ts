@@ -128,7 +128,7 @@ function isAway(phase: ReflectorPhase): boolean {
   return phase === 'unreachable' || phase === 'reconnecting' || phase === 'unauthorized';
 }
 
-/** What to list, for namespaces that were chosen: see contract.md 1. */
+/** What to list, for namespaces that were chosen. */
 export function scopesOf(
   resource: Resource,
   query: InformerQuery,

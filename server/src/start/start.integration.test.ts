@@ -1,4 +1,4 @@
-// The command as contract.md 1 has it: lines, exit codes, signals, what is left behind.
+// The command from outside: lines, exit codes, signals, what is left behind.
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';

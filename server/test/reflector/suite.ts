@@ -1,5 +1,5 @@
-// How lists and watches are asked for and resumed, on any server. Numbers in brackets are those of
-// runtime.md 12 (B, C) and krt.md (I).
+// How lists and watches are asked for and resumed, on any server. Numbers in brackets are those of a list of
+// scenarios of client-go's reflector and informer.
 
 import {describe, expect, test} from 'vitest';
 import {statusBody} from '../fault-proxy.ts';

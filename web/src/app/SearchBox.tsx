@@ -19,10 +19,11 @@ export function SearchBox() {
   const [open, setOpen] = useState(false);
   const view = useView();
   const input = useRef<HTMLInputElement>(null);
+  const landed = useRef(view);
   useEffect(() => {
-    // The Overview opens with the caret here: type what you came for.
-    if (view === 'overview' && document.activeElement === document.body) input.current?.focus();
-  }, [view]);
+    // Whoever lands on the Overview types what they came for; whoever comes by a key goes on by keys.
+    if (landed.current === 'overview' && document.activeElement === document.body) input.current?.focus();
+  }, []);
   const close = () => {
     setOpen(false);
     setText('');

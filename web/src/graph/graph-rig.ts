@@ -34,7 +34,7 @@ export function graph(nodes: CollectionNode[], edges: string[]): Graph {
   };
 }
 
-/** The shape of the shipped graph, as contract.md 8 lists it. */
+/** The shape of the shipped graph. */
 export function shop(): Graph {
   return graph(
     [

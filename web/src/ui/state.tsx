@@ -59,7 +59,7 @@ export function RunGlyph({outcome, size = 9}: {outcome: Outcome; size?: number})
   );
 }
 
-/** An outcome in its own word (contract.md 7), or another word in the same dress. */
+/** An outcome in its own word, or another word in the same dress. */
 export function OutcomeWord({outcome, children}: {outcome: Outcome; children?: ReactNode}) {
   return <Word tone={outcomeTone[outcome]}>{children ?? outcome}</Word>;
 }

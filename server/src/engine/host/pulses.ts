@@ -5,7 +5,7 @@ import type {Batch} from '../../history/batch.ts';
 
 /** Roots that one pulse names; a first list of thousands is one flash all the same. */
 const ROOTS = 20;
-/** Pulses of one frame: more are not drawn (ui.md 5.6). */
+/** Pulses of one frame: more are not drawn. */
 export const PULSES = 30;
 
 export function pulseOf(batch: Batch): Pulse {

@@ -179,7 +179,7 @@ export class HostRecords implements Records {
     const owner = place === null ? undefined : change?.batch.runNodes[place]?.run.input;
     if (owner === undefined) return [...claimants].sort();
     if (moment !== undefined) return [owner];
-    // The smallest claimant owns the row (krt.md 0.2, 12).
+    // The smallest claimant owns the row (SPEC.md).
     return [...claimants].sort();
   }
 

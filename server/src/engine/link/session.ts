@@ -39,7 +39,7 @@ export interface Sessions {
   /** By name; undefined gives the first. */
   find(name: string | undefined): OpenSession | undefined;
   list(): OpenSession[];
-  /** Opens, or gives the one that is open already. Rejects with a LinkFailure. */
+  /** Opens, or gives the one that is open already. Rejects with an EngineFailure. */
   open(request: SessionRequest): Promise<OpenSession>;
   close(name: string): Promise<boolean>;
   contexts(): Promise<Contexts>;

@@ -14,7 +14,7 @@ export interface EngineOptions {
   silenceMs?: number;
   /** Milliseconds of health after which a second process is loaded and waits, to take over faster; 10 s by default. */
   spareMs?: number;
-  /** The URL of a module with another graph; see host/graph.ts. */
+  /** The URL of a module with another graph; see GraphModule in host/live.ts. */
   graph?: string;
   /** One line about what happened, for the log. */
   log?(message: string, fields: Record<string, unknown>): void;

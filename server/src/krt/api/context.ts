@@ -5,7 +5,7 @@ import type {Filter} from '../query/filter.ts';
 import {EngineError} from './error.ts';
 
 export interface HandlerContext {
-  /** Asks the engine to keep what it has for this input (krt.md 0.2, 11). */
+  /** Asks the engine to keep what it has for this input. */
   discardResult(): void;
 }
 
