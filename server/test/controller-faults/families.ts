@@ -1,0 +1,71 @@
+// The controller that faults are tried on: a ConfigMap that asks for so many children, made under generated names, so
+// that a create that is sent twice leaves two; a finalizer, so that nothing is left behind either.
+import {
+  addFinalizer,
+  type Client,
+  ConfigMap,
+  containsFinalizer,
+  controllerFor,
+  controllerOf,
+  ignoreNotFound,
+  type Manager,
+  mergeFrom,
+  removeFinalizer,
+  setControllerReference,
+  type types,
+} from '../../src/runtime/index.ts';
+import {copy} from '../../src/runtime/object/copy.ts';
+
+export const DECISION = 'example.com/decision';
+export const OWNER = 'owner';
+const FINALIZER = 'example.com/family';
+
+export const wanted = (parent: types.ConfigMap) => Number(parent.data?.children ?? 0);
+export const isParent = (object: types.ConfigMap) => object.data?.children !== undefined;
+
+export async function addFamilies(manager: Manager, namespace: string, decide: () => string): Promise<void> {
+  const {client} = manager;
+  await manager.cache.indexField(ConfigMap, OWNER, object => controllerOf(object)?.uid);
+  controllerFor(manager)
+    .named('families')
+    .for(ConfigMap)
+    .owns(ConfigMap)
+    .withOptions({maxConcurrentReconciles: 3, cacheSyncTimeout: 2 ** 31 - 1})
+    .complete(async request => {
+      const parent = await ignoreNotFound(client.get(ConfigMap, request));
+      if (!parent || !isParent(parent)) return;
+      const {items} = await client.list(ConfigMap, {namespace, fields: {[OWNER]: parent.metadata.uid ?? ''}});
+      if (parent.metadata.deletionTimestamp) return leave(client, parent, items);
+      if (!containsFinalizer(parent, FINALIZER)) {
+        const base = copy(parent);
+        addFinalizer(parent, FINALIZER);
+        await client.patch(parent, mergeFrom(base));
+      }
+      const living = items.filter(one => !one.metadata.deletionTimestamp);
+      for (let i = living.length; i < wanted(parent); i++) await client.create(childOf(parent, decide()));
+      for (const surplus of living.slice(wanted(parent))) await ignoreNotFound(client.delete(surplus));
+    });
+}
+
+/** Its children first; it goes when the last of them is seen to be gone. */
+async function leave(client: Client, parent: types.ConfigMap, children: types.ConfigMap[]): Promise<void> {
+  for (const child of children) await ignoreNotFound(client.delete(child));
+  if (children.length > 0 || !containsFinalizer(parent, FINALIZER)) return;
+  const base = copy(parent);
+  removeFinalizer(parent, FINALIZER);
+  await ignoreNotFound(client.patch(parent, mergeFrom(base)));
+}
+
+function childOf(parent: types.ConfigMap, decision: string): types.ConfigMap {
+  const child: types.ConfigMap = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      generateName: `${parent.metadata.name}-`,
+      namespace: parent.metadata.namespace ?? '',
+      annotations: {[DECISION]: decision},
+    },
+  };
+  setControllerReference(parent, child);
+  return child;
+}

@@ -1,0 +1,197 @@
+// One seeded round: a controller behind the proxy, people who change their minds, answers that are cut, late, refused or
+// doubled. At rest the cluster is as it was asked to be, and no decision has led to two writes.
+import type {Cluster} from '../../src/cluster/start.ts';
+import {DynamicClient} from '../../src/kube/client.ts';
+import {tokenCredentials} from '../../src/kube/credentials.ts';
+import {isApiError} from '../../src/kube/error.ts';
+import type {KubeObject} from '../../src/kube/object.ts';
+import {resources} from '../../src/kube/resource.ts';
+import {Transport} from '../../src/kube/transport.ts';
+import {controllerOf, createManager, silentLogger} from '../../src/runtime/index.ts';
+import {type Fault, type FaultProxy, type Seen, statusBody} from '../fault-proxy.ts';
+import {eventually, ManualClock, seededRandom} from '../manual-clock.ts';
+import {addFamilies, DECISION, isParent, wanted} from './families.ts';
+
+export interface World {
+  cluster: Cluster;
+  proxy: FaultProxy;
+}
+
+export const faultKinds = [
+  'cut',
+  'cut in the answer',
+  'late',
+  'refused',
+  'too many',
+  'broken',
+  'doubled',
+  'watches cut',
+] as const;
+
+export class ControllerRound {
+  readonly used: string[] = [];
+  readonly #world: World;
+  readonly #seed: number;
+  readonly #namespace: string;
+  readonly #clock: ManualClock;
+  readonly #random: () => number;
+  readonly #server: DynamicClient;
+  readonly #made = new Map<string, number>();
+  readonly #stop = new AbortController();
+  #decisions = 0;
+
+  constructor(world: World, seed: number) {
+    this.#world = world;
+    this.#seed = seed;
+    this.#namespace = `round-${seed}`;
+    this.#clock = new ManualClock(seed);
+    this.#random = seededRandom(seed + 104_729);
+    this.#server = new DynamicClient(world.cluster.wire);
+  }
+
+  /** What is wrong at the end; nothing, as it should be. */
+  async run(): Promise<string[]> {
+    const {cluster, proxy} = this.#world;
+    const hear = (_shelf: string, {type, object}: {type: string; object: KubeObject}) => {
+      const decision = object.metadata.annotations?.[DECISION];
+      if (type === 'ADDED' && decision) this.#made.set(decision, (this.#made.get(decision) ?? 0) + 1);
+    };
+    cluster.api.ledger.listeners.add(hear);
+    await this.#server.create(resources.Namespaces, {metadata: {name: this.#namespace}});
+    const transport = new Transport(tokenCredentials(proxy.url, 'anyone'), {
+      readOnly: false,
+      clock: this.#clock,
+    });
+    const manager = await createManager({
+      transport,
+      clock: this.#clock,
+      log: silentLogger,
+      metrics: {bindAddress: '0'},
+      cache: {namespaces: {[this.#namespace]: {}}, streaming: this.#random() < 0.5},
+      gracefulShutdownTimeout: 0,
+      report: false,
+    });
+    await addFamilies(manager, this.#namespace, () => `${this.#seed}-${++this.#decisions}`);
+    const ended = manager.start(this.#stop.signal);
+    try {
+      for (let blows = 2 + Math.floor(this.#random() * 4); blows > 0; blows--) {
+        await this.#people();
+        this.#fault();
+        await this.#rest(2 + Math.floor(this.#random() * 10));
+      }
+      proxy.rules = [];
+      await this.#people();
+      await this.#settle();
+    } finally {
+      proxy.rules = [];
+      this.#stop.abort();
+      await ended;
+      await transport.close();
+      cluster.api.ledger.listeners.delete(hear);
+      await this.#server.delete(resources.Namespaces, {name: this.#namespace});
+    }
+    return [...this.#made]
+      .filter(([, times]) => times > 1)
+      .map(([id, times]) => `decision ${id} made ${times} objects`);
+  }
+
+  /** A parent comes, changes its mind, or goes. */
+  async #people(): Promise<void> {
+    const namespace = this.#namespace;
+    for (let left = 1 + Math.floor(this.#random() * 2); left > 0; left--) {
+      const name = `parent-${Math.floor(this.#random() * 3)}`;
+      const data = {children: String(Math.floor(this.#random() * 4))};
+      try {
+        if (this.#random() < 0.25) await this.#server.delete(resources.ConfigMaps, {namespace, name});
+        else await this.#server.patch(resources.ConfigMaps, {namespace, name}, {data}, {type: 'merge'});
+      } catch (error) {
+        if (!isApiError(error, 404)) throw error;
+        const metadata = {name, namespace};
+        await this.#server.create(resources.ConfigMaps, {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata,
+          data,
+        });
+      }
+    }
+  }
+
+  /** Something happens to the next few requests. */
+  #fault(): void {
+    const {proxy} = this.#world;
+    const kind = faultKinds[Math.floor(this.#random() * faultKinds.length)]!;
+    this.used.push(kind);
+    const bytes = Math.floor(this.#random() * 400);
+    let left = 1 + Math.floor(this.#random() * 4);
+    const some = (fault: Fault, fits: (seen: Seen) => boolean = () => true) => {
+      proxy.rules = [seen => (fits(seen) && left-- > 0 ? fault : undefined)];
+    };
+    switch (kind) {
+      case 'cut':
+        return some({kind: 'reset'});
+      case 'cut in the answer':
+        // The server has done it, and the sender does not know.
+        return some({kind: 'reset-after', bytes}, seen => seen.method !== 'GET' || this.#random() < 0.3);
+      case 'late':
+        return some({kind: 'slow', ms: 3});
+      case 'refused':
+        return some({kind: 'answer', code: 500, body: statusBody(500, 'InternalError', 'out of order')});
+      case 'too many': {
+        const body = statusBody(429, 'TooManyRequests', 'wait', {retryAfterSeconds: 1});
+        return some({kind: 'answer', code: 429, headers: {'retry-after': '1'}, body});
+      }
+      case 'broken':
+        return some({kind: 'truncate-after', bytes});
+      case 'doubled':
+        some({kind: 'duplicate'}, seen => seen.watch);
+        return proxy.endWatches();
+      case 'watches cut':
+        return proxy.resetAll();
+    }
+  }
+
+  /** Lets what is on its way arrive, and moves the clock to what waits. */
+  async #rest(turns: number): Promise<void> {
+    for (let turn = 0; turn < turns; turn++) {
+      await new Promise(resolve => setTimeout(resolve, 1));
+      this.#advance();
+    }
+  }
+
+  #advance(): void {
+    const [next] = this.#clock.waits();
+    // The resync of ten hours is not what anybody waits for.
+    if (this.#world.proxy.busy === 0 && next !== undefined && next < 120_000) this.#clock.advance(next);
+  }
+
+  async #settle(): Promise<void> {
+    let quiet = 0;
+    await eventually(
+      () => `seed ${this.#seed} after ${this.used.join(', ')}: ${this.#difference() ?? 'nothing'}`,
+      () => {
+        quiet = this.#difference() === undefined ? quiet + 1 : 0;
+        return quiet > 5;
+      },
+      {every: 1, limit: 30_000, between: () => this.#advance()},
+    );
+  }
+
+  #difference(): string | undefined {
+    const {shelf} = this.#world.cluster.api.resources.must('', 'v1', 'configmaps');
+    const shelves = this.#world.cluster.api.ledger.shelf(shelf);
+    const objects = Array.from(shelves.keys(`${this.#namespace}/`), key => shelves.objects.get(key)!);
+    const parents = objects.filter(isParent as (object: KubeObject) => boolean);
+    for (const parent of parents) {
+      const own = objects.filter(one => controllerOf(one)?.uid === parent.metadata.uid).length;
+      if (parent.metadata.deletionTimestamp) return `${parent.metadata.name} is still going`;
+      if (own !== wanted(parent as never))
+        return `${parent.metadata.name} has ${own} of ${wanted(parent as never)}`;
+    }
+    const stray = objects.find(one => {
+      const owner = controllerOf(one);
+      return owner !== undefined && !parents.some(parent => parent.metadata.uid === owner.uid);
+    });
+    return stray && `${stray.metadata.name} has lost its parent`;
+  }
+}

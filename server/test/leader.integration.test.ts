@@ -1,0 +1,24 @@
+// Two managers, one Lease. Here one round of each kind; npm run fuzz:runtime runs fifty and shows the times.
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {type Cluster, startCluster} from '../src/cluster/start.ts';
+import {blows, Contest} from './leader/contest.ts';
+
+let cluster: Cluster;
+let contest: Contest;
+
+beforeAll(async () => {
+  cluster = await startCluster({shop: false, pace: 0});
+  contest = new Contest(cluster, {leaseDuration: 3000, renewDeadline: 2000, retryPeriod: 300});
+  await contest.start();
+});
+
+afterAll(async () => {
+  await contest.stop();
+  await cluster.stop();
+});
+
+test.each(blows)('the leader meets its %s: never two are active, and the other takes over', async blow => {
+  const {writes} = await contest.round(blow);
+  expect(contest.wrong).toEqual([]);
+  expect(writes, 'who led has worked').toBeGreaterThan(0);
+});

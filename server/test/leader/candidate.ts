@@ -1,0 +1,41 @@
+// One of two processes that stand for one Lease: as long as it leads it writes, as fast as the server answers.
+
+import {tokenCredentials} from '../../src/kube/credentials.ts';
+import {Transport} from '../../src/kube/transport.ts';
+import {createManager, silentLogger} from '../../src/runtime/index.ts';
+
+const [url = '', identity = '', times = '{}'] = process.argv.slice(2);
+
+const manager = await createManager({
+  transport: new Transport(tokenCredentials(url, 'anyone'), {readOnly: false}),
+  leaderElection: {id: 'lock', namespace: 'default', identity, ...JSON.parse(times)},
+  client: {fieldOwner: identity},
+  log: silentLogger,
+  metrics: {bindAddress: '0'},
+  gracefulShutdownTimeout: 0,
+  report: false,
+});
+
+manager.add(async signal => {
+  for (let n = 0; !signal.aborted; n++) {
+    const object = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {namespace: 'default', name: 'work'},
+      data: {by: identity, n: String(n)},
+    };
+    // A write that fails, or is not sent, is what this is about: the next one is tried.
+    await manager.client.apply(object, {force: true}).catch(() => {});
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
+});
+
+// Whoever started it and is gone takes it along.
+process.on('disconnect', () => process.exit(1));
+
+try {
+  await manager.start(new AbortController().signal);
+} catch (error) {
+  process.send?.((error as Error).message);
+}
+process.exit(0);

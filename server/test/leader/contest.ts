@@ -1,0 +1,159 @@
+// Two managers in processes of their own, one Lease, and what happens to whoever leads: killed, stopped, cut off. The
+// server is in this process and sees every write in order: one by somebody who does not hold the Lease is the failure.
+import {type ChildProcess, fork} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+import {at, stringAt} from '../../src/cluster/object/types.ts';
+import type {Cluster} from '../../src/cluster/start.ts';
+import {FaultProxy} from '../fault-proxy.ts';
+import {eventually} from '../manual-clock.ts';
+
+export const blows = ['kill', 'stop', 'partition'] as const;
+export type Blow = (typeof blows)[number];
+
+export interface Times {
+  leaseDuration: number;
+  renewDeadline: number;
+  retryPeriod: number;
+}
+
+export interface ContestRound {
+  blow: Blow;
+  /** Milliseconds from the last renewal of the one to the first of the other. */
+  takeover: number;
+  /** Of the old leader, over its time. */
+  writes: number;
+}
+
+interface Candidate {
+  identity: string;
+  child: ChildProcess;
+  proxy: FaultProxy;
+  gone: Promise<void>;
+}
+
+/** What a write may take from the sender's fence to the server's ledger, on a busy machine. */
+const ON_THE_WAY_MS = 500;
+/** Far more than any number says: machines are busy. */
+const PATIENCE_MS = 60_000;
+const candidateFile = fileURLToPath(new URL('./candidate.ts', import.meta.url));
+
+export class Contest {
+  /** What must not happen, in words. */
+  readonly wrong: string[] = [];
+  readonly #cluster: Cluster;
+  readonly #times: Times;
+  readonly #candidates = new Map<string, Candidate>();
+  #named = 0;
+  #holder = '';
+  #renewed = 0;
+  #writes = new Map<string, number>();
+
+  constructor(cluster: Cluster, times: Times) {
+    this.#cluster = cluster;
+    this.#times = times;
+    cluster.api.ledger.listeners.add((shelf, {object}) => {
+      if (shelf === 'coordination.k8s.io/leases' && object.metadata.name === 'lock')
+        this.#seeLease(stringAt(object, 'spec', 'holderIdentity'));
+      if (shelf === 'configmaps' && object.metadata.name === 'work')
+        this.#seeWrite(stringAt(object, 'data', 'by'), String(at(object, 'data', 'n')));
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#join();
+    await this.#join();
+    await this.#leads(() => true);
+  }
+
+  async round(blow: Blow): Promise<ContestRound> {
+    const old = this.#holder;
+    const leader = this.#candidates.get(old);
+    if (!leader) throw new Error(`${old} leads and is nobody`);
+    await this.#strike(blow, leader);
+    const last = () => this.#renewed;
+    let renewed = last();
+    await eventually(
+      `another leads after ${blow}`,
+      () => {
+        if (this.#holder !== old) return true;
+        renewed = last();
+        return false;
+      },
+      {every: 1, limit: PATIENCE_MS},
+    );
+    const takeover = this.#renewed - renewed;
+    await this.#leads(holder => holder !== old);
+    // It wakes up, or hears again, and must find that its time is over.
+    if (blow === 'stop') leader.child.kill('SIGCONT');
+    if (blow === 'partition') leader.proxy.rules = [];
+    await leader.gone;
+    await leader.proxy.close();
+    this.#candidates.delete(old);
+    await this.#join();
+    return {blow, takeover, writes: this.#writes.get(old) ?? 0};
+  }
+
+  async stop(): Promise<void> {
+    for (const {child, proxy, gone} of this.#candidates.values()) {
+      child.kill('SIGKILL');
+      await gone;
+      await proxy.close();
+    }
+  }
+
+  async #strike(blow: Blow, {child, proxy}: Candidate): Promise<void> {
+    if (blow === 'kill') child.kill('SIGKILL');
+    if (blow === 'stop') child.kill('SIGSTOP');
+    if (blow !== 'partition') return;
+    proxy.rules = [() => ({kind: 'hang'})];
+    proxy.resetAll();
+  }
+
+  #seeLease(holder: string): void {
+    const now = performance.now();
+    const early =
+      this.#holder !== '' && this.#holder !== holder && now - this.#renewed < this.#times.leaseDuration;
+    if (early)
+      this.wrong.push(
+        `${holder} took the lease of ${this.#holder} ${Math.round(now - this.#renewed)} ms after its renewal`,
+      );
+    this.#holder = holder;
+    this.#renewed = now;
+  }
+
+  #seeWrite(by: string, n: string): void {
+    this.#writes.set(by, (this.#writes.get(by) ?? 0) + 1);
+    if (by !== this.#holder)
+      this.wrong.push(`write ${n} of ${by} was accepted while ${this.#holder} held the lease`);
+    const age = performance.now() - this.#renewed;
+    // The sender counts from when it sent its renewal, which is before we saw it; bytes are on their way for a while.
+    if (age > this.#times.renewDeadline + ON_THE_WAY_MS)
+      this.wrong.push(`write ${n} of ${by} was accepted ${Math.round(age)} ms after its last renewal`);
+  }
+
+  /** Somebody who fits leads, and works. */
+  async #leads(fits: (holder: string) => boolean): Promise<void> {
+    let seen = '';
+    let from = 0;
+    await eventually(
+      () => `a leader that writes; ${this.#holder} holds the lease`,
+      () => {
+        if (seen !== this.#holder) {
+          seen = this.#holder;
+          from = this.#writes.get(seen) ?? 0;
+        }
+        return seen !== '' && fits(seen) && (this.#writes.get(seen) ?? 0) > from + 2;
+      },
+      {every: 2, limit: PATIENCE_MS},
+    );
+  }
+
+  async #join(): Promise<void> {
+    const identity = `candidate-${++this.#named}`;
+    const proxy = new FaultProxy(this.#cluster);
+    await proxy.start();
+    const child = fork(candidateFile, [proxy.url, identity, JSON.stringify(this.#times)]);
+    const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
+    this.#candidates.set(identity, {identity, child, proxy, gone});
+  }
+}
