@@ -7,12 +7,15 @@ import {changeEvents, collectionKinds, outcomes} from './words.ts';
 /** Raised by a change that an older sender's messages no longer fit. */
 export const PROGRAM_PROTOCOL = 1;
 
-/** What the server takes; what goes beyond it is refused in words and the socket is closed. */
+/** What the server takes; what goes beyond it is refused in words and the socket is closed, unless a line says otherwise. */
 export const programLimits = {
   programs: 8,
   messageBytes: 8 * 1024 * 1024,
-  /** Sustained, with ten seconds' worth at once: a snapshot is more than its share. */
+  /** Sustained, with ten seconds' worth at once: who sends more is read more slowly. */
   bytesPerSecond: 16 * 1024 * 1024,
+  /** Rows of a program, and what they may weigh as text. */
+  rows: 500_000,
+  heldBytes: 512 * 1024 * 1024,
   /** What a sender may keep unsent before it drops and marks a gap. */
   unsentBytes: 8 * 1024 * 1024,
   collections: 500,
@@ -72,6 +75,21 @@ export const snapshotMessageSchema = z.object({
   sequence: count,
   at: time,
   items: z.array(z.tuple([name, key, z.unknown()])).max(programLimits.changes),
+  /** Inputs of computed collections: which rows each yields, and what it looks at. */
+  inputs: z
+    .array(
+      z.object({
+        collection: name,
+        input: key,
+        outputs: z.array(key).max(1000),
+        fetches: z
+          .array(z.lazy(() => programFetchSchema))
+          .max(200)
+          .default([]),
+      }),
+    )
+    .max(programLimits.changes)
+    .default([]),
   last: z.boolean(),
 });
 

@@ -3,15 +3,18 @@ import {z} from 'zod';
 import {keptSchema} from './timeline.ts';
 
 export const clusterSchema = z.object({
-  kind: z.enum(['demo', 'live', 'recording']),
+  kind: z.enum(['demo', 'live', 'recording', 'attached', 'program']),
   context: z.string(),
   server: z.string(),
   version: z.string(),
   kubeconfig: z.string().optional(),
+  /** Of a program: its process, and since when it runs. */
+  pid: z.number().optional(),
+  started: z.number().optional(),
 });
 
 export const sessionSchema = z.object({
-  /** The segment in `/s/<session>/…`: a context name, `demo` or `file:<name>`. */
+  /** The segment in `/s/<session>/…`: a context name, `demo`, `file:<name>`, `program:<name>` or `attached:<name>`. */
   name: z.string(),
   /** The recording's id, as in the stream's first message and in copied links (`r=`). */
   id: z.string(),

@@ -12,6 +12,8 @@ export const outcomes = [
   'discarded',
   'failed',
   'suspended',
+  /** Of a program: it changed, and the program did not say by which run. */
+  'observed',
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 

@@ -6,6 +6,7 @@ import {candidateParts} from './candidate.ts';
 import {statusRun} from './chain.ts';
 import {changedPaths, same} from './diff.ts';
 import {mattersBelowRun, mattersBelowView} from './matters.ts';
+import {untoldParts} from './observed.ts';
 import {
   countedOf,
   endingOf,
@@ -61,6 +62,10 @@ export class Walk {
   follow(start: Next): void {
     let next: Next | undefined = start;
     for (let count = 0; next && count < STEPS; count++) {
+      if (next.change.observed) {
+        this.written = untoldParts(next.change, next.change);
+        return;
+      }
       if (next.change.root) {
         this.#end(next);
         return;
@@ -163,6 +168,10 @@ export class Walk {
 
   /** A run that made what is asked about, or left it at nothing. */
   #run(about: About, run: RecordedRun, target: Target, change: RecordedChange | undefined): Next | undefined {
+    if (run.outcome === 'observed') {
+      this.written = untoldParts(about, change);
+      return undefined;
+    }
     if (run.sequence < this.records.oldest()) {
       this.older();
       return undefined;

@@ -49,6 +49,8 @@ export interface RecordedChange {
   readonly from?: readonly number[];
   /** Written from outside (a source, static or trigger), not propagated. */
   readonly root: boolean;
+  /** It was only seen: a program did not say which run made it, or who wrote it. */
+  readonly observed?: boolean;
   /** Who wrote it, where main said so; else explain reads it from the object's managedFields. */
   readonly writer?: Writer;
 }
@@ -140,6 +142,8 @@ export interface CollectionFacts {
   readonly formula?: true;
   /** Why a formula does not run as it stands. */
   readonly error?: FormulaErrorFacts;
+  /** Collections that it looks into, where that is told and not known from its runs alone. */
+  readonly fetches?: readonly string[];
   /** Names of the krt indexes over it. */
   readonly indexes: readonly string[];
 }

@@ -152,6 +152,8 @@ export function outcomeParts(
       ];
     case 'suspended':
       return [text('is '), {outcome}];
+    case 'observed':
+      return [text('was '), {outcome}];
   }
 }
 

@@ -6,9 +6,10 @@ import {changeHop} from './chain.ts';
 import {isSyncedBefore} from './effects.ts';
 import {holdersOf} from './holders.ts';
 import {nearestMiss} from './nearest.ts';
+import {isUntold, UNTOLD} from './observed.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedRun, Records} from './records.ts';
-import {fetchWords, plain} from './sentence.ts';
+import {fetchWords, plain, text} from './sentence.ts';
 import {type Asked, factsOf, subjectOf} from './subject.ts';
 import {type Decision, decide} from './verdict.ts';
 import {wireRun} from './why.ts';
@@ -99,7 +100,10 @@ export function whyNot(
   factsOf(records, expected.collection, at);
   const c = caseOf(records, reader, subject, expected, at);
   const decision = decide(c);
-  const {verdict, parts} = decision;
+  const {verdict} = decision;
+  // What was only seen is no ground for a reason.
+  const untold = isUntold(subject) || c.run?.outcome === 'observed' || c.change?.observed === true;
+  const parts = untold ? [...decision.parts, text(`; ${UNTOLD}`)] : decision.parts;
   return {
     sequence: at ?? records.newest(),
     collection: subject.collection,

@@ -4,6 +4,7 @@ import type {Part, Why} from '@krtscope/shared/why.ts';
 import {blastGroups} from './blast.ts';
 import {chainBelowRun, ownOutcome, placeOfHop, runHop} from './chain.ts';
 import {effectsOfRun} from './effects.ts';
+import {answerOfUntold, isUntold} from './observed.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedRun, Records} from './records.ts';
 import {code, item, outcomeParts, plain, text} from './sentence.ts';
@@ -114,6 +115,7 @@ function answerOfNothing(records: Records, subject: Subject, at: number | undefi
 /** Throws RolledOff for a moment or a run that is gone, Unanswerable for what never was. */
 export function why(records: Records, reader: Reader, asked: Asked): Why {
   const subject = subjectOf(records, asked);
+  if (isUntold(subject)) return answerOfUntold(records, subject, wireRun);
   if (subject.run) return answerOfRun(records, reader, subject, subject.run, asked.at);
   if (subject.change) return answerOfChange(records, reader, subject, subject.change);
   return answerOfNothing(records, subject, asked.at);

@@ -5,6 +5,7 @@ import type {Writer} from '@krtscope/shared/run.ts';
 import type {ChangeEvent} from '@krtscope/shared/words.ts';
 import type {Outcome, Published, Run} from '../krt/index.ts';
 import {isJournal} from './journal.ts';
+import {isObserved} from './observed.ts';
 
 export class ChangeNode {
   readonly batch: Batch;
@@ -177,7 +178,8 @@ function countRuns(runs: readonly (RunNode | undefined)[]): Totals[] {
     {collection: string; outcomes: Partial<Record<Outcome, number>>; milliseconds: number}
   >();
   for (const node of runs) {
-    if (node === undefined) continue;
+    // What was only seen is no run that happened now.
+    if (node === undefined || isObserved(node.run)) continue;
     const {collection, outcome, duration} = node.run;
     let entry = found.get(collection);
     if (entry === undefined) {

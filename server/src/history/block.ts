@@ -8,13 +8,14 @@ import {ByteWriter} from './bytes.ts';
 import {addDelta, addWhole, Pieces} from './delta.ts';
 import {KEYS, sameBeginning, sameFetch} from './economy.ts';
 import {isAccepted} from './ledger.ts';
+import {isObserved} from './observed.ts';
 import {causeNumbers, eventNumbers, matchNumbers, outcomeNumbers, outputNumbers, Tables} from './words.ts';
 
 /** What follows a number of two or three bits that says the event, outcome, kind or change. */
 export const flags = {
   block: {lag: 1, writers: 2},
-  change: {run: 4, old: 8, from: 16},
-  run: {ownInput: 8, sameFetches: 16, rare: 32},
+  change: {run: 4, old: 8, from: 16, observed: 32},
+  run: {ownInput: 8, sameFetches: 16, rare: 32, observed: 64},
   cause: {
     published: 8,
     run: 16,
@@ -87,6 +88,7 @@ function writeChange(change: Published): void {
   if (run !== null) kind |= flags.change.run;
   if (changed) kind |= flags.change.old;
   if (from !== undefined) kind |= flags.change.from;
+  if (isObserved(change)) kind |= flags.change.observed;
   writer.uint(kind);
   if (run !== null) writer.uint(run);
   if (changed) writer.pieces(old.list, old.count);
@@ -117,6 +119,7 @@ function writeRun(run: Run, prior: Run | undefined, published: readonly Publishe
   if (own) kind |= flags.run.ownInput;
   if (same) kind |= flags.run.sameFetches;
   if (rare !== undefined) kind |= flags.run.rare;
+  if (isObserved(run)) kind |= flags.run.observed;
   writer.uint(kind);
   writer.uint(run.causes.length);
   for (const cause of run.causes) writeCause(cause);

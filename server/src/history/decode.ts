@@ -6,6 +6,7 @@ import type {BatchNotes} from './batch.ts';
 import {COUNT_FETCH, flags, KEY_FETCH, type RareParts, SAME_FETCH} from './block.ts';
 import {ByteReader} from './bytes.ts';
 import {applyDelta, type Delta} from './delta.ts';
+import {markObserved} from './observed.ts';
 import {causeWords, eventWords, matchWords, outcomeWords, outputWords, ReadTables} from './words.ts';
 
 /** Values by collection and key. */
@@ -122,7 +123,7 @@ class BlockReader {
       this.#times(() => from.push(this.#reader.uint()));
       change.from = from;
     }
-    return change;
+    return kind & flags.change.observed ? markObserved(change) : change;
   }
 
   #run(): Run {
@@ -149,7 +150,7 @@ class BlockReader {
     else this.#fetches(run);
     this.#outputs(run);
     if (kind & flags.run.rare) this.#rare(run, JSON.parse(reader.text()) as RareParts);
-    return run;
+    return kind & flags.run.observed ? markObserved(run) : run;
   }
 
   #outputs(run: Run): void {

@@ -60,6 +60,16 @@ export class Access {
     };
   }
 
+  /** As checkToken, but what a browser sends by itself does not count: programs are no pages. */
+  checkBearer(req: IncomingMessage): Refusal | undefined {
+    if (this.isToken(bearer(req))) return undefined;
+    return {
+      code: 'unauthorized',
+      message: 'a program shows the access token itself; a cookie does not count here',
+      hint: 'send "Authorization: Bearer <token>": KRTSCOPE_URL with ?token=, or KRTSCOPE_TOKEN',
+    };
+  }
+
   /** How long a refusal waits: not at all for who showed no token, longer for each wrong one in a row. */
   delay(req: IncomingMessage): number {
     const shown = bearer(req) ?? this.#fromCookie(req) ?? /[?&]token=/.exec(req.url ?? '')?.[0];

@@ -1,7 +1,16 @@
 // What a krt engine tells: its collections, their rows, and each batch with its runs and causes.
 
 import {programLimits} from '@krtscope/shared/program.ts';
-import {type BatchTrace, type Collection, collectionsOf, type Engine, keyOf, type Run} from '../krt/index.ts';
+import {
+  type BatchTrace,
+  type Collection,
+  collectionsOf,
+  dependenciesOf,
+  type Engine,
+  inputs,
+  keyOf,
+  type Run,
+} from '../krt/index.ts';
 import {JsonWriter} from '../runtime/report/json.ts';
 import type {ProgramPart, Send} from '../runtime/report/program.ts';
 
@@ -18,6 +27,8 @@ export class EnginePart implements ProgramPart {
   #send: Send | undefined;
   #stop: () => void = () => {};
   #told = '';
+  #sign = '';
+  #retold = 0;
   #sequence = 0;
   /** Rows that changed while a snapshot goes out in pieces: named again with its last piece. */
   #touched: Map<string, Set<string>> | undefined;
@@ -56,6 +67,7 @@ export class EnginePart implements ProgramPart {
       }
     }
     this.#touched = undefined;
+    yield* this.#inputs();
     // A row that came after its collection was gone through would be taken for one that is gone.
     for (const collection of collectionsOf(this.#engine))
       for (const key of touched.get(this.#nameOf(collection.uid, collection.name)) ?? []) {
@@ -65,15 +77,58 @@ export class EnginePart implements ProgramPart {
     yield this.#snapshot(rows, true);
   }
 
+  /** The inputs of computed collections as they are: which rows they yield, and what they look at. */
+  *#inputs(): Iterable<string> {
+    let told: string[] = [];
+    let characters = 0;
+    for (const collection of collectionsOf(this.#engine)) {
+      const name = this.#nameOf(collection.uid, collection.name);
+      for (const {input, outputs} of inputs(collection)) {
+        const fetches = dependenciesOf(collection, input).map(one => ({
+          collection: this.#nameOf(one.uid, one.collection),
+          filter: one.filter,
+          clauses: one.clauses,
+          matched: one.matched,
+          via: one.via,
+          keys: one.keys.slice(0, 100),
+        }));
+        const text = JSON.stringify({
+          collection: name,
+          input,
+          outputs: outputs.slice(0, 1000),
+          fetches: fetches.slice(0, 200),
+        });
+        told.push(text);
+        characters += text.length;
+        if (characters < pieceCharacters && told.length < pieceRows) continue;
+        yield this.#snapshot([], false, told);
+        told = [];
+        characters = 0;
+      }
+    }
+    if (told.length > 0) yield this.#snapshot([], false, told);
+  }
+
+  /** What the graph looks like, if that has changed. Its edges are many: they are looked at once a second at most. */
+  #retell(send: Send): void {
+    const sign = collectionsOf(this.#engine)
+      .map(collection => `${collection.uid}${collection.hasSynced() ? '' : '-'}`)
+      .join();
+    const now = Date.now();
+    if (sign === this.#sign && now - this.#retold < 1000) return;
+    this.#sign = sign;
+    this.#retold = now;
+    const outline = this.#outline();
+    if (outline === this.#told) return;
+    this.#told = outline;
+    send(outline);
+  }
+
   #settled(trace: BatchTrace): void {
     const send = this.#send;
     if (!send) return;
     this.#sequence = trace.sequence;
-    const outline = this.#outline();
-    if (outline !== this.#told) {
-      this.#told = outline;
-      send(outline);
-    }
+    this.#retell(send);
     const most = programLimits.changes;
     const changes = trace.published
       .slice(0, most)
@@ -143,9 +198,9 @@ export class EnginePart implements ProgramPart {
     });
   }
 
-  #snapshot(rows: readonly string[], last: boolean): string {
+  #snapshot(rows: readonly string[], last: boolean, told: readonly string[] = []): string {
     const head = JSON.stringify({type: 'snapshot', sequence: this.#sequence, at: Date.now(), last});
-    return `${head.slice(0, -1)},"items":[${rows.join(',')}]}`;
+    return `${head.slice(0, -1)},"items":[${rows.join(',')}],"inputs":[${told.join(',')}]}`;
   }
 
   #row(collection: Collection<unknown>, item: unknown): string {

@@ -50,7 +50,7 @@ export class Session implements OpenSession {
     feed.start(engine, () => this.#changed());
     this.formulas = new SessionFormulas(
       engine,
-      kind === 'recording' ? fileRows(engine) : liveRows(engine),
+      kind === 'recording' || kind === 'program' ? fileRows(engine) : liveRows(engine),
       options.keeps && (lab => this.#keeper(lab, options.keeps as NonNullable<SessionOptions['keeps']>)),
     );
     this.#editorFiles =

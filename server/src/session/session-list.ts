@@ -5,6 +5,7 @@ import type {Contexts} from '@krtscope/shared/session.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {type Config, UsageError} from '../config.ts';
 import {EngineFailure} from '../engine/link/link.ts';
+import type {Programs} from '../engine/link/programs.ts';
 import type {OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
 import {openRecording, startEngine} from '../engine/supervisor/supervisor.ts';
 import {chooseCluster, listContexts, probeContext} from '../kube/contexts.ts';
@@ -17,6 +18,8 @@ import {FileFeed} from './file-feed.ts';
 import {followFormulas} from './formulas/in-cluster.ts';
 import {type InCluster, Session} from './open-session.ts';
 import {ControllerDesk} from './programs/controller-desk.ts';
+import {ProgramDesk} from './programs/program-desk.ts';
+import type {ProgramFeed} from './programs/program-feed.ts';
 
 const MAX_SESSIONS = 8;
 
@@ -34,6 +37,11 @@ export class SessionList implements Sessions {
   #demo: Demo | undefined;
   #openingDemo: Promise<OpenSession> | undefined;
   #first = '';
+  readonly #programs = new ProgramDesk({
+    open: (name, feed) => this.#openProgram(name, feed),
+    close: name => void this.close(name),
+    log: sentence => process.stderr.write(`krtscope: ${sentence}\n`),
+  });
 
   constructor(config: Config, version: string) {
     this.#config = config;
@@ -70,6 +78,11 @@ export class SessionList implements Sessions {
         readOnly: true,
       }),
     );
+  }
+
+  /** Takes what other processes report. */
+  get programs(): Programs {
+    return this.#programs;
   }
 
   first(): OpenSession {
@@ -131,6 +144,7 @@ export class SessionList implements Sessions {
     }
     this.#sessions.delete(name);
     if (this.#first === name) this.#first = this.#sessions.keys().next().value ?? '';
+    this.#programs.forget(name);
     await session.stop();
     if (name === 'demo') {
       await this.#demo?.stop();
@@ -194,20 +208,12 @@ export class SessionList implements Sessions {
     {demo, namespaces = this.#config.namespaces}: {demo?: Demo; namespaces?: string[]} = {},
   ): Session {
     this.#room();
-    const {historyRuns, historyMb, engineMemory} = this.#config;
     const name = demo === undefined ? context : 'demo';
     const redacted = this.#redact !== undefined;
     const engine = startEngine({
-      name,
-      memoryMb: engineMemory,
-      historyRuns,
-      historyMb,
+      ...this.#engineOptions(name),
       redacted,
       sources: Object.entries(shippedSources).map(([collection, resource]) => ({collection, resource})),
-      log: (sentence, fields) => {
-        const told = Object.entries(fields).map(([field, value]) => `${field}: ${firstLine(value)}`);
-        process.stderr.write(`krtscope: ${sentence} (${told.join(', ')})\n`);
-      },
     });
     const server = listContexts(config).find(one => one.name === context)?.server ?? '';
     const cluster = {
@@ -238,6 +244,40 @@ export class SessionList implements Sessions {
     );
   }
 
+  /** Values of a program are redacted where they come from. */
+  #openProgram(name: string, feed: ProgramFeed): void {
+    const engine = startEngine({
+      ...this.#engineOptions(name),
+      redacted: true,
+      sources: [],
+      told: true,
+      // One more process for each program would be too much: it may take a second longer to come back.
+      spareMs: 2 ** 31 - 1,
+    });
+    const options = {
+      name,
+      version: this.#version,
+      readOnly: true,
+      redacted: true,
+      limits: this.#limits(),
+    };
+    this.#add(new Session(engine, feed, options));
+  }
+
+  #engineOptions(name: string) {
+    const {historyRuns, historyMb, engineMemory} = this.#config;
+    return {
+      name,
+      memoryMb: engineMemory,
+      historyRuns,
+      historyMb,
+      log: (sentence: string, fields: Record<string, unknown>) => {
+        const told = Object.entries(fields).map(([field, value]) => `${field}: ${firstLine(value)}`);
+        process.stderr.write(`krtscope: ${sentence} (${told.join(', ')})\n`);
+      },
+    };
+  }
+
   #add(session: Session): Session {
     this.#sessions.set(session.name, session);
     if (this.#first === '') this.#first = session.name;
@@ -251,7 +291,8 @@ export class SessionList implements Sessions {
   }
 
   #room(): void {
-    if (this.#sessions.size < MAX_SESSIONS) return;
+    const own = [...this.#sessions.values()].filter(({feed}) => feed.cluster.kind !== 'program');
+    if (own.length < MAX_SESSIONS) return;
     throw new EngineFailure({
       code: 'too-many',
       message: `${MAX_SESSIONS} sessions are open, each with an engine process`,

@@ -8,6 +8,7 @@ import {type Config, UsageError} from '../config.ts';
 import {Access} from '../http/access.ts';
 import {createApp} from '../http/app.ts';
 import {SessionList} from '../session/session-list.ts';
+import {servePrograms} from '../stream/programs.ts';
 import {serveStream} from '../stream/server.ts';
 import {canOpen, openBrowser} from './browser.ts';
 import {accessToken, noteInstance} from './data-dir.ts';
@@ -50,6 +51,12 @@ export async function serve(config: Config, version: string, recording: string |
           server,
           sessions,
           refuse: req => access.checkOrigin(req) ?? access.checkToken(req),
+          delay: req => access.delay(req),
+        }),
+        servePrograms({
+          server,
+          programs: sessions.programs,
+          refuse: req => access.checkOrigin(req) ?? access.checkBearer(req),
           delay: req => access.delay(req),
         }),
         noteInstance(config.dataDir, port, {

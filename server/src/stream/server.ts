@@ -1,10 +1,11 @@
 // /api/v1/stream: upgrades that pass the access check become stream sockets. Leaves their talk to socket.ts.
-import {type IncomingMessage, type Server, STATUS_CODES} from 'node:http';
+import type {IncomingMessage, Server} from 'node:http';
 import type {Duplex} from 'node:stream';
-import {type ErrorCode, errorCodes} from '@krtscope/shared/words.ts';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
 import type {OutboxClock} from './outbox.ts';
+import {PROGRAMS_PATH} from './programs.ts';
+import {type Refusal, reject} from './refusal.ts';
 import {SharedSubscriptions} from './shared-subscription.ts';
 import {StreamSocket} from './socket.ts';
 
@@ -48,10 +49,11 @@ export function serveStream({server, sessions, refuse, delay}: StreamOptions): (
   const alive = new WeakSet<WebSocket>();
 
   const onUpgrade = (req: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    const refusal = refuse(req);
-    if (refusal !== undefined) return reject(duplex, refusal, delay?.(req));
     // Not parsed as a URL: that throws at "//", and here nobody would catch it.
     const [path, query = ''] = (req.url ?? '/').split(/\?(.*)/s);
+    if (path === PROGRAMS_PATH) return;
+    const refusal = refuse(req);
+    if (refusal !== undefined) return reject(duplex, refusal, delay?.(req));
     if (path !== PATH) return reject(duplex, noSuchPath);
     const session = sessions.find(new URLSearchParams(query).get('session') || undefined);
     if (session === undefined) return reject(duplex, noSuchSession);
@@ -97,12 +99,6 @@ export function serveStream({server, sessions, refuse, delay}: StreamOptions): (
   };
 }
 
-interface Refusal {
-  code: ErrorCode;
-  message: string;
-  hint: string;
-}
-
 const noSuchPath: Refusal = {
   code: 'not-found',
   message: 'there is no such stream',
@@ -118,20 +114,3 @@ const tooMany: Refusal = {
   message: `more than ${MAX_SOCKETS} sockets`,
   hint: 'close some, or ask over HTTP',
 };
-
-// Refused as a request would be: a script that opens a socket reads the same code and hint.
-function reject(duplex: Duplex, refusal: Refusal, delay = 0): void {
-  const status = errorCodes[refusal.code];
-  const body = JSON.stringify({code: refusal.code, message: refusal.message, hint: refusal.hint});
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  // Who is refused may hang up at once; unheard that would end the process.
-  duplex.on('error', () => duplex.destroy());
-  const end = () => duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  if (delay === 0) end();
-  else setTimeout(end, delay);
-}

@@ -7,7 +7,13 @@ import {IconButton} from '../ui/Button.tsx';
 import {Icon, type IconName} from '../ui/Icon.tsx';
 import {Panel} from '../ui/Panel.tsx';
 
-const icons: Record<Session['cluster']['kind'], IconName> = {live: 'cube', demo: 'play', recording: 'file'};
+const icons: Record<Session['cluster']['kind'], IconName> = {
+  live: 'cube',
+  demo: 'play',
+  recording: 'file',
+  program: 'bolt',
+  attached: 'eye',
+};
 
 export function OpenSessions() {
   const {answer, again} = useAnswer<{sessions: Session[]}>('/sessions');

@@ -15,6 +15,7 @@ export const outcomeTone: Record<Outcome, Tone> = {
   discarded: 'plain',
   failed: 'error',
   suspended: 'stale',
+  observed: 'plain',
 };
 
 /** Filled dot, hollow dot, diamond, dotted ring; nothing where the outcome has no colour. */

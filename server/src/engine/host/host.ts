@@ -28,7 +28,8 @@ import {HostRecords} from './records.ts';
 import {RowFeeds} from './row-feed.ts';
 import {Slices} from './slices.ts';
 import {Subscriptions} from './subscriptions.ts';
-import type {Books, World} from './world.ts';
+import {ToldGraph} from './told.ts';
+import type {Books, FedWorld, World} from './world.ts';
 
 /** What is there once main has said what to be: a running graph, or an opened file. */
 interface Desk {
@@ -40,6 +41,8 @@ interface Desk {
   readonly answers: Answers;
   readonly subscriptions: Subscriptions;
   /** Absent for a file. */
+  readonly fed?: FedWorld;
+  /** Absent where no engine runs: a file, a program that tells its own graph. */
   readonly live?: LiveGraph;
   readonly keeper?: Keeper;
   readonly incidents?: IncidentDesk;
@@ -115,7 +118,7 @@ export class Host {
         });
         return;
       case 'fresh':
-        this.#desk?.live?.freshen(message.sources);
+        this.#desk?.fed?.freshen(message.sources);
         this.#desk?.subscriptions.all();
         return;
       case 'aside':
@@ -139,12 +142,12 @@ export class Host {
     message: Extract<ToHost, {type: 'apply' | 'replay' | 'replay-end' | 'gap' | 'restore' | 'restore-end'}>,
   ): void {
     const desk = this.#desk;
-    const {live, keeper} = desk ?? {};
-    if (desk === undefined || live === undefined || keeper === undefined) return;
+    const {fed, keeper} = desk ?? {};
+    if (desk === undefined || fed === undefined || keeper === undefined) return;
     switch (message.type) {
       case 'apply':
-        for (const entry of JSON.parse(message.entries) as Entry[]) this.#enter(live, entry);
-        live.settle();
+        for (const entry of JSON.parse(message.entries) as Entry[]) this.#enter(fed, entry);
+        fed.settle();
         keeper.applied(message.through);
         this.#firstRuns.soon();
         this.#flushSoon();
@@ -154,7 +157,7 @@ export class Host {
           this.#replayed.push(object);
         return;
       case 'replay-end':
-        this.#replay(desk, live, message.reports, message.rows);
+        this.#replay(desk, fed, message.reports, message.rows);
         return;
       case 'gap':
         desk.books.gaps.push(message.gap);
@@ -175,12 +178,12 @@ export class Host {
     }
   }
 
-  #enter(live: LiveGraph, entry: Entry): void {
+  #enter(fed: FedWorld, entry: Entry): void {
     try {
-      if ('changes' in entry) live.apply(entry.changes);
+      if ('changes' in entry) fed.apply(entry.changes, entry.told);
       else {
-        live.report(entry.source, entry.report);
-        this.#noteSync(live, entry.source);
+        fed.report(entry.source, entry.report);
+        this.#noteSync(fed, entry.source);
         this.#desk?.subscriptions.all();
       }
     } catch (error) {
@@ -193,31 +196,31 @@ export class Host {
   }
 
   /** A sync that nobody waited for is no batch of its own. */
-  #noteSync(live: LiveGraph, source: string): void {
+  #noteSync(fed: FedWorld, source: string): void {
     const {recording, lives} = this.#desk?.books ?? {};
     if (recording === undefined || lives?.syncedAt(source) !== undefined) return;
-    if (live.fact(source)?.synced) lives?.noteSynced(source, recording.newest);
+    if (fed.fact(source)?.synced) lives?.noteSynced(source, recording.newest);
   }
 
   /** In slices, as they came the first time: a hundred thousand objects at once would be taken for a hang. */
-  #replay(desk: Desk, live: LiveGraph, reports: [string, SourceReport][], rows: KeptRows[]): void {
-    const release = adopt(live.engine, rows);
+  #replay(desk: Desk, fed: FedWorld, reports: [string, SourceReport][], rows: KeptRows[]): void {
+    const release = desk.live && adopt(desk.live.engine, rows);
     const objects = this.#replayed;
     this.#replayed = [];
     const whole = () => {
-      release();
-      for (const [source] of reports) this.#noteSync(live, source);
+      release?.();
+      for (const [source] of reports) this.#noteSync(fed, source);
       this.#replaySequence = desk.books.recording.newest;
       desk.keeper?.replayed(this.#replaySequence);
       this.#send({type: 'replayed', sequence: this.#replaySequence});
       // What has changed while there was no process is news: the replay itself must end where its records do.
-      for (const [source, report] of reports) if (live.fact(source)) live.report(source, report);
-      live.settle();
+      for (const [source, report] of reports) if (fed.fact(source)) fed.report(source, report);
+      fed.settle();
     };
-    const take = (from: number) => this.#guard(() => live.replay(objects.slice(from, from + SLICE_RUNS)));
-    live.replayJournal(rows);
+    const take = (from: number) => this.#guard(() => fed.replay(objects.slice(from, from + SLICE_RUNS)));
+    fed.replayJournal(rows);
     inTurns(starts(objects.length), take, () => {
-      this.#guard(() => live.replayReports(reports));
+      this.#guard(() => fed.replayReports(reports));
       this.#firstRuns.whenDone(() => this.#guard(whole));
     });
   }
@@ -274,32 +277,39 @@ export class Host {
     const kept = (): Kept => records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
     const keeper = new Keeper(books, this.#send, kept);
     if (options.resumes) keeper.hold();
-    const live = new LiveGraph({
+    const common = {
       firstSequence: options.firstSequence,
-      sources: options.sources,
-      graph,
-      announcer: this.#announcer,
-      revision: (name, at) => lives.revision(name, at),
-      onGraph: facts => this.#regraph(books, facts),
-      onTrace: (trace, origin) => this.#settled(keeper, trace, origin),
+      onGraph: (facts: readonly CollectionFacts[]) => this.#regraph(books, facts),
+      onTrace: (trace: BatchTrace, origin: Origin) => this.#settled(keeper, trace, origin),
       recorder: () => ({
         share: keeper.share,
         cost: keeper.cost,
         heap: process.memoryUsage().heapUsed,
         frame: this.#desk?.subscriptions.frame ?? FRAME,
       }),
-    });
-    records = new HostRecords(books, live);
+    };
+    const live = options.told
+      ? undefined
+      : new LiveGraph({
+          ...common,
+          sources: options.sources,
+          graph,
+          announcer: this.#announcer,
+          revision: (name, at) => lives.revision(name, at),
+        });
+    const fed = live ?? new ToldGraph({...common, books});
+    records = new HostRecords(books, fed);
     const {recording: id, redacted} = options;
     this.#sit({
       id,
       redacted,
       books,
-      world: live,
+      world: fed,
       records,
-      live,
+      fed,
+      ...(live === undefined ? {} : {live}),
       keeper,
-      dump: () => live.dump(),
+      dump: () => fed.dump(),
     });
     if (!options.resumes) this.#desk?.incidents?.open();
     this.#send({type: 'started'});
@@ -337,12 +347,12 @@ export class Host {
 
   #sit(desk: Omit<Desk, 'answers' | 'subscriptions' | 'incidents'>): void {
     const answers = new Answers(desk.records);
-    const {live, books} = desk;
+    const {fed, books} = desk;
     const incidents =
-      live &&
+      fed &&
       new IncidentDesk({
         books,
-        live,
+        live: fed,
         answers,
         slices: this.#slices,
         refresh: () => this.#refresh(),
@@ -376,7 +386,8 @@ export class Host {
       if (live === undefined || keeper === undefined || books === undefined)
         throw new CommandRefused({
           code: 'read-only',
-          message: 'an opened recording is as it was; nothing can be added to it',
+          message:
+            'a recording, and a program that tells its own graph, are as they are; nothing can be added',
           hint: 'open a cluster or the demo for that',
         });
       const from = books.recording.newest + 1;

@@ -1,10 +1,9 @@
 // Keeps the book of incidents while the graph runs: the checks are made after batches and, because patience and quiet
 // end without any, once a second; what they change in the book is written as a batch.
 import type {Checks} from '@krtscope/shared/checks.ts';
-import type {LiveGraph} from './live.ts';
 import type {Answers} from './query/answers.ts';
 import type {Slices} from './slices.ts';
-import type {Books} from './world.ts';
+import type {Books, FedWorld} from './world.ts';
 
 const SOON = 200;
 const TICK = 1000;
@@ -13,7 +12,7 @@ const SHARE = 0.05;
 
 export interface IncidentDeskOptions {
   readonly books: Books;
-  readonly live: LiveGraph;
+  readonly live: FedWorld;
   readonly answers: Answers;
   readonly slices: Slices;
   /** Before anything is read: the views are told what changed. */

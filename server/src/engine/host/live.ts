@@ -33,7 +33,7 @@ import {deepFreeze, isSameVersion, share} from './intake.ts';
 import {Journal} from './journal.ts';
 import {KeptFormulas} from './kept-formulas.ts';
 import {Names} from './names.ts';
-import type {World} from './world.ts';
+import type {FedWorld} from './world.ts';
 
 /** A module that builds collections over sources. The shipped one is graph/shipped.ts. */
 export interface GraphModule {
@@ -73,7 +73,7 @@ export interface LiveOptions {
   recorder(): {share: number; cost?: number; heap: number; frame?: number};
 }
 
-export class LiveGraph implements World {
+export class LiveGraph implements FedWorld {
   readonly engine: Engine;
   readonly formulas: Formulas;
   readonly journal: Journal;

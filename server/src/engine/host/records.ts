@@ -22,6 +22,7 @@ import {
 import type {ChangeNode, RunNode} from '../../history/batch.ts';
 import {type JournalName, journals} from '../../history/journal.ts';
 import {isAccepted, outputsOf} from '../../history/ledger.ts';
+import {isObserved} from '../../history/observed.ts';
 import {BatchView} from './batch-view.ts';
 import type {SourceFacts} from './facts.ts';
 import {signOf} from './sign.ts';
@@ -122,6 +123,14 @@ export class HostRecords implements Records {
           edges.push({from, to: ledger.name, kind: 'fetch'});
       }
     }
+    // What is told and not seen in a run yet.
+    for (const {name, fetches = []} of facts)
+      for (const from of fetches)
+        if (
+          known.has(from) &&
+          !edges.some(one => one.to === name && one.from === from && one.kind === 'fetch')
+        )
+          edges.push({from, to: name, kind: 'fetch'});
     return edges;
   }
 
@@ -333,6 +342,9 @@ export class HostRecords implements Records {
 
   /** A run that changed one of its rows may have added another and left a third as it was. */
   #outcomeOf(run: RunNode | undefined, change: ChangeNode | undefined): Outcome | undefined {
+    if (run !== undefined && isObserved(run.run)) return 'observed';
+    const isNewer = change !== undefined && change.sequence > (run?.sequence ?? 0);
+    if (isNewer && isObserved(change.published)) return 'observed';
     if (run?.run.outcome !== 'changed' || change === undefined) return run?.run.outcome;
     return change.sequence === run.sequence ? outcomeOf(change.published.event) : 'equal';
   }

@@ -10,6 +10,7 @@ import type {
 } from '../../explain/records.ts';
 import type {Batch, ChangeNode, RunNode} from '../../history/batch.ts';
 import {KEYS} from '../../history/economy.ts';
+import {isObserved} from '../../history/observed.ts';
 import type {Cause, ChangeEvent, FetchRecord, Run} from '../../krt/index.ts';
 
 const outcomeOfEvent: Record<ChangeEvent, Outcome> = {add: 'added', update: 'changed', delete: 'deleted'};
@@ -26,7 +27,7 @@ export function runToWire({run, batch, id, count}: RunNode): RecordedRun {
     at: momentOf(batch, run),
     collection: run.collection,
     input: run.input,
-    outcome: run.outcome,
+    outcome: isObserved(run) ? 'observed' : run.outcome,
     causes: run.causes.map(cause => causeToWire(cause, batch.sequence)),
     fetches: run.fetches.map(fetchToWire),
     gained: count === 1 ? distinct(run.fetches) : run.gained.map(refToWire),
@@ -72,7 +73,12 @@ export function forgottenRun(batch: Batch, position: number): RecordedRun {
 }
 
 export function markOf({id, batch, run}: RunNode): RunMark {
-  return {id, sequence: batch.sequence, at: momentOf(batch, run), outcome: run.outcome};
+  return {
+    id,
+    sequence: batch.sequence,
+    at: momentOf(batch, run),
+    outcome: isObserved(run) ? 'observed' : run.outcome,
+  };
 }
 
 export function changeToWire({batch, place, published}: ChangeNode): RecordedChange {
@@ -85,6 +91,7 @@ export function changeToWire({batch, place, published}: ChangeNode): RecordedCha
     place,
     root: batch.isRoot(place),
   };
+  if (isObserved(published)) change.observed = true;
   if (published.old !== undefined) change.old = published.old;
   if (published.new !== undefined) change.new = published.new;
   if (published.run !== null) change.run = `${batch.sequence}.${published.run}`;

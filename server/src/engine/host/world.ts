@@ -2,8 +2,12 @@
 // A running graph (live.ts) and an opened file (opened.ts) both are one.
 import type {Gap} from '@krtscope/shared/timeline.ts';
 import type {CollectionFacts, EdgeFacts, Formulas} from '../../explain/records.ts';
+import type {JournalName} from '../../history/journal.ts';
 import type {Past} from '../../history/past.ts';
 import type {Recording} from '../../history/recording.ts';
+import type {SourceFresh, SourceReport} from '../link/link.ts';
+import type {KeptRows} from '../link/messages.ts';
+import type {ToldBatch, ToldChange} from '../link/told.ts';
 import type {Lives} from './lives.ts';
 
 export interface World {
@@ -17,6 +21,24 @@ export interface World {
   /** Milliseconds since 1970; in an opened file its last moment. */
   now(): number;
   recorder(): {share: number; cost?: number; heap: number; frame?: number};
+}
+
+/** A world that main feeds: a running graph, or what a program tells. */
+export interface FedWorld extends World {
+  /** One batch; `told` is what a program said of it. */
+  apply(changes: readonly ToldChange[], told?: ToldBatch): void;
+  report(name: string, report: SourceReport): void;
+  freshen(sources: readonly SourceFresh[]): void;
+  /** After batches: what else there is to record. */
+  settle(): void;
+  /** What the process before this one had, in pieces: what main kept of its journals, objects, reports. */
+  replayJournal(kept: readonly KeptRows[]): void;
+  replay(objects: readonly [string, string, unknown][]): void;
+  replayReports(reports: readonly [string, SourceReport][]): void;
+  dump(): unknown;
+  readonly journal: {
+    write(name: JournalName, rows: Iterable<readonly [key: string, value: unknown]>): void;
+  };
 }
 
 /** The recording that is read at the moment: a restore puts another in its place. */

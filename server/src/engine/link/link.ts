@@ -9,6 +9,7 @@ import type {Update} from '@krtscope/shared/stream.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {ChangeEvent, CollectionKind, ErrorCode, Outcome, SourceState} from '@krtscope/shared/words.ts';
 import type {Command, CommandAnswer, CommandName, Culprit} from './commands.ts';
+import type {ToldBatch, ToldChange} from './told.ts';
 
 type WithoutId<U> = U extends {id: string} ? Omit<U, 'id'> : never;
 /** A subscription's news before stream/ gives it the id that the browser chose. */
@@ -76,6 +77,10 @@ export interface Engine extends EngineLink {
   onState(listener: (state: EngineState) => void): () => void;
   /** One call is one batch. Never blocks; what the engine process has not taken yet waits here. */
   apply(changes: SourceChange[]): void;
+  /** One batch of a program, with what it says of it. */
+  tell(changes: ToldChange[], told: ToldBatch): void;
+  /** Batches that the engine process has not recorded yet. */
+  readonly unsettled: number;
   sourceState(collection: string, report: SourceReport): void;
   /** Told as it changes, a few times a minute; the newest of each source holds. */
   freshen(sources: readonly SourceFresh[]): void;

@@ -4,7 +4,8 @@ import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {Command} from './commands.ts';
-import type {RecordedSession, SourceChange, SourceFresh, SourceReport, SourceSpec} from './link.ts';
+import type {RecordedSession, SourceFresh, SourceReport, SourceSpec} from './link.ts';
+import type {ToldBatch, ToldChange} from './told.ts';
 
 /** One batch's encoded record as main keeps it. */
 export interface Block {
@@ -20,7 +21,7 @@ export interface PackedBlocks {
 }
 
 /** One batch for the engine: writes, or what a reflector says of its source. They keep their order. */
-export type Entry = {changes: SourceChange[]} | {source: string; report: SourceReport};
+export type Entry = {changes: ToldChange[]; told?: ToldBatch} | {source: string; report: SourceReport};
 
 /**
  * Rows of an input that no object gives again, as JSON of a list: its last run failed, was discarded or suspended.
@@ -47,6 +48,8 @@ export interface StartOptions {
   sources: SourceSpec[];
   /** A process before this one has died: its objects and records are about to come back. */
   resumes: boolean;
+  /** It runs no graph: a program tells its own. */
+  told?: boolean;
   /** A module that builds another graph than the shipped one; tests use it. */
   graph?: string;
 }

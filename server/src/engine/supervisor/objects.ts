@@ -50,7 +50,8 @@ export class Objects {
   #mergeAt = BACKLOG;
 
   add(entry: Entry): void {
-    if (!('changes' in entry)) {
+    // What a program told of a batch holds for the whole of it.
+    if (!('changes' in entry) || entry.told !== undefined) {
       this.#push(entry, 0, 0);
       return;
     }
@@ -71,6 +72,11 @@ export class Objects {
       if (!('changes' in entry)) {
         // What a source says of itself holds for the writes before it: they are not merged with those after it.
         for (const name of [...later]) if (name.startsWith(`${entry.source} `)) later.delete(name);
+        kept.push(pending);
+        continue;
+      }
+      if (entry.told !== undefined) {
+        later.clear();
         kept.push(pending);
         continue;
       }
@@ -201,6 +207,11 @@ export class Objects {
       }
       yield sample;
     }
+  }
+
+  /** Entries that have not settled. */
+  get pending(): number {
+    return this.#pending.length;
   }
 
   get size(): number {

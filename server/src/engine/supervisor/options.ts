@@ -14,6 +14,8 @@ export interface EngineOptions {
   silenceMs?: number;
   /** Milliseconds of health after which a second process is loaded and waits, to take over faster; 10 s by default. */
   spareMs?: number;
+  /** It runs no graph: a program tells its own. */
+  told?: boolean;
   /** The URL of a module with another graph; see GraphModule in host/live.ts. */
   graph?: string;
   /** One line about what happened, for the log. */

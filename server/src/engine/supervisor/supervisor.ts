@@ -18,6 +18,7 @@ import {
 } from '../link/link.ts';
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {unpack} from '../link/packing.ts';
+import type {ToldBatch, ToldChange} from '../link/told.ts';
 import {Announced} from './announced.ts';
 import {Blocks} from './blocks.ts';
 import {Life} from './life.ts';
@@ -110,7 +111,7 @@ class Supervisor implements OpenedEngine {
     this.#spare = new Spare({
       afterMs: options.spareMs ?? SPARE_MS,
       fork: () => this.#fork(true),
-      lessons: () => (options.graph === undefined ? this.#objects.samples(LESSONS) : []),
+      lessons: () => (options.graph === undefined && !options.told ? this.#objects.samples(LESSONS) : []),
     });
     this.#recording = options.recording ?? randomUUID();
     this.#sequence = options.firstSequence ?? 0;
@@ -193,6 +194,15 @@ class Supervisor implements OpenedEngine {
     this.#feed();
   }
 
+  tell(changes: ToldChange[], told: ToldBatch): void {
+    this.#objects.add({changes, told});
+    this.#feed();
+  }
+
+  get unsettled(): number {
+    return this.#objects.pending;
+  }
+
   sourceState(collection: string, report: SourceReport): void {
     // In its place among the changes: "synced" must not overtake the objects it speaks of.
     this.#objects.add({source: collection, report});
@@ -251,7 +261,7 @@ class Supervisor implements OpenedEngine {
       life.send({type: 'open', bytes: this.#file, unpackedMb});
       return life;
     }
-    const {name, historyRuns, historyMb, redacted, sources, graph} = this.#options;
+    const {name, historyRuns, historyMb, redacted, sources, graph, told} = this.#options;
     life.send({
       type: 'start',
       options: {
@@ -264,6 +274,7 @@ class Supervisor implements OpenedEngine {
         sources,
         resumes: replays,
         ...(graph === undefined ? {} : {graph}),
+        ...(told === undefined ? {} : {told}),
       },
     });
     for (const message of this.#standing.messages()) life.send(message);

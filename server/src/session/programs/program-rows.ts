@@ -1,0 +1,171 @@
+// The rows that a program says it has: batches and snapshots become changes that fit what is known, bounded in number
+// and weight.
+import {isDeepStrictEqual} from 'node:util';
+import {type FromProgram, type ProgramRun, programLimits} from '@krtscope/shared/program.ts';
+import type {ToldBatch, ToldChange, ToldInput} from '../../engine/link/told.ts';
+
+type Message<T extends FromProgram['type']> = Extract<FromProgram, {type: T}>;
+
+interface Row {
+  value: unknown;
+  bytes: number;
+}
+
+type Rows = Map<string, Map<string, Row>>;
+
+/** Changes and inputs of one batch that a snapshot is cut into. */
+const PIECE = 2000;
+
+export interface Told {
+  changes: ToldChange[];
+  told: ToldBatch;
+}
+
+export class ProgramRows {
+  readonly #rows: Rows = new Map();
+  #count = 0;
+  #bytes = 0;
+  #snapshot: {rows: Rows; inputs: ToldInput[]; bytes: number; count: number} | undefined;
+
+  /** In words what is too much, if anything is. */
+  get excess(): string | undefined {
+    const {rows, heldBytes} = programLimits;
+    const count = Math.max(this.#count, this.#snapshot?.count ?? 0);
+    if (count > rows) return `the program has more than ${rows} rows`;
+    if (this.#bytes + (this.#snapshot?.bytes ?? 0) > heldBytes)
+      return `the program's rows weigh more than ${heldBytes / 1024 / 1024} MB`;
+    return undefined;
+  }
+
+  /** One batch; `bytes` is the weight of its message. */
+  batch({changes, runs, received, settled, synced}: Message<'batch'>, bytes: number): Told {
+    const each = bytes / Math.max(1, changes.length);
+    const places: (number | undefined)[] = [];
+    const told: ToldChange[] = [];
+    for (const {collection, key, event, new: value, run, from} of changes) {
+      const known = this.#rows.get(collection)?.has(key) === true;
+      // A delete of what nobody has is nothing; what names others by their place must not be put off by it.
+      if (event === 'delete' && !known) {
+        places.push(undefined);
+        continue;
+      }
+      const led = from?.flatMap(place => places[place] ?? []);
+      places.push(told.length);
+      const change: ToldChange = {
+        collection,
+        key,
+        event: event === 'delete' ? 'delete' : known ? 'update' : 'add',
+        received,
+      };
+      if (event !== 'delete') change.new = value;
+      if (run === null || (run !== undefined && run < runs.length)) change.run = run;
+      if (led !== undefined && led.length > 0) change.from = led;
+      told.push(change);
+      this.#put(this.#rows, change, each);
+      if (this.#snapshot !== undefined) this.#put(this.#snapshot.rows, change, each, false);
+    }
+    return {
+      changes: told,
+      told: {received, settled, synced, runs: runs.map(run => withPlaces(run, places, runs.length))},
+    };
+  }
+
+  /** A part of a snapshot: nothing until the last one, then what differs, as batches of things that were only seen. */
+  *snapshot({items, inputs, last, at}: Message<'snapshot'>, bytes: number): Iterable<Told> {
+    this.#snapshot ??= {rows: new Map(), inputs: [], bytes: 0, count: 0};
+    const {rows} = this.#snapshot;
+    const each = bytes / Math.max(1, items.length);
+    for (const [collection, key, value] of items) {
+      const held = collectionOf(rows, collection);
+      held.set(key, {value, bytes: each});
+    }
+    for (const input of inputs) this.#snapshot.inputs.push(input);
+    this.#snapshot.bytes += bytes;
+    this.#snapshot.count += items.length + inputs.length;
+    if (!last) return;
+    const told = this.#snapshot.inputs;
+    this.#snapshot = undefined;
+    for (const changes of pieces(this.#differences(rows, at)))
+      yield {changes, told: {received: at, settled: at, synced: [], runs: []}};
+    for (const some of pieces(told))
+      yield {changes: [], told: {received: at, settled: at, synced: [], runs: [], inputs: some}};
+  }
+
+  /** Collections that are no longer there. */
+  *drop(names: readonly string[], at: number): Iterable<ToldChange[]> {
+    const gone: ToldChange[] = [];
+    for (const collection of names)
+      for (const key of this.#rows.get(collection)?.keys() ?? [])
+        gone.push({collection, key, event: 'delete', received: at});
+    for (const change of gone) this.#put(this.#rows, change, 0);
+    for (const name of names) this.#snapshot?.rows.delete(name);
+    yield* pieces(gone);
+  }
+
+  /** What was begun is not finished by somebody else. */
+  forgetSnapshot(): void {
+    this.#snapshot = undefined;
+  }
+
+  *#differences(now: Rows, received: number): Iterable<ToldChange> {
+    for (const [collection, rows] of this.#rows)
+      for (const key of [...rows.keys()]) {
+        if (now.get(collection)?.has(key)) continue;
+        const change: ToldChange = {collection, key, event: 'delete', received};
+        this.#put(this.#rows, change, 0);
+        yield change;
+      }
+    for (const [collection, rows] of now)
+      for (const [key, {value, bytes}] of rows) {
+        const old = this.#rows.get(collection)?.get(key);
+        if (old !== undefined && isDeepStrictEqual(old.value, value)) continue;
+        const event = old === undefined ? 'add' : 'update';
+        const change: ToldChange = {collection, key, event, new: value, received};
+        this.#put(this.#rows, change, bytes);
+        yield change;
+      }
+  }
+
+  #put(rows: Rows, {collection, key, event, new: value}: ToldChange, bytes: number, counts = true): void {
+    const held = collectionOf(rows, collection);
+    const old = held.get(key);
+    if (event === 'delete') held.delete(key);
+    else held.set(key, {value, bytes});
+    if (!counts) return;
+    this.#count += (event === 'delete' ? 0 : 1) - (old === undefined ? 0 : 1);
+    this.#bytes += (event === 'delete' ? 0 : bytes) - (old?.bytes ?? 0);
+  }
+}
+
+function collectionOf(rows: Rows, name: string): Map<string, Row> {
+  let held = rows.get(name);
+  if (held === undefined) {
+    held = new Map();
+    rows.set(name, held);
+  }
+  return held;
+}
+
+/** Causes name runs and changes by their place: those that are not there are not named. */
+function withPlaces(run: ProgramRun, places: readonly (number | undefined)[], runs: number): ProgramRun {
+  const causes = run.causes.map(({run: by, published, ...cause}) => {
+    const place = published === undefined ? undefined : places[published];
+    return {
+      ...cause,
+      ...(by !== undefined && by < runs ? {run: by} : {}),
+      ...(place === undefined ? {} : {published: place}),
+    };
+  });
+  return {...run, causes};
+}
+
+function* pieces<T>(all: Iterable<T>): Iterable<T[]> {
+  let piece: T[] = [];
+  for (const one of all) {
+    piece.push(one);
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}
