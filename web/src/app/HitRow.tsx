@@ -22,6 +22,7 @@ export function HitRow(props: {id: string; hit: Hit; text: string; chosen: boole
       role="option"
       aria-selected={chosen}
       className="hit"
+      title={`${hit.collection} ${hit.key}${hit.where === 'key' ? '' : `, ${hit.where}${hit.text ? `: ${hit.text}` : ''}`}`}
       onPointerDown={event => event.preventDefault()}
       onClick={props.onPick}
     >

@@ -27,7 +27,6 @@ export function CompareBar({compared}: {compared: Compared}) {
   useKeys({
     n: {says: 'next difference', group: 'Time', run: () => go(1)},
     'Shift+N': {says: 'difference before', group: 'Time', run: () => go(at < 0 ? 0 : -1)},
-    x: {says: 'end the comparison', group: 'Time', run: endCompare},
   });
   const items: MenuItem[] = [
     {id: 'now', label: 'now', note: `#${newest}`, onPick: () => setParams({vs: String(newest)})},

@@ -56,6 +56,11 @@ export function compareWithNow(): void {
   setParams({vs: String(sequence)});
 }
 
+export function turnCompare(): void {
+  if (useApp.getState().place.params.vs === undefined) compareWithNow();
+  else endCompare();
+}
+
 export function endCompare(): void {
   setParams({vs: null});
 }

@@ -84,7 +84,11 @@ export function GraphList({
               <span className="tree-name">{row.name}</span>
               <KindMark kind={node.kind} />
               <span className="tree-count">{node.size.toLocaleString('en')}</span>
-              {row.how === '' ? null : <span className="tree-how">{row.how}</span>}
+              {row.how === '' ? null : (
+                <span className="tree-how" title={row.how}>
+                  {row.how}
+                </span>
+              )}
               <ListState node={node} now={now} />
               {row.again ? <span className="tree-again">shown above</span> : null}
             </div>

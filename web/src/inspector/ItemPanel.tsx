@@ -107,7 +107,7 @@ function Missing(props: {
 function KeyLine({itemKey}: {itemKey: string}) {
   const slash = itemKey.lastIndexOf('/');
   return (
-    <p className="inspector-key mono">
+    <p className="inspector-key mono" title={itemKey}>
       <span>{itemKey.slice(0, slash + 1)}</span>
       {itemKey.slice(slash + 1)}
     </p>

@@ -105,11 +105,17 @@ function Row({incident, chosen, onChoose}: {incident: Incident; chosen: boolean;
         aria-current={chosen ? 'true' : undefined}
         tabIndex={chosen ? 0 : -1}
         onClick={onChoose}
+        onDoubleClick={() => askAbout(incident)}
+        onKeyDown={event => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          askAbout(incident);
+        }}
       >
         <Sign incident={incident} />
         <span className="incident-words">
           <b>{incident.title}</b>
-          <span>
+          <span title={incident.sentence}>
             <Sentence parts={incident.parts} plain />
           </span>
         </span>

@@ -73,6 +73,7 @@ export function SheetHead({
             aria-colspan={span}
             className={`head-name ${collection === root ? 'cell-key' : ''}`}
             style={{width: own}}
+            title={collection}
           >
             <HeadName
               node={nodes.get(collection)}

@@ -6,7 +6,7 @@ import {useInspectorOpen} from '../app/Shell.tsx';
 import {CameBar} from '../compare/CameBar.tsx';
 import {CompareBar} from '../compare/CompareBar.tsx';
 import {ComparePanel} from '../compare/ComparePanel.tsx';
-import {Comparison, compareWithNow, useCompare} from '../compare/use-compare.ts';
+import {Comparison, compareWithNow, turnCompare, useCompare} from '../compare/use-compare.ts';
 import {FreshnessPanel} from '../freshness/FreshnessPanel.tsx';
 import {staleSources} from '../freshness/freshness.ts';
 import {navigate, setParams} from '../store/app.ts';
@@ -272,7 +272,7 @@ function useSheetKeys(
     ']': {says: 'dependent', group: 'Understand', run: () => (down ? select(down) : false)},
     'Shift+[': {says: 'all levels', group: 'Understand', run: turnDeep},
     'Shift+]': {run: turnDeep},
-    x: {says: 'compare with now', group: 'Time', run: compareWithNow},
+    x: {says: 'compare with now, or end it', group: 'Time', run: turnCompare},
     F8: {says: 'rows that failed', group: 'Here', run: () => setParams({q: 'state:failed'})},
   });
 }

@@ -162,9 +162,13 @@ function LogRow({
       <span className="log-turn">#{run.sequence}</span>
       <KindShape kind={kind} size={14} />
       <span className="log-collection">{line.collection}</span>
-      <code className="log-key">{fold ? `${fold.count} items` : middle(run.input, 40)}</code>
+      <code className="log-key" title={run.input}>
+        {fold ? `${fold.count} items` : middle(run.input, 40)}
+      </code>
       <OutcomeWord outcome={line.outcome} />
-      <span className="log-cause">{line.cause === '' ? '' : `because ${line.cause}`}</span>
+      <span className="log-cause" title={line.cause}>
+        {line.cause === '' ? '' : `because ${line.cause}`}
+      </span>
       <span className="log-took">
         {milliseconds(fold ? line.runs.reduce((sum, one) => sum + one.duration, 0) : run.duration)}
       </span>

@@ -31,7 +31,7 @@ export function Button({
       className={`button button-${look} button-${size} ${className ?? ''}`}
       title={
         rest.title ??
-        (keys !== undefined && typeof children === 'string' ? `${children} (${keys})` : undefined)
+        (typeof children === 'string' ? (keys === undefined ? children : `${children} (${keys})`) : undefined)
       }
       aria-pressed={pressed}
       aria-keyshortcuts={keys === undefined ? undefined : keys.replace('Mod', 'Control')}

@@ -96,18 +96,23 @@ function Floating({
   const [place, setPlace] = useState<{left: number; top: number} | null>(null);
   useKeys({Escape: {typing: true, run: onClose}});
   useLayoutEffect(() => {
-    const at = anchor.current?.getBoundingClientRect();
-    const own = box.current?.getBoundingClientRect();
-    if (at === undefined || own === undefined) return;
-    const wanted = align === 'start' ? at.left : at.right - own.width;
-    const left = Math.max(8, Math.min(wanted, window.innerWidth - own.width - 8));
-    const below = at.bottom + 4;
-    const top = below + own.height > window.innerHeight - 8 ? Math.max(8, at.top - own.height - 4) : below;
-    setPlace({left, top});
+    const put = () => {
+      const at = anchor.current?.getBoundingClientRect();
+      const own = box.current?.getBoundingClientRect();
+      if (at === undefined || own === undefined) return;
+      const wanted = align === 'start' ? at.left : at.right - own.width;
+      const left = Math.max(8, Math.min(wanted, window.innerWidth - own.width - 8));
+      const below = at.bottom + 4;
+      const top = below + own.height > window.innerHeight - 8 ? Math.max(8, at.top - own.height - 4) : below;
+      setPlace({left, top});
+    };
+    put();
+    window.addEventListener('resize', put);
     const find = (what: string) => box.current?.querySelector<HTMLElement>(what);
     const first =
       find('[data-autofocus]') ?? find('input, [role^=menuitem]:not(:disabled), button:not(:disabled)');
     first?.focus();
+    return () => window.removeEventListener('resize', put);
   }, [anchor, align]);
   useEffect(() => {
     const outside = (event: PointerEvent) => {

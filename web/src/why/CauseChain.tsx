@@ -205,7 +205,7 @@ function RootWrite({hop}: {hop: Hop}) {
         <Icon name="person" size={12} />
       </span>
       <b>Root write</b>
-      <code>
+      <code title={`${writeVerb(hop)} ${writePath(hop, node?.resource)}`}>
         {writeVerb(hop)} {writePath(hop, node?.resource)}
       </code>
       {hop.writer ? <Word>{hop.writer.manager}</Word> : <Word>manager not recorded</Word>}

@@ -22,7 +22,12 @@ export function ExpectedPicker({
     <Popover
       label="Expected to react to"
       trigger={props => (
-        <button {...props} type="button" className="expected">
+        <button
+          {...props}
+          type="button"
+          className="expected"
+          title={expected ? `${expected.collection} ${expected.key}` : 'Pick an object'}
+        >
           <span className="visually-hidden">Expected to react to </span>
           {expected ? <Name item={expected} /> : <span className="expected-none">pick an object…</span>}
           <Icon name="down" size={12} />

@@ -33,7 +33,9 @@ export function VerdictBar({answer}: {answer: WhyNot}) {
           aria-current={one.held ? 'true' : undefined}
         >
           <span className="verdict-number">{position + 1}</span>
-          <span className="verdict-name">{words[one.verdict]}</span>
+          <span className="verdict-name" title={words[one.verdict]}>
+            {words[one.verdict]}
+          </span>
           <span className="verdict-reason" title={one.reason}>
             {one.held ? (
               <span className="verdict-this">
