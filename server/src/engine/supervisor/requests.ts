@@ -5,9 +5,14 @@ import type {ErrorCode} from '@krtscope/shared/words.ts';
 import {EngineFailure, type UpdateWithoutId} from '../link/link.ts';
 import type {FromHost, ToHost} from '../link/messages.ts';
 
+/** What a question may take, from the asking to the answer; a file that is written may take longer. */
+const BUDGET_MS = 20_000;
+const EXPORT_BUDGET_MS = 300_000;
+
 interface Asked {
   resolve(value: unknown): void;
   reject(failure: EngineFailure): void;
+  readonly budget: NodeJS.Timeout;
 }
 
 interface Subscription {
@@ -25,8 +30,14 @@ export class Requests {
   ask(send: (message: ToHost) => void, message: (id: number) => ToHost): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#ids += 1;
-      this.#asked.set(this.#ids, {resolve, reject});
-      send(message(this.#ids));
+      const id = this.#ids;
+      const asked = message(id);
+      const ms = asked.type === 'export' ? EXPORT_BUDGET_MS : BUDGET_MS;
+      const budget = setTimeout(() => {
+        if (this.#asked.delete(id)) reject(tooSlow(ms));
+      }, ms).unref();
+      this.#asked.set(id, {resolve, reject, budget});
+      send(asked);
     });
   }
 
@@ -48,7 +59,10 @@ export class Requests {
   failAll(failure: EngineFailure): void {
     const asked = [...this.#asked.values()];
     this.#asked.clear();
-    for (const {reject} of asked) reject(failure);
+    for (const {reject, budget} of asked) {
+      clearTimeout(budget);
+      reject(failure);
+    }
   }
 
   troubleAll(failure: EngineFailure): void {
@@ -83,8 +97,17 @@ export class Requests {
   #settle(id: number): Asked | undefined {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
+    clearTimeout(asked?.budget);
     return asked;
   }
+}
+
+function tooSlow(ms: number): EngineFailure {
+  return new EngineFailure({
+    code: 'engine-restarting',
+    message: `the engine process has not answered within ${ms / 1000} s`,
+    hint: 'ask for less, or try again',
+  });
 }
 
 function failureOf(failure: ApiFailure): EngineFailure {
