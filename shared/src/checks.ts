@@ -30,6 +30,8 @@ export const promiseSchema = z.object({
   codes: z.array(z.string()),
   failing: z.number(),
   severity: z.enum(severities),
+  /** The minute that it is told from is not wholly kept. */
+  unknown: z.boolean().optional(),
 });
 export type Promised = z.infer<typeof promiseSchema>;
 

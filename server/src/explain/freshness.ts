@@ -11,7 +11,7 @@ export interface Fresh {
 }
 
 /** By name; what rests on nothing that says so (a program's collections, a file from before) is left out. */
-export function freshnessOf(records: Records): Map<string, Fresh> {
+export function freshnessOf(records: Records, at?: number): Map<string, Fresh> {
   const found = new Map<string, Fresh>();
   const readBy = new Map<string, string[]>();
   const note = (from: string, to: string): void => {
@@ -19,11 +19,14 @@ export function freshnessOf(records: Records): Map<string, Fresh> {
     if (known === undefined) readBy.set(to, [from]);
     else known.push(from);
   };
-  for (const {from, to} of records.edges()) note(from, to);
-  const collections = records.collections();
+  for (const {from, to} of records.edges(at)) note(from, to);
+  const collections = records.collections(at);
+  // Of a moment that has gone by only what was behind is known to the millisecond.
+  const then = at === undefined ? undefined : records.timeOf(at);
   for (const {name, parents} of collections) for (const parent of parents) note(parent, name);
-  for (const {name, asOf, current = false} of collections)
-    if (asOf !== undefined) found.set(name, {asOf, current, ...(current ? {} : {behind: name})});
+  for (const {name, current, asOf = current === undefined ? undefined : then} of collections)
+    if (asOf !== undefined)
+      found.set(name, {asOf, current: current === true, ...(current ? {} : {behind: name})});
   // In topological order: what is read comes before its readers.
   for (const {name} of collections) {
     let worst = found.get(name);

@@ -260,8 +260,11 @@ export interface Records {
   /** How many runs an input, and a collection, had in all. */
   runCount(collection: string, input: string): number;
   runTotal(collection: string): number;
-  /** Inputs whose last run failed. */
-  failedInputs(collection: string): readonly string[];
+  /** Inputs whose last run failed, or was discarded. */
+  failedInputs(collection: string, at?: number): readonly string[];
+  discardedInputs(collection: string, at?: number): readonly string[];
+  /** Whether nothing has been let go of: what is kept is all there was. */
+  isWhole(): boolean;
   runById(id: string): RecordedRun | undefined;
   /** The kept run of the same input before this one. */
   runBefore(id: string): RecordedRun | undefined;

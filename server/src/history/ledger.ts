@@ -3,6 +3,9 @@
 import type {Run} from '../krt/index.ts';
 import type {ChangeNode, RunNode} from './batch.ts';
 
+/** Comings and goings of one edge that are kept. */
+const TURNS = 400;
+
 const NONE: readonly string[] = Object.freeze([]) as readonly string[];
 
 export class Ledger {
@@ -14,8 +17,8 @@ export class Ledger {
   /** Newest kept run of inputs that are gone. */
   readonly gone = new Map<string, RunNode>();
   readonly failed = new Set<string>();
-  /** Fetch edges into this collection: how many dependencies hold them now, and the batch that first showed them. */
-  readonly reads = new Map<string, {count: number; first: number}>();
+  /** Fetch edges into this collection: how many dependencies hold them now, and the batches since when they do and do not. */
+  readonly reads = new Map<string, {count: number; turns: number[]}>();
   /** Inputs that yield an output key, where it is not the key of the input itself. */
   readonly #claims = new Map<string, string | string[]>();
   size = 0;
@@ -66,13 +69,13 @@ export class Ledger {
   }
 
   /** The input is gone; returns its last run, which from now on is history. */
-  remove(input: string): RunNode | undefined {
+  remove(input: string, sequence: number): RunNode | undefined {
     const last = this.inputs.get(input);
     if (last === undefined) return undefined;
     for (const key of outputsOf(last)) this.#unclaim(key, input);
     this.inputs.delete(input);
     this.failed.delete(input);
-    for (const fetch of last.run.fetches) this.#count(fetch.collection, -1, 0);
+    for (const fetch of last.run.fetches) this.#count(fetch.collection, -1, sequence);
     this.gone.set(input, last);
     return last;
   }
@@ -116,9 +119,24 @@ export class Ledger {
   }
 
   #count(collection: string, by: number, sequence: number): void {
-    const held = this.reads.get(collection);
-    if (held === undefined) this.reads.set(collection, {count: by, first: sequence});
-    else held.count += by;
+    let held = this.reads.get(collection);
+    if (held === undefined) {
+      held = {count: 0, turns: []};
+      this.reads.set(collection, held);
+    }
+    held.count += by;
+    const {turns} = held;
+    if (held.count > 0 === (turns.length % 2 === 1)) return;
+    // Off and on again within one batch is nothing.
+    if (turns.at(-1) === sequence) turns.pop();
+    else turns.push(sequence);
+    if (turns.length > TURNS) turns.splice(0, 2);
+  }
+
+  /** Whether some input read that collection once a batch had settled. */
+  readThen(collection: string, sequence: number): boolean {
+    const turns = this.reads.get(collection)?.turns ?? [];
+    return turns.filter(turn => turn <= sequence).length % 2 === 1;
   }
 
   #claim(key: string, input: string): void {

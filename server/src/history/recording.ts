@@ -37,6 +37,7 @@ export class Recording {
   #runs = 0;
   #bytes = 0;
   #newest: number;
+  #rolled = false;
   /** Collections that ended before this batch have been let go of. */
   #swept = 0;
 
@@ -53,6 +54,11 @@ export class Recording {
   /** The oldest sequence whose state can be rebuilt. */
   get oldest(): number {
     return this.#ring[this.#first]?.sequence ?? this.#newest;
+  }
+
+  /** Nothing has left the ring yet. */
+  get isWhole(): boolean {
+    return !this.#rolled;
   }
 
   /** Runs in the ring, and the bytes that only the recording holds. */
@@ -145,6 +151,7 @@ export class Recording {
 
   /** For a recording that is read back: everything up to here is beside the ring. */
   rollOffThrough(sequence: number): void {
+    if (sequence > 0) this.#rolled = true;
     while ((this.#ring[this.#first]?.sequence ?? Infinity) <= sequence) this.#rollOff();
   }
 
@@ -220,7 +227,7 @@ export class Recording {
   }
 
   #removeInput(batch: Batch, collection: string, key: string): void {
-    const last = this.#ledgers.get(collection)?.remove(key);
+    const last = this.#ledgers.get(collection)?.remove(key, batch.sequence);
     if (last === undefined) return;
     if (last.stayed !== undefined) {
       batch.stays ??= [];
@@ -268,6 +275,7 @@ export class Recording {
 
   #rollOff(): void {
     const batch = this.#ring[this.#first] as Batch;
+    this.#rolled = true;
     this.#ring[this.#first] = undefined as unknown as Batch;
     this.#first += 1;
     if (this.#first > 1024 && this.#first * 2 > this.#ring.length) {

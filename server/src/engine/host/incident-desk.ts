@@ -58,7 +58,7 @@ export class IncidentDesk {
   }
 
   #look(): void {
-    const {answers, slices, books, refresh, onFault} = this.#options;
+    const {answers, slices, books, live, refresh, onFault} = this.#options;
     this.#due = Infinity;
     this.#busy = true;
     this.#dirty = false;
@@ -71,7 +71,7 @@ export class IncidentDesk {
       if (this.#dirty) this.#at(SOON);
     };
     slices.run(
-      answers.findings(),
+      answers.findings(live.now()),
       (checks, took) => {
         try {
           this.#write(checks, seen);

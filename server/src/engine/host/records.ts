@@ -81,7 +81,18 @@ export class HostRecords implements Records {
     const facts = this.#world.collections();
     const moment = this.#moment(at);
     if (moment === undefined) return facts;
-    return this.#books.lives.at(moment, facts).map(fact => this.#stateAt(fact, moment));
+    const then = this.#books.lives.at(moment, facts).map(fact => this.#stateAt(fact, moment));
+    const unsynced = new Set(then.filter(({synced}) => !synced).map(({name}) => name));
+    return unsynced.size === 0 ? then.map(settled) : then.map(fact => this.#waitingAt(fact, unsynced));
+  }
+
+  /** What it waited for then: what it is made from, or what it reads. */
+  #waitingAt(fact: CollectionFacts, unsynced: ReadonlySet<string>): CollectionFacts {
+    const {name, parents} = fact;
+    if (fact.synced || fact.kind === 'source') return settled(fact);
+    const reads = [...this.#books.recording.ledger(name).reads.keys()];
+    const waitingFor = [...parents, ...reads].find(one => unsynced.has(one));
+    return waitingFor === undefined ? settled(fact) : {...fact, waitingFor};
   }
 
   /** What a source said of itself then. */
@@ -117,8 +128,8 @@ export class HostRecords implements Records {
     const known = new Set(facts.map(({name}) => name));
     const edges = builtEdges(facts);
     for (const ledger of this.#books.recording.ledgers()) {
-      for (const [from, {count, first}] of ledger.reads) {
-        const held = moment === undefined ? count > 0 : first <= moment;
+      for (const [from, {count}] of ledger.reads) {
+        const held = moment === undefined ? count > 0 : ledger.readThen(from, moment);
         if (held && known.has(from) && known.has(ledger.name))
           edges.push({from, to: ledger.name, kind: 'fetch'});
       }
@@ -259,8 +270,39 @@ export class HostRecords implements Records {
     return this.#books.recording.ledger(collection).runs;
   }
 
-  failedInputs(collection: string): readonly string[] {
-    return [...this.#books.recording.ledger(collection).failed];
+  failedInputs(collection: string, at?: number): readonly string[] {
+    const moment = this.#moment(at);
+    const failed = this.#books.recording.ledger(collection).failed;
+    if (moment === undefined) return [...failed];
+    return this.#endedIn('failed', collection, moment, failed);
+  }
+
+  discardedInputs(collection: string, at?: number): readonly string[] {
+    return this.#endedIn('discarded', collection, this.#moment(at), []);
+  }
+
+  isWhole(): boolean {
+    return this.#books.recording.isWhole;
+  }
+
+  /** Inputs whose last run by then came out so: among these, and in the batches that are kept. */
+  #endedIn(
+    outcome: 'failed' | 'discarded',
+    collection: string,
+    moment: number | undefined,
+    known: Iterable<string>,
+  ): string[] {
+    const inputs = new Set(known);
+    for (const batch of this.#books.recording.batches(0, moment)) {
+      if (!batch.runs.some(one => one.collection === collection && one.outcomes[outcome])) continue;
+      for (const node of batch.runNodes)
+        if (node?.run.collection === collection && node.run.outcome === outcome) inputs.add(node.run.input);
+    }
+    return [...inputs].filter(
+      input =>
+        this.hasInput(collection, input, moment) &&
+        this.#books.past.run(collection, input, moment)?.run.outcome === outcome,
+    );
   }
 
   runById(id: string): RecordedRun | undefined {
@@ -374,6 +416,12 @@ export class HostRecords implements Records {
     const keys = find(value => value);
     return keys.length === objects.length ? keys : find(signOf);
   }
+}
+
+function settled(fact: CollectionFacts): CollectionFacts {
+  if (fact.waitingFor === undefined) return fact;
+  const {waitingFor: _, ...rest} = fact;
+  return rest;
 }
 
 function isTelling({run, prior, count}: RunNode, key: string | undefined): boolean {

@@ -5,16 +5,14 @@ import type {Records} from '../records.ts';
 import {Thrift} from '../thrift.ts';
 import {clusterFindings} from './cluster.ts';
 import {failedFindings, violationFindings} from './engine.ts';
-import {completed, type Finding, promisesOf, rank, type Scene, type Steps} from './finding.ts';
-import {Watcher} from './flip-flop.ts';
+import {completed, type Finding, MINUTE, promisesOf, rank, type Scene, type Steps} from './finding.ts';
+import {flipFlops} from './flip-flop.ts';
 import {syncFindings} from './sync.ts';
 import {workFindings} from './work.ts';
 
 export class Checker {
   readonly #records: Records;
-  readonly #watcher = new Watcher();
   readonly #thrift: Thrift<Checks>;
-  #reading = false;
 
   constructor(records: Records) {
     this.#records = records;
@@ -44,44 +42,40 @@ export class Checker {
     this.#thrift.keep('', answer, took);
   }
 
-  steps(at?: number): Steps<Checks> {
-    const records = this.#records;
-    return this.#look({records, at, now: at === undefined ? records.now() : records.timeOf(at)});
+  /** `now`: another clock than that of the batch, for who writes down what has come of patience. */
+  steps(at = this.#records.newest(), now = this.#records.timeOf(at)): Steps<Checks> {
+    return look({records: this.#records, at, now, wholeMinute: isWhole(this.#records, now)});
   }
+}
 
-  *#look(scene: Scene): Steps<Checks> {
-    const {records, at} = scene;
-    // Two at once would read the same batches twice.
-    if (at === undefined && !this.#reading) {
-      this.#reading = true;
-      try {
-        yield* this.#watcher.catchUp(records);
-      } finally {
-        this.#reading = false;
-      }
-    }
-    const cluster = yield* clusterFindings(scene);
-    const work = workFindings(scene);
-    yield;
-    const findings: Finding[] = [
-      ...cluster,
-      ...failedFindings(scene),
-      ...withoutRepeats(violationFindings(scene), work),
-      ...this.#watcher.flipFlops(scene),
-      ...syncFindings(scene, this.#watcher),
-    ];
-    const fresh = at === undefined ? freshnessOf(records) : undefined;
-    const checks: Check[] = findings
-      .map(finding => completed(scene, finding))
-      .map(check => (fresh?.get(check.collection)?.current === false ? {...check, unknown: true} : check))
-      .sort(rank);
-    return {
-      sequence: at ?? records.newest(),
-      checks,
-      promises: promisesOf(checks),
-      derived: records.collections(at).filter(c => c.parents.length > 0 || c.kind === 'singleton').length,
-    };
-  }
+/** Nothing of the minute before has been let go: the recording began in it, or before. */
+function isWhole(records: Records, now: number): boolean {
+  return records.isWhole() || records.kept().since <= now - MINUTE;
+}
+
+function* look(scene: Scene): Steps<Checks> {
+  const {records, at} = scene;
+  const cluster = yield* clusterFindings(scene);
+  const work = workFindings(scene);
+  yield;
+  const findings: Finding[] = [
+    ...cluster,
+    ...failedFindings(scene),
+    ...withoutRepeats(violationFindings(scene), work),
+    ...(yield* flipFlops(scene)),
+    ...syncFindings(scene),
+  ];
+  const fresh = freshnessOf(records, at);
+  const checks: Check[] = findings
+    .map(finding => completed(scene, finding))
+    .map(check => (fresh.get(check.collection)?.current === false ? {...check, unknown: true} : check))
+    .sort(rank);
+  return {
+    sequence: at,
+    checks,
+    promises: promisesOf(checks, scene),
+    derived: records.collections(at).filter(c => c.parents.length > 0 || c.kind === 'singleton').length,
+  };
 }
 
 /** The engine reports scans as well; ours knows what they cost. */

@@ -45,10 +45,9 @@ function nearestPod(
     let apart = 0;
     for (const [name, value] of Object.entries(wanted))
       apart += own[name] === undefined ? value.length + 3 : distance(value, own[name]);
-    if (apart < least) {
-      least = apart;
-      best = key;
-    }
+    if (apart > least || (apart === least && best !== undefined && key > best)) continue;
+    least = apart;
+    best = key;
   }
   return best;
 }
@@ -111,7 +110,7 @@ function* families(records: Records, at?: number): Steps<Map<string, Family>> {
     const workload = records.value('Workloads', key, at) as Workload | undefined;
     if (!workload) continue;
     const {namespace, owner, services} = workload;
-    const madeFrom = generateNameOf(records.value('Pods', key, at));
+    const madeFrom = madeFromOf(records.value('Pods', key, at));
     const made = madeFrom === undefined ? undefined : `${namespace}\n${madeFrom}`;
     if (owner === undefined) {
       if (made !== undefined && services.length === 0) orphans.push([key, made]);
@@ -130,9 +129,17 @@ function* families(records: Records, at?: number): Steps<Map<string, Family>> {
   return found;
 }
 
-function generateNameOf(pod: unknown): string | undefined {
-  const name = (pod as {metadata?: {generateName?: unknown}} | undefined)?.metadata?.generateName;
-  return typeof name === 'string' ? name : undefined;
+/** What its name was made from, without the hash that every rollout makes anew. */
+function madeFromOf(pod: unknown): string | undefined {
+  const {generateName: name, labels} = (pod as {metadata?: Made} | undefined)?.metadata ?? {};
+  if (typeof name !== 'string') return undefined;
+  const hash = labels?.['pod-template-hash'];
+  return hash !== undefined && name.endsWith(`${hash}-`) ? name.slice(0, -hash.length - 1) : name;
+}
+
+interface Made {
+  readonly generateName?: unknown;
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 function* unselectedPods({records, at}: Scene): Steps<Finding[]> {
@@ -141,7 +148,8 @@ function* unselectedPods({records, at}: Scene): Steps<Finding[]> {
   const all = yield* families(records, at);
   for (const {selected, left} of all.values()) {
     yield;
-    const [sibling] = selected;
+    // In which order a collection has its keys is not the same at once and later.
+    const [sibling] = selected.sort();
     if (sibling === undefined || left.length === 0 || selected.length < left.length) continue;
     const alike = records.value('Workloads', sibling, at) as Workload | undefined;
     if (!alike) continue;
@@ -248,14 +256,20 @@ function* disagreeing({records, at, now}: Scene): Steps<Finding[]> {
     const {namespace, service, agreement} = backend;
     if (agreement === 'agree' || agreement === 'by-hand') continue;
     const facts = records.row('Backends', key, at);
-    if (!facts || (at === undefined && now - facts.at < PATIENCE)) continue;
+    if (!facts || now - facts.at < PATIENCE) continue;
     const name = `${namespace}/${service}`;
     // Without a selector its slices are written by hand (default/kubernetes): there is nothing to agree with.
     if (Object.keys(selector(records.value('Services', name, at))).length === 0) continue;
     const held = services.get(name);
-    if (held) held.keys.push(key);
-    else services.set(name, {keys: [key], how: agreement, sequence: facts.sequence, at: facts.at});
+    if (held) {
+      held.keys.push(key);
+      if (facts.sequence < held.sequence) Object.assign(held, {sequence: facts.sequence, at: facts.at});
+    } else services.set(name, {keys: [key], how: agreement, sequence: facts.sequence, at: facts.at});
     if (services.size >= MOST) break;
+  }
+  for (const held of services.values()) {
+    held.keys.sort();
+    held.how = (records.value('Backends', held.keys[0] as string, at) as Backend).agreement;
   }
   return [...services].map(([service, {keys, how, sequence, at: since}]) => ({
     code: 'endpoints-disagree',

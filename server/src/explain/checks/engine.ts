@@ -97,24 +97,26 @@ function violationFinding(violations: readonly ViolationFacts[]): Finding {
   };
 }
 
+function byKey(a: ViolationFacts, b: ViolationFacts): number {
+  return (a.keys[0] ?? '') < (b.keys[0] ?? '') ? -1 : 1;
+}
+
 export function violationFindings({records, at}: Scene): Finding[] {
-  if (at !== undefined) return [];
   const groups = new Map<string, ViolationFacts[]>();
-  for (const violation of records.violations()) {
+  for (const violation of records.violations(at)) {
     const id = `${violation.code}\n${violation.collection}`;
     groups.set(id, [...(groups.get(id) ?? []), violation]);
   }
-  return [...groups.values()].map(violationFinding);
+  return [...groups.values()].map(group => violationFinding(group.sort(byKey)));
 }
 
 /** Inputs whose last run threw: their last good rows stay and grow old. */
 export function failedFindings({records, at}: Scene): Finding[] {
-  if (at !== undefined) return [];
-  return records.collections().flatMap(({name}): Finding[] => {
-    const inputs = records.failedInputs(name);
+  return records.collections(at).flatMap(({name}): Finding[] => {
+    const inputs = [...records.failedInputs(name, at)].sort();
     const [first] = inputs;
     if (first === undefined) return [];
-    const run = records.lastRun(name, first);
+    const run = records.lastRun(name, first, at);
     const error = firstLine(run?.error ?? 'no message');
     return [
       {

@@ -9,12 +9,16 @@ export type Finding = Omit<Check, 'sequence' | 'at' | 'count'> & {
   readonly count?: number;
 };
 
-/** What a check looks at. `at` is a past moment: only what the state itself shows can be told then. */
+/** What a check looks at: the state after a batch, by that batch's clock, the newest too. */
 export interface Scene {
   readonly records: Records;
-  readonly at: number | undefined;
+  readonly at: number;
   readonly now: number;
+  /** Rates are of the minute before; not all of it may be kept. */
+  readonly wholeMinute: boolean;
 }
+
+export const MINUTE = 60_000;
 
 /** Work that may be interrupted wherever it yields. */
 export type Steps<T> = Generator<undefined, T>;
@@ -63,7 +67,7 @@ export function rank(a: Check, b: Check): number {
     order.indexOf(a.code) - order.indexOf(b.code) ||
     b.count - a.count ||
     b.at - a.at ||
-    (a.title < b.title ? -1 : 1)
+    (a.title < b.title ? -1 : a.title > b.title ? 1 : a.message < b.message ? -1 : 1)
   );
 }
 
@@ -81,18 +85,29 @@ const promises: readonly {name: string; codes: string[]}[] = [
   {name: 'No mutation', codes: ['mutated-input', 'mutated-fetch']},
 ];
 
-export function promisesOf(checks: readonly Check[]): Promised[] {
+/** Codes that are told from what happened in a minute, and not from what is there. */
+const rates: ReadonlySet<string> = new Set(['flip-flop', 'wasted-runs', 'hot', 'hot-item', 'fan-out']);
+
+export function promisesOf(checks: readonly Check[], {wholeMinute}: Scene): Promised[] {
   return promises.map(({name, codes}) => {
     const broken = checks.filter(c => codes.includes(c.code));
     const worst = broken.map(c => c.severity).sort((a, b) => severities[a] - severities[b])[0];
-    return {name, codes, failing: new Set(broken.map(c => c.collection)).size, severity: worst ?? 'info'};
+    const unknown = !wholeMinute && codes.some(code => rates.has(code));
+    return {
+      name,
+      codes,
+      failing: new Set(broken.map(c => c.collection)).size,
+      severity: worst ?? 'info',
+      ...(unknown ? {unknown} : {}),
+    };
   });
 }
 
 export function completed(scene: Scene, finding: Finding): Check {
-  const sequence = finding.sequence ?? scene.at ?? scene.records.newest();
+  const sequence = finding.sequence ?? scene.at;
   return {
     ...finding,
+    ...(rates.has(finding.code) && !scene.wholeMinute ? {unknown: true} : {}),
     count: finding.count ?? Math.max(1, finding.keys.length),
     sequence,
     at: Math.round(finding.at ?? scene.records.timeOf(sequence)),

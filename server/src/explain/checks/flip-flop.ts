@@ -1,163 +1,146 @@
-// Items that go back and forth between two values, and inputs whose last run was discarded: found by reading every
-// batch once, as it comes.
+// Items that go back and forth between two values: read off the changes of the minute before.
 import {chainBelowChange, chainBelowRun} from '../chain.ts';
 import {changedPaths, same} from '../diff.ts';
 import {Reader} from '../reads.ts';
-import type {RecordedBatch, RecordedChange, Records} from '../records.ts';
+import type {RecordedChange, Records} from '../records.ts';
 import {nameOf, ranked, valueWords} from '../sentence.ts';
-import type {Finding, Scene, Steps} from './finding.ts';
+import {type Finding, MINUTE, type Scene, type Steps} from './finding.ts';
 
-/** Turns within this time count as one back and forth. */
-const WINDOW = 300_000;
+/** So many times back within the minute are no accident. */
 const TURNS = 4;
-const HELD = 20_000;
-const AT_ONCE = 20_000;
+/** Changes that are looked at, the newest first. */
+const MOST = 20_000;
 
 interface Swing {
-  last: RecordedChange;
-  before: RecordedChange | undefined;
-  turns: number;
-  since: number;
+  readonly last: RecordedChange;
+  readonly before: RecordedChange | undefined;
+  readonly turns: number;
+  readonly since: number;
 }
 
-export class Watcher {
-  readonly #swings = new Map<string, Swing>();
-  readonly #discarded = new Map<string, Set<string>>();
-  #seen = 0;
-
-  *catchUp(records: Records): Steps<void> {
-    const newest = records.newest();
-    if (newest < this.#seen) {
-      this.#swings.clear();
-      this.#discarded.clear();
-      this.#seen = 0;
-    }
-    const derived = new Set(
-      records
-        .collections()
-        // A row of an index only repeats what its items do.
-        .filter(c => c.kind !== 'index' && (c.parents.length > 0 || c.kind === 'singleton'))
-        .map(c => c.name),
-    );
-    let sequence = Math.max(this.#seen + 1, records.oldest());
-    let read = 0;
-    // A long way behind (the first call on a full recording) it catches up in several calls: others wait meanwhile.
-    for (; sequence <= newest && read < AT_ONCE; sequence++) {
-      const batch = records.batch(sequence);
-      if (!batch) continue;
-      this.#seen = sequence;
-      yield* this.#read(batch, derived);
-      read += batch.changeCount;
-    }
-  }
-
-  *#read(batch: RecordedBatch, derived: ReadonlySet<string>): Steps<void> {
-    for (let place = 0; place < batch.changeCount; place++) {
+/** What is computed and changed in the minute, each once. */
+function* changedIn({records, at, now}: Scene): Steps<Map<string, {collection: string; key: string}>> {
+  const derived = new Set(
+    records
+      .collections(at)
+      // A row of an index only repeats what its items do.
+      .filter(c => c.kind !== 'index' && (c.parents.length > 0 || c.kind === 'singleton'))
+      .map(c => c.name),
+  );
+  const counts = new Map<string, {collection: string; key: string; changes: number}>();
+  let looked = 0;
+  for (let sequence = at; sequence >= records.oldest() && looked < MOST; sequence--) {
+    const batch = records.batch(sequence);
+    if (!batch) continue;
+    if (batch.at < now - MINUTE) break;
+    for (let place = 0; place < batch.changeCount && looked < MOST; place++, looked++) {
       yield;
-      const change = batch.change(place);
-      if (change.event === 'update' && derived.has(change.collection)) this.#swing(change);
-    }
-    const noted = batch.runs.some(r => r.outcomes.discarded) || this.#discarded.size > 0;
-    if (!noted) return;
-    for (let i = 0; i < batch.runCount; i++) {
-      yield;
-      const {collection, input, outcome} = batch.brief?.(i) ?? batch.run(i);
-      const inputs = this.#discarded.get(collection);
-      if (outcome === 'discarded') this.#discarded.set(collection, (inputs ?? new Set()).add(input));
-      else inputs?.delete(input);
+      const {collection, key, event} = batch.change(place);
+      if (event !== 'update' || !derived.has(collection)) continue;
+      const id = `${collection}\n${key}`;
+      const held = counts.get(id);
+      if (held) held.changes++;
+      else counts.set(id, {collection, key, changes: 1});
     }
   }
-
-  #swing(change: RecordedChange): void {
-    const id = `${change.collection}\n${change.key}`;
-    const held = this.#swings.get(id);
-    this.#swings.delete(id);
-    const back =
-      held &&
-      change.at - held.last.at < WINDOW &&
-      change.new !== undefined &&
-      same(held.last.old, change.new);
-    this.#swings.set(id, {
-      last: change,
-      before: held?.last,
-      turns: back ? held.turns + 1 : 0,
-      since: back ? held.since : change.at,
-    });
-    // The one longest unchanged goes first: it swings no more.
-    const oldest = this.#swings.keys().next();
-    if (this.#swings.size > HELD && !oldest.done) this.#swings.delete(oldest.value);
-  }
-
-  /** Inputs of a collection whose last run asked to discard its result. */
-  discarded(records: Records, collection: string): string[] {
-    return [...(this.#discarded.get(collection) ?? [])].filter(input => records.hasInput(collection, input));
-  }
-
-  collectionsWithDiscards(): string[] {
-    return [...this.#discarded].filter(([, inputs]) => inputs.size > 0).map(([name]) => name);
-  }
-
-  /** What goes back and forth for one and the same reason is one finding, however many items follow. */
-  flipFlops({records, now, at}: Scene): Finding[] {
-    if (at !== undefined) return [];
-    const reader = new Reader(records);
-    const groups = new Map<string, {swings: Swing[]; causes: string[]}>();
-    for (const swing of this.#swings.values()) {
-      const {last, turns} = swing;
-      if (turns < TURNS || now - last.at > WINDOW || !records.has(last.collection, last.key)) continue;
-      const causes = causesOf(reader, swing);
-      const id = `${last.collection}\n${causes.length > 0 ? causes.join('\n') : last.key}`;
-      const group = groups.get(id);
-      if (group) group.swings.push(swing);
-      else groups.set(id, {swings: [swing], causes});
-    }
-    return [...groups.values()]
-      .map(({swings, causes}) => flipFlop(swings, causes))
-      .sort((a, b) => (b.count ?? 0) - (a.count ?? 0))
-      .slice(0, 10);
-  }
+  return new Map([...counts].filter(([, {changes}]) => changes > TURNS));
 }
 
-function flipFlop(swings: Swing[], causes: readonly string[]): Finding {
-  const [{last, turns, since}] = swings.sort((a, b) => b.turns - a.turns) as [Swing, ...Swing[]];
+/** How often in a row an item went back to what it was before, up to its last change. */
+function swingOf({records, at, now}: Scene, collection: string, key: string): Swing | undefined {
+  let last: RecordedChange | undefined;
+  let before: RecordedChange | undefined;
+  let after: RecordedChange | undefined;
+  let turns = 0;
+  let since = now;
+  for (const change of records.changesOf(collection, key, at)) {
+    if (change.at < now - MINUTE) break;
+    if (after !== undefined) {
+      if (change.event !== 'update' || after.new === undefined || !same(change.old, after.new)) break;
+      turns++;
+      before ??= change;
+    } else if (change.event !== 'update') return undefined;
+    last ??= change;
+    since = change.at;
+    after = change;
+  }
+  return last && turns >= TURNS ? {last, before, turns, since} : undefined;
+}
+
+/** What goes back and forth for one and the same reason is one finding, whatever follows from it in which collections. */
+export function* flipFlops(scene: Scene): Steps<Finding[]> {
+  const {records, at} = scene;
+  const changed = yield* changedIn(scene);
+  const places = new Map(records.collections(at).map(({name}, place) => [name, place]));
+  const placeOf = ({last}: Swing): number => places.get(last.collection) ?? 0;
+  // Of what follows from one cause that is named which comes first after it.
+  const nearest = (a: Swing, b: Swing): number =>
+    b.turns - a.turns || placeOf(a) - placeOf(b) || (nameOf(a.last) < nameOf(b.last) ? -1 : 1);
+  const reader = new Reader(records);
+  const groups = new Map<string, {swings: Swing[]; causes: Origin[]}>();
+  for (const {collection, key} of changed.values()) {
+    yield;
+    const swing = records.has(collection, key, at) ? swingOf(scene, collection, key) : undefined;
+    if (swing === undefined) continue;
+    const causes = causesOf(reader, swing);
+    const id = causes.length > 0 ? causes.map(nameOf).join('\n') : `${collection}\n${key}`;
+    const group = groups.get(id);
+    if (group) group.swings.push(swing);
+    else groups.set(id, {swings: [swing], causes});
+  }
+  return [...groups.values()]
+    .map(({swings, causes}) => flipFlop(swings.sort(nearest), causes))
+    .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || (a.message < b.message ? -1 : 1))
+    .slice(0, 10);
+}
+
+type Origin = Pick<RecordedChange, 'collection' | 'key'>;
+
+function flipFlop(swings: readonly Swing[], causes: readonly Origin[]): Finding {
+  const [{last, turns, since}] = swings as [Swing, ...Swing[]];
   const [path] = ranked(changedPaths(last.old, last.new));
   const values = path
     ? `${path.path} ${valueWords(path.old)} and ${path.path} ${valueWords(path.new)}`
     : 'two values';
-  const minutes = Math.max(1, Math.round((last.at - since) / 60_000));
+  const seconds = Math.max(1, Math.round((last.at - since) / 1000));
   const others = swings.length > 1 ? `, and so do ${swings.length - 1} more` : '';
-  const why =
-    causes.length === 0 ? '' : `; ${causes.length === 1 ? 'cause' : 'causes'} ${causes.join(' and ')}`;
+  const names = causes.map(nameOf);
+  const why = names.length === 0 ? '' : `; ${names.length === 1 ? 'cause' : 'causes'} ${names.join(' and ')}`;
+  const [only] = causes.length === 1 ? causes : [];
+  // The one object that goes back and forth stands for all that follows it.
+  const own = swings.filter(swing => swing.last.collection === last.collection);
   return {
     code: 'flip-flop',
     severity: 'warning',
-    collection: last.collection,
-    keys: swings.slice(0, 100).map(swing => swing.last.key),
+    collection: only?.collection ?? last.collection,
+    keys: only ? [only.key] : own.slice(0, 100).map(swing => swing.last.key),
     title: `Flip-flop, 2 values alternating ${turns + 1}×`,
-    message: `${nameOf(last)} alternates between ${values}, ${turns + 1} times in ${minutes} min${others}${why}`,
+    message: `${nameOf(last)} alternates between ${values}, ${turns + 1} times in ${seconds} s${others}${why}`,
     count: turns + 1,
     sequence: last.sequence,
     at: last.at,
     evidence: {item: {collection: last.collection, key: last.key}},
-    hint:
-      causes.length === 1
-        ? `${causes[0]} goes back and forth itself: its Why says who writes it`
-        : 'two writers disagree, or a formula feeds back on what it changes; compare its last two runs',
+    hint: only
+      ? `${nameOf(only)} goes back and forth itself: its Why says who writes it`
+      : 'two writers disagree, or a formula feeds back on what it changes; compare its last two runs',
   };
 }
 
 /** What made its last two turns: the writes they go back to. */
-function causesOf(reader: Reader, {last, before}: Swing): string[] {
+function causesOf(reader: Reader, {last, before}: Swing): Origin[] {
   const {records} = reader;
-  const names = [before, last].flatMap(change => {
-    const run = change?.run === undefined ? undefined : records.runById(change.run);
-    const hops = run
-      ? chainBelowRun(reader, run, {kind: 'row', key: last.key})
-      : change
-        ? chainBelowChange(reader, change)
-        : [];
-    const origin = hops.findLast(hop => hop.key !== '');
-    return origin ? [nameOf(origin)] : [];
-  });
-  return [...new Set(names)].sort();
+  const found = new Map<string, Origin>();
+  for (const change of [before, last]) {
+    const origin = change && originOf(reader, records, change);
+    if (origin) found.set(nameOf(origin), {collection: origin.collection, key: origin.key});
+  }
+  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, origin]) => origin);
+}
+
+function originOf(reader: Reader, records: Records, change: RecordedChange): Origin | undefined {
+  const run = change.run === undefined ? undefined : records.runById(change.run);
+  const hops = run
+    ? chainBelowRun(reader, run, {kind: 'row', key: change.key})
+    : chainBelowChange(reader, change);
+  return hops.findLast(hop => hop.key !== '');
 }

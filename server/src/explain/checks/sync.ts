@@ -1,9 +1,8 @@
 // What holds collections back or leaves them alone: unsynced sources, forbidden kinds, gaps, orphans, unused collections.
 import {holdersOf} from '../holders.ts';
-import type {CollectionFacts, Records} from '../records.ts';
+import type {CollectionFacts} from '../records.ts';
 import {listWords, nameOf} from '../sentence.ts';
 import type {Finding, Scene} from './finding.ts';
-import type {Watcher} from './flip-flop.ts';
 
 function sourceFinding({name, state, reason, hint, resource}: CollectionFacts): Finding | undefined {
   const kinds = resource
@@ -44,11 +43,11 @@ function sourceFinding({name, state, reason, hint, resource}: CollectionFacts): 
 }
 
 /** Waiting collections, together under the source that holds them. */
-function waitingFindings(records: Records): Finding[] {
+function waitingFindings({records, at}: Scene): Finding[] {
   const held = new Map<string, {waiting: string[]; chain: ReturnType<typeof holdersOf>}>();
-  for (const facts of records.collections()) {
+  for (const facts of records.collections(at)) {
     if ((facts.synced && facts.waitingFor === undefined) || facts.state !== undefined) continue;
-    const chain = holdersOf(records, facts.name);
+    const chain = holdersOf(records, facts.name, at);
     const holder = chain[chain.length - 1];
     if (!holder || holder.collection === facts.name) continue;
     const entry = held.get(holder.collection) ?? {waiting: [], chain};
@@ -73,21 +72,20 @@ function waitingFindings(records: Records): Finding[] {
 }
 
 /** Inputs that nothing can wake any more: their last run was not accepted and all they read has stopped. */
-function orphanFindings(scene: Scene, watcher: Watcher): Finding[] {
-  const {records} = scene;
+function orphanFindings({records, at}: Scene): Finding[] {
   const stopped = (name: string): boolean => {
-    const facts = records.collection(name);
+    const facts = records.collection(name, at);
     return facts === undefined || facts.stopped === true;
   };
-  return records.collections().flatMap(({name}): Finding[] => {
-    const suspects = [...watcher.discarded(records, name), ...records.failedInputs(name)];
+  return records.collections(at).flatMap(({name}): Finding[] => {
+    const suspects = [...records.discardedInputs(name, at), ...records.failedInputs(name, at)].sort();
     const orphans = suspects.filter(input => {
-      const reads = records.dependenciesOf(name, input);
+      const reads = records.dependenciesOf(name, input, at);
       return reads.length > 0 && reads.every(d => stopped(d.collection));
     });
     const [first] = orphans;
     if (first === undefined) return [];
-    const reads = [...new Set(records.dependenciesOf(name, first).map(d => d.collection))];
+    const reads = [...new Set(records.dependenciesOf(name, first, at).map(d => d.collection))];
     return [
       {
         code: 'orphan',
@@ -104,9 +102,9 @@ function orphanFindings(scene: Scene, watcher: Watcher): Finding[] {
   });
 }
 
-function discardFindings(scene: Scene, watcher: Watcher): Finding[] {
-  return watcher.collectionsWithDiscards().flatMap((name): Finding[] => {
-    const inputs = watcher.discarded(scene.records, name);
+function discardFindings({records, at}: Scene): Finding[] {
+  return records.collections(at).flatMap(({name}): Finding[] => {
+    const inputs = [...records.discardedInputs(name, at)].sort();
     const [first] = inputs;
     if (first === undefined) return [];
     return [
@@ -125,7 +123,7 @@ function discardFindings(scene: Scene, watcher: Watcher): Finding[] {
 }
 
 /** Sources that nothing reads, and views, which exist only to be read. A derived collection may be read by people. */
-function unusedFindings(records: Records): Finding[] {
+function unusedFindings({records, at}: Scene): Finding[] {
   // Who has not run yet may read anything: nobody knows what is unused while some wait for a kind they may not list.
   const isSilent = ({name, kind, parents, synced, stopped}: CollectionFacts): boolean =>
     !stopped &&
@@ -136,11 +134,11 @@ function unusedFindings(records: Records): Finding[] {
         kind !== 'status' &&
         (parents.length > 0 || kind === 'singleton') &&
         records.runTotal(name) === 0));
-  if (records.collections().some(isSilent)) return [];
-  const read = new Set(records.edges().map(e => e.from));
+  if (records.collections(at).some(isSilent)) return [];
+  const read = new Set(records.edges(at).map(e => e.from));
   const views = new Set<string>(['join', 'map', 'index']);
   return records
-    .collections()
+    .collections(at)
     .filter(
       c =>
         !read.has(c.name) &&
@@ -153,7 +151,7 @@ function unusedFindings(records: Records): Finding[] {
       collection: c.name,
       keys: [],
       title: `Nothing reads ${c.name}`,
-      message: `${c.name} holds ${records.size(c.name)} items and no collection has it as input or fetches it`,
+      message: `${c.name} holds ${records.size(c.name, at)} items and no collection has it as input or fetches it`,
       count: 1,
     }));
 }
@@ -164,8 +162,9 @@ const gapTitles = {
   program: 'The program was not heard',
 } as const;
 
-function gapFindings({records, now}: Scene): Finding[] {
-  return records.gaps().map(gap => ({
+function gapFindings({records, now, at}: Scene): Finding[] {
+  const gaps = records.gaps().filter(({sequence, to}) => sequence <= at && to <= now);
+  return gaps.map(gap => ({
     code: `${gap.kind}-gap`,
     severity: now - gap.to < 600_000 ? ('warning' as const) : ('info' as const),
     collection: '',
@@ -182,15 +181,13 @@ function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-export function syncFindings(scene: Scene, watcher: Watcher): Finding[] {
-  const {records} = scene;
-  if (scene.at !== undefined) return [];
+export function syncFindings(scene: Scene): Finding[] {
   return [
-    ...records.collections().flatMap(facts => sourceFinding(facts) ?? []),
-    ...waitingFindings(records),
-    ...orphanFindings(scene, watcher),
-    ...discardFindings(scene, watcher),
-    ...unusedFindings(records),
+    ...scene.records.collections(scene.at).flatMap(facts => sourceFinding(facts) ?? []),
+    ...waitingFindings(scene),
+    ...orphanFindings(scene),
+    ...discardFindings(scene),
+    ...unusedFindings(scene),
     ...gapFindings(scene),
   ];
 }

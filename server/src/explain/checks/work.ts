@@ -1,16 +1,8 @@
 // Work that is wasted or costly: scans without an index, runs that change nothing, hot spots, wide waves.
-import type {
-  BatchSummary,
-  CollectionFacts,
-  EdgeFacts,
-  RecordedFetch,
-  RecordedRun,
-  Records,
-} from '../records.ts';
+import type {BatchSummary, CollectionFacts, EdgeFacts, RecordedFetch, RecordedRun} from '../records.ts';
 import {fetchWords, nameOf} from '../sentence.ts';
-import type {Finding, Scene} from './finding.ts';
+import {type Finding, MINUTE, type Scene} from './finding.ts';
 
-const MINUTE = 60_000;
 /** A scan over fewer items costs nobody anything. */
 const SMALL = 50;
 const SAMPLED = 24;
@@ -29,8 +21,8 @@ function lastMinute(scene: Scene): {work: Map<string, Work>; widest: BatchSummar
   const work = new Map<string, Work>();
   let widest: BatchSummary | undefined;
   let most = 0;
-  const {records, now} = scene;
-  for (const batch of records.batches(Math.max(records.oldest(), records.newest() - 20_000))) {
+  const {records, now, at} = scene;
+  for (const batch of records.batches(Math.max(records.oldest(), at - 20_000), at)) {
     if (batch.at < now - MINUTE) continue;
     let total = 0;
     for (const {collection, outcomes, milliseconds} of batch.runs) {
@@ -53,15 +45,11 @@ function lastMinute(scene: Scene): {work: Map<string, Work>; widest: BatchSummar
 
 /** The newest run of a collection that fits, within the last few batches. */
 function recentRun(
-  records: Records,
+  {records, at}: Scene,
   collection: string,
   fits: (run: RecordedRun) => boolean,
 ): RecordedRun | undefined {
-  for (
-    let sequence = records.newest();
-    sequence >= Math.max(records.oldest(), records.newest() - 100);
-    sequence--
-  ) {
+  for (let sequence = at; sequence >= Math.max(records.oldest(), at - 100); sequence--) {
     const batch = records.batch(sequence);
     if (!batch?.runs.some(r => r.collection === collection)) continue;
     for (let i = batch.runCount - 1; i >= Math.max(0, batch.runCount - 200); i--) {
@@ -88,20 +76,21 @@ function indexFor(fetch: RecordedFetch, from: CollectionFacts | undefined): stri
 
 /** Fetches that walk through everything, with what that costs and what would help. */
 function scanFindings(scene: Scene, work: ReadonlyMap<string, Work>): Finding[] {
-  const {records} = scene;
+  const {records, at} = scene;
   const findings: Finding[] = [];
-  for (const edge of records.edges()) {
-    const to = records.collection(edge.to);
-    const size = records.size(edge.from);
+  for (const edge of records.edges(at)) {
+    const to = records.collection(edge.to, at);
+    const size = records.size(edge.from, at);
     const parent = to?.parents[0];
     // One run over everything, a singleton's, is what a summary is; a run an input over everything is a square.
-    if (edge.kind !== 'fetch' || size < SMALL || parent === undefined || records.size(parent) < 2) continue;
-    const scans = sampledScans(records, edge, parent);
+    if (edge.kind !== 'fetch' || size < SMALL || parent === undefined || records.size(parent, at) < 2)
+      continue;
+    const scans = sampledScans(scene, edge, parent);
     const [first] = scans;
     if (!first) continue;
     const {input, fetch} = first;
     const runs = work.get(edge.to)?.runs ?? 0;
-    const cost = costWords(scans, runs, records.size(parent));
+    const cost = costWords(scans, runs, records.size(parent, at));
     findings.push({
       code: 'full-scan',
       severity: 'warning',
@@ -111,7 +100,7 @@ function scanFindings(scene: Scene, work: ReadonlyMap<string, Work>): Finding[] 
       message: `${nameOf({collection: edge.to, key: input})} asks ${fetchWords(edge.from, fetch.filter)}, which goes through all ${size} ${edge.from} and finds ${fetch.matched}; ${cost}`,
       count: Math.max(1, runs),
       evidence: {item: {collection: edge.to, key: input}},
-      hint: indexFor(fetch, records.collection(edge.from)),
+      hint: indexFor(fetch, records.collection(edge.from, at)),
     });
   }
   return findings;
@@ -123,16 +112,26 @@ interface Scan {
 }
 
 /** Scanning fetches among the last runs of the first inputs. */
-function sampledScans(records: Records, {from, to}: EdgeFacts, parent: string): Scan[] {
+function sampledScans({records, at}: Scene, {from, to}: EdgeFacts, parent: string): Scan[] {
   const scans: Scan[] = [];
-  let looked = 0;
-  for (const input of records.keys(parent)) {
-    if (++looked > SAMPLED) break;
-    const run = records.lastRun(to, input);
+  for (const input of firstOf(records.keys(parent, at))) {
+    const run = records.lastRun(to, input, at);
     const fetch = run?.fetches.find(f => f.collection === from && f.via.kind === 'scan');
     if (fetch) scans.push({input, fetch});
   }
   return scans;
+}
+
+/** By name: in which order a collection has its keys is not the same at once and later. */
+function firstOf(keys: Iterable<string>): string[] {
+  const first: string[] = [];
+  for (const key of keys) {
+    if (first.length === SAMPLED && key > (first[SAMPLED - 1] as string)) continue;
+    first.push(key);
+    first.sort();
+    first.length = Math.min(first.length, SAMPLED);
+  }
+  return first;
 }
 
 /** As the runs themselves counted it: who asks for everything shares one list, and pays when that changes. */
@@ -145,10 +144,10 @@ function costWords(scans: readonly Scan[], runs: number, inputs: number): string
     : `${Math.round(looked)} items a run`;
 }
 
-function wastedFinding(records: Records, collection: string, {runs, equal}: Work): Finding | undefined {
+function wastedFinding(scene: Scene, collection: string, {runs, equal}: Work): Finding | undefined {
   const share = equal / runs;
   if (runs < BUSY_RUNS || share < 0.9) return undefined;
-  const run = recentRun(records, collection, r => r.outcome === 'equal');
+  const run = recentRun(scene, collection, r => r.outcome === 'equal');
   const cause = run?.causes.find(c => c.collection !== undefined);
   const often = cause
     ? `, the last because of ${nameOf({collection: cause.collection!, key: cause.key ?? ''})}`
@@ -183,10 +182,10 @@ function hotFinding(collection: string, {runs, milliseconds}: Work): Finding | u
 
 /** Single items that run again and again. */
 function hotItems(scene: Scene): Finding[] {
-  const {records, now} = scene;
+  const {records, now, at} = scene;
   const counts = new Map<string, {collection: string; input: string; runs: number; sequence: number}>();
   let looked = 0;
-  for (let sequence = records.newest(); sequence >= records.oldest() && looked < 3000; sequence--) {
+  for (let sequence = at; sequence >= records.oldest() && looked < 3000; sequence--) {
     const batch = records.batch(sequence);
     if (!batch) continue;
     if (batch.at < now - MINUTE) break;
@@ -212,7 +211,7 @@ function hotItems(scene: Scene): Finding[] {
       collection,
       keys: [input],
       title: `${nameOf({collection, key: input})} ran ${runs} times in a minute`,
-      message: `${nameOf({collection, key: input})} has ${records.runCount(collection, input)} runs in all; its causes say what wakes it`,
+      message: `${nameOf({collection, key: input})} ran ${runs} times in the minute before; its causes say what wakes it`,
       count: runs,
       sequence,
       evidence: {item: {collection, key: input}},
@@ -223,9 +222,10 @@ function fanOut(scene: Scene, widest: BatchSummary | undefined): Finding[] {
   const root = widest?.roots[0];
   if (!widest || !root) return [];
   const runs = widest.runs.reduce((sum, r) => sum + Object.values(r.outcomes).reduce((a, b) => a + b, 0), 0);
-  const inputs = scene.records
-    .collections()
-    .reduce((sum, c) => sum + (c.parents.length === 0 ? scene.records.size(c.name) : 0), 0);
+  const {records, at} = scene;
+  const inputs = records
+    .collections(at)
+    .reduce((sum, c) => sum + (c.parents.length === 0 ? records.size(c.name, at) : 0), 0);
   if (runs < 1000 || runs < inputs / 4) return [];
   return [
     {
@@ -244,11 +244,10 @@ function fanOut(scene: Scene, widest: BatchSummary | undefined): Finding[] {
 }
 
 export function workFindings(scene: Scene): Finding[] {
-  if (scene.at !== undefined) return [];
   const {work, widest} = lastMinute(scene);
   const findings = scanFindings(scene, work);
   for (const [collection, done] of work) {
-    const wasted = wastedFinding(scene.records, collection, done);
+    const wasted = wastedFinding(scene, collection, done);
     if (wasted) findings.push(wasted);
     const hot = hotFinding(collection, done);
     if (hot) findings.push(hot);

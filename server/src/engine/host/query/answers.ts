@@ -107,8 +107,8 @@ export class Answers {
   }
 
   /** The checks, in steps, for whoever writes down what they find. */
-  findings(): Steps<Checks> {
-    return this.#checker.steps();
+  findings(now: number): Steps<Checks> {
+    return this.#checker.steps(this.#records.newest(), now);
   }
 
   /** What these findings make of the incidents. */

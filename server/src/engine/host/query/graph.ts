@@ -120,7 +120,7 @@ export function graphAnswer(parts: GraphParts, moment: number | undefined): Grap
   if (at !== undefined) meter = new Meter();
   meter.catchUp(records, at ?? records.newest());
   const then = at === undefined ? undefined : new Since(records, at);
-  const fresh = at === undefined ? freshnessOf(records) : new Map<string, Fresh>();
+  const fresh = freshnessOf(records, at);
   return {
     sequence: at ?? records.newest(),
     collections: records.collections(at).map(facts => {
