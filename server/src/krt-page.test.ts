@@ -1,6 +1,7 @@
 // Runs the examples of docs/krt.md, in order and in one scope, and checks every line that ends in `// →`.
 
-import {readFileSync} from 'node:fs';
+import {globSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import * as krt from './krt/index.ts';
 
@@ -28,4 +29,42 @@ test('[C4] every example of docs/krt.md shows what it says', () => {
   new Function('show', ...Object.keys(krt), code)(show, ...Object.values(krt));
   expect(shown.length).toBeGreaterThan(20);
   for (const [expression, value, expected] of shown) expect(value, expression).toEqual(expected);
+});
+
+/** The words of a union of texts in a source file. */
+function wordsOf(file: string, type: string): string[] {
+  const source = readFileSync(new URL(`./krt/${file}`, import.meta.url), 'utf8');
+  const [, union] = new RegExp(`export type ${type} =([^;]*);`).exec(source) ?? ['', ''];
+  return [...(union as string).matchAll(/'([^']+)'/g)].map(match => match[1] as string);
+}
+
+/** The fields of an interface in a source file. */
+function fieldsOf(file: string, type: string): string[] {
+  const source = readFileSync(new URL(`./krt/${file}`, import.meta.url), 'utf8');
+  const [, body] = new RegExp(`export interface ${type}(?:<T>)? \\{([\\s\\S]*?)\\n\\}`).exec(source) ?? [
+    '',
+    '',
+  ];
+  return [...(body as string).matchAll(/^ {2}(\w+)\??:/gm)].map(match => match[1] as string);
+}
+
+test.each([
+  ['error code', wordsOf('api/error.ts', 'EngineErrorCode'), 20],
+  ['violation', wordsOf('check/violation.ts', 'ViolationCode'), 15],
+  ['option of a collection', fieldsOf('api/collection.ts', 'Options'), 11],
+  ['option of an engine', fieldsOf('graph/engine.ts', 'EngineOptions'), 4],
+  ['public function', Object.keys(krt), 60],
+])('[C4] every %s is in docs/krt.md', (_, words, atLeast) => {
+  expect(words.length).toBeGreaterThanOrEqual(atLeast);
+  expect(words.filter(word => !new RegExp(`\\b${word}\\b`).test(page))).toEqual([]);
+});
+
+test('[C4] every error code is used', () => {
+  const used = new Set<string>();
+  for (const path of globSync('**/*.ts', {cwd: new URL('./krt/', import.meta.url)})) {
+    if (path.endsWith('.test.ts') || path === join('api', 'error.ts')) continue;
+    const source = readFileSync(new URL(`./krt/${path}`, import.meta.url), 'utf8');
+    for (const [, word] of source.matchAll(/'([a-z-]+)'/g)) used.add(word as string);
+  }
+  expect(wordsOf('api/error.ts', 'EngineErrorCode').filter(code => !used.has(code))).toEqual([]);
 });
