@@ -7,6 +7,17 @@ export {ApiError, ConnectionError} from '../kube/error.ts';
 export type {KubeObject, ObjectMeta, OwnerReference} from '../kube/object.ts';
 export type {Resource} from '../kube/resource.ts';
 export type {Wire} from '../kube/transport.ts';
+export {
+  type Applied,
+  type AppliedRows,
+  type ApplyController,
+  type ApplyHost,
+  type ApplyOptions as ApplyControllerOptions,
+  appliedBy,
+  appliedRow,
+  applyController,
+} from './apply/apply-controller.ts';
+export {type Difference, differenceOf} from './apply/difference.ts';
 export type {
   Cache,
   Extract,
@@ -58,6 +69,7 @@ export {
   type WatchOptions,
 } from './controller/builder.ts';
 export {Channel} from './controller/channel.ts';
+export {collectionSource, type RowChange, type Rows} from './controller/collection-source.ts';
 export {Controller, type ControllerView} from './controller/controller.ts';
 export type {ControllerOptions} from './controller/controller-options.ts';
 export {isPanic, isTerminal, PanicError, ReconcileTimeoutError, TerminalError} from './controller/failure.ts';

@@ -66,6 +66,7 @@ export class Contest {
   }
 
   async round(blow: Blow): Promise<ContestRound> {
+    await this.#stand();
     const old = this.#holder;
     const leader = this.#candidates.get(old);
     if (!leader) throw new Error(`${old} leads and is nobody`);
@@ -129,6 +130,16 @@ export class Contest {
     // The sender counts from when it sent its renewal, which is before we saw it; bytes are on their way for a while.
     if (age > this.#times.renewDeadline + ON_THE_WAY_MS)
       this.wrong.push(`write ${n} of ${by} was accepted ${Math.round(age)} ms after its last renewal`);
+  }
+
+  /** Until everybody has looked at the Lease twice: who comes later must wait for as long as it lasts. */
+  async #stand(): Promise<void> {
+    const looked = ({proxy}: Candidate) =>
+      proxy.seen.filter(({path}) => path.includes('/leases/')).length > 1;
+    await eventually('both stand', () => [...this.#candidates.values()].every(looked), {
+      every: 5,
+      limit: PATIENCE_MS,
+    });
   }
 
   /** Somebody who fits leads, and works. */

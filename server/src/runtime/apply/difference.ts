@@ -1,0 +1,51 @@
+// What a write would change, path by path, without what the server keeps for itself.
+
+import {isRecord, type KubeObject} from '../../kube/object.ts';
+import {equal} from '../object/copy.ts';
+
+export interface Difference {
+  /** `spec.template.spec.containers[0].image`. */
+  path: string;
+  old?: unknown;
+  new?: unknown;
+}
+
+const kept = new Set([
+  'managedFields',
+  'resourceVersion',
+  'generation',
+  'uid',
+  'creationTimestamp',
+  'selfLink',
+]);
+/** More than a person reads. */
+const most = 100;
+
+/** At most a hundred paths; nothing where both say the same. */
+export function differenceOf(before: KubeObject | undefined, after: KubeObject | undefined): Difference[] {
+  const found: Difference[] = [];
+  compare(shown(before), shown(after), '', found);
+  return found.slice(0, most);
+}
+
+function shown(object: KubeObject | undefined): unknown {
+  if (!object) return undefined;
+  const metadata = Object.entries(object.metadata).filter(([field]) => !kept.has(field));
+  const {status: _, ...rest} = object;
+  return {...rest, metadata: Object.fromEntries(metadata)};
+}
+
+function compare(old: unknown, now: unknown, path: string, found: Difference[]): void {
+  if (found.length >= most || equal(old, now)) return;
+  if (isRecord(old) && isRecord(now)) {
+    for (const field of new Set([...Object.keys(old), ...Object.keys(now)]))
+      compare(old[field], now[field], path === '' ? field : `${path}.${field}`, found);
+    return;
+  }
+  if (Array.isArray(old) && Array.isArray(now)) {
+    for (let i = 0; i < Math.max(old.length, now.length); i++)
+      compare(old[i], now[i], `${path}[${i}]`, found);
+    return;
+  }
+  found.push({path, ...(old === undefined ? {} : {old}), ...(now === undefined ? {} : {new: now})});
+}

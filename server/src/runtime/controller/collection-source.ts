@@ -1,0 +1,43 @@
+// A krt collection as an event source of a controller. Nothing of krt is imported: any collection has this shape.
+
+import type {ObjectKey} from '../scheme/kind.ts';
+import {requestOf} from './request.ts';
+import {rawSource, type Source} from './source.ts';
+
+/** What of a collection is used. */
+export interface Rows<T = unknown> {
+  readonly name: string;
+  getKey(key: string): T | undefined;
+  list(): T[];
+  waitUntilSynced(stop?: AbortSignal): Promise<boolean>;
+  /** One call for all that changed at once, and first for everything there is. */
+  registerBatch(handler: (changes: RowChange<T>[]) => void): {unregisterHandler(): void};
+}
+
+export interface RowChange<T> {
+  readonly key: string;
+  readonly old?: T;
+  readonly new?: T;
+}
+
+/**
+ * Every change of a collection's rows. Requests are the rows' keys unless `map` names others, which is asked for the
+ * row as it was and as it is. The controller's workers wait until the collection has synced.
+ */
+export function collectionSource<T>(
+  collection: Rows<T>,
+  map?: (row: T, key: string) => readonly ObjectKey[],
+): Source {
+  return rawSource(`collection ${collection.name}`, async (enqueue, signal) => {
+    if (!(await collection.waitUntilSynced(signal)) || signal.aborted) return;
+    const registration = collection.registerBatch(changes => {
+      for (const {key, old, new: now} of changes) {
+        if (!map) enqueue(requestOf(key));
+        else
+          for (const row of [old, now])
+            if (row !== undefined) for (const request of map(row, key)) enqueue(request);
+      }
+    });
+    signal.addEventListener('abort', () => registration.unregisterHandler(), {once: true});
+  });
+}
