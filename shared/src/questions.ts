@@ -145,7 +145,6 @@ export const questions = {
     },
     topic: true,
   },
-  krtz: {takes: {}},
   /** The texts of the formulas that somebody typed, as they were at a moment. */
   formulas: {takes: {at}, past: true},
   /** For who keeps a copy, the lab process: all rows in pieces, later what changed. */

@@ -5,6 +5,7 @@ import type {Items} from '@krtscope/shared/items.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {afterEach, expect, test} from 'vitest';
 import type {SourceChange} from './link/link.ts';
+import {openRecording} from './supervisor/supervisor.ts';
 import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
 
 const PODS = 4000;
@@ -63,4 +64,69 @@ test('a first list goes in slices: progress in between, synced only when whole, 
     const past = await ask<Items>(first, {ask: 'items', collection: 'Workloads', at: before});
     return past.total === PODS ? past : undefined;
   });
+});
+
+test('the debug document and the export go in slices: others are answered meanwhile, and both are whole', async () => {
+  engine = engineFor();
+  const first = engine;
+  for (const name of Object.keys(shippedSources)) first.sourceState(name, {state: 'synced', synced: true});
+  first.apply([
+    put('Namespaces', {metadata: {name: 'shop'}}),
+    ...Array.from({length: PODS}, (_, n) => pod(n)),
+  ]);
+  await until(async () => {
+    const node = nodeOf(await ask<Graph>(first, {ask: 'graph'}), 'Workloads');
+    return node?.size === PODS ? node : undefined;
+  }, 60_000);
+  // Answers of others, counted while the two are made.
+  let answered = 0;
+  let busy = true;
+  const others = (async () => {
+    for (; busy; answered++) await ask(first, {ask: 'kept'});
+  })();
+  let text = '';
+  let pieces = 0;
+  for await (const piece of first.krtz(2)) {
+    text += piece;
+    pieces += 1;
+  }
+  const between = answered;
+  const bytes = await first.export();
+  busy = false;
+  await others;
+  expect(pieces).toBeGreaterThan(3);
+  expect(between).toBeGreaterThan(3);
+  expect(answered - between).toBeGreaterThan(3);
+  const document = JSON.parse(text) as {name: string; state: {outputs?: object; inputs?: object}}[];
+  const workloads = document.find(({name}) => name === 'Workloads')?.state;
+  expect(Object.keys(workloads?.outputs ?? {})).toHaveLength(PODS);
+  expect(Object.keys(workloads?.inputs ?? {})).toHaveLength(PODS);
+  expect(text).toBe(JSON.stringify(document, null, 2));
+
+  const opened = await openRecording(bytes, {name: 'file', memoryMb: 512});
+  try {
+    expect(await ask<Items>(opened, {ask: 'items', collection: 'Workloads'})).toMatchObject({total: PODS});
+    let again = '';
+    for await (const piece of opened.krtz(2)) again += piece;
+    expect(again).toBe(text);
+  } finally {
+    await opened.stop();
+  }
+});
+
+test('a document that is cut off by a death fails and does not begin anew in the middle', async () => {
+  engine = engineFor();
+  const first = engine;
+  first.apply(Array.from({length: PODS}, (_, n) => pod(n)));
+  first.sourceState('Pods', {state: 'synced', synced: true});
+  await until(async () => {
+    const node = nodeOf(await ask<Graph>(first, {ask: 'graph'}), 'Pods');
+    return node?.size === PODS ? node : undefined;
+  }, 60_000);
+  const text = first.krtz()[Symbol.asyncIterator]();
+  await text.next();
+  const back = comeback(first);
+  process.kill(first.pid, 'SIGKILL');
+  await back;
+  await expect(text.next()).rejects.toMatchObject({code: 'engine-restarting'});
 });

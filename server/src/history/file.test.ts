@@ -5,10 +5,12 @@ const file: RecordingFile = {
   header: {recording: 'id', redacted: true, written: 1, newest: 2, oldest: 1, facts: {session: 'demo'}},
   state: new Map([['Pods', new Map<string, unknown>([['ns/a', {metadata: {name: 'a'}}]])]]),
   blocks: [{sequence: 2, bytes: Buffer.from('{"runs":[]}')}],
+  dump: ['[{"uid":1,', '"name":"Pods"}]'],
 };
 
 test('a file reads back as it was written', () => {
-  const {header, state, blocks} = decodeFile(encodeFile(file));
+  const {header, state, blocks, dump} = decodeFile(encodeFile(file));
+  expect(dump).toEqual(file.dump);
   expect(header).toEqual(file.header);
   expect(state).toEqual(file.state);
   expect(blocks.map(({sequence, bytes}) => [sequence, Buffer.from(bytes).toString()])).toEqual([
@@ -19,7 +21,7 @@ test('a file reads back as it was written', () => {
 test('another version is refused in words', () => {
   const bytes = Buffer.from(encodeFile(file));
   bytes.write('9', 'krtrec '.length);
-  expect(() => decodeFile(bytes)).toThrow('this recording has version 9; this krtscope reads version 4 only');
+  expect(() => decodeFile(bytes)).toThrow('this recording has version 9; this krtscope reads version 5 only');
 });
 
 test('a file that is no recording is refused in words', () => {

@@ -5,7 +5,7 @@ import {zstdCompressSync, zstdDecompressSync} from 'node:zlib';
 import type {State} from './decode.ts';
 import type {EncodedBatch} from './rebuild.ts';
 
-export const FILE_VERSION = 4;
+export const FILE_VERSION = 5;
 const MAGIC = 'krtrec';
 /** A few hundred kilobytes can unpack to any size: what is larger is no recording of ours. */
 const UNPACKED_LIMIT = 2 ** 31;
@@ -25,34 +25,83 @@ export interface RecordingFile {
   header: FileHeader;
   state: State;
   blocks: EncodedBatch[];
+  /** The debug document as JSON text, in pieces. */
+  dump: string[];
 }
 
 /** A file that cannot be read: the message says why, for a person. */
 export class UnreadableFile extends Error {}
 
-export function encodeFile({header, state, blocks}: RecordingFile): Uint8Array {
-  const chunks: Buffer[] = [];
-  const {facts, ...rest} = header;
-  chunk(chunks, 'f', JSON.stringify(facts));
-  for (const [collection, items] of state) chunk(chunks, 's', JSON.stringify([collection, [...items]]));
-  for (const {sequence, bytes} of blocks) {
-    chunk(chunks, 'b', String(sequence));
-    chunk(chunks, 'd', bytes);
+/** Bytes that are compressed in one go: a few milliseconds. */
+const PACKED = 1 << 20;
+
+/**
+ * A file that is written piece by piece: a hundred thousand objects as one text would be longer than a text may be, and
+ * nobody is answered while it is made.
+ */
+export class FileWriter {
+  readonly #packed: Buffer[] = [];
+  readonly #hash = createHash('sha256');
+  #open: Buffer[] = [];
+  #size = 0;
+
+  facts(facts: unknown): void {
+    this.#add('f', JSON.stringify(facts));
   }
-  const body = zstdCompressSync(Buffer.concat(chunks));
-  const sha256 = createHash('sha256').update(body).digest('hex');
-  const head = Buffer.from(JSON.stringify({...rest, body: {bytes: body.byteLength, sha256}}), 'utf8');
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(head.byteLength);
-  return Buffer.concat([Buffer.from(`${MAGIC} ${FILE_VERSION}\n`, 'latin1'), length, head, body]);
+
+  /** Some items of a collection; more of the same may follow. */
+  items(collection: string, items: readonly (readonly [string, unknown])[]): void {
+    this.#add('s', JSON.stringify([collection, items]));
+  }
+
+  block({sequence, bytes}: EncodedBatch): void {
+    this.#add('b', String(sequence));
+    this.#add('d', bytes);
+  }
+
+  dump(text: string): void {
+    this.#add('k', text);
+  }
+
+  end(header: Omit<FileHeader, 'facts'>): Uint8Array {
+    this.#pack();
+    const bytes = this.#packed.reduce((sum, {byteLength}) => sum + byteLength, 0);
+    const sum = {bytes, sha256: this.#hash.digest('hex')};
+    const head = Buffer.from(JSON.stringify({...header, body: sum}), 'utf8');
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(head.byteLength);
+    const magic = Buffer.from(`${MAGIC} ${FILE_VERSION}\n`, 'latin1');
+    return Buffer.concat([magic, length, head, ...this.#packed]);
+  }
+
+  #add(kind: string, content: string | Uint8Array): void {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
+    const head = Buffer.alloc(5);
+    head.write(kind, 0, 'latin1');
+    head.writeUInt32BE(bytes.byteLength, 1);
+    this.#open.push(head, bytes);
+    this.#size += bytes.byteLength;
+    if (this.#size >= PACKED) this.#pack();
+  }
+
+  #pack(): void {
+    const packed = zstdCompressSync(Buffer.concat(this.#open));
+    this.#open = [];
+    this.#size = 0;
+    this.#hash.update(packed);
+    this.#packed.push(packed);
+  }
 }
 
-function chunk(chunks: Buffer[], kind: string, content: string | Uint8Array): void {
-  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
-  const head = Buffer.alloc(5);
-  head.write(kind, 0, 'latin1');
-  head.writeUInt32BE(bytes.byteLength, 1);
-  chunks.push(head, bytes);
+/** All of it at once. */
+export function encodeFile({header, state, blocks, dump}: RecordingFile): Uint8Array {
+  const writer = new FileWriter();
+  const {facts, ...rest} = header;
+  writer.facts(facts);
+  for (const [collection, items] of state) writer.items(collection, [...items]);
+  for (const block of blocks) writer.block(block);
+  for (const text of dump) writer.dump(text);
+  return writer.end(rest);
 }
 
 export function decodeFile(input: Uint8Array, limit = UNPACKED_LIMIT): RecordingFile {
@@ -121,10 +170,11 @@ function readHeader(bytes: Buffer, start: number): {header: PlainHeader; body: B
   }
 }
 
-function readBody(body: Buffer): {facts: unknown; state: State; blocks: EncodedBatch[]} {
+function readBody(body: Buffer): Omit<RecordingFile, 'header'> & {facts: unknown} {
   let facts: unknown;
   const state: State = new Map();
   const blocks: EncodedBatch[] = [];
+  const dump: string[] = [];
   let sequence = 0;
   for (let at = 0; at < body.byteLength; ) {
     const kind = body.toString('latin1', at, at + 1);
@@ -134,10 +184,13 @@ function readBody(body: Buffer): {facts: unknown; state: State; blocks: EncodedB
     if (kind === 'd') blocks.push({sequence, bytes: content});
     else if (kind === 'b') sequence = Number(content.toString('utf8'));
     else if (kind === 'f') facts = JSON.parse(content.toString('utf8'));
+    else if (kind === 'k') dump.push(content.toString('utf8'));
     else {
       const [collection, items] = JSON.parse(content.toString('utf8')) as [string, [string, unknown][]];
-      state.set(collection, new Map(items));
+      const held = state.get(collection) ?? new Map<string, unknown>();
+      for (const [key, value] of items) held.set(key, value);
+      state.set(collection, held);
     }
   }
-  return {facts, state, blocks};
+  return {facts, state, blocks, dump};
 }

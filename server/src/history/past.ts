@@ -70,6 +70,17 @@ export class Past {
     return state;
   }
 
+  /** Every value of every collection now, as lists: what follows does not change them. */
+  rows(): Map<string, [key: string, value: unknown][]> {
+    const found = new Map<string, [string, unknown][]>();
+    for (const {name, changes} of this.#recording.ledgers()) {
+      const rows: [string, unknown][] = [];
+      for (const [key, node] of changes) if (!node.gone) rows.push([key, node.published.new]);
+      found.set(name, rows);
+    }
+    return found;
+  }
+
   /** The newest run of an input at or before a sequence, of living inputs and of those that are gone. */
   run(collection: string, input: string, at = Infinity): RunNode | undefined {
     const ledger = this.#recording.ledger(collection);

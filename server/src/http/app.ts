@@ -1,6 +1,7 @@
 // The express app: access first, then the API, the debug and health paths, and the page. Opens no port.
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
+import {pipeline} from 'node:stream/promises';
 import express, {type Express, type NextFunction, type Request, type Response} from 'express';
 import helmet from 'helmet';
 import type {Sessions} from '../engine/link/session.ts';
@@ -75,8 +76,12 @@ export function createApp({access, sessions, webFolder}: AppOptions): Express {
     const unknown = Object.keys(req.query).find(name => !['session', 'pretty', 'token'].includes(name));
     if (unknown !== undefined)
       throw new HttpFailure('bad-query', `/debug/krtz takes no "${unknown}"`, 'it is always of the present');
-    const document = await sessionOf(sessions, req).link.ask({ask: 'krtz'});
-    res.type('json').send(JSON.stringify(document, null, req.query.pretty === undefined ? undefined : 2));
+    const indent = req.query.pretty === undefined ? 0 : 2;
+    const text = sessionOf(sessions, req).link.krtz(indent)[Symbol.asyncIterator]();
+    // What is refused is refused before the answer begins.
+    const first = await text.next();
+    res.type('json');
+    await pipeline(piecesOf(first, text), res);
   });
   addPage(app, webFolder);
   app.use(failureHandler);
@@ -147,4 +152,13 @@ function addPage(app: Express, webFolder: string): void {
       .set('Cache-Control', 'no-cache')
       .send(await readFile(join(webFolder, 'index.html'), 'utf8'));
   });
+}
+
+async function* piecesOf(first: IteratorResult<string>, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value;
+  } finally {
+    // Whoever went away before the end is waited for by nobody.
+    await rest.return?.();
+  }
 }

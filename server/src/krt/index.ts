@@ -30,6 +30,7 @@ export {
   canHoldRows,
   collectionByName,
   collectionsOf,
+  dumpPieces,
   holdRows,
   onTurn,
   outline,

@@ -17,6 +17,7 @@ function rig() {
   let publish: Parameters<EngineLink['subscribe']>[1] = () => {};
   const link: EngineLink = {
     ask: async () => undefined,
+    async *krtz() {},
     subscribe: (question, on) => {
       asked.push(`+${question.ask}`);
       questions.push(question);
@@ -229,7 +230,7 @@ test('what is not a message is answered by name and harms nothing', () => {
   say('{');
   say({type: 'subscribe', id: 'x', question: {ask: 'nonsense'}});
   say(hello);
-  say({type: 'subscribe', id: 'krtz', question: {ask: 'krtz'}});
+  say({type: 'subscribe', id: 'krtz', question: {ask: 'kept'}});
   expect(sent.map(m => (m.type === 'failed' ? `${m.id ?? '-'} ${m.failure.code}` : m.type))).toEqual([
     '- bad-query',
     'x bad-query',

@@ -6,7 +6,7 @@ import {Past} from '../../history/past.ts';
 import {Recording} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Command} from '../link/commands.ts';
-import type {SourceReport} from '../link/link.ts';
+import type {RecordedSession, SourceReport} from '../link/link.ts';
 import type {Block, Entry, FromHost, KeptRows, StartOptions, ToHost} from '../link/messages.ts';
 import {adopt} from './adopt.ts';
 import {Announcer} from './announcer.ts';
@@ -23,6 +23,7 @@ import {metricsOf, OutcomeCounts} from './metrics.ts';
 import {FRAME} from './pace.ts';
 import {practise} from './practice.ts';
 import {Answers} from './query/answers.ts';
+import {Readers} from './readers.ts';
 import {type OpenedBooks, openBooks, restoreBooks, startOver, writeBooks} from './recorded.ts';
 import {HostRecords} from './records.ts';
 import {RowFeeds} from './row-feed.ts';
@@ -48,7 +49,8 @@ interface Desk {
   readonly incidents?: IncidentDesk;
   /** Of an opened file: what it says of the formulas that made it. */
   readonly formulas?: Hashes | undefined;
-  dump(): unknown;
+  /** The debug document as JSON text, in pieces. */
+  dump(indent: number): Iterable<string>;
 }
 
 export class Host {
@@ -63,6 +65,7 @@ export class Host {
   #returned: Block[] = [];
   #flushing = false;
   readonly #slices = new Slices();
+  readonly #readers = new Readers();
   readonly #firstRuns = new FirstRuns(() => this.#proceed());
   #feeds: RowFeeds | undefined;
   #waiting: ToHost[] | undefined;
@@ -110,12 +113,18 @@ export class Host {
         this.#command(message.id, message.command);
         return;
       case 'export':
-        this.#answer(message.id, desk => {
-          const {session = {name: ''}} = message;
-          const formulas = desk.live === undefined ? desk.formulas : hashesOf(desk.live.engine);
-          const bytes = writeBooks({...desk, formulas}, session, desk.dump());
-          this.#send({type: 'exported', id: message.id, bytes});
+        this.#export(message.id, message.session);
+        return;
+      case 'read': {
+        const {id, reader, pieces, indent} = message;
+        this.#answer(id, desk => {
+          const text = this.#readers.next(reader, pieces, () => desk.dump(indent));
+          this.#send({type: 'piece', id, text});
         });
+        return;
+      }
+      case 'read-end':
+        this.#readers.end(message.reader);
         return;
       case 'fresh':
         this.#desk?.fed?.freshen(message.sources);
@@ -135,6 +144,17 @@ export class Host {
       default:
         this.#feed(message);
     }
+  }
+
+  #export(id: number, session: RecordedSession = {name: ''}): void {
+    this.#answer(id, desk => {
+      const formulas = desk.live === undefined ? desk.formulas : hashesOf(desk.live.engine);
+      this.#slices.run(
+        writeBooks({...desk, formulas}, session, desk.dump(0)),
+        bytes => this.#send({type: 'exported', id, bytes}),
+        error => this.#send({type: 'failed', id, failure: failureOf(error)}),
+      );
+    });
   }
 
   /** What changes the graph or the recording. */
@@ -309,7 +329,7 @@ export class Host {
       fed,
       ...(live === undefined ? {} : {live}),
       keeper,
-      dump: () => fed.dump(),
+      dump: indent => fed.dump(indent),
     });
     if (!options.resumes) this.#desk?.incidents?.open();
     this.#send({type: 'started'});
@@ -323,7 +343,7 @@ export class Host {
       this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)});
       return;
     }
-    const {books, world, header} = opened;
+    const {books, world, header, dump} = opened;
     const records = new HostRecords(books, world);
     this.#sit({
       id: header.recording,
@@ -332,7 +352,7 @@ export class Host {
       world,
       records,
       formulas: world.facts.formulas,
-      dump: () => world.facts.dump,
+      dump: indent => (indent === 0 ? dump : [pretty(dump, indent)]),
     });
     this.#send({
       type: 'opened',
@@ -431,8 +451,6 @@ export class Host {
 
   #valueOf(desk: Desk, question: Question): unknown {
     switch (question.ask) {
-      case 'krtz':
-        return desk.dump();
       case 'rows':
         return this.#rowsOf(desk, question);
       case 'formulas':
@@ -482,4 +500,8 @@ export class Host {
 /** Where each slice of a list begins. */
 function* starts(length: number): Generator<number> {
   for (let from = 0; from < length; from += SLICE_RUNS) yield from;
+}
+
+function pretty(pieces: readonly string[], indent: number): string {
+  return JSON.stringify(JSON.parse(pieces.join('')), null, indent);
 }

@@ -53,7 +53,7 @@ export class IncidentDesk {
     if (due >= this.#due) return;
     clearTimeout(this.#timer);
     this.#due = due;
-    this.#timer = setTimeout(() => this.#look(), due - performance.now());
+    this.#timer = setTimeout(() => this.#look(), Math.max(0, due - performance.now()));
     this.#timer.unref();
   }
 

@@ -10,7 +10,7 @@ import {
   type CollectionInfo,
   collectionByName,
   createEngine,
-  type DumpEntry,
+  dumpPieces,
   type Engine,
   keyOf,
   newStaticCollection,
@@ -282,8 +282,8 @@ export class LiveGraph implements FedWorld {
   }
 
   /** As the engine writes it, without what is krtscope's own. */
-  dump(): DumpEntry[] {
-    return this.engine.dump().filter(({name}) => !isJournal(name));
+  dump(indent: number): Iterable<string> {
+    return dumpPieces(this.engine, name => !isJournal(name), indent);
   }
 
   /** Objects that main holds back: they are in the cluster and not in the graph, which must be said. */

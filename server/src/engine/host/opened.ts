@@ -22,7 +22,6 @@ export interface FileFacts {
   lives?: WrittenLives;
   /** By collection and input, the keys of rows that its last run did not yield. */
   stays?: [string, string, readonly string[]][];
-  dump: unknown;
   /** Hashes of the formulas that made it. */
   formulas?: Hashes;
 }

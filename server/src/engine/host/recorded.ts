@@ -1,8 +1,8 @@
 // The books of a session to and from bytes: a file, and the blocks that main kept over a restart.
 import {
   decodeFile,
-  encodeFile,
   type FileHeader,
+  FileWriter,
   type RecordingFile,
   UnreadableFile,
 } from '../../history/file.ts';
@@ -26,19 +26,21 @@ interface Written {
   readonly formulas?: Hashes | undefined;
 }
 
-export function writeBooks(
+/** Items of one piece of the state. */
+const ITEMS = 100;
+
+/** The whole file, in steps: one is a few rows or one batch. What it holds is the moment at which it begins. */
+export function* writeBooks(
   {id, redacted, books, world, formulas}: Written,
   session: RecordedSession,
-  dump: unknown,
-): Uint8Array {
+  dump: Iterable<string>,
+): Generator<undefined, Uint8Array> {
   const {recording, past, gaps, limits, lives} = books;
   lives.update(world.collections(), recording.newest);
-  const blocks: EncodedBatch[] = [];
-  for (const batches of [recording.besides(), recording.batches()]) {
-    for (const batch of batches) {
-      blocks.push({sequence: batch.sequence, bytes: encodeBatch(batch)});
-    }
-  }
+  const {newest} = recording;
+  const batches = [...recording.besides(), ...recording.batches()];
+  const state = past.rows();
+  const writer = new FileWriter();
   const facts: FileFacts = {
     session,
     now: world.now(),
@@ -47,15 +49,27 @@ export function writeBooks(
     limits,
     lives: lives.write().map(asText),
     stays: staysOf(recording),
-    dump,
     ...(formulas === undefined ? {} : {formulas}),
   };
-  const {newest, oldest} = recording;
-  return encodeFile({
-    header: {recording: id, redacted, written: Date.now(), newest, oldest, facts},
-    state: past.state(),
-    blocks,
-  });
+  writer.facts(facts);
+  for (const [name, rows] of state) {
+    // An empty collection is there, too.
+    for (let from = 0; from === 0 || from < rows.length; from += ITEMS) {
+      writer.items(name, rows.slice(from, from + ITEMS));
+      yield;
+    }
+  }
+  for (const batch of batches) {
+    writer.block({sequence: batch.sequence, bytes: encodeBatch(batch)});
+    yield;
+  }
+  for (const text of dump) {
+    writer.dump(text);
+    yield;
+  }
+  // The recording has gone on: what has been let go of meanwhile can no longer be told.
+  const oldest = Math.min(newest, recording.oldest);
+  return writer.end({recording: id, redacted, written: Date.now(), newest, oldest});
 }
 
 /** A file carries what was typed and nothing that could run. */
@@ -76,6 +90,8 @@ function staysOf(recording: Recording): FileFacts['stays'] {
 
 export interface OpenedBooks {
   books: Books;
+  /** The debug document as JSON text. */
+  dump: readonly string[];
   world: OpenedFile;
   header: FileHeader;
 }
@@ -91,7 +107,7 @@ export function openBooks(bytes: Uint8Array, limit?: number): OpenedBooks {
   }
 }
 
-function booksOf({header, state, blocks}: RecordingFile): OpenedBooks {
+function booksOf({header, state, blocks, dump}: RecordingFile): OpenedBooks {
   const world = new OpenedFile(header);
   const lives = world.lives();
   const stays = new Map(
@@ -118,7 +134,7 @@ function booksOf({header, state, blocks}: RecordingFile): OpenedBooks {
     lives,
     limits,
   };
-  return {books, world, header};
+  return {books, world, header, dump};
 }
 
 interface RestoringDesk {

@@ -87,9 +87,9 @@ export class ToldGraph implements FedWorld {
     return this.#options.recorder();
   }
 
-  dump(): unknown {
+  dump(indent: number): Iterable<string> {
     const {past} = this.#options.books;
-    return this.#outline.facts.map(({name, uid, parents, synced}) => ({
+    const document = this.#outline.facts.map(({name, uid, parents, synced}) => ({
       uid,
       name,
       state: {
@@ -98,6 +98,7 @@ export class ToldGraph implements FedWorld {
         synced,
       },
     }));
+    return [JSON.stringify(document, null, indent)];
   }
 
   #record(changes: readonly ToldChange[], told?: ToldBatch): void {

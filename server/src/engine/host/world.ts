@@ -35,7 +35,8 @@ export interface FedWorld extends World {
   replayJournal(kept: readonly KeptRows[]): void;
   replay(objects: readonly [string, string, unknown][]): void;
   replayReports(reports: readonly [string, SourceReport][]): void;
-  dump(): unknown;
+  /** The debug document as JSON text, in pieces. */
+  dump(indent: number): Iterable<string>;
   readonly journal: {
     write(name: JournalName, rows: Iterable<readonly [key: string, value: unknown]>): void;
   };

@@ -18,6 +18,8 @@ export type UpdateWithoutId = WithoutId<Update>;
 export interface EngineLink {
   /** The answer in the shape that shared/ has for the question. Rejects with EngineFailure. */
   ask(question: Question): Promise<unknown>;
+  /** The debug document as JSON text, in pieces: each is made when it is taken. Throws EngineFailure. */
+  krtz(indent?: number): AsyncIterable<string>;
   /**
    * News of a question, first a snapshot. After an engine restart it goes on with a snapshot by itself.
    * `onFailure` may be called and the subscription still live: the next news replaces it. Returns its unsubscribe.

@@ -78,6 +78,9 @@ export type ToHost =
   | {type: 'subscribe'; id: number; question: Question}
   | {type: 'unsubscribe'; id: number}
   | {type: 'export'; id: number; session?: RecordedSession}
+  /** The next piece of the debug document, which `reader` has had `pieces` of; answered by `piece`. */
+  | {type: 'read'; id: number; reader: number; pieces: number; indent: number}
+  | {type: 'read-end'; reader: number}
   | {type: 'ping'; n: number};
 
 export type FromHost =
@@ -115,6 +118,8 @@ export type FromHost =
   | {type: 'update'; id: number; update: string; sequence: number}
   | {type: 'trouble'; id: number; failure: ApiFailure}
   | {type: 'exported'; id: number; bytes: Uint8Array}
+  /** `null`: that was all. */
+  | {type: 'piece'; id: number; text: string | null}
   | {type: 'pong'; n: number; rss: number}
   /** Before a slice of runs of one formula; until the next word of the kind, whatever happens is its doing. */
   | {type: 'running'; formula: string; hash: string}

@@ -75,6 +75,9 @@ export class Requests {
       case 'answer':
         this.#settle(message.id)?.resolve(JSON.parse(message.value));
         return true;
+      case 'piece':
+        this.#settle(message.id)?.resolve(message.text);
+        return true;
       case 'exported':
         this.#settle(message.id)?.resolve(message.bytes);
         return true;

@@ -98,6 +98,7 @@ class Supervisor implements OpenedEngine {
   /** How often in a row one was ended for taking long: the next gets twice the time. */
   #slowness = 0;
   #retry: NodeJS.Timeout | undefined;
+  #readers = 0;
   readonly #restoring = new Restoring();
   readonly #announced = new Announced(({name}) =>
     this.#life.kill(`the formula ${name} did not come to an end within a second`),
@@ -227,6 +228,22 @@ class Supervisor implements OpenedEngine {
     // Also to one that still takes its objects in: it has been told what stood, and would never hear of this.
     this.#life.send(message);
     return answer as Promise<CommandAnswer<N>>;
+  }
+
+  async *krtz(indent = 0): AsyncGenerator<string> {
+    this.#readers += 1;
+    const reader = this.#readers;
+    try {
+      for (let pieces = 0; ; pieces++) {
+        const text = (await this.#request(id => ({type: 'read', id, reader, pieces, indent}))) as
+          | string
+          | null;
+        if (text === null) return;
+        yield text;
+      }
+    } finally {
+      this.#send({type: 'read-end', reader});
+    }
   }
 
   async export(session: RecordedSession = this.#session): Promise<Uint8Array> {

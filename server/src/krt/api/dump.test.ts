@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {
   type Collection,
   createEngine,
+  dumpPieces,
   fetch,
   filterKey,
   joinCollection,
@@ -88,4 +89,38 @@ test('[P2] B-08 B-10 what cannot be written is named in its place; Secrets are r
   expect(outputs.n).toEqual({error: expect.stringMatching(/cannot be written/)});
   expect(outputs['n/s']).toMatchObject({data: {password: 'redacted'}, stringData: {token: 'redacted'}});
   expect(JSON.stringify(engine.dump())).not.toContain('hunter2');
+});
+
+test('[P1 P2] the document in pieces is the document, indented or not, with what cannot be written named', () => {
+  const engine = createEngine();
+  const loop: Record<string, unknown> = {key: 'loop'};
+  loop.self = loop;
+  const pods = newStaticCollection<unknown>(
+    engine,
+    [
+      thing('p', ['b', 'a']),
+      thing('line\nbreak', []),
+      loop,
+      {key: 'f', kind: 'Secret', data: {a: 'hunter2'}},
+    ],
+    {name: 'po"ds', key: item => (item as {key?: string}).key ?? keyOf(item as Thing)},
+  );
+  newCollection(
+    pods,
+    (ctx, item) => ({key: String((item as {key?: string}).key), n: fetch(ctx, pods).length}),
+    {
+      name: 'rows',
+      key: row => row.key,
+    },
+  );
+  newIndex(pods, 'by', () => ['x']).asCollection();
+  newStatic(engine, undefined, {name: 'none'});
+  newStaticCollection(engine, [], {name: 'empty'});
+  for (const indent of [0, 2]) {
+    const text = [...dumpPieces(engine, () => true, indent)].join('');
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(engine.dump())));
+    expect(text).toBe(JSON.stringify(engine.dump(), null, indent));
+  }
+  expect(JSON.parse([...dumpPieces(engine, name => name === 'empty')].join(''))).toHaveLength(1);
+  expect([...dumpPieces(createEngine(), () => true, 2)].join('')).toBe('[]');
 });

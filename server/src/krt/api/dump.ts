@@ -34,20 +34,65 @@ export interface DumpEntry {
 export function dumpOf(cores: Iterable<Core>): DumpEntry[] {
   const entries: DumpEntry[] = [];
   for (const core of cores) {
-    // Upstream does not register plain joins either: they show only as names.
-    if (core.hidden || core instanceof JoinView) continue;
+    if (!isDumped(core)) continue;
     entries.push({uid: core.uid, name: core.name, state: stateOf(core)});
   }
   return entries;
 }
 
+/**
+ * The same document as JSON text, piece by piece, each of one row at most: of a large graph it is longer than any text
+ * may be. What changes between two pieces is shown as it is when its turn comes. `wanted` says by name which to write.
+ */
+export function* dumpText(
+  cores: Iterable<Core>,
+  indent: number,
+  wanted: (name: string) => boolean,
+): Generator<string> {
+  const line = (depth: number) => (indent === 0 ? '' : `\n${' '.repeat(indent * depth)}`);
+  const colon = indent === 0 ? ':' : ': ';
+  function* members<T>(
+    name: string,
+    rows: Iterable<[string, T]>,
+    write: (value: T) => string,
+  ): Generator<string> {
+    let open = `${line(3)}${JSON.stringify(name)}${colon}{`;
+    for (const [key, value] of rows) {
+      yield `${open}${line(4)}${JSON.stringify(key)}${colon}${write(value).replaceAll('\n', line(4))}`;
+      open = ',';
+    }
+    if (open === ',') yield `${line(3)}},`;
+  }
+  let open = '[';
+  for (const core of cores) {
+    if (!isDumped(core) || !wanted(core.name)) continue;
+    const {uid, name, synced} = core;
+    const head = `"uid"${colon}${uid},${line(2)}"name"${colon}${JSON.stringify(name)},`;
+    yield `${open}${line(1)}{${line(2)}${head}${line(2)}"state"${colon}{`;
+    yield* members('outputs', outputRows(core), item => textOf(item, indent));
+    const input = inputCollectionOf(core);
+    if (input !== '') yield `${line(3)}"inputCollection"${colon}${JSON.stringify(input)},`;
+    yield* members('inputs', inputRows(core), row => JSON.stringify(row, null, indent));
+    yield `${line(3)}"synced"${colon}${synced}${line(2)}}${line(1)}}`;
+    open = ',';
+  }
+  yield open === '[' ? '[]' : `${line(0)}]`;
+}
+
+/** Upstream does not register plain joins either: they show only as names. */
+function isDumped(core: Core): boolean {
+  return !core.hidden && !(core instanceof JoinView);
+}
+
 function stateOf(core: Core): DumpState {
   const state: Partial<DumpState> = {};
-  const outputs = outputsOf(core);
+  const outputs = record<unknown>();
+  for (const [key, item] of outputRows(core)) outputs[key] = JSON.parse(textOf(item, 0));
   if (Object.keys(outputs).length > 0) state.outputs = outputs;
   const input = inputCollectionOf(core);
   if (input !== '') state.inputCollection = input;
-  const inputs = inputsOf(core);
+  const inputs = record<DumpInput>();
+  for (const [key, input] of inputRows(core)) inputs[key] = input;
   if (Object.keys(inputs).length > 0) state.inputs = inputs;
   return {...state, synced: core.synced};
 }
@@ -57,14 +102,15 @@ function record<T>(): Record<string, T> {
   return Object.create(null);
 }
 
-function outputsOf(core: Core): Record<string, unknown> {
-  if (core instanceof StaticSingletonCore) return {static: writable(core.items()[0]) ?? null};
-  const outputs = record<unknown>();
+function* outputRows(core: Core): Generator<[string, unknown]> {
+  if (core instanceof StaticSingletonCore) {
+    yield ['static', core.items()[0] ?? null];
+    return;
+  }
   for (const row of core.rows.values()) {
     const item = core.shown(row);
-    if (item !== undefined) outputs[row.key] = writable(inGo(core, item));
+    if (item !== undefined) yield [row.key, inGo(core, item)];
   }
-  return outputs;
 }
 
 function inGo(core: Core, item: unknown): unknown {
@@ -79,17 +125,18 @@ function inGo(core: Core, item: unknown): unknown {
   return item;
 }
 
-function writable(item: unknown): unknown {
-  if (item === undefined) return undefined;
-  if (item instanceof Core) return {};
+/** An item as JSON; what cannot be written is named in its place. */
+function textOf(item: unknown, indent: number): string {
+  if (item instanceof Core) return '{}';
+  let error: string;
   try {
-    const text = JSON.stringify(item, redactSecrets);
-    return text === undefined ? {error: `a ${typeof item} cannot be written as JSON`} : JSON.parse(text);
-  } catch (error) {
-    return {
-      error: `this object cannot be written as JSON: ${errorText(error)}`,
-    };
+    const text = JSON.stringify(item, redactSecrets, indent);
+    if (text !== undefined) return text;
+    error = `a ${typeof item} cannot be written as JSON`;
+  } catch (thrown) {
+    error = `this object cannot be written as JSON: ${errorText(thrown)}`;
   }
+  return JSON.stringify({error}, null, indent);
 }
 
 function redactSecrets(_key: string, value: unknown): unknown {
@@ -112,23 +159,19 @@ function inputCollectionOf(core: Core): string {
   return '';
 }
 
-function inputsOf(core: Core): Record<string, DumpInput> {
-  const inputs = record<DumpInput>();
+function* inputRows(core: Core): Generator<[string, DumpInput]> {
   if (core instanceof Derived) {
     for (const entry of core.entries()) {
       const dependencies = entry.nodes.map(node => node.core.name);
-      inputs[entry.row.key] = dumpInput(keysOf(entry).sort(), dependencies.sort());
+      yield [entry.row.key, dumpInput(keysOf(entry).sort(), dependencies.sort())];
     }
   } else if (core instanceof NestedJoinView) {
     for (const member of core.members) {
       const outputs = [...member.rows.values()].filter(row => row.value !== undefined).map(row => row.key);
-      inputs[String(member.uid)] = dumpInput(outputs.sort(), [
-        ...inputNamesOf(member),
-        inputCollectionOf(member),
-      ]);
+      const dependencies = [...inputNamesOf(member), inputCollectionOf(member)];
+      yield [String(member.uid), dumpInput(outputs.sort(), dependencies)];
     }
   }
-  return inputs;
 }
 
 // Only their names: members may be nested joins themselves, as deep as one likes.

@@ -6,6 +6,7 @@ import {type Engine, engineCore} from '../graph/engine.ts';
 import {Derived, type Formula} from '../kinds/derived.ts';
 import {MergingView} from '../kinds/merge-join.ts';
 import type {Collection, CollectionKind} from './collection.ts';
+import {dumpText} from './dump.ts';
 import {EngineError} from './error.ts';
 import {parentsOf, waitedFor} from './info.ts';
 import {coreOf} from './public.ts';
@@ -31,6 +32,11 @@ export function renameCollection(collection: Collection<unknown>, name: string):
   core.name = name;
   // What is made from nothing has a private input, which goes by the same name.
   if (core instanceof Derived && core.parent.hidden) core.parent.name = name;
+}
+
+/** What `dump` gives, as JSON text in small pieces, for collections whose name is `wanted`. */
+export function dumpPieces(engine: Engine, wanted: (name: string) => boolean, indent = 0): Generator<string> {
+  return dumpText(engineCore(engine).cores, indent, wanted);
 }
 
 /** How a collection stands, without counting anything. */

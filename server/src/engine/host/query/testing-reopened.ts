@@ -14,11 +14,18 @@ export interface Reopened {
 /** What a file of the rig's recording answers. */
 export function reopened({books, live}: Rig): Reopened {
   const written = {id: 'r', redacted: true, books, world: live, formulas: hashesOf(live.engine)};
-  const opened = openBooks(writeBooks(written, {name: 'test'}, {}));
+  const opened = openBooks(wholeOf(writeBooks(written, {name: 'test'}, ['[]'])));
   const records = new HostRecords(opened.books, opened.world);
   const answers = new Answers(records);
   return {
     records,
     ask: <T>(question: QuestionInput): T => answers.answer(questionSchema.parse(question) as Question) as T,
   };
+}
+
+function wholeOf(steps: Generator<undefined, Uint8Array>): Uint8Array {
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+  }
 }
