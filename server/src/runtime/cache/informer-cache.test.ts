@@ -1,5 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {DynamicClient} from '../../kube/client.ts';
+import {ApiError} from '../../kube/error.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import {ConfigMap, Node, Pod} from '../scheme/built-in.ts';
 import {kind} from '../scheme/kind.ts';
@@ -212,6 +213,20 @@ describe('what is cached', () => {
     await cache.removeInformer(Pod);
     await cache.list(Pod);
     expect(wire.log.filter(line => line.startsWith('GET'))).toHaveLength(2);
+  });
+
+  test('what keeps a kind from being followed is said at once, and once', async () => {
+    const problems: string[] = [];
+    const {cache, wire, start} = rig({onProblem: problem => void problems.push(problem)});
+    wire.answer = ({path}) => (path === '/api/v1/pods' ? new ApiError(403, 'pods is forbidden') : undefined);
+    start();
+    await cache.informer(Pod, {blockUntilSynced: false});
+    await expect.poll(() => problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^pods: forbidden: .*pods is forbidden/);
+    await expect
+      .poll(() => wire.log.filter(line => line.startsWith('GET /api/v1/pods')).length, {timeout: 10_000})
+      .toBeGreaterThan(1);
+    expect(problems).toHaveLength(1);
   });
 
   test('[66] a first list that does not come is an error that names the kind and the reason', async () => {

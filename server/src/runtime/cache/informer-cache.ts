@@ -4,6 +4,8 @@ import type {DynamicClient} from '../../kube/client.ts';
 import {type Clock, systemClock} from '../../kube/clock.ts';
 import {Informer as KubeInformer} from '../../kube/informer.ts';
 import type {KubeObject} from '../../kube/object.ts';
+import type {ReflectorPhase, ReflectorState} from '../../kube/reflector-state.ts';
+import {resourceName} from '../../kube/resource.ts';
 import {type Kind, type KindRef, keyText, kindId, type ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
 import type {
@@ -164,6 +166,7 @@ export class InformerCache implements Cache {
       streaming,
       onProblem,
     });
+    informer.addHandler({onState: troubleTeller(resourceName(resource), onProblem)});
     const entry: Entry = {followed: new Followed(kind, resource, informer), plan, endResync: () => {}};
     this.#entries.set(id, entry);
     if (this.#running) this.#begin(entry);
@@ -203,6 +206,22 @@ export class InformerCache implements Cache {
   #allow({plan}: Entry, namespace = ''): void {
     if (plan.namespaces && !plan.namespaces.has(namespace)) throw new UnknownNamespaceError(namespace);
   }
+}
+
+const troubles: readonly ReflectorPhase[] = ['forbidden', 'unauthorized', 'unreachable', 'not installed'];
+
+/** Says once what keeps a kind from being followed: a missing right would show in nothing but minutes of silence. */
+function troubleTeller(
+  name: string,
+  say: (problem: string) => void = () => {},
+): (state: ReflectorState) => void {
+  let last = '';
+  return ({phase, reason}) => {
+    if (phase === 'synced') last = '';
+    if (phase === last || !troubles.includes(phase)) return;
+    last = phase;
+    say(`${name}: ${phase}: ${reason}`);
+  };
 }
 
 /** Whole objects and metadata alone are two watches, and two caches. */

@@ -160,7 +160,7 @@ export class LeaderElection {
       const path = resourcePath(resources.Events as Resource, {namespace});
       await wire.request({method: 'POST', path, body, retries: 0, timeout: 1000});
     } catch (error) {
-      log.debug('an event could not be recorded', {error});
+      log.warn('an event could not be recorded', {error});
     }
   }
 }
