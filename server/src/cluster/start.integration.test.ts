@@ -131,6 +131,31 @@ describe('access', () => {
   });
 });
 
+test('an apply that would make the object needs the right to create it, too', async () => {
+  const user = new Wire(cluster, cluster.userToken);
+  const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/ops';
+  await wire.post(`${rbac}/roles`, {
+    metadata: {name: 'patch'},
+    rules: [{verbs: ['patch'], apiGroups: [''], resources: ['configmaps']}],
+  });
+  await wire.post(`${rbac}/rolebindings`, {
+    metadata: {name: 'patch'},
+    roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'patch'},
+    subjects: [{kind: 'User', name: 'krtscope-user'}],
+  });
+  const path = '/api/v1/namespaces/ops/configmaps/applied';
+  const body = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'applied'}, data: {a: 'b'}};
+  const apply = (who: Wire) =>
+    who.send('PATCH', `${path}?fieldManager=a`, JSON.stringify(body), 'application/apply-patch+yaml');
+  const refused = await apply(user);
+  expect([refused.code, refused.body.message]).toEqual([
+    403,
+    'configmaps "applied" is forbidden: User "krtscope-user" cannot create resource "configmaps" in API group "" in the namespace "ops"',
+  ]);
+  expect((await apply(wire)).code).toBe(201);
+  expect((await apply(user)).code).toBe(200);
+});
+
 test('logs and exec are refused with a reason', async () => {
   const [pod] = names((await wire.get('/api/v1/namespaces/shop/pods?limit=1')).body);
   const {code, body} = await wire.get(`/api/v1/namespaces/shop/pods/${pod}/log`);

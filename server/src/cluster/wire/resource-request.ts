@@ -60,6 +60,7 @@ export async function answerResource(
     await answerSubresource(api, target, verb, exchange);
     return;
   }
+  const mayCreate = () => access.authorize(user, {verb: 'create', resource, subresource, namespace, name});
   switch (verb) {
     case 'get':
       await answerGet(api, target, exchange);
@@ -74,10 +75,10 @@ export async function answerResource(
       await answerCreate(api, access, user, target, exchange);
       return;
     case 'update':
-      await answerUpdate(api, target, exchange);
+      await answerUpdate(api, target, exchange, mayCreate);
       return;
     case 'patch':
-      await answerPatch(api, target, exchange);
+      await answerPatch(api, target, exchange, mayCreate);
       return;
     case 'delete':
       await answerDelete(api, target, exchange);

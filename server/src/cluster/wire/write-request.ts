@@ -69,7 +69,15 @@ export async function answerCreate(
   send(api, target.resource, exchange, 201, object);
 }
 
-export async function answerUpdate(api: Api, target: Target, exchange: Exchange): Promise<void> {
+/** Throws where the user may write what is there and not make what is missing. */
+type MayCreate = () => void;
+
+export async function answerUpdate(
+  api: Api,
+  target: Target,
+  exchange: Exchange,
+  mayCreate: MayCreate,
+): Promise<void> {
   const options = writeOptions(exchange, 'UpdateOptions');
   const body = await bodyOf(api, target, exchange, options);
   checkName(body, target.name);
@@ -79,6 +87,7 @@ export async function answerUpdate(api: Api, target: Target, exchange: Exchange)
     target.subresource === '' &&
     !api.find(target.resource, target.namespace, target.name)
   ) {
+    mayCreate();
     send(api, target.resource, exchange, 201, createObject(write, body));
     return;
   }
@@ -101,13 +110,18 @@ export function checkName(body: KubeObject, name: string): void {
     throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
-export async function answerPatch(api: Api, target: Target, exchange: Exchange): Promise<void> {
+export async function answerPatch(
+  api: Api,
+  target: Target,
+  exchange: Exchange,
+  mayCreate: MayCreate,
+): Promise<void> {
   const bytes = await readBody(exchange.request);
   const patch = parsePatch(target.resource, exchange.contentType, bytes);
   const options = writeOptions(exchange, 'PatchOptions', patch.type === 'apply');
   const write = writeOf(api, target, exchange, options);
   if (patch.type === 'apply') {
-    const {object, created} = applyPatch(write, target, bytes, options);
+    const {object, created} = applyPatch(write, target, bytes, options, mayCreate);
     send(api, target.resource, exchange, created ? 201 : 200, object);
     return;
   }
@@ -133,12 +147,14 @@ function applyPatch(
   target: Target,
   bytes: Buffer,
   options: WriteOptions,
+  mayCreate: MayCreate,
 ): {object: KubeObject; created: boolean} {
   const {api, resource} = write;
   const config = applyBody(resource, target.name, bytes, options.validation, write.warnings);
   const live = api.find(resource, resource.namespaced ? target.namespace : '', target.name);
   if (!live) {
     if (target.subresource !== '') throw notFound(resource, target.name);
+    mayCreate();
     config.metadata.name ??= target.name;
     const object = applyConfig(write, undefined, config, options.force);
     return {object: createObject(write, object, {applied: true}), created: true};
