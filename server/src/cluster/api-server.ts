@@ -1,10 +1,13 @@
 // The embedded API server for tests of somebody's controllers: started in one call, in this process or in one of its own,
 // with the kinds they need already served.
 import {fork} from 'node:child_process';
+import {readFileSync} from 'node:fs';
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {DynamicClient} from '../kube/client.ts';
-import {tokenCredentials} from '../kube/credentials.ts';
+import {connect} from '../kube/connect.ts';
+import {chooseCluster} from '../kube/contexts.ts';
+import {credentialsOf, tokenCredentials} from '../kube/credentials.ts';
 import {Transport, type Wire} from '../kube/transport.ts';
 import {type Definition, installDefinitions} from './install.ts';
 import type {FromCluster, ToCluster} from './main.ts';
@@ -13,6 +16,11 @@ import {type ClusterOptions, startCluster} from './start.ts';
 export interface ApiServerOptions extends Pick<ClusterOptions, 'seed' | 'port' | 'controllers'> {
   /** CRDs that are served when the promise resolves. */
   definitions?: readonly Definition[];
+  /**
+   * Not a new server but the cluster of this kubeconfig, to run the same test on a real one: CRDs are installed, and
+   * `stop` leaves all as it is.
+   */
+  existing?: string | undefined;
   /** In a process of its own, which ends with this one: a busy test and a busy server do not slow each other down. False. */
   child?: boolean;
   /** Filled with the demo's shop. False: the namespaces and nodes of an empty cluster. */
@@ -43,7 +51,8 @@ type Running = Pick<ApiServer, 'url' | 'token' | 'userToken' | 'ca' | 'kubeconfi
 
 /** An empty cluster that answers as Kubernetes 1.36 does. Stop it at the end, or the process stays. */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const {definitions = [], child = false, ...rest} = options;
+  const {definitions = [], child = false, existing, ...rest} = options;
+  if (existing) return useExisting(existing, definitions);
   // Leases that renew themselves are a controller's doing, too.
   const how: ClusterOptions = {shop: false, pace: rest.controllers === false ? 0 : 1, ...rest};
   const running: Running = child ? await startChild(how) : await startCluster(how);
@@ -63,6 +72,29 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     throw error;
   }
   return {url, token, userToken, ca, kubeconfig, transport, client, transportAs, install, stop};
+}
+
+async function useExisting(file: string, definitions: readonly Definition[]): Promise<ApiServer> {
+  const choice = chooseCluster({kubeconfig: file});
+  if (!choice) throw new Error(`${file} names no cluster`);
+  const client = connect({...choice, readOnly: false});
+  const {transport} = client;
+  const {tls, server: url} = credentialsOf(choice.config, choice.context).endpoint;
+  const ca = String(tls.ca ?? '');
+  const install = (...more: Definition[]) => installDefinitions(client, more);
+  await install(...definitions);
+  return {
+    url,
+    token: choice.config.users.get(choice.config.contexts.get(choice.context)?.user ?? '')?.token ?? '',
+    userToken: '',
+    ca,
+    kubeconfig: readFileSync(file, 'utf8'),
+    transport,
+    client,
+    transportAs: token => new Transport(tokenCredentials(url, token, ca), {readOnly: false}),
+    install,
+    stop: () => transport.close(),
+  };
 }
 
 async function startChild(options: ClusterOptions): Promise<Running> {
