@@ -64,6 +64,8 @@ export async function buildPackage(say: (text: string) => void): Promise<void> {
     declare(layout, faces(manifest));
     const packages = await bundleLibraries(root, join(image, 'libraries'), taken);
     writeFileSync(join(image, 'libraries', 'LICENCES.txt'), licenceText(packages));
+    const templates = join('server', 'templates');
+    cpSync(join(root, templates), join(image, templates), {recursive: true});
     const schemas = join('server', 'src', 'cluster', 'schemas');
     cpSync(join(root, schemas), join(image, schemas), {recursive: true});
     cpSync(webFolder, join(image, 'web', 'dist'), {

@@ -40,6 +40,7 @@ function stamp(): string {
     'scripts/package',
     'server/bin',
     'server/src',
+    'server/templates',
     'shared/src',
     'web/src',
     'web/public',

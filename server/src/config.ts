@@ -325,6 +325,7 @@ export function helpText(): string {
   krtscope items COLLECTION [-q FILTER] [-o json]
   krtscope graph [--mermaid | --dot | -o json]
   krtscope crd                                print the CRD of formulas.krtscope.dev, for kubectl apply -f -
+  krtscope init [DIR]                         lay out an operator of your own; krtscope init --help
   krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which takes TypeScript
   why, why-not, origin, incidents, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
   instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N

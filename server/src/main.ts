@@ -1,6 +1,7 @@
 // krtscope, from top to bottom: read the words, ask a running instance or serve, and say what went wrong.
 import {readFileSync} from 'node:fs';
 import {runCommand} from './cli/commands.ts';
+import {init} from './cli/init.ts';
 import {helpText, parseConfig, UsageError} from './config.ts';
 
 const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -8,6 +9,7 @@ const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.m
 };
 
 async function main(args: string[]): Promise<void> {
+  if (args[0] === 'init') return init(args.slice(1), version);
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(helpText());
   if (args.includes('--version')) return void process.stdout.write(`krtscope ${version}\n`);
   if (await runCommand(args, process.env)) return;

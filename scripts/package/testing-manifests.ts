@@ -1,0 +1,86 @@
+// Manifests for tests: applied through the API, changed as objects, and waited for.
+import {parseAllDocuments, stringify} from 'yaml';
+import type {DynamicClient} from '../../server/src/kube/client.ts';
+import {Discovery} from '../../server/src/kube/discovery.ts';
+import type {KubeObject} from '../../server/src/kube/object.ts';
+
+export function manifestsOf(text: string): KubeObject[] {
+  return parseAllDocuments(text).map(document => document.toJS() as KubeObject);
+}
+
+/** As kubectl apply does, one after the other. */
+export async function applyAll(
+  client: DynamicClient,
+  objects: readonly KubeObject[],
+  options: {dryRun?: boolean} = {},
+): Promise<void> {
+  const discovery = new Discovery(client.transport);
+  for (const object of objects) {
+    const [version = '', group = ''] = (object.apiVersion ?? '').split('/').reverse();
+    const resource = await discovery.need({group, version, kind: object.kind});
+    await client.apply(resource, object, {fieldManager: 'test', force: true, ...options});
+  }
+}
+
+interface Rule {
+  apiGroups: string[];
+  resources: string[];
+  verbs: string[];
+}
+
+export interface Weaker {
+  /** `list configmaps`, or `configmaps` for a whole rule. */
+  without: string;
+  role: KubeObject;
+}
+
+const isRole = ({kind}: KubeObject) => kind === 'ClusterRole' || kind === 'Role';
+
+/** Every role with one of its rules taken away. */
+export function withoutRules(objects: readonly KubeObject[]): Weaker[] {
+  return objects.filter(isRole).flatMap(role => {
+    const rules = role.rules as Rule[];
+    return rules.map((rule, at) => ({
+      without: rule.resources.join(),
+      role: {...role, rules: rules.toSpliced(at, 1)},
+    }));
+  });
+}
+
+/** Every role with one verb of one of its rules taken away. */
+export function withoutVerbs(objects: readonly KubeObject[]): Weaker[] {
+  return objects.filter(isRole).flatMap(role => {
+    const rules = role.rules as Rule[];
+    return rules.flatMap((rule, at) =>
+      rule.verbs.map(verb => ({
+        without: `${verb} ${rule.resources.join()}`,
+        role: {
+          ...role,
+          rules: rules.with(at, {...rule, verbs: rule.verbs.filter(one => one !== verb)}),
+        },
+      })),
+    );
+  });
+}
+
+/** The bindings of service accounts, for a user as well: the embedded server makes no tokens of service accounts. */
+export function boundTo(user: string, objects: readonly KubeObject[]): KubeObject[] {
+  const subject = {kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: user};
+  return objects.map(object =>
+    object.kind?.endsWith('RoleBinding') ? {...object, subjects: [subject]} : object,
+  );
+}
+
+export function kubeconfigOf(url: string, ca: string, token: string): string {
+  const name = 'test';
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {name, cluster: {server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64')}},
+    ],
+    users: [{name, user: {token}}],
+    contexts: [{name, context: {cluster: name, user: name}}],
+    'current-context': name,
+  });
+}

@@ -1,0 +1,102 @@
+// krtscope init [DIR]: lays out the project of an operator, from server/templates/operator.
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {basename, dirname, join, relative, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+import {UsageError} from '../config.ts';
+
+const template = fileURLToPath(new URL('../../templates/operator/', import.meta.url));
+
+export const initHelp = `krtscope init [DIR] [--kind Website] [--group example.com]
+
+Lays out an operator in DIR (this folder if absent), which must be empty: a resource, its controller, a test on an API
+server of its own, a Dockerfile, and manifests with the rights it needs and no others.
+
+  --kind NAME             the kind it is for, such as Website (the default)
+  --group NAME            its API group, such as example.com (the default)
+`;
+
+interface Names {
+  kind: string;
+  group: string;
+}
+
+function namesOf(values: {kind?: string | undefined; group?: string | undefined}): Names {
+  const {kind = 'Website', group = 'example.com'} = values;
+  if (!/^[A-Z][A-Za-z0-9]{0,61}$/.test(kind))
+    throw new UsageError(
+      `--kind is "${kind}"; a kind is one word that begins with a capital, such as Website`,
+    );
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(group))
+    throw new UsageError(`--group is "${group}"; a group is a domain, such as example.com`);
+  return {kind, group};
+}
+
+/** The template is a project for Websites; every word of it that says so is replaced. */
+function worded(text: string, {kind, group}: Names, version: string): string {
+  return text
+    .replaceAll('KRTSCOPE_VERSION', version)
+    .replaceAll('example.com', group)
+    .replaceAll('Website', kind)
+    .replaceAll('website', kind.toLowerCase());
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder)
+    .sort()
+    .map(name => join(folder, name))
+    .flatMap(path => (statSync(path).isDirectory() ? filesOf(path) : [path]));
+}
+
+/** Writes the project; the files, as they are named in it. */
+export function layOut(folder: string, names: Names, version: string): string[] {
+  // A version control's or an editor's own folder is nothing that could be overwritten.
+  const there = existsSync(folder)
+    ? readdirSync(folder).filter(name => !/^\.(git|idea|vscode)$/.test(name))
+    : [];
+  if (there.length > 0)
+    throw new UsageError(
+      `${folder} is not empty (${there.slice(0, 3).join(', ')}); name an empty or a new folder`,
+    );
+  return filesOf(template).map(path => {
+    // npm leaves out of a package what is named like this, so the template spells it differently.
+    const own = relative(template, path).replace('_gitignore', '.gitignore');
+    const name = worded(own, names, version);
+    const target = join(folder, name);
+    mkdirSync(dirname(target), {recursive: true});
+    writeFileSync(target, worded(readFileSync(path, 'utf8'), names, version));
+    return name;
+  });
+}
+
+export function init(args: string[], version: string): void {
+  let parsed: ReturnType<typeof read>;
+  try {
+    parsed = read(args);
+  } catch (error) {
+    throw new UsageError(
+      `${(error as Error).message.split(/\.\s/)[0]}; krtscope init --help says what it takes`,
+    );
+  }
+  const {values, positionals} = parsed;
+  if (values.help === true) return void process.stdout.write(initHelp);
+  if (positionals.length > 1) throw new UsageError('say krtscope init DIR, one folder');
+  const names = namesOf(values);
+  const folder = resolve(positionals[0] ?? '.');
+  const files = layOut(folder, names, version);
+  const way = relative('.', folder);
+  process.stdout.write(
+    `${files.map(file => `  ${file}\n`).join('')}\n${basename(folder)} is an operator for ${names.kind}s. Next:\n\n${
+      way === '' ? '' : `  cd ${way}\n`
+    }  npm install\n  npm test\n`,
+  );
+}
+
+function read(args: string[]) {
+  return parseArgs({
+    args,
+    options: {kind: {type: 'string'}, group: {type: 'string'}, help: {type: 'boolean', short: 'h'}},
+    allowPositionals: true,
+    strict: true,
+  });
+}
