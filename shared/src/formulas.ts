@@ -130,3 +130,12 @@ export const formulaSchema = z.object({
   checks: z.array(formulaCheckSchema),
 });
 export type Formula = z.infer<typeof formulaSchema>;
+
+/** A graph module of the folder, and how it stands. */
+export const moduleStateSchema = z.object({
+  name: z.string(),
+  state: z.enum(formulaStates),
+  collections: z.array(z.string()),
+  error: rowErrorSchema.optional(),
+});
+export type ModuleState = z.infer<typeof moduleStateSchema>;

@@ -32,6 +32,8 @@ export const collectionSchema = z.object({
   state: z.enum([...sourceStates, ...formulaTroubles]).optional(),
   /** Somebody typed it: a formula of the Lab or of a file. */
   formula: z.literal(true).optional(),
+  /** The file of the graph module that made it. */
+  module: z.string().optional(),
   /** Of a formula that is failing or quarantined. */
   error: z
     .object({

@@ -65,6 +65,8 @@ export const errorSchema = z.object({
   nearest: z.number().optional(),
   /** Who still needs what was to be deleted, by name. */
   readers: z.array(z.string()).optional(),
+  /** The collection that has the place which was wanted. */
+  taken: z.string().optional(),
   /** What is wrong with a formula's code, place by place. */
   errors: z.array(z.object({line: z.number(), column: z.number(), message: z.string()})).optional(),
 });

@@ -140,6 +140,8 @@ export interface CollectionFacts {
   readonly columns?: readonly string[];
   /** Somebody typed its formula, in the Lab or in a file. */
   readonly formula?: true;
+  /** The file of the graph module that made it. */
+  readonly module?: string;
   /** Why a formula does not run as it stands. */
   readonly error?: FormulaErrorFacts;
   /** Collections that it looks into, where that is told and not known from its runs alone. */

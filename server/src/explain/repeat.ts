@@ -289,7 +289,10 @@ function pathsTested(asked: AskedFetch, key: string, value: unknown): string[] {
 function lineOfFormula(): string | undefined {
   const frames = new Error().stack?.split('\n').slice(1) ?? [];
   // By what comes last of the path: the folder of the whole product may have such a name too.
-  const ours = /\/(?:krt|engine|explain)\/(?:[\w-]+\/)?[\w.-]+:\d+:\d+\)?$/;
+  const ours = /\/(?:krt|engine|explain|formula)\/(?:[\w-]+\/)?[\w.-]+:\d+:\d+\)?$/;
   const frame = frames.find(line => !ours.test(line) && /:\d+:\d+\)?$/.test(line));
+  // What somebody typed is evaluated below a line of our own.
+  const typed = frame?.match(/formula-[0-9a-f]+-([\w$]+):(\d+):\d+\)?$/);
+  if (typed) return `${typed[1]}.ts:${Number(typed[2]) - 1}`;
   return frame?.match(/([^/\\(]+:\d+):\d+\)?$/)?.[1];
 }

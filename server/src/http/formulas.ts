@@ -17,7 +17,9 @@ export function addFormulaRoutes(router: Router, sessionOf: (req: Request) => Op
     const at = one(req, 'at');
     if (at !== undefined && !/^\d+$/.test(at))
       throw new HttpFailure('bad-query', `at is "${at}", not a number`, 'give at as a sequence');
-    res.json({formulas: await sessionOf(req).formulas.list(at === undefined ? undefined : Number(at))});
+    const {formulas} = sessionOf(req);
+    const list = await formulas.list(at === undefined ? undefined : Number(at));
+    res.json({formulas: list, modules: at === undefined ? formulas.modules() : []});
   });
   router.post('/formulas', json, async (req, res) => {
     res.status(201).json(await sessionOf(req).formulas.create(body(formulaRequestSchema, req)));

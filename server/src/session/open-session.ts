@@ -11,9 +11,17 @@ import {EditorFiles} from './formulas/editor-files.ts';
 import {FileStore} from './formulas/file-store.ts';
 import {SessionFormulas} from './formulas/formulas.ts';
 import {Keeper} from './formulas/keeper.ts';
+import {Modules} from './formulas/modules.ts';
 import {Quarantine} from './formulas/quarantine.ts';
 import {fileRows, liveRows} from './formulas/rows.ts';
 import {declareScope} from './types/declarations.ts';
+
+/** Where a session keeps what somebody types. */
+interface Keeps {
+  folder: string;
+  quarantine: string;
+  cluster?: InCluster;
+}
 
 export interface SessionOptions {
   name: string;
@@ -21,7 +29,7 @@ export interface SessionOptions {
   redacted: boolean;
   limits: SessionAnswer['limits'];
   /** Where formulas are kept; absent: they are not. */
-  keeps?: {folder: string; quarantine: string; cluster?: InCluster};
+  keeps?: Keeps;
   readOnly: boolean;
 }
 
@@ -51,7 +59,7 @@ export class Session implements OpenSession {
     this.formulas = new SessionFormulas(
       engine,
       kind === 'recording' || kind === 'program' ? fileRows(engine) : liveRows(engine),
-      options.keeps && (lab => this.#keeper(lab, options.keeps as NonNullable<SessionOptions['keeps']>)),
+      options.keeps && (lab => this.#keep(lab, options.keeps as Keeps)),
     );
     this.#editorFiles =
       options.keeps &&
@@ -132,29 +140,29 @@ export class Session implements OpenSession {
     await Promise.all([this.feed.stop(), this.link.stop(), this.formulas.stop()]);
   }
 
-  #keeper(lab: Lab, {folder, quarantine, cluster}: NonNullable<SessionOptions['keeps']>): Keeper {
+  #keep(lab: Lab, {folder, quarantine: file, cluster}: Keeps): {keeper: Keeper; modules: Modules} {
     const log = (problem: string) => process.stderr.write(`krtscope: ${this.name}: ${problem}\n`);
+    const ground = {engine: this.link, lab, quarantine: new Quarantine(file), log};
+    const addSource = (resource: string) => this.#sourceOf(resource);
     const files = new FileStore(folder, log);
     const store = cluster && new ClusterStore();
     const keeper = new Keeper(
-      {
-        engine: this.link,
-        lab,
-        quarantine: new Quarantine(quarantine),
-        addSource: async resource => {
-          try {
-            await this.addSource(resource);
-          } catch (error) {
-            // It is there: that is all that was wanted.
-            if ((error as EngineFailure).code !== 'taken') throw error;
-          }
-        },
-        log,
-      },
+      {...ground, addSource: async resource => void (await addSource(resource))},
       store ? [files, store] : [files],
     );
     if (cluster && store) this.#ends.add(cluster.follow(keeper, store, log));
-    return keeper;
+    return {keeper, modules: new Modules(folder, {...ground, addSource})};
+  }
+
+  /** The name of its collection; it need not be new. */
+  async #sourceOf(resource: string): Promise<string> {
+    try {
+      return (await this.addSource(resource)).name;
+    } catch (error) {
+      const {code, taken} = error as EngineFailure;
+      if (code === 'taken' && taken !== undefined) return taken;
+      throw error;
+    }
   }
 
   #sources(): Sources {

@@ -131,6 +131,7 @@ export class SourceDesk implements Sources {
         code: 'taken',
         message: `${text} is a source already${known === undefined ? '' : `: ${known.name}`}`,
         hint: 'another version of the same resource is the same source',
+        ...(known === undefined ? {} : {taken: known.name}),
       });
     }
     if (this.#sources.size >= MOST) {

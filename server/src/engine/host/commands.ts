@@ -1,12 +1,10 @@
 // What the engine process does when main says so. One entry a command; link/commands.ts has what they carry.
 import type {Command, CommandAnswer, CommandName} from '../link/commands.ts';
-import type {KeptFormulas} from './kept-formulas.ts';
 import type {LiveGraph} from './live.ts';
 
 /** What a command works on. */
 export interface CommandDesk {
   readonly live: LiveGraph;
-  readonly formulas: KeptFormulas;
 }
 
 type Handlers = {
@@ -19,17 +17,22 @@ const handlers: Handlers = {
     live.addSource(source);
     return {name: source.collection};
   },
-  'drop-source': ({live, formulas}, {name}) => {
-    formulas.refuseIfNamed(name);
+  'drop-source': ({live}, {name}) => {
+    live.kept.refuseIfNamed(name);
     live.dropSource(name);
     return {name};
   },
-  'put-formula': ({formulas}, {formula}) => {
-    formulas.put(formula);
+  'put-formula': ({live}, {formula}) => {
+    live.keptFormulas.put(formula);
     return {name: formula.name};
   },
-  'drop-formula': ({formulas}, {name, force}) => {
-    formulas.drop(name, force);
+  'drop-formula': ({live}, {name, force}) => {
+    live.keptFormulas.drop(name, force);
+    return {name};
+  },
+  'put-module': ({live}, {module}) => live.modules.put(module),
+  'drop-module': ({live}, {name}) => {
+    live.modules.drop(name);
     return {name};
   },
 };
@@ -39,7 +42,8 @@ export function obey(desk: CommandDesk, command: Command): unknown {
   return desk.live.regraph(() => {
     const value = handler(desk, command);
     // Somebody may have waited for a collection of that name.
-    desk.formulas.settle();
+    desk.live.kept.settle();
+    desk.live.modules.settle();
     return value;
   });
 }

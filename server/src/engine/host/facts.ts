@@ -2,7 +2,7 @@
 import type {CollectionFacts} from '../../explain/records.ts';
 import {isJournal} from '../../history/journal.ts';
 import {type CollectionOutline, type Engine, outline} from '../../krt/index.ts';
-import type {FormulaFacts} from './kept-formulas.ts';
+import type {KeptFacts} from './kept-collections.ts';
 import {Progresses} from './progress.ts';
 
 /** What the reflector of a source says; undefined for what is no source of main's. */
@@ -14,7 +14,7 @@ export type SourceFacts = Pick<
 /** Who knows more of a collection than the engine does. */
 export interface Informants {
   source(name: string): SourceFacts | undefined;
-  formula(name: string): FormulaFacts | undefined;
+  formula(name: string): KeptFacts | undefined;
 }
 
 export class FactFinder {

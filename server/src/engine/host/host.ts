@@ -411,7 +411,7 @@ export class Host {
           hint: 'open a cluster or the demo for that',
         });
       const from = books.recording.newest + 1;
-      const value = obey({live, formulas: live.kept}, command);
+      const value = obey({live}, command);
       if (command.command === 'put-formula') books.lives.noteRevision(command.formula, from);
       this.#firstRuns.soon();
       keeper.flush();

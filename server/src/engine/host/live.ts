@@ -31,7 +31,9 @@ import {SLICE_RUNS} from './first-runs.ts';
 import {formulasOf} from './formulas.ts';
 import {deepFreeze, isSameVersion, share} from './intake.ts';
 import {Journal} from './journal.ts';
+import {KeptCollections} from './kept-collections.ts';
 import {KeptFormulas} from './kept-formulas.ts';
+import {KeptModules} from './kept-modules.ts';
 import {Names} from './names.ts';
 import type {FedWorld} from './world.ts';
 
@@ -77,7 +79,9 @@ export class LiveGraph implements FedWorld {
   readonly engine: Engine;
   readonly formulas: Formulas;
   readonly journal: Journal;
-  readonly kept: KeptFormulas;
+  readonly kept: KeptCollections;
+  readonly keptFormulas: KeptFormulas;
+  readonly modules: KeptModules;
   readonly #sources = new Map<string, LiveSource>();
   readonly #options: LiveOptions;
   #origin: Origin = {received: undefined, writers: new Map()};
@@ -95,9 +99,11 @@ export class LiveGraph implements FedWorld {
       firstRuns: SLICE_RUNS,
     });
     const announcer = options.announcer ?? new Announcer(() => {});
-    this.kept = new KeptFormulas(this, announcer);
+    this.kept = new KeptCollections(this);
+    this.keptFormulas = new KeptFormulas(this, this.kept, announcer);
+    this.modules = new KeptModules(this.kept, this.keptFormulas, announcer);
     this.formulas = formulasOf(this.engine, {
-      runAs: (name, at, work) => this.kept.runAs(name, options.revision?.(name, at), work),
+      runAs: (name, at, work) => this.keptFormulas.runAs(name, options.revision?.(name, at), work),
     });
     this.#names = new Names(this.engine);
     this.#finder = new FactFinder(this.engine, {

@@ -22,6 +22,17 @@ export interface FormulaOrder {
   trouble?: {state: FormulaTrouble; error: RowError};
 }
 
+/** A graph module: every file of it, compiled, and where its sources are. */
+export interface ModuleOrder {
+  /** Its file in the folder. */
+  name: string;
+  hash: string;
+  compiled?: CompiledCode;
+  /** By what the module calls them, the collections of its sources. */
+  sources: Record<string, string>;
+  trouble?: {state: FormulaTrouble; error: RowError};
+}
+
 /** By name: what a command carries and what comes back. Plain JSON both. */
 export interface Commands {
   /** A source that is written to from now on. Refused (`taken`) if a collection has its name. */
@@ -32,6 +43,12 @@ export interface Commands {
   'put-formula': {takes: {formula: FormulaOrder}; gives: {name: string}};
   /** As drop-source. Who only names it is a reader, too; with `force` those are left to wait for it. */
   'drop-formula': {takes: {name: string; force?: boolean}; gives: {name: string}};
+  /** Built and swapped in, or kept as it was with `trouble`. `needs`: a resource that has to be a source first. */
+  'put-module': {
+    takes: {module: ModuleOrder};
+    gives: {name: string; collections: string[]; trouble?: ModuleOrder['trouble']; needs?: string};
+  };
+  'drop-module': {takes: {name: string}; gives: {name: string}};
 }
 
 export type CommandName = keyof Commands;
@@ -72,6 +89,16 @@ const rules: Rules = {
         : undefined,
   },
   'drop-formula': {about: ({name}) => name, lasts: 'ends'},
+  'put-module': {
+    about: ({module}) => `module ${module.name}`,
+    lasts: 'stands',
+    after: ({module}) => Object.values(module.sources),
+    quarantined: (command, culprit, error) =>
+      command.module.hash === culprit.hash
+        ? {...command, module: {...command.module, trouble: {state: 'quarantined', error}}}
+        : undefined,
+  },
+  'drop-module': {about: ({name}) => `module ${name}`, lasts: 'ends'},
 };
 
 /** The rule of a command, its parts applied to it. */

@@ -3,6 +3,7 @@ import type {
   Formula,
   FormulaChange,
   FormulaRequest,
+  ModuleState,
   Preview,
   PreviewRequest,
 } from '@krtscope/shared/formulas.ts';
@@ -13,6 +14,8 @@ export interface Formulas {
   preview(request: PreviewRequest): Promise<Preview>;
   /** The kept ones, by name. In a recording: those that it was made with, or of a moment. */
   list(at?: number): Promise<Formula[]>;
+  /** The graph modules of its folder. */
+  modules(): ModuleState[];
   get(name: string): Promise<Formula>;
   create(request: FormulaRequest): Promise<Formula>;
   change(name: string, change: FormulaChange): Promise<Formula>;

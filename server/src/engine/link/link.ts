@@ -140,6 +140,8 @@ export class EngineFailure extends Error {
   readonly hint: string;
   readonly nearest?: number;
   readonly readers?: string[];
+  /** Of `taken`: the collection that has the place. */
+  readonly taken?: string;
   readonly errors?: ApiFailure['errors'];
 
   constructor(failure: Omit<ApiFailure, 'code'> & {code: ErrorCode}) {
@@ -149,6 +151,7 @@ export class EngineFailure extends Error {
     this.hint = failure.hint;
     if (failure.nearest !== undefined) this.nearest = failure.nearest;
     if (failure.readers !== undefined) this.readers = failure.readers;
+    if (failure.taken !== undefined) this.taken = failure.taken;
     if (failure.errors !== undefined) this.errors = failure.errors;
   }
 
@@ -156,6 +159,7 @@ export class EngineFailure extends Error {
     const failure: ApiFailure = {code: this.code, message: this.message, hint: this.hint};
     if (this.nearest !== undefined) failure.nearest = this.nearest;
     if (this.readers !== undefined) failure.readers = this.readers;
+    if (this.taken !== undefined) failure.taken = this.taken;
     if (this.errors !== undefined) failure.errors = this.errors;
     return failure;
   }

@@ -1,27 +1,33 @@
 // Which formula runs in the engine process right now, as far as main has heard, and since when: one that does not come
 // to an end is told of, once.
 import type {Culprit} from '../link/commands.ts';
+import {workOf} from './work.ts';
 
-/** Milliseconds after which a formula that was announced should have come to an end. */
+/** Milliseconds of its process's work after which a formula that was announced should have come to an end. */
 const PATIENCE_MS = 1000;
+/** The same by the clock on the wall: a machine that is busy with other things is slow, and the formula is not to blame. */
+const LONGEST_MS = 10_000;
 const TICK_MS = 100;
 
 export class Announced {
   readonly #onLate: (culprit: Culprit) => void;
+  readonly #pid: () => number;
   #running: Culprit | undefined;
   #since = 0;
-  /** Main itself may have slept: its end may lie unread, and one more look finds that out. */
-  #suspected = false;
+  /** Milliseconds that the process had worked when this announcement was first looked at. */
+  #worked: number | undefined;
+  #looks = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(onLate: (culprit: Culprit) => void) {
+  constructor(pid: () => number, onLate: (culprit: Culprit) => void) {
+    this.#pid = pid;
     this.#onLate = onLate;
   }
 
   note(culprit: Culprit): void {
     this.#running = culprit;
     this.#since = Date.now();
-    this.#suspected = false;
+    this.#looks = 0;
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#look(), TICK_MS);
     this.#timer.unref();
@@ -49,12 +55,16 @@ export class Announced {
       this.stop();
       return;
     }
-    if (Date.now() - this.#since < PATIENCE_MS) return;
-    if (!this.#suspected) this.#suspected = true;
-    else {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      this.#onLate(this.#running);
-    }
+    this.#looks += 1;
+    if (this.#looks === 1) this.#worked = workOf(this.#pid());
+    const passed = Date.now() - this.#since;
+    // Main itself may have slept: the end may lie unread, and one more look finds that out.
+    if (passed < PATIENCE_MS || this.#looks < 3) return;
+    const now = workOf(this.#pid());
+    const worked = now === undefined || this.#worked === undefined ? passed : now - this.#worked + TICK_MS;
+    if (worked < PATIENCE_MS && passed < LONGEST_MS) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#onLate(this.#running);
   }
 }

@@ -5,6 +5,7 @@ import type {Draft, FromLab, ToLab, Tried} from '../link/lab.ts';
 import {EngineFailure} from '../link/link.ts';
 import {forkHost, labEntry} from './fork.ts';
 import {Watchdog} from './watchdog.ts';
+import {workOf} from './work.ts';
 
 /** A draft ended its process: `input` is the row that ran, as far as it is known. */
 export class DraftStopped extends Error {
@@ -32,6 +33,8 @@ export interface RowSource {
 const MEMORY_MB = 1024;
 /** Time without a word after which a draft is ended. Loading a first draft's code takes its share. */
 const PATIENCE_MS = 800;
+/** The same, whatever the machine is busy with. */
+const LONGEST_MS = 5000;
 const QUEUE = 32;
 /** Collections that no draft has named for so many drafts are let go. */
 const IDLE = 20;
@@ -179,10 +182,19 @@ export class Lab {
     const running = this.#running;
     if (running === undefined) return;
     clearTimeout(running.timer);
-    running.timer = setTimeout(
-      () => this.#end(`it did not come to an end within ${PATIENCE_MS / 1000} s and was stopped`),
-      PATIENCE_MS,
-    );
+    const since = Date.now();
+    const worked = workOf(this.#child?.pid ?? 0);
+    const look = () => {
+      const now = workOf(this.#child?.pid ?? 0);
+      const hasWorked = now === undefined || worked === undefined ? PATIENCE_MS : now - worked;
+      // It waited for its turn on a busy machine: that is not the draft's doing.
+      if (hasWorked < PATIENCE_MS / 2 && Date.now() - since < LONGEST_MS) {
+        running.timer = setTimeout(look, PATIENCE_MS / 4);
+        return;
+      }
+      this.#end(`it did not come to an end within ${PATIENCE_MS / 1000} s and was stopped`);
+    };
+    running.timer = setTimeout(look, PATIENCE_MS);
   }
 
   #end(reason: string): void {

@@ -100,8 +100,9 @@ class Supervisor implements OpenedEngine {
   #retry: NodeJS.Timeout | undefined;
   #readers = 0;
   readonly #restoring = new Restoring();
-  readonly #announced = new Announced(({name}) =>
-    this.#life.kill(`the formula ${name} did not come to an end within a second`),
+  readonly #announced = new Announced(
+    () => this.#life.pid,
+    ({name}) => this.#life.kill(`the formula ${name} did not come to an end within a second`),
   );
   readonly #spare: Spare;
   #stopped = false;

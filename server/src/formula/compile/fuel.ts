@@ -15,8 +15,13 @@ export interface Metered {
 
 export function meter(code: string, root: Tree): Metered {
   const edit = new MagicString(code);
-  visit(root, code, edit);
+  meterInto(root, code, edit);
   return {text: edit.toString(), shifts: shiftsOf(edit)};
+}
+
+/** Into a text that is edited otherwise, too. */
+export function meterInto(root: Tree, code: string, edit: MagicString): void {
+  visit(root, code, edit);
 }
 
 function visit(node: Tree, code: string, edit: MagicString): void {

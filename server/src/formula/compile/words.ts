@@ -29,6 +29,9 @@ export const scopeWords = [
 ] as const;
 export type ScopeWord = (typeof scopeWords)[number];
 
+/** What a graph module may import beside its neighbours: the running engine's own names. */
+export const KRT = 'krtscope/krt';
+
 export const languageNames: ReadonlySet<string> = new Set([
   ...[
     'Array',

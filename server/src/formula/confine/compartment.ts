@@ -3,8 +3,11 @@ import 'ses';
 import {languageNames} from '../compile/words.ts';
 
 /** What the evaluated text gives back. `fuel` goes down while the formula runs and stays spent once it is. */
-export interface Evaluated {
+export interface Evaluated extends Meter {
   formula(ctx: unknown, item: unknown): unknown;
+}
+
+export interface Meter {
   fuel(): number;
   refuel(amount: number): void;
   /** The line of the last fetch that was called. */
@@ -49,7 +52,7 @@ export function evaluate(
   return evaluated;
 }
 
-function newCompartment(): Compartment {
+export function newCompartment(): Compartment {
   const compartment = new Compartment({__options__: true, globals: {}} as never);
   const own = compartment.globalThis;
   for (const name of Object.getOwnPropertyNames(own)) {

@@ -1,23 +1,10 @@
-// A formula that can run: evaluated in its compartment, metered, its results made plain. What the engine calls.
-
-import {EngineError, fetch, fetchOne, type HandlerContext} from '../../krt/index.ts';
+// A formula that can run: evaluated in its compartment, in the scope of its names. What the engine calls.
 import type {Compiled, FormulaKind} from '../compile/compile.ts';
 import {scopeWords} from '../compile/words.ts';
-import {type Evaluated, evaluate} from './compartment.ts';
-import {FormulaFailure, failureOf} from './failure.ts';
-import {frozen, frozenItems} from './freeze.ts';
-import {CollectionHandle, FilterHandle} from './handles.ts';
-import {Keys} from './keys.ts';
-import {plain, type Room} from './plain.ts';
+import {evaluate} from './compartment.ts';
+import {failureOf} from './failure.ts';
+import {type FormulaOptions, Runner, spent} from './runner.ts';
 import {type Surroundings, scopeOf} from './scope.ts';
-
-/** Loop heads and calls of one run. A singleton may look at a whole cluster. */
-const FUEL = {one: 1_000_000, many: 1_000_000, singleton: 50_000_000} as const;
-const MAX_ROWS = 10_000;
-const MAX_NODES = 400_000;
-const MAX_BYTES = 4 * 1024 * 1024;
-/** Calls after which a fetch first looks whether there is room on the stack: fewer cannot have filled it. */
-const SHALLOW = 500;
 
 export interface FormulaSpec {
   name: string;
@@ -25,225 +12,21 @@ export interface FormulaSpec {
   compiled: Compiled;
 }
 
-export interface FormulaOptions {
-  /** Called before each run, and before a filter's test outside of one: the announcement that main waits for. */
-  onRun?(): void;
-  /** Called with the line of each fetch, in the order of the fetches. */
-  onFetch?(line: number): void;
-}
-
-export class Formula {
+export class Formula extends Runner {
   readonly spec: FormulaSpec;
-  readonly keys: Keys;
-  readonly #url: string;
-  readonly #evaluated: Evaluated;
-  readonly #face: object;
-  readonly #fuel: number;
-  readonly #careful: boolean;
-  readonly #onRun: (() => void) | undefined;
-  readonly #onFetch: ((line: number) => void) | undefined;
-  #context: HandlerContext | undefined;
-  /** Why the fuel is gone, if it is. */
-  #ended = SPENT.message;
 
   /** Throws FormulaFailure if the text cannot be evaluated. */
   constructor(spec: FormulaSpec, around: Surroundings, options: FormulaOptions = {}) {
     const {compiled, kind, name} = spec;
+    const url = `formula-${compiled.hash}-${name.replace(/[^\w$]/g, '_')}`;
+    super({name, kind, url}, options);
     this.spec = spec;
-    this.keys = new Keys(kind);
-    this.#fuel = FUEL[kind];
-    this.#onRun = options.onRun;
-    this.#onFetch = options.onFetch;
-    this.#url = `formula-${compiled.hash}-${name.replace(/[^\w$]/g, '_')}`;
-    // Reading a getter is harmless, it runs on the same fuel; but what is not data must be said.
-    this.#careful = /\b[gs]et\b|define|create/.test(compiled.text);
-    const {words, collections} = scopeOf(compiled.names, compiled.bare, around, test => this.#guarded(test));
-    this.#face = Object.freeze({
-      fetch: Object.freeze((from: unknown, ...filters: unknown[]) => this.#fetch(from, filters)),
-      fetchOne: Object.freeze((from: unknown, ...filters: unknown[]) => this.#fetchOne(from, filters)),
-      discard: Object.freeze(() => {
-        this.#running().discardResult();
-        throw DISCARDED;
-      }),
-    });
+    const {words, collections} = scopeOf(compiled.names, compiled.bare, around, test => this.guarded(test));
     try {
-      this.#evaluated = evaluate(
-        compiled.text,
-        scopeWords,
-        compiled.bare,
-        {words, collections, out: spent},
-        this.#url,
-      );
+      const given = {words, collections, out: spent};
+      this.begin(evaluate(compiled.text, scopeWords, compiled.bare, given, url), compiled.text);
     } catch (error) {
-      throw failureOf(error, this.#url);
+      throw failureOf(error, url);
     }
   }
-
-  /** Rows as the engine takes them: one value or nothing, or a list for `many`. Throws FormulaFailure. */
-  run(context: HandlerContext, item: unknown): unknown {
-    this.#onRun?.();
-    const evaluated = this.#evaluated;
-    const before = this.#context;
-    this.#context = context;
-    evaluated.refuel(this.#fuel);
-    this.#ended = SPENT.message;
-    try {
-      const result = evaluated.formula(this.#face, frozen(item));
-      return this.#result(result, context);
-    } catch (error) {
-      if (error === DISCARDED) return undefined;
-      if (evaluated.fuel() < 0) throw new FormulaFailure(this.#ended);
-      throw failureOf(error, this.#url);
-    } finally {
-      // What the formula may have left behind, a function in a filter, runs on fuel of its own.
-      evaluated.refuel(0);
-      this.#context = before;
-    }
-  }
-
-  /** The line of the fetch that is under way or was last. */
-  get line(): number {
-    return this.#evaluated.line();
-  }
-
-  #result(result: unknown, context: HandlerContext): unknown {
-    const left = this.#evaluated.fuel();
-    if (left < 0) spent();
-    const room: Room = {nodes: Math.min(left, MAX_NODES), bytes: MAX_BYTES};
-    if (this.spec.kind !== 'many') {
-      const row = plain(result, room, this.#careful) ?? undefined;
-      if (row !== undefined) this.keys.give(row, () => inputOf(context, this.spec.name));
-      return row;
-    }
-    if (result === undefined || result === null) return undefined;
-    const rows = listOf(result);
-    const given: unknown[] = [];
-    for (const one of rows) {
-      const row = plain(one, room, this.#careful);
-      if (row === undefined || row === null) continue;
-      this.keys.give(row, () => '');
-      given.push(row);
-    }
-    return given;
-  }
-
-  #running(): HandlerContext {
-    if (this.#context === undefined) throw new TypeError('ctx is of use only while the formula runs');
-    return this.#context;
-  }
-
-  #fetch(from: unknown, filters: readonly unknown[]): readonly unknown[] {
-    const context = this.#running();
-    const collection = CollectionHandle.open(from);
-    if (this.#fuel - this.#evaluated.fuel() > SHALLOW) this.#needRoom();
-    this.#onFetch?.(this.#evaluated.line());
-    try {
-      const [first, second] = filters;
-      switch (filters.length) {
-        case 0:
-          return frozenItems(fetch(context, collection));
-        case 1:
-          return frozenItems(fetch(context, collection, FilterHandle.open(first)));
-        case 2:
-          return frozenItems(fetch(context, collection, FilterHandle.open(first), FilterHandle.open(second)));
-        default:
-          return frozenItems(fetch(context, collection, ...filters.map(FilterHandle.open)));
-      }
-    } catch (error) {
-      throw ownError(error);
-    }
-  }
-
-  #fetchOne(from: unknown, filters: readonly unknown[]): unknown {
-    const context = this.#running();
-    const collection = CollectionHandle.open(from);
-    if (this.#fuel - this.#evaluated.fuel() > SHALLOW) this.#needRoom();
-    this.#onFetch?.(this.#evaluated.line());
-    try {
-      return frozen(fetchOne(context, collection, ...filters.map(FilterHandle.open)));
-    } catch (error) {
-      throw ownError(error);
-    }
-  }
-
-  // A fetch that runs out of stack halfway would leave the engine in the middle of something: find out before it
-  // begins. Who comes this far and catches it would come here again at every level, so the run is over.
-  #needRoom(): void {
-    try {
-      descend(ROOM);
-    } catch {
-      this.#evaluated.refuel(-1);
-      this.#ended = DEEP;
-      throw SPENT;
-    }
-  }
-
-  /** A test that the engine calls at any time: outside a run a test that throws counts as a match, and the run tells. */
-  #guarded(test: (item: unknown) => unknown): (item: unknown) => boolean {
-    return item => {
-      if (this.#context !== undefined) return Boolean(test(frozen(item)));
-      this.#onRun?.();
-      this.#evaluated.refuel(FUEL.one);
-      try {
-        return Boolean(test(frozen(item)));
-      } catch {
-        return true;
-      } finally {
-        this.#evaluated.refuel(0);
-      }
-    };
-  }
-}
-
-// One for all: a formula that catches it gets it thousands of times, and it shows nothing of ours.
-const SPENT = Object.freeze(
-  new Error('the formula ran too long and was stopped: does a loop or a call to itself never end?'),
-);
-
-/** Ends a run that keeps what was there. */
-const DISCARDED = Object.freeze(new Error('the result is discarded'));
-
-function spent(): never {
-  throw SPENT;
-}
-
-function listOf(result: unknown): readonly unknown[] {
-  if (typeof result !== 'object' || result === null || !(Symbol.iterator in result)) {
-    throw new FormulaFailure('a "many" formula returns a list: return [] for nothing, [row] for one');
-  }
-  if (!Array.isArray(result)) {
-    const rows: unknown[] = [];
-    for (const row of result as Iterable<unknown>) {
-      if (rows.push(row) > MAX_ROWS) tooMany();
-    }
-    return rows;
-  }
-  if (result.length > MAX_ROWS) tooMany();
-  return result;
-}
-
-function tooMany(): never {
-  throw new FormulaFailure(`one input gives at most ${MAX_ROWS} rows; this one gave more`);
-}
-
-/** The engine's own classes stay its own: what a formula can catch is the language's. */
-function ownError(error: unknown): unknown {
-  if (error instanceof EngineError) return new TypeError(error.message);
-  if (error instanceof Error && error.constructor === Error) return error;
-  if (error instanceof TypeError || error instanceof RangeError) return error;
-  return new Error(error instanceof Error ? error.message : String(error));
-}
-
-const DEEP = 'the formula calls itself too deeply';
-const ROOM = 24;
-const wide = new Array<undefined>(1000).fill(undefined);
-
-function descend(levels: number, ..._filling: undefined[]): number {
-  return levels === 0 ? 0 : 1 + descend(levels - 1, ...wide);
-}
-
-/** The key of the input, from what the engine calls the run. */
-function inputOf(context: HandlerContext, collection: string): string {
-  const text = String(context);
-  return text.slice(text.indexOf('{', Math.min(collection.length, text.length)) + 1, -1);
 }

@@ -4,17 +4,21 @@ import type {Collection, Filter} from '../../krt/index.ts';
 
 /** A collection, by its name in the code. */
 export class CollectionHandle {
-  readonly #collection: Collection<unknown>;
+  readonly #collection: Collection<unknown> | (() => Collection<unknown>);
   readonly name: string;
 
-  constructor(collection: Collection<unknown>) {
+  /** As a function: found anew each time, because another may have taken its place. */
+  constructor(collection: Collection<unknown> | (() => Collection<unknown>), name?: string) {
     this.#collection = collection;
-    this.name = collection.name;
+    this.name = name ?? (collection as Collection<unknown>).name;
     Object.freeze(this);
   }
 
   static open(handle: unknown): Collection<unknown> {
-    if (typeof handle === 'object' && handle !== null && #collection in handle) return handle.#collection;
+    if (typeof handle === 'object' && handle !== null && #collection in handle) {
+      const found = handle.#collection;
+      return typeof found === 'function' ? found() : found;
+    }
     throw new TypeError('the first argument of a fetch is a collection, by its name: ctx.fetch(Pods, …)');
   }
 }

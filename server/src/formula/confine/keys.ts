@@ -35,16 +35,27 @@ export const SINGLE = 'static';
 export class Keys {
   readonly #given = new WeakMap<object, string>();
   readonly #kind: FormulaKind;
+  readonly #own: ((row: unknown) => string) | undefined;
   /** For what cannot carry anything: the run that is under way. */
   #current = '';
 
-  constructor(kind: FormulaKind) {
+  /** `own`: where the user says that keys come from. */
+  constructor(kind: FormulaKind, own?: (row: unknown) => string) {
     this.#kind = kind;
+    this.#own = own;
   }
 
   /** Called with every row of a run before the engine sees it. */
   give(row: unknown, input: () => string): void {
     if (this.#kind === 'singleton') return;
+    if (this.#own !== undefined) {
+      const key = this.#own(row);
+      if (typeof key !== 'string' || key === '')
+        throw new FormulaFailure('the key option must give a text that is not empty');
+      this.#current = key;
+      if (typeof row === 'object' && row !== null) this.#given.set(row, key);
+      return;
+    }
     if (carriedKey(row) !== undefined) return;
     if (this.#kind === 'many') {
       throw new FormulaFailure('a row of a "many" formula needs a key: return {key: …} or a text');
@@ -55,7 +66,7 @@ export class Keys {
 
   of(row: unknown): string {
     if (this.#kind === 'singleton') return SINGLE;
-    const own = carriedKey(row);
+    const own = this.#own === undefined ? carriedKey(row) : undefined;
     if (own !== undefined) return own;
     return (typeof row === 'object' && row !== null ? this.#given.get(row) : undefined) ?? this.#current;
   }

@@ -128,7 +128,10 @@ export class FileStore implements FormulaStore {
     if (text === undefined) return;
     const revision = revisionOf(text);
     this.#seen.set(name, {sign, revision});
-    if (revision !== seen?.revision) this.#changed(name, await readFormula(name, text));
+    // A file without a default export is no formula: a neighbour that modules import.
+    if (!/\bexport\s+default\b/.test(text)) {
+      if (seen !== undefined) this.#changed(name, undefined);
+    } else if (revision !== seen?.revision) this.#changed(name, await readFormula(name, text));
   }
 
   async #text(name: string): Promise<string | undefined> {

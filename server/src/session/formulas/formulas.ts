@@ -4,6 +4,7 @@ import type {
   Formula,
   FormulaChange,
   FormulaRequest,
+  ModuleState,
   Preview,
   PreviewRequest,
 } from '@krtscope/shared/formulas.ts';
@@ -11,6 +12,7 @@ import type {Formulas} from '../../engine/link/formulas.ts';
 import {EngineFailure, type EngineLink} from '../../engine/link/link.ts';
 import {Lab, type RowSource} from '../../engine/supervisor/lab.ts';
 import type {Keeper} from './keeper.ts';
+import type {Modules} from './modules.ts';
 import {preview} from './preview.ts';
 import {recordedFormulas} from './recorded.ts';
 import {unknownFormula} from './refusals.ts';
@@ -18,14 +20,18 @@ import {unknownFormula} from './refusals.ts';
 export class SessionFormulas implements Formulas {
   readonly #lab: Lab;
   readonly #keeper: Keeper | undefined;
+  readonly #modules: Modules | undefined;
   readonly #link: EngineLink;
 
-  /** `keeper`: absent where nothing can be kept. */
-  constructor(link: EngineLink, rows: RowSource, keeper?: (lab: Lab) => Keeper) {
+  /** `keep`: absent where nothing can be kept. */
+  constructor(link: EngineLink, rows: RowSource, keep?: (lab: Lab) => {keeper: Keeper; modules: Modules}) {
     this.#link = link;
     this.#lab = new Lab(rows);
-    this.#keeper = keeper?.(this.#lab);
-    this.#keeper?.start();
+    const {keeper, modules} = keep?.(this.#lab) ?? {};
+    this.#keeper = keeper;
+    this.#modules = modules;
+    keeper?.start();
+    modules?.start();
   }
 
   /** For tests: the process that drafts run in. */
@@ -41,6 +47,10 @@ export class SessionFormulas implements Formulas {
     return this.#keeper === undefined || at !== undefined
       ? recordedFormulas(this.#link, at)
       : this.#keeper.list();
+  }
+
+  modules(): ModuleState[] {
+    return this.#modules?.list() ?? [];
   }
 
   async get(name: string): Promise<Formula> {
@@ -64,6 +74,7 @@ export class SessionFormulas implements Formulas {
 
   async stop(): Promise<void> {
     this.#keeper?.close();
+    this.#modules?.close();
     await this.#lab.stop();
   }
 

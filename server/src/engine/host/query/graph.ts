@@ -84,18 +84,19 @@ function nodeOf(
 /** A formula that stands but fails for some of its inputs says so like one that cannot run at all. */
 function formulaOf(
   records: Records,
-  {name, error, state}: CollectionFacts,
+  {name, error, state, module}: CollectionFacts,
   failed: number,
   at: number | undefined,
-): Pick<CollectionNode, 'formula' | 'state' | 'error'> {
-  if (state !== undefined && error !== undefined) return {formula: true, error};
-  if (failed === 0) return {formula: true};
+): Pick<CollectionNode, 'formula' | 'module' | 'state' | 'error'> {
+  const own = {formula: true as const, ...(module === undefined ? {} : {module})};
+  if (state !== undefined && error !== undefined) return {...own, error};
+  if (failed === 0) return own;
   const input = at === undefined ? records.failedInputs(name)[0] : undefined;
   const said = input === undefined ? undefined : records.lastRun(name, input)?.error;
-  if (input === undefined || said === undefined) return {formula: true, state: 'failing'};
+  if (input === undefined || said === undefined) return {...own, state: 'failing'};
   const line = /\(line (\d+)\)$/.exec(said)?.[1];
   return {
-    formula: true,
+    ...own,
     state: 'failing',
     error: {message: said, ...(line === undefined ? {} : {line: Number(line)}), input},
   };

@@ -1,0 +1,251 @@
+// One function of a user's, run by the engine: metered, its reads handed on, its results made plain, its keys found. What
+// evaluates the text (formula.ts, module.ts) gives it the function.
+
+import {EngineError, fetch, fetchOne, type HandlerContext} from '../../krt/index.ts';
+import type {FormulaKind} from '../compile/compile.ts';
+import type {Evaluated} from './compartment.ts';
+import {FormulaFailure, failureOf} from './failure.ts';
+import {frozen, frozenItems} from './freeze.ts';
+import {CollectionHandle, FilterHandle} from './handles.ts';
+import {Keys} from './keys.ts';
+import {plain, type Room} from './plain.ts';
+
+/** Loop heads and calls of one run. A singleton may look at a whole cluster. */
+export const FUEL = {one: 1_000_000, many: 1_000_000, singleton: 50_000_000} as const;
+const MAX_ROWS = 10_000;
+const MAX_NODES = 400_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Calls after which a fetch first looks whether there is room on the stack: fewer cannot have filled it. */
+const SHALLOW = 500;
+
+export interface RunnerSpec {
+  name: string;
+  kind: FormulaKind;
+  /** What its frames are called in a stack. */
+  url: string;
+  /** Where a key comes from, if the user says so. */
+  key?: (row: unknown) => string;
+}
+
+export interface FormulaOptions {
+  /** Called before each run, and before a filter's test outside of one: the announcement that main waits for. */
+  onRun?(): void;
+  /** Called with the line of each fetch, in the order of the fetches. */
+  onFetch?(line: number): void;
+}
+
+export class Runner {
+  readonly name: string;
+  readonly keys: Keys;
+  readonly #kind: FormulaKind;
+  readonly #url: string;
+  readonly #fuel: number;
+  readonly #onRun: (() => void) | undefined;
+  readonly #onFetch: ((line: number) => void) | undefined;
+  readonly face: object;
+  #evaluated!: Evaluated;
+  #careful = true;
+  #context: HandlerContext | undefined;
+  /** Why the fuel is gone, if it is. */
+  #ended = SPENT.message;
+
+  constructor({name, kind, url, key}: RunnerSpec, options: FormulaOptions = {}) {
+    this.name = name;
+    this.#kind = kind;
+    this.keys = new Keys(kind, key);
+    this.#fuel = FUEL[kind];
+    this.#onRun = options.onRun;
+    this.#onFetch = options.onFetch;
+    this.#url = url;
+    const discard = Object.freeze(() => {
+      this.#running().discardResult();
+      throw DISCARDED;
+    });
+    this.face = Object.freeze({
+      fetch: Object.freeze((from: unknown, ...filters: unknown[]) => this.fetch(from, filters)),
+      fetchOne: Object.freeze((from: unknown, ...filters: unknown[]) => this.fetchOne(from, filters)),
+      discard,
+      discardResult: discard,
+    });
+  }
+
+  /** `text`: the code, as far as it says whether results may hold more than data. */
+  protected begin(evaluated: Evaluated, text: string): void {
+    this.#evaluated = evaluated;
+    // Reading a getter is harmless, it runs on the same fuel; but what is not data must be said.
+    this.#careful = /\b[gs]et\b|define|create/.test(text);
+  }
+
+  /** Rows as the engine takes them: one value or nothing, or a list for `many`. Throws FormulaFailure. */
+  run(context: HandlerContext, item: unknown): unknown {
+    this.#onRun?.();
+    const evaluated = this.#evaluated;
+    const before = this.#context;
+    this.#context = context;
+    evaluated.refuel(this.#fuel);
+    this.#ended = SPENT.message;
+    try {
+      const result = evaluated.formula(this.face, frozen(item));
+      return this.#result(result, context);
+    } catch (error) {
+      if (error === DISCARDED) return undefined;
+      if (evaluated.fuel() < 0) throw new FormulaFailure(this.#ended);
+      throw this.failure(error);
+    } finally {
+      // What the formula may have left behind, a function in a filter, runs on fuel of its own.
+      evaluated.refuel(0);
+      this.#context = before;
+    }
+  }
+
+  /** What is told of an error that the user's code threw. */
+  protected failure(error: unknown): FormulaFailure {
+    return failureOf(error, this.#url);
+  }
+
+  /** The line of the fetch that is under way or was last. */
+  get line(): number {
+    return this.#evaluated.line();
+  }
+
+  #result(result: unknown, context: HandlerContext): unknown {
+    const left = this.#evaluated.fuel();
+    if (left < 0) spent();
+    const room: Room = {nodes: Math.min(left, MAX_NODES), bytes: MAX_BYTES};
+    if (this.#kind !== 'many') {
+      const row = plain(result, room, this.#careful) ?? undefined;
+      if (row !== undefined) this.keys.give(row, () => inputOf(context, this.name));
+      return row;
+    }
+    if (result === undefined || result === null) return undefined;
+    const rows = listOf(result);
+    const given: unknown[] = [];
+    for (const one of rows) {
+      const row = plain(one, room, this.#careful);
+      if (row === undefined || row === null) continue;
+      this.keys.give(row, () => '');
+      given.push(row);
+    }
+    return given;
+  }
+
+  #running(): HandlerContext {
+    if (this.#context === undefined) throw new TypeError('ctx is of use only while the formula runs');
+    return this.#context;
+  }
+
+  fetch(from: unknown, filters: readonly unknown[]): readonly unknown[] {
+    const context = this.#running();
+    const collection = CollectionHandle.open(from);
+    if (this.#fuel - this.#evaluated.fuel() > SHALLOW) this.#needRoom();
+    this.#onFetch?.(this.#evaluated.line());
+    try {
+      const [first, second] = filters;
+      switch (filters.length) {
+        case 0:
+          return frozenItems(fetch(context, collection));
+        case 1:
+          return frozenItems(fetch(context, collection, FilterHandle.open(first)));
+        case 2:
+          return frozenItems(fetch(context, collection, FilterHandle.open(first), FilterHandle.open(second)));
+        default:
+          return frozenItems(fetch(context, collection, ...filters.map(FilterHandle.open)));
+      }
+    } catch (error) {
+      throw ownError(error);
+    }
+  }
+
+  fetchOne(from: unknown, filters: readonly unknown[]): unknown {
+    const context = this.#running();
+    const collection = CollectionHandle.open(from);
+    if (this.#fuel - this.#evaluated.fuel() > SHALLOW) this.#needRoom();
+    this.#onFetch?.(this.#evaluated.line());
+    try {
+      return frozen(fetchOne(context, collection, ...filters.map(FilterHandle.open)));
+    } catch (error) {
+      throw ownError(error);
+    }
+  }
+
+  // A fetch that runs out of stack halfway would leave the engine in the middle of something: find out before it
+  // begins. Who comes this far and catches it would come here again at every level, so the run is over.
+  #needRoom(): void {
+    try {
+      descend(ROOM);
+    } catch {
+      this.#evaluated.refuel(-1);
+      this.#ended = DEEP;
+      throw SPENT;
+    }
+  }
+
+  /** A test that the engine calls at any time: outside a run a test that throws counts as a match, and the run tells. */
+  guarded(test: (item: unknown) => unknown): (item: unknown) => boolean {
+    return item => {
+      if (this.#context !== undefined) return Boolean(test(frozen(item)));
+      this.#onRun?.();
+      this.#evaluated.refuel(FUEL.one);
+      try {
+        return Boolean(test(frozen(item)));
+      } catch {
+        return true;
+      } finally {
+        this.#evaluated.refuel(0);
+      }
+    };
+  }
+}
+
+// One for all: a formula that catches it gets it thousands of times, and it shows nothing of ours.
+const SPENT = Object.freeze(
+  new Error('the formula ran too long and was stopped: does a loop or a call to itself never end?'),
+);
+
+/** Ends a run that keeps what was there. */
+const DISCARDED = Object.freeze(new Error('the result is discarded'));
+
+export function spent(): never {
+  throw SPENT;
+}
+
+function listOf(result: unknown): readonly unknown[] {
+  if (typeof result !== 'object' || result === null || !(Symbol.iterator in result)) {
+    throw new FormulaFailure('a "many" formula returns a list: return [] for nothing, [row] for one');
+  }
+  if (!Array.isArray(result)) {
+    const rows: unknown[] = [];
+    for (const row of result as Iterable<unknown>) {
+      if (rows.push(row) > MAX_ROWS) tooMany();
+    }
+    return rows;
+  }
+  if (result.length > MAX_ROWS) tooMany();
+  return result;
+}
+
+function tooMany(): never {
+  throw new FormulaFailure(`one input gives at most ${MAX_ROWS} rows; this one gave more`);
+}
+
+/** The engine's own classes stay its own: what a formula can catch is the language's. */
+function ownError(error: unknown): unknown {
+  if (error instanceof EngineError) return new TypeError(error.message);
+  if (error instanceof Error && error.constructor === Error) return error;
+  if (error instanceof TypeError || error instanceof RangeError) return error;
+  return new Error(error instanceof Error ? error.message : String(error));
+}
+
+const DEEP = 'the formula calls itself too deeply';
+const ROOM = 24;
+const wide = new Array<undefined>(1000).fill(undefined);
+
+function descend(levels: number, ..._filling: undefined[]): number {
+  return levels === 0 ? 0 : 1 + descend(levels - 1, ...wide);
+}
+
+/** The key of the input, from what the engine calls the run. */
+function inputOf(context: HandlerContext, collection: string): string {
+  const text = String(context);
+  return text.slice(text.indexOf('{', Math.min(collection.length, text.length)) + 1, -1);
+}

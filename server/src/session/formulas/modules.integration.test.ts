@@ -1,0 +1,165 @@
+// Graph modules in a folder: the example of docs/ on the demo, saved, broken, mended, hostile, and gone.
+import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import type {ModuleState} from '@krtscope/shared/formulas.ts';
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {Items} from '@krtscope/shared/items.ts';
+import type {TraceAnswer} from '@krtscope/shared/run.ts';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {until} from '../../engine/testing-engine.ts';
+import {Instance} from '../../start/testing-instance.ts';
+
+const docs = fileURLToPath(new URL('../../../../docs/graph/', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'krtscope-graph-'));
+const entry = join(folder, 'health.graph.ts');
+let instance: Instance;
+
+beforeAll(async () => {
+  cpSync(docs, folder, {recursive: true});
+  instance = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0', '--graph', folder]);
+  await instance.ready();
+});
+afterAll(async () => {
+  await instance.stop();
+  rmSync(folder, {recursive: true, force: true});
+});
+
+const graph = () => instance.json<Graph>('/api/v1/graph');
+const node = async (name: string): Promise<CollectionNode | undefined> =>
+  (await graph()).collections.find(one => one.name === name);
+const rows = async (name: string) =>
+  (await instance.json<Items>(`/api/v1/collections/${name}/items?limit=1000`)).items;
+const modules = async () => (await instance.json<{modules: ModuleState[]}>('/api/v1/formulas')).modules;
+const edit = (change: (text: string) => string) =>
+  writeFileSync(entry, change(readFileSync(join(docs, 'health.graph.ts'), 'utf8')));
+
+const own = [
+  'ReadyPods',
+  'Teams',
+  'BackedServices',
+  'ServicePorts',
+  'NodeLoads',
+  'SilentServices',
+  'UnownedNamespaces',
+  'Notices',
+  'Health',
+];
+
+test('the example of docs/ runs, every collection in the graph with the file and line of its fetches', async () => {
+  await until(async () => ((await node('Health'))?.size ? true : undefined));
+  expect(await modules()).toEqual([{name: 'health.graph.ts', state: 'live', collections: own}]);
+  for (const name of own)
+    expect(await node(name)).toMatchObject({formula: true, module: 'health.graph.ts', synced: true});
+  // Against what the shipped graph says of the same Services.
+  const infos = new Map((await rows('ServiceInfos')).map(({key, value}) => [key, value as {ready: number}]));
+  const backed = await rows('BackedServices');
+  expect(backed.length).toBeGreaterThan(3);
+  for (const {key, value} of backed)
+    expect([key, value]).toMatchObject([key, {ready: infos.get(key)?.ready}]);
+  const [health] = await rows('Health');
+  expect(health?.value).toMatchObject({ports: (await rows('ServicePorts')).length});
+  const {edges} = await graph();
+  expect(edges.filter(({to}) => to === 'Notices').map(({from, kind}) => `${from} ${kind}`)).toEqual([
+    'SilentServices join',
+    'UnownedNamespaces join',
+  ]);
+  const text = readFileSync(join(docs, 'health.graph.ts'), 'utf8').split('\n');
+  const line = text.findIndex(one => one.includes('filterNamespace(namespace)')) + 1;
+  const fields = await instance.json<{fetches: {collection: string; line?: string}[]}>(
+    `/api/v1/fields/BackedServices/${encodeURIComponent(backed[0]?.key ?? '')}`,
+  );
+  expect(fields.fetches.map(({collection, line: at}) => `${collection} ${at}`)).toEqual([
+    `ReadyPods health.graph.ts:${line}`,
+    `Teams health.graph.ts:${line + 5}`,
+  ]);
+});
+
+test('a save swaps it in one batch with the cause formula; what has not changed is equal', async () => {
+  const before = (await graph()).sequence;
+  edit(text => text.replace("?? 'nobody'}),", "?? 'no one'}),"));
+  await until(async () => {
+    const teams = (await rows('Teams')).map(({value}) => (value as {team: string}).team);
+    return teams.includes('no one') ? true : undefined;
+  });
+  const {runs} = await instance.json<TraceAnswer>(
+    `/api/v1/trace?since=${before}&collection=ReadyPods&limit=1000`,
+  );
+  expect(new Set(runs.map(({sequence}) => sequence)).size).toBe(1);
+  expect(new Set(runs.map(({outcome}) => outcome))).toEqual(new Set(['equal', 'empty']));
+  expect(new Set(runs.flatMap(({causes}) => causes.map(({kind}) => kind)))).toEqual(new Set(['formula']));
+  const others = await instance.json<TraceAnswer>(
+    `/api/v1/trace?since=${before}&collection=Teams&limit=1000`,
+  );
+  expect(others.runs[0]?.sequence).toBe(runs[0]?.sequence);
+});
+
+test('an error keeps the old one and says so, with its place', async () => {
+  edit(text => text.replace('ready: found.length,', 'ready: found.length +,'));
+  const broken = await until(async () => (await modules()).find(({state}) => state === 'failing'));
+  expect(broken.error).toMatchObject({
+    message: expect.stringMatching(/^health\.graph\.ts:\d+: /),
+    line: expect.any(Number),
+  });
+  expect(await node('BackedServices')).toMatchObject({state: 'failing'});
+  expect((await rows('BackedServices')).length).toBeGreaterThan(3);
+  for (const [wrong, said] of [
+    ["import {readFile} from 'node:fs';\n", /"node:fs" is refused/],
+    ["import {x} from '../outside.ts';\n", /"\.\.\/outside\.ts" is refused/],
+    ["import {x} from './nowhere.ts';\n", /no file nowhere\.ts/],
+    ['const stolen = process.env;\n', /process is not there/],
+    ['throw new Error("not today");\n', /not today \(health\.graph\.ts:1\)/],
+    ['for (;;) {}\n', /ran too long/],
+  ] as const) {
+    edit(text => wrong + text);
+    await until(async () => ((await modules())[0]?.error?.message.match(said) ? true : undefined));
+    expect((await rows('BackedServices')).length).toBeGreaterThan(3);
+  }
+  edit(text => text.replace("{name: 'Teams'}", "{name: 'Pods'}"));
+  await until(async () =>
+    (await modules())[0]?.error?.message.includes('"Pods" already') ? true : undefined,
+  );
+  edit(text => text);
+  await until(async () => ((await modules())[0]?.state === 'live' ? true : undefined));
+  expect((await node('BackedServices'))?.state).toBeUndefined();
+});
+
+test('collections come and go with a save, a neighbour counts as the module, formulas read them', async () => {
+  writeFileSync(
+    join(folder, 'Count.ts'),
+    'export default formula({}, ctx => ({n: ctx.fetch(Notices).length}));\n',
+  );
+  await until(async () => ((await node('Count'))?.size === 1 ? true : undefined));
+  edit(text =>
+    text.replace(/ {2}const unowned = [\s\S]*?\);\n/, '').replace('[silent, unowned]', '[silent]'),
+  );
+  await until(async () => ((await node('UnownedNamespaces')) === undefined ? true : undefined));
+  await until(async () => {
+    const [count] = await rows('Count');
+    return (count?.value as {n: number} | undefined)?.n === (await rows('SilentServices')).length
+      ? true
+      : undefined;
+  });
+  const lib = join(folder, 'lib', 'pods.ts');
+  writeFileSync(lib, readFileSync(lib, 'utf8').replace("=== 'Running'", "=== 'Nowhere'"));
+  await until(async () => ((await node('ReadyPods'))?.size === 0 ? true : undefined));
+  rmSync(entry);
+  await until(async () => ((await node('Health')) === undefined ? true : undefined));
+  expect(await node('Count')).toMatchObject({state: 'failing', error: {message: 'waits for Notices'}});
+});
+
+test('one that turns hostile costs one restart and is quarantined', async () => {
+  writeFileSync(
+    join(folder, 'bad.graph.ts'),
+    `import {newCollection} from 'krtscope/krt';
+export function build({collection}: GraphModule) {
+  newCollection(collection('Nodes'), () => /(x+x+)+y/.test('x'.repeat(40)), {name: 'Bad'});
+}
+`,
+  );
+  await until(async () => ((await modules())[0]?.state === 'quarantined' ? true : undefined), 40_000);
+  await until(async () => ((await node('Pods'))?.size ? true : undefined), 40_000);
+  expect(await node('Bad')).toBeUndefined();
+  expect(instance.stderr.match(/engine process ended/g)?.length).toBe(1);
+}, 90_000);
