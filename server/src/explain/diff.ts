@@ -51,13 +51,14 @@ function walk(
     found.push(change);
   };
   if (isRecord(old) && isRecord(now)) {
-    for (const name in old) walk(old[name], now[name], [...path, name], found, limit);
-    for (const name in now) if (!(name in old)) walk(undefined, now[name], [...path, name], found, limit);
+    // By name: what was read back from records may have its fields in another order.
+    for (const name of Object.keys({...old, ...now}).sort())
+      walk(old[name], now[name], [...path, name], found, limit);
     return;
   }
   // A map that came or went reads best entry by entry: the label, not the labels.
   if (path.length > 0 && (isFlat(old) ? now === undefined : old === undefined && isFlat(now))) {
-    const names = Object.keys((old ?? now) as object);
+    const names = Object.keys((old ?? now) as object).sort();
     for (const name of names)
       walk((old as Plain)?.[name], (now as Plain)?.[name], [...path, name], found, limit);
     return;

@@ -15,10 +15,10 @@ test('differences are named by path, without the API server’s bookkeeping, lis
     list: [{n: 1}, {n: 3}],
   };
   expect(changedPaths(old, now)).toEqual([
+    {path: 'list[1].n', old: 2, new: 3},
     {path: 'metadata.labels.a', old: 'x', new: 'y'},
     {path: 'metadata.labels[b.c/d]', new: 'z'},
     {path: 'tags', old: ['a'], new: ['a', 'b']},
-    {path: 'list[1].n', old: 2, new: 3},
   ]);
   expect(changedPaths(undefined, now)).toEqual([]);
   expect(changedPaths({m: {}}, {m: {labels: {a: 'x'}}})).toEqual([{path: 'm.labels.a', new: 'x'}]);

@@ -32,6 +32,8 @@ export class TruthCluster {
   #manager = '';
   #clock = Date.parse('2026-11-16T12:00:00Z');
   #names = 0;
+  /** Somebody else who is told what is written, batch by batch. */
+  #heard: ((changes: readonly SourceChange[]) => void) | undefined;
 
   private constructor(seed: number) {
     this.chance = new Chance(seed);
@@ -39,8 +41,12 @@ export class TruthCluster {
   }
 
   /** A cluster with the shop in it, listed and synced. */
-  static async start(seed: number): Promise<TruthCluster> {
+  static async start(
+    seed: number,
+    heard?: (changes: readonly SourceChange[]) => void,
+  ): Promise<TruthCluster> {
     const cluster = new TruthCluster(seed);
+    cluster.#heard = heard;
     const {api} = cluster.#client;
     const access = new Access(api, 'token', 'user');
     await seedShop(api, new LocalWire(api, access, {token: 'token', userAgent: 'kube-controller-manager'}));
@@ -127,6 +133,7 @@ export class TruthCluster {
     }
     this.#pending = new Map();
     if (changes.length === 0) return undefined;
+    this.#heard?.(structuredClone(changes));
     const newest = this.rig.records.newest();
     const sequence = this.rig.apply(changes);
     this.#objects = after;
