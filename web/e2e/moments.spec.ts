@@ -36,6 +36,10 @@ test('fifty moments by link: the rows equal what the API says, before and after 
   const newest = async () => (await server.json<{sequence: number}>('/api/v1/graph')).sequence;
   await expect.poll(newest, {timeout: 60_000}).toBeGreaterThan(120);
   const last = await newest();
+  const rowsAt = (at: number) => server.json<Items>(`/api/v1/collections/Pods/items?limit=1000&at=${at}`);
+  // The first list comes in slices: before it there is nothing to compare.
+  let first = 30;
+  while ((await rowsAt(first)).total === 0) first += 5;
   const slider = page.getByRole('slider', {name: 'Moment'});
   let seed = 11;
   const random = (below: number) => {
@@ -43,7 +47,7 @@ test('fifty moments by link: the rows equal what the API says, before and after 
     return seed % below;
   };
   for (let n = 0; n < 50; n++) {
-    const moment = 30 + random(last - 30);
+    const moment = first + random(last - first);
     // Most by the pointer's way of choosing, without a new page; some as a link.
     if (n % 10 === 9) await page.goto(page.url().replace(/([?&]t=)\d+/, `$1${moment}`));
     else {
@@ -55,7 +59,7 @@ test('fifty moments by link: the rows equal what the API says, before and after 
         dispatchEvent(new PopStateEvent('popstate'));
       }, moment);
     }
-    const said = await server.json<Items>(`/api/v1/collections/Pods/items?limit=1000&at=${moment}`);
+    const said = await rowsAt(moment);
     const wanted = said.items.map(one => `${one.key} ${one.value.status?.phase}`).sort();
     expect(await drawn(page, moment), `moment ${moment}`).toEqual(wanted);
     await expect(page.getByText(`${said.total} of ${said.total} rows`)).toBeVisible();

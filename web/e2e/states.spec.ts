@@ -63,7 +63,7 @@ test('syncing: the counter, and what holds it', async ({page, visit}) => {
   });
   await visit('/s/demo/sheet/Pods');
   const state = page.getByRole('main').getByRole('status').filter({hasText: 'Pods is syncing'});
-  await expect(state).toContainText('Listing 1,240 so far.');
+  await expect(state).toContainText('Listing 1,240.');
   await state.getByRole('button', {name: 'What holds it'}).click();
   await expect(page).toHaveURL(/\/overview/);
 });

@@ -158,7 +158,7 @@ function TooBig({drawn, budget}: {drawn: DrawnGraph; budget: number}) {
   const matched =
     drawn.drawing.nodes.length + drawn.drawing.left.filter(one => one.reason === 'budget').length;
   return (
-    <div className="graph-dock too-big">
+    <div role="status" className="graph-dock too-big">
       <p>
         <b>{matched.toLocaleString('en')} nodes match.</b> Showing the {Math.min(budget, matched)} most
         relevant, worst first.

@@ -94,9 +94,19 @@ function Missing(props: {
     <Empty
       title={`No ${itemKey} in ${collection}`}
       actions={
-        <Button size="small" keys="o" onClick={() => askOrigin({collection, key: itemKey, input: true})}>
-          Why is it not there?
-        </Button>
+        <>
+          <Button size="small" keys="o" onClick={() => askOrigin({collection, key: itemKey, input: true})}>
+            Why is it not there?
+          </Button>
+          <Button
+            size="small"
+            look="ghost"
+            keys="Shift+W"
+            onClick={() => navigate({view: 'why-not', collection, key: itemKey})}
+          >
+            Why not?
+          </Button>
+        </>
       }
     >
       {failure.message} {failure.hint}
