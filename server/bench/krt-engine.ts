@@ -12,16 +12,6 @@ import {
 import type {Contender, Workloads} from './contender.ts';
 import {deeper, type Pod, type Service, type WorkloadRow, type World, workloadRow} from './world.ts';
 
-/** Everything the adapter needs of an engine module, so that a stubbed copy of it can be measured too. */
-export interface Krt {
-  createEngine: typeof createEngine;
-  newStaticCollection: typeof newStaticCollection;
-  newCollection: typeof newCollection;
-  fetch: typeof fetch;
-  filterNamespace: typeof filterNamespace;
-  filterSelectsNonEmpty: typeof filterSelectsNonEmpty;
-}
-
 export const rowOptions = {key: (row: WorkloadRow) => row.key};
 export class KrtWorkloads implements Workloads {
   readonly engine: Engine;
@@ -30,27 +20,22 @@ export class KrtWorkloads implements Workloads {
   readonly #last;
   #changes = 0;
 
-  constructor(world: World, stages: number, krt: Krt) {
-    this.engine = krt.createEngine({});
-    this.#services = krt.newStaticCollection<Service>(this.engine, world.services, {name: 'services'});
-    this.#pods = krt.newStaticCollection<Pod>(this.engine, world.pods, {name: 'pods'});
+  constructor(world: World, stages: number) {
+    this.engine = createEngine({});
+    this.#services = newStaticCollection<Service>(this.engine, world.services, {name: 'services'});
+    this.#pods = newStaticCollection<Pod>(this.engine, world.pods, {name: 'pods'});
     const services = this.#services;
-    let last: Collection<WorkloadRow> = krt.newCollection<Pod, WorkloadRow>(
+    let last: Collection<WorkloadRow> = newCollection<Pod, WorkloadRow>(
       this.#pods,
       (ctx, pod) => {
         const {namespace, labels} = pod.metadata;
-        const found = krt.fetch(
-          ctx,
-          services,
-          krt.filterNamespace(namespace),
-          krt.filterSelectsNonEmpty(labels),
-        );
+        const found = fetch(ctx, services, filterNamespace(namespace), filterSelectsNonEmpty(labels));
         return workloadRow(pod, found);
       },
       {...rowOptions, name: 'workloads'},
     );
     for (let depth = 2; depth <= stages; depth++) {
-      last = krt.newCollection<WorkloadRow, WorkloadRow>(last, (_, row) => deeper(row, depth), {
+      last = newCollection<WorkloadRow, WorkloadRow>(last, (_, row) => deeper(row, depth), {
         ...rowOptions,
         name: `stage ${depth}`,
       });
@@ -87,16 +72,7 @@ export class KrtWorkloads implements Workloads {
   }
 }
 
-export const plainKrt: Krt = {
-  createEngine,
-  newStaticCollection,
-  newCollection,
-  fetch,
-  filterNamespace,
-  filterSelectsNonEmpty,
-};
-
 export const krtscope: Contender = {
   name: 'krtscope',
-  create: (world, stages) => new KrtWorkloads(world, stages, plainKrt),
+  create: (world, stages) => new KrtWorkloads(world, stages),
 };

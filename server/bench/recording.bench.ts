@@ -20,6 +20,9 @@ const ROUNDS = 84;
 const UPDATES = 120;
 /** How many batches come to the engine process in one message, under load. */
 const PER_MESSAGE = 8;
+/** Writes that come in one message and are one batch, and how often. */
+const MANY = 1000;
+const MANY_ROUNDS = 12;
 const LIMITS = {runs: 50_000, megabytes: 64};
 
 interface Subject {
@@ -68,6 +71,14 @@ function message({live, keeper}: Subject, texts: readonly string[]): number {
   return (performance.now() - start) / texts.length;
 }
 
+/** All writes of one message in one batch. */
+function atOnce({live, keeper}: Subject, text: string): number {
+  const start = performance.now();
+  live.apply(JSON.parse(text) as SourceChange[]);
+  keeper?.flush();
+  return (performance.now() - start) / MANY;
+}
+
 /** Message by message in turn, so that both meet the same moments of a busy machine. */
 function update(subjects: readonly Subject[], texts: readonly string[], times: readonly number[][]): void {
   for (let i = 0; i < texts.length; i += PER_MESSAGE) {
@@ -76,6 +87,12 @@ function update(subjects: readonly Subject[], texts: readonly string[], times: r
       times[s]?.push(message(subject, some));
     });
   }
+}
+
+function manyOf(round: number): string[] {
+  const rounds = Math.ceil(MANY / UPDATES);
+  const texts = Array.from({length: rounds}, (_, i) => updatesOf(ROUNDS + round * rounds + i));
+  return texts.flat().slice(0, MANY);
 }
 
 function updatesOf(round: number): string[] {
@@ -138,7 +155,7 @@ function usual(times: number[]): number {
 }
 
 /** Alternately with and without: the best sync of each counts, and what its messages usually take. */
-function race(text: string): {syncs: Pair; updates: Pair; recorded: Subject; firstRuns: number} {
+function race(text: string): {syncs: Pair; updates: Pair; many: Pair; recorded: Subject; firstRuns: number} {
   const syncs: Pair = {none: Infinity, recorded: Infinity};
   let none = subject(false);
   let recorded = subject(true);
@@ -152,7 +169,16 @@ function race(text: string): {syncs: Pair; updates: Pair; recorded: Subject; fir
   globalThis.gc?.();
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) update([none, recorded], updatesOf(round), times);
-  return {syncs, updates: {none: usual(times[0]), recorded: usual(times[1])}, recorded, firstRuns};
+  const pairOf = (both: [number[], number[]]): Pair => ({none: usual(both[0]), recorded: usual(both[1])});
+  const several: [number[], number[]] = [[], []];
+  for (let round = 0; round < MANY_ROUNDS; round++) {
+    const texts = manyOf(round);
+    const one = `[${texts.join(',')}]`;
+    [none, recorded].forEach((subject, s) => {
+      several[s as 0 | 1].push(atOnce(subject, one));
+    });
+  }
+  return {syncs, updates: pairOf(times), many: pairOf(several), recorded, firstRuns};
 }
 
 interface Pair {
@@ -172,7 +198,7 @@ function row(name: string, {none, recorded}: Pair): Row {
 }
 
 async function run(): Promise<Row[]> {
-  const {syncs, updates, recorded, firstRuns} = race(JSON.stringify(makeCluster({pods: PODS})));
+  const {syncs, updates, many, recorded, firstRuns} = race(JSON.stringify(makeCluster({pods: PODS})));
   const {recording} = recorded.books as Books;
   // What a full ring would hold at this rate; filling it would take longer than all the rest.
   const {bytes, runs} = recording.kept;
@@ -191,12 +217,8 @@ async function run(): Promise<Row[]> {
       unit: 'ms',
       others: {'no recording': syncs.none},
     },
-    {
-      name: 'recording: one update of it',
-      value: updates.recorded,
-      unit: 'ms',
-      others: {'no recording': updates.none},
-    },
+    row('LiveGraph.apply: one write', updates),
+    row('LiveGraph.apply: 1,000 writes at once, each of them', many),
     {
       name: 'recording: 50,000 runs',
       value: megabytes,

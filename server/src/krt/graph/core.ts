@@ -27,7 +27,7 @@ import type {Derived} from '../kinds/derived.ts';
 import type {View} from '../kinds/view.ts';
 import {Attributes} from '../query/attributes.ts';
 import type {IndexCore} from '../query/indexes.ts';
-import {Queries} from '../query/query.ts';
+import {Queries} from '../query/run-again.ts';
 import type {Entry} from '../run/entry.ts';
 import type {EngineCore} from './engine.ts';
 import {type HandlerQueue, newRegistration} from './handler.ts';

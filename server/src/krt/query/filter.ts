@@ -1,5 +1,5 @@
 // What a fetch selects: the filters, the query they add up to, and how a query says itself in words.
-// Answering a query is query.ts; finding the queries that a change touches is reverse.ts.
+// Answering a query is query-node.ts; finding the queries that a change touches is reverse.ts.
 
 import type {Labels} from '../api/collection.ts';
 import {EngineError} from '../api/error.ts';

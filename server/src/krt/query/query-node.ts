@@ -5,11 +5,11 @@ import {refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import {type Row, settled} from '../graph/row.ts';
 import type {Entry} from '../run/entry.ts';
-import {type DependencyRef, type FetchRecord, KEYS_SHOWN, type Via} from '../trace/trace.ts';
+import {type DependencyRef, KEYS_SHOWN, type Via} from '../trace/trace.ts';
 import {Attributes} from './attributes.ts';
 import {type Clause, clausesOf, type Spec, textOf} from './filter.ts';
-import type {Queries} from './query.ts';
 import {RowList} from './row-list.ts';
+import type {Queries} from './run-again.ts';
 
 export const SCAN: Via = Object.freeze({kind: 'scan'});
 const MANY_KEYS = 8;
@@ -26,7 +26,7 @@ export class QueryNode {
   via: Via = SCAN;
   /** The label that reverse.ts files it under; '' if by none. */
   anchor = '';
-  /** The change that touched it last; query.ts counts them. */
+  /** The change that touched it last; run-again.ts counts them. */
   stamp = 0;
   /** Items looked at for the result that stands. */
   scanned = 0;
@@ -80,14 +80,6 @@ export class QueryNode {
     this.result();
     this.#keys ??= Object.freeze((this.#found as RowList).rows.slice(0, KEYS_SHOWN).map(row => row.key));
     return this.#keys;
-  }
-
-  /** What a trace says of a fetch; `scanned` is 0 if the result was there. */
-  record(scanned: number): FetchRecord {
-    const matched = this.result().length;
-    const {core, text, clauses, via} = this;
-    const {name: collection, uid} = core;
-    return {collection, uid, filter: text, clauses, matched, scanned, via, keys: this.keys()};
   }
 
   /** True if the result is there, so that reading it looks at nothing. */

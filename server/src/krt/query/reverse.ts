@@ -1,5 +1,5 @@
 // From a changed item to the queries it may touch, without looking at the others.
-// Finding too many is allowed (query.ts tests each), missing one is not.
+// Finding too many is allowed (run-again.ts tests each), missing one is not.
 
 import type {Via} from '../trace/trace.ts';
 import type {Attributes} from './attributes.ts';

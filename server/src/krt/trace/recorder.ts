@@ -8,6 +8,7 @@ import type {EngineCore} from '../graph/engine.ts';
 import type {Row} from '../graph/row.ts';
 import {NEW, OLD, type QueryNode} from '../query/query-node.ts';
 import type {Entry} from '../run/entry.ts';
+import {fetchRecord} from './fetch-record.ts';
 import type {
   BatchTrace,
   Cause,
@@ -275,7 +276,7 @@ export class Recorder {
 
   fetched(node: QueryNode, wasReady: boolean): void {
     if (this.current === null) return;
-    this.#fetches[this.#fetched++] = node.record(wasReady ? 0 : node.scanned);
+    this.#fetches[this.#fetched++] = fetchRecord(node, wasReady);
   }
 
   output(row: Row, change: RunOutput['change']): void {

@@ -1,0 +1,163 @@
+// One source file with all its mutants in it: each place that can be wrong asks whether it is to be, so that thousands of
+// mutants need one load. `$m(id)` is true while that mutant lives.
+import ts from 'typescript';
+
+export interface Mutant {
+  readonly id: number;
+  readonly file: string;
+  readonly line: number;
+  /** The line it stands in, and what becomes of it: names the mutant for the list of equivalents. */
+  readonly text: string;
+  readonly change: string;
+}
+
+interface Way {
+  readonly id: number;
+  readonly text: string;
+}
+
+const SWAPPED: Readonly<Record<string, string>> = {
+  '===': '!==',
+  '!==': '===',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '-': '+',
+  '*': '+',
+  '&&': '||',
+  '||': '&&',
+  '&': '|',
+  '|': '&',
+};
+
+/** `first` is the number of its first mutant. */
+export function mutate(file: string, source: string, first: number): {code: string; mutants: Mutant[]} {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const mutants: Mutant[] = [];
+
+  const add = (node: ts.Node, change: string, text: string): Way => {
+    const {line} = tree.getLineAndCharacterOfPosition(node.getStart());
+    const whole = source.split('\n')[line]!.trim();
+    const id = first + mutants.length;
+    mutants.push({id, file, line: line + 1, text: whole, change});
+    return {id, text};
+  };
+  const raw = (node: ts.Node) => source.slice(node.getStart(), node.end);
+
+  const inside = (node: ts.Node): string => {
+    let out = '';
+    let at = node.getStart();
+    ts.forEachChild(node, child => {
+      out += source.slice(at, child.getStart());
+      out += render(child);
+      at = child.end;
+    });
+    return out + source.slice(at, node.end);
+  };
+  const either = (ways: readonly Way[], otherwise: string) =>
+    ways.length === 0
+      ? otherwise
+      : `(${ways.map(({id, text}) => `$m(${id}) ? (${text}) : `).join('')}(${otherwise}))`;
+
+  const render = (node: ts.Node): string => {
+    if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
+      return raw(node);
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeParameterDeclaration(node))
+      return raw(node);
+    if (!isRunLater(node)) return inside(node);
+    if (ts.isExpressionStatement(node) && isRemovable(node.expression)) {
+      const way = add(node, `without ${short(raw(node))}`, '');
+      // In braces of its own: an else that follows belongs to somebody else.
+      return `{ if (!$m(${way.id})) { ${inside(node)} } }`;
+    }
+    if (ts.isExpression(node)) return either(waysOf(node), inside(node));
+    return inside(node);
+  };
+
+  const waysOf = (node: ts.Expression): Way[] => {
+    const ways: Way[] = [];
+    if (isCondition(node)) {
+      ways.push(add(node, `${short(raw(node))} is false`, 'false'));
+      if (!isLoop(node.parent)) ways.push(add(node, `${short(raw(node))} is true`, 'true'));
+    } else if (ts.isReturnStatement(node.parent) && !isNothing(node)) {
+      ways.push(add(node, 'returns undefined', 'undefined'));
+    }
+    if (ts.isBinaryExpression(node)) {
+      const operator = node.operatorToken.getText();
+      const [left, right] = [raw(node.left), raw(node.right)];
+      const other = SWAPPED[operator];
+      if (other !== undefined) ways.push(add(node, `${operator} is ${other}`, `${left} ${other} ${right}`));
+      if (operator === '??') ways.push(add(node, '?? has no right side', left));
+      if (operator === '+' && isNumeric(node)) ways.push(add(node, '+ is -', `${left} - ${right}`));
+    } else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+      ways.push(add(node, 'without !', raw(node.operand)));
+    } else if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) {
+      const swapped =
+        node.operator === ts.SyntaxKind.PlusPlusToken
+          ? '--'
+          : node.operator === ts.SyntaxKind.MinusMinusToken
+            ? '++'
+            : undefined;
+      if (swapped !== undefined) {
+        const operand = raw(node.operand);
+        ways.push(
+          add(
+            node,
+            `counts with ${swapped}`,
+            ts.isPrefixUnaryExpression(node) ? swapped + operand : operand + swapped,
+          ),
+        );
+      }
+    } else if (node.kind === ts.SyntaxKind.TrueKeyword) ways.push(add(node, 'true is false', 'false'));
+    else if (node.kind === ts.SyntaxKind.FalseKeyword) ways.push(add(node, 'false is true', 'true'));
+    else if (ts.isNumericLiteral(node)) ways.push(add(node, `${node.text} is one more`, `${node.text} + 1`));
+    return ways;
+  };
+
+  return {code: inside(tree), mutants};
+}
+
+function short(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 57)}...` : line;
+}
+
+/** In a function, or in a field of a class: what a module does once, when it loads, cannot be switched afterwards. */
+function isRunLater(node: ts.Node): boolean {
+  for (let up: ts.Node | undefined = node.parent; up !== undefined; up = up.parent) {
+    if (ts.isFunctionLike(up) || ts.isPropertyDeclaration(up)) return true;
+  }
+  return false;
+}
+
+function isRemovable(node: ts.Expression): boolean {
+  if (ts.isCallExpression(node)) return node.expression.kind !== ts.SyntaxKind.SuperKeyword;
+  if (ts.isDeleteExpression(node)) return true;
+  return ts.isBinaryExpression(node) && /^(=|\+=|-=|\?\?=|\|\|=|&&=)$/.test(node.operatorToken.getText());
+}
+
+function isCondition(node: ts.Node): boolean {
+  const {parent} = node;
+  if (ts.isIfStatement(parent) || ts.isWhileStatement(parent)) return parent.expression === node;
+  if (ts.isForStatement(parent) || ts.isConditionalExpression(parent)) return parent.condition === node;
+  return false;
+}
+
+function isLoop(node: ts.Node): boolean {
+  return ts.isWhileStatement(node) || ts.isForStatement(node);
+}
+
+function isNothing(node: ts.Expression): boolean {
+  return (
+    node.getText() === 'undefined' ||
+    node.kind === ts.SyntaxKind.TrueKeyword ||
+    node.kind === ts.SyntaxKind.FalseKeyword
+  );
+}
+
+function isNumeric({left, right}: ts.BinaryExpression): boolean {
+  return [left, right].some(
+    side => ts.isNumericLiteral(side) || /\.(length|size|count|level)$/.test(side.getText()),
+  );
+}

@@ -1,0 +1,40 @@
+// What test files import as `vitest` while mutants are tried: tests are collected, and called by whoever tries one.
+export {expect, vi} from '../../node_modules/vitest/dist/index.js';
+
+export interface Collected {
+  readonly name: string;
+  readonly run: () => unknown;
+}
+
+export const collected: Collected[] = [];
+let path = '';
+
+type Body = (...row: never[]) => unknown;
+
+export function test(name: string, run: () => unknown): void {
+  collected.push({name: `${path}${name}`, run});
+}
+
+test.each = (rows: readonly unknown[]) => (name: string, run: Body) => {
+  for (const row of rows) test(`${name} ${String(row).slice(0, 40)}`, () => run(...(spread(row) as never[])));
+};
+
+export function describe(name: string, body: () => void): void {
+  const outer = path;
+  path = `${outer}${name} > `;
+  body();
+  path = outer;
+}
+
+describe.each = (rows: readonly unknown[]) => (name: string, body: Body) => {
+  for (const row of rows)
+    describe(`${name} ${String(row).slice(0, 40)}`, () => void body(...(spread(row) as never[])));
+};
+
+function spread(row: unknown): readonly unknown[] {
+  return Array.isArray(row) ? row : [row];
+}
+
+test.runIf = (condition: unknown) => (name: string, run: () => unknown) => {
+  if (condition) test(name, run);
+};

@@ -1,0 +1,126 @@
+// Holds the engine with all its mutants, and its tests; runs the tests with one mutant alive. A thread of its own, because a
+// mutant may never come back.
+import {readFileSync} from 'node:fs';
+import {registerHooks, stripTypeScriptTypes} from 'node:module';
+import {fileURLToPath} from 'node:url';
+import {parentPort, workerData} from 'node:worker_threads';
+
+export interface Given {
+  /** Instrumented files, by path. */
+  readonly code: Readonly<Record<string, string>>;
+  readonly tests: readonly string[];
+  /** How many there are. */
+  readonly mutants: number;
+}
+
+export type Ask =
+  | {readonly ask: 'cover'}
+  | {readonly ask: 'try'; readonly id: number; readonly tests: readonly number[]};
+export type Answer =
+  | {readonly type: 'loaded'; readonly tests: number}
+  | {
+      readonly type: 'covered';
+      readonly hits: readonly (readonly number[])[];
+      readonly times: readonly number[];
+      readonly failed: readonly string[];
+    }
+  | {readonly type: 'begun'; readonly test: number; readonly name: string}
+  | {readonly type: 'tried'; readonly killedBy: string | undefined; readonly spoilt: boolean};
+
+const {code, tests, mutants} = workerData as Given;
+const world = globalThis as unknown as {$m: (id: number) => boolean};
+let alive = 0;
+let hits = new Uint8Array(0);
+world.$m = id => {
+  hits[id] = 1;
+  return id === alive;
+};
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'vitest'
+      ? {url: new URL('./vitest.ts', import.meta.url).href, shortCircuit: true}
+      : next(specifier, context),
+  load: (url, context, next) => {
+    if (url.endsWith('?raw')) {
+      const text = readFileSync(fileURLToPath(url.slice(0, -'?raw'.length)), 'utf8');
+      return {format: 'module', source: `export default ${JSON.stringify(text)};`, shortCircuit: true};
+    }
+    const own = url.startsWith('file:') ? code[fileURLToPath(url)] : undefined;
+    if (own === undefined) return next(url, context);
+    return {format: 'module', source: stripTypeScriptTypes(own), shortCircuit: true};
+  },
+});
+
+const {collected} = await import('./vitest.ts');
+for (const test of tests) await import(test);
+// A few random graphs of a fixed seed, on both engines, stand for the model tests, which play hundreds.
+const {default: fc} = await import('fast-check');
+const {caseSpec} = await import('../../server/src/krt/testing/model-arbitrary.ts');
+const {problemsOf} = await import('../../server/src/krt/testing/model-check.ts');
+for (const faults of [false, true]) {
+  for (const seed of [1, 2, 3, 4]) {
+    const run = () => {
+      for (const spec of fc.sample(caseSpec({nodes: 8, batches: 8, faults}), {numRuns: 8, seed})) {
+        const problems = problemsOf(spec);
+        if (problems.length > 0) throw new Error(problems.join('\n'));
+      }
+    };
+    collected.push({name: `random graphs, seed ${seed}${faults ? ', with faults' : ''}`, run});
+  }
+}
+let stray: unknown;
+process.on('uncaughtException', error => {
+  stray = error;
+});
+process.on('unhandledRejection', error => {
+  stray = error;
+});
+
+const tell = (answer: Answer) => parentPort!.postMessage(answer);
+
+/** The error of a test, if it fails. */
+async function failing(at: number): Promise<unknown> {
+  stray = undefined;
+  try {
+    await collected[at]!.run();
+    await new Promise(resolve => setImmediate(resolve));
+    return stray;
+  } catch (error) {
+    return error ?? new Error('nothing was thrown');
+  }
+}
+
+async function cover(): Promise<void> {
+  const all: number[][] = [];
+  const times: number[] = [];
+  const failed: string[] = [];
+  for (let at = 0; at < collected.length; at++) {
+    tell({type: 'begun', test: at, name: collected[at]!.name});
+    hits = new Uint8Array(mutants + 1);
+    const start = performance.now();
+    const error = await failing(at);
+    times.push(performance.now() - start);
+    all.push([...hits.keys()].filter(id => hits[id] === 1));
+    if (error !== undefined) failed.push(`${collected[at]!.name}: ${String(error).split('\n')[0]}`);
+  }
+  hits = new Uint8Array(0);
+  tell({type: 'covered', hits: all, times, failed});
+}
+
+async function tryOne(id: number, places: readonly number[]): Promise<void> {
+  for (const at of places) {
+    tell({type: 'begun', test: at, name: collected[at]!.name});
+    alive = id;
+    const error = await failing(at);
+    alive = 0;
+    if (error === undefined) continue;
+    // What it left in the modules must not be blamed on the next one.
+    tell({type: 'tried', killedBy: collected[at]!.name, spoilt: (await failing(at)) !== undefined});
+    return;
+  }
+  tell({type: 'tried', killedBy: undefined, spoilt: false});
+}
+
+parentPort!.on('message', (ask: Ask) => void (ask.ask === 'cover' ? cover() : tryOne(ask.id, ask.tests)));
+tell({type: 'loaded', tests: collected.length});
