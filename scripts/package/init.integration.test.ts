@@ -17,12 +17,20 @@ import {
   withoutRules,
   withoutVerbs,
 } from './testing-manifests.ts';
-import {emptyFolder, install, said, tarball, typeProblems, userEnvironment} from './testing-tarball.ts';
+import {
+  emptyFolder,
+  install,
+  nodeCache,
+  said,
+  tarball,
+  typeProblems,
+  userEnvironment,
+} from './testing-tarball.ts';
 
 let place: string;
 let project: string;
 let file: string;
-const env = () => userEnvironment({XDG_CACHE_HOME: join(place, 'cache')});
+const env = () => userEnvironment({XDG_CACHE_HOME: nodeCache});
 const read = (name: string) => readFileSync(join(project, name), 'utf8');
 const manifests = () => manifestsOf(read('config/operator.yaml'));
 

@@ -23,6 +23,8 @@ import {promisify} from 'node:util';
 const run = promisify(execFile);
 export const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 const kept = join(root, 'node_modules', '.cache', 'krtscope-tarball');
+/** For XDG_CACHE_HOME, where the command keeps the Node that it got: unpacking one takes a while. */
+export const nodeCache = join(root, 'node_modules', '.cache', 'krtscope-node');
 
 /** Changes with whatever goes into the tarball. */
 function stamp(): string {
