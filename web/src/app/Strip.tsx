@@ -98,6 +98,13 @@ function ClusterStrip() {
     );
   }
   const {state, reason, hint, since, retryAt} = session.connection;
+  if (state === 'lost' && session.cluster.kind === 'program')
+    return (
+      <Bar tone="stale" icon="clock" title={hint}>
+        {session.cluster.context} is not connected since {clockText(since)}. You see what it said last;
+        started again, it goes on here.
+      </Bar>
+    );
   if (state === 'lost') {
     return (
       <Bar tone="stale" icon="clock" title={reason} actions={<RetryCluster name={session.name} />}>

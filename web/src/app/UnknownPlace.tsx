@@ -15,7 +15,7 @@ export function useUnknownPlace(): {view: string} | {collection: string} | null 
   const graph = useGraph();
   if (unknown !== null) return {view: unknown};
   if (collection === null || graph === null || graph.collections.length === 0) return null;
-  if (view === 'overview' || view === 'lab') return null;
+  if (view === 'overview' || view === 'lab' || view === 'controllers') return null;
   return graph.collections.some(one => one.name === collection) ? null : {collection};
 }
 

@@ -30,6 +30,7 @@ const shellKeys: KeyMap = {
   '3': {says: 'graph', group: 'Move', run: go('graph')},
   '4': {says: 'why', group: 'Move', run: go('why')},
   '5': {says: 'lab', group: 'Move', run: go('lab')},
+  '6': {says: 'controllers', group: 'Move', run: go('controllers')},
   '/': {says: 'filter, or find', group: 'Move', run: focusSearch},
   ':': {says: 'jump to collection', group: 'Move', run: () => openOverlay('jump')},
   'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},

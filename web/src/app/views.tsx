@@ -69,4 +69,12 @@ export const viewEntries: Record<View, ViewEntry> = {
     component: lazy(() => import('../lab/LabView.tsx')),
     inspector: false,
   },
+  controllers: {
+    id: 'controllers',
+    label: 'Controllers',
+    icon: 'refresh',
+    keys: '6',
+    component: lazy(() => import('../controllers/ControllersView.tsx')),
+    inspector: false,
+  },
 };

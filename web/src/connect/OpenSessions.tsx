@@ -77,6 +77,8 @@ function describe(session: Session): string {
   const {cluster, connection, kept} = session;
   if (connection.state === 'unreachable')
     return `does not answer${connection.reason ? `: ${connection.reason}` : ''}`;
+  if (cluster.kind === 'program')
+    return `program${cluster.pid === undefined ? '' : `, process ${cluster.pid}`}, ${connection.state === 'connected' ? 'connected' : 'gone'}, ${kept.runs.toLocaleString('en')} runs kept`;
   if (cluster.kind === 'recording') return `${kept.runs.toLocaleString('en')} runs recorded`;
   return `${cluster.version}, ${kept.runs.toLocaleString('en')} runs kept`;
 }

@@ -1,6 +1,15 @@
 // The address of everything a person sees: parsed from the URL and written back to it. Leaves history to app.ts.
 
-export const views = ['overview', 'sheet', 'graph', 'origin', 'why', 'why-not', 'lab'] as const;
+export const views = [
+  'overview',
+  'sheet',
+  'graph',
+  'origin',
+  'why',
+  'why-not',
+  'lab',
+  'controllers',
+] as const;
 export type View = (typeof views)[number];
 
 /** The views that answer a question about one item; they have their own evidence beside them. */

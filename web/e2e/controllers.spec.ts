@@ -1,0 +1,89 @@
+// The Controllers view with the mouse and with keys: which there are, what a request went through, why it ran, and
+// the same at a moment; a program without controllers is told how to show some.
+import {fork} from 'node:child_process';
+import {expect, test} from './krtscope.ts';
+
+test.use({flags: ['--demo-seed', '1']});
+
+interface Why {
+  sentence: string;
+}
+
+test('from the list of controllers to why one request ran, live and at a moment', async ({visit, server}) => {
+  const page = await visit('/s/demo/sheet');
+  await page.getByRole('button', {name: /^Controllers/}).waitFor();
+  await page.keyboard.press('6');
+  await expect(page).toHaveURL(/\/s\/demo\/controllers/);
+  const list = page.getByRole('navigation', {name: 'Controllers'});
+  await list.getByRole('button', {name: /^replicaset-controller/}).click();
+  await expect(page).toHaveURL(/c=replicaset-controller/);
+  await expect(page.getByRole('heading', {name: 'replicaset-controller'})).toBeVisible();
+  const results = page.getByRole('region', {name: 'Results'});
+  await results.getByRole('button').first().click();
+  await expect(page).toHaveURL(/k=/);
+  const key = new URL(page.url()).searchParams.get('k') ?? '';
+  const attempts = page.getByRole('region', {name: 'Attempts'});
+  await expect(attempts).toContainText(key);
+  await attempts.getByRole('button').last().click();
+  const attempt = new URL(page.url()).searchParams.get('a') ?? '';
+  const body = page.getByRole('region', {name: `Attempt ${attempt}`, exact: true});
+  const steps = body.getByRole('table', {name: 'Steps'});
+  await expect(steps.getByRole('row').last()).toContainText('return');
+  await expect(steps).toContainText('ReplicaSet');
+  await page.keyboard.press('w');
+  const told = page.getByRole('region', {name: 'Why it ran'});
+  const path = `/api/v1/why-reconcile/replicaset-controller/${encodeURIComponent(key)}?attempt=${attempt}`;
+  const {sentence} = await server.json<Why>(path);
+  expect(sentence).toContain(`${key} ran`);
+  await expect(told).toContainText(sentence);
+
+  // A moment stands still: what happens meanwhile is not in it.
+  await page.getByRole('button', {name: 'Pause view'}).click();
+  await expect(page).toHaveURL(/t=\d+/);
+  const at = new URL(page.url()).searchParams.get('t');
+  const counts = async () => (await results.locator('header').textContent()) ?? '';
+  const paused = await counts();
+  await expect
+    .poll(async () => {
+      const now = await server.json<{controllers: {done: number}[]}>('/api/v1/controllers');
+      const then = await server.json<{controllers: {done: number}[]}>(`/api/v1/controllers?at=${at}`);
+      const sum = (all: typeof now) => all.controllers.reduce((n, {done}) => n + done, 0);
+      return sum(now) - sum(then);
+    })
+    .toBeGreaterThan(0);
+  expect(await counts()).toBe(paused);
+  await page.keyboard.press('Shift+End');
+  await expect(page).not.toHaveURL(/t=\d+/);
+
+  await page.keyboard.press('k');
+  await expect(page).not.toHaveURL(/c=replicaset-controller/);
+  await page.setViewportSize({width: 620, height: 900});
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
+});
+
+test('a program shows up in Connect, and without controllers is told how to show some', async ({
+  visit,
+  server,
+}) => {
+  const {url, token} = await server.address();
+  const child = fork(new URL('../../server/src/program/testing-program.ts', import.meta.url), {
+    env: {PATH: process.env.PATH ?? '', HOME: server.home, KRTSCOPE_URL: `${url}/?token=${token}`},
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  try {
+    await expect
+      .poll(async () => (await server.get('/api/v1/session?session=program:shop')).status)
+      .toBe(200);
+    const page = await visit('/connect');
+    await page.getByRole('button', {name: /program:shop/}).click();
+    await expect(page).toHaveURL(/\/s\/program%3Ashop\/overview|\/s\/program:shop\/overview/);
+    await page.getByRole('button', {name: /^Graph/}).click();
+    await expect(page.getByText('Zones').first()).toBeVisible();
+    await page.getByRole('button', {name: /^Controllers/}).click();
+    await expect(page.getByText('No program tells of controllers in program:shop')).toBeVisible();
+    await expect(page.getByText(/KRTSCOPE_URL=/)).toBeVisible();
+  } finally {
+    child.kill('SIGKILL');
+  }
+});

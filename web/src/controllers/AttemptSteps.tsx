@@ -1,0 +1,51 @@
+// The steps of an attempt on one axis of time, from the moment it was asked for.
+import {durationText, type Step} from './steps.ts';
+import './attempt-steps.css';
+
+export function AttemptSteps({steps, took}: {steps: readonly Step[]; took: number}) {
+  // From the start of the run: a long wait in the queue would press the run itself to nothing.
+  const span = Math.max(0.1, took);
+  const part = (at: number) => Math.min(100, Math.max(0, (at / span) * 100));
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map(share => share * span);
+  return (
+    <table className="steps" aria-label="Steps">
+      <thead>
+        <tr>
+          <th>Step</th>
+          <th aria-label="What" />
+          <th>From</th>
+          <th className="steps-axis" aria-label="Time">
+            {ticks.map(at => (
+              <span key={at}>{at === 0 ? '0' : durationText(at)}</span>
+            ))}
+          </th>
+          <th className="steps-took">Took</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map((step, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place on the way
+          <tr key={at} className={step.failed ? 'is-failed' : ''}>
+            <td className="steps-verb">{step.verb}</td>
+            <td className="steps-text" title={step.text}>
+              {step.text}
+            </td>
+            <td>
+              <span className={`steps-from from-${step.from.replace(' ', '-')}`}>{step.from}</span>
+            </td>
+            <td className="steps-bar">
+              <i
+                className={`from-${step.from.replace(' ', '-')}`}
+                style={{
+                  left: `${part(step.start)}%`,
+                  width: `max(3px, ${part(step.start + step.took) - part(step.start)}%)`,
+                }}
+              />
+            </td>
+            <td className="steps-took">{step.took === 0 ? '·' : durationText(step.took)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,67 @@
+// What an attempt wrote, as the difference that it made, and what it said.
+import type {Attempt} from '@krtscope/shared/controllers.ts';
+import {fieldChanges} from '../compare/differences.ts';
+import {clockText} from '../ui/Age.tsx';
+import {changeLines, Diff, type DiffLine} from '../ui/Diff.tsx';
+import {inline} from '../ui/neat.ts';
+import './attempt-writes.css';
+
+const LINES = 14;
+
+export function AttemptWrites({attempt}: {attempt: Attempt}) {
+  const {writes, log} = attempt;
+  return (
+    <div className="attempt-below">
+      <section aria-label="What it wrote">
+        <h4>What it wrote</h4>
+        {writes.length === 0 ? <p className="attempt-nothing">Nothing.</p> : null}
+        {writes.map((write, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: writes have no other identity
+          <div key={at} className="attempt-write">
+            <p className="attempt-write-head">
+              <b>{write.verb}</b> {write.kind} {[write.namespace, write.name].filter(Boolean).join('/')}
+              {write.subresource ? ` (${write.subresource})` : ''}
+              {write.dryRun ? ', dry run' : ''}
+              {write.error ? <span className="is-failed"> {write.error}</span> : null}
+            </p>
+            <Diff lines={linesOf(write)} label={`Difference of ${write.kind} ${write.name ?? ''}`} />
+          </div>
+        ))}
+      </section>
+      <section aria-label="Log">
+        <h4>Log</h4>
+        {log.length === 0 ? <p className="attempt-nothing">It said nothing.</p> : null}
+        <ol className="attempt-log">
+          {log.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
+            <li key={at} data-level={line.level}>
+              <time>{clockText(line.at, true).slice(6)}</time> {line.message}
+              {Object.entries(line.fields).map(([name, value]) => (
+                <span key={name}>
+                  {' '}
+                  {name}=<b>{inline(value)}</b>
+                </span>
+              ))}
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  );
+}
+
+function linesOf({before, after, verb}: Attempt['writes'][number]): DiffLine[] {
+  if (before === undefined && after === undefined) return [];
+  if (verb === 'delete') return [{sign: '-', text: 'the whole object'}];
+  if (before === undefined)
+    return [
+      {
+        sign: '+',
+        text: verb === 'create' ? 'the whole object' : 'as it is now; what was before is not known',
+      },
+    ];
+  const lines = changeLines(fieldChanges({before, after}));
+  if (lines.length === 0) return [{sign: ' ', text: 'nothing differs'}];
+  if (lines.length <= LINES) return lines;
+  return [...lines.slice(0, LINES), {sign: ' ', text: `and ${lines.length - LINES} more lines`}];
+}

@@ -1,0 +1,115 @@
+// The controllers of a session, and the manager that runs them: its lease, its watches and what its client did.
+import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
+import {useState} from 'react';
+import {IconButton} from '../ui/Button.tsx';
+import {ControllerRow} from './ControllerRow.tsx';
+import {durationText} from './steps.ts';
+import {useTick} from './use-tick.ts';
+import './controller-list.css';
+
+export function ControllerList({
+  controllers,
+  shown,
+  onChoose,
+}: {
+  controllers: readonly ControllerAnswer[];
+  shown: string;
+  onChoose(name: string): void;
+}) {
+  const [filter, setFilter] = useState<string | null>(null);
+  const leader = controllers.find(one => one.leader !== undefined)?.leader;
+  const wanted = (filter ?? '').toLowerCase();
+  const listed = controllers.filter(({name}) => name.toLowerCase().includes(wanted));
+  return (
+    <nav className="controller-list" aria-label="Controllers">
+      <header className="controller-list-head">
+        {filter === null ? (
+          <>
+            <h2>Controllers</h2>
+            <span className="controller-list-note">
+              {controllers.length}
+              {leader ? `, leader ${leader.leading ? leader.identity : 'elsewhere'}` : ''}
+            </span>
+          </>
+        ) : (
+          <input
+            // biome-ignore lint/a11y/noAutofocus: it was just asked for
+            autoFocus
+            className="controller-filter"
+            aria-label="Find a controller"
+            placeholder="Find a controller"
+            value={filter}
+            onChange={event => setFilter(event.target.value)}
+            onKeyDown={event => {
+              if (event.key === 'Escape') setFilter(null);
+              if (event.key === 'Enter' && listed[0]) onChoose(listed[0].name);
+            }}
+          />
+        )}
+        <IconButton
+          icon={filter === null ? 'search' : 'close'}
+          label={filter === null ? 'Find a controller' : 'Show all controllers'}
+          onClick={() => setFilter(filter === null ? '' : null)}
+        />
+      </header>
+      <ul className="controller-rows">
+        {listed.map(controller => (
+          <ControllerRow
+            key={controller.name}
+            controller={controller}
+            shown={controller.name === shown}
+            onChoose={onChoose}
+          />
+        ))}
+      </ul>
+      <ManagerBox controllers={controllers} />
+    </nav>
+  );
+}
+
+/** The lease's own length where a manager does not say otherwise. */
+const LEASE = 15_000;
+
+function ManagerBox({controllers}: {controllers: readonly ControllerAnswer[]}) {
+  const now = useTick(1000);
+  const leader = controllers.find(one => one.leader !== undefined)?.leader;
+  const programs = [...new Set(controllers.map(({program}) => program))];
+  const kinds = new Set(controllers.flatMap(({watches}) => watches.map(({kind}) => kind)));
+  const sum = (of: (one: ControllerAnswer) => number) => controllers.reduce((all, one) => all + of(one), 0);
+  const left = leader?.renewed === undefined ? undefined : leader.renewed + LEASE - now;
+  const count = (n: number) => n.toLocaleString('en');
+  return (
+    <section className="manager" aria-label="Manager">
+      <h3>Manager</h3>
+      <dl>
+        <dt>Program</dt>
+        <dd>{programs.join(', ')}</dd>
+        <dt>Lease</dt>
+        <dd>
+          {leader === undefined
+            ? 'none: it runs alone'
+            : `${leader.lease}, ${
+                leader.leading
+                  ? left === undefined
+                    ? 'held'
+                    : left > 0
+                      ? `${durationText(left)} left`
+                      : 'not renewed in time'
+                  : 'held by another'
+              }`}
+        </dd>
+        <dt>Watches</dt>
+        <dd>
+          {kinds.size} {kinds.size === 1 ? 'kind' : 'kinds'},{' '}
+          {count(sum(one => one.watches.reduce((all, {events}) => all + events, 0)))} events,{' '}
+          {count(sum(one => one.watches.reduce((all, {rejected}) => all + rejected, 0)))} turned away
+        </dd>
+        <dt>Client</dt>
+        <dd>
+          cache reads {count(sum(one => one.reads.cache))}, API reads {count(sum(one => one.reads.api))}, API
+          writes {count(sum(one => one.writes))}
+        </dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+// One controller in the list: its name, what it is for, its queue in numbers and its last five minutes.
+import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
+import {ResultBars} from './ResultBars.tsx';
+
+/** Failed runs in the last five minutes. */
+export function failuresOf({results}: ControllerAnswer): number {
+  return results.reduce((sum, {failed}) => sum + failed, 0);
+}
+
+function purpose({for: kind, owns, watches}: ControllerAnswer): string {
+  const watched = watches.map(one => one.kind).filter(one => one !== kind && !owns.includes(one));
+  return [
+    ...(kind === undefined ? [] : [`For ${kind}`]),
+    ...(owns.length === 0 ? [] : [`Owns ${owns.join(', ')}`]),
+    ...(watched.length === 0 ? [] : [`Watches ${[...new Set(watched)].join(', ')}`]),
+  ].join(', ');
+}
+
+export function ControllerRow({
+  controller,
+  shown,
+  onChoose,
+}: {
+  controller: ControllerAnswer;
+  shown: boolean;
+  onChoose(name: string): void;
+}) {
+  const {name, ready, inFlight, delayed, results, state} = controller;
+  const failures = failuresOf(controller);
+  return (
+    <li>
+      <button
+        type="button"
+        className="controller-row"
+        aria-current={shown ? 'true' : undefined}
+        onClick={() => onChoose(name)}
+      >
+        <span className="controller-row-name">
+          <b>{name}</b>
+          {failures > 0 ? (
+            <span className="controller-failures">
+              ◆ {failures} {failures === 1 ? 'error' : 'errors'}
+            </span>
+          ) : state === 'running' ? null : (
+            <span className="controller-state">{state}</span>
+          )}
+        </span>
+        <ResultBars results={results} width={88} height={18} />
+        <span className="controller-row-for">{purpose(controller)}</span>
+        <span className="controller-row-counts">
+          <span>
+            <b>{ready}</b> rdy
+          </span>
+          <span>
+            <b>{inFlight}</b> run
+          </span>
+          <span className={delayed > 0 ? 'is-delayed' : ''}>
+            <b>{delayed}</b> dly
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,143 @@
+// Controllers: what each watches, what waits in its queue, what runs, and the way of every request.
+import type {ControllerAnswer, Requests} from '@krtscope/shared/controllers.ts';
+import {useEffect, useState} from 'react';
+import {useKeys} from '../app/keys.ts';
+import {setParams, useApp} from '../store/app.ts';
+import {goLive, pause, useMoment, useParam} from '../store/hooks.ts';
+import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {Button} from '../ui/Button.tsx';
+import {ErrorState} from '../ui/Panel.tsx';
+import {ControllerList} from './ControllerList.tsx';
+import {failuresOf} from './ControllerRow.tsx';
+import {NoControllers} from './NoControllers.tsx';
+import {QueueCards} from './QueueCards.tsx';
+import {RequestPanel} from './RequestPanel.tsx';
+import './controllers-view.css';
+
+export default function ControllersView() {
+  const held = useSubscription({ask: 'controllers'});
+  const answer = useLastAnswer(held);
+  const [chosen] = useParam('c');
+  const choose = (name: string) => setParams({c: name, k: null, a: null});
+  const linked = useApp(state => state.place.collection);
+  if (held.failure && answer === undefined) return <ErrorState failure={held.failure} />;
+  if (answer === undefined) return null;
+  const {controllers} = answer;
+  if (controllers.length === 0) return <NoControllers />;
+  const shown =
+    controllers.find(({name}) => name === (chosen ?? linked)) ?? (liveliest(controllers) as ControllerAnswer);
+  return (
+    <div className="controllers">
+      <ControllerList controllers={controllers} shown={shown.name} onChoose={choose} />
+      <ControllerBody key={shown.name} controller={shown} all={controllers} onChoose={choose} />
+    </div>
+  );
+}
+
+function ControllerBody({
+  controller,
+  all,
+  onChoose,
+}: {
+  controller: ControllerAnswer;
+  all: readonly ControllerAnswer[];
+  onChoose(name: string): void;
+}) {
+  const requests = useLastAnswer(useSubscription({ask: 'requests', controller: controller.name, limit: 200}));
+  const [key] = useParam('k');
+  const place = useApp(state => state.place);
+  const linked = place.collection === controller.name ? place.key : null;
+  // The first one that was shown stays: others that run meanwhile must not take its place under the reader's eyes.
+  const [first, setFirst] = useState<string | undefined>(undefined);
+  const newest = newestOf(requests);
+  useEffect(() => setFirst(old => old ?? newest), [newest]);
+  const request = key ?? linked ?? first ?? newest ?? null;
+  const open = (request: string) => setParams({k: request, a: null});
+  const step = (by: number) => () => {
+    const at = all.findIndex(({name}) => name === controller.name);
+    const next = all[at + by];
+    if (next !== undefined) onChoose(next.name);
+  };
+  useKeys({
+    j: {says: 'next controller', group: 'Here', run: step(1)},
+    k: {says: 'controller before', group: 'Here', run: step(-1)},
+  });
+  return (
+    <div className="controller-body">
+      <ControllerHead controller={controller} />
+      <QueueCards controller={controller} requests={requests} shown={request} onChoose={open} />
+      {request === null ? (
+        <p className="controller-quiet">
+          No request has been heard of yet. Change one of the objects that it watches, and its way shows here.
+        </p>
+      ) : (
+        <RequestPanel key={request} controller={controller.name} request={request} />
+      )}
+    </div>
+  );
+}
+
+/** Who opens the view wants to see something: first what fails, then what has run, in the order of the list. */
+function liveliest(controllers: readonly ControllerAnswer[]): ControllerAnswer | undefined {
+  const has = (of: (one: ControllerAnswer) => number) => controllers.find(one => of(one) > 0);
+  return has(failuresOf) ?? has(one => one.done + one.requeued + one.failed) ?? controllers[0];
+}
+
+/** The one that ran or was asked for last. */
+function newestOf(requests: Requests | undefined): string | undefined {
+  const at = ({since, last}: Requests['requests'][number]) => Math.max(since, last?.at ?? 0);
+  return requests?.requests.toSorted((a, b) => at(b) - at(a))[0]?.key;
+}
+
+function ControllerHead({controller}: {controller: ControllerAnswer}) {
+  const {live} = useMoment();
+  const failures = failuresOf(controller);
+  const {inFlight, workers, state} = controller;
+  const others = controller.watches.map(({kind}) => kind);
+  const watched = [...new Set(others)].filter(
+    kind => kind !== controller.for && !controller.owns.includes(kind),
+  );
+  return (
+    <header className="controller-head">
+      <h2 className="controller-name">{controller.name}</h2>
+      {failures > 0 ? (
+        <span className="controller-failures">
+          ◆ {failures} {failures === 1 ? 'error' : 'errors'}, 5 min
+        </span>
+      ) : null}
+      {state === 'running' ? null : <span className="controller-state">{stateWords(controller)}</span>}
+      <Kinds word="For" kinds={controller.for === undefined ? [] : [controller.for]} />
+      <Kinds word="Owns" kinds={controller.owns} />
+      <Kinds word="Watches" kinds={watched} />
+      <span className="controller-workers">
+        {inFlight} of {workers} {workers === 1 ? 'worker' : 'workers'}
+      </span>
+      <Button icon={live ? 'pause' : 'live'} onClick={live ? pause : goLive}>
+        {live ? 'Pause view' : 'Back to live'}
+      </Button>
+    </header>
+  );
+}
+
+function stateWords({state, leader, program}: ControllerAnswer): string {
+  if (state === 'away') return `${program} is not connected`;
+  if (state === 'waiting')
+    return leader && !leader.leading
+      ? `not leader: ${leader.identity} waits for the lease`
+      : 'waits for its caches';
+  return state;
+}
+
+function Kinds({word, kinds}: {word: string; kinds: readonly string[]}) {
+  if (kinds.length === 0) return null;
+  return (
+    <span className="controller-kinds">
+      {word}
+      {kinds.map(kind => (
+        <span key={kind} className="controller-kind">
+          {kind}
+        </span>
+      ))}
+    </span>
+  );
+}

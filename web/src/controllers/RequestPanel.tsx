@@ -1,0 +1,161 @@
+// One request: its attempts, and of the chosen one every step, what it wrote, what it said, and what comes next.
+import type {Attempt, RequestAnswer} from '@krtscope/shared/controllers.ts';
+import {useKeys} from '../app/keys.ts';
+import {copyText} from '../store/app.ts';
+import {useParam} from '../store/hooks.ts';
+import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {Age} from '../ui/Age.tsx';
+import {Button} from '../ui/Button.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {ErrorState} from '../ui/Panel.tsx';
+import {StateGlyph} from '../ui/state.tsx';
+import {AttemptSteps} from './AttemptSteps.tsx';
+import {AttemptWrites} from './AttemptWrites.tsx';
+import {durationText, isFailure, outsideOf, resultText, stepsOf} from './steps.ts';
+import {useTick} from './use-tick.ts';
+import {WhyReconcile} from './WhyReconcile.tsx';
+import './request-panel.css';
+
+export function RequestPanel({controller, request}: {controller: string; request: string}) {
+  const held = useSubscription({ask: 'request', controller, key: request});
+  const answer = useLastAnswer(held);
+  const [chosen, choose] = useParam('a');
+  if (answer === undefined) return held.failure ? <ErrorState failure={held.failure} /> : null;
+  const attempts = answer.attempts.toReversed();
+  const shown = attempts.find(({attempt}) => String(attempt) === chosen) ?? attempts[0];
+  return (
+    <div className="request">
+      <section className="request-attempts" aria-label="Attempts">
+        <header className="request-head">
+          <h3>Request</h3> <code>{request}</code>
+        </header>
+        <div className="request-columns">
+          <span>#</span>
+          <span>Result</span>
+          <span>Took</span>
+        </div>
+        <ul>
+          {attempts.map(one => (
+            <AttemptRow
+              key={one.attempt}
+              attempt={one}
+              shown={one === shown}
+              onChoose={() => choose(String(one.attempt))}
+            />
+          ))}
+        </ul>
+      </section>
+      {shown === undefined ? (
+        <section className="request-attempt request-none" aria-label="Attempt">
+          <p>{answer.now.sentence}</p>
+          <WhyReconcile answer={answer} attempt={undefined} />
+        </section>
+      ) : (
+        <AttemptBody answer={answer} attempt={shown} attempts={attempts} onChoose={n => choose(String(n))} />
+      )}
+    </div>
+  );
+}
+
+function AttemptRow({attempt, shown, onChoose}: {attempt: Attempt; shown: boolean; onChoose(): void}) {
+  const failed = isFailure(attempt.result);
+  return (
+    <li>
+      <button
+        type="button"
+        className="attempt-row"
+        aria-current={shown ? 'true' : undefined}
+        onClick={onChoose}
+      >
+        <span className="attempt-number">{attempt.attempt}</span>
+        <ResultGlyph attempt={attempt} />
+        <span className="attempt-words">
+          <span className={failed ? 'is-failed' : ''}>{resultText(attempt)}</span>
+          <span className="attempt-age">
+            <Age at={attempt.start} ago />
+          </span>
+        </span>
+        <span className="attempt-took">
+          {attempt.took === undefined ? 'runs' : durationText(attempt.took)}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function ResultGlyph({attempt: {result}}: {attempt: Attempt}) {
+  if (isFailure(result)) return <StateGlyph tone="error" />;
+  return <Icon name={result === 'done' ? 'check' : result === undefined ? 'play' : 'clock'} size={12} />;
+}
+
+function AttemptBody({
+  answer,
+  attempt,
+  attempts,
+  onChoose,
+}: {
+  answer: RequestAnswer;
+  attempt: Attempt;
+  attempts: readonly Attempt[];
+  onChoose(attempt: number): void;
+}) {
+  const [why, setWhy] = useParam('why');
+  const now = useTick(attempt.result === undefined ? 200 : 1000);
+  const steps = stepsOf(attempt, now);
+  const step = (by: number) => () => {
+    const next = attempts[attempts.indexOf(attempt) + by];
+    if (next !== undefined) onChoose(next.attempt);
+  };
+  const toggle = () => setWhy(why === null ? '1' : null);
+  useKeys({
+    w: {says: 'why it ran', group: 'Here', run: toggle},
+    h: {says: 'attempt before', group: 'Here', run: step(1)},
+    l: {says: 'next attempt', group: 'Here', run: step(-1)},
+  });
+  const outside = outsideOf(steps);
+  const took = attempt.took ?? now - attempt.start;
+  const tone = isFailure(attempt.result) ? 'is-failed' : attempt.after === undefined ? '' : 'is-again';
+  return (
+    <section className="request-attempt" aria-label={`Attempt ${attempt.attempt}`}>
+      <header className="request-head">
+        <h3>Attempt {attempt.attempt}</h3>
+        <span className={`attempt-result ${tone}`}>{resultText(attempt)}</span>
+        <span className="attempt-sentence">{attempt.error?.split('\n', 1)[0] ?? ''}</span>
+        <Button size="small" keys="W" pressed={why !== null} onClick={toggle}>
+          Why
+        </Button>
+        <Button
+          size="small"
+          icon="copy"
+          onClick={() => void copyText(JSON.stringify(attempt, null, 2), 'The attempt is copied')}
+        >
+          Trace
+        </Button>
+      </header>
+      {why === null ? null : <WhyReconcile answer={answer} attempt={attempt} />}
+      <AttemptSteps steps={steps} took={took} />
+      <AttemptWrites attempt={attempt} />
+      <footer className="request-foot">
+        <Next answer={answer} now={now} />
+        <span className="request-outside">
+          {outside > 1
+            ? `${durationText(outside)} of ${durationText(took)} in no read and no write`
+            : `${attempt.reads.length} reads, ${attempt.writes.length} writes`}
+        </span>
+      </footer>
+    </section>
+  );
+}
+
+function Next({answer: {now: standing, due, state}, now}: {answer: RequestAnswer; now: number}) {
+  const when = state === 'delayed' && due !== undefined ? durationText(due - now) : state;
+  return (
+    <>
+      <span className="request-next">Next</span>
+      <b className="request-when">{when}</b>
+      <span className="request-standing" data-verdict={standing.verdict}>
+        {standing.sentence}
+      </span>
+    </>
+  );
+}

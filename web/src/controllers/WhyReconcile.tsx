@@ -1,0 +1,66 @@
+// Why a request ran: the way of each event through watch, predicate and handler; and why it does not run now.
+import type {Attempt, ReconcileCause, RequestAnswer} from '@krtscope/shared/controllers.ts';
+import {useAnswer} from '../stream/hooks.ts';
+import {clockText} from '../ui/Age.tsx';
+import {causeText} from './steps.ts';
+import './why-reconcile.css';
+
+export function WhyReconcile({answer, attempt}: {answer: RequestAnswer; attempt: Attempt | undefined}) {
+  const {controller, key} = answer;
+  const path = `/why-reconcile/${encodeURIComponent(controller)}/${encodeURIComponent(key)}`;
+  const asked = attempt === undefined ? null : `${path}?attempt=${attempt.attempt}`;
+  const why = useAnswer<{sentence: string}>(asked, attempt?.result);
+  const rejected = answer.rejected.toReversed();
+  return (
+    <section className="why-reconcile" aria-label="Why it ran">
+      {why.answer === undefined ? null : <p className="why-reconcile-sentence">{why.answer.sentence}</p>}
+      <div className="why-reconcile-lists">
+        {attempt === undefined ? null : <Way title="What asked for it" causes={attempt.causes} />}
+        <Way title="What waits for the next run" causes={answer.waiting} />
+        <Way
+          title="Turned away by a predicate"
+          causes={rejected}
+          said={cause => (cause as (typeof rejected)[number]).rejectedBy}
+        />
+      </div>
+      <p className="why-reconcile-now">
+        <b>Now:</b> {answer.now.sentence}
+      </p>
+    </section>
+  );
+}
+
+function Way({
+  title,
+  causes,
+  said,
+}: {
+  title: string;
+  causes: readonly ReconcileCause[];
+  said?: (cause: ReconcileCause) => string;
+}) {
+  if (causes.length === 0) return null;
+  return (
+    <div className="way">
+      <h4>{title}</h4>
+      <ul>
+        {causes.slice(0, 8).map((cause, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: events have no other identity
+          <li key={at}>
+            <time>{clockText(cause.at, true)}</time> <span>{causeText(cause)}</span>
+            {cause.watch === undefined ? null : <em>watch {cause.watch}</em>}
+            {said === undefined ? (
+              cause.handler ? (
+                <em>handler {cause.handler}</em>
+              ) : null
+            ) : (
+              <em className="is-failed">{said(cause)} said no</em>
+            )}
+            {cause.folded ? <em>folded</em> : null}
+          </li>
+        ))}
+        {causes.length > 8 ? <li>and {causes.length - 8} more</li> : null}
+      </ul>
+    </div>
+  );
+}
