@@ -2,6 +2,7 @@
 import type {ReactNode} from 'react';
 import {Icon, type IconName} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
+import './card.css';
 
 export function Card(props: {
   title: string;

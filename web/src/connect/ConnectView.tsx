@@ -1,4 +1,5 @@
 // Connect: which cluster, the demo, or a recording. Opens by itself only when the chosen cluster does not answer.
+import './connect-view.css';
 import type {Contexts, Session} from '@krtscope/shared/session.ts';
 import {useCallback, useEffect, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
@@ -15,7 +16,6 @@ import {FileCard} from './FileCard.tsx';
 import {LiveCard} from './LiveCard.tsx';
 import {OpenSessions} from './OpenSessions.tsx';
 import {openRecording, openSession} from './open-session.ts';
-import './connect.css';
 
 export type Choice = 'live' | 'demo' | 'file';
 

@@ -1,6 +1,7 @@
 // The demo: the embedded cluster with a shop in it.
 import {Button} from '../ui/Button.tsx';
 import {Card} from './Card.tsx';
+import './demo-card.css';
 
 export function DemoCard(props: {
   highlighted: boolean;

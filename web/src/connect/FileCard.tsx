@@ -3,6 +3,7 @@ import {type DragEvent, useState} from 'react';
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Card} from './Card.tsx';
+import './file-card.css';
 
 export function FileCard(props: {
   highlighted: boolean;

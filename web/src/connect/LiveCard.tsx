@@ -4,6 +4,7 @@ import {Button} from '../ui/Button.tsx';
 import {CopyButton} from '../ui/CopyButton.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Card} from './Card.tsx';
+import './live-card.css';
 
 export function LiveCard(props: {
   contexts: Contexts | null;

@@ -6,6 +6,7 @@ import {apiPath, Refused, request} from '../stream/http.ts';
 import {IconButton} from '../ui/Button.tsx';
 import {Icon, type IconName} from '../ui/Icon.tsx';
 import {Panel} from '../ui/Panel.tsx';
+import './open-sessions.css';
 
 const icons: Record<Session['cluster']['kind'], IconName> = {
   live: 'cube',

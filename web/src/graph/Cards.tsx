@@ -5,6 +5,7 @@ import {StateGlyph} from '../ui/state.tsx';
 import type {Drawing} from './drawing.ts';
 import {foldedWords, leftOutWords} from './rank.ts';
 import type {GraphChoice} from './use-graph-choice.ts';
+import './cards.css';
 
 export function Legend({sampled}: {sampled: string}) {
   return (

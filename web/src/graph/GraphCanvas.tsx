@@ -31,6 +31,7 @@ import type {PlacedScene, SceneNode} from './scene.ts';
 import {UnderLayer} from './UnderLayer.tsx';
 import {useMounted} from './use-mounted.ts';
 import {type Step, walk} from './walk.ts';
+import './graph-canvas.css';
 
 const nodeTypes = {box: GraphNode};
 const edgeTypes = {wire: GraphWire};

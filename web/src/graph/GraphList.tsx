@@ -9,6 +9,7 @@ import {OutcomeWord, Word} from '../ui/state.tsx';
 import {waitingWords} from '../ui/waiting.ts';
 import type {Drawing} from './drawing.ts';
 import {treeOf} from './tree.ts';
+import './graph-list.css';
 
 export function GraphList({
   graph,

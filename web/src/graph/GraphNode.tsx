@@ -19,6 +19,7 @@ import {NodeBody} from './NodeBody.tsx';
 import {outline, padding} from './node-shape.ts';
 import {isBroken, isWaiting} from './rank.ts';
 import {itemId, type SceneNode} from './scene.ts';
+import './graph-node.css';
 
 export const GraphNode = memo(function GraphNode({data}: NodeProps) {
   const node = data.node as SceneNode;

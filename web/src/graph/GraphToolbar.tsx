@@ -12,6 +12,7 @@ import {Segmented} from '../ui/Tabs.tsx';
 import {Toolbar} from '../ui/Toolbar.tsx';
 import {selectorHelp} from './selector.ts';
 import {type GraphChoice, heats, setHops} from './use-graph-choice.ts';
+import './graph-toolbar.css';
 
 export function GraphToolbar({
   choice,

@@ -1,4 +1,5 @@
 // The Graph: strip, toolbar, drawing or list. Wires choices, layout, waves and pulses together.
+import './graph-view.css';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Pulse} from '@krtscope/shared/stream.ts';
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react';
@@ -26,8 +27,6 @@ import {type DrawnGraph, useArranged, useCollectionScene, useDrawing} from './us
 import {useWave} from './use-wave.ts';
 import {WaveCard} from './WaveCard.tsx';
 import {stopsOf, waveCounts} from './wave.ts';
-import './graph.css';
-import './node.css';
 
 export default function GraphView() {
   const graph = useGraph();

@@ -4,6 +4,7 @@ import {memo} from 'react';
 import type {Route} from './edge-route.ts';
 import {useGraphContext} from './graph-context.ts';
 import type {SceneEdge} from './scene.ts';
+import './graph-wire.css';
 
 export const GraphWire = memo(function GraphWire({id, data}: EdgeProps) {
   const edge = data!.edge as SceneEdge;

@@ -17,6 +17,7 @@ import {heatValue} from './heat.ts';
 import {isWaiting} from './rank.ts';
 import type {SceneNode} from './scene.ts';
 import type {WaveCount} from './wave.ts';
+import './node-body.css';
 
 export function NodeBody({
   node,

@@ -12,6 +12,7 @@ import type {GraphContextValue} from './graph-context.ts';
 import {isBroken, isWaiting} from './rank.ts';
 import {stripWires, topological} from './topology.ts';
 import {useRowsInView} from './use-rows-in-view.ts';
+import './strip.css';
 
 const ROW = 26;
 const HEAD = 6;

@@ -3,6 +3,7 @@ import type {Pulse} from '@krtscope/shared/stream.ts';
 import {Button} from '../ui/Button.tsx';
 import {Sentence} from '../why/Sentence.tsx';
 import {waveSentence} from './wave.ts';
+import './wave-card.css';
 
 export function WaveCard({
   wave,

@@ -9,6 +9,7 @@ import {ItemChip} from '../ui/ItemChip.tsx';
 import {kindWords} from '../ui/kind.tsx';
 import {Empty} from '../ui/Panel.tsx';
 import {Word} from '../ui/state.tsx';
+import './collection-panel.css';
 
 export function CollectionPanel({name}: {name: string}) {
   const node = useCollection(name);

@@ -3,6 +3,7 @@ import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {navigate} from '../store/app.ts';
 import {Button} from '../ui/Button.tsx';
 import {CopyButton} from '../ui/CopyButton.tsx';
+import './foot.css';
 
 const titles: Partial<Record<ItemDetail['outcome'], string>> = {
   equal: 'Why it stayed equal',

@@ -5,6 +5,7 @@ import {useAnswer} from '../stream/hooks.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Empty} from '../ui/Panel.tsx';
+import './inputs-tab.css';
 
 export function InputsTab({item}: {item: ItemDetail}) {
   const path = `/fields/${encodeURIComponent(item.collection)}/${encodeURIComponent(item.key)}`;

@@ -1,4 +1,5 @@
 // The Inspector: the selected item (or collection) beside every view. A bottom sheet in narrow windows.
+import './inspector.css';
 import {useState} from 'react';
 import {useNarrow} from '../app/use-narrow.ts';
 import {navigate} from '../store/app.ts';
@@ -10,7 +11,6 @@ import {KindMark, KindShape} from '../ui/kind.tsx';
 import {CollectionPanel} from './CollectionPanel.tsx';
 import {WhyButtons} from './Foot.tsx';
 import {ItemPanel, SheetTop} from './ItemPanel.tsx';
-import './inspector.css';
 
 function PinButton({collection, itemKey}: {collection: string; itemKey: string}) {
   const ref = {collection, key: itemKey};

@@ -17,6 +17,7 @@ import {RawTab} from './RawTab.tsx';
 import {RunStrip} from './RunStrip.tsx';
 import {RunsTab} from './RunsTab.tsx';
 import {ValueTab} from './ValueTab.tsx';
+import './item-panel.css';
 
 type TabId = 'value' | 'inputs' | 'outputs' | 'runs' | 'raw';
 const tabIds: TabId[] = ['value', 'inputs', 'outputs', 'runs', 'raw'];

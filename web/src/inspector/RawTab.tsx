@@ -6,6 +6,7 @@ import {useLink} from '../stream/link.ts';
 import {CopyButton, CopyCommand} from '../ui/CopyButton.tsx';
 import {yamlText} from '../ui/neat.ts';
 import {commands} from './commands.ts';
+import './raw-tab.css';
 
 export function RawTab({item}: {item: ItemDetail}) {
   const node = useCollection(item.collection);

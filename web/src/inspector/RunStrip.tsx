@@ -4,6 +4,7 @@ import {Age, clockText} from '../ui/Age.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {useRoving} from '../ui/roving.ts';
 import {RunGlyph} from '../ui/state.tsx';
+import './run-strip.css';
 
 const shown = 12;
 

@@ -7,6 +7,7 @@ import {Age} from '../ui/Age.tsx';
 import {Empty} from '../ui/Panel.tsx';
 import {useRoving} from '../ui/roving.ts';
 import {OutcomeWord} from '../ui/state.tsx';
+import './runs-tab.css';
 
 export function RunsTab({item}: {item: ItemDetail}) {
   const input = item.inputs[0] ?? item.key;

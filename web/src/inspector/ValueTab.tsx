@@ -7,6 +7,7 @@ import {Button} from '../ui/Button.tsx';
 import {changeLines, Diff} from '../ui/Diff.tsx';
 import {Empty} from '../ui/Panel.tsx';
 import {Yaml} from '../ui/Yaml.tsx';
+import './value-tab.css';
 
 export function ValueTab({item}: {item: ItemDetail}) {
   const [diff, setDiff] = useParam('diff');

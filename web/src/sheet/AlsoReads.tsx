@@ -4,6 +4,7 @@ import type {Sheet} from '@krtscope/shared/sheet.ts';
 import type {RefObject} from 'react';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
+import './also-reads.css';
 
 const SHOWN = 4;
 

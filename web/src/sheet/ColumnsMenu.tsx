@@ -9,6 +9,7 @@ import {FinderInput} from '../ui/FinderInput.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {Popover, type TriggerProps} from '../ui/Menu.tsx';
 import {type ColumnChoice, type FieldColumn, formatColumns, parseColumns} from './columns.ts';
+import './columns-menu.css';
 
 export function ColumnsMenu({
   offered,

@@ -16,6 +16,7 @@ import {
   splitFilter,
   suggest,
 } from './filter-text.ts';
+import './filter-bar.css';
 
 const TYPING = 200;
 

@@ -6,6 +6,7 @@ import type {LiveRows} from './live-rows.ts';
 import {NEWS} from './SheetCell.tsx';
 import {GroupLine, LINE, type LineFrame, SheetLine} from './SheetLine.tsx';
 import type {useLineMarks} from './use-marks.ts';
+import './grid-line.css';
 
 /** Rows are counted from one, in the whole list or in their group; where lines and rows differ only the loaded part can tell. */
 export function rowNumber(line: Line | undefined, {rows, offset, groups}: LiveRows['sheet']): number {

@@ -5,6 +5,7 @@ import {arrows, type Box} from './arrows.ts';
 import {type FieldColumn, groupWidths} from './columns.ts';
 import {LINE, type LineFrame} from './SheetLine.tsx';
 import type {Marks} from './use-marks.ts';
+import './sheet-arrows.css';
 
 interface View {
   left: number;

@@ -13,6 +13,7 @@ import {outcomeTone, StateGlyph} from '../ui/state.tsx';
 import {cellText, isNothing} from './cell-text.ts';
 import {type FieldColumn, keyRoom, shortKey} from './columns.ts';
 import type {RowProblem} from './row-problems.ts';
+import './sheet-cell.css';
 
 /** A change is news for a minute; its field is tinted for ten seconds and flashes for three. */
 export const NEWS = 60_000;

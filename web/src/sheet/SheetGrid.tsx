@@ -27,6 +27,7 @@ import {LINE, type LineFrame} from './SheetLine.tsx';
 import type {Newest} from './use-frame.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 import {useLineMarks} from './use-marks.ts';
+import './sheet-grid.css';
 
 export interface GridProps {
   live: LiveRows;

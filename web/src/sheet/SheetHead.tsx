@@ -16,6 +16,7 @@ import {type FieldColumn, fieldLabel, groupWidths, headerNeeds} from './columns.
 import {Ghost} from './ghost.ts';
 import {NEWS} from './SheetCell.tsx';
 import type {Newest} from './use-frame.ts';
+import './sheet-head.css';
 
 export const HEAD = 56;
 /** The line of clocks under the names, where a column shown is not current. */

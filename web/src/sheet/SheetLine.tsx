@@ -11,6 +11,7 @@ import {Ghost} from './ghost.ts';
 import {inputOf, isFirstEmpty} from './lines.ts';
 import type {RowProblem} from './row-problems.ts';
 import {CellBody, cellTone, EmptyBody} from './SheetCell.tsx';
+import './sheet-line.css';
 
 export const LINE = 28;
 

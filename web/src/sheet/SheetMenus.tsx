@@ -8,6 +8,7 @@ import {Icon} from '../ui/Icon.tsx';
 import {KindMark} from '../ui/kind.tsx';
 import {Menu} from '../ui/Menu.tsx';
 import {fieldLabel, roots} from './columns.ts';
+import './sheet-menus.css';
 
 export function RootMenu({graph, root}: {graph: Graph; root: string}) {
   const {clear} = useSelection();

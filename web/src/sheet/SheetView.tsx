@@ -1,4 +1,5 @@
 // The Sheet: collections as columns aligned by input key. Wires the filter bar, the grid and the bar below together.
+import './sheet-view.css';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useContext, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
@@ -30,7 +31,6 @@ import {SheetStates} from './SheetStates.tsx';
 import {useColumns, useFrame, useSheetNow} from './use-frame.ts';
 import {useSeek} from './use-seek.ts';
 import {LIMIT, type SheetState, useRoot, useSheet} from './use-sheet.ts';
-import './sheet.css';
 
 export default function SheetView() {
   return <SheetPane />;

@@ -14,6 +14,7 @@ import {ChangedPaths} from './ChangedPaths.tsx';
 import {usePlay} from './play.ts';
 import {writePath, writeVerb} from './root-write.ts';
 import {milliseconds} from './waterfall.ts';
+import './cause-chain.css';
 
 const DRAWN = 10;
 

@@ -4,6 +4,7 @@ import {useState} from 'react';
 import {Icon} from '../ui/Icon.tsx';
 import {inline} from '../ui/neat.ts';
 import '../ui/diff.css';
+import './changed-paths.css';
 
 const SHOWN = 6;
 
@@ -18,7 +19,7 @@ export function ChangedPaths({changes}: {changes: readonly PathChange[]}) {
         <Change key={change.path} change={change} />
       ))}
       {shown.length < sorted.length ? (
-        <button type="button" className="more diff-more" onClick={() => setAll(true)}>
+        <button type="button" className="diff-more" onClick={() => setAll(true)}>
           and {sorted.length - shown.length} more
         </button>
       ) : null}

@@ -4,6 +4,7 @@ import {useAnswer} from '../stream/hooks.ts';
 import {Button} from '../ui/Button.tsx';
 import {ErrorState, Panel} from '../ui/Panel.tsx';
 import {compareRuns} from './compare.ts';
+import './compare.css';
 
 export function Compare({
   path,

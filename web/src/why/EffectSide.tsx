@@ -9,6 +9,7 @@ import {OutcomeWord, outcomeTone, RunGlyph, StateGlyph} from '../ui/state.tsx';
 import {type EffectLine, effectLines} from './effects.ts';
 import {usePlay} from './play.ts';
 import {milliseconds, waterfall} from './waterfall.ts';
+import './effect-side.css';
 
 export function EffectSide({why}: {why: Why}) {
   return (

@@ -7,6 +7,7 @@ import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {Panel} from '../ui/Panel.tsx';
 import {OutcomeWord, StateGlyph, Word} from '../ui/state.tsx';
+import './evidence.css';
 
 export function Predicate({evidence}: {evidence: EvidenceValue}) {
   const {clauses} = evidence;

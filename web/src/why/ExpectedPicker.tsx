@@ -8,6 +8,7 @@ import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {Popover} from '../ui/Menu.tsx';
 import {middle} from '../ui/middle.ts';
+import './expected-picker.css';
 
 export function ExpectedPicker({
   expected,

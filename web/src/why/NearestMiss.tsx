@@ -3,6 +3,7 @@ import type {Evidence} from '@krtscope/shared/why.ts';
 import {CopyCommand} from '../ui/CopyButton.tsx';
 import {Panel} from '../ui/Panel.tsx';
 import {align, type Letter} from './align.ts';
+import './nearest-miss.css';
 
 export function NearestMiss({evidence}: {evidence: Evidence}) {
   const {nearest} = evidence;

@@ -7,6 +7,7 @@ import {clockText} from '../ui/Age.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {RunGlyph} from '../ui/state.tsx';
+import './run-foot.css';
 
 const MARKS = 24;
 

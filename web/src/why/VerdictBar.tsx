@@ -3,6 +3,7 @@ import type {WhyNot} from '@krtscope/shared/why.ts';
 import {StateGlyph} from '../ui/state.tsx';
 import {useWidth} from '../ui/use-width.ts';
 import {emptyWords, verdictWords} from './verdicts.ts';
+import './verdict-bar.css';
 
 export function VerdictBar({answer}: {answer: WhyNot}) {
   const narrow = useWidth() < 1100;

@@ -1,8 +1,8 @@
 // Both answers stand at the right as a takeover; the sheet stays visible at the left where there is room.
+import './why-frame.css';
 import type {ReactNode} from 'react';
 import {SheetPane} from '../sheet/SheetView.tsx';
 import {useWidth} from '../ui/use-width.ts';
-import './why.css';
 
 export function WhyFrame({children}: {children: ReactNode}) {
   const wide = useWidth() >= 1100;

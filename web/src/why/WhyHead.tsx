@@ -4,6 +4,7 @@ import {navigate} from '../store/app.ts';
 import {IconButton} from '../ui/Button.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {Segmented} from '../ui/Tabs.tsx';
+import './why-head.css';
 
 export function WhyHead({
   active,

@@ -19,6 +19,7 @@ import {Sentence} from './Sentence.tsx';
 import {VerdictBar} from './VerdictBar.tsx';
 import {WhyFrame} from './WhyFrame.tsx';
 import {WhyHead} from './WhyHead.tsx';
+import './why-not-view.css';
 
 export default function WhyNotView() {
   const {collection, key} = useSelection();

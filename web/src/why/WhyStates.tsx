@@ -7,6 +7,7 @@ import {Button} from '../ui/Button.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Empty, ErrorState} from '../ui/Panel.tsx';
 import {WhyHead} from './WhyHead.tsx';
+import './why-states.css';
 
 export function Together({why}: {why: Why}) {
   if (why.together.length === 0) return null;

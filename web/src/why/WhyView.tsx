@@ -23,6 +23,7 @@ import {WhyFrame} from './WhyFrame.tsx';
 import {WhyHead} from './WhyHead.tsx';
 import {NothingSelected, Together, WhyFailure} from './WhyStates.tsx';
 import {milliseconds} from './waterfall.ts';
+import './why-view.css';
 
 export default function WhyView() {
   const {collection, key} = useSelection();
