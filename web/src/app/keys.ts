@@ -1,5 +1,5 @@
 // Keyboard: one listener for the page, deeper parts first, words for the shortcuts sheet and the palette.
-import {useEffect, useRef} from 'react';
+import {useEffect, useLayoutEffect, useRef} from 'react';
 import {create} from 'zustand';
 import {useSettings} from '../store/settings.ts';
 
@@ -108,7 +108,10 @@ export function listenToKeys(): () => void {
  */
 export function useKeys(map: KeyMap, on = true, rank: KeyRank = 'view'): void {
   const layer = useRef<Layer>({map, rank});
-  layer.current.map = map;
+  // Before anybody can press one: the keys mean what is drawn.
+  useLayoutEffect(() => {
+    layer.current.map = map;
+  });
   const names = Object.keys(map).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: other keys mean another list in the sheet
   useEffect(() => {

@@ -1,10 +1,9 @@
 // One item: its key and state, value, inputs, outputs, runs, raw; why it is as it is.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import {useRef} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {navigate} from '../store/app.ts';
 import {askOrigin, useMoment, useParam, useSelection} from '../store/hooks.ts';
-import {useSubscription} from '../stream/hooks.ts';
+import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {Age} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
 import {Empty, ErrorState} from '../ui/Panel.tsx';
@@ -43,11 +42,9 @@ export function ItemPanel({
   narrow: boolean;
 }) {
   const held = useSubscription({ask: 'item', collection, key: itemKey});
-  const last = useRef<ItemDetail | undefined>(undefined);
-  if (held.answer !== undefined) last.current = held.answer;
-  const same = last.current?.collection === collection && last.current.key === itemKey;
+  const last = useLastAnswer(held);
   // The item before stays until the next one is here, but never under another item's name.
-  const item = held.answer ?? (same ? last.current : undefined);
+  const item = last?.collection === collection && last.key === itemKey ? last : undefined;
   const [tab, setTab] = useParam('tab');
   const active = tabIds.find(one => one === tab) ?? 'value';
   return (
@@ -127,11 +124,18 @@ function KeyLine({itemKey}: {itemKey: string}) {
 
 function Facts({item}: {item: ItemDetail}) {
   const equal = item.strip.filter(mark => mark.outcome === 'equal').length;
+  // The last run may have changed nothing: its age and that of the value are two.
+  const ranAt = Math.max(item.at, item.strip.at(-1)?.at ?? 0);
   return (
     <div className="inspector-facts">
       <OutcomeWord outcome={item.outcome}>
-        {item.outcome} <Age at={item.at} ago />
+        {item.outcome} <Age at={ranAt} ago />
       </OutcomeWord>
+      {ranAt - item.at > 1000 ? (
+        <Word>
+          as it is for <Age at={item.at} />
+        </Word>
+      ) : null}
       {item.runs > 0 ? (
         <Word>
           {item.runs} {item.runs === 1 ? 'run' : 'runs'}

@@ -4,7 +4,7 @@ import type {Topic} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Pulse, Update} from '@krtscope/shared/stream.ts';
 import type {CollectionKind} from '@krtscope/shared/words.ts';
-import {useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore} from 'react';
+import {useCallback, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore} from 'react';
 import {create} from 'zustand';
 import {useApp} from '../store/app.ts';
 import {useAsked} from './asked-moment.ts';
@@ -41,9 +41,10 @@ function withMoment(question: Asked, moment: number | null): Asked {
 
 /** The last answer of the same topic while the next one is on its way: nothing blinks when a window moves. */
 export function useLastAnswer<T>(held: Held<T>): T | undefined {
-  const last = useRef<T | undefined>(undefined);
-  if (held.answer !== undefined) last.current = held.answer;
-  return held.answer ?? last.current;
+  const [last, setLast] = useState(held.answer);
+  // Taken over while drawing: an effect would draw the gap first.
+  if (held.answer !== undefined && held.answer !== last) setLast(held.answer);
+  return held.answer ?? last;
 }
 
 export interface Answer<T> {
@@ -95,9 +96,8 @@ export function useAnswer<T>(path: string | null, version: unknown = null): Answ
 
 /** Calls back for every batch that the graph subscription reports, oldest first. */
 export function usePulses(listener: (pulse: Pulse, skipped: number) => void): void {
-  const latest = useRef(listener);
-  latest.current = listener;
-  useEffect(() => stream.onPulse((pulse, skipped) => latest.current(pulse, skipped)), []);
+  const heard = useEffectEvent(listener);
+  useEffect(() => stream.onPulse((pulse, skipped) => heard(pulse, skipped)), []);
 }
 
 const useGraphStore = create<{nodes: Map<string, CollectionNode>; graph: Graph | null}>()(() => ({

@@ -1,7 +1,7 @@
 // The cause chain: newest on top, the root write at the bottom; each hop with its outcome, time and changed paths.
 import type {Cause} from '@krtscope/shared/run.ts';
 import type {Hop} from '@krtscope/shared/why.ts';
-import {useEffect, useState} from 'react';
+import {useState} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {useParam} from '../store/hooks.ts';
 import {useCollection} from '../stream/hooks.ts';
@@ -17,16 +17,21 @@ import {milliseconds} from './waterfall.ts';
 import './cause-chain.css';
 
 const DRAWN = 10;
+const none: ReadonlySet<number> = new Set();
 
 export function CauseChain({hops}: {hops: readonly Hop[]}) {
   const [hop, setHop] = useParam('hop');
   const at = Math.max(0, Math.min(hops.length - 1, Number(hop) || 0));
-  const [shut, setShut] = useState<ReadonlySet<number>>(new Set());
+  // Another answer starts unfolded.
+  const [folds, setFolds] = useState<{of: readonly Hop[]; shut: ReadonlySet<number>}>({of: hops, shut: none});
+  const shut = folds.of === hops ? folds.shut : none;
   const [all, setAll] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer starts unfolded
-  useEffect(() => setShut(new Set()), [hops]);
-  const turn = (position: number, close: boolean) =>
-    setShut(old => (close ? new Set([...old, position]) : new Set([...old].filter(one => one !== position))));
+  const turn = (position: number, close: boolean) => {
+    const next = new Set(shut);
+    if (close) next.add(position);
+    else next.delete(position);
+    setFolds({of: hops, shut: next});
+  };
   useKeys({
     ArrowDown: {
       says: 'step down the causes',
