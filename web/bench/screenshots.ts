@@ -2,7 +2,8 @@
 // writes each time, so that a picture changes when the page does.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Page} from '@playwright/test';
+import type {BrowserContext, Page} from '@playwright/test';
+import {resources} from '../../server/src/kube/resource.ts';
 import {ShopLife} from './shop-life.ts';
 import {launch, type Stage, stage} from './stage.ts';
 
@@ -13,6 +14,10 @@ interface Story {
   item: string;
   turn: number;
   wrong: string;
+  /** A Pod that somebody gave another label, the incident that made, and the newest batch. */
+  relabelled: string;
+  incident: string;
+  newest: number;
 }
 
 interface Shot {
@@ -30,8 +35,8 @@ const inspected = (page: Page) =>
 const shots: Shot[] = [
   {
     name: 'overview',
-    path: () => '/s/demo/overview',
-    wait: page => page.getByRole('region', {name: 'Incidents'}).getByRole('button').first().waitFor(),
+    path: ({incident}) => `/s/demo/overview?incident=${encodeURIComponent(incident)}`,
+    wait: page => page.getByRole('list', {name: 'How it began'}).waitFor(),
   },
   {
     name: 'sheet',
@@ -44,6 +49,17 @@ const shots: Shot[] = [
     path: ({turn}) => `/s/demo/graph/Workloads?t=${turn}`,
     themes: ['dark', 'light', 'hc'],
     wait: page => page.getByRole('region', {name: /Wave at/}).waitFor(),
+  },
+  {
+    name: 'origin',
+    path: ({relabelled}) => `/s/demo/origin/WorkloadServices/${relabelled}?ns=shop&input=1`,
+    wait: page => page.getByRole('region', {name: 'The write'}).waitFor(),
+  },
+  {
+    name: 'compare',
+    path: ({turn, newest}) => `/s/demo/sheet/Workloads?ns=shop&t=${turn - 1}&vs=${newest}`,
+    wait: page =>
+      page.getByRole('complementary', {name: 'Differences'}).getByRole('region').first().waitFor(),
   },
   {
     name: 'why',
@@ -137,13 +153,56 @@ async function tell(on: Stage): Promise<Story> {
   }
   const wrong = await first('/api/v1/collections/Pods/items?q=ns:shop%20-l%20app=catlog&limit=1');
   await life.after(37);
-  return {item: encodeURIComponent(item!.key), turn: item!.sequence, wrong: wrong!.key};
+  const orders = await first('/api/v1/collections/Pods/items?q=ns:shop%20-l%20app=orders&limit=1');
+  const [namespace, name] = orders!.key.split('/');
+  const client = await on.cluster();
+  await client.patch(
+    resources.Pods,
+    {namespace: namespace!, name: name!},
+    {metadata: {labels: {app: 'order'}}},
+    {type: 'merge', fieldManager: 'kubectl-label'},
+  );
+  return {
+    item: encodeURIComponent(item!.key),
+    turn: item!.sequence,
+    wrong: wrong!.key,
+    relabelled: encodeURIComponent(orders!.key),
+    incident: await incidentOf(on, orders!.key),
+    newest: (await on.server.json<{sequence: number}>('/api/v1/graph')).sequence,
+  };
+}
+
+/** The id of the incident that this Pod's write made, once it is there. */
+async function incidentOf(on: Stage, key: string): Promise<string> {
+  for (let tries = 0; tries < 300; tries++) {
+    const {incidents} = await on.server.json<{
+      incidents: {id: string; origin: {write: {key: string} | null}}[];
+    }>('/api/v1/incidents');
+    const found = incidents.find(one => one.origin.write?.key === key);
+    if (found) return found.id;
+    await pause(100);
+  }
+  throw new Error(`no incident goes back to the write of ${key}`);
+}
+
+/** The pictures are of somebody's home, not of the folder that this run was given on this machine. */
+async function atHome(context: BrowserContext, home: string): Promise<void> {
+  const tell = (text: string) => text.replaceAll(home, '/home/you');
+  await context.routeWebSocket(/\/api\/v1\/stream/, socket => {
+    const server = socket.connectToServer();
+    server.onMessage(text => socket.send(tell(String(text))));
+  });
+  await context.route(/\/api\/v1\/(contexts|sessions?)\b/, async route => {
+    const response = await route.fetch();
+    await route.fulfill({response, body: tell(await response.text())});
+  });
 }
 
 async function shoot(on: Stage, shot: Shot, theme: string, story: Story): Promise<void> {
   const page = await on.open(shot.path(story), {
     theme,
     deviceScaleFactor: 2,
+    prepare: context => atHome(context, on.server.home),
     ...(shot.size ? {viewport: shot.size} : {}),
   });
   try {

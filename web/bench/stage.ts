@@ -1,17 +1,29 @@
 // A running krtscope and a browser in front of it, for benchmarks and screenshots. Leaves measuring to others.
-import {type Browser, type BrowserContextOptions, chromium, type Page} from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from '@playwright/test';
 import type {DynamicClient} from '../../server/src/kube/client.ts';
 import {connect} from '../../server/src/kube/connect.ts';
 import {readKubeconfig} from '../../server/src/kube/kubeconfig.ts';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {browser} from '../e2e/browser.ts';
 
+interface OpenOptions {
+  theme?: string;
+  /** Before anything is asked for. */
+  prepare?: (context: BrowserContext) => Promise<void>;
+}
+
 export interface Stage {
   server: Instance;
   url: string;
   token: string;
   /** Opens an address signed in, with the tour out of the way. */
-  open(path: string, options?: BrowserContextOptions & {theme?: string}): Promise<Page>;
+  open(path: string, options?: BrowserContextOptions & OpenOptions): Promise<Page>;
   cluster(): Promise<DynamicClient>;
   kubeconfig(): Promise<string>;
   close(): Promise<void>;
@@ -32,7 +44,7 @@ export async function stage(chromiumInstance: Browser, flags: string[]): Promise
     server,
     url,
     token,
-    async open(path, {theme = 'dark', ...options} = {}) {
+    async open(path, {theme = 'dark', prepare, ...options} = {}) {
       const context = await chromiumInstance.newContext({
         viewport: {width: 1440, height: 900},
         colorScheme: theme === 'light' ? 'light' : 'dark',
@@ -42,6 +54,7 @@ export async function stage(chromiumInstance: Browser, flags: string[]): Promise
         chosen => localStorage.setItem('krtscope', JSON.stringify({toured: true, theme: chosen})),
         theme,
       );
+      await prepare?.(context);
       const page = await context.newPage();
       const address = new URL(path, url);
       address.searchParams.set('token', token);
