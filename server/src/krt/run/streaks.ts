@@ -13,11 +13,6 @@ export class Streaks {
     this.#core = core;
   }
 
-  /** Some row is suspected. */
-  get any(): boolean {
-    return this.#counts !== null;
-  }
-
   /** A row came out unequal, perhaps only in what JSON does not show. */
   suspect(key: string, old: unknown, now: unknown): void {
     let same = false;

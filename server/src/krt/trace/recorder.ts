@@ -111,7 +111,6 @@ export class Recorder {
   }
 
   publish(core: Core, row: Row, old: unknown, now: unknown): void {
-    if (core.hidden) return;
     const event: ChangeEvent = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
     const {name, uid} = core;
     const trace = this.#trace;
@@ -248,9 +247,7 @@ export class Recorder {
   startViewRun(view: Core, key: string, members: readonly Core[]): Run {
     const published = this.#trace.published;
     const causes: Cause[] = [];
-    for (const at of this.#from.get(view)?.get(key) ?? []) {
-      if (published[at] !== undefined) causes.push(inputOf(published, at));
-    }
+    for (const at of this.#from.get(view)?.get(key) ?? []) causes.push(inputOf(published, at));
     if (causes.length === 0) {
       const {synced} = this.#trace;
       for (const {name, uid} of members) {

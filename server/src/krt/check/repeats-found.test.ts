@@ -1,0 +1,92 @@
+// What the repeats of runs find, to the word: fields that come and go, what is thrown the second time, and the runs that a
+// sample takes.
+import {expect, test} from 'vitest';
+import {createEngine, fetch, newCollection, newStaticCollection, onTurn} from '../index.ts';
+
+interface Item {
+  key: string;
+  n: number;
+  note?: string;
+  list?: number[];
+}
+
+test('[V3] what a formula writes to its input, or adds to it, is found, also if no setter knows of it', () => {
+  for (const [write, field] of [
+    [(item: Item) => Object.assign(item, {note: 'x'}), 'note'],
+    [(item: Item) => Object.assign(item, {[`new${Object.keys(item).length}`]: 1}), 'new'],
+    [(item: Item) => item.list?.push(1), 'list'],
+    [(item: Item) => item.list?.sort(), 'list'],
+  ] as const) {
+    const engine = createEngine({checks: 'all'});
+    const source = newStaticCollection<Item>(engine, []);
+    newCollection(source, (_, item) => {
+      write(item);
+      return {key: item.key};
+    });
+    source.updateObject({key: 'a', n: 1, list: [2, 1]});
+    expect(engine.violations()).toMatchObject([
+      {code: 'mutated-input', keys: ['a'], message: expect.stringContaining(`at ${field}`)},
+    ]);
+  }
+});
+
+test('[V3] a formula that yields something else, or throws, when it is repeated says which', () => {
+  for (const [second, words] of [
+    [() => ({key: 'a', n: 2}), 'yields something else'],
+    [() => ({key: 'b', n: 1}), 'yields something else'],
+    [() => undefined, 'yields something else'],
+    [
+      () => {
+        throw new Error('not again');
+      },
+      'throws (not again)',
+    ],
+  ] as const) {
+    const engine = createEngine({checks: 'all'});
+    const source = newStaticCollection<Item>(engine, [{key: 'a', n: 1}]);
+    let calls = 0;
+    newCollection(source, () => (calls++ === 0 ? {key: 'a', n: 1} : second()));
+    const [violation] = engine.violations();
+    expect(violation).toMatchObject({code: 'non-deterministic', message: expect.stringContaining(words)});
+  }
+});
+
+test('[V2] a sample repeats the first run, the second, the fourth and so on', () => {
+  const engine = createEngine();
+  const source = newStaticCollection<Item>(engine, []);
+  let calls = 0;
+  newCollection(source, (_, item) => {
+    calls++;
+    return {key: item.key, n: item.n};
+  });
+  const repeated: number[] = [];
+  for (let run = 1; run <= 20; run++) {
+    calls = 0;
+    source.updateObject({key: 'a', n: run});
+    if (calls > 1) repeated.push(run);
+  }
+  expect(repeated).toEqual([1, 2, 4, 8, 16]);
+});
+
+test('[V2] a repeat gets what the run got, and its fetches leave no dependency', () => {
+  const engine = createEngine({checks: 'all'});
+  const source = newStaticCollection<Item>(engine, [{key: 'a', n: 1}]);
+  const other = newStaticCollection<Item>(engine, [{key: 'b', n: 1}]);
+  newCollection(source, (ctx, item) => ({
+    key: item.key,
+    n: fetch(ctx, other).length + fetch(ctx, source).length,
+  }));
+  expect(engine.violations()).toEqual([]);
+  other.updateObject({key: 'c', n: 1});
+  expect(engine.violations()).toEqual([]);
+});
+
+test('[B1] whose turn begins is told, in the order of turns', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, []);
+  const rows = newCollection(source, (_, item) => ({...item}));
+  const turns: number[] = [];
+  onTurn(engine, uid => void turns.push(uid));
+  source.updateObject({key: 'a', n: 1});
+  expect(turns).toEqual([source.uid, rows.uid]);
+});
