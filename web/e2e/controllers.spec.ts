@@ -76,7 +76,7 @@ test('a program shows up in Connect, and without controllers is told how to show
       .poll(async () => (await server.get('/api/v1/session?session=program:shop')).status)
       .toBe(200);
     const page = await visit('/connect');
-    await page.getByRole('button', {name: /program:shop/}).click();
+    await page.getByRole('button', {name: /^program:shop program/}).click();
     await expect(page).toHaveURL(/\/s\/program%3Ashop\/overview|\/s\/program:shop\/overview/);
     await page.getByRole('button', {name: /^Graph/}).click();
     await expect(page.getByText('Zones').first()).toBeVisible();

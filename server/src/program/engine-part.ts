@@ -25,6 +25,7 @@ export class EnginePart implements ProgramPart {
   /** Names that no two collections share, by uid. */
   readonly #names = new Map<number, string>();
   #send: Send | undefined;
+  #lose: () => void = () => {};
   #stop: () => void = () => {};
   #told = '';
   #sign = '';
@@ -37,8 +38,9 @@ export class EnginePart implements ProgramPart {
     this.#engine = engine;
   }
 
-  begin(send: Send): void {
+  begin(send: Send, lose: () => void): void {
     this.#send = send;
+    this.#lose = lose;
     this.#stop = this.#engine.onTrace(trace => this.#settled(trace));
   }
 
@@ -67,18 +69,18 @@ export class EnginePart implements ProgramPart {
       }
     }
     this.#touched = undefined;
-    yield* this.#inputs();
+    const told = yield* this.#inputs();
     // A row that came after its collection was gone through would be taken for one that is gone.
     for (const collection of collectionsOf(this.#engine))
       for (const key of touched.get(this.#nameOf(collection.uid, collection.name)) ?? []) {
         const item = collection.getKey(key);
         if (item !== undefined) rows.push(this.#row(collection, item));
       }
-    yield this.#snapshot(rows, true);
+    yield this.#snapshot(rows, true, told);
   }
 
-  /** The inputs of computed collections as they are: which rows they yield, and what they look at. */
-  *#inputs(): Iterable<string> {
+  /** The inputs of computed collections as they are: which rows they yield, and what they look at. Gives back the rest. */
+  *#inputs(): Generator<string, string[]> {
     let told: string[] = [];
     let characters = 0;
     for (const collection of collectionsOf(this.#engine)) {
@@ -106,7 +108,7 @@ export class EnginePart implements ProgramPart {
         characters = 0;
       }
     }
-    if (told.length > 0) yield this.#snapshot([], false, told);
+    return told;
   }
 
   /** What the graph looks like, if that has changed. Its edges are many: they are looked at once a second at most. */
@@ -130,16 +132,19 @@ export class EnginePart implements ProgramPart {
     this.#sequence = trace.sequence;
     this.#retell(send);
     const most = programLimits.changes;
-    const changes = trace.published
-      .slice(0, most)
-      .map(({collection, uid, key, event, new: value, run, from}) => {
-        const name = this.#nameOf(uid, collection);
-        this.#touch(name, key);
-        const head = JSON.stringify({collection: name, key, event, run, from: from?.slice(0, 1000)});
-        if (event === 'delete') return head;
-        return `${head.slice(0, -1)},"new":${this.#json.value(value, kindOf(name))}}`;
-      });
-    const runs = JSON.stringify(trace.runs.slice(0, most).map(run => this.#run(run)));
+    // Half a batch would be taken for the whole of it.
+    if (trace.published.length > most || trace.runs.length > most) {
+      this.#lose();
+      return;
+    }
+    const changes = trace.published.map(({collection, uid, key, event, new: value, run, from}) => {
+      const name = this.#nameOf(uid, collection);
+      this.#touch(name, key);
+      const head = JSON.stringify({collection: name, key, event, run, from: from?.slice(0, 1000)});
+      if (event === 'delete') return head;
+      return `${head.slice(0, -1)},"new":${this.#json.value(value, kindOf(name))}}`;
+    });
+    const runs = JSON.stringify(trace.runs.map(run => this.#run(run)));
     const now = Date.now();
     const took = Math.max(0, trace.settled - trace.received);
     const head = JSON.stringify({

@@ -4,7 +4,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {type FromProgram, fromProgramSchema} from '@krtscope/shared/program.ts';
+import {type FromProgram, fromProgramSchema, programLimits} from '@krtscope/shared/program.ts';
 import {afterEach, expect, test} from 'vitest';
 import {type WebSocket, WebSocketServer} from 'ws';
 import {createEngine, fetchOne, filterKey, newCollection, newStaticCollection} from '../krt/index.ts';
@@ -222,6 +222,23 @@ test('an engine tells its collections, its rows and each batch with its causes',
   expect(JSON.stringify(listener.heard)).not.toContain('aHVudGVyMg');
   program.end();
   await expect.poll(() => program.session).toBeUndefined();
+});
+
+test('a batch that is too large to be told is a gap, and the whole state after it', async () => {
+  const listener = await new Listener().start();
+  const engine = createEngine();
+  const rows = newStaticCollection<{key: string}>(engine, [], {name: 'Rows', key: row => row.key});
+  const program = new Program({name: 'large', env: listener.env, retry: 20});
+  ends.push(() => program.end());
+  program.add(new EnginePart(engine));
+  await expect.poll(() => listener.of('snapshot').length).toBe(1);
+  rows.reset(Array.from({length: programLimits.changes + 1}, (_, n) => ({key: `row-${n}`})));
+  await expect.poll(() => listener.of('gap').length, {timeout: 20_000}).toBe(1);
+  await expect.poll(() => listener.of('snapshot').at(-1)?.last).toBe(true);
+  await expect
+    .poll(() => new Set(listener.of('snapshot').flatMap(({items}) => items.map(([, key]) => key))).size)
+    .toBe(programLimits.changes + 1);
+  expect(listener.of('batch')).toEqual([]);
 });
 
 test('off is off, and a program without anybody runs just as well', async () => {

@@ -11,8 +11,8 @@ export type Send = (message: string) => void;
 
 /** Something in the program that has something to tell. */
 export interface ProgramPart {
-  /** Somebody listens from now on. */
-  begin(send: Send): void;
+  /** Somebody listens from now on. `lose` says that something cannot be told: a gap is marked, and the state told again. */
+  begin(send: Send, lose: () => void): void;
   /** Everything as it is now, after `begin`, after a gap and when asked, in order; may take its time between two. */
   state(): Iterable<string>;
   /** Nobody listens any more: stop recording. */
@@ -63,7 +63,7 @@ export class Program {
   add(part: ProgramPart): void {
     this.#parts.push(part);
     if (this.#session === undefined) return;
-    part.begin(this.#send);
+    part.begin(this.#send, this.#lose);
     this.#restate();
   }
 
@@ -93,7 +93,7 @@ export class Program {
       case 'welcome':
         this.#session = message.session;
         this.#connection.welcomed();
-        for (const part of this.#parts) part.begin(this.#send);
+        for (const part of this.#parts) part.begin(this.#send, this.#lose);
         this.#restate();
         return;
       case 'resync':
@@ -119,6 +119,11 @@ export class Program {
     // After a gap only a whole state is true again.
     if (this.#gap) this.#gap.dropped++;
     else if (!this.#connection.send(message)) this.#drop();
+  };
+
+  readonly #lose = (): void => {
+    if (this.#gap) this.#gap.dropped++;
+    else if (this.#session !== undefined) this.#drop();
   };
 
   #drop(): void {
