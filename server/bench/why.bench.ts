@@ -19,6 +19,7 @@ import {atMost, type Bench, type Row} from './row.ts';
 
 const RUNS = 50_000;
 const ASKED = 1000;
+const MOMENTS = 40;
 const ROUNDS = 3;
 const ROWS = 100_000;
 const SPACES = 100;
@@ -139,6 +140,7 @@ function whys(): Row[] {
     makePod(p, {version, ready: version % 2 === 0}),
   );
   let version = 10;
+  const synced = records.newest();
   // Readiness changes run Workloads, Endpoints, ServiceInfos and what follows: until the recording is full.
   for (let i = 0; records.kept().runs < RUNS * 0.99 && i < 60_000; i++)
     update([(i * 31) % 10_000], version++);
@@ -164,6 +166,16 @@ function whys(): Row[] {
         : ask<Origin>({ask: 'origin', collection, key, ...(field && i % 2 === 0 ? {field} : {})});
     if (!answer.sentence) lost = `${collection}/${key}`;
   });
+  const oldest = Math.max(records.oldest(), synced);
+  const newest = records.newest();
+  let unmoved: string | undefined;
+  // A moment that nobody has asked for yet, as a click on the timeline is.
+  const moment = timed(MOMENTS, i => {
+    const at = oldest + ((i * 7919) % (newest - oldest));
+    const sheet = ask<Sheet>({ask: 'sheet', root: 'Pods', count: 100, at});
+    if (sheet.of !== 10_000 || sheet.rows.length !== 100)
+      unmoved = `${sheet.rows.length} of ${sheet.of} rows`;
+  });
   const services = [...records.keys('ServiceInfos')];
   const pods = [...records.keys('Pods')];
   const whyNot = timed(ASKED / 4, i =>
@@ -180,6 +192,7 @@ function whys(): Row[] {
   return [
     rowOf(`why, p99 of ${runs} runs`, why, 50, wrong),
     rowOf(`origin, p99 of ${runs} runs`, origin, 100, lost),
+    rowOf('sheet at a moment, p99', moment, 150, unmoved),
     rowOf('why not, p99', whyNot, 50),
     {name: 'checks, 10k Pods', value: checks, unit: 'ms'},
   ];
@@ -214,8 +227,19 @@ function leanCluster(): Listed[] {
   return listed;
 }
 
+/** The first question of a session: nothing has been looked up, laid out or kept for it. */
+function firstWhy({ask}: Desk, name: string): Row {
+  const start = performance.now();
+  const began = cpuNow();
+  const {causes, sentence} = ask<Why>({ask: 'why', collection: 'Workloads', key: 'ns-7/pod-7'});
+  const times = {cpu: cpuNow() - began, wall: performance.now() - start};
+  return rowOf(name, times, 20, causes.length === 0 ? sentence : undefined);
+}
+
 function sheets(): Row[] {
-  const {ask, update} = desk(leanCluster(), leanPod);
+  const large = desk(leanCluster(), leanPod);
+  const {ask, update} = large;
+  const why = firstWhy(large, 'first why, 100k Pods');
   const question = {
     ask: 'sheet' as const,
     root: 'Pods',
@@ -245,6 +269,7 @@ function sheets(): Row[] {
       ),
   );
   return [
+    why,
     {name: 'sheet 100k rows, first', value: first, unit: 'ms', ...(wrong ? {wrong} : {})},
     rowOf('sheet 100k rows, window p99', window, 100),
     rowOf('sheet 100k rows, 50 changed p99', frame, 100),

@@ -295,7 +295,12 @@ export interface Records {
 /** What changed since the views were last told: by collection, the output keys that changed and the inputs that ran. */
 export type Dirty = ReadonlyMap<
   string,
-  {readonly keys: ReadonlySet<string>; readonly inputs: ReadonlySet<string>}
+  {
+    readonly keys: ReadonlySet<string>;
+    readonly inputs: ReadonlySet<string>;
+    readonly lastKey: string | undefined;
+    readonly lastInput: string | undefined;
+  }
 >;
 
 /** Thrown for `at` and runs that the recording no longer holds; the host answers 410 with `nearest`. */

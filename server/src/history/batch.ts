@@ -87,6 +87,8 @@ export interface BatchRoot {
   readonly manager?: string;
 }
 
+const NONE: ReadonlyMap<string, number> = new Map();
+
 export class Batch {
   readonly sequence: number;
   /** When the first change came in and when everything had settled, milliseconds since 1970. */
@@ -99,6 +101,8 @@ export class Batch {
   /** A place is empty once nobody needs it any more. */
   changeNodes: (ChangeNode | undefined)[] = [];
   runNodes: (RunNode | undefined)[] = [];
+  /** By how many rows collections grew in it; the first list of a cluster has too many changes to count them again. */
+  grew: ReadonlyMap<string, number> = NONE;
   /** Encoded size; 0 until it is known. */
   bytes = 0;
   /** Runs here that are no longer the last of their input. */

@@ -146,13 +146,8 @@ export class Past {
     if (held !== undefined) return held;
     const sizes = new Map<string, number>();
     for (const {name, size} of this.#recording.ledgers()) sizes.set(name, size);
-    for (const batch of this.#recording.batchesAfter(at)) {
-      for (const node of batch.changeNodes) {
-        if (node === undefined || node.published.event === 'update') continue;
-        const {collection, event} = node.published;
-        sizes.set(collection, (sizes.get(collection) ?? 0) + (event === 'add' ? -1 : 1));
-      }
-    }
+    for (const {grew} of this.#recording.batchesAfter(at))
+      for (const [collection, by] of grew) sizes.set(collection, (sizes.get(collection) ?? 0) - by);
     if (this.#sizes.size >= MOMENTS) this.#sizes.delete(this.#sizes.keys().next().value as number);
     this.#sizes.set(at, sizes);
     return sizes;

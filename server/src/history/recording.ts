@@ -105,6 +105,7 @@ export class Recording {
     const changes: ChangeNode[] = new Array(published.length);
     let ledger: Ledger | undefined;
     let anyGone = false;
+    const grew = new Map<string, number>();
     for (let place = 0; place < published.length; place++) {
       const change = published[place] as Published;
       if (ledger?.name !== change.collection) ledger = this.ledger(change.collection);
@@ -113,7 +114,10 @@ export class Recording {
       const prior = ledger.change(node);
       if (prior !== undefined) this.#outdated(prior);
       if (change.event === 'delete') anyGone = true;
+      if (change.event !== 'update')
+        grew.set(change.collection, (grew.get(change.collection) ?? 0) + (change.event === 'add' ? 1 : -1));
     }
+    if (grew.size > 0) batch.grew = grew;
     const nodes: RunNode[] = new Array(runs.length);
     for (let position = 0; position < runs.length; position++) {
       const run = runs[position] as Run;

@@ -6,6 +6,8 @@ import {isJournal} from '../../history/journal.ts';
 interface Spot {
   keys: Set<string>;
   inputs: Set<string>;
+  lastKey: string | undefined;
+  lastInput: string | undefined;
 }
 
 export class Dirt {
@@ -17,11 +19,16 @@ export class Dirt {
 
   add(batch: Batch): void {
     for (const node of batch.changeNodes) {
-      if (node !== undefined && !isJournal(node.published.collection))
-        this.#spot(node.published.collection).keys.add(node.published.key);
+      if (node === undefined || isJournal(node.published.collection)) continue;
+      const spot = this.#spot(node.published.collection);
+      spot.keys.add(node.published.key);
+      spot.lastKey = node.published.key;
     }
     for (const node of batch.runNodes) {
-      if (node !== undefined) this.#spot(node.run.collection).inputs.add(node.run.input);
+      if (node === undefined) continue;
+      const spot = this.#spot(node.run.collection);
+      spot.inputs.add(node.run.input);
+      spot.lastInput = node.run.input;
     }
   }
 
@@ -35,7 +42,7 @@ export class Dirt {
   #spot(collection: string): Spot {
     let spot = this.#spots.get(collection);
     if (spot === undefined) {
-      spot = {keys: new Set(), inputs: new Set()};
+      spot = {keys: new Set(), inputs: new Set(), lastKey: undefined, lastInput: undefined};
       this.#spots.set(collection, spot);
     }
     return spot;

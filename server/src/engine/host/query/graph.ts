@@ -15,10 +15,9 @@ export class LastSeen {
   readonly #last = new Map<string, NonNullable<CollectionNode['last']>>();
 
   touch(records: Records, dirty: Dirty): void {
-    for (const [collection, {keys, inputs}] of dirty) {
-      const changed = keys.size > 0;
-      let key: string | undefined;
-      for (const last of changed ? keys : inputs) key = last;
+    for (const [collection, {lastKey, lastInput}] of dirty) {
+      const changed = lastKey !== undefined;
+      const key = lastKey ?? lastInput;
       if (key === undefined) continue;
       const change = changed ? records.lastChange(collection, key) : undefined;
       const facts = changed ? undefined : records.row(collection, key);
