@@ -4,7 +4,7 @@ import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, Kinds} from '@krtscope/shared/sources.ts';
 import {type Engine, EngineFailure} from '../engine/link/link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
-import type {Lab} from '../engine/supervisor/lab.ts';
+import type {Lab, RowSource} from '../engine/supervisor/lab.ts';
 import type {Feed, Sources} from './feed.ts';
 import {ClusterStore} from './formulas/cluster-store.ts';
 import {EditorFiles} from './formulas/editor-files.ts';
@@ -35,7 +35,7 @@ export interface SessionOptions {
 
 /** How formulas of the cluster are followed; what it returns ends it. */
 export interface InCluster {
-  follow(keeper: Keeper, store: ClusterStore, log: (problem: string) => void): () => void;
+  follow(keeper: Keeper, store: ClusterStore, rows: RowSource, log: (problem: string) => void): () => void;
 }
 
 export class Session implements OpenSession {
@@ -150,7 +150,7 @@ export class Session implements OpenSession {
       {...ground, addSource: async resource => void (await addSource(resource))},
       store ? [files, store] : [files],
     );
-    if (cluster && store) this.#ends.add(cluster.follow(keeper, store, log));
+    if (cluster && store) this.#ends.add(cluster.follow(keeper, store, liveRows(this.link), log));
     return {keeper, modules: new Modules(folder, {...ground, addSource})};
   }
 

@@ -29,6 +29,8 @@ interface Candidate {
   child: ChildProcess;
   proxy: FaultProxy;
   gone: Promise<void>;
+  /** Its end is ours to deal with. */
+  struck: boolean;
 }
 
 /** What a write may take from the sender's fence to the server's ledger, on a busy machine. */
@@ -69,7 +71,12 @@ export class Contest {
     await this.#stand();
     const old = this.#holder;
     const leader = this.#candidates.get(old);
-    if (!leader) throw new Error(`${old} leads and is nobody`);
+    // It has just ended by itself, on a machine that is too busy for its lease: another will lead.
+    if (!leader) {
+      await this.#leads(holder => this.#candidates.has(holder));
+      return this.round(blow);
+    }
+    leader.struck = true;
     await this.#strike(blow, leader);
     const last = () => this.#renewed;
     let renewed = last();
@@ -95,7 +102,9 @@ export class Contest {
   }
 
   async stop(): Promise<void> {
-    for (const {child, proxy, gone} of this.#candidates.values()) {
+    for (const candidate of this.#candidates.values()) {
+      const {child, proxy, gone} = candidate;
+      candidate.struck = true;
       child.kill('SIGKILL');
       await gone;
       await proxy.close();
@@ -165,6 +174,13 @@ export class Contest {
     await proxy.start();
     const child = fork(candidateFile, [proxy.url, identity, JSON.stringify(this.#times)]);
     const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
-    this.#candidates.set(identity, {identity, child, proxy, gone});
+    const candidate: Candidate = {identity, child, proxy, gone, struck: false};
+    this.#candidates.set(identity, candidate);
+    child.once('exit', () => {
+      if (candidate.struck) return;
+      this.#candidates.delete(identity);
+      void proxy.close();
+      void this.#join();
+    });
   }
 }

@@ -23,8 +23,25 @@ const text = {
     .describe('Resources that become sources first, named as kubectl takes them.'),
 };
 
+const apply = z
+  .object({
+    mode: z
+      .enum(['DryRun', 'Apply'])
+      .default('DryRun')
+      .describe('DryRun: say what would be written, and write nothing.'),
+    kinds: z
+      .array(z.string().regex(/^([a-z0-9.-]+\/)?v[a-z0-9]+\/[A-Z][A-Za-z0-9]*$/))
+      .min(1)
+      .max(20)
+      .meta(marks({listType: 'set'}))
+      .describe('Kinds that rows may have, such as v1/ConfigMap: they are watched and pruned.'),
+    force: z.boolean().optional().describe('Take fields that others own.'),
+  })
+  .describe('Rows are objects that krtscope keeps in the cluster, by server-side apply.');
+
 const spec = z.object({
   ...text,
+  apply: apply.optional(),
   suspend: z.boolean().optional().describe('Kept, but no collection.'),
 });
 
@@ -49,6 +66,19 @@ const status = z.object({
         line: z.int().optional(),
         column: z.int().optional(),
         input: z.string().optional(),
+      }),
+    )
+    .optional(),
+  applied: z
+    .array(
+      z.object({
+        kind: z.string(),
+        namespace: z.string().optional(),
+        name: z.string(),
+        state: z.string(),
+        /** Paths that were, or would be, changed. */
+        changes: z.array(z.string()).optional(),
+        error: z.string().optional(),
       }),
     )
     .optional(),
@@ -82,7 +112,11 @@ export const formulas = defineResource({
   ...names,
   versions: {
     v1alpha1: {
-      spec: z.object({...text, paused: z.boolean().optional().describe('Kept, but no collection.')}),
+      spec: z.object({
+        ...text,
+        apply: apply.optional(),
+        paused: z.boolean().optional().describe('Kept, but no collection.'),
+      }),
       status,
       columns,
       description,

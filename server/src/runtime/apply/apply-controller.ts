@@ -50,6 +50,8 @@ export interface ApplyOptions<T extends KubeObject = KubeObject> {
   force?: boolean | undefined;
   /** False: objects that are no longer desired stay. */
   prune?: boolean | undefined;
+  /** Why a row must not be applied; undefined: it may be. */
+  refuse?: ((row: T) => string | undefined) | undefined;
   /** True: writes from the start. False: says what it would do, until `enable`. */
   enabled?: boolean | undefined;
 }
@@ -140,7 +142,11 @@ class Keeping<T extends KubeObject> {
       told.add(applied.key);
       this.#options.status?.conditionalUpdateObject(applied);
     };
+    const refused = row && this.#options.refuse?.(row);
+    if (refused !== undefined)
+      say({key, row: key, kind: '', name: key, state: 'failed', difference: [], error: refused});
     try {
+      if (refused !== undefined) return;
       const id = row && idOf(row);
       const live = there.find(object => idOf(object) === id);
       if (row) await this.#apply(key, row, live, say);

@@ -1,6 +1,7 @@
 // The controller of formulas.krtscope.dev, on our own runtime: hands what is in the cluster to the keeper, and writes
 // into each object's status what became of it.
 import {Formula, type FormulaObject} from '../../cluster/formulas/resource.ts';
+import type {RowSource} from '../../engine/supervisor/lab.ts';
 import {sleep, systemClock} from '../../kube/clock.ts';
 import {Discovery} from '../../kube/discovery.ts';
 import type {Wire} from '../../kube/transport.ts';
@@ -12,6 +13,7 @@ import type {Request} from '../../runtime/controller/request.ts';
 import {makeLogger} from '../../runtime/log/logger.ts';
 import {createManager} from '../../runtime/manager/make-manager.ts';
 import {copy, equal} from '../../runtime/object/copy.ts';
+import {FormulaApply} from '../apply/formula-apply.ts';
 import type {ClusterStore} from './cluster-store.ts';
 import {type Standing, statusOf} from './formula-status.ts';
 import type {Keeper} from './keeper.ts';
@@ -21,7 +23,9 @@ export interface FormulaControllerOptions {
   keeper: Keeper;
   store: ClusterStore;
   namespaces: readonly string[];
-  /** Whether the status may be written. */
+  /** The rows of the session's collections, for formulas that are applied. */
+  rows: RowSource;
+  /** Whether anything may be written: the status, and what formulas are told to apply. */
   mayWrite: boolean;
   log(problem: string): void;
   signal: AbortSignal;
@@ -50,16 +54,23 @@ export async function runFormulaController(options: FormulaControllerOptions): P
     report: false,
   });
   const {client} = manager;
+  const apply = new FormulaApply({transport, rows: options.rows, log});
+  signal.addEventListener('abort', () => apply.stop(), {once: true});
   controllerFor(manager)
     .for(Formula, {predicates: [generationChanged()]})
     .complete(async (request: Request) => {
       const object = await ignoreNotFound(client.get(Formula, request));
       const key = `${request.namespace}/${request.name}`;
       options.store.claim(key, object);
-      if (!object || object.metadata.deletionTimestamp) return undefined;
+      if (!object || object.metadata.deletionTimestamp) {
+        apply.want(key, '', undefined);
+        return undefined;
+      }
       // Claimed again now and then: a file that had the name may have gone.
       if (!options.mayWrite) return {requeueAfter: AGAIN_MS};
-      const status = statusOf(object, await standingOf(options, key, object), timestamp());
+      const standing = await standingOf(options, key, object);
+      apply.want(key, object.spec.name, 'formula' in standing ? object.spec.apply : undefined);
+      const status = statusOf(object, standing, apply.applied(key), timestamp());
       if (!equal(status, object.status)) {
         const changed = copy(object);
         changed.status = status;

@@ -1,6 +1,7 @@
 // What the status of a Formula in the cluster says: conditions, how many items, and errors with their line.
 import type {Formula} from '@krtscope/shared/formulas.ts';
 import type {FormulaObject} from '../../cluster/formulas/resource.ts';
+import type {Applied} from '../../runtime/apply/apply-controller.ts';
 
 type Status = NonNullable<FormulaObject['status']>;
 type Condition = NonNullable<Status['conditions']>[number];
@@ -10,7 +11,15 @@ export type Standing =
   | {formula: Formula}
   | {reason: 'Suspended' | 'NameTaken' | 'KeptInFile' | 'NotRead'; message: string};
 
-export function statusOf(object: FormulaObject, standing: Standing, time: string): Status {
+/** More than that nobody reads in a status. */
+const MOST = 50;
+
+export function statusOf(
+  object: FormulaObject,
+  standing: Standing,
+  applied: readonly Applied[],
+  time: string,
+): Status {
   const {generation} = object.metadata;
   const condition = (type: string, holds: boolean, reason: string, message: string): Condition => {
     const status = holds ? 'True' : 'False';
@@ -29,6 +38,7 @@ export function statusOf(object: FormulaObject, standing: Standing, time: string
     return {...seen, items: 0, failed: 0, errors: [], conditions};
   }
   const {name, state, items, failed, error, revision} = standing.formula;
+  const wish = object.spec.apply;
   const ready = state === 'live';
   const reason = ready ? 'Live' : state === 'failing' ? 'Failing' : 'Quarantined';
   const message = error?.message ?? (ready ? `${name} is a collection` : `${name} is ${state}`);
@@ -41,6 +51,49 @@ export function statusOf(object: FormulaObject, standing: Standing, time: string
     conditions: [
       condition('Accepted', true, 'Kept', `${name} is kept`),
       condition('Ready', ready, reason, message),
+      ...(wish ? [appliedCondition(wish.mode, items, applied, condition)] : []),
     ],
+    ...(wish ? {applied: applied.slice(0, MOST).map(appliedRow)} : {}),
+  };
+}
+
+function appliedCondition(
+  mode: 'DryRun' | 'Apply',
+  rows: number,
+  applied: readonly Applied[],
+  condition: (type: string, holds: boolean, reason: string, message: string) => Condition,
+): Condition {
+  const wrong = applied.filter(one => one.state === 'failed' || one.state === 'conflict');
+  if (wrong.length > 0)
+    return condition('Applied', false, 'Failing', wrong[0]?.error ?? `${wrong.length} objects failed`);
+  const waiting = applied.filter(one => one.state.startsWith('would-')).length;
+  if (mode === 'DryRun')
+    return condition(
+      'Applied',
+      false,
+      'DryRun',
+      `${waiting} objects would be written; spec.apply.mode: Apply writes them`,
+    );
+  if (waiting > 0 || applied.length < rows)
+    return condition('Applied', false, 'Applying', `${applied.length - waiting} of ${rows} objects are kept`);
+  return condition('Applied', true, 'Applied', `${applied.length} objects are kept`);
+}
+
+function appliedRow({
+  kind,
+  namespace,
+  name,
+  state,
+  difference,
+  error,
+}: Applied): NonNullable<Status['applied']>[number] {
+  const changes = difference.slice(0, 20).map(({path}) => path || '(the whole object)');
+  return {
+    kind,
+    ...(namespace === undefined ? {} : {namespace}),
+    name,
+    state,
+    ...(changes.length === 0 ? {} : {changes}),
+    ...(error === undefined ? {} : {error}),
   };
 }

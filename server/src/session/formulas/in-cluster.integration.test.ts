@@ -11,7 +11,7 @@ import type {FormulaObject} from '../../cluster/formulas/resource.ts';
 import type {DynamicClient} from '../../kube/client.ts';
 import {connect} from '../../kube/connect.ts';
 import {readKubeconfig} from '../../kube/kubeconfig.ts';
-import type {Resource} from '../../kube/resource.ts';
+import {type Resource, resources} from '../../kube/resource.ts';
 import {Instance} from '../../start/testing-instance.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krtscope-graph-'));
@@ -49,6 +49,7 @@ const version = (name: string): Resource => ({
   kind: 'Formula',
   namespaced: true,
 });
+const maplist = resources.ConfigMaps;
 const beta = version('v1beta1');
 const alpha = version('v1alpha1');
 
@@ -136,6 +137,43 @@ test('of two with one name the older wins; a file wins over both, and gives the 
   rmSync(file);
   await until('back', async () => (await ready('by-node'))?.status === 'True');
   expect(await value()).toHaveProperty('node');
+});
+
+test('rows that are objects are kept in the cluster, after a dry run that says what would be written', async () => {
+  const code = `(ctx, ns) => ({
+  apiVersion: 'v1', kind: 'ConfigMap',
+  metadata: {namespace: ns.metadata.name, name: 'pods-here'},
+  data: {pods: String(ctx.fetch(Pods, namespace(ns.metadata.name)).length)},
+})`;
+  const spec = (mode: string) => ({
+    name: 'PodsHere',
+    input: 'Namespaces',
+    code,
+    apply: {mode, kinds: ['v1/ConfigMap']},
+  });
+  const applied = async () =>
+    (await read('pods-here')).status?.conditions?.find(one => one.type === 'Applied');
+  const maps = async () =>
+    (await client.list(maplist, {labelSelector: 'krtscope.dev/applied-by=krtscope-PodsHere'})).items;
+  await apply(formula('pods-here', spec('DryRun')));
+  await until('a dry run', async () => ((await read('pods-here')).status?.applied ?? []).length > 4);
+  expect((await applied())?.reason).toBe('DryRun');
+  expect((await read('pods-here')).status?.applied?.[0]).toMatchObject({
+    kind: 'ConfigMap',
+    state: 'would-create',
+  });
+  expect(await maps()).toEqual([]);
+  await apply(formula('pods-here', spec('Apply')));
+  await until('applied', async () => (await applied())?.status === 'True');
+  const shop = (await maps()).find(one => one.metadata.namespace === 'shop');
+  const {items: pods} = await client.list(resources.Pods, {namespace: 'shop'});
+  expect(shop?.data).toEqual({pods: String(pods.length)});
+  expect(shop?.metadata.managedFields?.map(one => one.manager)).toEqual(['krtscope-PodsHere']);
+  await client.delete(maplist, {namespace: 'shop', name: 'pods-here'});
+  await until('made again', async () => (await maps()).some(one => one.metadata.namespace === 'shop'));
+  const code2 = code.replace('(ctx, ns) => (', "(ctx, ns) => ns.metadata.name === 'web' ? null : (");
+  await apply(formula('pods-here', {...spec('Apply'), code: code2}));
+  await until('pruned', async () => (await maps()).every(one => one.metadata.namespace !== 'web'));
 });
 
 test('deleted, the collection goes', async () => {

@@ -1,5 +1,6 @@
 // Starts and ends the controller of a session's formulas in the cluster, with a connection of its own: it alone may
 // write, and only where that was allowed.
+import type {RowSource} from '../../engine/supervisor/lab.ts';
 import {connect} from '../../kube/connect.ts';
 import type {Kubeconfig} from '../../kube/kubeconfig.ts';
 import type {ClusterStore} from './cluster-store.ts';
@@ -17,6 +18,7 @@ export function followFormulas(
   {config, context, namespaces, mayWrite}: FollowOptions,
   keeper: Keeper,
   store: ClusterStore,
+  rows: RowSource,
   log: (problem: string) => void,
 ): () => void {
   const stop = new AbortController();
@@ -25,7 +27,8 @@ export function followFormulas(
     try {
       // Loaded when there is something to follow: the page does not wait for it.
       const {runFormulaController} = await import('./formula-controller.ts');
-      await runFormulaController({transport, keeper, store, namespaces, mayWrite, log, signal: stop.signal});
+      const {signal} = stop;
+      await runFormulaController({transport, keeper, store, rows, namespaces, mayWrite, log, signal});
     } finally {
       await transport.close();
     }

@@ -1,0 +1,85 @@
+// A collection of the engine process, in main, as a controller sees one: asked for its changes twice a second.
+import type {RowSource} from '../../engine/supervisor/lab.ts';
+import type {KubeObject} from '../../kube/object.ts';
+import type {RowChange, Rows} from '../../runtime/controller/collection-source.ts';
+
+const LOOK_MS = 500;
+
+export class EngineRows implements Rows<KubeObject> {
+  readonly name: string;
+  readonly #source: RowSource;
+  readonly #rows = new Map<string, KubeObject>();
+  readonly #handlers = new Set<(changes: RowChange<KubeObject>[]) => void>();
+  readonly #synced = Promise.withResolvers<boolean>();
+  #since: string | undefined;
+
+  constructor(name: string, source: RowSource) {
+    this.name = name;
+    this.#source = source;
+  }
+
+  getKey(key: string): KubeObject | undefined {
+    return this.#rows.get(key);
+  }
+
+  list(): KubeObject[] {
+    return [...this.#rows.values()];
+  }
+
+  waitUntilSynced(stop?: AbortSignal): Promise<boolean> {
+    const stopped = new Promise<boolean>(resolve =>
+      stop?.addEventListener('abort', () => resolve(false), {once: true}),
+    );
+    return Promise.race([this.#synced.promise, stopped]);
+  }
+
+  registerBatch(handler: (changes: RowChange<KubeObject>[]) => void): {unregisterHandler(): void} {
+    this.#handlers.add(handler);
+    handler(Array.from(this.#rows, ([key, row]) => ({key, new: row})));
+    return {unregisterHandler: () => this.#handlers.delete(handler)};
+  }
+
+  /** Follows until the signal aborts. An engine process that is away is asked again. */
+  async follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#look().catch(() => {});
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(done, LOOK_MS);
+        function done() {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', done);
+          resolve();
+        }
+        signal.addEventListener('abort', done, {once: true});
+      });
+    }
+  }
+
+  async #look(): Promise<void> {
+    const seen = new Set<string>();
+    const changes: RowChange<KubeObject>[] = [];
+    let whole = false;
+    let synced = false;
+    this.#since = await this.#source.bring(this.name, this.#since, part => {
+      whole ||= part.reset;
+      synced = part.synced;
+      for (const [key, row] of JSON.parse(part.rows) as [string, KubeObject][]) {
+        seen.add(key);
+        const old = this.#rows.get(key);
+        this.#rows.set(key, row);
+        changes.push({key, new: row, ...(old === undefined ? {} : {old})});
+      }
+      for (const key of part.gone) this.#drop(key, changes);
+    });
+    if (whole) for (const key of [...this.#rows.keys()]) if (!seen.has(key)) this.#drop(key, changes);
+    if (synced) this.#synced.resolve(true);
+    if (changes.length > 0) for (const handler of [...this.#handlers]) handler(changes);
+  }
+
+  #drop(key: string, changes: RowChange<KubeObject>[]): void {
+    const old = this.#rows.get(key);
+    if (old === undefined) return;
+    this.#rows.delete(key);
+    changes.push({key, old});
+  }
+}
