@@ -2,7 +2,7 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {programRunSchema} from '@krtscope/shared/program.ts';
-import type {Why} from '@krtscope/shared/why.ts';
+import type {Why, WhyNot} from '@krtscope/shared/why.ts';
 import {afterAll, expect, test} from 'vitest';
 import {hidden} from './link/hidden.ts';
 import type {ToldChange} from './link/told.ts';
@@ -35,11 +35,15 @@ test('told batches outlive the engine process, with their causes and with what w
   engine.tell(
     [
       {...change('Pods', 'a', {v: 1}), event: 'add'},
+      {...change('Pods', 'c', {v: 1}), event: 'add'},
       {...change('Rows', 'a', {v: 1}), event: 'add'},
     ],
     {
       ...batch(),
-      inputs: [{collection: 'Rows', input: 'a', outputs: ['a'], fetches: []}],
+      inputs: [
+        {collection: 'Rows', input: 'a', outputs: ['a'], fetches: []},
+        {collection: 'Rows', input: 'c', outputs: [], fetches: []},
+      ],
     },
   );
   engine.tell(
@@ -60,6 +64,7 @@ test('told batches outlive the engine process, with their causes and with what w
     },
   );
   const answers = async () => ({
+    none: (await ask<WhyNot>(engine, {ask: 'why-empty', collection: 'Rows', key: 'c'})).sentence,
     graph: (await ask<Graph>(engine, {ask: 'graph'})).collections.map(({name, size, kind}) => [
       name,
       size,
@@ -75,10 +80,11 @@ test('told batches outlive the engine process, with their causes and with what w
     return all.told.outcome === 'added' ? all : undefined;
   });
   expect(before.graph).toEqual([
-    ['Pods', 2, 'static'],
+    ['Pods', 3, 'static'],
     ['Rows', 2, 'derived'],
   ]);
   expect(before.seen.sentence).toBe('Rows/a was observed there; the program does not say why');
+  expect(before.none).toBe('Rows/c was observed; the program does not say why');
   expect(before.told.sentence).toMatch(/^Rows\/b was added because its input Pods\/b was added/);
   expect(before.item).toMatchObject({outcome: 'observed', inputs: ['a']});
   const back = comeback(engine);

@@ -5,6 +5,7 @@ import {type Guard, guardParts, likelyGuards} from './guards.ts';
 import {holdersOf} from './holders.ts';
 import {type NearMiss, nearMissOf, nearMissParts} from './near-miss.ts';
 import {nearestMiss} from './nearest.ts';
+import {untoldParts} from './observed.ts';
 import type {Reader} from './reads.ts';
 import {type CollectionFacts, type RecordedRun, type Records, Unanswerable} from './records.ts';
 import {code, fetchWords, firstLine, item, listWords, plain, text, valueWords} from './sentence.ts';
@@ -202,7 +203,7 @@ export function whyEmpty(
       ? run.fetches.find(f => f.matched === 0)
       : undefined;
   const near = missed && nearMissOf(records, reader, {run, at}, missed);
-  const {verdict, parts, ruled} = decide({
+  const decided = decide({
     records,
     collection,
     input: key,
@@ -213,6 +214,9 @@ export function whyEmpty(
     reads,
     near,
   });
+  const {verdict, ruled} = decided;
+  // What was only seen is no ground for a reason.
+  const parts = run?.outcome === 'observed' ? untoldParts({collection, key}) : decided.parts;
   const miss = near
     ? nearestMiss(
         records,

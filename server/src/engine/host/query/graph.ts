@@ -24,7 +24,11 @@ export class LastSeen {
       this.#last.set(collection, {
         sequence: change?.sequence ?? facts?.sequence ?? records.newest(),
         at: Math.round(change?.at ?? facts?.at ?? records.now()),
-        outcome: change ? outcomeOf[change.event] : (facts?.outcome ?? 'deleted'),
+        outcome: change?.observed
+          ? 'observed'
+          : change
+            ? outcomeOf[change.event]
+            : (facts?.outcome ?? 'deleted'),
         key,
       });
     }
