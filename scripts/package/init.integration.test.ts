@@ -1,14 +1,14 @@
 // krtscope init, as its user goes on from it: install, test, build the image, and run it with the rights of its manifests
 // and with each of them taken away.
-import {type ChildProcess, spawn} from 'node:child_process';
-import {chownSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {basename, delimiter, dirname, join, matchesGlob} from 'node:path';
+import {chownSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {basename, delimiter, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type ApiServer, startApiServer} from '../../server/src/cluster/api-server.ts';
 import type {DynamicClient} from '../../server/src/kube/client.ts';
 import {Discovery} from '../../server/src/kube/discovery.ts';
 import type {KubeObject} from '../../server/src/kube/object.ts';
 import {realServers, startReal, type TestServer} from '../../server/test/servers.ts';
+import {copyInto, nodeFor, Operator, runAs} from './testing-image.ts';
 import {
   applyAll,
   boundTo,
@@ -56,44 +56,6 @@ beforeAll(async () => {
 }, 300_000);
 
 afterAll(() => rmSync(place, {recursive: true, force: true}));
-
-/** The operator as a process, as the manifests' Pod would run it; `err` grows. */
-class Operator {
-  err = '';
-  readonly child: ChildProcess;
-  readonly gone: Promise<number>;
-
-  constructor(
-    folder: string,
-    kubeconfig: string,
-    as: {uid?: number; gid?: number} = {},
-    command = ['node', 'src/main.ts'],
-  ) {
-    const [program = '', ...args] = command;
-    this.child = spawn(program, args, {
-      cwd: folder,
-      ...as,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: {
-        PATH: `${dirname(process.execPath)}${delimiter}/usr/bin${delimiter}/bin`,
-        KUBECONFIG: kubeconfig,
-        POD_NAMESPACE: 'website-operator',
-        METRICS_ADDRESS: '127.0.0.1:0',
-        PROBE_ADDRESS: '127.0.0.1:0',
-        KRTSCOPE_URL: 'off',
-      },
-    });
-    this.gone = new Promise(resolve => this.child.once('exit', code => resolve(code ?? 1)));
-    this.child.stderr?.on('data', chunk => {
-      this.err += chunk;
-    });
-  }
-
-  stop(): Promise<number> {
-    this.child.kill('SIGTERM');
-    return this.gone;
-  }
-}
 
 const website = (name: string): KubeObject => ({
   ...manifestsOf(read('config/example.yaml'))[0]!,
@@ -180,6 +142,7 @@ describe('on the embedded server', () => {
     const image = emptyFolder('image');
     const as = process.getuid?.() === 0 ? {uid: 1000, gid: 1000} : {};
     if (as.uid !== undefined) chownSync(image, as.uid, as.gid);
+    const node = nodeFor(image);
     const kubeconfig = join(image, 'kubeconfig');
     writeFileSync(kubeconfig, kubeconfigOf(server.url, server.ca, server.userToken), {mode: 0o644});
     await applyAll(server.client, boundTo('krtscope-user', manifests()));
@@ -187,13 +150,14 @@ describe('on the embedded server', () => {
     try {
       const lines = read('Dockerfile').matchAll(/^(COPY|RUN|CMD|WORKDIR) (.*)$/gm);
       for (const [, word, rest = ''] of lines) {
-        if (word === 'COPY') copyInto(image, rest.split(' '), as);
+        if (word === 'COPY') copyInto(project, image, rest.split(' '), as);
         else if (word === 'RUN') {
-          const path = `${dirname(process.execPath)}${delimiter}${userEnvironment().PATH}`;
+          const path = `${node}${delimiter}${userEnvironment().PATH}`;
           const home = {PATH: path, HOME: image, npm_config_offline: 'true'};
           const ran = await runAs(as, image, rest, home);
           expect(ran).toEqual({code: 0, err: expect.anything()});
-        } else if (word === 'CMD') operator = new Operator(image, kubeconfig, as, JSON.parse(rest));
+        } else if (word === 'CMD')
+          operator = new Operator(image, kubeconfig, {as, node, command: JSON.parse(rest)});
       }
       await applyAll(server.client, [website('home')]);
       await expect
@@ -223,39 +187,6 @@ describe('on the embedded server', () => {
     expect(found).toEqual({nothing: '', ...expected});
   }, 180_000);
 });
-
-function copyInto(image: string, words: string[], as: {uid?: number; gid?: number}): void {
-  const target = words.at(-1) ?? '.';
-  for (const pattern of words.slice(0, -1)) {
-    for (const name of readdirSync(project).filter(one => matchesGlob(one, pattern))) {
-      const to = target.endsWith('/') ? join(image, target, name) : join(image, target);
-      mkdirSync(dirname(to), {recursive: true});
-      cpSync(join(project, name), to, {recursive: true});
-      if (as.uid !== undefined && as.gid !== undefined) chownSync(to, as.uid, as.gid);
-    }
-  }
-}
-
-function runAs(
-  as: {uid?: number; gid?: number},
-  cwd: string,
-  command: string,
-  own: Record<string, string>,
-): Promise<{code: number; err: string}> {
-  return new Promise(resolve => {
-    const child = spawn('/bin/sh', ['-c', command], {
-      cwd,
-      ...as,
-      env: own,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let err = '';
-    child.stderr.on('data', chunk => {
-      err += chunk;
-    });
-    child.on('close', code => resolve({code: code ?? 1, err}));
-  });
-}
 
 // Runs the project's controller once for each weaker role, and says which request was the first to be refused.
 const rightsProgram = `

@@ -30,7 +30,7 @@ export const nodeCache = join(root, 'node_modules', '.cache', 'krtscope-node');
 function stamp(): string {
   const hash = createHash('sha256');
   const add = (path: string): void => {
-    if (/\.test\.tsx?$/.test(path)) return;
+    if (/\.test\.tsx?$|\/testing-/.test(path)) return;
     if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
     else hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
   };
