@@ -133,6 +133,12 @@ export const states: PageState[] = [
     name: 'why, nothing selected',
     open: at('/s/demo/why', page => expect(page.getByText('Nothing is selected')).toBeVisible()),
   },
+  {
+    name: 'controllers',
+    open: at('/s/demo/controllers?c=replicaset-controller', page =>
+      expect(page.getByRole('heading', {name: 'replicaset-controller'})).toBeVisible(),
+    ),
+  },
   {name: 'lab', open: at('/s/demo/lab?new=1', page => expect(page.locator('.lab').first()).toBeVisible())},
   {
     name: 'an unknown view',

@@ -58,7 +58,9 @@ test('the search for overlaps finds what it looks for', async ({visit}) => {
     put('div', '', 'top:270px;width:300px;height:40px;background:#888');
   });
   const kinds = (await findings(page)).map(one => `${one.kind} ${one.words}`);
-  expect(kinds).toEqual([
+  // What is put there covers a control of the page, too.
+  const mine = kinds.filter(one => !one.startsWith('covered button.'));
+  expect(mine).toEqual([
     expect.stringMatching(/^cut .*a text that is cut/),
     expect.stringMatching(/^cross .*(one text of two.*another on it|another on it.*one text of two)/),
     expect.stringMatching(/^covered .*cannot be clicked/),

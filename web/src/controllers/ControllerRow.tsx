@@ -32,6 +32,7 @@ export function ControllerRow({
       <button
         type="button"
         className="controller-row"
+        title={`${controller.name}: ${purpose(controller)}`}
         aria-current={shown ? 'true' : undefined}
         onClick={() => onChoose(name)}
       >
