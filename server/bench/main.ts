@@ -46,10 +46,13 @@ async function all(wanted: readonly string[]): Promise<void> {
       (a, b) => Number(isWorkload(b)) - Number(isWorkload(a)) || a.localeCompare(b, 'en', {numeric: true}),
     );
   const names = new Map<string, string>();
+  const onDemand = new Set<string>();
   let broken = false;
   for (const file of files) {
     try {
-      names.set((await load(file)).name, file);
+      const bench = await load(file);
+      names.set(bench.name, file);
+      if (bench.onDemand) onDemand.add(bench.name);
     } catch (error) {
       broken = true;
       process.stderr.write(
@@ -65,7 +68,7 @@ async function all(wanted: readonly string[]): Promise<void> {
   const rows: Row[] = [];
   const start = performance.now();
   for (const [name, file] of names) {
-    if (wanted.length > 0 && !wanted.includes(name.toLowerCase())) continue;
+    if (wanted.length === 0 ? onDemand.has(name) : !wanted.includes(name.toLowerCase())) continue;
     const began = performance.now();
     try {
       rows.push(...(await runInOwnProcess(file)));

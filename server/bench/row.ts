@@ -26,6 +26,8 @@ export interface Row {
  */
 export interface Bench {
   readonly name: string;
+  /** It takes minutes and gigabytes: run only when it is named. */
+  readonly onDemand?: boolean;
   run(): Promise<Row[]>;
 }
 

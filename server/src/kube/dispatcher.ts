@@ -1,7 +1,8 @@
 // Connections to one server: straight, through an HTTP proxy, or through a SOCKS one.
 
-import {Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent} from 'undici';
+import {Agent, type Dispatcher, ProxyAgent} from 'undici';
 import type {TlsMaterial} from './endpoint.ts';
+import {socksConnector} from './socks.ts';
 
 /** Pooled, kept alive, without limits of its own: the transport has them. */
 export function makeDispatcher(tls: TlsMaterial, proxy: string | undefined): Dispatcher {
@@ -14,8 +15,7 @@ export function makeDispatcher(tls: TlsMaterial, proxy: string | undefined): Dis
     bodyTimeout: 0,
     allowH2: false,
   };
-  if (proxy?.startsWith('socks'))
-    return new Socks5ProxyAgent(proxy.replace(/^socks5h?:/, 'socks5:'), {requestTls: tls, ...pool});
+  if (proxy?.startsWith('socks')) return new Agent({connect: socksConnector(new URL(proxy), tls), ...pool});
   if (proxy) return new ProxyAgent({uri: proxy, requestTls: tls, ...pool});
   return new Agent({connect, ...pool});
 }

@@ -6,6 +6,7 @@ import type {DynamicClient} from '../kube/client.ts';
 import {connect} from '../kube/connect.ts';
 import {Informers} from '../kube/informers.ts';
 import type {Kubeconfig} from '../kube/kubeconfig.ts';
+import {kubectlFor} from '../kube/kubectl.ts';
 import type {ReflectorState} from '../kube/reflector-state.ts';
 import {type Connection, ConnectionState} from './connection.ts';
 import type {Feed} from './feed.ts';
@@ -43,7 +44,7 @@ export class ClusterFeed implements Feed {
     this.#options = options;
     this.cluster = options.cluster;
     this.namespaces = options.namespaces;
-    this.#connection = new ConnectionState(options.context, Date.now);
+    this.#connection = new ConnectionState(kubectlFor(options.config, options.context), Date.now);
   }
 
   get connection(): Connection {
@@ -82,7 +83,7 @@ export class ClusterFeed implements Feed {
         client,
         informers,
         namespaces,
-        context,
+        kubectl: kubectlFor(config, context),
         wanted,
         log,
         now: Date.now,

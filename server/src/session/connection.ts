@@ -7,12 +7,13 @@ export type Connection = Session['connection'];
 export class ConnectionState {
   readonly #states = new Map<string, ReflectorState>();
   readonly #now: () => number;
-  readonly #context: string;
+  readonly #kubectl: string;
   #answered = false;
   current: Connection;
 
-  constructor(context: string, now: () => number) {
-    this.#context = context;
+  /** `kubectl`: the command that reaches the same cluster, for a person to copy. */
+  constructor(kubectl: string, now: () => number) {
+    this.#kubectl = kubectl;
     this.#now = now;
     this.current = {state: 'connecting', since: now()};
   }
@@ -21,14 +22,13 @@ export class ConnectionState {
   note(collection: string, state: ReflectorState): boolean {
     this.#states.set(collection, state);
     const states = [...this.#states.values()];
-    const answers = ({phase}: ReflectorState) =>
-      phase !== 'unreachable' && phase !== 'reconnecting' && phase !== 'listing';
+    const answers = ({phase}: ReflectorState) => !isSilent(phase) && phase !== 'listing';
     const heard = states.some(one => answers(one) || (one.phase === 'listing' && one.seen > 0));
     if (heard) this.#answered = true;
-    const silent = states.filter(one => one.phase === 'unreachable' || one.phase === 'reconnecting');
+    const silent = states.filter(one => isSilent(one.phase));
     if (heard && silent.length < states.length) return this.#become('connected');
     if (silent.length < states.length || states.length === 0) return false;
-    const reason = silent.find(one => one.phase === 'unreachable')?.reason ?? silent[0]?.reason ?? '';
+    const reason = silent.find(one => one.phase !== 'reconnecting')?.reason ?? silent[0]?.reason ?? '';
     return this.#become(this.#answered ? 'lost' : 'unreachable', reason);
   }
 
@@ -45,8 +45,13 @@ export class ConnectionState {
   #become(state: Connection['state'], reason?: string): boolean {
     if (this.current.state === state && this.current.reason === reason) return false;
     const since = this.current.state === state ? this.current.since : this.#now();
-    const hint = `kubectl --context ${this.#context} version`;
+    const hint = `${this.#kubectl} version`;
     this.current = {state, since, ...(reason === undefined ? {} : {reason, hint})};
     return true;
   }
+}
+
+/** A server that takes none of our credentials tells us nothing: what is shown is as old as during an outage. */
+function isSilent(phase: ReflectorState['phase']): boolean {
+  return phase === 'unreachable' || phase === 'reconnecting' || phase === 'unauthorized';
 }

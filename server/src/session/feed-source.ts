@@ -15,7 +15,9 @@ export interface FeedOptions {
   collection: string;
   informer: Informer;
   engine: Engine;
-  context: string;
+  /** The command that reaches the same cluster, and the namespace that is read if not all are. */
+  kubectl: string;
+  namespace?: string | undefined;
   now: () => number;
   /** Paths that kubectl shows of such objects, once they are known. */
   columns?: () => readonly string[] | undefined;
@@ -31,12 +33,12 @@ export interface FedSource {
 
 /** Hands everything that an informer says to the engine, from the first list on. */
 export function feedSource(options: FeedOptions): FedSource {
-  const {collection, informer, engine, context, now, columns, onState} = options;
+  const {collection, informer, engine, now, columns, onState} = options;
   const {resource} = informer;
   let ended = false;
   const report = (state: ReflectorState) => {
     if (ended) return;
-    const told = toReport(state, resource, informer.hasSynced(), context);
+    const told = toReport(state, resource, informer.hasSynced(), options);
     const paths = columns?.();
     engine.sourceState(collection, paths === undefined ? told : {...told, columns: [...paths]});
     onState(collection, state);
@@ -83,7 +85,13 @@ function toSourceChange(collection: string, change: Change, received: number): S
   };
 }
 
-function toReport(state: ReflectorState, resource: Resource, synced: boolean, context: string): SourceReport {
+function toReport(
+  state: ReflectorState,
+  resource: Resource,
+  synced: boolean,
+  {kubectl, namespace}: FeedOptions,
+): SourceReport {
+  const where = namespace === undefined ? '--all-namespaces' : `-n ${namespace}`;
   const {phase, reason, seen, total} = state;
   return {
     state: phase,
@@ -92,9 +100,7 @@ function toReport(state: ReflectorState, resource: Resource, synced: boolean, co
     synced: synced || phase === 'not installed',
     resource: toWireResource(resource),
     ...(reason === '' ? {} : {reason}),
-    ...(phase === 'forbidden'
-      ? {hint: `kubectl --context ${context} auth can-i list ${resourceName(resource)} --all-namespaces`}
-      : {}),
+    ...(phase === 'forbidden' ? {hint: `${kubectl} auth can-i list ${resourceName(resource)} ${where}`} : {}),
   };
 }
 

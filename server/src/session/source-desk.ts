@@ -27,6 +27,8 @@ interface Source {
   informer: Informer;
   fed: FedSource;
   columns: readonly string[] | undefined;
+  /** Another version of it is looked for. */
+  moving: boolean;
 }
 
 export interface DeskOptions {
@@ -34,7 +36,8 @@ export interface DeskOptions {
   client: DynamicClient;
   informers: Informers;
   namespaces: readonly string[];
-  context: string;
+  /** The command that reaches the same cluster. */
+  kubectl: string;
   wanted: readonly string[];
   log(problem: string): void;
   now(): number;
@@ -193,8 +196,10 @@ export class SourceDesk implements Sources {
 
   /** A kind that is not there in the version we follow may have come back in another. */
   async #moveVersion(source: Source): Promise<void> {
+    if (source.moving) return;
+    source.moving = true;
     try {
-      const {resources} = await this.#kinds.served();
+      const {resources} = await this.#kinds.served({fresh: true});
       const found = findResource(resources, `${source.resource.plural}.${source.resource.group}`);
       if (found === undefined || found.version === source.resource.version) return;
       if (this.#sources.get(source.name) !== source) return;
@@ -203,11 +208,13 @@ export class SourceDesk implements Sources {
       this.#feed(source.name, plain(found));
     } catch {
       // Discovery failed: the next change of a CRD tries again.
+    } finally {
+      source.moving = false;
     }
   }
 
   #feed(name: string, resource: Resource): void {
-    const {engine, informers, context, now, onState, onFed} = this.#options;
+    const {engine, informers, kubectl, namespaces, now, onState, onFed} = this.#options;
     const informer = informers.get(resource);
     const source: Source = {
       name,
@@ -215,6 +222,7 @@ export class SourceDesk implements Sources {
       informer,
       fed: {report: () => {}, end: () => {}},
       columns: undefined,
+      moving: false,
     };
     this.#sources.set(name, source);
     onFed(name, informer);
@@ -222,11 +230,14 @@ export class SourceDesk implements Sources {
       collection: name,
       informer,
       engine,
-      context,
+      kubectl,
+      namespace: namespaces[0],
       now,
       columns: () => source.columns,
       onState: (collection, state) => {
         onState(collection, state);
+        // An older server has it under an older version, a newer one no longer.
+        if (state.phase === 'not installed' && source.resource.group !== '') void this.#moveVersion(source);
         if (state.phase === 'synced' && source.columns === undefined && !isShipped(name))
           void this.#learnColumns(source);
       },

@@ -1,0 +1,151 @@
+// The largest cluster that Kubernetes supports, on the whole product: from the start of the process to ready, what it
+// takes of memory, and a label on one Pod. KRTSCOPE_BENCH_PODS makes it smaller. Only by name: npm run bench -- large.
+import {readFileSync} from 'node:fs';
+import {PROTOCOL} from '@krtscope/shared/words.ts';
+import {WebSocket} from 'ws';
+import {connect} from '../src/kube/connect.ts';
+import {readKubeconfig} from '../src/kube/kubeconfig.ts';
+import {resources} from '../src/kube/resource.ts';
+import {descendants, Instance} from '../src/start/testing-instance.ts';
+import {ensureWebBuild} from '../src/start/web-build.ts';
+import type {Bench, Row} from './row.ts';
+
+const PODS = Number(process.env.KRTSCOPE_BENCH_PODS ?? 150_000);
+const WRITES = 60;
+const PATIENCE_MS = 300_000;
+
+/** The most resident megabytes of each process, by its first file. */
+class Peaks {
+  readonly #most = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(pid: number) {
+    this.#timer = setInterval(() => {
+      for (const one of [pid, ...descendants(pid)]) this.#look(one);
+    }, 250);
+  }
+
+  of(file: string): number {
+    return Math.max(
+      0,
+      ...[...this.#most].filter(([name]) => name.endsWith(file)).map(([, megabytes]) => megabytes),
+    );
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(pid: number): void {
+    try {
+      const [name = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        .split('\0')
+        .filter(arg => /\.m?[jt]s$/.test(arg));
+      const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+      this.#most.set(`${pid} ${name}`, Math.max(this.#most.get(`${pid} ${name}`) ?? 0, kilobytes / 1024));
+    } catch {
+      // It ended while we read.
+    }
+  }
+}
+
+async function labelled(instance: Instance): Promise<number[]> {
+  const {url, token} = await instance.address();
+  const {cluster} = await instance.json<{cluster: {kubeconfig: string}}>('/api/v1/session');
+  const config = readKubeconfig([cluster.kubeconfig]);
+  const client = connect({config, context: config.currentContext ?? '', readOnly: false});
+  const {items} = await instance.json<{items: {key: string}[]}>('/api/v1/collections/Pods/items?limit=1');
+  const [namespace = '', name = ''] = items[0]?.key.split('/') ?? [];
+  const written = new Map<number, number>();
+  const delays: number[] = [];
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/stream`, {
+    headers: {authorization: `Bearer ${token}`},
+  });
+  await new Promise(resolve => socket.once('open', resolve));
+  socket.on('message', bytes => {
+    for (const [, shown] of bytes.toString().matchAll(/tick-(\d+)/g)) {
+      // A frame that shows a later one has overtaken those before it.
+      for (const [n, at] of written) {
+        if (n > Number(shown)) continue;
+        delays.push(performance.now() - at);
+        written.delete(n);
+      }
+    }
+  });
+  socket.send(JSON.stringify({type: 'hello', protocol: PROTOCOL}));
+  const question = {ask: 'item', collection: 'Workloads', key: `${namespace}/${name}`};
+  socket.send(JSON.stringify({type: 'subscribe', id: 'i', question}));
+  await new Promise(resolve => setTimeout(resolve, 1000));
+  for (let n = 0; n < WRITES; n++) {
+    written.set(n, performance.now());
+    const labels = {bench: `tick-${n}`};
+    await client.patch(resources.Pods, {namespace, name}, {metadata: {labels}}, {type: 'merge'});
+    await new Promise(resolve => setTimeout(resolve, 100 + ((n * 37) % 50)));
+  }
+  await new Promise(resolve => setTimeout(resolve, 1000));
+  socket.terminate();
+  await client.transport.close();
+  return delays.sort((a, b) => a - b);
+}
+
+async function run(): Promise<Row[]> {
+  await ensureWebBuild(() => {});
+  const start = performance.now();
+  const instance = new Instance(
+    ['--demo', '--demo-pods', String(PODS), '--demo-pace', '0', '--port', '0', '--no-open'],
+    {},
+  );
+  const peaks = new Peaks(instance.child.pid ?? 0);
+  try {
+    await instance.lines();
+    while ((await instance.get('/readyz')).status !== 200) {
+      if (performance.now() - start > PATIENCE_MS) throw new Error(`never ready\n${instance.stderr}`);
+      await new Promise(resolve => setTimeout(resolve, 100));
+    }
+    const seconds = (performance.now() - start) / 1000;
+    const {total} = await instance.json<{total: number}>('/api/v1/collections/Pods/items?limit=1');
+    const delays = await labelled(instance);
+    const median = delays[delays.length >> 1] ?? Number.NaN;
+    const deaths = instance.stderr.split('engine process ended').length - 1;
+    const engine = peaks.of('host/main.ts');
+    const main = peaks.of('krtscope.mjs');
+    const size = `${PODS / 1000}k`;
+    const wrong =
+      total < PODS || deaths > 0
+        ? `${total} Pods of ${PODS}, ${deaths} deaths`
+        : delays.length < WRITES * 0.9
+          ? `only ${delays.length} of ${WRITES} writes reached the socket`
+          : undefined;
+    return [
+      {
+        name: `large ${size}: start to ready`,
+        value: seconds,
+        unit: 's',
+        goals: [{text: '≤ 45 s', holds: seconds <= 45}],
+        ...(wrong === undefined ? {} : {wrong}),
+      },
+      {
+        name: `large ${size}: engine, resident`,
+        value: engine,
+        unit: 'MB',
+        others: {main},
+        goals: [
+          {text: 'engine ≤ 2,800 MB', holds: engine <= 2800},
+          {text: 'main ≤ 1,500 MB', holds: main <= 1500},
+        ],
+      },
+      {
+        name: `large ${size}: a label to the socket, median`,
+        value: median,
+        unit: 'ms',
+        others: {p95: delays[Math.floor(delays.length * 0.95)] ?? Number.NaN},
+        goals: [{text: '≤ 50 ms', holds: median <= 50}],
+      },
+    ];
+  } finally {
+    peaks.stop();
+    await instance.stop();
+  }
+}
+
+export default {name: 'large', onDemand: true, run} satisfies Bench;
