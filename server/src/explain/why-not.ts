@@ -41,6 +41,8 @@ function reactedTo(c: Case): Evidence['reacted'] {
   const quiet = records
     .edges(c.at)
     .filter(e => e.from === change.collection && e.kind === 'fetch' && !ran.has(e.to))
+    // Of the one that is asked about the verdict speaks.
+    .filter(e => e.to !== c.asked.collection && e.to !== c.looker.collection)
     .map(e => {
       const heard = [change.collection, e.to].every(name => isSyncedBefore(records, name, change.sequence));
       const filter = heard ? 'no recorded filter matched' : 'had not synced yet, and looked when it had';

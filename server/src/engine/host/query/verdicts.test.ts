@@ -143,3 +143,17 @@ test('why-empty has what decided it also where every fetch found something', () 
   expect(answer.sentence).toMatch(/of Pods\/shop\/web-1/);
   expect(answer.sentence).toMatch(/of Services\/shop\/web/);
 });
+
+test('who did react never lists the one that is asked about', () => {
+  const r = rig();
+  r.sync();
+  r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
+  r.write({Services: [service('web', {app: 'wbe'})]}, {manager: 'helm', operation: 'Update'});
+  const asked = {
+    collection: 'ServiceInfos',
+    key: 'shop/web',
+    expected: {collection: 'Pods', key: 'shop/web-1'},
+  };
+  const {evidence} = r.ask<WhyNot>({ask: 'why-not', ...asked});
+  expect(evidence.reacted.map(({collection}) => collection)).toEqual(['Workloads', 'ClusterSummary']);
+});
