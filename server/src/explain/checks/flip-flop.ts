@@ -88,10 +88,32 @@ export function* flipFlops(scene: Scene): Steps<Finding[]> {
     if (group) group.swings.push(swing);
     else groups.set(id, {swings: [swing], causes});
   }
+  for (const [id, {swings, causes}] of groups) {
+    const home = homeOf(scene, causes, groups.values());
+    if (home === undefined) continue;
+    home.swings.push(...swings);
+    groups.delete(id);
+  }
   return [...groups.values()]
     .map(({swings, causes}) => flipFlop(swings.sort(nearest), causes))
     .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || (a.message < b.message ? -1 : 1))
     .slice(0, 10);
+}
+
+interface Group {
+  readonly swings: Swing[];
+  readonly causes: readonly Origin[];
+}
+
+/** A slice only repeats what its Pods do: one flapping Pod is one finding. */
+function homeOf({records, at}: Scene, causes: readonly Origin[], all: Iterable<Group>): Group | undefined {
+  const [slice] = causes;
+  if (slice?.collection !== 'EndpointSlices') return undefined;
+  const {endpoints = []} = (records.value(slice.collection, slice.key, at) ?? {}) as {
+    endpoints?: readonly {targetRef?: {namespace?: string; name?: string}}[];
+  };
+  const pods = new Set(endpoints.map(({targetRef}) => `${targetRef?.namespace}/${targetRef?.name}`));
+  return [...all].find(({causes: [pod]}) => pod?.collection === 'Pods' && pods.has(pod.key));
 }
 
 type Origin = Pick<RecordedChange, 'collection' | 'key'>;

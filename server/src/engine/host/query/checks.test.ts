@@ -203,6 +203,22 @@ test('a value that goes back and forth is a flip-flop, with both values', () => 
   expect(promise.failing).toBeGreaterThan(0);
 });
 
+test('a Pod that flaps, and the slice that says so, are one finding', () => {
+  const r = rig();
+  r.sync();
+  const labels = {'kubernetes.io/service-name': 'web'};
+  r.write({Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
+  for (let i = 0; i < 8; i++) {
+    r.write({Pods: [pod('web-1', {app: i % 2 === 0 ? 'api' : 'web'})]});
+    const targetRef = {kind: 'Pod', namespace: 'shop', name: 'web-1'};
+    const endpoints = [{addresses: ['10.0.0.5'], conditions: {ready: i % 2 === 1}, targetRef}];
+    const ports = [{name: 'p80', port: 80}];
+    r.write({EndpointSlices: [{metadata: {name: 'web-x', namespace: 'shop', labels}, endpoints, ports}]});
+  }
+  const found = checks(r).checks.filter(c => c.code === 'flip-flop');
+  expect(found.map(c => [c.collection, c.keys])).toEqual([['Pods', ['shop/web-1']]]);
+});
+
 test('what goes back and forth for one reason is one finding, and later runs for another do not hide it', () => {
   const r = rig();
   r.sync();
