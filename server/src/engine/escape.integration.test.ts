@@ -7,10 +7,14 @@ import {ask, engineFor, put, type TestEngine, until} from './testing-engine.ts';
 describe('from inside a formula', () => {
   let engine: TestEngine;
   let count = 0;
+  const logged: string[] = [];
 
   beforeAll(async () => {
     process.env.KRTSCOPE_ESCAPE_TEST = 'swordfish';
-    engine = engineFor({graph: new URL('./host/testing-hostile-graph.ts', import.meta.url).href});
+    engine = engineFor({
+      log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
+      graph: new URL('./host/testing-hostile-graph.ts', import.meta.url).href,
+    });
     engine.sourceState('Orders', {state: 'synced', synced: true});
   });
   afterAll(async () => {
@@ -60,6 +64,12 @@ describe('from inside a formula', () => {
       expect(await order('global', {target: name}), name).toMatch(/^refused: .*not a function/);
     }
     expect(await order('own-environment')).toBe('{}');
+  });
+
+  test('what Node itself needs is still there: a warning is no error', async () => {
+    expect(await order('warn')).toBe('no refusal yet');
+    await order('none');
+    expect(logged).toEqual([]);
   });
 
   test('neither main nor itself can be signalled or ended', async () => {

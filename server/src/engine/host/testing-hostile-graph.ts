@@ -71,6 +71,8 @@ function obey(attack: string | undefined, spec: Order['spec']): string {
       return attempt(() => process.exit(3));
     case 'execve':
       return attempt(() => process.execve!('/bin/true', ['true'], {}));
+    case 'warn':
+      return attempt(() => process.emitWarning('a warning of a formula'));
     case 'memory':
       return eat();
     case 'buffers':

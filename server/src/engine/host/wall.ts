@@ -17,6 +17,8 @@ type Loose = Record<PropertyKey, unknown>;
 /** Call it when everything that the host itself needs has been imported. Cannot be undone. */
 export function shut(): void {
   shutBuiltins();
+  // Node writes warnings to stderr, whose socket is closed to us: a warning would be an error that nobody threw.
+  process.removeAllListeners('warning');
   strip(globalThis, name => globals.has(name) || language.has(name));
   for (const holder of [process, Object.getPrototypeOf(process) as object]) {
     strip(holder, name => name === 'constructor' || ofProcess.has(name));
