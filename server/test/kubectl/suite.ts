@@ -243,6 +243,8 @@ export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServe
         await k('set image deployment/web web=nginx:1.28');
         await k('rollout status deployment/web --timeout=40s');
         expect(await k('rollout history deployment/web')).toMatch(/REVISION +CHANGE-CAUSE\n1 .*\n2 /);
+        // Rolled out is not yet available: on a busy machine the last status comes a moment later.
+        await k('wait --for=jsonpath={.status.availableReplicas}=3 deployment/web --timeout=30s');
         expect(await k('describe deployment web')).toMatch(
           /Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable/,
         );
