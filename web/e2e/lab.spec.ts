@@ -235,6 +235,7 @@ test('dark and light, wide and narrow: nothing sticks out, nothing is unreadable
   await expect(ghost(page, /cart-/)).toContainText('null');
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({colorScheme});
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
     await calm(page);
   }
   for (const width of [1920, 1280, 1024, 768, 390]) {
