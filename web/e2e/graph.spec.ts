@@ -83,8 +83,10 @@ test('the mouse alone: a click selects, a stub draws more, a double click opens 
   const stub = canvas.getByRole('button', {name: /^Draw .*read Endpoints/}).first();
   // The picture may still move under the pointer: what counts is that a click on the stub draws more.
   await expect(async () => {
-    await page.mouse.click(...(await atRest(stub)));
-    await expect(page).toHaveURL(/opened=Backends/, {timeout: 2000});
+    // As a hand does: there first, then pressed.
+    await page.mouse.move(...(await atRest(stub)));
+    await page.mouse.click(...(await atRest(stub)), {delay: 60});
+    await expect(page).toHaveURL(/opened=Backends/, {timeout: 4000});
   }).toPass({timeout: 30_000});
   await expect(canvas.getByRole('button', {name: /^Backends,/})).toBeVisible();
   // A drag that begins on a node moves the picture and selects nothing.

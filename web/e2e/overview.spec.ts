@@ -155,7 +155,8 @@ test('a kind that is not permitted has a lock, the chain that waits for it, and 
     server.onMessage(text => {
       const message = JSON.parse(String(text));
       for (const update of message.updates ?? []) {
-        for (const node of update.topic === 'graph' && update.snapshot ? update.snapshot.collections : []) {
+        const nodes = (update.snapshot ?? update.delta)?.collections ?? [];
+        for (const node of update.topic === 'graph' ? nodes : []) {
           if (node.name === 'Pods') {
             Object.assign(node, {synced: false, state: 'forbidden', hint: 'kubectl auth can-i list pods'});
           }

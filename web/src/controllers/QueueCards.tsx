@@ -61,7 +61,9 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
                 all={row.last?.after ?? Math.max(1, (row.due ?? now) - row.since)}
                 failed={retry !== undefined}
               />
-              <span className="queue-key">{row.key}</span>
+              <span className="queue-key" title={row.key}>
+                {row.key}
+              </span>
               <span className={retry === undefined ? 'queue-note' : 'queue-note is-failed'}>
                 {retry === undefined ? 'after' : `attempt ${retry}`}
               </span>
@@ -81,7 +83,9 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
           line(
             row,
             <>
-              <span className="queue-key">{row.key}</span>
+              <span className="queue-key" title={row.key}>
+                {row.key}
+              </span>
               {row.folded > 0 ? <span className="queue-folded">×{row.folded + 1}</span> : null}
               <span className="queue-note">{durationText(now - (row.due ?? row.since))}</span>
             </>,
@@ -96,7 +100,9 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
             <>
               <span className="queue-worker">w{at + 1}</span>
               <span className="queue-run">
-                <span className="queue-key">{row.key}</span>
+                <span className="queue-key" title={row.key}>
+                  {row.key}
+                </span>
                 <span className="queue-step">{row.running?.step ?? 'runs'}</span>
               </span>
               <span className="queue-time is-running">
@@ -135,7 +141,9 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
               ) : (
                 <Icon name="clock" size={12} />
               )}
-              <span className="queue-key">{row.key}</span>
+              <span className="queue-key" title={row.key}>
+                {row.key}
+              </span>
               <span className={failed ? 'queue-note is-failed' : 'queue-note'} title={error}>
                 {result === 'requeue-after' && after !== undefined ? `after ${durationText(after)}` : result}
               </span>
