@@ -31,7 +31,10 @@ export async function clipboard(page: Page): Promise<string> {
 
 /** Nothing sticks out of the window sideways. */
 export async function fit(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  // A window that was just made smaller is drawn anew with the next picture.
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth))
+    .toBe(true);
 }
 
 /** Axe over the whole page; serious and critical findings fail with their elements. */
