@@ -2,7 +2,6 @@
 // that a create that is sent twice leaves two; a finalizer, so that nothing is left behind either.
 import {
   addFinalizer,
-  type Client,
   ConfigMap,
   containsFinalizer,
   controllerFor,
@@ -10,6 +9,7 @@ import {
   ignoreNotFound,
   type Manager,
   mergeFrom,
+  type Result,
   removeFinalizer,
   setControllerReference,
   type types,
@@ -34,8 +34,8 @@ export async function addFamilies(manager: Manager, namespace: string, decide: (
     .complete(async request => {
       const parent = await ignoreNotFound(client.get(ConfigMap, request));
       if (!parent || !isParent(parent)) return;
+      if (parent.metadata.deletionTimestamp) return leave(manager, parent);
       const {items} = await client.list(ConfigMap, {namespace, fields: {[OWNER]: parent.metadata.uid ?? ''}});
-      if (parent.metadata.deletionTimestamp) return leave(client, parent, items);
       if (!containsFinalizer(parent, FINALIZER)) {
         const base = copy(parent);
         addFinalizer(parent, FINALIZER);
@@ -47,13 +47,22 @@ export async function addFamilies(manager: Manager, namespace: string, decide: (
     });
 }
 
-/** Its children first; it goes when the last of them is seen to be gone. */
-async function leave(client: Client, parent: types.ConfigMap, children: types.ConfigMap[]): Promise<void> {
+/**
+ * Its children first; it goes when the last of them is gone from the server. A cache can know of the deletion and not
+ * yet of a child that the run before made: its parent would go, and nothing here collects what it leaves.
+ */
+async function leave({client, apiReader}: Manager, parent: types.ConfigMap): Promise<Result> {
+  const {namespace = '', uid} = parent.metadata;
+  const {items} = await apiReader.list(ConfigMap, {namespace});
+  const children = items.filter(one => controllerOf(one)?.uid === uid);
   for (const child of children) await ignoreNotFound(client.delete(child));
-  if (children.length > 0 || !containsFinalizer(parent, FINALIZER)) return;
+  // A list anew may never tell of a child that came and went in between.
+  if (children.length > 0) return {requeueAfter: 1000};
+  if (!containsFinalizer(parent, FINALIZER)) return {};
   const base = copy(parent);
   removeFinalizer(parent, FINALIZER);
   await ignoreNotFound(client.patch(parent, mergeFrom(base)));
+  return {};
 }
 
 function childOf(parent: types.ConfigMap, decision: string): types.ConfigMap {
