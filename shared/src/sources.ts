@@ -46,7 +46,8 @@ export const kindsSchema = z.object({
 export type Kinds = z.infer<typeof kindsSchema>;
 
 export const addSourceSchema = z.strictObject({resource: z.string().trim().min(1).max(300)});
-export const addedSourceSchema = z.object({name: z.string(), resource: resourceSchema});
+/** As a row of /kinds has it: `resource` is the plural's text. */
+export const addedSourceSchema = resourceSchema.extend({name: z.string()});
 export type AddedSource = z.infer<typeof addedSourceSchema>;
 
 /** `Pods`, `NetworkPolicies`, `Endpoints`: the plural of a kind, in the kind's own capitals. */

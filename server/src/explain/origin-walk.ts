@@ -247,8 +247,22 @@ export class Walk {
     ];
     const evidence = evidenceOf(run, {outcome: run.outcome, faith});
     this.#push(about, 'value', parts, changeWords(about, change, run), evidence, run.id);
-    if (!next) this.older();
+    if (!next) this.#woken(run);
     return next;
+  }
+
+  /** No write led here: what woke the run is where it ends, if that is known. */
+  #woken({causes: [cause], sequence, fetches}: RecordedRun): void {
+    const what =
+      cause?.kind === 'formula'
+        ? 'its formula was set'
+        : cause?.kind === 'trigger'
+          ? `${cause.collection ?? 'its trigger'} was triggered`
+          : cause?.kind === 'synced' && fetches.every(({matched}) => matched === 0)
+            ? `${cause.collection ?? 'what it waited for'} synced and nothing that it looks for was there`
+            : undefined;
+    if (what === undefined) this.older();
+    else this.written = [text(`At #${sequence} ${what}`)];
   }
 
   /** Nothing came out and no cause was needed for that: what was not found, or what was read. */
@@ -282,7 +296,7 @@ export class Walk {
         evidence,
         run.id,
       );
-      if (!next) this.older();
+      if (!next) this.#woken(run);
       return next;
     }
     const {fetch, candidate} = missed;

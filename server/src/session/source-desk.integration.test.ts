@@ -132,13 +132,11 @@ test('a kind is added by its short name, read with redaction, and its columns ar
   const added = await until(() => session.addSource('gtw'));
   expect(added).toEqual({
     name: 'Gateways',
-    resource: {
-      group: 'gateway.example.io',
-      version: 'v1',
-      resource: 'gateways',
-      kind: 'Gateway',
-      namespaced: true,
-    },
+    group: 'gateway.example.io',
+    version: 'v1',
+    resource: 'gateways',
+    kind: 'Gateway',
+    namespaced: true,
   });
   await expect(session.addSource('gateways.v1.gateway.example.io')).rejects.toMatchObject({code: 'taken'});
   await kubectl.create(gateways, gateway('edge') as never);

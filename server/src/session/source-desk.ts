@@ -151,7 +151,7 @@ export class SourceDesk implements Sources {
       const source = {collection: name, resource: toWireResource(resource)};
       await this.#options.engine.command({command: 'add-source', source});
       this.#feed(name, plain(resource));
-      return {name, resource: toWireResource(resource)};
+      return {name, ...toWireResource(resource)};
     } finally {
       this.#adding.delete(id);
     }

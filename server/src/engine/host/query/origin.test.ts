@@ -141,6 +141,16 @@ test('a row that is gone goes back to the deletion, and what is forbidden to no 
   });
 });
 
+test('a row that no write made goes back to what woke its formula, and not to a time before the recording', () => {
+  const r = rig();
+  r.sync();
+  const {sentence, write} = origin(r, 'ClusterSummary', 'cluster');
+  expect([sentence, write]).toEqual([
+    'At #10 Secrets synced and nothing that it looks for was there: ClusterSummary/cluster was added.',
+    null,
+  ]);
+});
+
 test('an earlier moment has the origin that it had then', () => {
   const r = shop();
   const then = r.records.newest();
