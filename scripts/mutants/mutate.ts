@@ -9,6 +9,8 @@ export interface Mutant {
   /** The line it stands in, and what becomes of it: names the mutant for the list of equivalents. */
   readonly text: string;
   readonly change: string;
+  /** Which one it is of those in its file with the same text and change. */
+  readonly nth: number;
 }
 
 interface Way {
@@ -40,7 +42,8 @@ export function mutate(file: string, source: string, first: number): {code: stri
     const {line} = tree.getLineAndCharacterOfPosition(node.getStart());
     const whole = source.split('\n')[line]!.trim();
     const id = first + mutants.length;
-    mutants.push({id, file, line: line + 1, text: whole, change});
+    const nth = mutants.filter(other => other.text === whole && other.change === change).length;
+    mutants.push({id, file, line: line + 1, text: whole, change, nth});
     return {id, text};
   };
   const raw = (node: ts.Node) => source.slice(node.getStart(), node.end);

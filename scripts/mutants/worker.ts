@@ -4,6 +4,7 @@ import {readFileSync} from 'node:fs';
 import {registerHooks, stripTypeScriptTypes} from 'node:module';
 import {fileURLToPath} from 'node:url';
 import {parentPort, workerData} from 'node:worker_threads';
+import {worked} from './work.ts';
 
 export interface Given {
   /** Instrumented files, by path. */
@@ -15,11 +16,12 @@ export interface Given {
 
 export type Ask =
   | {readonly ask: 'cover'}
-  | {readonly ask: 'try'; readonly id: number; readonly tests: readonly number[]};
+  | {readonly ask: 'try'; readonly id: number; readonly tests: readonly number[]; readonly effort: number};
 export type Answer =
   | {readonly type: 'loaded'; readonly tests: number}
   | {
       readonly type: 'covered';
+      readonly names: readonly string[];
       readonly hits: readonly (readonly number[])[];
       readonly times: readonly number[];
       readonly failed: readonly string[];
@@ -105,11 +107,13 @@ async function cover(): Promise<void> {
     if (error !== undefined) failed.push(`${collected[at]!.name}: ${String(error).split('\n')[0]}`);
   }
   hits = new Uint8Array(0);
-  tell({type: 'covered', hits: all, times, failed});
+  tell({type: 'covered', names: collected.map(({name}) => name), hits: all, times, failed});
 }
 
-async function tryOne(id: number, places: readonly number[]): Promise<void> {
+async function tryOne(id: number, places: readonly number[], effort: number): Promise<void> {
+  const enough = worked() + effort;
   for (const at of places) {
+    if (worked() > enough) break;
     tell({type: 'begun', test: at, name: collected[at]!.name});
     alive = id;
     const error = await failing(at);
@@ -122,5 +126,8 @@ async function tryOne(id: number, places: readonly number[]): Promise<void> {
   tell({type: 'tried', killedBy: undefined, spoilt: false});
 }
 
-parentPort!.on('message', (ask: Ask) => void (ask.ask === 'cover' ? cover() : tryOne(ask.id, ask.tests)));
+parentPort!.on(
+  'message',
+  (ask: Ask) => void (ask.ask === 'cover' ? cover() : tryOne(ask.id, ask.tests, ask.effort)),
+);
 tell({type: 'loaded', tests: collected.length});

@@ -65,7 +65,7 @@ export {
   repeat,
   repeatView,
 } from './check/repeat.ts';
-export type {Violation, ViolationCode} from './check/violation.ts';
+export {type Violation, type ViolationCode, violationCodes} from './check/violation.ts';
 export type {Engine, EngineOptions} from './graph/engine.ts';
 export {
   newCollection,

@@ -1,13 +1,18 @@
 // What the engine itself reports: broken promises, and formulas that fail. One finding a code and collection.
 import type {Severity} from '@krtscope/shared/words.ts';
+import type {ViolationCode} from '../../krt/index.ts';
 import type {ViolationFacts} from '../records.ts';
 import {firstLine, nameOf} from '../sentence.ts';
 import type {Finding, Scene} from './finding.ts';
 
-const told: Record<
-  string,
-  {severity: Severity; title: (v: ViolationFacts, keys: number) => string; hint: string}
-> = {
+interface Told {
+  readonly severity: Severity;
+  readonly title: (v: ViolationFacts, keys: number) => string;
+  readonly hint: string;
+}
+
+/** A recording of another release may hold codes that are not among them. */
+const told: Record<ViolationCode | 'set-aside', Told> = {
   'set-aside': {
     severity: 'error',
     title: (v, keys) =>
@@ -70,6 +75,31 @@ const told: Record<
     title: v => `A handler of ${v.collection} failed`,
     hint: 'the others still ran; see the message',
   },
+  'index-failed': {
+    severity: 'error',
+    title: (v, keys) => `An index of ${v.collection} cannot file ${rows(keys)}`,
+    hint: 'the row is in no bucket, so no fetch by this index finds it; make the function of the index take every row',
+  },
+  'attribute-failed': {
+    severity: 'error',
+    title: (v, keys) => `Labels, namespace or selector of ${rows(keys)} of ${v.collection} cannot be read`,
+    hint: 'filters take it for empty; make the function in the options of the collection take every row',
+  },
+  'map-failed': {
+    severity: 'error',
+    title: (v, keys) => `${v.collection} cannot compute ${rows(keys)}`,
+    hint: 'what was there before stays and grows old; make the function take every item',
+  },
+  'foreign-member': {
+    severity: 'error',
+    title: v => `${v.collection} was given a collection of another engine`,
+    hint: 'it is left out; make the collection in the engine that joins it',
+  },
+  'listener-failed': {
+    severity: 'error',
+    title: () => 'A listener of the engine failed',
+    hint: 'the others were told; what this one follows may have a gap',
+  },
   'full-scan': {
     severity: 'warning',
     title: v => `${v.collection} scans on every fetch`,
@@ -77,10 +107,14 @@ const told: Record<
   },
 };
 
+function rows(count: number): string {
+  return count === 1 ? 'a row' : `${count} rows`;
+}
+
 function violationFinding(violations: readonly ViolationFacts[]): Finding {
   const [first] = violations as [ViolationFacts, ...ViolationFacts[]];
   const keys = violations.flatMap(v => v.keys.slice(0, 1));
-  const words = told[first.code];
+  const words = (told as Partial<Record<string, Told>>)[first.code];
   const newest = violations.reduce((a, b) => (b.sequence > a.sequence ? b : a));
   const [key] = keys;
   return {

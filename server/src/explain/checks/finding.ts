@@ -26,6 +26,7 @@ export type Steps<T> = Generator<undefined, T>;
 /** Codes in the order a person wants to hear of them, among those of one severity. docs/checks.md tells each. */
 const order = [
   'unreachable',
+  'set-aside',
   'crash-loop',
   'forbidden',
   'failed',
@@ -38,6 +39,11 @@ const order = [
   'untracked-read',
   'map-key',
   'handler-failed',
+  'listener-failed',
+  'index-failed',
+  'attribute-failed',
+  'map-failed',
+  'foreign-member',
   'selects-nothing',
   'unselected-pod',
   'endpoints-disagree',

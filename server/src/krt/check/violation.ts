@@ -2,24 +2,28 @@
 
 import {Listeners} from '../graph/listener.ts';
 
-export type ViolationCode =
-  | 'duplicate-in-result'
-  | 'duplicate-across-inputs'
-  | 'untracked-read'
-  | 'mutated-input'
-  | 'mutated-fetch'
-  | 'map-key'
-  | 'non-deterministic'
-  | 'never-equal'
-  | 'cycle'
-  | 'join-overlap'
-  | 'handler-failed'
-  | 'index-failed'
-  | 'attribute-failed'
-  | 'map-failed'
-  | 'foreign-member'
-  | 'listener-failed'
-  | 'full-scan';
+/** Every promise that data or functions can break. */
+export const violationCodes = [
+  'duplicate-in-result',
+  'duplicate-across-inputs',
+  'untracked-read',
+  'mutated-input',
+  'mutated-fetch',
+  'map-key',
+  'non-deterministic',
+  'never-equal',
+  'cycle',
+  'join-overlap',
+  'handler-failed',
+  'index-failed',
+  'attribute-failed',
+  'map-failed',
+  'foreign-member',
+  'listener-failed',
+  'full-scan',
+] as const;
+
+export type ViolationCode = (typeof violationCodes)[number];
 
 export interface Violation {
   code: ViolationCode;

@@ -1,0 +1,83 @@
+// Main's hold on the worker that runs the tests: asks, waits for what it says, and starts it again when a mutant never comes back.
+import {Worker} from 'node:worker_threads';
+import {worked} from './work.ts';
+import type {Answer, Ask, Given} from './worker.ts';
+
+/** Loading and first runs take their time on a busy machine. */
+const LOADING = 600_000;
+/** How often is looked whether the worker still computes within its limit. */
+const LOOK = 250;
+
+export class Hand {
+  readonly #given: Given;
+  #worker: Worker;
+  #answers: Answer[] = [];
+  #error: unknown;
+  #wake: (() => void) | undefined;
+
+  constructor(given: Given) {
+    this.#given = given;
+    this.#worker = this.#start();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: this.#given,
+      // One warning for each start would hide what is printed.
+      execArgv: [...process.execArgv, '--no-warnings'],
+      resourceLimits: {maxOldGenerationSizeMb: 1500, stackSizeMb: 4},
+    });
+    worker.on('message', (answer: Answer) => {
+      this.#answers.push(answer);
+      this.#wake?.();
+    });
+    worker.on('error', error => {
+      this.#error = error;
+      this.#wake?.();
+    });
+    return worker;
+  }
+
+  /** How many tests it has. */
+  async loaded(): Promise<number> {
+    const answer = await this.next(LOADING);
+    if (answer?.type !== 'loaded') throw this.#error ?? new Error('the tests cannot be loaded');
+    return answer.tests;
+  }
+
+  /**
+   * What it says next; undefined if it ends, or is silent for `limit` milliseconds of work. Time that other programs had the
+   * machine does not count: a mutant would be called killed because somebody else was busy. One that waits for what never
+   * comes does no work, so it gets twenty times that by the clock.
+   */
+  async next(limit: number): Promise<Answer | undefined> {
+    const [work, clock] = [worked(), performance.now()];
+    while (this.#answers.length === 0 && this.#error === undefined) {
+      if (worked() - work > limit || performance.now() - clock > 20 * limit) return undefined;
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, LOOK);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return this.#answers.shift();
+  }
+
+  ask(ask: Ask): void {
+    this.#worker.postMessage(ask);
+  }
+
+  async again(): Promise<void> {
+    await this.end();
+    this.#answers = [];
+    this.#error = undefined;
+    this.#worker = this.#start();
+    await this.loaded();
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
