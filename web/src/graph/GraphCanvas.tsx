@@ -14,9 +14,11 @@ import '@xyflow/react/dist/base.css';
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type PointerEvent,
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
 } from 'react';
@@ -27,9 +29,11 @@ import {GraphWire} from './GraphWire.tsx';
 import {GraphContext, type GraphContextValue} from './graph-context.ts';
 import {ALL_MOUNTED, nodeAt} from './in-view.ts';
 import {type PulseHandle, PulseLayer} from './PulseLayer.tsx';
-import type {PlacedScene, SceneNode} from './scene.ts';
+import {Press, type Pressed} from './press.ts';
+import type {PlacedScene} from './scene.ts';
 import {UnderLayer} from './UnderLayer.tsx';
 import {useMounted} from './use-mounted.ts';
+import {FURTHEST, Viewport} from './Viewport.tsx';
 import {type Step, walk} from './walk.ts';
 import './graph-canvas.css';
 
@@ -101,25 +105,45 @@ function Canvas({
   };
   /** The person moved the picture: a window that changes must not take it away from them. */
   const moved = useRef(false);
-  // The first click may move the picture, so the second one has to mean what the first one hit.
-  const clicked = useRef<SceneNode | undefined>(undefined);
-  const onClickCapture = (event: MouseEvent) => {
-    const id = (event.target as HTMLElement).closest<HTMLElement>('[data-node]')?.dataset.node;
-    const node = placed.scene.nodes.find(one => one.id === id) ?? under(event);
-    if (event.detail < 2) clicked.current = node;
-    else if (clicked.current !== undefined) {
-      event.stopPropagation();
-      context.enter(clicked.current);
-      clicked.current = undefined;
-    }
+  const press = useRef(new Press());
+  const pressed = (event: PointerEvent): Pressed | undefined => {
+    const target = event.target as HTMLElement;
+    if (target.closest('.edge-tab')) return undefined;
+    const stub = target.closest<HTMLElement>('[data-stub]')?.dataset.stub;
+    if (stub !== undefined) return {stub: JSON.parse(stub) as string[]};
+    const id = target.closest<HTMLElement>('[data-node]')?.dataset.node ?? under(event)?.id;
+    return id === undefined ? undefined : {node: id};
   };
+  const onPointerDownCapture = (event: PointerEvent) => {
+    const on = event.button === 0 ? pressed(event) : undefined;
+    if (on) press.current.down(on, spot(event));
+  };
+  const release = useEffectEvent((event: globalThis.PointerEvent) => {
+    const meant = press.current.up(spot(event));
+    if (meant?.on.stub) context.open(meant.on.stub);
+    const node = placed.scene.nodes.find(one => one.id === meant?.on.node);
+    if (!meant || !node) return;
+    if (meant.kind === 'twice') context.enter(node);
+    else context.pick(node);
+  });
+  // On the window: where the pointer comes up again, the canvas may no longer be.
+  useEffect(() => {
+    const up = (event: globalThis.PointerEvent) => release(event);
+    const cancel = () => press.current.cancel();
+    window.addEventListener('pointerup', up);
+    window.addEventListener('pointercancel', cancel);
+    return () => {
+      window.removeEventListener('pointerup', up);
+      window.removeEventListener('pointercancel', cancel);
+    };
+  }, []);
   return (
     <section
       ref={stage}
       className={`canvas canvas-${level}`}
       aria-label="Graph"
       onKeyDown={onKeyDown}
-      onClickCapture={onClickCapture}
+      onPointerDownCapture={onPointerDownCapture}
     >
       {painted ? <UnderLayer placed={placed} graph={graph} mounted={mounted} /> : null}
       <ReactFlow
@@ -134,10 +158,6 @@ function Canvas({
         elementsSelectable={false}
         disableKeyboardA11y
         zoomOnDoubleClick={false}
-        onPaneClick={event => {
-          const node = under(event);
-          if (node) context.pick(node);
-        }}
         onNodeMouseEnter={(_, node) => context.hover(node.id)}
         onNodeMouseLeave={() => context.hover(undefined)}
         onPaneMouseMove={event => {
@@ -167,6 +187,14 @@ function Canvas({
       <EdgeTabs placed={placed} context={context} />
     </section>
   );
+}
+
+function spot({clientX, clientY, timeStamp}: Pick<PointerEvent, 'clientX' | 'clientY' | 'timeStamp'>): {
+  x: number;
+  y: number;
+  time: number;
+} {
+  return {x: clientX, y: clientY, time: timeStamp};
 }
 
 /** Wires of the node under the pointer for which no room was kept, drawn straight over the picture. */
@@ -247,90 +275,6 @@ export function zoomLevel(zoom: number): 'far' | 'middle' | 'small' | 'near' {
   if (zoom < 0.42) return 'far';
   if (zoom < 0.62) return 'middle';
   return zoom < 0.88 ? 'small' : 'near';
-}
-
-/** Brings the picture into view when it is new, the selection when it moved; live news never move it. */
-function Viewport({
-  placed,
-  focus,
-  roving,
-  moved,
-}: {
-  placed: PlacedScene;
-  focus: string | undefined;
-  roving: string | undefined;
-  moved: RefObject<boolean>;
-}) {
-  const flow = useReactFlow();
-  const width = useStore(state => state.width);
-  const height = useStore(state => state.height);
-  const shown = useRef<{placed: PlacedScene; width: number; height: number} | null>(null);
-  const ready = width > 0 && height > 0;
-  useEffect(() => {
-    const before = shown.current;
-    if (!ready) return;
-    const same = before?.placed === placed;
-    const resized = same && (before.width !== width || before.height !== height);
-    if (same && (!resized || moved.current)) return;
-    shown.current = {placed, width, height};
-    if (!same) moved.current = false;
-    const calm = resized || matchMedia('(prefers-reduced-motion: reduce)').matches;
-    void flow.setViewport(fit(placed, width, height, focus), {duration: before === null || calm ? 0 : 250});
-  }, [placed, focus, ready, width, height, flow, moved]);
-  useEffect(() => {
-    const at = roving === undefined ? undefined : placed.places.get(roving);
-    if (!ready || !at || !document.activeElement?.classList.contains('node-button')) return;
-    const {x, y, zoom} = flow.getViewport();
-    const left = at.x * zoom + x;
-    const top = at.y * zoom + y;
-    if (left < 20 || top < 20 || left > width - 200 || top > height - 120)
-      void flow.setCenter(at.x + 90, at.y + 30, {zoom, duration: 150});
-  }, [roving, placed, ready, width, height, flow]);
-  return null;
-}
-
-const FURTHEST = 0.08;
-
-/** Chips stand above the first row, tabs under the last one, and around a selection stubs beside the outer columns. */
-const ROOM = {left: 24, right: 40, top: 22, bottom: 26};
-const STUB = 76;
-/** Under this nobody can read a node's numbers. */
-const READABLE = 0.66;
-
-/** The whole picture if it fits at a readable size, else around the selection at that size. */
-export function fit(
-  placed: PlacedScene,
-  width: number,
-  height: number,
-  focus: string | undefined,
-): {x: number; y: number; zoom: number} {
-  const beside = focus === undefined ? 0 : STUB;
-  const zoom = Math.min(
-    1.15,
-    (width - ROOM.left - ROOM.right - 2 * beside) / (placed.width + 12),
-    (height - ROOM.top - ROOM.bottom) / placed.height,
-  );
-  const at = focus === undefined ? undefined : placed.places.get(focus);
-  if (zoom < READABLE && at) {
-    return {
-      zoom: READABLE,
-      x: within(width / 2 - (at.x + 100) * READABLE, width, placed.width * READABLE, ROOM.left, ROOM.right),
-      y: within(height / 2 - (at.y + 60) * READABLE, height, placed.height * READABLE, ROOM.top, ROOM.bottom),
-    };
-  }
-  const few = placed.scene.nodes.length <= ALL_MOUNTED;
-  const shown = few ? Math.max(zoom, READABLE) : Math.max(zoom, FURTHEST);
-  return {
-    zoom: shown,
-    x: Math.max(ROOM.left, (width - placed.width * shown) / 2),
-    y: Math.max(ROOM.top, (height - placed.height * shown) / 2),
-  };
-}
-
-/** No empty space at one side while the other side is cut. */
-function within(at: number, room: number, size: number, before: number, after: number): number {
-  if (size <= room - before - after) return (room - size) / 2;
-  return Math.min(before, Math.max(room - after - size, at));
 }
 
 function ZoomControls() {

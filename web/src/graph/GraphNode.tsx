@@ -2,7 +2,7 @@
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {Handle, type NodeProps, Position} from '@xyflow/react';
-import {memo, type ReactNode, useEffect, useRef} from 'react';
+import {type MouseEvent, memo, type ReactNode, useEffect, useRef} from 'react';
 import {freshnessOf, isStale} from '../freshness/freshness.ts';
 import {useCollection} from '../stream/hooks.ts';
 import {ageText} from '../ui/Age.tsx';
@@ -108,7 +108,7 @@ function NodeFrame({
         tabIndex={graph.roving === node.id ? 0 : -1}
         aria-label={label}
         aria-pressed={node.cone === 'self'}
-        onClick={() => graph.pick(node)}
+        onClick={byKey(() => graph.pick(node))}
         onFocus={() => {
           graph.focusNode(node.id);
           graph.hover(node.id);
@@ -135,6 +135,13 @@ function NodeFrame({
       {stub?.down ? <StubButton side="down" names={stub.down} of={node.id} /> : null}
     </div>
   );
+}
+
+/** Enter, Space and a screen reader's click; the canvas acts on a pointer's press itself (press.ts). */
+function byKey(act: () => void): (event: MouseEvent) => void {
+  return event => {
+    if (event.detail === 0) act();
+  };
 }
 
 /** Wires that wait for the pointer, in numbers: none is left out without a word. */
@@ -175,7 +182,8 @@ function StubButton({side, names, of}: {side: 'up' | 'down'; names: string[]; of
       tabIndex={-1}
       title={`Draw ${names.join(', ')}`}
       aria-label={`Draw ${names.length === 1 ? names[0] : `${names.length} more`} ${side === 'up' ? 'that feed' : 'that read'} ${of}`}
-      onClick={() => open(names)}
+      data-stub={JSON.stringify(names)}
+      onClick={byKey(() => open(names))}
     >
       {side === 'up' ? '‹ ' : ''}
       {words}

@@ -27,9 +27,10 @@ export function useMounted(
   );
   const held = useRef<{placed: PlacedScene; ids: ReadonlySet<string>}>({placed, ids: new Set()});
   const [, redraw] = useState(0);
-  const before = held.current.placed === placed ? held.current.ids : new Set<string>();
+  // What is in both drawings stays the element it is: taken away and put back, it would lose focus and a press on it.
+  const before = held.current.ids;
   const missing = ids.filter(id => !before.has(id));
-  const first = before.size === 0 ? AT_ONCE : SLICE;
+  const first = missing.length === ids.length ? AT_ONCE : SLICE;
   const mounted = useRef<ReadonlySet<string>>(before);
   const here = new Set(missing.slice(0, first));
   const next = ids.filter(id => before.has(id) || here.has(id));

@@ -23,6 +23,7 @@ import {cellText} from './cell-text.ts';
 import {FilterBar} from './FilterBar.tsx';
 import {Ghost} from './ghost.ts';
 import {findSpot, rowNeighbours, windowFor} from './lines.ts';
+import {counted} from './live-rows.ts';
 import {useRowProblems} from './row-problems.ts';
 import {SheetGrid} from './SheetGrid.tsx';
 import {LINE} from './SheetLine.tsx';
@@ -154,7 +155,7 @@ function SheetBody({
         left={
           <>
             {filter}
-            <RowCount sheet={sheet} compact={compact} />
+            <RowCount count={state.live && counted(state.live)} compact={compact} />
             <NewRows state={state} />
           </>
         }
@@ -240,11 +241,11 @@ function Freshness({graph}: {graph: Graph}) {
   return <FreshnessPanel graph={graph} onClose={() => setClosed(true)} />;
 }
 
-function RowCount({sheet, compact}: {sheet: {total: number; of: number} | undefined; compact: boolean}) {
-  if (!sheet) return <span className="row-count">…</span>;
+function RowCount({count, compact}: {count: {total: number; of: number} | undefined; compact: boolean}) {
+  if (!count) return <span className="row-count">…</span>;
   return (
     <span className="row-count" role="status">
-      <b>{sheet.total.toLocaleString('en')}</b> of {sheet.of.toLocaleString('en')}
+      <b>{count.total.toLocaleString('en')}</b> of {count.of.toLocaleString('en')}
       {compact ? '' : ' rows'}
     </span>
   );

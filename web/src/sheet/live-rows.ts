@@ -11,6 +11,11 @@ export interface LiveRows {
   gone: ReadonlySet<string>;
 }
 
+/** What the filter finds now and out of how many, both of one answer: "44 of 43 rows" stood there when they were of two. */
+export function counted(held: LiveRows): {total: number; of: number} {
+  return {total: held.newest.total, of: held.newest.of};
+}
+
 export function openRows(sheet: Sheet): LiveRows {
   return {sheet, newest: sheet, added: 0, gone: new Set()};
 }

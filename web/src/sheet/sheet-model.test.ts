@@ -16,7 +16,7 @@ import {
 } from './columns.ts';
 import {fitColumns} from './fit-columns.ts';
 import {findCell, inputOf, isFirstEmpty, linesOf, rowNeighbours, windowFor} from './lines.ts';
-import {acceptRows, anchorShift, dropGone, followRows, openRows} from './live-rows.ts';
+import {acceptRows, anchorShift, counted, dropGone, followRows, openRows} from './live-rows.ts';
 import {rowProblems} from './row-problems.ts';
 
 const cell = (key: string, fields: Record<string, unknown> = {}): Cell => ({
@@ -163,6 +163,14 @@ test('a removed row leaves after a moment and the rows below close up', () => {
     ['c', 1],
   ]);
   expect([closed.sheet.total, closed.sheet.lines, closed.gone.size]).toEqual([2, 2, 0]);
+});
+
+test('the count is of one answer, whatever is drawn: never more rows than there are', () => {
+  const held = openRows(sheet([row('a', 0), row('b', 1), row('c', 2)]));
+  const fewer = followRows(held, sheet([row('a', 0), row('d', 1)]));
+  expect(fewer.sheet.rows).toHaveLength(3);
+  expect(counted(fewer)).toEqual({total: 2, of: 2});
+  expect(counted(dropGone(fewer))).toEqual({total: 2, of: 2});
 });
 
 test('taking over the order keeps the row at the top in place', () => {

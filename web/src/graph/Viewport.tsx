@@ -1,0 +1,89 @@
+// Where the picture stands in its frame: fitted at a size one can read, and again when the window changes.
+import {useReactFlow, useStore} from '@xyflow/react';
+import {type RefObject, useEffect, useRef} from 'react';
+import {ALL_MOUNTED} from './in-view.ts';
+import type {PlacedScene} from './scene.ts';
+
+/** Brings the picture into view when it is new, the selection when it moved; live news never move it. */
+export function Viewport({
+  placed,
+  focus,
+  roving,
+  moved,
+}: {
+  placed: PlacedScene;
+  focus: string | undefined;
+  roving: string | undefined;
+  moved: RefObject<boolean>;
+}) {
+  const flow = useReactFlow();
+  const width = useStore(state => state.width);
+  const height = useStore(state => state.height);
+  const shown = useRef<{placed: PlacedScene; width: number; height: number} | null>(null);
+  const ready = width > 0 && height > 0;
+  useEffect(() => {
+    const before = shown.current;
+    if (!ready) return;
+    const same = before?.placed === placed;
+    const resized = same && (before.width !== width || before.height !== height);
+    if (same && (!resized || moved.current)) return;
+    shown.current = {placed, width, height};
+    if (!same) moved.current = false;
+    const calm = resized || matchMedia('(prefers-reduced-motion: reduce)').matches;
+    void flow.setViewport(fit(placed, width, height, focus), {duration: before === null || calm ? 0 : 250});
+  }, [placed, focus, ready, width, height, flow, moved]);
+  useEffect(() => {
+    const at = roving === undefined ? undefined : placed.places.get(roving);
+    if (!ready || !at || !document.activeElement?.classList.contains('node-button')) return;
+    const {x, y, zoom} = flow.getViewport();
+    const left = at.x * zoom + x;
+    const top = at.y * zoom + y;
+    if (left < 20 || top < 20 || left > width - 200 || top > height - 120)
+      void flow.setCenter(at.x + 90, at.y + 30, {zoom, duration: 150});
+  }, [roving, placed, ready, width, height, flow]);
+  return null;
+}
+
+export const FURTHEST = 0.08;
+
+/** Chips stand above the first row, tabs under the last one, and around a selection stubs beside the outer columns. */
+const ROOM = {left: 24, right: 40, top: 22, bottom: 26};
+const STUB = 76;
+/** Under this nobody can read a node's numbers. */
+const READABLE = 0.66;
+
+/** The whole picture if it fits at a readable size, else around the selection at that size. */
+function fit(
+  placed: PlacedScene,
+  width: number,
+  height: number,
+  focus: string | undefined,
+): {x: number; y: number; zoom: number} {
+  const beside = focus === undefined ? 0 : STUB;
+  const zoom = Math.min(
+    1.15,
+    (width - ROOM.left - ROOM.right - 2 * beside) / (placed.width + 12),
+    (height - ROOM.top - ROOM.bottom) / placed.height,
+  );
+  const at = focus === undefined ? undefined : placed.places.get(focus);
+  if (zoom < READABLE && at) {
+    return {
+      zoom: READABLE,
+      x: within(width / 2 - (at.x + 100) * READABLE, width, placed.width * READABLE, ROOM.left, ROOM.right),
+      y: within(height / 2 - (at.y + 60) * READABLE, height, placed.height * READABLE, ROOM.top, ROOM.bottom),
+    };
+  }
+  const few = placed.scene.nodes.length <= ALL_MOUNTED;
+  const shown = few ? Math.max(zoom, READABLE) : Math.max(zoom, FURTHEST);
+  return {
+    zoom: shown,
+    x: Math.max(ROOM.left, (width - placed.width * shown) / 2),
+    y: Math.max(ROOM.top, (height - placed.height * shown) / 2),
+  };
+}
+
+/** No empty space at one side while the other side is cut. */
+function within(at: number, room: number, size: number, before: number, after: number): number {
+  if (size <= room - before - after) return (room - size) / 2;
+  return Math.min(before, Math.max(room - after - size, at));
+}
