@@ -38,6 +38,8 @@ import {isEmptyValue, type Target, valueIn, weigh, weighPaths} from './weigh.ts'
 import {weighView} from './weigh-view.ts';
 import {writerOf} from './writer.ts';
 
+/** Failures in a row that are looked back over. */
+const FAILURES = 1000;
 const STEPS = 64;
 
 export class Walk {
@@ -351,7 +353,8 @@ export class Walk {
     this.written = [text('No write made it so')];
   }
 
-  #failed(about: About, run: RecordedRun): void {
+  #failed(about: About, last: RecordedRun): void {
+    const run = this.#firstFailure(about, last);
     const error = firstLine(run.error ?? 'no message');
     const {faith, causes, followed} = weigh(this.reader, run, {kind: 'input'});
     const parts: Part[] = [
@@ -371,13 +374,25 @@ export class Walk {
     );
     const change = followed?.change;
     if (!change) {
-      const next = primaryOf(this.reader, run);
+      // A formula that fails from its first run on is no fault of what it was given.
+      const next = run.causes[0]?.kind === 'formula' ? undefined : primaryOf(this.reader, run);
       if (next) this.follow(next);
-      else this.older();
+      else this.#woken(run);
       return;
     }
     const {needed} = weighPaths(this.reader, run, change, {kind: 'input'});
     this.follow({change, field: needed?.path});
+  }
+
+  /** Where the failure began: writes since then found it failing and are not its cause. */
+  #firstFailure({collection, key}: About, last: RecordedRun): RecordedRun {
+    let first = last;
+    for (let count = 0; count < FAILURES; count++) {
+      const before = this.records.lastRun(collection, key, first.sequence - 1);
+      if (before?.outcome !== 'failed' || before.error !== last.error) break;
+      first = before;
+    }
+    return first;
   }
 
   /** No input of that key: what it would be made from is not there itself. */

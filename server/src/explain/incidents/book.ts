@@ -115,8 +115,18 @@ class Book {
     const root = rootOf(this.#reader, check, key, this.#moment.seen);
     const {write} = root.origin;
     return (
-      (write === null ? undefined : this.#open.find(open => isSameWrite(open.origin.write, write, check))) ??
-      this.#opened(finding, root)
+      this.#open.find(open =>
+        write === null ? this.#isOfFormula(open, check) : isSameWrite(open.origin.write, write, check),
+      ) ?? this.#opened(finding, root)
+    );
+  }
+
+  /** No write is behind it, so its collection's own formula is: one incident, however many rows show it. */
+  #isOfFormula(incident: Draft, check: Check): boolean {
+    const id = idOf(check);
+    return (
+      incident.origin.write === null &&
+      (this.#held.get(incident)?.has(id) === true || incident.symptoms.some(one => idOf(one) === id))
     );
   }
 

@@ -6,7 +6,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Formula} from '@krtscope/shared/formulas.ts';
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {Incident, Incidents} from '@krtscope/shared/incidents.ts';
 import type {Items} from '@krtscope/shared/items.ts';
+import type {Origin} from '@krtscope/shared/origin.ts';
+import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {afterAll, beforeAll, expect, test} from 'vitest';
@@ -171,6 +174,27 @@ test('rows that fail are counted and shown, the rest stands', async () => {
   expect(await node('Picky')).toMatchObject({state: 'failing', error: {line: 2}});
   expect((await send('DELETE', '/formulas/Picky')).status).toBe(204);
   expect(await node('Picky')).toBeUndefined();
+});
+
+test('a formula that fails from its first run on is its own fault, however often its input changes', async () => {
+  const failing = await keep({name: 'Keyless', input: 'Pods', kind: 'many', code: '(ctx, pod) => [{a: 1}]'});
+  expect(failing).toMatchObject({state: 'failing', items: 0});
+  const key = encodeURIComponent(failing.error?.input ?? '');
+  const runs = async () =>
+    (await instance.json<TraceAnswer>('/api/v1/trace?collection=Keyless&limit=1000')).runs.length;
+  await until(async () => (await runs()) > failing.failed || undefined);
+  const origin = await instance.json<Origin>(`/api/v1/origin/Keyless/${key}?input=1`);
+  expect([origin.write, origin.sentence]).toEqual([
+    null,
+    expect.stringMatching(/^At #\d+ its formula was set: Keyless\/.* failed with/),
+  ]);
+  const holds = (one: Incident) => one.symptoms.some(({collection}) => collection === 'Keyless');
+  const opened = await until(async () => {
+    const found = (await instance.json<Incidents>('/api/v1/incidents')).incidents.filter(holds);
+    return found.length > 0 ? found : undefined;
+  });
+  expect(opened.map(one => one.origin.write)).toEqual([null]);
+  await send('DELETE', '/formulas/Keyless');
 });
 
 test('another input, another kind, another name', async () => {
