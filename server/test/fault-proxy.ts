@@ -17,6 +17,8 @@ export interface Seen {
   path: string;
   query: URLSearchParams;
   watch: boolean;
+  /** When it came, by performance.now(). */
+  at: number;
 }
 
 /** What to do to one request, and from which byte or line of its answer on. */
@@ -59,6 +61,7 @@ export class FaultProxy {
   #port = 0;
   readonly #sockets = new Set<Socket>();
   readonly #watches = new Set<ServerResponse>();
+  readonly #answers = new Set<Damage>();
   #busy = 0;
 
   constructor(upstream: Upstream) {
@@ -109,6 +112,11 @@ export class FaultProxy {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
+  /** Nothing more comes on what is open, and neither end is told: a link that died half-open. */
+  silenceAll(): void {
+    for (const damage of this.#answers) damage.silent = true;
+  }
+
   /** Ends every open watch as a server does whose time is up. */
   endWatches(): void {
     for (const response of this.#watches) response.end();
@@ -124,7 +132,13 @@ export class FaultProxy {
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://proxy');
     const watch = url.searchParams.get('watch') === 'true';
-    const seen: Seen = {method: request.method ?? '', path: url.pathname, query: url.searchParams, watch};
+    const seen: Seen = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      watch,
+      at: performance.now(),
+    };
     this.seen.push(seen);
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     if (this.tokens && !this.tokens.has(token)) {
@@ -192,6 +206,8 @@ export class FaultProxy {
           settled();
         }
         const damage = new Damage(fault, response, settled);
+        this.#answers.add(damage);
+        response.on('close', () => this.#answers.delete(damage));
         upstream.on('data', (chunk: Buffer) => damage.pass(chunk));
         upstream.on('end', () => damage.silent || response.end());
         upstream.on('error', () => response.destroy());

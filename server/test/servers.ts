@@ -37,6 +37,8 @@ export interface TestServer {
   userName: string;
   /** Makes every watch from before now expire. */
   compact: (() => Promise<void>) | undefined;
+  /** Of a real one: where its processes, logs and certificates are. */
+  state?: string;
   stop(): Promise<void>;
 }
 
@@ -92,12 +94,15 @@ export async function startEmbedded(
   };
 }
 
-/** A real control plane, started for this run alone. */
-export async function startReal(version: 'v1.36' | 'v1.20'): Promise<TestServer> {
+/** A real control plane, started for this run alone; `bare` has no controllers and no nodes. */
+export async function startReal(
+  version: 'v1.36' | 'v1.20',
+  {bare = false}: {bare?: boolean} = {},
+): Promise<TestServer & {state: string}> {
   if (!realServers) throw new Error('there are no real control planes here');
   const state = mkdtempSync(join(tmpdir(), 'krtscope-kube-'));
-  const nodes = version === 'v1.36';
-  const env = {...process.env, KUBE_STATE: state, KUBE_VERSION: version, NODES: nodes ? '3' : '0'};
+  const NODES = version === 'v1.36' && !bare ? '3' : '0';
+  const env = {...process.env, KUBE_STATE: state, KUBE_VERSION: version, NODES, KCM: bare ? '0' : '1'};
   const stop = async () => {
     await run(join(realServers, 'down.sh'), {env});
     rmSync(state, {recursive: true, force: true});
@@ -108,6 +113,7 @@ export async function startReal(version: 'v1.36' | 'v1.20'): Promise<TestServer>
     const user = [...readKubeconfig([join(state, 'kubeconfig-user')]).users.values()][0];
     return {
       ...server,
+      state,
       userToken: user?.token,
       userName: 'test-user',
       compact: () => compactEtcd(readFileSync(join(state, 'etcd-url'), 'utf8').trim()),

@@ -7,6 +7,8 @@ const LOOK_MS = 1000;
 /** A step of the clock that is worth telling: every second of every source would be noise. */
 const STEP_MS = 5000;
 const OLD_MS = 60_000;
+/** Rows this old are told by the second: what was told last may not be called current past the minute. */
+const AGED_MS = 45_000;
 /** A connection that comes back within this time was never away. */
 const BLINK_MS = 3000;
 
@@ -67,7 +69,7 @@ export class Freshness {
       const now = this.#state(collection, source);
       const {told} = source;
       if (now === undefined) continue;
-      if (told !== undefined && told.current === now.current && now.asOf - told.asOf < STEP_MS) continue;
+      if (told !== undefined && told.current === now.current && !isNews(told, now)) continue;
       source.told = now;
       news.push(now);
     }
@@ -87,7 +89,13 @@ export class Freshness {
     return {
       collection,
       asOf: Math.round(performance.timeOrigin + informer.asOf),
-      current: !away && now - informer.asOf <= OLD_MS,
+      // It is looked at once a second, and has to have ended by the minute.
+      current: !away && now - informer.asOf <= OLD_MS - LOOK_MS,
     };
   }
+}
+
+function isNews(told: SourceFresh, now: SourceFresh): boolean {
+  const step = now.asOf - told.asOf;
+  return step >= STEP_MS || (step > 0 && performance.timeOrigin + performance.now() - told.asOf > AGED_MS);
 }

@@ -1,0 +1,50 @@
+// npm run weather: the trials on a real 1.36, the long ones too, with what the issue allows as limits. About eight minutes.
+
+import {parseArgs} from 'node:util';
+import {realServers} from '../servers.ts';
+import {cutOff, killed, pause, restored} from './blows.ts';
+import {type Blow, Room} from './room.ts';
+
+const {positionals} = parseArgs({allowPositionals: true});
+
+const trials: Record<string, {blow: Blow; limit?: number}> = {
+  'pause-5': {blow: pause(5), limit: 10},
+  kill: {blow: killed(0), limit: 10},
+  compact: {blow: killed(3, {compact: true}), limit: 10},
+  restore: {blow: restored, limit: 10},
+  'cut-14': {blow: cutOff(14, {reset: true}), limit: 10},
+  'cut-45': {blow: cutOff(45), limit: 10},
+  'pause-30': {blow: pause(30), limit: 10},
+  'kill-20': {blow: killed(20), limit: 10},
+  // Longer than a minute: it comes back all the same, only later.
+  'pause-90': {blow: pause(90)},
+  'cut-90': {blow: cutOff(90)},
+};
+const most = 3;
+
+if (!realServers) process.exit(1);
+const chosen = positionals.length === 0 ? Object.keys(trials) : positionals;
+const unknown = chosen.filter(name => !Object.hasOwn(trials, name));
+if (unknown.length > 0) {
+  process.stderr.write(`no trial ${unknown.join(', ')}; there are ${Object.keys(trials).join(', ')}\n`);
+  process.exit(2);
+}
+const room = await Room.open();
+let failed = 0;
+try {
+  for (const name of chosen) {
+    const {blow, limit} = trials[name] as (typeof trials)[string];
+    const {lies, looks, recovery, rate, oldest, writes} = await room.trial(name, blow);
+    const wrong = [...lies];
+    if (limit !== undefined && recovery > limit * 1000)
+      wrong.push(`current only ${recovery} ms after it was ready`);
+    if (rate.asked.length > most) wrong.push(`in one second for ${rate.path}: ${rate.asked.join('; ')}`);
+    failed += wrong.length;
+    const told = `current ${(recovery / 1000).toFixed(1)} s after the server was ready, at most ${rate.asked.length} requests a second and kind, oldest row ${(oldest / 1000).toFixed(1)} s, ${writes} writes, ${looks} looks`;
+    process.stdout.write(`${name.padEnd(10)} ${wrong.length === 0 ? 'ok   ' : 'WRONG'} ${told}\n`);
+    for (const one of wrong) process.stdout.write(`           ${one}\n`);
+  }
+} finally {
+  await room.close();
+}
+process.exit(failed === 0 ? 0 : 1);
