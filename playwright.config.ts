@@ -12,7 +12,8 @@ export default defineConfig({
   // A machine that is shared may stand still for longer than a test takes.
   timeout: 120_000,
   expect: {timeout: 15_000},
-  retries: 0,
+  // npm test names what needed it.
+  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',
   use: {

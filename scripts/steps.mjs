@@ -2,7 +2,7 @@
 import {spawn} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 
 /** Runs a command to its end with its output shown; gives its exit code. */
 function run(command, args, env = {}) {
@@ -37,56 +37,110 @@ const whole =
       });
     });
 
-const report = (command, args, reportEnv, read) => async () => {
+/** Runs a tool that writes a report; undefined if it died before that. */
+async function report(command, args, env) {
   const folder = mkdtempSync(join(tmpdir(), 'krtscope-report-'));
   const file = join(folder, 'report.json');
   try {
-    const code = await run(bin(command), args(file), reportEnv(file));
-    // A runner that died before its report has failed, whatever it counted.
-    if (!existsSync(file)) return {passed: 0, failed: 1, skipped: 0};
-    const counted = read(JSON.parse(readFileSync(file, 'utf8')));
-    return code !== 0 && counted.failed === 0 ? {...counted, failed: 1} : counted;
+    const code = await run(bin(command), args(file), env(file));
+    return existsSync(file) ? {code, said: JSON.parse(readFileSync(file, 'utf8'))} : undefined;
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
+}
+
+/** A runner that died before its report has failed, whatever it counted; so has one that ends badly and names nothing. */
+const counted = (answer, read) => {
+  if (answer === undefined) return {passed: 0, failed: 1, skipped: 0};
+  const sum = read(answer.said);
+  return answer.code !== 0 && sum.failed === 0 ? {...sum, failed: 1} : sum;
 };
 
-const vitest = (...projects) =>
+const runVitest = (projects, files = []) =>
   report(
     'vitest',
     file => [
       'run',
       ...projects.flatMap(name => ['--project', name]),
+      ...files,
       '--reporter=dot',
       '--reporter=json',
       `--outputFile=${file}`,
     ],
     // CI asks for colours where nobody sees them, and every dot of a log gets nine letters of its own.
     () => (process.stdout.isTTY ? {} : {NO_COLOR: '1'}),
-    // Its own totals leave out what is skipped inside something skipped.
-    ({testResults}) => {
-      const counted = {passed: 0, failed: 0, skipped: 0};
-      for (const {status, assertionResults} of testResults) {
-        const before = counted.failed;
-        for (const one of assertionResults)
-          counted[one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped'] += 1;
-        // A file that cannot be loaded or prepared has failed without a test that says so.
-        if (status === 'failed' && counted.failed === before) counted.failed += 1;
-      }
-      return counted;
-    },
   );
 
-const playwright = report(
-  'playwright',
-  () => ['test', '--reporter=line,json'],
-  file => ({PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(process.stdout.isTTY ? {} : {FORCE_COLOR: '0'})}),
-  ({stats, errors}) => ({
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected + errors.length,
-    skipped: stats.skipped,
-  }),
-);
+/** Its own totals leave out what is skipped inside something skipped. */
+function vitestSum({testResults}) {
+  const sum = {passed: 0, failed: 0, skipped: 0};
+  for (const {status, assertionResults} of testResults) {
+    const before = sum.failed;
+    for (const one of assertionResults)
+      sum[one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped'] += 1;
+    // A file that cannot be loaded or prepared has failed without a test that says so.
+    if (status === 'failed' && sum.failed === before) sum.failed += 1;
+  }
+  return sum;
+}
+
+const vitest =
+  (...projects) =>
+  async () =>
+    counted(await runVitest(projects), vitestSum);
+
+/** More files than this are no accident of a busy machine. */
+const SECOND_TRIES = 4;
+
+/**
+ * Files that talk to processes and servers: those that failed get a second try, alone. One that needs it is named in
+ * the sum: it passes, and is not sound.
+ */
+const vitestTwice =
+  (...projects) =>
+  async () => {
+    const first = await runVitest(projects);
+    const sum = counted(first, vitestSum);
+    const failed = first?.said.testResults.filter(one => one.status === 'failed') ?? [];
+    if (sum.failed === 0 || failed.length === 0 || failed.length > SECOND_TRIES) return sum;
+    const files = failed.map(({name}) => relative('.', name));
+    process.stdout.write(`\nfailed, and tried once more alone: ${files.join(', ')}\n`);
+    const second = await runVitest(projects, files);
+    const again = counted(second, vitestSum);
+    const sound = vitestSum({testResults: first.said.testResults.filter(one => one.status !== 'failed')});
+    const mended = files.filter((_, i) =>
+      second?.said.testResults.some(({name, status}) => name === failed[i].name && status === 'passed'),
+    );
+    return {
+      passed: sound.passed + again.passed,
+      failed: sound.failed + again.failed,
+      skipped: sound.skipped + again.skipped,
+      unsound: mended,
+    };
+  };
+
+const playwright = async () => {
+  const answer = await report(
+    'playwright',
+    () => ['test', '--reporter=line,json'],
+    file => ({PLAYWRIGHT_JSON_OUTPUT_NAME: file, ...(process.stdout.isTTY ? {} : {FORCE_COLOR: '0'})}),
+  );
+  return {
+    ...counted(answer, ({stats, errors}) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected + errors.length,
+      skipped: stats.skipped,
+    })),
+    unsound: flaky(answer?.said.suites ?? []),
+  };
+};
+
+/** Titles of the browser tests that only passed when tried again. */
+const flaky = suites =>
+  suites.flatMap(({specs = [], suites: inner = []}) => [
+    ...specs.filter(({tests}) => tests.some(({status}) => status === 'flaky')).map(({title}) => title),
+    ...flaky(inner),
+  ]);
 
 /** The second time only what changed is looked at. */
 function types(project, name) {
@@ -106,6 +160,6 @@ export const checkGroups = [
 
 export const allGroups = [
   ...checkGroups,
-  [['integration', vitest('integration')]],
+  [['integration', vitestTwice('integration')]],
   [['browser', playwright]],
 ];

@@ -7,12 +7,13 @@ const rows = [];
 
 async function take([name, step]) {
   const started = Date.now();
-  const {passed, failed, skipped} = await step();
+  const {passed, failed, skipped, unsound = []} = await step();
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   rows.push(`${name.padEnd(18)} ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`);
+  if (unsound.length > 0) rows.push(`${''.padEnd(18)} only on a second try: ${unsound.join(', ')}`);
 }
 
 for (const group of process.argv.includes('--check') ? checkGroups : allGroups) {
