@@ -6,52 +6,32 @@ import {Past} from '../../history/past.ts';
 import {Recording} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Command} from '../link/commands.ts';
-import type {RecordedSession, SourceReport} from '../link/link.ts';
-import type {Block, Entry, FromHost, KeptRows, StartOptions, ToHost} from '../link/messages.ts';
-import {adopt} from './adopt.ts';
+import type {RecordedSession} from '../link/link.ts';
+import type {FromHost, StartOptions, ToHost} from '../link/messages.ts';
 import {Announcer} from './announcer.ts';
 import {obey} from './commands.ts';
+import type {Desk} from './desk.ts';
 import {Dirt} from './dirt.ts';
 import {CommandRefused, failureOf} from './failures.ts';
-import {FirstRuns, inTurns, SLICE_RUNS} from './first-runs.ts';
-import {type Hashes, hashesOf} from './formulas.ts';
+import {FirstRuns} from './first-runs.ts';
+import {hashesOf} from './formulas.ts';
 import {IncidentDesk} from './incident-desk.ts';
+import {Inflow} from './inflow.ts';
 import {Keeper} from './keeper.ts';
 import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from './live.ts';
-import {Lives, type WrittenLives} from './lives.ts';
+import {Lives} from './lives.ts';
 import {metricsOf, OutcomeCounts} from './metrics.ts';
 import {FRAME} from './pace.ts';
 import {practise} from './practice.ts';
 import {Answers} from './query/answers.ts';
 import {Readers} from './readers.ts';
-import {type OpenedBooks, openBooks, restoreBooks, startOver, writeBooks} from './recorded.ts';
+import {type OpenedBooks, openBooks, writeBooks} from './recorded.ts';
 import {HostRecords} from './records.ts';
 import {RowFeeds} from './row-feed.ts';
 import {Slices} from './slices.ts';
 import {Subscriptions} from './subscriptions.ts';
 import {ToldGraph} from './told.ts';
-import type {Books, FedWorld, World} from './world.ts';
-
-/** What is there once main has said what to be: a running graph, or an opened file. */
-interface Desk {
-  readonly id: string;
-  readonly redacted: boolean;
-  readonly books: Books;
-  readonly world: World;
-  readonly records: HostRecords;
-  readonly answers: Answers;
-  readonly subscriptions: Subscriptions;
-  /** Absent for a file. */
-  readonly fed?: FedWorld;
-  /** Absent where no engine runs: a file, a program that tells its own graph. */
-  readonly live?: LiveGraph;
-  readonly keeper?: Keeper;
-  readonly incidents?: IncidentDesk;
-  /** Of an opened file: what it says of the formulas that made it. */
-  readonly formulas?: Hashes | undefined;
-  /** The debug document as JSON text, in pieces. */
-  dump(indent: number): Iterable<string>;
-}
+import type {Books} from './world.ts';
 
 export class Host {
   readonly #send: (message: FromHost) => void;
@@ -60,13 +40,16 @@ export class Host {
   readonly #counts = new OutcomeCounts();
   readonly #announcer: Announcer;
   #desk: Desk | undefined;
-  #replayed: [string, string, unknown][] = [];
-  #replaySequence = 0;
-  #returned: Block[] = [];
   #flushing = false;
   readonly #slices = new Slices();
   readonly #readers = new Readers();
   readonly #firstRuns = new FirstRuns(() => this.#proceed());
+  readonly #inflow = new Inflow({
+    firstRuns: this.#firstRuns,
+    send: message => this.#send(message),
+    guard: work => this.#guard(work),
+    flushSoon: () => this.#flushSoon(),
+  });
   #feeds: RowFeeds | undefined;
   #waiting: ToHost[] | undefined;
 
@@ -142,7 +125,7 @@ export class Host {
         this.#desk?.subscriptions.unsubscribe(message.id);
         return;
       default:
-        this.#feed(message);
+        if (this.#desk !== undefined) this.#inflow.take(this.#desk, message);
     }
   }
 
@@ -157,113 +140,12 @@ export class Host {
     });
   }
 
-  /** What changes the graph or the recording. */
-  #feed(
-    message: Extract<ToHost, {type: 'apply' | 'replay' | 'replay-end' | 'gap' | 'restore' | 'restore-end'}>,
-  ): void {
-    const desk = this.#desk;
-    const {fed, keeper} = desk ?? {};
-    if (desk === undefined || fed === undefined || keeper === undefined) return;
-    switch (message.type) {
-      case 'apply':
-        for (const entry of JSON.parse(message.entries) as Entry[]) this.#enter(fed, entry);
-        fed.settle();
-        keeper.applied(message.through);
-        this.#firstRuns.soon();
-        this.#flushSoon();
-        return;
-      case 'replay':
-        for (const object of JSON.parse(message.objects) as [string, string, unknown][])
-          this.#replayed.push(object);
-        return;
-      case 'replay-end':
-        this.#replay(desk, fed, message.reports, message.rows);
-        return;
-      case 'gap':
-        desk.books.gaps.push(message.gap);
-        desk.subscriptions.all();
-        return;
-      case 'restore':
-        for (const block of message.blocks) this.#returned.push(block);
-        return;
-      case 'restore-end':
-        desk.books.gaps.splice(0, desk.books.gaps.length, ...message.gaps);
-        keeper.release(this.#restore(desk, message.oldest, message.lives));
-        this.#returned = [];
-        desk.records.forget();
-        desk.answers.reset();
-        desk.subscriptions.all();
-        desk.incidents?.open();
-        this.#send({type: 'restored'});
-    }
-  }
-
-  #enter(fed: FedWorld, entry: Entry): void {
-    try {
-      if ('changes' in entry) fed.apply(entry.changes, entry.told);
-      else {
-        fed.report(entry.source, entry.report);
-        this.#noteSync(fed, entry.source);
-        this.#desk?.subscriptions.all();
-      }
-    } catch (error) {
-      // One bad batch must not stop those behind it; what of it was written has settled.
-      this.#send({
-        type: 'broken',
-        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
-    }
-  }
-
-  /** A sync that nobody waited for is no batch of its own. */
-  #noteSync(fed: FedWorld, source: string): void {
-    const {recording, lives} = this.#desk?.books ?? {};
-    if (recording === undefined || lives?.syncedAt(source) !== undefined) return;
-    if (fed.fact(source)?.synced) lives?.noteSynced(source, recording.newest);
-  }
-
-  /** In slices, as they came the first time: a hundred thousand objects at once would be taken for a hang. */
-  #replay(desk: Desk, fed: FedWorld, reports: [string, SourceReport][], rows: KeptRows[]): void {
-    const release = desk.live && adopt(desk.live.engine, rows);
-    const objects = this.#replayed;
-    this.#replayed = [];
-    const whole = () => {
-      release?.();
-      for (const [source] of reports) this.#noteSync(fed, source);
-      this.#replaySequence = desk.books.recording.newest;
-      desk.keeper?.replayed(this.#replaySequence);
-      this.#send({type: 'replayed', sequence: this.#replaySequence});
-      // What has changed while there was no process is news: the replay itself must end where its records do.
-      for (const [source, report] of reports) if (fed.fact(source)) fed.report(source, report);
-      fed.settle();
-    };
-    const take = (from: number) => this.#guard(() => fed.replay(objects.slice(from, from + SLICE_RUNS)));
-    fed.replayJournal(rows);
-    inTurns(starts(objects.length), take, () => {
-      this.#guard(() => fed.replayReports(reports));
-      this.#firstRuns.whenDone(() => this.#guard(whole));
-    });
-  }
-
   #proceed(): boolean {
     let more = false;
     this.#guard(() => {
       more = this.#desk?.live?.proceed() ?? false;
     });
     return more;
-  }
-
-  /** A recording that cannot be read back must not end the process again: it would never come back. */
-  #restore(desk: Desk, oldest: number, lives: string): Block[] {
-    // What this process has settled since then came back with the rest; it has that itself.
-    const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
-    try {
-      return restoreBooks(desk, before, oldest, this.#replaySequence, JSON.parse(lives) as WrittenLives);
-    } catch (error) {
-      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});
-      return startOver(desk, before);
-    }
   }
 
   #start(options: StartOptions): void {
@@ -495,11 +377,6 @@ export class Host {
       this.#guard(() => this.#desk?.keeper?.flush());
     });
   }
-}
-
-/** Where each slice of a list begins. */
-function* starts(length: number): Generator<number> {
-  for (let from = 0; from < length; from += SLICE_RUNS) yield from;
 }
 
 function pretty(pieces: readonly string[], indent: number): string {

@@ -4,30 +4,28 @@
 import type {RunMark} from '@krtscope/shared/run.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import {
-  type BatchSummary,
-  type CollectionFacts,
-  type EdgeFacts,
-  type Formulas,
-  type RecordedBatch,
-  type RecordedChange,
-  type RecordedDependency,
-  type RecordedIncident,
-  type RecordedRun,
-  type Records,
-  RolledOff,
-  type RowFacts,
-  type ViolationFacts,
+import type {
+  BatchSummary,
+  CollectionFacts,
+  EdgeFacts,
+  Formulas,
+  RecordedBatch,
+  RecordedChange,
+  RecordedDependency,
+  RecordedIncident,
+  RecordedRun,
+  Records,
+  RowFacts,
+  ViolationFacts,
 } from '../../explain/records.ts';
 import type {ChangeNode, RunNode} from '../../history/batch.ts';
-import {type JournalName, journals} from '../../history/journal.ts';
 import {isAccepted, outputsOf} from '../../history/ledger.ts';
 import {isObserved} from '../../history/observed.ts';
 import {BatchView} from './batch-view.ts';
-import type {SourceFacts} from './facts.ts';
+import {CollectionRecords} from './collection-records.ts';
 import {signOf} from './sign.ts';
 import {changeToWire, dependencyToWire, markOf, outcomeOf, runToWire} from './wire.ts';
-import {type Books, builtEdges, type World} from './world.ts';
+import type {Books, World} from './world.ts';
 
 const NONE: readonly string[] = Object.freeze([]) as readonly string[];
 /** Batches whose links are kept: a why looks at the same one many times. */
@@ -36,12 +34,14 @@ const VIEWS = 32;
 export class HostRecords implements Records {
   readonly #books: Books;
   readonly #world: World;
+  readonly #collections: CollectionRecords;
   readonly #views = new Map<number, BatchView>();
   readonly formulas?: Formulas;
 
   constructor(books: Books, world: World) {
     this.#books = books;
     this.#world = world;
+    this.#collections = new CollectionRecords(books, world);
     const {formulas} = world;
     if (formulas !== undefined) this.formulas = formulas;
   }
@@ -78,91 +78,39 @@ export class HostRecords implements Records {
   }
 
   collections(at?: number): readonly CollectionFacts[] {
-    const facts = this.#world.collections();
-    const moment = this.#moment(at);
-    if (moment === undefined) return facts;
-    const then = this.#books.lives.at(moment, facts).map(fact => this.#stateAt(fact, moment));
-    const unsynced = new Set(then.filter(({synced}) => !synced).map(({name}) => name));
-    return unsynced.size === 0 ? then.map(settled) : then.map(fact => this.#waitingAt(fact, unsynced));
-  }
-
-  /** What it waited for then: what it is made from, or what it reads. */
-  #waitingAt(fact: CollectionFacts, unsynced: ReadonlySet<string>): CollectionFacts {
-    const {name, parents} = fact;
-    if (fact.synced || fact.kind === 'source') return settled(fact);
-    const reads = [...this.#books.recording.ledger(name).reads.keys()];
-    const waitingFor = [...parents, ...reads].find(one => unsynced.has(one));
-    return waitingFor === undefined ? settled(fact) : {...fact, waitingFor};
-  }
-
-  /** What a source said of itself then. */
-  #stateAt(fact: CollectionFacts, moment: number): CollectionFacts {
-    if (fact.kind !== 'source') return fact;
-    const {state: _s, reason: _r, hint: _h, listed: _l, total: _t, asOf: _a, current: _c, ...rest} = fact;
-    return {...rest, ...this.#journal<SourceFacts>('sources', fact.name, moment)};
-  }
-
-  #journal<T>(name: JournalName, key: string, moment: number | undefined): T | undefined {
-    const row = this.#books.past.value(journals[name], key, moment) as {value: T} | undefined;
-    return row?.value;
-  }
-
-  #journals<T>(name: JournalName, at: number | undefined): T[] {
-    const moment = this.#moment(at);
-    const keys = [...this.#books.past.keys(journals[name], moment)];
-    return keys.flatMap(key => this.#journal<T>(name, key, moment) ?? []);
+    return this.#collections.collections(at);
   }
 
   collection(name: string, at?: number): CollectionFacts | undefined {
-    if (this.#moment(at) === undefined) return this.#world.fact(name);
-    return this.collections(at).find(fact => fact.name === name);
+    return this.#collections.collection(name, at);
+  }
+
+  edges(at?: number): readonly EdgeFacts[] {
+    return this.#collections.edges(at);
   }
 
   syncedSince(collection: string): number | undefined {
     return this.#books.lives.syncedAt(collection);
   }
 
-  edges(at?: number): readonly EdgeFacts[] {
-    const moment = this.#moment(at);
-    const facts = this.collections(moment);
-    const known = new Set(facts.map(({name}) => name));
-    const edges = builtEdges(facts);
-    for (const ledger of this.#books.recording.ledgers()) {
-      for (const [from, {count}] of ledger.reads) {
-        const held = moment === undefined ? count > 0 : ledger.readThen(from, moment);
-        if (held && known.has(from) && known.has(ledger.name))
-          edges.push({from, to: ledger.name, kind: 'fetch'});
-      }
-    }
-    // What is told and not seen in a run yet.
-    for (const {name, fetches = []} of facts)
-      for (const from of fetches)
-        if (
-          known.has(from) &&
-          !edges.some(one => one.to === name && one.from === from && one.kind === 'fetch')
-        )
-          edges.push({from, to: name, kind: 'fetch'});
-    return edges;
-  }
-
   has(collection: string, key: string, at?: number): boolean {
-    return this.#books.past.has(collection, key, this.#moment(at));
+    return this.#books.past.has(collection, key, this.#collections.moment(at));
   }
 
   value(collection: string, key: string, at?: number): unknown {
-    return this.#books.past.value(collection, key, this.#moment(at));
+    return this.#books.past.value(collection, key, this.#collections.moment(at));
   }
 
   keys(collection: string, at?: number): Iterable<string> {
-    return this.#books.past.keys(collection, this.#moment(at));
+    return this.#books.past.keys(collection, this.#collections.moment(at));
   }
 
   size(collection: string, at?: number): number {
-    return this.#books.past.size(collection, this.#moment(at));
+    return this.#books.past.size(collection, this.#collections.moment(at));
   }
 
   row(collection: string, key: string, at?: number): RowFacts | undefined {
-    const moment = this.#moment(at);
+    const moment = this.#collections.moment(at);
     const {past} = this.#books;
     const there = past.has(collection, key, moment);
     const inputs = there ? this.inputsOf(collection, key, moment) : [key];
@@ -180,13 +128,13 @@ export class HostRecords implements Records {
     };
     if (there && (outcome === 'failed' || outcome === 'suspended')) facts.stale = true;
     const others = run === undefined ? NONE : inputs.slice(1);
-    if (others.length > 0 && !this.#isView(collection, moment)) facts.conflict = others;
+    if (others.length > 0 && !this.#collections.isView(collection, moment)) facts.conflict = others;
     return facts;
   }
 
   inputsOf(collection: string, key: string, at?: number): readonly string[] {
-    const moment = this.#moment(at);
-    const fact = this.#fact(collection, moment);
+    const moment = this.#collections.moment(at);
+    const fact = this.#collections.fact(collection, moment);
     if (fact === undefined || fact.parents.length === 0) {
       return fact?.kind === 'singleton' ? [''] : this.#books.recording.ledger(collection).claimants(key);
     }
@@ -204,7 +152,7 @@ export class HostRecords implements Records {
   }
 
   outputsOf(collection: string, input: string, at?: number): readonly string[] {
-    const moment = this.#moment(at);
+    const moment = this.#collections.moment(at);
     if (moment === undefined) {
       const last = this.#books.recording.ledger(collection).inputs.get(input);
       return last === undefined ? NONE : outputsOf(last);
@@ -215,9 +163,9 @@ export class HostRecords implements Records {
   }
 
   hasInput(collection: string, input: string, at?: number): boolean {
-    const moment = this.#moment(at);
+    const moment = this.#collections.moment(at);
     if (moment === undefined) return this.#books.recording.ledger(collection).inputs.has(input);
-    const fact = this.#fact(collection, moment);
+    const fact = this.#collections.fact(collection, moment);
     if (fact === undefined) return false;
     if (fact.parents.length === 0) return this.#books.past.run(collection, input, moment) !== undefined;
     return fact.parents.some(parent => this.#books.past.has(parent, input, moment));
@@ -225,7 +173,7 @@ export class HostRecords implements Records {
 
   dependenciesOf(collection: string, input: string, at?: number): readonly RecordedDependency[] {
     const found = new Map<string, RecordedDependency>();
-    let node = this.#books.past.run(collection, input, this.#moment(at));
+    let node = this.#books.past.run(collection, input, this.#collections.moment(at));
     while (node !== undefined) {
       for (const fetch of node.run.fetches) {
         const name = `${fetch.collection} ${fetch.filter}`;
@@ -239,7 +187,7 @@ export class HostRecords implements Records {
   }
 
   lastRun(collection: string, input: string, at?: number): RecordedRun | undefined {
-    const node = this.#books.past.run(collection, input, this.#moment(at));
+    const node = this.#books.past.run(collection, input, this.#collections.moment(at));
     return node === undefined ? undefined : runToWire(node);
   }
 
@@ -249,7 +197,7 @@ export class HostRecords implements Records {
     key?: string,
     at?: number,
   ): {run: RecordedRun; since: number} | undefined {
-    let node = this.#books.past.run(collection, input, this.#moment(at));
+    let node = this.#books.past.run(collection, input, this.#collections.moment(at));
     for (let since = 0; node !== undefined; node = node.prior, since++)
       if (isTelling(node, key)) return {run: runToWire(node), since};
     return undefined;
@@ -257,7 +205,7 @@ export class HostRecords implements Records {
 
   runsOf(collection: string, input: string, at?: number): readonly RunMark[] {
     const marks: RunMark[] = [];
-    let node: RunNode | undefined = this.#books.past.run(collection, input, this.#moment(at));
+    let node: RunNode | undefined = this.#books.past.run(collection, input, this.#collections.moment(at));
     for (; node !== undefined; node = node.prior) marks.push(markOf(node));
     return marks.reverse();
   }
@@ -271,14 +219,14 @@ export class HostRecords implements Records {
   }
 
   failedInputs(collection: string, at?: number): readonly string[] {
-    const moment = this.#moment(at);
+    const moment = this.#collections.moment(at);
     const failed = this.#books.recording.ledger(collection).failed;
     if (moment === undefined) return [...failed];
     return this.#endedIn('failed', collection, moment, failed);
   }
 
   discardedInputs(collection: string, at?: number): readonly string[] {
-    return this.#endedIn('discarded', collection, this.#moment(at), []);
+    return this.#endedIn('discarded', collection, this.#collections.moment(at), []);
   }
 
   isWhole(): boolean {
@@ -318,12 +266,12 @@ export class HostRecords implements Records {
   }
 
   lastChange(collection: string, key: string, at?: number): RecordedChange | undefined {
-    const node = this.#books.past.change(collection, key, this.#moment(at));
+    const node = this.#books.past.change(collection, key, this.#collections.moment(at));
     return node === undefined ? undefined : changeToWire(node);
   }
 
   *changesOf(collection: string, key: string, at?: number): Iterable<RecordedChange> {
-    let node = this.#books.past.change(collection, key, this.#moment(at));
+    let node = this.#books.past.change(collection, key, this.#collections.moment(at));
     for (; node !== undefined; node = node.prior) yield changeToWire(node);
   }
 
@@ -348,11 +296,11 @@ export class HostRecords implements Records {
   }
 
   violations(at?: number): readonly ViolationFacts[] {
-    return this.#journals<ViolationFacts>('violations', at);
+    return this.#collections.journals<ViolationFacts>('violations', at);
   }
 
   incidents(at?: number): readonly RecordedIncident[] {
-    return this.#journals<RecordedIncident>('incidents', at);
+    return this.#collections.journals<RecordedIncident>('incidents', at);
   }
 
   recorder(): {
@@ -362,24 +310,6 @@ export class HostRecords implements Records {
     readonly frame?: number;
   } {
     return this.#world.recorder();
-  }
-
-  /** Undefined for now. */
-  #moment(at: number | undefined): number | undefined {
-    if (at === undefined || at >= this.newest()) return undefined;
-    if (at < this.oldest()) throw new RolledOff(at, this.oldest());
-    return at;
-  }
-
-  /** One that is gone is known as it last was: what is kept of it can be read. */
-  #fact(name: string, moment?: number): CollectionFacts | undefined {
-    const now = moment === undefined ? this.#world.fact(name) : undefined;
-    return now ?? this.#books.lives.fact(name, moment);
-  }
-
-  #isView(collection: string, moment: number | undefined): boolean {
-    const kind = this.#fact(collection, moment)?.kind;
-    return kind === 'join' || kind === 'index' || kind === 'map' || kind === 'status';
   }
 
   /** A run that changed one of its rows may have added another and left a third as it was. */
@@ -416,12 +346,6 @@ export class HostRecords implements Records {
     const keys = find(value => value);
     return keys.length === objects.length ? keys : find(signOf);
   }
-}
-
-function settled(fact: CollectionFacts): CollectionFacts {
-  if (fact.waitingFor === undefined) return fact;
-  const {waitingFor: _, ...rest} = fact;
-  return rest;
 }
 
 function isTelling({run, prior, count}: RunNode, key: string | undefined): boolean {

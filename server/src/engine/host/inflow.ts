@@ -1,0 +1,134 @@
+// What main gives to a graph that runs here: changes, objects again after a restart, gaps, and the recording from before.
+import type {SourceReport} from '../link/link.ts';
+import type {Block, Entry, FromHost, KeptRows, ToHost} from '../link/messages.ts';
+import {adopt} from './adopt.ts';
+import type {Desk} from './desk.ts';
+import {type FirstRuns, inTurns, SLICE_RUNS} from './first-runs.ts';
+import type {WrittenLives} from './lives.ts';
+import {restoreBooks, startOver} from './recorded.ts';
+import type {FedWorld} from './world.ts';
+
+export type Fed = Extract<
+  ToHost,
+  {type: 'apply' | 'replay' | 'replay-end' | 'gap' | 'restore' | 'restore-end'}
+>;
+
+/** What it needs of the host. */
+interface Around {
+  readonly firstRuns: FirstRuns;
+  send(message: FromHost): void;
+  guard(work: () => void): void;
+  flushSoon(): void;
+}
+
+export class Inflow {
+  readonly #host: Around;
+  #replayed: [string, string, unknown][] = [];
+  #replaySequence = 0;
+  #returned: Block[] = [];
+
+  constructor(host: Around) {
+    this.#host = host;
+  }
+
+  take(desk: Desk, message: Fed): void {
+    const {fed, keeper} = desk;
+    if (fed === undefined || keeper === undefined) return;
+    switch (message.type) {
+      case 'apply':
+        for (const entry of JSON.parse(message.entries) as Entry[]) this.#enter(desk, fed, entry);
+        fed.settle();
+        keeper.applied(message.through);
+        this.#host.firstRuns.soon();
+        this.#host.flushSoon();
+        return;
+      case 'replay':
+        for (const object of JSON.parse(message.objects) as [string, string, unknown][])
+          this.#replayed.push(object);
+        return;
+      case 'replay-end':
+        this.#replay(desk, fed, message.reports, message.rows);
+        return;
+      case 'gap':
+        desk.books.gaps.push(message.gap);
+        desk.subscriptions.all();
+        return;
+      case 'restore':
+        for (const block of message.blocks) this.#returned.push(block);
+        return;
+      case 'restore-end':
+        desk.books.gaps.splice(0, desk.books.gaps.length, ...message.gaps);
+        keeper.release(this.#restore(desk, message.oldest, message.lives));
+        this.#returned = [];
+        desk.records.forget();
+        desk.answers.reset();
+        desk.subscriptions.all();
+        desk.incidents?.open();
+        this.#host.send({type: 'restored'});
+    }
+  }
+
+  #enter(desk: Desk, fed: FedWorld, entry: Entry): void {
+    try {
+      if ('changes' in entry) fed.apply(entry.changes, entry.told);
+      else {
+        fed.report(entry.source, entry.report);
+        noteSync(desk, fed, entry.source);
+        desk.subscriptions.all();
+      }
+    } catch (error) {
+      // One bad batch must not stop those behind it; what of it was written has settled.
+      this.#host.send({
+        type: 'broken',
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    }
+  }
+
+  /** In slices, as they came the first time: a hundred thousand objects at once would be taken for a hang. */
+  #replay(desk: Desk, fed: FedWorld, reports: [string, SourceReport][], rows: KeptRows[]): void {
+    const release = desk.live && adopt(desk.live.engine, rows);
+    const objects = this.#replayed;
+    this.#replayed = [];
+    const whole = () => {
+      release?.();
+      for (const [source] of reports) noteSync(desk, fed, source);
+      this.#replaySequence = desk.books.recording.newest;
+      desk.keeper?.replayed(this.#replaySequence);
+      this.#host.send({type: 'replayed', sequence: this.#replaySequence});
+      // What has changed while there was no process is news: the replay itself must end where its records do.
+      for (const [source, report] of reports) if (fed.fact(source)) fed.report(source, report);
+      fed.settle();
+    };
+    const take = (from: number) => this.#host.guard(() => fed.replay(objects.slice(from, from + SLICE_RUNS)));
+    fed.replayJournal(rows);
+    inTurns(starts(objects.length), take, () => {
+      this.#host.guard(() => fed.replayReports(reports));
+      this.#host.firstRuns.whenDone(() => this.#host.guard(whole));
+    });
+  }
+
+  /** A recording that cannot be read back must not end the process again: it would never come back. */
+  #restore(desk: Desk, oldest: number, lives: string): Block[] {
+    // What this process has settled since then came back with the rest; it has that itself.
+    const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
+    try {
+      return restoreBooks(desk, before, oldest, this.#replaySequence, JSON.parse(lives) as WrittenLives);
+    } catch (error) {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#host.send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});
+      return startOver(desk, before);
+    }
+  }
+}
+
+/** A sync that nobody waited for is no batch of its own. */
+function noteSync({books: {recording, lives}}: Desk, fed: FedWorld, source: string): void {
+  if (lives.syncedAt(source) !== undefined) return;
+  if (fed.fact(source)?.synced) lives.noteSynced(source, recording.newest);
+}
+
+/** Where each slice of a list begins. */
+function* starts(length: number): Generator<number> {
+  for (let from = 0; from < length; from += SLICE_RUNS) yield from;
+}
