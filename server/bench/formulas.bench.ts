@@ -4,7 +4,7 @@ import type {Preview} from '@krtscope/shared/formulas.ts';
 import type {FormulaOrder} from '../src/engine/link/commands.ts';
 import type {Engine} from '../src/engine/link/link.ts';
 import {Lab} from '../src/engine/supervisor/lab.ts';
-import {startEngine} from '../src/engine/supervisor/supervisor.ts';
+import {startEngine} from '../src/engine/supervisor/start.ts';
 import {type Compiled, compileFormula} from '../src/formula/compile/compile.ts';
 import {type Listed, makeCluster} from '../src/graph/testing-cluster.ts';
 import {preview} from '../src/session/formulas/preview.ts';

@@ -7,7 +7,7 @@ import {LiveGraph, shippedGraph} from '../src/engine/host/live.ts';
 import {Lives} from '../src/engine/host/lives.ts';
 import type {Books} from '../src/engine/host/world.ts';
 import type {SourceChange} from '../src/engine/link/link.ts';
-import {startEngine} from '../src/engine/supervisor/supervisor.ts';
+import {startEngine} from '../src/engine/supervisor/start.ts';
 import {makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
 import {Past} from '../src/history/past.ts';
 import {Recording} from '../src/history/recording.ts';

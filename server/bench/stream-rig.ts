@@ -5,7 +5,7 @@ import type {AddressInfo, Socket} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {Engine} from '../src/engine/link/link.ts';
-import {startEngine} from '../src/engine/supervisor/supervisor.ts';
+import {startEngine} from '../src/engine/supervisor/start.ts';
 import {Access} from '../src/http/access.ts';
 import {FileFeed} from '../src/session/file-feed.ts';
 import {Session} from '../src/session/open-session.ts';

@@ -10,7 +10,7 @@ import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
 import {afterEach, expect, test, vi} from 'vitest';
 import type {Engine} from '../src/engine/link/link.ts';
-import {openRecording} from '../src/engine/supervisor/supervisor.ts';
+import {openRecording} from '../src/engine/supervisor/start.ts';
 import {ask, comeback, engineFor, until} from '../src/engine/testing-engine.ts';
 import {TruthCluster} from './truth/cluster.ts';
 import {sourceNames} from './truth/sources.ts';

@@ -3,7 +3,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import {afterEach, expect, test} from 'vitest';
 import type {Engine} from './link/link.ts';
-import {openRecording} from './supervisor/supervisor.ts';
+import {openRecording} from './supervisor/start.ts';
 import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
 
 const running: {stop(): Promise<void>}[] = [];

@@ -4,7 +4,7 @@ import type {Items} from '@krtscope/shared/items.ts';
 import {afterEach, describe, expect, test} from 'vitest';
 import type {Mood} from './host/testing-moody-graph.ts';
 import type {Engine} from './link/link.ts';
-import {openRecording} from './supervisor/supervisor.ts';
+import {openRecording} from './supervisor/start.ts';
 import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
 
 const running: {stop(): Promise<void>}[] = [];

@@ -6,7 +6,7 @@ import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {afterEach, describe, expect, test} from 'vitest';
 import {makeCluster, makePod, sourceNames} from '../graph/testing-cluster.ts';
 import type {Engine, EngineFailure, UpdateWithoutId} from './link/link.ts';
-import {openRecording} from './supervisor/supervisor.ts';
+import {openRecording} from './supervisor/start.ts';
 import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
 
 const running: {stop(): Promise<void>}[] = [];

@@ -4,7 +4,7 @@ import {afterEach, expect, test} from 'vitest';
 import {compileFormula} from '../formula/compile/compile.ts';
 import type {FormulaOrder} from './link/commands.ts';
 import type {Engine} from './link/link.ts';
-import {openRecording} from './supervisor/supervisor.ts';
+import {openRecording} from './supervisor/start.ts';
 import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
 
 const running: {stop(): Promise<void>}[] = [];

@@ -5,7 +5,7 @@ import type {Items} from '@krtscope/shared/items.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {afterEach, expect, test} from 'vitest';
 import type {SourceChange} from './link/link.ts';
-import {openRecording} from './supervisor/supervisor.ts';
+import {openRecording} from './supervisor/start.ts';
 import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
 
 const PODS = 4000;

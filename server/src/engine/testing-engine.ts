@@ -4,7 +4,7 @@ import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import {questionSchema} from '@krtscope/shared/questions.ts';
 import type {Engine, SourceChange} from './link/link.ts';
 import type {EngineOptions} from './supervisor/options.ts';
-import {startEngine} from './supervisor/supervisor.ts';
+import {startEngine} from './supervisor/start.ts';
 
 export type TestEngine = Engine & {readonly pid: number; readonly sparePid: number | undefined};
 

@@ -7,7 +7,7 @@ import {type Config, UsageError} from '../config.ts';
 import {EngineFailure} from '../engine/link/link.ts';
 import type {Programs} from '../engine/link/programs.ts';
 import type {OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
-import {openRecording, startEngine} from '../engine/supervisor/supervisor.ts';
+import {openRecording, startEngine} from '../engine/supervisor/start.ts';
 import {chooseCluster, listContexts, probeContext} from '../kube/contexts.ts';
 import {credentialsOf} from '../kube/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/kubeconfig.ts';

@@ -165,6 +165,20 @@ export class EngineFailure extends Error {
   }
 }
 
+/** An engine that was opened from a file, with what the file says of itself. */
+export interface OpenedEngine extends Engine {
+  readonly redacted: boolean;
+  readonly session: RecordedSession;
+}
+
+export function closed(): EngineFailure {
+  return new EngineFailure({
+    code: 'engine-restarting',
+    message: 'the session has been closed',
+    hint: 'open it again from Connect',
+  });
+}
+
 export function restarting(): EngineFailure {
   return new EngineFailure({
     code: 'engine-restarting',

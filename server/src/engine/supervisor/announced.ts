@@ -68,3 +68,8 @@ export class Announced {
     this.#onLate(this.#running);
   }
 }
+
+export function quarantineWords({name}: Culprit, reason: string): string {
+  const said = reason.includes(name) ? reason : `the engine process ended while ${name} ran: ${reason}`;
+  return `${said}; it is quarantined until its code is changed`;
+}

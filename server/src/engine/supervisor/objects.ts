@@ -15,7 +15,9 @@ interface Pending {
 /** How a process ended. */
 export interface Ending {
   readonly reason?: string;
+  /** It was ended for taking long. */
   readonly slow?: boolean;
+  /** It died of a formula that is known, not of what it was given. */
   readonly innocent?: boolean;
 }
 

@@ -1,14 +1,14 @@
 // The engine process as the rest of main sees it: starts it, feeds it, keeps what must outlive it, and brings it
 // back when it dies. Never runs a formula and never decodes a record.
-import {randomUUID} from 'node:crypto';
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import {type Command, type CommandAnswer, type CommandName, type Culprit, ruleOf} from '../link/commands.ts';
 import {
-  type Engine,
+  closed,
   EngineFailure,
   type EngineState,
+  type OpenedEngine,
   type RecordedSession,
   restarting,
   type SourceChange,
@@ -19,57 +19,22 @@ import {
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {unpack} from '../link/packing.ts';
 import type {ToldBatch, ToldChange} from '../link/told.ts';
-import {Announced} from './announced.ts';
+import {Announced, quarantineWords} from './announced.ts';
 import {Blocks} from './blocks.ts';
-import {Life} from './life.ts';
+import {Known} from './known.ts';
+import type {Life} from './life.ts';
 import {Objects} from './objects.ts';
-import type {EngineOptions, OpenOptions} from './options.ts';
+import type {EngineOptions} from './options.ts';
+import {Outflow} from './outflow.ts';
 import {Requests} from './requests.ts';
 import {Restoring, readsPast} from './restoring.ts';
-import {Spare} from './spare.ts';
 import {Standing} from './standing.ts';
+import {Succession} from './succession.ts';
 
-/** An engine that was opened from a file, with what the file says of itself. */
-export interface OpenedEngine extends Engine {
-  readonly redacted: boolean;
-  readonly session: RecordedSession;
-}
-
-export function startEngine(options: EngineOptions): Engine {
-  return new Supervisor(options);
-}
-
-/** No cluster: the state and the history of a `.krtrec`. Rejects with an EngineFailure that says what is wrong with the file. */
-export async function openRecording(bytes: Uint8Array, options: OpenOptions): Promise<OpenedEngine> {
-  const engine = new Supervisor(
-    {...options, historyRuns: 0, historyMb: 0, redacted: true, sources: []},
-    Uint8Array.from(bytes),
-  );
-  try {
-    await engine.opened;
-  } catch (error) {
-    await engine.stop();
-    throw error;
-  }
-  return engine;
-}
-
-const SILENCE_MS = 20_000;
-/** Twice the patience so many times at most: a formula that never ends must not look like one that takes long for ever. */
-const MOST_PATIENT = 4;
-/** Messages under way to the engine process; the rest waits in Objects, where it costs no second copy. */
-const WINDOW = 4;
 /** Reading a full recording back takes a second: pages that wait for the present come first. */
 const RESTORE_MS = 250;
-/** What an object takes in a new engine process, with everything that is made from it and its first runs. */
-const OBJECT_KB = 24;
-/** How often a process that waits takes in a sample of the objects. */
-const LESSONS = 3;
-const SPARE_MS = 10_000;
-/** A life shorter than this counts as another failure in a row. */
-const HEALTHY_MS = 10_000;
 
-class Supervisor implements OpenedEngine {
+export class Supervisor implements OpenedEngine {
   readonly opened: Promise<void>;
   readonly #options: EngineOptions;
   readonly #file: Uint8Array | undefined;
@@ -79,24 +44,16 @@ class Supervisor implements OpenedEngine {
   readonly #standing = new Standing();
   readonly #listeners = new Set<(state: EngineState) => void>();
   readonly #quarantines = new Set<(culprit: Culprit, message: string) => void>();
-  readonly #gaps: Gap[] = [];
-  readonly #fresh = new Map<string, SourceFresh>();
+  readonly #known: Known;
+  readonly #outflow = new Outflow(
+    this.#objects,
+    message => this.#send(message),
+    () => this.#state !== 'restarting' && this.#death === undefined,
+  );
   #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;
   #life: Life;
   #state: EngineState = 'starting';
-  #sequence: number;
-  #kept: Kept;
-  #recording: string;
-  #redacted: boolean;
-  #session: RecordedSession;
-  #born = 0;
-  #failures = 0;
-  #underway: number[] = [];
   #death: {at: number; reason: string} | undefined;
-  /** How the last process ended. */
-  #last = {reason: '', slow: false, innocent: false};
-  /** How often in a row one was ended for taking long: the next gets twice the time. */
-  #slowness = 0;
   #retry: NodeJS.Timeout | undefined;
   #readers = 0;
   readonly #restoring = new Restoring();
@@ -104,24 +61,17 @@ class Supervisor implements OpenedEngine {
     () => this.#life.pid,
     ({name}) => this.#life.kill(`the formula ${name} did not come to an end within a second`),
   );
-  readonly #spare: Spare;
+  readonly #succession: Succession;
   #stopped = false;
 
   constructor(options: EngineOptions, file?: Uint8Array) {
     this.#options = options;
     this.#file = file;
-    this.#spare = new Spare({
-      afterMs: options.spareMs ?? SPARE_MS,
-      fork: () => this.#fork(true),
-      lessons: () => (options.graph === undefined && !options.told ? this.#objects.samples(LESSONS) : []),
+    this.#succession = new Succession(options, this.#objects, {
+      onMessage: message => this.#take(message),
+      onEnd: (reason, slow) => this.#ended(reason, slow),
     });
-    this.#recording = options.recording ?? randomUUID();
-    this.#sequence = options.firstSequence ?? 0;
-    this.#redacted = options.redacted;
-    this.#session = {name: options.name};
-    const {historyRuns: runs, historyMb: megabytes} = options;
-    const newest = this.#sequence;
-    this.#kept = {runs: 0, bytes: 0, oldest: newest, newest, since: Date.now(), limits: {runs, megabytes}};
+    this.#known = new Known(options);
     this.opened = new Promise((resolve, reject) => {
       this.#opening = {resolve, reject};
     });
@@ -131,25 +81,25 @@ class Supervisor implements OpenedEngine {
   }
 
   get recording(): string {
-    return this.#recording;
+    return this.#known.recording;
   }
   get state(): EngineState {
     return this.#state;
   }
   get sequence(): number {
-    return this.#sequence;
+    return this.#known.sequence;
   }
   get kept(): Kept {
-    return this.#kept;
+    return this.#known.kept;
   }
   get gaps(): readonly Gap[] {
-    return this.#gaps;
+    return this.#known.gaps;
   }
   get redacted(): boolean {
-    return this.#redacted;
+    return this.#known.redacted;
   }
   get session(): RecordedSession {
-    return this.#session;
+    return this.#known.session;
   }
   /** The process that lives now: tests end it to see the next one come. */
   get pid(): number {
@@ -157,7 +107,7 @@ class Supervisor implements OpenedEngine {
   }
   /** The process that waits to take over, if there is one. */
   get sparePid(): number | undefined {
-    return this.#spare.pid;
+    return this.#succession.sparePid;
   }
 
   onState(listener: (state: EngineState) => void): () => void {
@@ -190,15 +140,11 @@ class Supervisor implements OpenedEngine {
 
   apply(changes: SourceChange[]): void {
     if (changes.length === 0) return;
-    const {size} = this.#objects.aside;
-    this.#objects.add({changes});
-    if (size !== this.#objects.aside.size) this.#tellAside();
-    this.#feed();
+    this.#outflow.add({changes});
   }
 
   tell(changes: ToldChange[], told: ToldBatch): void {
-    this.#objects.add({changes, told});
-    this.#feed();
+    this.#outflow.add({changes, told});
   }
 
   get unsettled(): number {
@@ -207,17 +153,15 @@ class Supervisor implements OpenedEngine {
 
   sourceState(collection: string, report: SourceReport): void {
     // In its place among the changes: "synced" must not overtake the objects it speaks of.
-    this.#objects.add({source: collection, report});
-    this.#feed();
+    this.#outflow.add({source: collection, report});
   }
 
   freshen(sources: readonly SourceFresh[]): void {
-    for (const fresh of sources) this.#fresh.set(fresh.collection, fresh);
-    this.#send({type: 'fresh', sources: [...sources]});
+    this.#outflow.freshen(sources);
   }
 
   gap(gap: Gap): void {
-    this.#gaps.push(gap);
+    this.#known.gaps.push(gap);
     this.#send({type: 'gap', gap});
   }
 
@@ -247,7 +191,7 @@ class Supervisor implements OpenedEngine {
     }
   }
 
-  async export(session: RecordedSession = this.#session): Promise<Uint8Array> {
+  async export(session: RecordedSession = this.#known.session): Promise<Uint8Array> {
     await this.#restoring.done;
     return (await this.#request(id => ({type: 'export', id, session}))) as Uint8Array;
   }
@@ -259,20 +203,20 @@ class Supervisor implements OpenedEngine {
     this.#restoring.end();
     this.#requests.failAll(closed());
     this.#standing.failAll(closed());
-    await Promise.all([this.#life.stop(), this.#spare.stop()]);
+    await this.#succession.stop();
   }
 
   #start(): Life {
-    this.#born = Date.now();
-    this.#underway = [];
-    const {reason} = this.#last;
-    for (const {collection, key} of this.#objects.rewind(this.#last)) {
-      const text = `${collection}/${key} was set aside: the engine process died of it twice (${reason}); its next change is tried again.`;
-      this.#gaps.push({kind: 'engine', from: this.#born, to: this.#born, sequence: this.#sequence, text});
+    this.#outflow.restart();
+    const {last} = this.#succession;
+    const now = Date.now();
+    for (const {collection, key} of this.#objects.rewind(last)) {
+      const text = `${collection}/${key} was set aside: the engine process died of it twice (${last.reason}); its next change is tried again.`;
+      this.#known.engineGap(now, now, text);
       this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
     }
     const replays = this.#death !== undefined;
-    const life = this.#spare.take() ?? this.#fork(replays);
+    const life = this.#succession.next(replays);
     if (this.#file !== undefined) {
       // Unpacking holds it twice, reading it as objects once more; buffers are outside the heap's limit.
       const unpackedMb = Math.ceil(this.#options.memoryMb / 4);
@@ -284,8 +228,8 @@ class Supervisor implements OpenedEngine {
       type: 'start',
       options: {
         name,
-        recording: this.#recording,
-        firstSequence: this.#sequence,
+        recording: this.#known.recording,
+        firstSequence: this.#known.sequence,
         historyRuns,
         historyMb,
         redacted,
@@ -301,28 +245,13 @@ class Supervisor implements OpenedEngine {
     return life;
   }
 
-  #fork(replays: boolean): Life {
-    const life: Life = new Life({
-      memoryMb: this.#options.memoryMb,
-      ...(replays ? {heldMb: Math.ceil((this.#objects.size * OBJECT_KB) / 1024)} : {}),
-      silenceMs: (this.#options.silenceMs ?? SILENCE_MS) * 2 ** this.#slowness,
-      onMessage: message => {
-        if (life === this.#life) this.#take(message);
-      },
-      onEnd: (reason, slow) => {
-        if (!this.#spare.lost(life)) this.#ended(reason, slow);
-      },
-    });
-    return life;
-  }
-
   *#replay(): Iterable<ToHost> {
     for (const chunk of this.#objects.chunks()) yield {type: 'replay', objects: JSON.stringify(chunk)};
     yield {type: 'replay-end', reports: this.#objects.reports(), rows: this.#blocks.rows};
   }
 
   #take(message: FromHost): void {
-    if ('sequence' in message) this.#sequence = Math.max(this.#sequence, message.sequence);
+    if ('sequence' in message) this.#known.sequence = Math.max(this.#known.sequence, message.sequence);
     if (this.#requests.take(message)) return;
     if (this.#standing.take(message, (command, failure) => this.#unobeyed(command, failure))) return;
     switch (message.type) {
@@ -330,13 +259,11 @@ class Supervisor implements OpenedEngine {
         if (this.#death === undefined) this.#ready();
         return;
       case 'settled':
-        if (message.kept !== undefined) this.#kept = message.kept;
+        if (message.kept !== undefined) this.#known.kept = message.kept;
         this.#blocks.keep(unpack(message.blocks), message.drop);
         this.#blocks.keepRows(message.rows);
         if (message.lives !== undefined) this.#blocks.lives = message.lives;
-        this.#objects.settle(message.through);
-        this.#underway = this.#underway.filter(id => id > message.through);
-        this.#feed();
+        this.#outflow.settle(message.through);
         return;
       case 'running':
         this.#announced.note({name: message.formula, hash: message.hash});
@@ -351,11 +278,7 @@ class Supervisor implements OpenedEngine {
         this.#restoring.end();
         return;
       case 'opened':
-        this.#recording = message.recording;
-        this.#redacted = message.redacted;
-        this.#kept = message.kept;
-        this.#session = message.session;
-        this.#gaps.splice(0, this.#gaps.length, ...message.gaps);
+        this.#known.opened(message);
         if (this.#death !== undefined)
           for (const again of this.#requests.subscriptions()) this.#life.send(again);
         this.#death = undefined;
@@ -382,15 +305,6 @@ class Supervisor implements OpenedEngine {
     }
   }
 
-  #tellAside(): void {
-    const aside = [...this.#objects.aside.values()].map(({change: {collection, key}, reason}) => ({
-      collection,
-      key,
-      reason,
-    }));
-    this.#send({type: 'aside', aside});
-  }
-
   #unobeyed({command}: Command, {message}: ApiFailure): void {
     this.#options.log?.('a command that stood is refused by the new engine process', {
       session: this.#options.name,
@@ -401,9 +315,7 @@ class Supervisor implements OpenedEngine {
 
   #ready(): void {
     this.#become('ready');
-    this.#send({type: 'fresh', sources: [...this.#fresh.values()]});
-    this.#tellAside();
-    this.#feed();
+    this.#outflow.begin();
   }
 
   /** What the last process had settled is in, as one batch: the state is the one its records end with. */
@@ -413,19 +325,11 @@ class Supervisor implements OpenedEngine {
     if (death === undefined) return;
     const now = Date.now();
     const took = now - death.at;
-    this.#gaps.push({
-      kind: 'engine',
-      from: death.at,
-      to: now,
-      sequence: this.#sequence,
-      text: `The engine process was away for ${took} ms: ${death.reason}. ${this.#objects.size} objects were taken in again.`,
-    });
+    const text = `The engine process was away for ${took} ms: ${death.reason}. ${this.#objects.size} objects were taken in again.`;
+    this.#known.engineGap(death.at, now, text);
     for (const message of this.#requests.subscriptions()) this.#life.send(message);
     this.#restoring.begin();
-    this.#become('ready');
-    this.#send({type: 'fresh', sources: [...this.#fresh.values()]});
-    this.#tellAside();
-    this.#feed();
+    this.#ready();
     const life = this.#life;
     this.#retry = setTimeout(() => this.#giveBack(life), RESTORE_MS);
     this.#options.log?.('the engine process is back', {session: this.#options.name, milliseconds: took});
@@ -435,23 +339,19 @@ class Supervisor implements OpenedEngine {
     if (life !== this.#life || this.#stopped) return;
     for (const blocks of this.#blocks.chunks()) life.send({type: 'restore', blocks});
     const {lives} = this.#blocks;
-    life.send({type: 'restore-end', gaps: [...this.#gaps], oldest: this.#kept.oldest, lives});
+    life.send({type: 'restore-end', gaps: [...this.#known.gaps], oldest: this.#known.kept.oldest, lives});
   }
 
   #ended(reason: string, slow: boolean): void {
     if (this.#stopped) return;
-    this.#slowness = slow ? Math.min(MOST_PATIENT, this.#slowness + 1) : 0;
     clearTimeout(this.#retry);
     const now = Date.now();
     const culprit = this.#announced.take();
-    this.#last = {reason, slow, innocent: culprit !== undefined};
+    const delay = this.#succession.ended({reason, slow, innocent: culprit !== undefined});
     this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineWords(culprit, reason)};
     this.#become('restarting');
     if (culprit !== undefined) this.#quarantine(culprit, reason);
-    else {
-      this.#failures = now - this.#born > HEALTHY_MS ? 0 : this.#failures + 1;
-      this.#standing.died();
-    }
+    else this.#standing.died();
     // Who waited for the past is told like everybody else that the process is away.
     this.#restoring.end();
     this.#requests.failAll(restarting());
@@ -462,8 +362,6 @@ class Supervisor implements OpenedEngine {
         hint: 'try again',
       }),
     );
-    // At once the first time; a process that dies again and again must not take the machine with it.
-    const delay = this.#failures <= 1 ? 0 : Math.min(5000, 250 * 2 ** (this.#failures - 2));
     this.#options.log?.('the engine process ended and is started again', {
       session: this.#options.name,
       reason,
@@ -481,16 +379,6 @@ class Supervisor implements OpenedEngine {
     for (const listener of [...this.#quarantines]) listener(culprit, message);
   }
 
-  #feed(): void {
-    if (this.#state === 'restarting' || this.#death !== undefined) return;
-    while (this.#underway.length < WINDOW) {
-      const next = this.#objects.take();
-      if (next === undefined) return;
-      this.#underway.push(next.through);
-      this.#life.send({type: 'apply', through: next.through, entries: JSON.stringify(next.entries)});
-    }
-  }
-
   #request(message: (id: number) => ToHost): Promise<unknown> {
     if (this.#state === 'restarting' || this.#stopped) return Promise.reject(restarting());
     return this.#requests.ask(sent => this.#life.send(sent), message);
@@ -503,20 +391,7 @@ class Supervisor implements OpenedEngine {
   #become(state: EngineState): void {
     if (state === this.#state) return;
     this.#state = state;
-    if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#spare.prepare();
+    if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#succession.prepareSpare();
     for (const listener of [...this.#listeners]) listener(state);
   }
-}
-
-function quarantineWords({name}: Culprit, reason: string): string {
-  const said = reason.includes(name) ? reason : `the engine process ended while ${name} ran: ${reason}`;
-  return `${said}; it is quarantined until its code is changed`;
-}
-
-function closed(): EngineFailure {
-  return new EngineFailure({
-    code: 'engine-restarting',
-    message: 'the session has been closed',
-    hint: 'open it again from Connect',
-  });
 }

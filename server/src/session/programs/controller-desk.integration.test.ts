@@ -4,7 +4,7 @@ import type {Controllers, RequestAnswer, Requests, WhyReconcile} from '@krtscope
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Diff} from '@krtscope/shared/items.ts';
 import {afterEach, expect, test} from 'vitest';
-import {openRecording} from '../../engine/supervisor/supervisor.ts';
+import {openRecording} from '../../engine/supervisor/start.ts';
 import {ask, comeback, engineFor, until} from '../../engine/testing-engine.ts';
 import {controllerFor} from '../../runtime/controller/builder.ts';
 import {generationChanged} from '../../runtime/controller/predicate.ts';

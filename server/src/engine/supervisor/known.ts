@@ -1,0 +1,40 @@
+// What main knows of the recording without reading it: it outlives every engine process.
+import {randomUUID} from 'node:crypto';
+import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import type {RecordedSession} from '../link/link.ts';
+import type {FromHost} from '../link/messages.ts';
+import type {EngineOptions} from './options.ts';
+
+export class Known {
+  recording: string;
+  redacted: boolean;
+  session: RecordedSession;
+  /** The newest batch that anybody was told of. */
+  sequence: number;
+  kept: Kept;
+  readonly gaps: Gap[] = [];
+
+  constructor(options: EngineOptions) {
+    this.recording = options.recording ?? randomUUID();
+    this.redacted = options.redacted;
+    this.session = {name: options.name};
+    this.sequence = options.firstSequence ?? 0;
+    const {historyRuns: runs, historyMb: megabytes} = options;
+    const newest = this.sequence;
+    this.kept = {runs: 0, bytes: 0, oldest: newest, newest, since: Date.now(), limits: {runs, megabytes}};
+  }
+
+  /** What a file says of itself. */
+  opened({recording, redacted, kept, session, gaps}: Extract<FromHost, {type: 'opened'}>): void {
+    this.recording = recording;
+    this.redacted = redacted;
+    this.kept = kept;
+    this.session = session;
+    this.gaps.splice(0, this.gaps.length, ...gaps);
+  }
+
+  /** The engine process was away, or left something out. */
+  engineGap(from: number, to: number, text: string): void {
+    this.gaps.push({kind: 'engine', from, to, sequence: this.sequence, text});
+  }
+}

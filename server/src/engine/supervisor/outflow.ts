@@ -1,0 +1,72 @@
+// What main gives to the graph of an engine process that is up: changes, a few messages at a time; how fresh sources are; what
+// was set aside. What has not settled yet stays in Objects, where it costs no second copy.
+import type {SourceFresh} from '../link/link.ts';
+import type {Entry, ToHost} from '../link/messages.ts';
+import type {Objects} from './objects.ts';
+
+/** Messages under way to the engine process. */
+const WINDOW = 4;
+
+export class Outflow {
+  readonly #objects: Objects;
+  readonly #send: (message: ToHost) => void;
+  readonly #isUp: () => boolean;
+  readonly #fresh = new Map<string, SourceFresh>();
+  #underway: number[] = [];
+
+  /** `isUp`: the process has everything that was there before it. */
+  constructor(objects: Objects, send: (message: ToHost) => void, isUp: () => boolean) {
+    this.#objects = objects;
+    this.#send = send;
+    this.#isUp = isUp;
+  }
+
+  add(entry: Entry): void {
+    const {size} = this.#objects.aside;
+    this.#objects.add(entry);
+    if (size !== this.#objects.aside.size) this.#tellAside();
+    this.#feed();
+  }
+
+  freshen(sources: readonly SourceFresh[]): void {
+    for (const fresh of sources) this.#fresh.set(fresh.collection, fresh);
+    this.#send({type: 'fresh', sources: [...sources]});
+  }
+
+  /** A new process is given nothing yet. */
+  restart(): void {
+    this.#underway = [];
+  }
+
+  /** It is up, and knows nothing of these. */
+  begin(): void {
+    this.#send({type: 'fresh', sources: [...this.#fresh.values()]});
+    this.#tellAside();
+    this.#feed();
+  }
+
+  settle(through: number): void {
+    this.#objects.settle(through);
+    this.#underway = this.#underway.filter(id => id > through);
+    this.#feed();
+  }
+
+  #tellAside(): void {
+    const aside = [...this.#objects.aside.values()].map(({change: {collection, key}, reason}) => ({
+      collection,
+      key,
+      reason,
+    }));
+    this.#send({type: 'aside', aside});
+  }
+
+  #feed(): void {
+    if (!this.#isUp()) return;
+    while (this.#underway.length < WINDOW) {
+      const next = this.#objects.take();
+      if (next === undefined) return;
+      this.#underway.push(next.through);
+      this.#send({type: 'apply', through: next.through, entries: JSON.stringify(next.entries)});
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// Ways to an engine process: a graph over a cluster, or a recording that is opened.
+import type {Engine, OpenedEngine} from '../link/link.ts';
+import type {EngineOptions, OpenOptions} from './options.ts';
+import {Supervisor} from './supervisor.ts';
+
+export function startEngine(options: EngineOptions): Engine {
+  return new Supervisor(options);
+}
+
+/** No cluster: the state and the history of a `.krtrec`. Rejects with an EngineFailure that says what is wrong with the file. */
+export async function openRecording(bytes: Uint8Array, options: OpenOptions): Promise<OpenedEngine> {
+  const engine = new Supervisor(
+    {...options, historyRuns: 0, historyMb: 0, redacted: true, sources: []},
+    Uint8Array.from(bytes),
+  );
+  try {
+    await engine.opened;
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+  return engine;
+}
