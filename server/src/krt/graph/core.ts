@@ -149,13 +149,17 @@ export abstract class Core {
       const now = row.value;
       row.dirty = false;
       row.before = undefined;
-      if (now === undefined) this.rows.delete(row.key);
+      if (now === undefined) this.dropRow(row);
       // NaN is itself.
       if (old === now || Object.is(old, now)) continue;
       row.updated = old !== undefined;
       this.publish(row, old, now);
     }
     dirty.clear();
+  }
+
+  protected dropRow(row: Row): void {
+    this.rows.delete(row.key);
   }
 
   publish(row: Row, old: unknown, now: unknown): void {

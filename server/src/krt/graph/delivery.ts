@@ -3,6 +3,7 @@
 import type {Change} from '../api/change.ts';
 import type {Core} from './core.ts';
 import type {HandlerQueue} from './handler.ts';
+import {Pile} from './pile.ts';
 
 /** The changes of one collection, and the handlers that were there when the batch settled. */
 class Letter {
@@ -28,14 +29,16 @@ class Letter {
   }
 }
 
+const NO_LETTERS: readonly Letter[] = [];
+
 export class Delivery {
-  #announced: Core[] = [];
+  readonly #announced = new Pile<Core>();
   #synced: Core[] = [];
-  #letters: Letter[] = [];
+  #letters = NO_LETTERS;
   #released: Core[] = [];
 
   announced(core: Core): void {
-    this.#announced.push(core);
+    this.#announced.add(core);
   }
 
   becameSynced(core: Core): void {
@@ -48,10 +51,13 @@ export class Delivery {
    */
   seal(): void {
     const synced = this.#synced;
-    if (this.#announced.length > 0) {
-      this.#letters = this.#announced.map(core => letterOf(core, synced));
-      this.#announced = [];
-      this.#letters.sort((a, b) => a.core.level - b.core.level || a.core.uid - b.core.uid);
+    const announced = this.#announced;
+    if (announced.count > 0) {
+      const letters = [letterOf(announced.at(0), synced)];
+      for (let i = 1; i < announced.count; i++) letters.push(letterOf(announced.at(i), synced));
+      if (letters.length > 1) letters.sort(byPlace);
+      this.#letters = letters;
+      announced.clear();
     }
     if (synced.length > 0) {
       this.#released = synced;
@@ -62,7 +68,7 @@ export class Delivery {
   deliver(): void {
     if (this.#letters.length > 0) {
       const letters = this.#letters;
-      this.#letters = [];
+      this.#letters = NO_LETTERS;
       for (const letter of letters) letter.deliver();
     }
     if (this.#released.length > 0) {
@@ -76,8 +82,12 @@ export class Delivery {
   }
 }
 
+function byPlace({core: a}: Letter, {core: b}: Letter): number {
+  return a.level - b.level || a.uid - b.uid;
+}
+
 function letterOf(core: Core, synced: readonly Core[]): Letter {
   const changes = core.changes ?? [];
   core.changes = null;
-  return new Letter(core, changes, !core.synced || synced.includes(core));
+  return new Letter(core, changes, !core.synced || (synced.length > 0 && synced.includes(core)));
 }

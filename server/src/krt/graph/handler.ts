@@ -74,15 +74,15 @@ export class HandlerQueue implements Registration {
     if (!this.#active) return;
     if (initial) this.#initial += this.#single ? changes.length : 1;
     const of = ++this.#deliveries;
-    if (this.#single) for (const payload of changes) this.#offer({payload, initial, of});
-    else this.#offer({payload: changes, initial, of});
+    if (this.#single) for (const change of changes) this.#offer(change, initial, of);
+    else this.#offer(changes, initial, of);
   }
 
-  #offer(delivery: Delivery): void {
+  #offer(payload: unknown, initial: boolean, of: number): void {
     if (!this.#active) return;
-    if (this.#busy || this.#backlog.length > 0) this.#backlog.push(delivery);
+    if (this.#busy || this.#backlog.length > 0) this.#backlog.push({payload, initial, of});
     else {
-      this.#invoke(delivery);
+      this.#invoke(payload, initial, of);
       // It may have written, or told somebody who did.
       if (this.#backlog.length > 0) this.#drain();
     }
@@ -93,7 +93,7 @@ export class HandlerQueue implements Registration {
       const next = this.#backlog[this.#delivered];
       if (next === undefined) break;
       this.#delivered++;
-      this.#invoke(next);
+      this.#invoke(next.payload, next.initial, next.of);
     }
     // What was delivered goes in one piece: taking the first of a long list moves all others.
     if (this.#delivered < this.#backlog.length && this.#delivered < CUT) return;
@@ -101,8 +101,7 @@ export class HandlerQueue implements Registration {
     this.#delivered = 0;
   }
 
-  #invoke(delivery: Delivery): void {
-    const {payload} = delivery;
+  #invoke(payload: unknown, initial: boolean, of: number): void {
     this.#busy = true;
     let answer: unknown;
     try {
@@ -110,28 +109,28 @@ export class HandlerQueue implements Registration {
       if (isThenable(answer)) {
         // Whatever a thenable does when it is asked, it does after the batch.
         Promise.resolve(answer).then(
-          () => this.#settle(delivery, undefined),
-          error => this.#settle(delivery, {error}),
+          () => this.#settle(initial, of, undefined),
+          error => this.#settle(initial, of, {error}),
         );
         return;
       }
     } catch (error) {
-      this.#fail(error, delivery);
-      this.#finish(delivery);
+      this.#fail(error, of);
+      this.#finish(initial);
       return;
     }
-    this.#heal(delivery);
-    this.#finish(delivery);
+    this.#heal(of);
+    this.#finish(initial);
   }
 
-  #settle(delivery: Delivery, rejected: {error: unknown} | undefined): void {
-    if (rejected !== undefined) this.#fail(rejected.error, delivery);
-    else this.#heal(delivery);
-    this.#finish(delivery);
+  #settle(initial: boolean, of: number, rejected: {error: unknown} | undefined): void {
+    if (rejected !== undefined) this.#fail(rejected.error, of);
+    else this.#heal(of);
+    this.#finish(initial);
     this.#drain();
   }
 
-  #finish({initial}: Delivery): void {
+  #finish(initial: boolean): void {
     this.#busy = false;
     if (initial) {
       this.#initial--;
@@ -148,7 +147,7 @@ export class HandlerQueue implements Registration {
     return `${this.#number} ${this.#label}`;
   }
 
-  #fail(error: unknown, {of}: Delivery): void {
+  #fail(error: unknown, of: number): void {
     if (!this.#active) return;
     this.#failedIn = of;
     const text = errorText(error);
@@ -162,7 +161,7 @@ export class HandlerQueue implements Registration {
   }
 
   // Not by the next change of the same batch: nobody would ever see that it failed.
-  #heal({of}: Delivery): void {
+  #heal(of: number): void {
     if (this.#failedIn > 0 && this.#failedIn !== of) this.#clear();
   }
 

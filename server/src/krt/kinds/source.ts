@@ -6,11 +6,13 @@ import {Core} from '../graph/core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import {Row} from '../graph/row.ts';
 import type {SyncLatchCore} from './latch.ts';
+import {NamedRows} from './named-rows.ts';
 
 export abstract class Source extends Core {
   override readonly root = true;
   abstract override readonly kind: CollectionKind;
   readonly #latch: SyncLatchCore | null;
+  readonly #named = new NamedRows();
 
   constructor(engine: EngineCore, name: string, options: Options<unknown>, latch: SyncLatchCore | null) {
     super(engine, name, options);
@@ -37,8 +39,16 @@ export abstract class Source extends Core {
       if (item === undefined) return;
       row = new Row(key);
       this.rows.set(key, row);
+      if (this.keyOption === null) this.#named.file(row, item);
     }
     this.write(row, item);
+  }
+
+  /** As put, with the item's own key. */
+  protected putOwn(item: unknown): void {
+    const row = this.keyOption === null ? this.#named.find(item) : undefined;
+    if (row !== undefined) this.write(row, item);
+    else this.put(this.keyOf(item), item);
   }
 
   protected write(row: Row, item: unknown): void {
@@ -50,6 +60,11 @@ export abstract class Source extends Core {
 
   protected remove(row: Row): void {
     if (row.value !== undefined) this.write(row, undefined);
+  }
+
+  protected override dropRow(row: Row): void {
+    super.dropRow(row);
+    this.#named.drop(row);
   }
 
   turn(): void {

@@ -18,7 +18,7 @@ export class StaticList extends Source {
     const {engine} = this;
     const outer = engine.enter();
     try {
-      this.put(this.keyOf(object), object);
+      this.putOwn(object);
     } finally {
       engine.leave(outer);
     }

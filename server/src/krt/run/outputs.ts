@@ -141,14 +141,21 @@ export class Outputs {
   }
 
   #releaseUnplanned(entry: Entry, recorder: Recorder | null): void {
-    const before = outputsOf(entry);
-    const kept = this.#count > FEW ? new Set(this.#rows.slice(0, this.#count)) : null;
-    for (const row of before) {
-      if (kept === null ? this.#keeps(row) : kept.has(row)) continue;
-      this.#deleted++;
-      if (recorder !== null) recorder.output(row, 'deleted');
-      this.release(entry, row);
+    const {outputs} = entry;
+    if (!Array.isArray(outputs)) {
+      if (!this.#keeps(outputs as Row)) this.#releaseOne(entry, outputs as Row, recorder);
+      return;
     }
+    const kept = this.#count > FEW ? new Set(this.#rows.slice(0, this.#count)) : null;
+    for (const row of outputs) {
+      if (kept === null ? !this.#keeps(row) : !kept.has(row)) this.#releaseOne(entry, row, recorder);
+    }
+  }
+
+  #releaseOne(entry: Entry, row: Row, recorder: Recorder | null): void {
+    this.#deleted++;
+    if (recorder !== null) recorder.output(row, 'deleted');
+    this.release(entry, row);
   }
 
   #keeps(row: Row): boolean {

@@ -20,7 +20,7 @@ export function planResult(derived: Derived, entry: Entry, result: unknown, ctx:
   if (items === undefined || items === null) return status;
   if (derived.many) planAll(derived, entry, items, ctx);
   else {
-    refusePromise(derived, items);
+    if (items !== result) refusePromise(derived, items);
     outputs.plan(entry, items);
   }
   return status;
