@@ -80,3 +80,13 @@ export function exponent(points: readonly (readonly [size: number, time: number]
   });
   return above / below;
 }
+
+/** Milliseconds that this thread has worked: a figure for one contender that no neighbour on the machine adds to. */
+export function worked(): number {
+  const {user, system} = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+export function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1]!;
+}

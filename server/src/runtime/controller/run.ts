@@ -1,6 +1,8 @@
 // One reconcile: calls the reconciler, and says what its answer means for the queue, the metrics and the log.
 
 import type {Logger} from '../log/logger.ts';
+import type {Distribution} from '../metrics/histogram.ts';
+import type {Tally} from '../metrics/tally.ts';
 import type {AddOptions, Queue, QueueItem} from '../queue/queue.ts';
 import {currentRun} from '../trace/current-run.ts';
 import type {EnqueueReason, RunResult, SeenRun} from '../trace/tracer.ts';
@@ -9,8 +11,6 @@ import {isPanic, isTerminal, PanicError, textOf} from './failure.ts';
 import type {ReconcileFunction, Result} from './reconcile.ts';
 import {requestOf} from './request.ts';
 import {RunContext, RunLimit} from './run-context.ts';
-
-type Count = {inc(by?: number): void};
 
 /** What a run answered, and what it means. */
 interface Verdict {
@@ -26,10 +26,10 @@ export class Runner {
   readonly #reconcile: ReconcileFunction;
   readonly #log: Logger;
   readonly #options: CompleteOptions;
-  readonly #results: Record<'success' | 'error' | 'requeue' | 'requeue_after', Count>;
-  readonly #failures: Record<'errors' | 'terminal' | 'panics' | 'timeouts', Count>;
-  readonly #took: {observe(seconds: number): void};
-  readonly #active: {inc(): void; dec(): void};
+  readonly #results: Record<'success' | 'error' | 'requeue' | 'requeue_after', Tally>;
+  readonly #failures: Record<'errors' | 'terminal' | 'panics' | 'timeouts', Tally>;
+  readonly #took: Distribution;
+  readonly #active: Tally;
 
   constructor(name: string, reconcile: ReconcileFunction, log: Logger, options: CompleteOptions) {
     this.name = name;
@@ -38,7 +38,7 @@ export class Runner {
     this.#options = options;
     const {metrics} = options;
     const labels = {controller: name};
-    const result = (value: string) => metrics.reconciles.labels({...labels, result: value});
+    const result = (value: string) => metrics.counted(metrics.reconciles, {...labels, result: value});
     this.#results = {
       success: result('success'),
       error: result('error'),
@@ -46,16 +46,13 @@ export class Runner {
       requeue_after: result('requeue_after'),
     };
     this.#failures = {
-      errors: metrics.reconcileErrors.labels(labels),
-      terminal: metrics.terminalErrors.labels(labels),
-      panics: metrics.panics.labels(labels),
-      timeouts: metrics.timeouts.labels(labels),
+      errors: metrics.counted(metrics.reconcileErrors, labels),
+      terminal: metrics.counted(metrics.terminalErrors, labels),
+      panics: metrics.counted(metrics.panics, labels),
+      timeouts: metrics.counted(metrics.timeouts, labels),
     };
-    // Series that are there from the start: a rate over one that appears with its first error misses that error.
-    for (const series of [...Object.values(this.#results), ...Object.values(this.#failures)]) series.inc(0);
     this.#took = metrics.reconcileTime.labels(labels);
-    this.#active = metrics.activeWorkers.labels(labels);
-    metrics.activeWorkers.labels(labels).set(0);
+    this.#active = metrics.gauged(metrics.activeWorkers, labels);
     metrics.maxConcurrent.labels(labels).set(options.workers);
   }
 

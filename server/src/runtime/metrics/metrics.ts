@@ -1,7 +1,9 @@
 // The metric families of a manager, in a registry of its own, under the names that dashboards for controllers
 // know already.
 
-import {Counter, Gauge, Histogram, Registry} from 'prom-client';
+import {Counter, Gauge, Histogram as PromHistogram, Registry} from 'prom-client';
+import {Histogram} from './histogram.ts';
+import {type Labels, Tallies, type Tally} from './tally.ts';
 
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
@@ -29,24 +31,29 @@ export class Metrics {
   readonly queueRetries: Counter<'name' | 'controller'>;
   readonly requests: Counter<'code' | 'method' | 'host'>;
   readonly masterStatus: Gauge<'name'>;
-  readonly webhookLatency: Histogram<'webhook'>;
+  readonly webhookLatency: PromHistogram<'webhook'>;
   readonly webhookRequests: Counter<'webhook' | 'code'>;
   readonly webhookInFlight: Gauge<'webhook'>;
   readonly conversionPanics: Counter<never>;
   readonly certificateReads: Counter<never>;
   readonly certificateErrors: Counter<never>;
   readonly eventLoopLag: Gauge<never>;
+  readonly #tallies = new Tallies();
   readonly #beforeScrape = new Set<() => void>();
 
   constructor(registry: Registry = new Registry()) {
     this.registry = registry;
     const registers = [registry];
+    const tallies = this.#tallies;
+    function flush(this: object): void {
+      tallies.flush(this);
+    }
     const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
-      new Counter({name, help, labelNames, registers});
-    const gauge = <L extends string>(name: string, help: string, labelNames: L[], collect?: () => void) =>
-      new Gauge({name, help, labelNames, registers, ...(collect ? {collect} : {})});
+      new Counter({name, help, labelNames, registers, collect: flush});
+    const gauge = <L extends string>(name: string, help: string, labelNames: L[], collect = flush) =>
+      new Gauge({name, help, labelNames, registers, collect});
     const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
-      new Histogram({name, help, labelNames, buckets, registers});
+      new Histogram({name, help, labelNames, buckets, registry});
     const controller = ['controller' as const];
     const queue = ['name' as const, 'controller' as const];
     const prefix = 'controller_runtime';
@@ -117,12 +124,13 @@ export class Metrics {
       'host',
     ]);
     this.masterStatus = gauge('leader_election_master_status', '1 while this process leads.', ['name']);
-    this.webhookLatency = histogram(
-      `${prefix}_webhook_latency_seconds`,
-      'How long a webhook took.',
-      ['webhook'],
-      requestBuckets,
-    );
+    this.webhookLatency = new PromHistogram({
+      name: `${prefix}_webhook_latency_seconds`,
+      help: 'How long a webhook took.',
+      labelNames: ['webhook'],
+      buckets: requestBuckets,
+      registers,
+    });
     this.webhookRequests = counter(`${prefix}_webhook_requests_total`, 'Webhook requests by code.', [
       'webhook',
       'code',
@@ -150,6 +158,16 @@ export class Metrics {
       'How late a timer was when this was last looked at.',
       [],
     );
+  }
+
+  /** One series of a counter, cheap to count. */
+  counted<L extends string>(counter: Counter<L>, labels: Labels<L>): Tally {
+    return this.#tallies.counter(counter, labels);
+  }
+
+  /** One series of a gauge, cheap to move up and down. */
+  gauged<L extends string>(gauge: Gauge<L>, labels: Labels<L>): Tally {
+    return this.#tallies.gauge(gauge, labels);
   }
 
   /** Called whenever somebody scrapes, for what is only worth computing then. */

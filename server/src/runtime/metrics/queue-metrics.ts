@@ -2,6 +2,7 @@
 
 import type {Queue, QueueObserver} from '../queue/queue.ts';
 import type {Metrics} from './metrics.ts';
+import type {Tally} from './tally.ts';
 
 /** Beyond this many priorities they share one label: a priority a request would make a series a request. */
 const mostPriorities = 25;
@@ -10,21 +11,19 @@ const tooMany = 'exceeded_cardinality_limit';
 /** `prioritised` is false for the plain queue, whose keys have no priority to tell. */
 export function queueMetrics(metrics: Metrics, name: string, prioritised: boolean): QueueObserver {
   const labels = {name, controller: name};
-  const adds = metrics.queueAdds.labels(labels);
-  const retries = metrics.queueRetries.labels(labels);
+  const adds = metrics.counted(metrics.queueAdds, labels);
+  const retries = metrics.counted(metrics.queueRetries, labels);
   const waited = metrics.queueDuration.labels(labels);
   const worked = metrics.workDuration.labels(labels);
-  const gauges = new Map<number, {inc(): void; dec(): void}>();
+  const gauges = new Map<number, Tally>();
   const depth = (priority: number) => {
     let gauge = gauges.get(priority);
     if (gauge) return gauge;
     const label = gauges.size >= mostPriorities ? tooMany : prioritised ? String(priority) : '';
-    gauge = metrics.queueDepth.labels({...labels, priority: label});
+    gauge = metrics.gauged(metrics.queueDepth, {...labels, priority: label});
     gauges.set(priority, gauge);
     return gauge;
   };
-  adds.inc(0);
-  retries.inc(0);
   return {
     onReady(_, priority) {
       adds.inc();

@@ -18,13 +18,19 @@ export interface PriorityQueueOptions {
   observer?: QueueObserver | undefined;
 }
 
-/** A key's one entry. Replaced when its place in the order changes, so that the old place is known as stale. */
+/** A key that waits, runs, or both. */
 interface Entry {
   readonly key: string;
   priority: number;
   order: number;
-  /** Since when; undefined while it waits for its time. */
+  /** Since when it is ready; undefined while it waits for its time, and while it only runs. */
   ready: number | undefined;
+  /** Since when it runs. */
+  running: number | undefined;
+  /** It is to run: at once when it is ready, otherwise when its time has come. */
+  queued: boolean;
+  /** Another entry has its place: it was raised to another level. */
+  stale: boolean;
 }
 
 /** Levels that stay when they are empty: most queues use two. */
@@ -37,7 +43,7 @@ export class PriorityQueue implements Queue {
   readonly #delays: Delays;
   readonly #takers = new Takers(() => this.take());
   readonly #entries = new Map<string, Entry>();
-  readonly #inFlight = new Map<string, number>();
+  readonly #inFlight = new Set<Entry>();
   readonly #levels = new Map<number, Level<Entry>>();
   /** The levels' priorities, highest first. */
   #priorities: number[] = [];
@@ -70,12 +76,13 @@ export class PriorityQueue implements Queue {
     if (after > 0) this.#observer?.onRetry?.(key, after);
     const due = after > 0 ? this.#clock.now() + after : undefined;
     const entry = this.#entries.get(key);
-    if (entry) return this.#readd(entry, priority, due);
-    const added: Entry = {key, priority, order: 0, ready: undefined};
-    this.#entries.set(key, added);
+    if (entry?.queued) return this.#readd(entry, priority, due);
+    const added = entry ?? this.#enter(key);
+    added.queued = true;
+    added.priority = priority;
     if (due === undefined) {
       this.#becomeReady(added);
-      return this.#inFlight.has(key) ? 'again' : 'ready';
+      return added.running === undefined ? 'ready' : 'again';
     }
     this.#delays.set(key, due);
     return 'delayed';
@@ -86,7 +93,7 @@ export class PriorityQueue implements Queue {
       const priority = this.#priorities[at]!;
       const level = this.#levels.get(priority)!;
       for (let entry = level.shift(); entry; entry = level.shift()) {
-        if (this.#entries.get(entry.key) === entry) return this.#hand(entry);
+        if (!entry.stale) return this.#hand(entry);
       }
       if (this.#priorities.length > keptLevels) {
         this.#levels.delete(priority);
@@ -103,12 +110,14 @@ export class PriorityQueue implements Queue {
   }
 
   done(key: string): void {
-    const since = this.#inFlight.get(key);
-    if (since === undefined) return;
-    this.#inFlight.delete(key);
-    this.#observer?.onDone?.(key, this.#clock.now() - since);
     const entry = this.#entries.get(key);
-    if (entry?.ready === undefined) return;
+    if (entry?.running === undefined) return;
+    const worked = this.#clock.now() - entry.running;
+    entry.running = undefined;
+    this.#inFlight.delete(entry);
+    if (!entry.queued) this.#entries.delete(key);
+    this.#observer?.onDone?.(key, worked);
+    if (entry.ready === undefined) return;
     this.#level(entry.priority).return(entry);
     this.#takers.wake();
   }
@@ -124,9 +133,12 @@ export class PriorityQueue implements Queue {
   shutDown(): void {
     if (this.#shuttingDown) return;
     this.#shuttingDown = true;
-    for (const {key, priority, ready} of this.#entries.values())
-      if (ready !== undefined) this.#observer?.onDropped?.(key, priority);
-    this.#entries.clear();
+    for (const entry of this.#entries.values()) {
+      if (entry.ready !== undefined) this.#observer?.onDropped?.(entry.key, entry.priority);
+      entry.ready = undefined;
+      entry.queued = false;
+      if (entry.running === undefined) this.#entries.delete(entry.key);
+    }
     this.#levels.clear();
     this.#priorities = [];
     this.#ready = 0;
@@ -136,23 +148,37 @@ export class PriorityQueue implements Queue {
 
   running(): number[] {
     const now = this.#clock.now();
-    return Array.from(this.#inFlight.values(), since => now - since);
+    return Array.from(this.#inFlight, ({running}) => now - (running ?? now));
   }
 
   view(): QueueView {
     const ready = this.#priorities.flatMap(priority =>
       this.#level(priority)
         .toArray()
-        .filter(entry => this.#entries.get(entry.key) === entry)
+        .filter(entry => !entry.stale)
         .map(({key}) => ({key, priority})),
     );
     const priorityOf = (key: string) => this.#entries.get(key)?.priority ?? 0;
     return {
       ready,
       delayed: this.#delays.entries().map(({key, at}) => ({key, priority: priorityOf(key), due: at})),
-      inFlight: [...this.#inFlight.keys()],
-      again: [...this.#inFlight.keys()].filter(key => this.#entries.get(key)?.ready !== undefined),
+      inFlight: Array.from(this.#inFlight, ({key}) => key),
+      again: [...this.#inFlight].filter(({ready}) => ready !== undefined).map(({key}) => key),
     };
+  }
+
+  #enter(key: string): Entry {
+    const entry: Entry = {
+      key,
+      priority: 0,
+      order: 0,
+      ready: undefined,
+      running: undefined,
+      queued: false,
+      stale: false,
+    };
+    this.#entries.set(key, entry);
+    return entry;
   }
 
   #readd(entry: Entry, priority: number, due: number | undefined): Added {
@@ -170,10 +196,16 @@ export class PriorityQueue implements Queue {
       return 'sooner';
     }
     if (priority > before) {
-      const raised: Entry = {...entry, priority, order: this.#order++};
-      this.#entries.set(entry.key, raised);
       this.#observer?.onRaised?.(entry.key, before, priority);
-      if (!this.#inFlight.has(entry.key)) this.#level(priority).push(raised);
+      if (entry.running !== undefined) {
+        entry.priority = priority;
+        entry.order = this.#order++;
+        return 'folded';
+      }
+      const raised: Entry = {...entry, priority, order: this.#order++};
+      entry.stale = true;
+      this.#entries.set(entry.key, raised);
+      this.#level(priority).push(raised);
     }
     return 'folded';
   }
@@ -183,7 +215,7 @@ export class PriorityQueue implements Queue {
     entry.order = this.#order++;
     this.#ready++;
     this.#observer?.onReady?.(entry.key, entry.priority);
-    if (this.#inFlight.has(entry.key)) return;
+    if (entry.running !== undefined) return;
     this.#level(entry.priority).push(entry);
     this.#takers.wake();
   }
@@ -191,11 +223,14 @@ export class PriorityQueue implements Queue {
   #hand(entry: Entry): QueueItem {
     const {key, priority} = entry;
     const now = this.#clock.now();
-    this.#entries.delete(key);
-    this.#inFlight.set(key, now);
+    const waited = now - (entry.ready ?? now);
+    entry.queued = false;
+    entry.ready = undefined;
+    entry.running = now;
+    this.#inFlight.add(entry);
     this.#ready--;
-    this.#observer?.onTaken?.(key, priority, now - (entry.ready ?? now));
-    return entry;
+    this.#observer?.onTaken?.(key, priority, waited);
+    return {key, priority};
   }
 
   #level(priority: number): Level<Entry> {
