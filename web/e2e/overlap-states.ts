@@ -5,6 +5,8 @@ type Ask = (path: string) => Promise<unknown>;
 
 export interface PageState {
   name: string;
+  /** Widths besides those that every state is looked at: where two panes are at their narrowest. */
+  widths?: number[];
   open(page: Page, ask: Ask): Promise<void>;
 }
 
@@ -109,6 +111,7 @@ export const states: PageState[] = [
   },
   {
     name: 'why',
+    widths: [1110, 1280],
     open: async (page, ask) => {
       await go(page, `/s/demo/why/Workloads/${await keyOf(ask, 'Workloads', 'ns:shop -l app=cart')}`);
       await region('Cause')(page);
@@ -116,6 +119,7 @@ export const states: PageState[] = [
   },
   {
     name: 'why not',
+    widths: [1110, 1280],
     open: async (page, ask) => {
       const expected = `Pods/${await keyOf(ask, 'Pods', '-l app=catlog')}`;
       await go(page, `/s/demo/why-not/ServiceInfos/shop%2Fcatalog?expected=${encodeURIComponent(expected)}`);

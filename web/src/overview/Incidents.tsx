@@ -47,9 +47,9 @@ export function Incidents({list}: {list: IncidentList}) {
       className="incidents"
       aside={
         drawn.length === 0 ? null : (
-          <>
+          <span className="key-hint">
             <Kbd keys="ArrowUp" /> <Kbd keys="ArrowDown" /> move <Kbd keys="Enter" /> why
-          </>
+          </span>
         )
       }
     >

@@ -22,10 +22,16 @@ export function RootWrites() {
   const all = here(stats?.writes ?? []);
   const people = all.filter(one => one.signal === 'person');
   const shown = open ? [...all].sort((a, b) => b.sequence - a.sequence) : people;
+  const unsigned = people.some(one => one.writer === undefined);
   const counts = stats?.writeCounts;
   const followed = counts ? counts.controller + counts.churn : 0;
   return (
-    <Panel title="Root writes" note="by people and their tools" className="writes" aside="runs caused">
+    <Panel
+      title="Root writes"
+      note={unsigned ? 'by people and their tools, or unsigned' : 'by people and their tools'}
+      className="writes"
+      aside="runs caused"
+    >
       <ul className="write-list" onKeyDown={rove.onKeyDown} ref={rove.list}>
         {shown.map((write, at) => (
           <WriteRow key={id(write)} write={write} first={at === 0} />
@@ -72,7 +78,7 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
         className="write"
         tabIndex={first ? 0 : -1}
         onClick={open}
-        title={`Why, at #${write.sequence}`}
+        title={`${write.path === undefined ? '' : `${write.path}: `}why, at #${write.sequence}`}
       >
         <span className="write-age">
           <Age at={write.at} />
@@ -82,11 +88,18 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
         <span className="write-key mono" title={write.key}>
           {middle(write.key, 31)}
         </span>
-        <span className="write-event" title={write.path}>
+        <span className={`write-event ${write.event === 'update' ? 'write-path' : ''}`} title={write.path}>
           {write.event === 'update' ? (write.path ?? '') : write.event === 'add' ? 'added' : 'deleted'}
         </span>
-        <span className="write-space" />
-        <span className="write-by">{write.writer?.manager ?? ''}</span>
+        {write.writer ? (
+          <span className="write-by" title={write.writer.manager}>
+            {write.writer.manager}
+          </span>
+        ) : (
+          <span className="write-by write-unsigned" title="Kubernetes notes no manager for what is removed">
+            unsigned
+          </span>
+        )}
         <b className="write-runs">{write.runs}</b>
         <span className={`write-bar ${write.runs === 0 ? 'write-none' : ''}`} aria-hidden="true">
           <span style={{width: `${share}%`}} />

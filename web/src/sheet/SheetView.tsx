@@ -46,7 +46,7 @@ export function SheetPane({compact = false}: {compact?: boolean}) {
   const onShift = useCallback((lines: number) => {
     if (scroller.current) scroller.current.scrollTop += lines * LINE;
   }, []);
-  const state = useSheet(root, window, onShift);
+  const state = useSheet(root, window, compact, onShift);
   const total = state.live?.sheet.lines ?? 0;
   const asked = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const onWindow = useCallback(

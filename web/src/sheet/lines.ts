@@ -20,11 +20,19 @@ export function linesOf(
   return lines;
 }
 
-/** Where there is little room every row is one line, and what it spills becomes a count. Only a sheet that is loaded whole can be folded. */
-export function foldSpills(sheet: Sheet): Sheet {
+/**
+ * Where there is little room a row has as many lines as the collections that are drawn need, one if none is named, and
+ * what else it spills becomes a count. Only a sheet that is loaded whole can be folded.
+ */
+export function foldSpills(sheet: Sheet, drawn: readonly string[] = []): Sheet {
   if (sheet.groups !== undefined || sheet.rows.length !== sheet.total) return sheet;
-  const rows = sheet.rows.map((row, line) => ({...row, line, lines: 1}));
-  return {...sheet, rows, lines: rows.length};
+  let line = 0;
+  const rows = sheet.rows.map(row => {
+    const lines = Math.max(1, ...drawn.map(name => row.cells[name]?.length ?? 0));
+    line += lines;
+    return {...row, line: line - lines, lines};
+  });
+  return {...sheet, rows, lines: line};
 }
 
 /** The window to ask for around what is visible: three screens each way, in steps, never over the limit. */

@@ -15,7 +15,7 @@ import {
   rootOf,
 } from './columns.ts';
 import {fitColumns} from './fit-columns.ts';
-import {findCell, inputOf, isFirstEmpty, linesOf, rowNeighbours, windowFor} from './lines.ts';
+import {findCell, foldSpills, inputOf, isFirstEmpty, linesOf, rowNeighbours, windowFor} from './lines.ts';
 import {acceptRows, anchorShift, counted, dropGone, followRows, openRows} from './live-rows.ts';
 import {rowProblems} from './row-problems.ts';
 
@@ -82,6 +82,20 @@ test('beside Why only the keys and the asked collection are left', () => {
     ['Endpoints', 1],
   ]);
   expect(besideWhy(all, 'Pods', 'Pods').map(one => one.collection)).toEqual(['Pods', 'Workloads']);
+});
+
+test('beside Why a row has the lines of what is drawn: others would be empty', () => {
+  const whole = sheet([row('a', 0, 3), row('b', 3)]);
+  const lines = (drawn?: string[]) => foldSpills(whole, drawn).rows.map(one => [one.line, one.lines]);
+  expect(lines()).toEqual([
+    [0, 1],
+    [1, 1],
+  ]);
+  expect(lines(['Endpoints'])).toEqual([
+    [0, 3],
+    [3, 1],
+  ]);
+  expect(foldSpills(whole).lines).toBe(2);
 });
 
 test('spilled rows take their lines, group headers one each', () => {

@@ -70,6 +70,8 @@ export interface SheetState {
 export function useSheet(
   root: string | undefined,
   window: {offset: number; count: number},
+  /** Beside Why: the root and the selection's collection alone are drawn. */
+  compact: boolean,
   onShift: (lines: number) => void,
 ): SheetState {
   const graph = useGraph();
@@ -112,12 +114,12 @@ export function useSheet(
   // The first answer to a chosen set of columns only tells which there are: drawn, its columns would jump at once.
   const learning = columns === undefined && formatColumns(choice) !== null;
   const narrow = useNarrow();
-  const answer = useMemo(
-    () => (held.answer && narrow ? foldSpills(held.answer) : held.answer),
-    [held.answer, narrow],
-  );
+  const answer = useMemo(() => {
+    if (!held.answer || !(narrow || compact)) return held.answer;
+    return foldSpills(held.answer, compact && selected !== null ? [selected] : []);
+  }, [held.answer, narrow, compact, selected]);
   // Rows of one moment never follow those of another: they are another picture.
-  const identity = JSON.stringify([moment, narrow, shape]);
+  const identity = JSON.stringify([moment, narrow, compact && selected, shape]);
   const {live, accept, ...drawn} = useLiveRows(learning ? undefined : answer, {identity, moment}, onShift);
   return {
     live,

@@ -51,7 +51,9 @@ export function CauseChain({hops}: {hops: readonly Hop[]}) {
     <section className="cause" aria-label="Cause">
       <header className="side-head">
         <span className="label side-cause">◂ Cause</span>
-        <span className="side-note">newest on top, root write at the bottom</span>
+        <span className="side-note" title="newest on top, root write at the bottom">
+          newest on top, root write at the bottom
+        </span>
         <span className="side-keys">
           <Kbd keys="ArrowUp" /> <Kbd keys="ArrowDown" /> step <Kbd keys="ArrowRight" /> expand
         </span>
@@ -214,7 +216,7 @@ function RootWrite({hop}: {hop: Hop}) {
       <code title={`${writeVerb(hop)} ${writePath(hop, node?.resource)}`}>
         {writeVerb(hop)} {writePath(hop, node?.resource)}
       </code>
-      {hop.writer ? <Word>{hop.writer.manager}</Word> : <Word>manager not recorded</Word>}
+      {hop.writer ? <Word>{hop.writer.manager}</Word> : <Word>unsigned</Word>}
       <span className="hop-time">{clockText(hop.at, true)}</span>
     </div>
   );

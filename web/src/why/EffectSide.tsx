@@ -75,7 +75,7 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
         {effect.outcome && ran ? <OutcomeWord outcome={effect.outcome} /> : null}
         {effect.stopped ? (
           <span
-            className={`effect-stop ${ran ? 'effect-short' : ''}`}
+            className={`effect-stop ${ran && effect.stopped.reason === 'equal' ? 'effect-short' : ''}`}
             title={`${effect.stopped.text}${effect.duration === undefined ? '' : `, ran ${milliseconds(effect.duration)}`}`}
           >
             {ran ? '■ ' : ''}

@@ -5,7 +5,8 @@ import {SheetPane} from '../sheet/SheetView.tsx';
 import {useWidth} from '../ui/use-width.ts';
 
 export function WhyFrame({children}: {children: ReactNode}) {
-  const wide = useWidth() >= 1100;
+  // Narrower, both would be too narrow to read.
+  const wide = useWidth() >= 1280;
   return (
     <div className="why-frame">
       {wide ? (
