@@ -121,20 +121,23 @@ async function inOneProcess(): Promise<Row[]> {
     globalThis.gc?.();
     const [b, other] = time(kept);
     if (size !== PODS || other !== PODS) wrong = `${size} and ${other} rows, not ${PODS}`;
-    globalThis.gc?.();
+    best.shipped = Math.min(best.shipped, a);
+    best.kept = Math.min(best.kept, b);
+  }
+  for (let round = 0; round < 4 * ROUNDS; round++) {
+    // A full collection would throw away what the compiler knows of both.
+    globalThis.gc?.({type: 'minor'});
     let start = performance.now();
     let found = 0;
     for (const pod of pods) found += direct(pod).services.length;
     const c = performance.now() - start;
     if (found === 0) wrong = 'no Pod has a Service';
-    globalThis.gc?.();
+    globalThis.gc?.({type: 'minor'});
     start = performance.now();
     const {tried, failed} = tryDraft(held, draft, {running: () => {}});
     // On a slow machine it gives up before the last row, as it should: what it did counts for as much as it did.
     const d = ((performance.now() - start) * PODS) / Math.max(1, tried);
     if (failed > 0 || tried === 0) wrong = `${tried} rows tried, ${failed} failed`;
-    best.shipped = Math.min(best.shipped, a);
-    best.kept = Math.min(best.kept, b);
     best.direct = Math.min(best.direct, c);
     best.tried = Math.min(best.tried, d);
   }

@@ -57,6 +57,7 @@ export {
 } from './api/inspect.ts';
 export {Named, ObjectWithCluster} from './api/key.ts';
 export {keyOf} from './api/key-of.ts';
+export {Rehearsal, type RehearsedFetch} from './check/rehearsal.ts';
 export {
   type AskedFetch,
   formulaText,

@@ -1,27 +1,14 @@
 // What a draft promises, tried on the rows it ran for: each promise holds or says what breaks it.
-import type {FormulaCheck, FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
-import {equal, type FetchRecord} from '../../krt/index.ts';
-
-/** One run of a draft. */
-export interface Ran {
-  readonly input: string;
-  items: readonly unknown[];
-  /** Of the items. */
-  keys: readonly string[];
-  error?: RowError;
-  waitingFor?: string;
-  discarded?: boolean;
-  fetches: readonly FetchRecord[];
-  lines: readonly number[];
-  ms: number;
-}
+import type {FormulaCheck, FormulaKind} from '@krtscope/shared/formulas.ts';
+import {equal, type RehearsedFetch} from '../../krt/index.ts';
+import type {Ran} from './ran.ts';
 
 export interface Ground {
   readonly kind: FormulaKind;
   /** Inputs that there are. */
   readonly total: number;
-  /** The items of another run of this input. */
-  again(input: string): unknown;
+  /** The items of another run of the same input. */
+  again(ran: Ran): unknown;
   sizeOf(collection: string): number;
   /** There was no time for all rows. */
   readonly stopped: boolean;
@@ -30,15 +17,28 @@ export interface Ground {
 const SAMPLE = 10;
 
 export function checksOf(ran: readonly Ran[], ground: Ground): FormulaCheck[] {
+  const fetches = runsByFetch(ran);
   return [
     pure(ran),
     deterministic(ran, ground),
     unchanged(ran),
     uniqueKeys(ran),
-    indexed(ran, ground),
+    indexed(fetches, ground),
     cost(ran, ground),
-    fanOut(ran, ground),
+    fanOut(ran, fetches, ground),
   ];
+}
+
+type Fetches = ReadonlyMap<RehearsedFetch, number>;
+
+/** By fetch, how many runs make it and no other. */
+function runsByFetch(ran: readonly Ran[]): Fetches {
+  const runs = new Map<RehearsedFetch, number>();
+  for (const {fetches} of ran) {
+    const alone = fetches.length === 1 ? 1 : 0;
+    for (const one of fetches) runs.set(one, (runs.get(one) ?? 0) + alone);
+  }
+  return runs;
 }
 
 const held = (code: string, message: string): FormulaCheck => ({code, holds: true, message});
@@ -55,9 +55,9 @@ function deterministic(ran: readonly Ran[], ground: Ground): FormulaCheck {
   const sample = ran
     .filter(({error, waitingFor}) => error === undefined && waitingFor === undefined)
     .slice(0, SAMPLE);
-  for (const {input, items} of sample) {
-    if (!equal(items, ground.again(input)))
-      return broken('deterministic', `two runs of ${input} gave different rows`);
+  for (const one of sample) {
+    if (!equal(one.items, ground.again(one)))
+      return broken('deterministic', `two runs of ${one.input} gave different rows`);
   }
   return held('deterministic', `${count(sample.length, 'row')} tried twice, the same each time`);
 }
@@ -70,6 +70,8 @@ function unchanged(ran: readonly Ran[]): FormulaCheck {
 }
 
 function uniqueKeys(ran: readonly Ran[]): FormulaCheck {
+  const different = (keys: number) => held('unique-keys', `${count(keys, 'key')}, all different`);
+  if (ran.every(({keepsKey}) => keepsKey)) return different(ran.reduce((all, one) => all + one.count, 0));
   const owner = new Map<string, string>();
   for (const {input, keys} of ran) {
     for (const key of keys) {
@@ -81,25 +83,22 @@ function uniqueKeys(ran: readonly Ran[]): FormulaCheck {
       owner.set(key, input);
     }
   }
-  return held('unique-keys', `${count(owner.size, 'key')}, all different`);
+  return different(owner.size);
 }
 
-function indexed(ran: readonly Ran[], ground: Ground): FormulaCheck {
-  let fetches = 0;
-  for (const {fetches: own} of ran) {
-    for (const {collection, filter, via} of own) {
-      fetches += 1;
-      // A summary of everything has to look at everything.
-      if (via.kind === 'scan' && ground.kind !== 'singleton') {
-        const size = ground.sizeOf(collection);
-        return broken(
-          'indexed',
-          `fetch(${collection}, ${filter}) looks at all ${size} of ${collection} for each row; filter by key, namespace, label or index('path')`,
-        );
-      }
-    }
+function indexed(fetches: Fetches, ground: Ground): FormulaCheck {
+  // A summary of everything has to look at everything.
+  const looksAtAll = ground.kind === 'singleton';
+  for (const fetch of looksAtAll ? [] : fetches.keys()) {
+    if (fetch.via.kind !== 'scan') continue;
+    const {collection, filter} = fetch.record;
+    const size = ground.sizeOf(collection);
+    return broken(
+      'indexed',
+      `fetch(${collection}, ${filter}) looks at all ${size} of ${collection} for each row; filter by key, namespace, label or index('path')`,
+    );
   }
-  return held('indexed', fetches === 0 ? 'it fetches nothing' : 'every fetch is answered by an index');
+  return held('indexed', fetches.size === 0 ? 'it fetches nothing' : 'every fetch is answered by an index');
 }
 
 function cost(ran: readonly Ran[], {total, stopped}: Ground): FormulaCheck {
@@ -112,19 +111,27 @@ function cost(ran: readonly Ran[], {total, stopped}: Ground): FormulaCheck {
     : held('cost', words);
 }
 
-function fanOut(ran: readonly Ran[], {total, kind}: Ground): FormulaCheck {
-  const rows = ran.reduce((all, {items}) => all + items.length, 0);
-  const readers = new Map<string, number>();
-  for (const {fetches} of ran) {
-    const mine = new Set(fetches.flatMap(({collection, keys}) => keys.map(key => `${collection}/${key}`)));
-    for (const key of mine) readers.set(key, (readers.get(key) ?? 0) + 1);
-  }
-  let widest: [string, number] | undefined;
-  for (const entry of readers) if (widest === undefined || entry[1] > widest[1]) widest = entry;
+function fanOut(ran: readonly Ran[], fetches: Fetches, {total, kind}: Ground): FormulaCheck {
+  const rows = ran.reduce((all, one) => all + one.count, 0);
+  const widest = kind === 'singleton' ? undefined : widestOf(ran, fetches);
   const gives = `${count(rows, 'item')} from ${count(ran.length, 'row')}`;
-  if (widest === undefined || kind === 'singleton') return held('fan-out', gives);
+  if (widest === undefined) return held('fan-out', gives);
   const words = `${gives}; one change of ${widest[0]} runs ${widest[1]} of ${total}`;
   return widest[1] > 1000 ? broken('fan-out', words) : held('fan-out', words);
+}
+
+/** The row that the most runs read, and how many. */
+function widestOf(ran: readonly Ran[], fetches: Fetches): [string, number] | undefined {
+  const readers = new Map<string, number>();
+  const count = (key: string, by: number) => readers.set(key, (readers.get(key) ?? 0) + by);
+  const keysOf = ({collection, keys}: RehearsedFetch) => keys.map(key => `${collection}/${key}`);
+  for (const [fetch, runs] of fetches) for (const key of keysOf(fetch)) count(key, runs);
+  // What makes several may read a row by two of them, and counts once.
+  for (const one of ran)
+    if (one.fetches.length > 1) for (const key of new Set(one.fetches.flatMap(keysOf))) count(key, 1);
+  let widest: [string, number] | undefined;
+  for (const entry of readers) if (widest === undefined || entry[1] > widest[1]) widest = entry;
+  return widest;
 }
 
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -18,33 +18,20 @@ import type {ToLab} from '../link/lab.ts';
 interface Copy {
   readonly collection: StaticCollection<unknown>;
   readonly latch: SyncLatch;
-  readonly keys: RowKeys;
+  /** Rows keep the keys that they have in the engine process, whatever they look like. */
+  readonly rows: Map<string, unknown>;
+  /** The same in the order of their keys, once somebody asked for it. */
+  sorted: readonly Entry[] | undefined;
   readonly indexes: Map<string, Index<unknown, string>>;
 }
 
-/** Rows keep the keys that they have in the engine process, whatever they look like. */
-export class RowKeys {
-  readonly #keys = new WeakMap<object, string>();
-  #plain = '';
-
-  note(row: unknown, key: string): void {
-    if (typeof row === 'object' && row !== null) this.#keys.set(row, key);
-    else this.#plain = key;
-  }
-
-  of(row: unknown): string {
-    if (typeof row === 'string') return row;
-    return (typeof row === 'object' && row !== null ? this.#keys.get(row) : undefined) ?? this.#plain;
-  }
-}
-
-export function copyOptions(name: string, keys: RowKeys) {
-  return {name, key: (row: unknown) => keys.of(row), labels: labelsOf, namespace: namespaceOf};
-}
+export type Entry = readonly [key: string, row: unknown];
 
 export class Held implements Surroundings {
   readonly engine: Engine;
   readonly #copies = new Map<string, Copy>();
+  /** Of the row that is being taken in. */
+  #key = '';
 
   constructor(engine: Engine) {
     this.engine = engine;
@@ -52,12 +39,18 @@ export class Held implements Surroundings {
 
   take({collection: name, reset, rows, gone, synced}: Extract<ToLab, {type: 'rows'}>): void {
     if (reset) this.drop(name);
-    const {collection, keys, latch} = this.#copies.get(name) ?? this.#add(name);
+    const copy = this.#copies.get(name) ?? this.#add(name);
+    const {collection, latch} = copy;
+    copy.sorted = undefined;
     this.engine.batch(() => {
-      for (const key of gone) collection.deleteObject(key);
+      for (const key of gone) {
+        copy.rows.delete(key);
+        collection.deleteObject(key);
+      }
       for (const [key, value] of JSON.parse(rows) as [string, unknown][]) {
         const row = deepFreeze(value);
-        keys.note(row, key);
+        copy.rows.set(key, row);
+        this.#key = key;
         collection.updateObject(row);
       }
     });
@@ -73,8 +66,12 @@ export class Held implements Surroundings {
     return this.#copies.get(name)?.collection;
   }
 
-  keyOf(name: string, row: unknown): string {
-    return this.#copies.get(name)?.keys.of(row) ?? '';
+  /** In the order of their keys. */
+  entries(name: string): readonly Entry[] {
+    const copy = this.#copies.get(name);
+    if (copy === undefined) return [];
+    copy.sorted ??= [...copy.rows].sort(([a], [b]) => (a < b ? -1 : 1));
+    return copy.sorted;
   }
 
   index(collection: Collection<unknown>, path: string): Index<unknown, string> {
@@ -87,13 +84,15 @@ export class Held implements Surroundings {
   }
 
   #add(name: string): Copy {
-    const keys = new RowKeys();
     const latch = newSyncLatch(this.engine);
     const collection = newStaticCollection<unknown>(this.engine, [], {
-      ...copyOptions(name, keys),
+      name,
+      key: () => this.#key,
+      labels: labelsOf,
+      namespace: namespaceOf,
       synced: latch,
     });
-    const copy: Copy = {collection, latch, keys, indexes: new Map()};
+    const copy: Copy = {collection, latch, rows: new Map(), sorted: undefined, indexes: new Map()};
     this.#copies.set(name, copy);
     return copy;
   }

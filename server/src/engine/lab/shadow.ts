@@ -1,7 +1,7 @@
 // A draft beside a collection that exists: which rows are the same, which differ, and which only one of the two has.
 import type {Shadow} from '@krtscope/shared/formulas.ts';
 import {equal} from '../../krt/index.ts';
-import type {Ran} from './checks.ts';
+import type {Ran} from './ran.ts';
 
 const ROWS = 200;
 

@@ -36,13 +36,15 @@ export class Keys {
   readonly #given = new WeakMap<object, string>();
   readonly #kind: FormulaKind;
   readonly #own: ((row: unknown) => string) | undefined;
+  readonly #forgets: boolean;
   /** For what cannot carry anything: the run that is under way. */
   #current = '';
 
-  /** `own`: where the user says that keys come from. */
-  constructor(kind: FormulaKind, own?: (row: unknown) => string) {
+  /** `own`: where the user says that keys come from. `forgets`: keys are asked for before the next run only. */
+  constructor(kind: FormulaKind, own?: (row: unknown) => string, forgets = false) {
     this.#kind = kind;
     this.#own = own;
+    this.#forgets = forgets && own === undefined;
   }
 
   /** Called with every row of a run before the engine sees it. */
@@ -61,7 +63,7 @@ export class Keys {
       throw new FormulaFailure('a row of a "many" formula needs a key: return {key: …} or a text');
     }
     this.#current = input();
-    if (typeof row === 'object' && row !== null) this.#given.set(row, this.#current);
+    if (!this.#forgets && typeof row === 'object' && row !== null) this.#given.set(row, this.#current);
   }
 
   of(row: unknown): string {

@@ -1,7 +1,7 @@
 // One function of a user's, run by the engine: metered, its reads handed on, its results made plain, its keys found. What
 // evaluates the text (formula.ts, module.ts) gives it the function.
 
-import {EngineError, fetch, fetchOne, type HandlerContext} from '../../krt/index.ts';
+import {type Collection, EngineError, fetch, fetchOne, type HandlerContext} from '../../krt/index.ts';
 import type {FormulaKind} from '../compile/compile.ts';
 import type {Evaluated} from './compartment.ts';
 import {FormulaFailure, failureOf} from './failure.ts';
@@ -32,6 +32,10 @@ export interface FormulaOptions {
   onRun?(): void;
   /** Called with the line of each fetch, in the order of the fetches. */
   onFetch?(line: number): void;
+  /** Rows are looked at right after their run and never again: their keys need not be remembered. */
+  forgetsKeys?: boolean;
+  /** All that it can be given is frozen all the way down. */
+  givesFrozen?: boolean;
 }
 
 export class Runner {
@@ -42,6 +46,7 @@ export class Runner {
   readonly #fuel: number;
   readonly #onRun: (() => void) | undefined;
   readonly #onFetch: ((line: number) => void) | undefined;
+  readonly #givesFrozen: boolean;
   readonly face: object;
   #evaluated!: Evaluated;
   #careful = true;
@@ -52,11 +57,12 @@ export class Runner {
   constructor({name, kind, url, key}: RunnerSpec, options: FormulaOptions = {}) {
     this.name = name;
     this.#kind = kind;
-    this.keys = new Keys(kind, key);
+    this.keys = new Keys(kind, key, options.forgetsKeys);
     this.#fuel = FUEL[kind];
     this.#onRun = options.onRun;
     this.#onFetch = options.onFetch;
     this.#url = url;
+    this.#givesFrozen = options.givesFrozen ?? false;
     const discard = Object.freeze(() => {
       this.#running().discardResult();
       throw DISCARDED;
@@ -76,8 +82,11 @@ export class Runner {
     this.#careful = /\b[gs]et\b|define|create/.test(text);
   }
 
-  /** Rows as the engine takes them: one value or nothing, or a list for `many`. Throws FormulaFailure. */
-  run(context: HandlerContext, item: unknown): unknown {
+  /**
+   * Rows as the engine takes them: one value or nothing, or a list for `many`. Throws FormulaFailure. `input` is the
+   * key of the item, where it is known.
+   */
+  run(context: HandlerContext, item: unknown, input?: string): unknown {
     this.#onRun?.();
     const evaluated = this.#evaluated;
     const before = this.#context;
@@ -85,8 +94,8 @@ export class Runner {
     evaluated.refuel(this.#fuel);
     this.#ended = SPENT.message;
     try {
-      const result = evaluated.formula(this.face, frozen(item));
-      return this.#result(result, context);
+      const result = evaluated.formula(this.face, this.#givesFrozen ? item : frozen(item));
+      return this.#result(result, context, input);
     } catch (error) {
       if (error === DISCARDED) return undefined;
       if (evaluated.fuel() < 0) throw new FormulaFailure(this.#ended);
@@ -108,13 +117,13 @@ export class Runner {
     return this.#evaluated.line();
   }
 
-  #result(result: unknown, context: HandlerContext): unknown {
+  #result(result: unknown, context: HandlerContext, input: string | undefined): unknown {
     const left = this.#evaluated.fuel();
     if (left < 0) spent();
     const room: Room = {nodes: Math.min(left, MAX_NODES), bytes: MAX_BYTES};
     if (this.#kind !== 'many') {
       const row = plain(result, room, this.#careful) ?? undefined;
-      if (row !== undefined) this.keys.give(row, () => inputOf(context, this.name));
+      if (row !== undefined) this.keys.give(row, () => input ?? inputOf(context, this.name));
       return row;
     }
     if (result === undefined || result === null) return undefined;
@@ -140,17 +149,8 @@ export class Runner {
     if (this.#fuel - this.#evaluated.fuel() > SHALLOW) this.#needRoom();
     this.#onFetch?.(this.#evaluated.line());
     try {
-      const [first, second] = filters;
-      switch (filters.length) {
-        case 0:
-          return frozenItems(fetch(context, collection));
-        case 1:
-          return frozenItems(fetch(context, collection, FilterHandle.open(first)));
-        case 2:
-          return frozenItems(fetch(context, collection, FilterHandle.open(first), FilterHandle.open(second)));
-        default:
-          return frozenItems(fetch(context, collection, ...filters.map(FilterHandle.open)));
-      }
+      const items = found(context, collection, filters);
+      return this.#givesFrozen ? items : frozenItems(items);
     } catch (error) {
       throw ownError(error);
     }
@@ -194,6 +194,24 @@ export class Runner {
         this.#evaluated.refuel(0);
       }
     };
+  }
+}
+
+function found(
+  context: HandlerContext,
+  collection: Collection<unknown>,
+  filters: readonly unknown[],
+): readonly unknown[] {
+  const [first, second] = filters;
+  switch (filters.length) {
+    case 0:
+      return fetch(context, collection);
+    case 1:
+      return fetch(context, collection, FilterHandle.open(first));
+    case 2:
+      return fetch(context, collection, FilterHandle.open(first), FilterHandle.open(second));
+    default:
+      return fetch(context, collection, ...filters.map(FilterHandle.open));
   }
 }
 

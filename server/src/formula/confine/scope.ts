@@ -41,7 +41,12 @@ const labels = (value: unknown, filter: string): Labels | undefined => {
   if (typeof value !== 'object')
     throw new TypeError(`${filter}(…) takes labels, {app: 'x'}, not ${typeof value}`);
   const own: Labels = {};
-  for (const key of Object.keys(value)) own[key] = String((value as Labels)[key]);
+  const names = Object.keys(value);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    const found: unknown = (value as Labels)[name];
+    own[name] = typeof found === 'string' ? found : String(found);
+  }
   return own;
 };
 

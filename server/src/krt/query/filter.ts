@@ -150,7 +150,14 @@ export function specOf(filters: readonly Filter[]): Spec {
 // A label that is undefined is none, as a property that is undefined equals a missing one. A copy in any case: the user
 // may change his map after the fetch; the query must not.
 function defined(labels: Labels): Labels {
-  return Object.freeze(Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== undefined)));
+  const own: Record<string, string> = {};
+  for (const name of Object.keys(labels)) {
+    const value = labels[name];
+    if (value === undefined) continue;
+    if (name === '__proto__') Object.defineProperty(own, name, {value, enumerable: true});
+    else own[name] = value;
+  }
+  return Object.freeze(own);
 }
 
 /** As specOf, for a fetch from this collection: an index of another one would answer with its items. */

@@ -5,12 +5,29 @@ import type {Labels} from '../api/collection.ts';
 import type {Core} from '../graph/core.ts';
 import {type Row, settled} from '../graph/row.ts';
 import type {Attributes} from './attributes.ts';
+import type {Spec} from './filter.ts';
 
 type Rows = Set<Row>;
 type Values = Map<string, Rows>;
 
 const EVERYWHERE = '';
 const NO_ROWS: readonly Row[] = Object.freeze([]) as readonly Row[];
+
+/** The rows worth testing for a query, by the narrowest index that knows any. */
+export function candidates({rows}: Core, forward: Forward, spec: Spec): Iterable<Row> {
+  if (typeof spec.keys === 'string') return only(rows.get(spec.keys));
+  if (spec.keys !== null) return spec.keys.flatMap(key => only(rows.get(key)));
+  if (spec.index !== null) return spec.index.bucket(spec.indexKey);
+  if (spec.labels !== null && spec.pairs[0].length > 0)
+    return forward.byLabels(spec.labels, spec.namespace).rows;
+  if (spec.selects !== null) return forward.bySelector(spec.selects, spec.nonEmpty, spec.namespace);
+  if (spec.namespace !== null) return forward.byNamespace(spec.namespace);
+  return rows.values();
+}
+
+function only(row: Row | undefined): readonly Row[] {
+  return row === undefined ? NO_ROWS : [row];
+}
 
 export class Forward {
   readonly #core: Core;
@@ -47,15 +64,16 @@ export class Forward {
   }
 
   /** Items whose selector may be satisfied by these labels. */
-  *bySelector(labels: Labels, nonEmpty: boolean, namespace: string | null): Iterable<Row> {
+  bySelector(labels: Labels, nonEmpty: boolean, namespace: string | null): Iterable<Row> {
     const scope = this.#selectorIndex(namespace !== null).scopes.get(namespace ?? EVERYWHERE);
-    if (scope === undefined) return;
-    if (!nonEmpty) yield* scope.empty;
-    yield* scope.broken;
+    if (scope === undefined) return NO_ROWS;
+    const found: Row[] = nonEmpty ? [] : [...scope.empty];
+    for (const row of scope.broken) found.push(row);
     for (const label in labels) {
       const rows = scope.pairs.get(label)?.get(labels[label] as string);
-      if (rows !== undefined) yield* rows;
+      if (rows !== undefined) for (const row of rows) found.push(row);
     }
+    return found;
   }
 
   /** The row is the same before and after; only where it is filed may change. */

@@ -3,6 +3,7 @@
 
 import type {Via} from '../trace/trace.ts';
 import type {Attributes} from './attributes.ts';
+import type {Spec} from './filter.ts';
 import type {IndexCore} from './indexes.ts';
 import {type QueryNode, SCAN} from './query-node.ts';
 
@@ -11,6 +12,15 @@ const BY_KEY: Via = Object.freeze({kind: 'index', name: 'key'});
 const BY_LABELS: Via = Object.freeze({kind: 'index', name: 'labels'});
 const BY_SELECTOR: Via = Object.freeze({kind: 'index', name: 'selects'});
 const BY_NAMESPACE: Via = Object.freeze({kind: 'index', name: 'namespace'});
+
+/** How the rows of a query are found. */
+export function viaOf(spec: Spec): Via {
+  if (spec.keys !== null) return BY_KEY;
+  if (spec.index !== null) return Object.freeze({kind: 'index', name: spec.index.name});
+  if (spec.pairs[0].length > 0) return BY_LABELS;
+  if (spec.selects !== null) return BY_SELECTOR;
+  return spec.namespace !== null ? BY_NAMESPACE : SCAN;
+}
 
 type Nodes = Set<QueryNode>;
 type Touch = (node: QueryNode) => void;
@@ -41,12 +51,11 @@ export class Reverse {
 
   add(node: QueryNode): void {
     const spec = node.spec;
+    node.via = viaOf(spec);
     if (typeof spec.keys === 'string') {
       addTo(this.#keys, spec.keys, node);
-      node.via = BY_KEY;
     } else if (spec.keys !== null) {
       for (const key of spec.keys) addTo(this.#keys, key, node);
-      node.via = BY_KEY;
     } else if (spec.index !== null) {
       let buckets = this.#indexes.get(spec.index);
       if (buckets === undefined) {
@@ -54,7 +63,6 @@ export class Reverse {
         this.#indexes.set(spec.index, buckets);
       }
       addTo(buckets, spec.indexKey, node);
-      node.via = Object.freeze({kind: 'index', name: spec.index.name});
     } else this.#addScoped(node);
   }
 
@@ -63,16 +71,11 @@ export class Reverse {
     const scope = this.#scope(spec.namespace);
     if (node.anchor !== '') {
       addPair(scope.labels, node.anchor, spec.labels?.[node.anchor] as string, node);
-      node.via = BY_LABELS;
     } else if (spec.selects !== null) {
       scope.selecting.add(node);
       if (!spec.nonEmpty) scope.loose.add(node);
       for (const label in spec.selects) addPair(scope.selects, label, spec.selects[label] as string, node);
-      node.via = BY_SELECTOR;
-    } else {
-      scope.plain.add(node);
-      node.via = spec.namespace !== null ? BY_NAMESPACE : SCAN;
-    }
+    } else scope.plain.add(node);
   }
 
   remove(node: QueryNode): void {

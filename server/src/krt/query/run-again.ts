@@ -6,7 +6,7 @@ import {Pile} from '../graph/pile.ts';
 import type {Row} from '../graph/row.ts';
 import type {Attributes} from './attributes.ts';
 import {type Spec, signature} from './filter.ts';
-import {Forward} from './forward.ts';
+import {candidates, Forward} from './forward.ts';
 import {QueryNode, readsAttributes} from './query-node.ts';
 import {Reverse} from './reverse.ts';
 
@@ -53,18 +53,9 @@ export class Queries {
     return node;
   }
 
-  /** The rows worth testing for a query, by the narrowest index that knows any. */
+  /** The rows worth testing for a query. */
   candidates(spec: Spec): Iterable<Row> {
-    const {rows} = this.core;
-    if (typeof spec.keys === 'string') return only(rows.get(spec.keys));
-    if (spec.keys !== null) return spec.keys.flatMap(key => only(rows.get(key)));
-    if (spec.index !== null) return spec.index.bucket(spec.indexKey);
-    if (spec.labels !== null && spec.pairs[0].length > 0) {
-      return this.#forward.byLabels(spec.labels, spec.namespace).rows;
-    }
-    if (spec.selects !== null) return this.#forward.bySelector(spec.selects, spec.nonEmpty, spec.namespace);
-    if (spec.namespace !== null) return this.#forward.byNamespace(spec.namespace);
-    return rows.values();
+    return candidates(this.core, this.#forward, spec);
   }
 
   /** Frees a node that nobody uses. */
@@ -119,8 +110,4 @@ export class Queries {
   get nodes(): Iterable<QueryNode> {
     return this.#nodes;
   }
-}
-
-function only(row: Row | undefined): Row[] {
-  return row === undefined ? [] : [row];
 }

@@ -152,18 +152,8 @@ export class RunContext implements ReadContext, Running {
 
   #miss(core: Core, spec: Spec): QueryNode {
     const entry = this.entry;
-    if (entry === null) {
-      throw new EngineError(
-        'fetch-outside-run',
-        `a formula of "${this.#derived.name}" kept its context and fetched after it had returned; fetch only while it runs`,
-      );
-    }
-    if (core.engine !== this.#derived.engine) {
-      throw new EngineError(
-        'foreign-collection',
-        `"${core.name}" belongs to another engine than "${this.#derived.name}"; build both on one`,
-      );
-    }
+    if (entry === null) throw outsideRun(this.#derived.name);
+    if (core.engine !== this.#derived.engine) throw ofAnother(core, this.#derived.name);
     this.#hold(core, entry);
     if (!core.synced) this.#suspend(core);
     const node = core.queriesForFetch().intern(spec);
@@ -235,4 +225,18 @@ export class RunContext implements ReadContext, Running {
   toString(): string {
     return `${this.#derived.name}{${this.entry?.row.key ?? ''}}`;
   }
+}
+
+export function outsideRun(reader: string): EngineError {
+  return new EngineError(
+    'fetch-outside-run',
+    `a formula of "${reader}" kept its context and fetched after it had returned; fetch only while it runs`,
+  );
+}
+
+export function ofAnother(core: Core, reader: string): EngineError {
+  return new EngineError(
+    'foreign-collection',
+    `"${core.name}" belongs to another engine than "${reader}"; build both on one`,
+  );
 }
