@@ -1,12 +1,11 @@
 // Who we are to the server: headers and client certificates of one context. What a kubeconfig and its files say is
-// read here, and again when they change; what moves by itself (exec plugins, token files, auth providers) is
-// @kubernetes/client-node's, which takes 0.7 s to load and is therefore loaded only when such a user is chosen.
+// read here, and again when they change; moving-credentials.ts has what moves by itself.
 
 import {statSync} from 'node:fs';
 import {dataOrFile, type Endpoint, endpointOf, type TlsMaterial} from './endpoint.ts';
-import {ConnectionError, rootMessage} from './error.ts';
 import {expiryOf} from './expiry.ts';
 import {type Kubeconfig, readKubeconfig, type UserEntry} from './kubeconfig.ts';
+import {movingCredentials} from './moving-credentials.ts';
 
 export interface Authorization {
   headers: Record<string, string | string[]>;
@@ -34,7 +33,8 @@ function userOf(config: Kubeconfig, context: string): UserEntry {
 
 function readCredentials(config: Kubeconfig, context: string, endpoint: Endpoint): Credentials {
   const user = userOf(config, context);
-  if (user.exec || user['auth-provider'] || user.tokenFile) return movingCredentials(endpoint, user);
+  if (user.exec || user['auth-provider'] || user.tokenFile)
+    return movingCredentials(endpoint, user, impersonation(user));
   return fixedCredentials(endpoint, user, config);
 }
 
@@ -125,9 +125,19 @@ function fixedCredentials(endpoint: Endpoint, user: UserEntry, config: Kubeconfi
   const cert = dataOrFile(user['client-certificate-data'], user['client-certificate'], config);
   const key = dataOrFile(user['client-key-data'], user['client-key'], config);
   const authorization: Authorization = {headers, tls: {...(cert ? {cert} : {}), ...(key ? {key} : {})}};
+  const file = config.files.join(':');
   const why = () =>
-    expiryOf({token: user.token, certificate: cert, file: config.files.join(':')}, Date.now());
+    expiryOf({token: user.token, certificate: cert, file}, Date.now()) ??
+    `${shown(user)} in ${file}; mend it there, it is read again by itself`;
   return {endpoint, authorize: async () => authorization, refresh: () => false, why};
+}
+
+function shown(user: UserEntry): string {
+  if (user.token) return 'it does not know the token';
+  if (user.username !== undefined) return 'it does not know the name and password';
+  if (user['client-certificate'] || user['client-certificate-data'])
+    return 'it does not know who signed the client certificate';
+  return `there are no credentials for the user "${user.name}"`;
 }
 
 function impersonation(user: UserEntry): Record<string, string | string[]> {
@@ -135,75 +145,4 @@ function impersonation(user: UserEntry): Record<string, string | string[]> {
   if (user.as) headers['impersonate-user'] = user.as;
   if (user['as-groups']?.length) headers['impersonate-group'] = user['as-groups'];
   return headers;
-}
-
-type ClientNode = typeof import('@kubernetes/client-node');
-type KubeConfig = InstanceType<ClientNode['KubeConfig']>;
-
-function movingCredentials(endpoint: Endpoint, user: UserEntry): Credentials {
-  let library: Promise<ClientNode> | undefined;
-  let config: KubeConfig | undefined;
-  const load = async () => {
-    library ??= import('@kubernetes/client-node');
-    const {KubeConfig} = await library;
-    config ??= clientNodeConfig(new KubeConfig(), endpoint, user);
-    return config;
-  };
-  return {
-    endpoint,
-    async authorize() {
-      const options: {
-        headers?: Record<string, unknown>;
-        auth?: string | null;
-        cert?: unknown;
-        key?: unknown;
-      } = {
-        headers: {},
-      };
-      try {
-        await (await load()).applyToHTTPSOptions(options as Parameters<KubeConfig['applyToHTTPSOptions']>[0]);
-      } catch (error) {
-        const how = user.exec
-          ? `the exec plugin ${String(user.exec.command)} failed`
-          : 'the credentials failed';
-        throw new ConnectionError('other', 'connect', `${how}: ${rootMessage(error).trim()}`, {cause: error});
-      }
-      const headers: Record<string, string> = {};
-      for (const [name, value] of Object.entries(options.headers ?? {}))
-        headers[name.toLowerCase()] = String(value).trim();
-      const tls: TlsMaterial = {};
-      if (options.cert) tls.cert = options.cert as Buffer | string;
-      if (options.key) tls.key = options.key as Buffer | string;
-      return {headers: {...impersonation(user), ...headers}, tls};
-    },
-    refresh() {
-      // A new KubeConfig has empty caches: client-node itself keeps a refused token until it expires.
-      config = undefined;
-      return true;
-    },
-  };
-}
-
-function clientNodeConfig(config: KubeConfig, endpoint: Endpoint, user: UserEntry): KubeConfig {
-  const provider = user.tokenFile
-    ? {name: 'tokenFile', config: {tokenFile: user.tokenFile}}
-    : user['auth-provider'];
-  config.loadFromOptions({
-    // Only its authentication is used, so TLS checks are switched off here: they are made by our own agent.
-    clusters: [{name: 'cluster', server: endpoint.server, skipTLSVerify: true}],
-    users: [
-      {
-        name: 'user',
-        exec: user.exec,
-        authProvider: provider,
-        certFile: user['client-certificate'],
-        certData: user['client-certificate-data'],
-        keyFile: user['client-key'],
-        keyData: user['client-key-data'],
-      },
-    ],
-    contexts: [{name: 'context', cluster: 'cluster', user: 'user'}],
-    currentContext: 'context',
-  });
-  return config;
 }

@@ -67,7 +67,7 @@ export function isTooLargeVersion(error: unknown): boolean {
   );
 }
 
-export type ConnectionFailure = 'tls' | 'timeout' | 'refused' | 'dns' | 'reset' | 'other';
+export type ConnectionFailure = 'credentials' | 'tls' | 'timeout' | 'refused' | 'dns' | 'reset' | 'other';
 
 /** No answer came, or it ended in the middle. `failure` says which kind, `stage` what was going on. */
 export class ConnectionError extends Error {

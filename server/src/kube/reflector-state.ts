@@ -45,9 +45,19 @@ export function stateOfFailure(
   if (error instanceof ConnectionError && error.stage === 'decode')
     return {phase: synced ? 'reconnecting' : 'unreachable', reason: error.message};
   const message = error instanceof Error ? error.message : String(error);
+  // Nothing was sent: the server has nothing to do with it.
+  if (error instanceof ConnectionError && error.failure === 'credentials')
+    return {phase: 'unauthorized', reason: message};
+  if (error instanceof ConnectionError && error.failure === 'tls' && isOwnCertificate(message))
+    return {phase: 'unauthorized', reason: `the client certificate and its key do not fit: ${message}`};
   if (error instanceof ConnectionError && error.stage === 'watch')
     return {phase: synced ? 'reconnecting' : 'unreachable', reason: `the watch was lost: ${message}`};
   return {phase: 'unreachable', reason: `the server does not answer: ${message}`};
+}
+
+/** What Node says of a certificate or key that it was given, before it sends either. */
+function isOwnCertificate(message: string): boolean {
+  return /key values mismatch|no start line|bad base64|PEM lib|unsupported.*DECODER/i.test(message);
 }
 
 function stateOfAnswer(

@@ -429,6 +429,6 @@ function isRetryable(error: unknown): boolean {
 
 /** Nobody answered, or only what stands before the server did. */
 function isOutage(error: unknown): boolean {
-  if (error instanceof ConnectionError) return error.stage !== 'decode';
+  if (error instanceof ConnectionError) return error.stage !== 'decode' && error.failure !== 'credentials';
   return isApiError(error, 500, 502, 503, 504) && error.status === undefined;
 }

@@ -3,6 +3,8 @@
 import {parseArgs} from 'node:util';
 import {realServers} from '../servers.ts';
 import {cutOff, killed, pause, restored} from './blows.ts';
+import type {ControlPlane} from './control-plane.ts';
+import {type Noticed, rightsComeAndGo, tokenEnds} from './noticed.ts';
 import {type Blow, Room} from './room.ts';
 
 const {positionals} = parseArgs({allowPositionals: true});
@@ -22,18 +24,32 @@ const trials: Record<string, {blow: Blow; limit?: number}> = {
 };
 const most = 3;
 
+/** What is noticed, and within how many seconds it has to be. */
+const noticed: Record<string, (server: ControlPlane['server']) => Promise<Noticed[]>> = {
+  rights: rightsComeAndGo,
+  token: tokenEnds,
+};
+
 if (!realServers) process.exit(1);
-const chosen = positionals.length === 0 ? Object.keys(trials) : positionals;
-const unknown = chosen.filter(name => !Object.hasOwn(trials, name));
+const names = [...Object.keys(trials), ...Object.keys(noticed)];
+const chosen = positionals.length === 0 ? names : positionals;
+const unknown = chosen.filter(name => !names.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`no trial ${unknown.join(', ')}; there are ${Object.keys(trials).join(', ')}\n`);
+  process.stderr.write(`no trial ${unknown.join(', ')}; there are ${names.join(', ')}\n`);
   process.exit(2);
 }
 const room = await Room.open();
 let failed = 0;
 try {
   for (const name of chosen) {
-    const {blow, limit} = trials[name] as (typeof trials)[string];
+    for (const {what, ms, limit} of (await noticed[name]?.(room.plane.server)) ?? []) {
+      if (ms > limit * 1000) failed++;
+      const told = `${what} after ${(ms / 1000).toFixed(1)} s, at most ${limit}`;
+      process.stdout.write(`${name.padEnd(10)} ${ms > limit * 1000 ? 'WRONG' : 'ok   '} ${told}\n`);
+    }
+    const trial = trials[name];
+    if (trial === undefined) continue;
+    const {blow, limit} = trial;
     const {lies, looks, recovery, rate, oldest, writes} = await room.trial(name, blow);
     const wrong = [...lies];
     if (limit !== undefined && recovery > limit * 1000)

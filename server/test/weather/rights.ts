@@ -61,6 +61,13 @@ export async function grant(
   };
 }
 
+/** A kubeconfig for the server with these credentials. */
+export function userConfig(server: TestServer, folder: string, user: object): string {
+  const ca = Buffer.from(server.ca).toString('base64');
+  const cluster = {server: server.url, 'certificate-authority-data': ca};
+  return writeKubeconfig(folder, cluster, user, 'kubeconfig-visitor');
+}
+
 /** A session of somebody else than the administrator. */
 export class Visitor {
   readonly session: OpenSession;
@@ -75,17 +82,11 @@ export class Visitor {
 
   static async open(server: TestServer, user: object, args: string[] = []): Promise<Visitor> {
     const folder = mkdtempSync(join(tmpdir(), 'krtscope-visitor-'));
-    const ca = Buffer.from(server.ca).toString('base64');
-    const cluster = {server: server.url, 'certificate-authority-data': ca};
-    const kubeconfig = writeKubeconfig(folder, cluster, user);
+    const kubeconfig = userConfig(server, folder, user);
     const {config} = parseConfig(['--kubeconfig', kubeconfig, '--data-dir', folder, ...args], {});
     const sessions = new SessionList(config, 'test');
     await sessions.chooseFirst({});
     return new Visitor(sessions, folder);
-  }
-
-  get kubeconfig(): string {
-    return join(this.#folder, 'kubeconfig');
   }
 
   async close(): Promise<void> {
