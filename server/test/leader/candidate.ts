@@ -3,6 +3,10 @@
 import {tokenCredentials} from '../../src/kube/credentials.ts';
 import {Transport} from '../../src/kube/transport.ts';
 import {createManager, silentLogger} from '../../src/runtime/index.ts';
+import {Lag} from './lag.ts';
+
+const lag = new Lag();
+setInterval(() => process.send?.({lag: lag.total}), 100).unref();
 
 const [url = '', identity = '', times = '{}'] = process.argv.slice(2);
 

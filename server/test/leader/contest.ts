@@ -6,6 +6,7 @@ import {at, stringAt} from '../../src/cluster/object/types.ts';
 import type {Cluster} from '../../src/cluster/start.ts';
 import {FaultProxy} from '../fault-proxy.ts';
 import {eventually} from '../manual-clock.ts';
+import {Lag} from './lag.ts';
 
 export const blows = ['kill', 'stop', 'partition'] as const;
 export type Blow = (typeof blows)[number];
@@ -20,6 +21,8 @@ export interface ContestRound {
   blow: Blow;
   /** Milliseconds from the last renewal of the one to the first of the other. */
   takeover: number;
+  /** Milliseconds of it that the machine held up the server or the other. */
+  lag: number;
   /** Of the old leader, over its time. */
   writes: number;
 }
@@ -31,6 +34,8 @@ interface Candidate {
   gone: Promise<void>;
   /** Its end is ours to deal with. */
   struck: boolean;
+  /** How long the machine has held it up so far, as it last said. */
+  lag: number;
 }
 
 /** What a write may take from the sender's fence to the server's ledger, on a busy machine. */
@@ -45,6 +50,7 @@ export class Contest {
   readonly #cluster: Cluster;
   readonly #times: Times;
   readonly #candidates = new Map<string, Candidate>();
+  readonly #lag = new Lag();
   #named = 0;
   #holder = '';
   #renewed = 0;
@@ -77,6 +83,8 @@ export class Contest {
       return this.round(blow);
     }
     leader.struck = true;
+    const heldUp = () => this.#heldUp(old);
+    const lagBefore = heldUp();
     await this.#strike(blow, leader);
     const last = () => this.#renewed;
     let renewed = last();
@@ -91,6 +99,7 @@ export class Contest {
     );
     const takeover = this.#renewed - renewed;
     await this.#leads(holder => holder !== old);
+    const lag = heldUp() - lagBefore;
     // It wakes up, or hears again, and must find that its time is over.
     if (blow === 'stop') leader.child.kill('SIGCONT');
     if (blow === 'partition') leader.proxy.rules = [];
@@ -98,10 +107,11 @@ export class Contest {
     await leader.proxy.close();
     this.#candidates.delete(old);
     await this.#join();
-    return {blow, takeover, writes: this.#writes.get(old) ?? 0};
+    return {blow, takeover, lag, writes: this.#writes.get(old) ?? 0};
   }
 
   async stop(): Promise<void> {
+    this.#lag.end();
     for (const candidate of this.#candidates.values()) {
       const {child, proxy, gone} = candidate;
       candidate.struck = true;
@@ -109,6 +119,11 @@ export class Contest {
       await gone;
       await proxy.close();
     }
+  }
+
+  #heldUp(leader: string): number {
+    const others = [...this.#candidates.values()].filter(({identity}) => identity !== leader);
+    return others.reduce((sum, {lag}) => sum + lag, this.#lag.total);
   }
 
   async #strike(blow: Blow, {child, proxy}: Candidate): Promise<void> {
@@ -174,8 +189,11 @@ export class Contest {
     await proxy.start();
     const child = fork(candidateFile, [proxy.url, identity, JSON.stringify(this.#times)]);
     const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
-    const candidate: Candidate = {identity, child, proxy, gone, struck: false};
+    const candidate: Candidate = {identity, child, proxy, gone, struck: false, lag: 0};
     this.#candidates.set(identity, candidate);
+    child.on('message', message => {
+      if (typeof message === 'object') candidate.lag = (message as {lag: number}).lag;
+    });
     child.once('exit', () => {
       if (candidate.struck) return;
       this.#candidates.delete(identity);
