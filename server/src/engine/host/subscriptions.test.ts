@@ -1,4 +1,5 @@
 import {type Question, questionSchema} from '@krtscope/shared/questions.ts';
+import {runSchema} from '@krtscope/shared/run.ts';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {Unanswerable} from '../../explain/records.ts';
 import {pod, Scribe} from '../../history/testing-scribe.ts';
@@ -135,6 +136,17 @@ test('a trace goes on with the runs that came since, and only those asked for', 
   const {delta} = updates(sent)[1] as {delta: {runs: {collection: string}[]; skipped: number}};
   expect(delta.runs.map(({collection}) => collection)).toEqual(['Workloads', 'Workloads']);
   expect(delta.skipped).toBe(1);
+});
+
+test('a run is told in a delta as in an answer, with the signal of its batch', () => {
+  const {subscriptions, sent, change} = rig(() => ({sequence: 1, runs: []}));
+  subscriptions.subscribe(1, question({ask: 'trace', collection: 'Workloads', limit: 2}));
+  change();
+  vi.advanceTimersByTime(60);
+  const {delta} = updates(sent)[1] as {delta: {runs: {signal?: string}[]}};
+  expect(delta.runs).toMatchObject([{signal: 'person'}]);
+  // What the schema does not name is nobody's to read.
+  expect(delta.runs).toEqual(delta.runs.map(run => runSchema.parse(run)));
 });
 
 test('a question that cannot be answered is told once and goes on when it can', () => {

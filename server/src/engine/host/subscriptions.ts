@@ -1,14 +1,18 @@
 // Subscriptions inside the engine process: answered once a frame, after settled batches, and only when what they show
 // may have changed. Main shares equal questions among pages; here each is asked once.
+import type {Signal} from '@krtscope/shared/managers.ts';
 import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 import type {Run} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
+import {batchSignal} from '../../explain/signal.ts';
+import {tracedRun} from '../../explain/why.ts';
 import type {Batch} from '../../history/batch.ts';
 import {journals} from '../../history/journal.ts';
 import {hidden} from '../link/hidden.ts';
 import type {UpdateWithoutId} from '../link/link.ts';
 import type {FromHost} from '../link/messages.ts';
+import {BatchView} from './batch-view.ts';
 import {type Differ, GraphDiffer, SheetDiffer, WholeDiffer, WindowDiffer} from './deltas.ts';
 import {failureOf} from './failures.ts';
 import {FRAME, Pace} from './pace.ts';
@@ -276,6 +280,7 @@ function touches(concerns: ReadonlySet<string> | undefined, batch: Batch): boole
 function collect(one: Subscription, batch: Batch): void {
   const {question, news} = one;
   if (question.ask !== 'trace' || news === undefined) return;
+  let signal: {of: Signal | undefined} | undefined;
   for (const node of batch.runNodes) {
     if (node === undefined) continue;
     const {run} = node;
@@ -288,7 +293,11 @@ function collect(one: Subscription, batch: Batch): void {
     ) {
       continue;
     }
-    if (news.length < question.limit) news.push(runToWire(node));
-    else one.skipped += 1;
+    if (news.length >= question.limit) {
+      one.skipped += 1;
+      continue;
+    }
+    signal ??= {of: batchSignal(new BatchView(batch))};
+    news.push(tracedRun(runToWire(node), signal.of));
   }
 }

@@ -1,11 +1,11 @@
 // The timeline's buckets and the trace: what happened when, from summaries where they do and from runs where asked.
-import {isPerson} from '@krtscope/shared/managers.ts';
+import {isPerson, type Signal} from '@krtscope/shared/managers.ts';
 import type {Run, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {type RecordedRun, type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
 import {batchSignal} from '../../../explain/signal.ts';
-import {wireRun} from '../../../explain/why.ts';
+import {tracedRun} from '../../../explain/why.ts';
 import {collectionOf} from './item.ts';
 
 export interface TimelineParams {
@@ -112,6 +112,7 @@ export function traceAnswer(records: Records, params: TraceParams): TraceAnswer 
     if (!batch) return;
     // The summary tells cheaply whether a batch has any run that could be wanted.
     if (params.collection !== undefined && !batch.runs.some(r => r.collection === params.collection)) return;
+    let signal: {of: Signal | undefined} | undefined;
     for (let i = 0; i < batch.runCount && !full(); i++) {
       const position = forward ? i : batch.runCount - 1 - i;
       if (
@@ -122,8 +123,8 @@ export function traceAnswer(records: Records, params: TraceParams): TraceAnswer 
         continue;
       const run = batch.run(position);
       if (!wanted(params, run)) continue;
-      const signal = batchSignal(batch);
-      runs.push({...wireRun(run), ...(signal === undefined ? {} : {signal})});
+      signal ??= {of: batchSignal(batch)};
+      runs.push(tracedRun(run, signal.of));
     }
   };
   if (forward) for (let sequence = low; sequence <= high && !full(); sequence++) take(sequence);
