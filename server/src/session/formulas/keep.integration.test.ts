@@ -4,7 +4,7 @@ import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {Formula, Preview} from '@krtscope/shared/formulas.ts';
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Incident, Incidents} from '@krtscope/shared/incidents.ts';
 import type {Items} from '@krtscope/shared/items.ts';
@@ -127,7 +127,12 @@ test('what cannot be is refused, with its place', async () => {
     status: 422,
     errors: [{line: 2, column: 13, message: expect.stringContaining('Nowhere')}],
   });
-  expect(await refused({name: 'A', input: 'Nowhere', code})).toMatchObject({status: 422});
+  // The input is a collection that is asked for, not a place in the code: 404, as a preview says.
+  const nowhere = {status: 404, code: 'unknown-collection'};
+  expect(await refused({name: 'A', input: 'Nowhere', code})).toMatchObject(nowhere);
+  expect(await refused({name: 'A', input: 'Nowhere', code: '(ctx, x) => ctx.fetch(Nowhere)'})).toMatchObject(
+    nowhere,
+  );
   expect(await refused({name: 'A', input: 'Pods', kind: 'singleton', code})).toMatchObject({status: 400});
   expect(await refused({name: 'A', code: '(ctx) => ctx.fetch(A).length'})).toMatchObject({
     status: 422,
@@ -218,6 +223,28 @@ test('another input, another kind, another name', async () => {
   expect(then.collections.map(({name}) => name)).not.toContain('Zweite');
   for (const name of ['Zweite', 'First'])
     expect((await send('DELETE', `/formulas/${name}`)).status).toBe(204);
+});
+
+test('in an opened recording its texts are shown and drafts run; keeping, changing and deleting are 409', async () => {
+  const recording = new Uint8Array(await (await instance.get('/api/v1/recording')).arrayBuffer());
+  const opened = await instance.get('/api/v1/sessions?name=kept', {method: 'POST', body: recording});
+  expect([opened.status, ((await opened.json()) as {name: string}).name]).toEqual([201, 'file:kept']);
+  const of = 'session=file%3Akept';
+  const {body} = await send<{formulas: Formula[]}>('GET', `/formulas?${of}`);
+  const [first] = body.formulas;
+  expect(first?.code).toContain('=>');
+  const draft = {code: '(ctx, pod) => ({n: ctx.fetch(Services).length})', input: 'Pods', limit: 5};
+  const tried = await send<Preview>('POST', `/formulas/preview?${of}`, draft);
+  expect([tried.status, tried.body.failed, tried.body.rows.length]).toEqual([200, 0, 5]);
+  for (const [method, path, what] of [
+    ['POST', '/formulas', {name: 'Mine', input: 'Pods', code: '(ctx, pod) => 1'}],
+    ['PUT', `/formulas/${first?.name}`, {code: '(ctx, pod) => 1'}],
+    ['DELETE', `/formulas/${first?.name}`, undefined],
+  ] as const) {
+    const {status, body: said} = await send<ApiFailure>(method, `${path}?${of}`, what);
+    expect([method, status, said.code]).toEqual([method, 409, 'not-kept-here']);
+  }
+  await send('DELETE', `/sessions?${of}`);
 });
 
 test('files: written, changed on disk, broken, mended, deleted, and there after a restart', async () => {

@@ -243,11 +243,8 @@ export class Keeper {
     } catch (error) {
       if (error instanceof DraftStopped)
         throw badFormula([{line: 1, column: 1, message: stoppedWords(error)}]);
-      if (reading.compiled === undefined) throw error;
       const {input, compiled} = reading;
-      const {names, places} = compiled;
-      const all = input === undefined || names.includes(input) ? names : [...names, input];
-      throw unknownName(error, {...compiled, names: all, places});
+      throw compiled === undefined ? error : unknownName(error, compiled, input);
     }
   }
 

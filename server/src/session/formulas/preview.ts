@@ -43,7 +43,7 @@ export async function preview(lab: Lab, request: PreviewRequest): Promise<Previe
     };
   } catch (error) {
     if (error instanceof DraftStopped) return stopped(error, request);
-    throw unknownName(error, compiled);
+    throw unknownName(error, compiled, input);
   }
 }
 
@@ -53,11 +53,11 @@ export function asTyped({column, ...error}: RowError, {shifts}: Compiled): RowEr
   return {...error, column: columnOf(shifts, error.line, column)};
 }
 
-/** A name in the code that no collection has is a mistake in the code, at its place. */
-export function unknownName(error: unknown, {names, places}: Compiled): unknown {
+/** A name in the code that no collection has is a mistake in the code, at its place; an input that is none is not. */
+export function unknownName(error: unknown, {names, places}: Compiled, input: string | undefined): unknown {
   if (!(error instanceof EngineFailure) || error.code !== 'unknown-collection') return error;
   const name = names.find(one => error.message.includes(`"${one}"`));
-  if (name === undefined) return error;
+  if (name === undefined || name === input) return error;
   const place = places[name] ?? {line: 1, column: 1};
   return badFormula([{...place, message: `there is no collection "${name}"`}]);
 }
