@@ -18,10 +18,10 @@ export function compare(a: unknown, b: unknown): number {
   if (a === b) return EQUAL;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return comparePrimitives(a, b);
+  if (Array.isArray(a)) return Array.isArray(b) ? compareLists(a, b) : DIFFERENT;
   const proto = Object.getPrototypeOf(a);
   if (proto === Object.prototype && Object.getPrototypeOf(b) === proto)
     return compareFields(a as Fields, b as Fields);
-  if (Array.isArray(a)) return Array.isArray(b) ? compareLists(a, b) : DIFFERENT;
   return Array.isArray(b) ? DIFFERENT : compareOthers(a, b);
 }
 

@@ -7,6 +7,7 @@ import type {Derived} from '../kinds/derived.ts';
 import type {Recorder} from '../trace/recorder.ts';
 import type {Outcome} from '../trace/trace.ts';
 import {type Entry, outputsOf} from './entry.ts';
+import {ADDED, CHANGED, DELETED, outcomeOf, Planned, SAME} from './planned.ts';
 import {Streaks} from './streaks.ts';
 
 interface Claim {
@@ -16,27 +17,21 @@ interface Claim {
 
 /** More planned items than this are found by a map. */
 const FEW = 16;
-const ADDED = -1;
+/** A plan of more than this is not kept for the next run. */
+const MUCH = 1024;
 
 export class Outputs {
   readonly #core: Derived;
   /** Rows with several claimants; the one with the smallest input key owns it. */
   readonly #claims = new Map<string, Claim[]>();
   readonly #streaks: Streaks;
-  // The plan of the run under way, item by item: its key, what it is, the input's row of that key if it has one, and
-  // how it differs from what is there. Filled up to #count, never shortened.
+  /** The plan of the run under way. Filled up to #count; the rest waits for a run that yields more. */
+  readonly #plan: Planned[] = [];
   #count = 0;
-  readonly #keys: string[] = [];
-  readonly #values: unknown[] = [];
-  readonly #rows: (Row | null)[] = [];
-  readonly #differences: number[] = [];
   #places: Map<string, number> | null = null;
   /** Keys that the planned result has twice. */
   duplicates: string[] | null = null;
-  #added = 0;
-  #changed = 0;
-  #deleted = 0;
-  #equal = 0;
+  #became = 0;
 
   constructor(core: Derived) {
     this.#core = core;
@@ -64,10 +59,13 @@ export class Outputs {
     const twin = this.#placeOf(key);
     const at = twin < 0 ? this.#count : twin;
     const row = this.#ownRow(entry, key);
-    this.#differences[at] = row === null ? ADDED : this.#core.compare(this.#valueFor(row, entry), value);
-    this.#keys[at] = key;
-    this.#values[at] = value;
-    this.#rows[at] = row;
+    const difference = row === null ? EQUAL : this.#core.compare(this.#valueFor(row, entry), value);
+    if (at === this.#plan.length) this.#plan.push(new Planned());
+    const planned = this.#plan[at] as Planned;
+    planned.key = key;
+    planned.value = value;
+    planned.row = row;
+    planned.difference = difference;
     if (twin < 0) {
       this.#count++;
       this.#places?.set(key, at);
@@ -80,10 +78,10 @@ export class Outputs {
   #placeOf(key: string): number {
     const count = this.#count;
     if (count < FEW) {
-      for (let i = 0; i < count; i++) if (this.#keys[i] === key) return i;
+      for (let i = 0; i < count; i++) if (this.#plan[i]?.key === key) return i;
       return -1;
     }
-    this.#places ??= new Map(this.#keys.slice(0, count).map((planned, at) => [planned, at]));
+    this.#places ??= new Map(this.#plan.slice(0, count).map((planned, at) => [planned.key, at]));
     return this.#places.get(key) ?? -1;
   }
 
@@ -106,38 +104,18 @@ export class Outputs {
 
   /** Makes the planned result the rows of this input; gives the outcome by what became of them. */
   commit(entry: Entry, recorder: Recorder | null): Outcome {
-    this.#added = 0;
-    this.#changed = 0;
-    this.#deleted = 0;
-    this.#equal = 0;
+    this.#became = 0;
     const count = this.#count;
-    const had = entry.outputs !== null;
-    if (had) this.#releaseUnplanned(entry, recorder);
+    if (entry.outputs !== null) this.#releaseUnplanned(entry, recorder);
     if (count === 0) entry.outputs = null;
-    else if (count === 1) entry.outputs = this.#apply(entry, 0, recorder);
+    else if (count === 1) entry.outputs = this.#apply(entry, this.#plan[0] as Planned, recorder);
     else {
       const rows: Row[] = [];
-      for (let i = 0; i < count; i++) rows.push(this.#apply(entry, i, recorder));
+      for (let i = 0; i < count; i++) rows.push(this.#apply(entry, this.#plan[i] as Planned, recorder));
       entry.outputs = rows;
     }
-    this.#forgetPlan(count);
-    return this.#outcome(had);
-  }
-
-  #outcome(had: boolean): Outcome {
-    if (this.#changed > 0) return 'changed';
-    if (!had && this.#added === 0) return 'empty';
-    if (this.#deleted === 0 && this.#added === 0) return 'equal';
-    if (this.#added === 0 && this.#equal === 0) return 'deleted';
-    return this.#deleted === 0 && this.#equal === 0 ? 'added' : 'changed';
-  }
-
-  #forgetPlan(count: number): void {
-    for (let i = 0; i < count; i++) {
-      this.#values[i] = undefined;
-      this.#rows[i] = null;
-    }
-    this.#places = null;
+    if (this.#plan.length > MUCH) this.#plan.length = 0;
+    return outcomeOf(this.#became);
   }
 
   #releaseUnplanned(entry: Entry, recorder: Recorder | null): void {
@@ -146,39 +124,41 @@ export class Outputs {
       if (!this.#keeps(outputs as Row)) this.#releaseOne(entry, outputs as Row, recorder);
       return;
     }
-    const kept = this.#count > FEW ? new Set(this.#rows.slice(0, this.#count)) : null;
+    const kept = this.#count > FEW ? new Set(this.#plan.slice(0, this.#count).map(({row}) => row)) : null;
     for (const row of outputs) {
       if (kept === null ? !this.#keeps(row) : !kept.has(row)) this.#releaseOne(entry, row, recorder);
     }
   }
 
   #releaseOne(entry: Entry, row: Row, recorder: Recorder | null): void {
-    this.#deleted++;
+    this.#became |= DELETED;
     if (recorder !== null) recorder.output(row, 'deleted');
     this.release(entry, row);
   }
 
   #keeps(row: Row): boolean {
-    for (let i = 0; i < this.#count; i++) if (this.#rows[i] === row) return true;
+    for (let i = 0; i < this.#count; i++) if (this.#plan[i]?.row === row) return true;
     return false;
   }
 
-  #apply(entry: Entry, at: number, recorder: Recorder | null): Row {
-    const value = this.#values[at];
-    const held = this.#rows[at] ?? null;
+  #apply(entry: Entry, planned: Planned, recorder: Recorder | null): Row {
+    const {key, value, row: held, difference} = planned;
+    // Nothing of a result that is taken over stays here: it would live as long as the collection.
+    planned.value = undefined;
+    planned.row = null;
     if (held === null) {
-      this.#added++;
-      const row = this.#claim(entry, this.#keys[at] as string, value);
+      this.#became |= ADDED;
+      const row = this.#claim(entry, key, value);
       if (recorder !== null) recorder.output(row, 'added');
       return row;
     }
-    if (this.#differences[at] === EQUAL) {
-      this.#equal++;
+    if (difference === EQUAL) {
+      this.#became |= SAME;
       this.#streaks.end(held.key);
       if (recorder !== null) recorder.output(held, 'equal');
     } else {
-      this.#changed++;
-      if (this.#differences[at] === DIFFERENT_MAYBE_NOT_IN_JSON) {
+      this.#became |= CHANGED;
+      if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) {
         this.#streaks.suspect(held.key, this.#valueFor(held, entry), value);
       } else this.#streaks.end(held.key);
       if (recorder !== null) recorder.output(held, 'changed');
