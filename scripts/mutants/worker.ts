@@ -63,7 +63,7 @@ const {problemsOf} = await import('../../server/src/krt/testing/model-check.ts')
 for (const faults of [false, true]) {
   for (const seed of [1, 2, 3, 4]) {
     const run = () => {
-      for (const spec of fc.sample(caseSpec({nodes: 8, batches: 8, faults}), {numRuns: 8, seed})) {
+      for (const spec of fc.sample(caseSpec({nodes: 8, batches: 8, faults}), {numRuns: 16, seed})) {
         const problems = problemsOf(spec);
         if (problems.length > 0) throw new Error(problems.join('\n'));
       }

@@ -60,6 +60,8 @@ export interface Dependency {
   /** Keys of the items it selects now. */
   keys: readonly string[];
   matched: number;
+  /** What its filter threw when it was asked for its items; the run that made the fetch has failed by it. */
+  error?: string;
   /** Whether an item, existing or not, would be selected, part by part. */
   test(item: unknown, key?: string): ClauseResult[];
 }
@@ -86,10 +88,18 @@ function dependencyOf(node: QueryNode): Dependency {
     filter: node.text,
     clauses: node.clauses,
     via: node.via,
-    keys: node.keys(),
-    matched: node.result().length,
+    ...foundBy(node),
     test: (item, key) => testClauses(node, item, key),
   };
+}
+
+// A filter is a function of the user's: one that throws must not take the answer about all others with it.
+function foundBy(node: QueryNode): Pick<Dependency, 'keys' | 'matched' | 'error'> {
+  try {
+    return {keys: node.keys(), matched: node.result().length};
+  } catch (error) {
+    return {keys: [], matched: 0, error: errorText(error)};
+  }
 }
 
 /** What each part of a query says to an item; a part that throws does not match. */

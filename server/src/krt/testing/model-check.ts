@@ -4,23 +4,28 @@ import {engineStats} from '../api/inspect.ts';
 import {type BatchTrace, type Collection, type Published, proceed, type Run} from '../index.ts';
 import {Causes} from './model-causes.ts';
 import {Graph, plainKrt, realKrt} from './model-graph.ts';
+import {questionProblems} from './model-questions.ts';
 import {text} from './model-script.ts';
 import {Session} from './model-session.ts';
 import type {CaseSpec} from './model-spec.ts';
+import {Traces} from './model-traces.ts';
 import {PlainDerived} from './plain-derived.ts';
 
 /** Plays the whole case; stops at the first batch that shows a problem. */
 export function problemsOf(spec: CaseSpec): string[] {
   const session = new Session(spec);
+  const traces = new Traces(session);
   checkStates(session);
   if (session.problems.length > 0) return session.problems.map(p => `after the start: ${p}`);
   let sequence = session.traces.at(-1)?.sequence ?? 0;
   for (const [n, batch] of spec.batches.entries()) {
     session.play(batch);
-    sequence = checkTraces(session, sequence);
+    sequence = checkTraces(session, traces, sequence);
     checkStates(session);
     if (session.problems.length > 0) return session.problems.map(p => `after batch ${n}: ${p}`);
   }
+  for (const problem of questionProblems(session)) session.problem(problem);
+  if (session.problems.length > 0) return session.problems.map(p => `asked: ${p}`);
   checkRebuild(session);
   if (session.problems.length > 0) return session.problems.map(p => `rebuilt: ${p}`);
   checkLeaks(session);
@@ -115,10 +120,12 @@ function shown(rows: ReadonlyMap<string, unknown>): string {
 }
 
 /** Returns the sequence number after this batch. */
-function checkTraces(session: Session, sequence: number): number {
+function checkTraces(session: Session, traces: Traces, sequence: number): number {
   if (session.traces.length > 1) session.problem(`${session.traces.length} traces of one batch`);
   const [trace] = session.traces;
   if (trace === undefined) return sequence;
+  for (const problem of traces.problems(trace)) session.problem(problem);
+  traces.note();
   if (trace.sequence < sequence + 1) session.problem(`sequence ${trace.sequence} after ${sequence}`);
   const ran = new Set<string>();
   const causes = new Causes(session, trace);

@@ -1,0 +1,142 @@
+// What a trace says of one batch, against what the plain engine read and what the runs themselves add up to.
+import {type BatchTrace, dependenciesOf, type FetchRecord, KEYS_SHOWN, type Run} from '../index.ts';
+import {text} from './model-script.ts';
+import type {Session} from './model-session.ts';
+import type {PlainFetch, PlainInput} from './plain-derived.ts';
+
+type Ref = Pick<FetchRecord, 'uid' | 'filter'>;
+
+/** Problems as sentences. Keeps what each input depends on for the next batch. */
+export class Traces {
+  readonly #session: Session;
+  /** What each input depended on before the batch, by collection and input. */
+  #before = new Map<string, readonly Ref[]>();
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#before = this.#dependencies();
+  }
+
+  problems(trace: BatchTrace): string[] {
+    const problems = [...timeProblems(trace), ...this.#syncProblems(trace), ...fromProblems(trace)];
+    for (const run of trace.runs) {
+      for (const problem of [...tallyProblems(run), ...this.#readProblems(run)])
+        problems.push(`${run.collection}{${run.input}}: ${problem}`);
+    }
+    return problems;
+  }
+
+  /** After every batch, traced or not. */
+  note(): void {
+    this.#before = this.#dependencies();
+  }
+
+  #dependencies(): Map<string, readonly Ref[]> {
+    const all = new Map<string, readonly Ref[]>();
+    this.#session.real.nodes.forEach(({items}, node) => {
+      for (const input of this.#session.derived(node)?.inputs.keys() ?? [])
+        all.set(`${items.uid} ${input}`, dependenciesOf(items, input));
+    });
+    return all;
+  }
+
+  /** Each collection that is synced now and was not before is told, once. */
+  #syncProblems({synced}: BatchTrace): string[] {
+    const {real, syncedBefore, stopped} = this.#session;
+    return real.nodes.flatMap(({items}, node) => {
+      if (node === stopped) return [];
+      const became = items.hasSynced() && !syncedBefore.has(node) ? 1 : 0;
+      const told = synced.filter(name => name === items.name).length;
+      return told === became ? [] : [`${items.name} is told to have synced ${told} times, must be ${became}`];
+    });
+  }
+
+  #readProblems(run: Run): string[] {
+    const node = this.#session.real.nodes.findIndex(({items}) => items.uid === run.uid);
+    const known =
+      node === this.#session.stopped ? undefined : this.#session.derived(node)?.inputs.get(run.input);
+    if (known === undefined || run.outcome === 'suspended' || run.outcome === 'discarded') return [];
+    const problems: string[] = [];
+    if (known.outcome === 'ok') problems.push(...this.#fetchProblems(run, known));
+    // A fetch whose filter threw is a dependency, and has seen nothing.
+    if (run.outcome === 'failed' && this.#session.script.spec.faults.includes('generic')) return problems;
+    const before = this.#before.get(`${run.uid} ${run.input}`) ?? [];
+    problems.push(...moved('gained', run.gained, run.fetches, before));
+    problems.push(...moved('lost', run.lost, before, run.fetches));
+    return problems;
+  }
+
+  /** What each fetch saw: the rows of its collection that match, in a batch in which that had settled. */
+  #fetchProblems(run: Run, known: PlainInput): string[] {
+    const [told, read] = [run.fetches.map(f => f.collection), known.dependencies.map(d => d.target.name)];
+    if (text(told) !== text(read)) return [`fetched ${text(told)}, must be ${text(read)}`];
+    if (this.#session.script.spec.faults.length > 0) return [];
+    return known.dependencies.flatMap((fetch, place) => seenProblems(run.fetches[place]!, fetch));
+  }
+}
+
+function seenProblems(record: FetchRecord, fetch: PlainFetch): string[] {
+  const found = [...fetch.target.rows].filter(([key, item]) => fetch.matches(key, item)).map(([key]) => key);
+  const problems: string[] = [];
+  if (record.matched !== found.length) problems.push(`${record.filter} matched ${record.matched}`);
+  if (text(record.keys.toSorted()) !== text(found.sort().slice(0, KEYS_SHOWN)))
+    problems.push(`${record.filter} saw ${text(record.keys)}, must have seen ${text(found)}`);
+  if (record.scanned !== 0 && record.scanned < record.matched)
+    problems.push(`${record.filter} looked at ${record.scanned} and found ${record.matched}`);
+  return problems;
+}
+
+/** What a run came to depend on, or does not any more. Those with a function of their own are told apart by it alone. */
+function moved(what: string, told: readonly Ref[], here: readonly Ref[], there: readonly Ref[]): string[] {
+  const [all, named, other] = [told, here, there].map(refs => new Set(refs.map(nameOf)));
+  const opaque = (name: string) => name.includes('generic');
+  const unheard = [...all!].filter(name => !named!.has(name));
+  if (unheard.length > 0) return [`${what} ${unheard[0]}, which it does not have`];
+  // Two partial fetches with one filter are two queries.
+  const missed = [...named!].filter(name => !other!.has(name) && !opaque(name) && !all!.has(name));
+  return missed.length > 0 ? [`has not ${what} ${missed[0]}`] : [];
+}
+
+function nameOf({uid, filter}: Ref): string {
+  return `${uid} ${filter}`;
+}
+
+function tallyProblems({outputs, counts, outcome, error, waitingFor}: Run): string[] {
+  const problems: string[] = [];
+  for (const change of ['added', 'changed', 'deleted', 'equal'] as const) {
+    const count = outputs.filter(output => output.change === change).length;
+    if (counts[change] !== count) problems.push(`counts ${counts[change]} ${change}, must be ${count}`);
+  }
+  if ((error !== undefined) !== (outcome === 'failed'))
+    problems.push(`is ${outcome}, with the error ${error}`);
+  if ((waitingFor !== undefined) !== (outcome === 'suspended'))
+    problems.push(`is ${outcome}, and waits for ${waitingFor}`);
+  return problems;
+}
+
+/** The clock goes on with every look at it: runs lie in the batch, in their order, and each takes some time. */
+function timeProblems({received, settled, runs}: BatchTrace): string[] {
+  const problems: string[] = [];
+  if (received >= settled) problems.push(`received at ${received}, settled at ${settled}`);
+  let last = -1;
+  for (const {collection, input, start, duration} of runs) {
+    const inside = start > last && duration > 0 && start + duration < settled - received;
+    if (!inside) problems.push(`${collection}{${input}} ran at ${start} for ${duration}`);
+    last = start;
+  }
+  return problems;
+}
+
+/** What no run made comes from what was published before it; what a source has comes from nowhere. */
+function fromProblems({published, changes}: BatchTrace): string[] {
+  const written = new Set(changes.map(({uid, key}) => `${uid} ${key}`));
+  return published.flatMap(({uid, collection, key, run, from}, place) => {
+    const root = written.has(`${uid} ${key}`);
+    if (root && (run !== null || from !== undefined))
+      return [`${collection} ${key} was written, and is from elsewhere`];
+    if (run !== null && from !== undefined)
+      return [`${collection} ${key} was made by a run, and by something else`];
+    const ahead = (from ?? []).filter(at => at >= place || published[at] === undefined);
+    return ahead.length > 0 ? [`${collection} ${key} is from ${text(from)}, and is number ${place}`] : [];
+  });
+}
