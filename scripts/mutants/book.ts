@@ -3,7 +3,7 @@
 import {createHash} from 'node:crypto';
 import {appendFileSync, existsSync, mkdirSync, readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
-import type {Mutant} from './mutate.ts';
+import {type Mutant, nameOf} from './mutate.ts';
 
 interface Line {
   readonly mutant: string;
@@ -41,13 +41,13 @@ export class Book {
     return line !== undefined && line.killedBy !== null && line.hash === this.#hashes.get(mutant.file);
   }
 
+  livedBefore(mutant: Mutant): boolean {
+    return this.#lines.get(nameOf(mutant))?.killedBy === null;
+  }
+
   write(mutant: Mutant, killedBy: string | null): void {
     const line: Line = {mutant: nameOf(mutant), hash: this.#hashes.get(mutant.file)!, killedBy};
     this.#lines.set(line.mutant, line);
     appendFileSync(this.#path, `${JSON.stringify(line)}\n`);
   }
-}
-
-function nameOf({file, text, change, nth}: Mutant): string {
-  return `${file} ${nth} ${change} ${text}`;
 }

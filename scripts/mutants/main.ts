@@ -1,11 +1,12 @@
 // Tries a seeded sample of the engine's mutants, each against the tests that run through it, and prints which survive, and how
 // many by room. equivalents.json lists those that change nothing anybody could see, each with its reason.
+import {createHash} from 'node:crypto';
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {Book} from './book.ts';
 import {Hand} from './hand.ts';
-import {type Mutant, mutate} from './mutate.ts';
+import {type Mutant, mutate, nameOf} from './mutate.ts';
 import {Order} from './order.ts';
 import {Score, words} from './score.ts';
 
@@ -20,6 +21,8 @@ const {values} = parseArgs({
     effort: {type: 'string', default: '60'},
     // Counts what an earlier run killed as killed, if its file has not changed since.
     resume: {type: 'boolean', default: false},
+    // Only those that lived the last time they were tried.
+    survivors: {type: 'boolean', default: false},
   },
 });
 /** A test may take so many times what it takes without a mutant, and these milliseconds, of work. */
@@ -54,21 +57,17 @@ const tests = globSync('server/src/krt/**/*.test.ts', {cwd: root})
   .sort()
   .map(path => join(root, path));
 
-/** Small and seeded: the same seed draws the same sample. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-function drawn(from: readonly Mutant[], count: number, seed: number): Mutant[] {
-  const next = random(seed);
-  const pool = [...from];
-  const out: Mutant[] = [];
-  while (out.length < count && pool.length > 0) out.push(...pool.splice(Math.floor(next() * pool.length), 1));
-  return out;
+/** By a hash of what each is: the same seed draws the same ones, also after some code elsewhere has changed. */
+function drawn(from: readonly Mutant[], count: number): Mutant[] {
+  const place = (mutant: Mutant) =>
+    createHash('sha256')
+      .update(`${values.seed} ${nameOf(mutant)}`)
+      .digest('hex');
+  return from
+    .map(mutant => ({mutant, place: place(mutant)}))
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .slice(0, count)
+    .map(({mutant}) => mutant);
 }
 
 const hand = new Hand({code, tests, mutants: mutants.length});
@@ -86,9 +85,10 @@ const {times} = covered;
 const order = new Order(covered.names, times, covered.hits);
 const book = new Book(join(root, 'node_modules/.cache/mutants.jsonl'), sources);
 const sample = drawn(
-  mutants.filter(({file}) => file.includes(values.file)),
+  mutants.filter(
+    mutant => mutant.file.includes(values.file) && (!values.survivors || book.livedBefore(mutant)),
+  ),
   Number(values.sample),
-  Number(values.seed),
 );
 const all = times.reduce((sum, time) => sum + time, 0) / 1000;
 console.log(

@@ -13,6 +13,11 @@ export interface Mutant {
   readonly nth: number;
 }
 
+/** Tells it from all others, whatever else is in its file. */
+export function nameOf({file, text, change, nth}: Mutant): string {
+  return `${file} ${nth} ${change} ${text}`;
+}
+
 interface Way {
   readonly id: number;
   readonly text: string;

@@ -73,8 +73,8 @@ export class StatusRows extends View {
   }
 
   protected withdraw(): void {
+    // The outputs keep it: their formula goes on to return a pair.
     this.unwatch(this.#outputs);
-    if (this.#outputs.status === this) this.#outputs.status = null;
   }
 }
 

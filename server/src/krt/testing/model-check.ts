@@ -53,8 +53,9 @@ function checkLeaks(session: Session): void {
 /** Both engines hold the same rows, told the same changes, and are synced alike. */
 function checkStates(session: Session): void {
   for (const follower of session.followers) {
-    const {name, real, plain, rows, told} = follower;
+    const {name, real, plain, rows, last, told} = follower;
     compare(name, real, plain, session);
+    if (!((plain as unknown) instanceof PlainDerived)) checkLast(name, real, rows, last, session);
     const listed = rowsOf(real);
     if (!sameRows(listed, rows))
       session.problem(`${name} lists ${shown(listed)}, but announced ${shown(rows)}`);
@@ -76,6 +77,23 @@ function compare(
   if (!sameRows(expected, actual)) session.problem(`${name} is ${shown(actual)}, must be ${shown(expected)}`);
   const derived = plain as unknown;
   if (derived instanceof PlainDerived) checkRowStates(name, real, derived, session);
+}
+
+/** A row that no formula made knows whether it came or changed last. */
+function checkLast(
+  name: string,
+  real: Collection<unknown>,
+  rows: ReadonlyMap<string, unknown>,
+  last: ReadonlyMap<string, string>,
+  session: Session,
+): void {
+  if (real.rowState('nobody') !== undefined) session.problem(`${name}: nobody has a state`);
+  if (!real.hasSynced() || name.includes('status')) return;
+  for (const key of rows.keys()) {
+    const state = real.rowState(key);
+    if (state?.outcome === 'failed' || state?.outcome === last.get(key)) continue;
+    session.problem(`${name} ${key}: the state is ${text(state)}, must be ${last.get(key)}`);
+  }
 }
 
 /** Each row knows its owner, the smallest input that claims it, and whether it is stale. */

@@ -51,7 +51,8 @@ export function questionProblems(session: Session): string[] {
   const written = JSON.parse([...dumpPieces(engine, () => true)].join(''));
   if (text(written) !== text(JSON.parse(JSON.stringify(engine.dump()))))
     problems.push('the dump in pieces is another than the dump');
-  const listed = outline(engine).map(({uid}) => uid);
+  const outlines = new Map(outline(engine).map(one => [one.uid, one]));
+  const listed = [...outlines.keys()];
   if (
     text(listed.toSorted()) !==
     text(
@@ -64,7 +65,11 @@ export function questionProblems(session: Session): string[] {
   session.real.nodes.forEach((node, i) => {
     if (i === session.stopped) return;
     const {items} = node;
-    const told = new Told(session, i, infos.get(items.uid), dump.get(items.uid));
+    const info = infos.get(items.uid);
+    const {waitingFor} = outlines.get(items.uid) ?? {};
+    if (waitingFor !== info?.waitingFor)
+      problems.push(`${items.name} waits for ${waitingFor} in the outline`);
+    const told = new Told(session, i, info, dump.get(items.uid));
     for (const problem of told.problems()) problems.push(`${items.name}: ${problem}`);
   });
   return problems;
@@ -130,6 +135,9 @@ class Told {
     this.#same('size', info?.size, plain.rows.size);
     this.#same('kind', info?.kind, KINDS[this.#spec.kind]);
     this.#same('synced', info?.synced, plain.synced);
+    if (['source', 'static', 'map', 'join', 'unchecked'].includes(this.#spec.kind))
+      this.#same('runs', info?.runs, 0);
+    this.#same('outputs of nobody', outputsOf(this.#items, 'nobody'), []);
     const made = this.#made().map(tame).sort();
     this.#same(
       'primary',
@@ -149,7 +157,7 @@ class Told {
     if (info?.waitingFor !== undefined) {
       const awaited = collectionByName(this.#session.real.engine, info.waitingFor);
       this.#same('synced of what it waits for', awaited?.hasSynced() ?? false, false);
-    } else if (!plain.synced && 'input' in this.#spec)
+    } else if (!plain.synced && !('late' in this.#spec))
       this.#problems.push('is not synced, and waits for nothing');
     // Plain joins are not in upstream's document.
     if (this.#spec.kind === 'join' || this.#spec.kind === 'unchecked')
@@ -163,6 +171,8 @@ class Told {
     const states = new Map(inputs(this.#items).map(state => [state.input, state]));
     this.#same('inputs', [...states.keys()].sort(), [...derived.inputs.keys()].sort());
     this.#same('failed', this.#info?.failed, count(derived, 'failed'));
+    const awaited = [...derived.inputs.values()].flatMap(({waitingFor}) => waitingFor?.name ?? []);
+    if (awaited.length > 0) this.#same('waits', awaited.includes(this.#info?.waitingFor ?? ''), true);
     const read = new Set<string>();
     for (const [input, known] of derived.inputs) {
       const state = states.get(input);
@@ -257,7 +267,7 @@ class Told {
     );
     const seen: string[] = [];
     const probed = probe(this.#items, input, (value, {collection, key, fetch}) => {
-      seen.push(`${fetch} ${collection} ${fetch < 0 ? key : (value as Item | undefined)?.key}`);
+      seen.push(`${fetch} ${collection} ${key}`);
       return value;
     });
     this.#same(`error of a probe of ${input}`, probed.error, undefined);

@@ -13,6 +13,8 @@ export interface Follower {
   readonly plain: Collection<unknown>;
   /** What the real one announced, folded into rows. */
   readonly rows: Map<string, unknown>;
+  /** What became of each row last. */
+  readonly last: Map<string, 'added' | 'changed'>;
   readonly told: {real: string[]; plain: string[]};
 }
 
@@ -248,7 +250,14 @@ export class Session {
   }
 
   #followOne(name: string, real: Collection<unknown>, plain: Collection<unknown>): void {
-    const follower: Follower = {name, real, plain, rows: new Map(), told: {real: [], plain: []}};
+    const follower: Follower = {
+      name,
+      real,
+      plain,
+      rows: new Map(),
+      last: new Map(),
+      told: {real: [], plain: []},
+    };
     this.followers.push(follower);
     real.registerBatch(changes => {
       this.#fold(follower, changes);
@@ -260,7 +269,7 @@ export class Session {
     }, true);
   }
 
-  #fold({name, rows}: Follower, changes: readonly Change<unknown>[]): void {
+  #fold({name, rows, last}: Follower, changes: readonly Change<unknown>[]): void {
     const seen = new Set<string>();
     for (const {event, key, old, new: next} of changes) {
       if (seen.has(key)) this.problem(`${name} ${key}: announced twice in one batch`);
@@ -274,6 +283,7 @@ export class Session {
         this.problem(`${name} ${key}: ${event} to ${text(next)}`);
       if (next === undefined) rows.delete(key);
       else rows.set(key, next);
+      last.set(key, event === 'add' ? 'added' : 'changed');
     }
   }
 }

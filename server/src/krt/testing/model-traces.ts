@@ -9,6 +9,7 @@ type Ref = Pick<FetchRecord, 'uid' | 'filter'>;
 /** Problems as sentences. Keeps what each input depends on for the next batch. */
 export class Traces {
   readonly #session: Session;
+  #settled = 0;
   /** What each input depended on before the batch, by collection and input. */
   #before = new Map<string, readonly Ref[]>();
 
@@ -18,9 +19,14 @@ export class Traces {
   }
 
   problems(trace: BatchTrace): string[] {
-    const problems = [...timeProblems(trace), ...this.#syncProblems(trace), ...fromProblems(trace)];
+    const problems = [
+      ...timeProblems(trace, this.#settled),
+      ...this.#syncProblems(trace),
+      ...fromProblems(trace),
+    ];
+    this.#settled = trace.settled;
     for (const run of trace.runs) {
-      for (const problem of [...tallyProblems(run), ...this.#readProblems(run)])
+      for (const problem of [...tallyProblems(run), ...this.#readProblems(run), ...this.#rowProblems(run)])
         problems.push(`${run.collection}{${run.input}}: ${problem}`);
     }
     return problems;
@@ -64,6 +70,23 @@ export class Traces {
     problems.push(...moved('gained', run.gained, run.fetches, before));
     problems.push(...moved('lost', run.lost, before, run.fetches));
     return problems;
+  }
+
+  /** Every row of an accepted run is told once, with what became of it. */
+  #rowProblems(run: Run): string[] {
+    const node = this.#session.real.nodes.findIndex(({items}) => items.uid === run.uid);
+    const now =
+      node === this.#session.stopped ? undefined : this.#session.derived(node)?.inputs.get(run.input);
+    if (now?.outcome !== 'ok' || run.outcome === 'discarded') return [];
+    const before = this.#session.before[node]?.get(run.input)?.rows ?? new Map<string, unknown>();
+    const expected = [...now.rows].map(([key, row]) => {
+      if (!before.has(key)) return `${key} added`;
+      return `${key} ${before.get(key) === row ? 'equal' : 'changed'}`;
+    });
+    for (const key of before.keys()) if (!now.rows.has(key)) expected.push(`${key} deleted`);
+    const told = run.outputs.map(({key, change}) => `${key} ${change}`);
+    if (text(told.sort()) === text(expected.sort())) return [];
+    return [`tells ${text(told)}, must tell ${text(expected)}`];
   }
 
   /** What each fetch saw: the rows of its collection that match, in a batch in which that had settled. */
@@ -115,9 +138,10 @@ function tallyProblems({outputs, counts, outcome, error, waitingFor}: Run): stri
 }
 
 /** The clock goes on with every look at it: runs lie in the batch, in their order, and each takes some time. */
-function timeProblems({received, settled, runs}: BatchTrace): string[] {
+function timeProblems({received, settled, runs}: BatchTrace, before: number): string[] {
   const problems: string[] = [];
-  if (received >= settled) problems.push(`received at ${received}, settled at ${settled}`);
+  if (received <= before || received >= settled)
+    problems.push(`received at ${received}, settled at ${settled}`);
   let last = -1;
   for (const {collection, input, start, duration} of runs) {
     const inside = start > last && duration > 0 && start + duration < settled - received;
