@@ -73,6 +73,29 @@ const shots: Shot[] = [
     wait: page => page.getByRole('region', {name: 'Nearest miss'}).waitFor(),
   },
   {
+    name: 'lab',
+    path: () => '/s/demo/lab?ns=shop',
+    wait: async page => {
+      await page.getByRole('button', {name: /Pods without a Service/}).click();
+      await page
+        .getByRole('gridcell', {name: /^catalog-/})
+        .first()
+        .click();
+      await page.getByRole('region', {name: 'Fetch tree'}).getByText('Services').first().waitFor();
+      await page.getByRole('region', {name: 'Checks'}).waitFor();
+    },
+  },
+  {
+    name: 'controllers',
+    path: () => '/s/demo/controllers?c=replicaset-controller',
+    wait: async page => {
+      await page.getByRole('region', {name: 'Results'}).getByRole('button').first().click();
+      await page.getByRole('region', {name: 'Attempts'}).getByRole('button').first().click();
+      await page.keyboard.press('w');
+      await page.getByRole('region', {name: 'Why it ran'}).waitFor();
+    },
+  },
+  {
     name: 'connect',
     path: () => '/connect',
     wait: page => page.getByRole('radio').first().waitFor(),
