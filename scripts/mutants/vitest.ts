@@ -38,3 +38,5 @@ function spread(row: unknown): readonly unknown[] {
 test.runIf = (condition: unknown) => (name: string, run: () => unknown) => {
   if (condition) test(name, run);
 };
+
+export const it = test;
