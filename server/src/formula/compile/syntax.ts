@@ -46,7 +46,7 @@ function attempt(code: string, read: () => Tree): Tree {
     return read();
   } catch (error) {
     const {message, pos} = error as Error & {pos?: number};
-    if (pos === undefined)
+    if (pos === undefined || /stack/.test(message))
       throw new FormulaError([{line: 1, column: 1, message: 'the code is nested too deeply'}]);
     throw new FormulaError([{...placeOf(code, pos), message: message.replace(/ \(\d+:\d+\)$/, '')}]);
   }

@@ -81,6 +81,7 @@ export const refusedNames: ReadonlyMap<string, string> = new Map([
   ...[
     'process require module exports global window self document navigator performance crypto XMLHttpRequest',
     'WebSocket Worker structuredClone localStorage FinalizationRegistry WeakRef Intl Temporal lockdown harden',
+    'TextEncoder TextDecoder AggregateError escape unescape',
   ]
     .join(' ')
     .split(' ')

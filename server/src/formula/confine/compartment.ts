@@ -4,7 +4,7 @@ import {languageNames} from '../compile/words.ts';
 
 /** What the evaluated text gives back. `fuel` goes down while the formula runs and stays spent once it is. */
 export interface Evaluated extends Meter {
-  formula(ctx: unknown, item: unknown): unknown;
+  readonly formula: (ctx: unknown, item: unknown) => unknown;
 }
 
 export interface Meter {
@@ -49,7 +49,7 @@ export function evaluate(
   const evaluated = make(given);
   // A function is an object too: one with a name could keep state on itself.
   harden(evaluated.formula);
-  return evaluated;
+  return Object.freeze(evaluated);
 }
 
 export function newCompartment(): Compartment {

@@ -96,6 +96,29 @@ test('keys: a text, the field key, metadata, the input; many must have one, a si
   expect(await errorOf('(ctx, i) => 1', 'many')).toMatch(/returns a list/);
 });
 
+test('a function has no "this" that leads to its own meter, or that keeps anything between runs', async () => {
+  for (const code of [
+    'function (ctx, i) { this.refuel(1e15); for (let n = 0; n < 3e6; n++); return {ran: 1} }',
+    'function (ctx, i) { this.seen = (this.seen ?? 0) + 1; return {seen: this.seen} }',
+    'function (ctx, i) { return {is: typeof this.fuel} }',
+  ])
+    expect(await errorOf(code), code).toMatch(/undefined/);
+  expect(
+    await errorOf('function (ctx, i) { return ctx.fetch(Things, generic(function (t) { return this.x })) }'),
+  ).toMatch(/undefined/);
+  const {rows} = await rig('function (ctx, i) { return {is: typeof this} }');
+  expect(rows.list()).toEqual([{is: 'undefined'}, {is: 'undefined'}]);
+});
+
+test('a key of any length counts, and one that no address can hold is refused', async () => {
+  expect(await errorOf('(ctx, i) => ({["k".repeat(2 ** 23)]: 1})')).toMatch(/too long/);
+  expect(await errorOf('(ctx, i) => ({a: {["k".repeat(2 ** 23)]: 1}})')).toMatch(/too long/);
+  expect(await errorOf('(ctx, i) => ({key: "a\\ud800"})')).toMatch(/half a character/);
+  expect(await errorOf('(ctx, i) => "\\udfff"')).toMatch(/half a character/);
+  expect(await errorOf('(ctx, i) => ({metadata: {name: "\\ud83d"}})')).toMatch(/half a character/);
+  expect(await errorOf('(ctx, i) => ({key: "\\ud83d\\ude00", odd: "\\ud800"})')).toMatch(/^no error/);
+});
+
 test('every filter and helper is in scope', async () => {
   const {rows} = await rig(
     `(ctx) => ({

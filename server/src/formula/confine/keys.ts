@@ -9,6 +9,16 @@ interface Keyed {
 
 /** The key that a row carries in itself; undefined if it has none. Throws FormulaFailure for one that cannot be. */
 export function carriedKey(row: unknown): string | undefined {
+  const key = writtenKey(row);
+  // Addresses and frames are UTF-8, which has no half of a pair: such a row could be neither linked nor asked for.
+  if (key !== undefined && !key.isWellFormed())
+    throw new FormulaFailure(
+      `a row's key has half a character in it (a lone surrogate): ${JSON.stringify(key).slice(0, 60)}`,
+    );
+  return key;
+}
+
+function writtenKey(row: unknown): string | undefined {
   if (typeof row === 'string') {
     if (row === '') throw new FormulaFailure('an empty text has no key; return null for nothing');
     return row;

@@ -21,8 +21,7 @@ function copy(value: unknown, room: Room, careful: boolean, depth: number, path:
   if (room.nodes < 0) throw new FormulaFailure('the result has too many values; return less');
   switch (typeof value) {
     case 'string':
-      room.bytes -= value.length;
-      if (room.bytes < 0) throw new FormulaFailure('the result is too long; return less text');
+      takeText(value, room);
       return value;
     case 'boolean':
     case 'undefined':
@@ -40,6 +39,11 @@ function copy(value: unknown, room: Room, careful: boolean, depth: number, path:
     default:
       throw refused(path, `a ${typeof value}`);
   }
+}
+
+function takeText(text: string, room: Room): void {
+  room.bytes -= text.length;
+  if (room.bytes < 0) throw new FormulaFailure('the result is too long; return less text');
 }
 
 function copyList(
@@ -75,7 +79,7 @@ function copyObject(
     if (careful) refuseAccessor(object, key, path);
     const field = object[key];
     if (field === undefined) continue;
-    room.bytes -= key.length;
+    takeText(key, room);
     const own = copy(field, room, careful, depth + 1, path === '' ? key : `${path}.${key}`);
     if (key === '__proto__') {
       Object.defineProperty(result, key, {value: own, enumerable: true, writable: true, configurable: true});

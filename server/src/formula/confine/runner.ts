@@ -89,12 +89,14 @@ export class Runner {
   run(context: HandlerContext, item: unknown, input?: string): unknown {
     this.#onRun?.();
     const evaluated = this.#evaluated;
+    // Not called as a method: a function's `this` would be its own meter.
+    const {formula} = evaluated;
     const before = this.#context;
     this.#context = context;
     evaluated.refuel(this.#fuel);
     this.#ended = SPENT.message;
     try {
-      const result = evaluated.formula(this.face, this.#givesFrozen ? item : frozen(item));
+      const result = formula(this.face, this.#givesFrozen ? item : frozen(item));
       return this.#result(result, context, input);
     } catch (error) {
       if (error === DISCARDED) return undefined;
