@@ -321,6 +321,72 @@ export function resourceSuite(server: () => TestServer): void {
       await expect.poll(() => seen, {timeout: 10_000}).toContainEqual({size: 5, engine: 'postgres'});
     });
 
+    test('[135] a schema that became stricter lets old objects be changed elsewhere', async () => {
+      const crates = (size: z.ZodType) =>
+        defineResource({
+          group,
+          kind: 'Crate',
+          versions: {
+            v1: {
+              stored: true,
+              spec: z.object({
+                size,
+                color: z.string().optional(),
+                parts: z
+                  .array(z.object({name: z.string(), weight: size, note: z.string().optional()}))
+                  .max(9)
+                  .meta(marks({listType: 'map', listMapKeys: ['name']}))
+                  .optional(),
+              }),
+            },
+          },
+        });
+      const [wide, strict] = [crates(z.int()), crates(z.int().max(5))];
+      const crate = (name: string, spec: object) => ({
+        apiVersion: `${group}/v1`,
+        kind: 'Crate',
+        metadata: {namespace, name},
+        spec,
+      });
+      const taken = (name: string, spec: object) =>
+        own.client
+          .with({dryRun: true})
+          .create(crate(name, spec))
+          .then(
+            () => true,
+            () => false,
+          );
+      await own.client.apply(wide.definition(), {fieldOwner: 'test', force: true});
+      await eventually('crates are taken', () => taken('probe', {size: 9}), {limit: 15_000, every: 50});
+      const old = {
+        size: 9,
+        parts: [
+          {name: 'lid', weight: 7},
+          {name: 'side', weight: 8},
+        ],
+      };
+      const made = await own.client.create(crate('old', old));
+      await own.client.apply(strict.definition(), {fieldOwner: 'test', force: true});
+      const refused = async () => !(await taken('new', {size: 9}));
+      await eventually('the stricter schema counts', refused, {limit: 15_000, every: 50});
+
+      const patched = (spec: object) =>
+        own.client.patch({...copy(made), spec: {...old, ...spec}}, mergeFrom(copy(made)), {dryRun: true});
+      expect((await patched({color: 'red'})).spec).toEqual({...old, color: 'red'});
+      const [lid, side] = old.parts;
+      expect(
+        await patched({parts: [{...lid, note: 'loose'}, side]}),
+        'an item is known by its key',
+      ).toBeTruthy();
+      for (const [spec, field] of [
+        [{size: 8}, 'spec.size'],
+        [{parts: [{...lid, weight: 6}, side]}, 'spec.parts[0].weight'],
+        [{parts: [lid, side, {name: 'top', weight: 6}]}, 'spec.parts[2].weight'],
+      ] as const)
+        expect(causes(await patched(spec).catch(error => error))).toEqual([`FieldValueInvalid ${field}`]);
+      await own.client.delete(strict.definition());
+    });
+
     test('the CRD that krtscope prints for its formulas is taken as it is', async () => {
       const taken = await own.client.apply(plainFormulas.definition(), {fieldOwner: 'test', dryRun: true});
       expect(taken.metadata.name).toBe('formulas.krtscope.dev');

@@ -98,19 +98,20 @@ function subresourcesOf(
 }
 
 function customRules(schema: Schema | undefined, custom: CustomResource): Rules {
-  const errorsOf = (object: KubeObject): FieldError[] => {
-    const errors = schema ? schemaErrors(object, schema, '') : [];
+  const errorsOf = (object: KubeObject, old?: KubeObject): FieldError[] => {
+    const errors = schema ? schemaErrors(object, schema, '', old) : [];
     return custom.scale ? [...errors, ...scaleErrors(object, custom.scale.specReplicasPath)] : errors;
   };
   return {
     default(object) {
       if (schema) applyDefaults(object, schema);
     },
-    validate: errorsOf,
-    validateStatus(object) {
+    validate: object => errorsOf(object),
+    validateUpdate: errorsOf,
+    validateStatus(object, old) {
       const status = schema?.field('status');
       if (!status || object.status === undefined) return [];
-      return schemaErrors(object.status, status, 'status').map(shortenStatus);
+      return schemaErrors(object.status, status, 'status', old.status).map(shortenStatus);
     },
   };
 }

@@ -41,8 +41,12 @@ function wrongType(path: string, shown: string, wanted: string, value: unknown):
   };
 }
 
-/** All broken rules of a value. `path` is where it stands, '' for the whole object. */
-export function schemaErrors(value: unknown, schema: Schema, path: string): FieldError[] {
+/**
+ * All broken rules of a value. `path` is where it stands, '' for the whole object. What it was before and still is may
+ * break them: a schema that became stricter would otherwise keep old objects from being mended elsewhere.
+ */
+export function schemaErrors(value: unknown, schema: Schema, path: string, old?: unknown): FieldError[] {
+  if (old !== undefined && equal(value, old)) return [];
   const node = schema.inner;
   if (value === null && node.nullable === true) return [];
   if (node['x-kubernetes-int-or-string'] === true) {
@@ -57,8 +61,8 @@ export function schemaErrors(value: unknown, schema: Schema, path: string): Fiel
     return errors;
   }
   const errors: FieldError[] = [];
-  if (Array.isArray(value)) errors.push(...arrayErrors(value, schema, path));
-  else if (isObject(value) && !JSON.isRawJSON(value)) errors.push(...objectErrors(value, schema, path));
+  if (Array.isArray(value)) errors.push(...arrayErrors(value, schema, path, old));
+  else if (isObject(value) && !JSON.isRawJSON(value)) errors.push(...objectErrors(value, schema, path, old));
   else if (typeof value === 'string') errors.push(...stringErrors(value, node, path));
   else if (typeof value === 'number') errors.push(...numberErrors(value, node, path));
   if (Array.isArray(node.enum) && !node.enum.some(item => equal(item, value))) {
@@ -78,7 +82,8 @@ function join(path: string, field: string): string {
   return path === '' ? field : `${path}.${field}`;
 }
 
-function objectErrors(value: JsonObject, schema: Schema, path: string): FieldError[] {
+function objectErrors(value: JsonObject, schema: Schema, path: string, old: unknown): FieldError[] {
+  const before = isObject(old) ? old : {};
   const errors: FieldError[] = [];
   const count = Object.keys(value).length;
   const {maxProperties, minProperties} = schema.inner as {maxProperties?: number; minProperties?: number};
@@ -93,7 +98,7 @@ function objectErrors(value: JsonObject, schema: Schema, path: string): FieldErr
     const child = schema.child(field);
     if (path === '' && (field === 'metadata' || field === 'apiVersion' || field === 'kind')) continue;
     if (child && value[field] !== undefined)
-      errors.push(...schemaErrors(value[field], child, join(path, field)));
+      errors.push(...schemaErrors(value[field], child, join(path, field), before[field]));
   }
   return errors;
 }
@@ -106,7 +111,7 @@ function tooMany(path: string, count: number, most: number): FieldError {
   };
 }
 
-function arrayErrors(value: unknown[], schema: Schema, path: string): FieldError[] {
+function arrayErrors(value: unknown[], schema: Schema, path: string, old: unknown): FieldError[] {
   const errors: FieldError[] = [];
   const {maxItems, minItems, uniqueItems} = schema.inner as {
     maxItems?: number;
@@ -117,17 +122,20 @@ function arrayErrors(value: unknown[], schema: Schema, path: string): FieldError
   if (minItems !== undefined && value.length < minItems) {
     errors.push(invalidValue(path, value.length, `${path} in body should have at least ${minItems} items`));
   }
-  const items = schema.items;
-  if (items)
-    value.forEach((item, i) => {
-      errors.push(...schemaErrors(item, items, `${path}[${i}]`));
-    });
   const identity = (item: unknown) => {
     if (schema.listType !== 'map' || !isObject(item)) return item;
     return Object.fromEntries(
       schema.listKeys.filter(key => item[key] !== undefined).map(key => [key, item[key]]),
     );
   };
+  // Only the items of a map can be told from one another: of other lists it is not known which one was which.
+  const known = schema.listType === 'map' && Array.isArray(old) ? old : [];
+  const items = schema.items;
+  if (items)
+    value.forEach((item, i) => {
+      const before = known.find(other => equal(identity(other), identity(item)));
+      errors.push(...schemaErrors(item, items, `${path}[${i}]`, before));
+    });
   if (schema.listType === 'atomic' && !uniqueItems) return errors;
   value.forEach((item, i) => {
     if (value.slice(0, i).some(other => equal(identity(other), identity(item))))

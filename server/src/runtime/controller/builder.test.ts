@@ -104,7 +104,7 @@ const owned = (
 describe('handlers', () => {
   const owning = (host: TestHost) => host.build().for(ReplicaSet).owns(Pod);
 
-  test('the owner that controls an object is woken, whatever the version of its reference', async () => {
+  test('[108] the owner that controls an object is woken, whatever the version of its reference', async () => {
     const act = (host: TestHost) => {
       host.cache.apply(Pod, owned('a', {kind: 'ReplicaSet', name: 'rs1'}));
       host.cache.apply(Pod, owned('b', {kind: 'ReplicaSet', name: 'rs2', apiVersion: 'apps/v1beta2'}));
