@@ -9,6 +9,7 @@ import {
   type StaticCollection,
 } from '../../src/krt/index.ts';
 import {DynamicClient} from '../../src/kube/client.ts';
+import type {KubeObject} from '../../src/kube/object.ts';
 import {resources} from '../../src/kube/resource.ts';
 import {
   type Applied,
@@ -54,7 +55,13 @@ async function run(manager: Manager): Promise<void> {
   await manager.elected;
 }
 
-async function program(enabled: boolean, more: {force?: boolean; teams?: Team[]} = {}) {
+interface More {
+  force?: boolean;
+  teams?: Team[];
+  owner?: (row: types.ConfigMap) => KubeObject | undefined;
+}
+
+async function program(enabled: boolean, more: More = {}) {
   const engine = createEngine();
   const teams: StaticCollection<Team> = newStaticCollection(
     engine,
@@ -89,7 +96,8 @@ async function program(enabled: boolean, more: {force?: boolean; teams?: Team[]}
     kinds,
     status,
     enabled,
-    ...(more.force === undefined ? {} : {force: more.force}),
+    force: more.force,
+    owner: more.owner,
   });
   return {engine, teams, desired, status, manager, apply};
 }
@@ -175,6 +183,49 @@ test('a field that another owns is a conflict that names the other, unless it is
     old: '9',
     new: '3',
   });
+});
+
+test('an owner that is given controls the objects, which go with it; what another controls is left alone', async () => {
+  const make = (name: string, more: object = {}) =>
+    server.create(resources.ConfigMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {namespace: 'default', name, ...more},
+    });
+  const owner = {...(await make('club')), apiVersion: 'v1', kind: 'ConfigMap'};
+  const other = await make('rival');
+  const {uid = ''} = other.metadata;
+  await make('team-blue', {
+    ownerReferences: [{apiVersion: 'v1', kind: 'ConfigMap', name: 'rival', uid, controller: true}],
+  });
+  const {status, manager, teams, apply} = await program(false, {owner: () => owner});
+  await run(manager);
+  const blue = () => status.getKey('default/team-blue');
+  await until('both are told, as a dry run', () => status.list().length === 2);
+  expect(blue()?.error).toBe(
+    'Object default/team-blue is already owned by another ConfigMap controller rival',
+  );
+  expect(status.getKey('default/team-red')?.difference[0]?.new).toMatchObject({
+    metadata: {ownerReferences: [{name: 'club', uid: owner.metadata.uid, controller: true}]},
+  });
+  apply.enable();
+  await until('applied', async () => (await maps())['team-red'] === '3');
+  const red = await server.get(resources.ConfigMaps, {namespace: 'default', name: 'team-red'});
+  expect(red.metadata.ownerReferences).toEqual([
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'club',
+      uid: owner.metadata.uid,
+      controller: true,
+      blockOwnerDeletion: true,
+    },
+  ]);
+  expect(blue()?.state).toBe('failed');
+  teams.updateObject({key: 'red', people: 9});
+  await until('changed, with one owner', async () => (await maps())['team-red'] === '9');
+  const again = await server.get(resources.ConfigMaps, {namespace: 'default', name: 'team-red'});
+  expect(again.metadata.ownerReferences).toHaveLength(1);
 });
 
 test('at rest it asks for nothing: an apply that changes nothing leads to no other', async () => {

@@ -11,6 +11,7 @@ import {enqueueMapped} from '../controller/handler.ts';
 import {predicate} from '../controller/predicate.ts';
 import {type Request, requestOf} from '../controller/request.ts';
 import {rawSource} from '../controller/source.ts';
+import {setControllerReference} from '../object/owner.ts';
 import {type Kind, type KindRef, keyText, kindId, kindOf} from '../scheme/kind.ts';
 import {type Difference, differenceOf} from './difference.ts';
 
@@ -50,6 +51,11 @@ export interface ApplyOptions<T extends KubeObject = KubeObject> {
   force?: boolean | undefined;
   /** False: objects that are no longer desired stay. */
   prune?: boolean | undefined;
+  /**
+   * Whom a row's object belongs to: it becomes its controller, and the server deletes the object with it. An object that
+   * another controls is left alone, and told as failed. Absent: it is ours by its label alone.
+   */
+  owner?: ((row: T) => KubeObject | undefined) | undefined;
   /** Why a row must not be applied; undefined: it may be. */
   refuse?: ((row: T) => string | undefined) | undefined;
   /** True: writes from the start. False: says what it would do, until `enable`. */
@@ -195,7 +201,7 @@ class Keeping<T extends KubeObject> {
     try {
       const before = live ?? (await this.#present(row));
       const dryRun = !this.enabled;
-      const after = await this.#host.client.apply(this.#marked(key, row), {
+      const after = await this.#host.client.apply(this.#owned(this.#marked(key, row), row, before), {
         fieldOwner: this.#options.name,
         force: this.#options.force,
         dryRun,
@@ -236,6 +242,22 @@ class Keeping<T extends KubeObject> {
       // Gone, or another of that name has come, which is not ours.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
+  }
+
+  #owned(marked: KubeObject, row: T, before: KubeObject | undefined): KubeObject {
+    const owner = this.#options.owner?.(row);
+    if (!owner) return marked;
+    if (!owner.metadata.uid)
+      throw new Error(
+        `${owner.kind} ${owner.metadata.name} has no uid: an owner is an object as the server has it`,
+      );
+    // As it is there: the server would refuse a second controller in words that name neither.
+    setControllerReference(owner, {
+      ...marked,
+      metadata: {...marked.metadata, ownerReferences: [...(before?.metadata.ownerReferences ?? [])]},
+    });
+    setControllerReference(owner, marked);
+    return marked;
   }
 
   #marked(key: string, row: T): KubeObject {
