@@ -4,6 +4,7 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {Agent as HttpsAgent, request as httpsRequest} from 'node:https';
 import type {AddressInfo, Socket} from 'node:net';
+import type {Trickle} from './trickle.ts';
 
 export interface Upstream {
   url: string;
@@ -17,6 +18,8 @@ export interface Seen {
   path: string;
   query: URLSearchParams;
   watch: boolean;
+  /** Whether the answer may come compressed. */
+  gzip: boolean;
   /** When it came, by performance.now(). */
   at: number;
 }
@@ -53,6 +56,8 @@ export function statusBody(code: number, reason: string, message: string, detail
 export class FaultProxy {
   readonly seen: Seen[] = [];
   rules: Rule[] = [];
+  /** The line that answers come over; undefined is one without limits. */
+  line: Trickle | undefined;
   /** Bearer tokens that are let in; undefined lets everyone in. */
   tokens: Set<string> | undefined;
   #upstream: Upstream;
@@ -104,6 +109,7 @@ export class FaultProxy {
   }
 
   async close(): Promise<void> {
+    this.line?.stop();
     await this.stop();
     this.#agent.destroy();
   }
@@ -137,6 +143,7 @@ export class FaultProxy {
       path: url.pathname,
       query: url.searchParams,
       watch,
+      gzip: request.headers['accept-encoding']?.includes('gzip') === true,
       at: performance.now(),
     };
     this.seen.push(seen);
@@ -204,6 +211,13 @@ export class FaultProxy {
         if (seen.watch) {
           this.#watches.add(response);
           settled();
+        }
+        if (this.line !== undefined) {
+          const {line} = this;
+          upstream.on('data', (chunk: Buffer) => line.write(response, chunk));
+          upstream.on('end', () => line.end(response));
+          upstream.on('error', () => response.destroy());
+          return;
         }
         const damage = new Damage(fault, response, settled);
         this.#answers.add(damage);

@@ -3,12 +3,18 @@
 import {once} from 'node:events';
 import {connect as connectTcp, createServer, type Server, type Socket} from 'node:net';
 import {afterAll, afterEach, beforeAll, expect, test} from 'vitest';
+import {DynamicClient} from '../src/kube/client.ts';
 import {systemClock} from '../src/kube/clock.ts';
 import {connect} from '../src/kube/connect.ts';
+import {tokenCredentials} from '../src/kube/credentials.ts';
 import {Informer} from '../src/kube/informer.ts';
 import {parseKubeconfig} from '../src/kube/kubeconfig.ts';
+import type {ReflectorState} from '../src/kube/reflector-state.ts';
 import {resources} from '../src/kube/resource.ts';
+import {Transport} from '../src/kube/transport.ts';
+import {FaultProxy} from './fault-proxy.ts';
 import {startEmbedded} from './servers.ts';
+import {Trickle} from './trickle.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 const servers: Server[] = [];
@@ -158,4 +164,39 @@ test('a proxy that is not there is named, not the server behind it', async () =>
   const failed = client.list(resources.ConfigMaps).catch((error: Error) => error);
   expect((await failed) as Error).toMatchObject({message: expect.stringContaining('127.0.0.1:1')});
   await client.transport.close();
+});
+
+test('a list over a thin line goes on in small pages, compressed, and says how far it is', async () => {
+  const namespace = 'thin-line';
+  await embedded.client.create(resources.Namespaces, {metadata: {name: namespace}});
+  // And the one that every namespace has.
+  const text = 'x'.repeat(2000);
+  for (let n = 0; n < 120; n++)
+    await embedded.client.create(resources.ConfigMaps, {
+      metadata: {namespace, name: `map-${n}`},
+      data: {text},
+    });
+  const proxy = new FaultProxy(embedded);
+  proxy.line = new Trickle(100_000);
+  await proxy.start();
+  const client = new DynamicClient(new Transport(tokenCredentials(proxy.url, 'any')));
+  // Five seconds pass in one: how long a stream may take is not what is tried here.
+  const clock = {...systemClock, now: () => performance.now() * 5};
+  const informer = new Informer({client, resource: resources.ConfigMaps, clock, scopes: [{namespace}]});
+  const told: ReflectorState[] = [];
+  informer.addHandler({onState: state => told.push(state)});
+  try {
+    informer.start();
+    await expect.poll(() => informer.cache.list().length, {timeout: 30_000}).toBe(121);
+    const lists = proxy.seen.filter(({watch}) => !watch);
+    expect(lists.map(({query, gzip}) => [query.get('limit'), gzip])).toEqual([
+      ['100', true],
+      ['100', true],
+    ]);
+    expect(told.map(({seen, total}) => [seen, total])).toContainEqual([100, 121]);
+  } finally {
+    await informer.stop();
+    await client.transport.close();
+    await proxy.close();
+  }
 });

@@ -22,6 +22,7 @@ export interface ListOptions extends ReadOptions {
   resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
   timeout?: number | undefined;
   retries?: number | undefined;
+  compress?: boolean | undefined;
 }
 
 export interface WatchOptions extends ListOptions {
@@ -102,6 +103,7 @@ export class DynamicClient {
       signal: options.signal,
       timeout: options.timeout ?? 60_000,
       retries: options.retries,
+      compress: options.compress,
     });
     return body;
   }

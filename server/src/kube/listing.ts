@@ -21,6 +21,8 @@ export interface PagesOptions<Entry> {
   pageSize?: number | undefined;
   /** `''` the newest, `'0'` whatever the server has at hand, else at least as new as this. */
   version: string;
+  /** A stream has shown that the link is slow: small pages, compressed, each of which is kept. */
+  slow: boolean;
   /** An earlier list came in pages, so the server does not answer from its cache anyway. */
   paginated: boolean;
   onSeen(seen: number, total?: number): void;
@@ -29,6 +31,7 @@ export interface PagesOptions<Entry> {
 /** A page that takes longer than this is asked for in smaller ones: each that arrives is kept. */
 const longPage = 10_000;
 const smallestPage = 20;
+const slowPage = 100;
 /** Servers forget a list they have begun to give after five minutes or so. */
 const tokenLife = 240_000;
 
@@ -48,10 +51,11 @@ export class PageWalk<Entry> {
   constructor(query: ListOptions, options: PagesOptions<Entry>) {
     this.#query = query;
     this.#options = options;
-    this.#asked = options.version;
+    // What a server has at hand it gives as one page: over a slow link that would be lost whole.
+    this.#asked = options.slow && options.version === '0' ? '' : options.version;
     this.paginated = options.paginated;
-    const fresh = options.version === '' || options.version === '0';
-    this.#limit = options.pageSize ?? (fresh || options.paginated ? 500 : undefined);
+    const fresh = this.#asked === '' || this.#asked === '0';
+    this.#limit = options.pageSize ?? (fresh || options.paginated ? pageOf(options) : undefined);
     this.startedAt = options.clock.now();
   }
 
@@ -103,7 +107,8 @@ export class PageWalk<Entry> {
   async #page(params: Partial<ListOptions>, signal: AbortSignal): Promise<KubeList> {
     const {client, resource, clock} = this.#options;
     const began = clock.now();
-    const list = await client.list(resource, {...this.#query, ...params, signal, retries: 0});
+    const compress = this.#options.slow || undefined;
+    const list = await client.list(resource, {...this.#query, ...params, signal, retries: 0, compress});
     if (clock.now() - began > longPage && this.#limit) this.#limit = Math.max(smallestPage, this.#limit >> 1);
     return list;
   }
@@ -114,6 +119,10 @@ export class PageWalk<Entry> {
     const rest = list.metadata?.remainingItemCount;
     this.#options.onSeen(this.entries.size, rest === undefined ? undefined : this.entries.size + rest);
   }
+}
+
+function pageOf({slow}: {slow: boolean}): number {
+  return slow ? slowPage : 500;
 }
 
 function take<Entry>(list: KubeList, entries: Map<string, Entry>, options: PagesOptions<Entry>): void {

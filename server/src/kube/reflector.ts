@@ -34,6 +34,7 @@ export class Reflector<Entry> {
   #state: ReflectorState = {phase: 'listing', reason: 'the first list is under way', seen: 0};
   #streaming: boolean;
   #brokenLists = 0;
+  #slow = false;
   #walk: PageWalk<Entry> | undefined;
   #synced = false;
   #asOf = Number.NEGATIVE_INFINITY;
@@ -166,6 +167,7 @@ export class Reflector<Entry> {
       sink: this.#sink,
       pageSize,
       version: this.#place.unavailable ? '' : this.#place.version || '0',
+      slow: this.#slow,
       paginated: this.#place.paginated,
       onSeen: (seen, total) => this.#seen(seen, total),
     });
@@ -183,6 +185,7 @@ export class Reflector<Entry> {
         onSeen: seen => this.#seen(seen),
       });
       if (listed === 'not supported') this.#streaming = false;
+      this.#slow = listed === 'too slow';
       if (typeof listed === 'string') return undefined;
       this.#replace(listed.entries, listed.version, startedAt);
       return {stream: listed.stream, batches: listed.batches, first: listed.rest};

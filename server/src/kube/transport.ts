@@ -29,6 +29,8 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds of silence after which it is given up; for a stream, until its headers. */
   timeout?: number | undefined;
+  /** The link is known to be slow: the answer is worth compressing, wherever the server is. */
+  compress?: boolean | undefined;
   /** How often 429 and 5xx with Retry-After are waited for and sent again. */
   retries?: number | undefined;
 }
@@ -196,7 +198,7 @@ export class Transport {
       headers: {
         accept: options.accept ?? 'application/json',
         'user-agent': userAgent,
-        ...(this.#compress && !streaming ? {'accept-encoding': 'gzip'} : {}),
+        ...((this.#compress || options.compress === true) && !streaming ? {'accept-encoding': 'gzip'} : {}),
         ...(text === undefined ? {} : {'content-type': options.contentType ?? 'application/json'}),
         ...headers,
       },

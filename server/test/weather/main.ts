@@ -6,6 +6,7 @@ import {cutOff, killed, pause, restored} from './blows.ts';
 import type {ControlPlane} from './control-plane.ts';
 import {type Noticed, rightsComeAndGo, tokenEnds} from './noticed.ts';
 import {type Blow, Room} from './room.ts';
+import {thinLine} from './thin-line.ts';
 
 const {positionals} = parseArgs({allowPositionals: true});
 
@@ -28,6 +29,7 @@ const most = 3;
 const noticed: Record<string, (server: ControlPlane['server']) => Promise<Noticed[]>> = {
   rights: rightsComeAndGo,
   token: tokenEnds,
+  trickle: thinLine,
 };
 
 if (!realServers) process.exit(1);

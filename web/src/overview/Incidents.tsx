@@ -56,7 +56,7 @@ export function Incidents({list}: {list: IncidentList}) {
       <div className="incident-rows" ref={rows}>
         {list.loaded && shown.length === 0 ? (
           <Empty title="Nothing wrong">
-            No collection fails, waits, collides, flips or scans without an index.
+            No collection fails, is held up, collides, flips or scans without an index.
           </Empty>
         ) : null}
         <ul>
