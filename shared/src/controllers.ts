@@ -29,7 +29,14 @@ export const controllerAnswerSchema = z.object({
   requeued: z.number(),
   failed: z.number(),
   leader: z
-    .object({identity: z.string(), lease: z.string(), leading: z.boolean(), renewed: z.number().optional()})
+    .object({
+      identity: z.string(),
+      lease: z.string(),
+      leading: z.boolean(),
+      renewed: z.number().optional(),
+      /** Milliseconds that the lease lasts after it was renewed. */
+      duration: z.number().optional(),
+    })
     .optional(),
   /** Events that asked for a request, and those of them that were folded into one that waited already. */
   asked: z.number(),

@@ -207,6 +207,8 @@ export const controllerSchema = z.object({
       lease: z.string().max(300),
       leading: z.boolean(),
       renewed: time.optional(),
+      /** Milliseconds that the lease lasts after that. */
+      duration: time.optional(),
     })
     .optional(),
 });

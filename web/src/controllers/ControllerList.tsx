@@ -67,7 +67,7 @@ export function ControllerList({
   );
 }
 
-/** The lease's own length where a manager does not say otherwise. */
+/** How long a lease lasts where its program does not say. */
 const LEASE = 15_000;
 
 function ManagerBox({controllers}: {controllers: readonly ControllerAnswer[]}) {
@@ -76,7 +76,7 @@ function ManagerBox({controllers}: {controllers: readonly ControllerAnswer[]}) {
   const programs = [...new Set(controllers.map(({program}) => program))];
   const kinds = new Set(controllers.flatMap(({watches}) => watches.map(({kind}) => kind)));
   const sum = (of: (one: ControllerAnswer) => number) => controllers.reduce((all, one) => all + of(one), 0);
-  const left = leader?.renewed === undefined ? undefined : leader.renewed + LEASE - now;
+  const left = leader?.renewed === undefined ? undefined : leader.renewed + (leader.duration ?? LEASE) - now;
   const count = (n: number) => n.toLocaleString('en');
   return (
     <section className="manager" aria-label="Manager">

@@ -46,6 +46,8 @@ export interface LeaderView {
   state: LeaderElector['state'];
   leading: boolean;
   renewTime?: string | undefined;
+  /** Milliseconds that it lasts from then on, as the lease says. */
+  duration?: number | undefined;
   transitions?: number | undefined;
 }
 
@@ -80,8 +82,11 @@ export class LeaderElection {
     this.fence = new WriteFence(around.clock, times.renewDeadline);
   }
 
-  /** Stands for election; `onLost` is called if leadership ends before `stop`. Resolves when all is over. */
-  async run(onElected: () => void, onLost: () => void): Promise<void> {
+  /**
+   * Stands for election; `onLost` is called if leadership ends before `stop`, `onSeen` when the lease was renewed or has
+   * another holder. Resolves when all is over.
+   */
+  async run(onElected: () => void, onLost: () => void, onSeen: () => void = () => {}): Promise<void> {
     const {wire, clock, log, metrics} = this.#around;
     const status = metrics.masterStatus.labels({name: this.place.name});
     status.set(0);
@@ -94,8 +99,14 @@ export class LeaderElection {
       identity,
       clock,
       releaseOnCancel: this.#release,
-      onRenewed: at => this.fence.renewed(at),
-      onNewLeader: leader => log.info('there is a new leader', {leader, lease: this.place.name}),
+      onRenewed: at => {
+        this.fence.renewed(at);
+        onSeen();
+      },
+      onNewLeader: leader => {
+        log.info('there is a new leader', {leader, lease: this.place.name});
+        onSeen();
+      },
       onProblem: (problem, error) => log.warn(problem, {lease: this.place.name, error}),
       onStartedLeading: () => {
         led = true;
@@ -126,6 +137,7 @@ export class LeaderElection {
 
   view(): LeaderView {
     const elector = this.#elector;
+    const seconds = elector?.record?.leaseDurationSeconds;
     return {
       lease: `${this.place.namespace}/${this.place.name}`,
       identity: this.identity,
@@ -133,6 +145,7 @@ export class LeaderElection {
       state: elector?.state ?? 'candidate',
       leading: elector?.state === 'leading' || elector?.state === 'renew-failing',
       renewTime: elector?.record?.renewTime,
+      duration: seconds === undefined ? undefined : seconds * 1000,
       transitions: elector?.record?.leaseTransitions,
     };
   }

@@ -220,6 +220,7 @@ export class Manager implements ControllerHost {
         this.#lost = true;
         this.#fail(new Error('leader election lost'));
       },
+      () => this.#tellControllers(),
     );
   }
 

@@ -232,7 +232,7 @@ export class ControllersPart implements ProgramPart, Tracer {
   }
 }
 
-function leaderOf({identity, lease, leading, renewTime}: LeaderView) {
+function leaderOf({identity, lease, leading, renewTime, duration}: LeaderView) {
   const renewed = renewTime ? Date.parse(renewTime) : Number.NaN;
-  return {identity, lease, leading, ...(Number.isNaN(renewed) ? {} : {renewed})};
+  return {identity, lease, leading, ...(Number.isNaN(renewed) ? {} : {renewed, duration})};
 }
