@@ -104,7 +104,7 @@ class Answers {
   find(filters: readonly Filter[]): Asked {
     const place = placeOf(this.#known, filters);
     if (place?.asked != null) return place.asked;
-    const spec = specFor(this.#core, filters);
+    const spec = specFor(this.#core, filters).keep();
     const asked = new Asked(this.#core, spec, candidates(this.#core, this.#forward, spec));
     if (place !== null) place.asked = asked;
     return asked;

@@ -76,7 +76,7 @@ class RepeatContext implements ReadContext, Running {
   }
 
   read(core: Core, filters: readonly Filter[]): readonly unknown[] {
-    const node = new QueryNode(core, specFor(core, filters), null);
+    const node = new QueryNode(core, specFor(core, filters).keep(), null);
     const found = this.#answer({
       collection: core.name,
       uid: core.uid,

@@ -33,8 +33,9 @@ export function dropFresh(entry: Entry, asked: readonly QueryNode[]): void {
 
 /** Makes the input a user of a query that its collection holds; false if it was one already. */
 export function use(entry: Entry, node: QueryNode): boolean {
-  if (node.users.has(entry)) return false;
-  node.users.add(entry);
+  const {users} = node;
+  const before = users.size;
+  if (users.add(entry).size === before) return false;
   entry.collection.engine.links++;
   if (node.spec.generic !== null) entry.collection.scans.add(node);
   return true;

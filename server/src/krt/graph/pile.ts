@@ -19,6 +19,11 @@ export class Pile<T> {
     return this.#items[place] as T;
   }
 
+  /** A copy that is no longer than it has to be. */
+  list(): T[] {
+    return this.#items.slice(0, this.#count) as T[];
+  }
+
   /** Forgets what is in it; room for very many is given back. */
   clear(): void {
     const count = this.#count;

@@ -116,3 +116,37 @@ test('[F2] every filter counts, however many there are', () => {
   );
   expect(rows.getKey('i')?.labels.found).toBe('');
 });
+
+test('[F2] labels that say something else each time they are read mix up no other query', () => {
+  const engine = createEngine({checks: 'off'});
+  const things = ['x', 'y'].map(app => ({name: app, labels: {app}}));
+  const source = newStaticCollection<Thing>(engine, things, options('source'));
+  const inputs = newStaticCollection<Thing>(
+    engine,
+    ['fickle', 'x', 'y'].map(name => ({name, labels: {}})),
+    options('inputs'),
+  );
+  let reads = 0;
+  const fickle = {
+    get app() {
+      return reads++ % 2 === 0 ? 'x' : 'y';
+    },
+  };
+  const rows = newCollection(
+    inputs,
+    (ctx, {name}): Thing => {
+      const label = filterLabel(name === 'fickle' ? fickle : {app: name});
+      return {
+        name,
+        labels: {
+          found: fetch(ctx, source, label)
+            .map(t => t.name)
+            .join(),
+        },
+      };
+    },
+    options('rows'),
+  );
+  expect(rows.getKey('x')?.labels.found).toBe('x');
+  expect(rows.getKey('y')?.labels.found).toBe('y');
+});

@@ -107,8 +107,22 @@ export class Spec {
   same: ((a: unknown, b: unknown) => boolean) | null = null;
   /** How many filters it was given; the memo compares only queries of as many parts. */
   parts = 0;
+
+  /** Makes the labels its own: the user may change his map after the fetch; a query that is kept must not. */
+  keep(): this {
+    if (this.labels !== null) {
+      this.labels = defined(this.labels);
+      this.pairs = pairsOf(this.labels);
+    }
+    if (this.selects !== null) {
+      this.selects = defined(this.selects);
+      this.selectPairs = pairsOf(this.selects);
+    }
+    return this;
+  }
 }
 
+/** What the filters add up to, with the labels as they are given: whoever keeps it for later calls `keep`. */
 export function specOf(filters: readonly Filter[]): Spec {
   const spec = new Spec();
   spec.parts = filters.length;
@@ -121,13 +135,11 @@ export function specOf(filters: readonly Filter[]): Spec {
         spec.namespace = filter.value as string;
         break;
       case LABELS:
-        spec.labels = defined(filter.value as Labels);
-        spec.pairs = pairsOf(spec.labels);
+        spec.labels = filter.value as Labels;
         break;
       case SELECTS:
       case SELECTS_NON_EMPTY:
-        spec.selects = defined(filter.value as Labels);
-        spec.selectPairs = pairsOf(spec.selects);
+        spec.selects = filter.value as Labels;
         spec.nonEmpty = filter.kind === SELECTS_NON_EMPTY;
         break;
       case INDEX:
@@ -141,14 +153,13 @@ export function specOf(filters: readonly Filter[]): Spec {
   if (spec.keys !== null && spec.index !== null) {
     throw new EngineError(
       'key-and-index',
-      `a fetch has both ${describe(spec)}: a key says already which item; drop the key or the index`,
+      `a fetch has both ${describe(spec.keep())}: a key says already which item; drop the key or the index`,
     );
   }
   return spec;
 }
 
-// A label that is undefined is none, as a property that is undefined equals a missing one. A copy in any case: the user
-// may change his map after the fetch; the query must not.
+// A label that is undefined is none, as a property that is undefined equals a missing one.
 function defined(labels: Labels): Labels {
   const own: Record<string, string> = {};
   for (const name of Object.keys(labels)) {
@@ -241,8 +252,14 @@ function part(kind: string, text: unknown): string {
 }
 
 function labelText(labels: Labels): string {
+  const names = Object.keys(labels);
+  // Most queries are new to their input and known to their collection: this is all that is done to find them.
+  if (names.length > 1) names.sort();
   let text = '';
-  for (const key of Object.keys(labels).sort()) text += part('', key) + part('', labels[key]);
+  for (const name of names) {
+    const value = labels[name];
+    if (value !== undefined) text += part('', name) + part('', value);
+  }
   return text;
 }
 
@@ -315,5 +332,5 @@ export function textOf(clauses: readonly Clause[]): string {
 
 /** The query of these filters in words; `all` without any. */
 export function describeFilters(...filters: Filter[]): string {
-  return describe(specOf(filters));
+  return describe(specOf(filters).keep());
 }

@@ -39,9 +39,11 @@ export class Queries {
 
   /** The node of this query; made and filed if it is new. */
   intern(spec: Spec): QueryNode {
-    const text = signature(spec);
-    const held = text === null ? undefined : this.#interned.get(text);
+    const asked = signature(spec);
+    const held = asked === null ? undefined : this.#interned.get(asked);
     if (held !== undefined) return held;
+    // By the labels that it keeps: those it was asked with may say something else each time.
+    const text = signature(spec.keep());
     const node = new QueryNode(this.core, spec, text);
     if (spec.keys === null && spec.index === null && spec.labels !== null) {
       node.anchor = this.#forward.byLabels(spec.labels, spec.namespace).anchor;

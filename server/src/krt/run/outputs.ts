@@ -181,8 +181,10 @@ export class Outputs {
     row.value = back ? before : value;
   }
 
-  #claim(entry: Entry, key: string, value: unknown): Row {
+  #claim(entry: Entry, given: string, value: unknown): Row {
     const {rows} = this.#core;
+    // Mostly an item has the key of its input: that text is there already, and its hash is known.
+    const key = given === entry.row.key ? entry.row.key : given;
     let row = rows.get(key);
     if (row === undefined) {
       row = new Row(key);

@@ -7,6 +7,7 @@ import type {ViolationCode} from '../check/violation.ts';
 import type {Core} from '../graph/core.ts';
 import {use} from '../graph/dependencies.ts';
 import {Postponed} from '../graph/edges.ts';
+import {Pile} from '../graph/pile.ts';
 import type {Derived} from '../kinds/derived.ts';
 import {type Filter, type Spec, sameQuery, specFor} from '../query/filter.ts';
 import type {QueryNode} from '../query/query-node.ts';
@@ -54,8 +55,9 @@ export class RunContext implements ReadContext, Running {
   /** The queries of the last run, and how many of them this run has asked again so far, in the same order. */
   #old: readonly QueryNode[] = NO_NODES;
   #cursor = 0;
-  /** The queries of a run that asks anything else; null while it asks what the last one did. */
-  #fresh: QueryNode[] | null = null;
+  /** It has asked something else than the last run: from there on `#asked` has what it asks. */
+  #strays = false;
+  readonly #asked = new Pile<QueryNode>();
 
   /**
    * `stead` answers in its stead: a repeat that is no run. The formula gets a context of one class all the
@@ -70,7 +72,10 @@ export class RunContext implements ReadContext, Running {
     this.entry = entry;
     this.#old = entry.nodes;
     this.#cursor = 0;
-    this.#fresh = null;
+    if (this.#strays) {
+      this.#strays = false;
+      this.#asked.clear();
+    }
     if (!this.unusual) return;
     this.unusual = false;
     this.discarded = false;
@@ -89,7 +94,7 @@ export class RunContext implements ReadContext, Running {
 
   /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
   nodes(): readonly QueryNode[] {
-    if (this.#fresh !== null) return this.#fresh;
+    if (this.#strays) return this.#asked.list();
     return this.#cursor === this.#old.length ? this.#old : this.#old.slice(0, this.#cursor);
   }
 
@@ -137,7 +142,7 @@ export class RunContext implements ReadContext, Running {
     const {spec} = node;
     if (spec.project !== project || spec.same !== same || !sameQuery(spec, filters, partial)) return null;
     this.#cursor++;
-    if (this.#fresh !== null) this.#fresh.push(node);
+    if (this.#strays) this.#asked.add(node);
     return node;
   }
 
@@ -157,8 +162,11 @@ export class RunContext implements ReadContext, Running {
     this.#hold(core, entry);
     if (!core.synced) this.#suspend(core);
     const node = core.queriesForFetch().intern(spec);
-    this.#fresh ??= this.#old.slice(0, this.#cursor);
-    this.#fresh.push(node);
+    if (!this.#strays) {
+      this.#strays = true;
+      for (let i = 0; i < this.#cursor; i++) this.#asked.add(this.#old[i] as QueryNode);
+    }
+    this.#asked.add(node);
     // The last run may have asked it too: the fetches after it are compared from the next place on.
     this.#cursor++;
     if (!use(entry, node)) this.#derived.edges.release(core);
