@@ -24,9 +24,10 @@ async function drawn(page: Page, moment: number): Promise<string[]> {
     );
 }
 
-test('fifty moments by link: the rows equal what the API says, before and after a reload', async ({
+test('fifty moments: the rows equal what the API says, before and after a reload, in another tab and from the exported file', async ({
   visit,
   server,
+  context,
 }) => {
   test.setTimeout(240_000);
   const page = await visit(
@@ -46,6 +47,7 @@ test('fifty moments by link: the rows equal what the API says, before and after 
     seed = (seed * 1103515245 + 12345) % 2147483648;
     return seed % below;
   };
+  const pictures = new Map<number, string[]>();
   for (let n = 0; n < 50; n++) {
     const moment = first + random(last - first);
     // Most by the pointer's way of choosing, without a new page; some as a link.
@@ -63,10 +65,28 @@ test('fifty moments by link: the rows equal what the API says, before and after 
     const wanted = said.items.map(one => `${one.key} ${one.value.status?.phase}`).sort();
     expect(await drawn(page, moment), `moment ${moment}`).toEqual(wanted);
     await expect(page.getByText(`${said.total} of ${said.total} rows`)).toBeVisible();
+    pictures.set(moment, wanted);
     if (n % 5 === 0) {
-      await page.reload();
+      await page.reload({waitUntil: 'commit'});
       expect(await drawn(page, moment), `moment ${moment} after a reload`).toEqual(wanted);
     }
+  }
+  const bytes = Buffer.from(await (await server.get('/api/v1/recording')).arrayBuffer());
+  const tab = await context.newPage();
+  await tab.goto(new URL('/connect', page.url()).href);
+  await tab
+    .getByLabel('Recording')
+    .setInputFiles({name: 'moments.krtrec', mimeType: 'application/octet-stream', buffer: bytes});
+  await expect(tab).toHaveURL(/\/s\/file%3Amoments[^/]*\/overview/);
+  const file = /\/s\/(file%3A[^/]*)\//.exec(tab.url())![1];
+  const {search} = new URL(page.url());
+  for (const [moment, wanted] of [...pictures].slice(0, 3)) {
+    const place = (session: string) =>
+      new URL(`/s/${session}/sheet/Pods${search.replace(/([?&]t=)\d+/, `$1${moment}`)}`, page.url()).href;
+    await tab.goto(place('demo'), {waitUntil: 'commit'});
+    expect(await drawn(tab, moment), `moment ${moment} in another tab`).toEqual(wanted);
+    await tab.goto(place(file!), {waitUntil: 'commit'});
+    expect(await drawn(tab, moment), `moment ${moment} from the file`).toEqual(wanted);
   }
 });
 
