@@ -37,7 +37,9 @@ export function whyNotText({verdict, sentence, evidence}: WhyNot): string {
 }
 
 export function originText({sentence, steps, fix}: Origin): string {
-  const lines = steps.map(step => `  ${step.sentence}${step.run === undefined ? '' : `  (run ${step.run})`}`);
+  const lines = steps.map(
+    step => `  ${step.sentence}${step.run === undefined ? '' : `  (run #${step.run})`}`,
+  );
   return [
     sentence,
     ...(lines.length > 0 ? ['', 'step by step, from what was asked about back to the write', ...lines] : []),

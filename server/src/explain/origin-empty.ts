@@ -5,6 +5,7 @@ import {type Candidate, candidateOf} from './candidate.ts';
 import {changedPaths} from './diff.ts';
 import {tryFetch} from './looker.ts';
 import {nearestMiss} from './nearest.ts';
+import type {About} from './origin-words.ts';
 import {isRead, type Reader} from './reads.ts';
 import type {RecordedChange, RecordedRun} from './records.ts';
 import {fetchWords, ranked} from './sentence.ts';
@@ -21,8 +22,15 @@ export interface Next {
   readonly matters?: Matters | undefined;
 }
 
-/** Of what a run fetched the first object without which the asked value would be another. */
-export function countedOf(reader: Reader, run: RecordedRun, target: Target): Next | undefined {
+/**
+ * Of what a run fetched the first object without which the asked value would be another: the last change of it that the
+ * run read, `undefined` where that is no longer kept.
+ */
+export function countedOf(
+  reader: Reader,
+  run: RecordedRun,
+  target: Target,
+): {readonly next: Next | undefined} | undefined {
   const repeat = reader.repeat(run);
   const {base, faith} = repeat;
   if (faith.repeat !== 'same' || base === undefined || target.kind === 'row') return undefined;
@@ -31,8 +39,7 @@ export function countedOf(reader: Reader, run: RecordedRun, target: Target): Nex
     for (const key of keys.slice(0, TRIED)) {
       const without = repeat.with([{collection, key, value: undefined}]);
       if (sameValue(asked, valueIn(reader.records, run, without, target))) continue;
-      const change = reader.records.lastChange(collection, key, run.sequence);
-      if (change) return {change, field: undefined};
+      return {next: readChange(reader, run, collection, key)};
     }
   return undefined;
 }
@@ -40,9 +47,13 @@ export function countedOf(reader: Reader, run: RecordedRun, target: Target): Nex
 /** The last change of the primary input that touched what this run read of it, or its creation. */
 export function primaryOf(reader: Reader, run: RecordedRun): Next | undefined {
   const parent = reader.records.collection(run.collection)?.parents[0];
-  if (parent === undefined) return undefined;
-  const read = reader.repeat(run).reads.find(one => one.collection === parent && one.key === run.input);
-  for (const change of reader.records.changesOf(parent, run.input, run.sequence)) {
+  return parent === undefined ? undefined : readChange(reader, run, parent, run.input);
+}
+
+/** The last change of an object that touched what this run read of it, or its creation. */
+function readChange(reader: Reader, run: RecordedRun, collection: string, key: string): Next | undefined {
+  const read = reader.repeat(run).reads.find(one => one.collection === collection && one.key === key);
+  for (const change of reader.records.changesOf(collection, key, run.sequence)) {
     if (change.event !== 'update')
       return {change, field: change.root ? undefined : emptyIn(change.new, read?.paths)};
     if (change.old === undefined) return undefined;
@@ -52,6 +63,15 @@ export function primaryOf(reader: Reader, run: RecordedRun): Next | undefined {
     if (touched) return {change, field: touched.path};
   }
   return undefined;
+}
+
+/** The path of its input without a value that this run went by: why that is so tells why nothing came out. */
+export function emptyPathOf(reader: Reader, run: RecordedRun): Required<About> | undefined {
+  const [parent] = reader.records.collection(run.collection)?.parents ?? [];
+  const read = reader.repeat(run).reads.find(one => one.collection === parent && one.key === run.input);
+  if (parent === undefined || read === undefined) return undefined;
+  const field = emptyIn(reader.records.value(parent, run.input, run.sequence), read.paths);
+  return field === undefined ? undefined : {collection: parent, key: run.input, field};
 }
 
 /** The first fetch without a result that matters to what is asked. */

@@ -9,6 +9,7 @@ import {mattersBelowRun, mattersBelowView} from './matters.ts';
 import {untoldParts} from './observed.ts';
 import {
   countedOf,
+  emptyPathOf,
   endingOf,
   lostBy,
   mendOf,
@@ -25,7 +26,6 @@ import {
   evidenceOf,
   readWords,
   stepOf,
-  suspendedParts,
   targetOf,
   writeOf,
   writeParts,
@@ -33,13 +33,11 @@ import {
 import type {Reader} from './reads.ts';
 import type {RecordedChange, RecordedRun, Records} from './records.ts';
 import type {Faith} from './repeat.ts';
-import {code, fetchWords, firstLine, item, ranked, text} from './sentence.ts';
+import {code, fetchWords, item, ranked, text} from './sentence.ts';
 import {isEmptyValue, type Target, valueIn, weigh, weighPaths} from './weigh.ts';
 import {weighView} from './weigh-view.ts';
 import {writerOf} from './writer.ts';
 
-/** Failures in a row that are looked back over. */
-const FAILURES = 1000;
 const STEPS = 64;
 
 export class Walk {
@@ -51,11 +49,11 @@ export class Walk {
   write: Write | null = null;
   written: Part[] = [];
   fix: string | undefined;
-  readonly #at: number;
+  /** The moment that is asked about. */
+  readonly at: number;
 
-  /** `at`: the moment that is asked about. */
   constructor(reader: Reader, at: number) {
-    this.#at = at;
+    this.at = at;
     this.reader = reader;
     this.records = reader.records;
   }
@@ -64,6 +62,10 @@ export class Walk {
   follow(start: Next): void {
     let next: Next | undefined = start;
     for (let count = 0; next && count < STEPS; count++) {
+      if (next.change.sequence < this.records.oldest()) {
+        this.older();
+        return;
+      }
       if (next.change.observed) {
         this.written = untoldParts(next.change, next.change);
         return;
@@ -96,7 +98,7 @@ export class Walk {
     const wrote = statusRun(this.records, change);
     if (wrote) {
       const target: Target = field === undefined ? {kind: 'status'} : {kind: 'status', path: field};
-      return this.#run(about, wrote, target, change);
+      return this.run(about, wrote, target, change);
     }
     if (change.run !== undefined) {
       const run = this.records.runById(change.run);
@@ -104,7 +106,7 @@ export class Walk {
         this.older();
         return undefined;
       }
-      return this.#run(about, run, targetOf(about, matters), change);
+      return this.run(about, run, targetOf(about, matters), change);
     }
     return this.#view(about, change, targetOf(about, matters));
   }
@@ -132,7 +134,7 @@ export class Walk {
           ]),
     ];
     const changes = change.event === 'update' ? changedPaths(change.old, change.new) : [];
-    this.#push(about, change.event === 'delete' ? 'absent' : 'value', parts, changeWords(about, change), {
+    this.push(about, change.event === 'delete' ? 'absent' : 'value', parts, changeWords(about, change), {
       ...evidenceOf(change, {faith, weighed: causes, followed, changes}),
     });
     const {field} = about;
@@ -156,7 +158,7 @@ export class Walk {
       : this.records.lastChange(parent, part, sequence);
   }
 
-  #push(
+  push(
     about: About,
     kind: StepKind,
     parts: Part[],
@@ -169,7 +171,7 @@ export class Walk {
   }
 
   /** A run that made what is asked about, or left it at nothing. */
-  #run(about: About, run: RecordedRun, target: Target, change: RecordedChange | undefined): Next | undefined {
+  run(about: About, run: RecordedRun, target: Target, change: RecordedChange | undefined): Next | undefined {
     if (run.outcome === 'observed') {
       this.written = untoldParts(about, change);
       return undefined;
@@ -215,10 +217,10 @@ export class Walk {
       followed,
       ...(lost ? missEvidence(lost, run) : {}),
     });
-    this.#push(about, kind, parts, changeWords(about, change, run), evidence, run.id);
+    this.push(about, kind, parts, changeWords(about, change, run), evidence, run.id);
     if (lost) {
       this.pieces.push(candidateParts(lost));
-      this.fix ??= mendOf(this.reader, run, lost, this.#at);
+      this.fix ??= mendOf(this.reader, run, lost, this.at);
     }
     const matters = mattersBelowRun(this.reader, run, target, followed.change);
     return {change: followed.change, field: needed?.path === '' ? undefined : needed?.path, matters};
@@ -241,20 +243,21 @@ export class Walk {
           : cause?.kind === 'trigger'
             ? ` because ${cause.collection ?? 'its trigger'} was triggered`
             : '';
-    const next = countedOf(this.reader, run, target) ?? primaryOf(this.reader, run);
+    const counted = countedOf(this.reader, run, target);
+    const next = counted ? counted.next : primaryOf(this.reader, run);
     const parts: Part[] = [
       ...changeWords(about, change, run),
       text(why),
       ...(next ? [text('; it goes back to '), item(next.change, 'cause')] : []),
     ];
     const evidence = evidenceOf(run, {outcome: run.outcome, faith});
-    this.#push(about, 'value', parts, changeWords(about, change, run), evidence, run.id);
-    if (!next) this.#woken(run);
+    this.push(about, 'value', parts, changeWords(about, change, run), evidence, run.id);
+    if (!next) this.woken(run);
     return next;
   }
 
   /** No write led here: what woke the run is where it ends, if that is known. */
-  #woken({causes: [cause], sequence, fetches}: RecordedRun): void {
+  woken({causes: [cause], sequence, fetches}: RecordedRun): void {
     const what =
       cause?.kind === 'formula'
         ? 'its formula was set'
@@ -290,7 +293,7 @@ export class Walk {
         ...readWords(this.reader, run),
       ];
       const evidence = evidenceOf(run, {outcome: run.outcome, faith: this.reader.repeat(run).faith});
-      this.#push(
+      this.push(
         about,
         about.field === undefined ? 'absent' : 'empty',
         parts,
@@ -298,8 +301,10 @@ export class Walk {
         evidence,
         run.id,
       );
-      if (!next) this.#woken(run);
-      return next;
+      if (next) return next;
+      const path = emptyPathOf(this.reader, run);
+      if (path === undefined || !this.stillEmpty(path, run.sequence)) this.woken(run);
+      return undefined;
     }
     const {fetch, candidate} = missed;
     const words: Part[] = [code(fetchWords(fetch.collection, fetch.filter)), text(' found nothing')];
@@ -309,7 +314,7 @@ export class Walk {
       faith: this.reader.repeat(run).faith,
       ...(candidate ? missEvidence(candidate, run) : {fetch: fetchWords(fetch.collection, fetch.filter)}),
     });
-    this.#push(
+    this.push(
       about,
       'missed',
       [...emptyWords(about, change), text(': '), ...words, ...near],
@@ -318,115 +323,29 @@ export class Walk {
       run.id,
     );
     this.pieces.push([...words, ...near]);
-    if (candidate) this.fix ??= mendOf(this.reader, run, candidate, this.#at);
-    return (
+    if (candidate) this.fix ??= mendOf(this.reader, run, candidate, this.at);
+    const next =
       (candidate?.ended ? endingOf(this.reader, candidate, candidate.ended) : undefined) ??
-      primaryOf(this.reader, run)
-    );
+      primaryOf(this.reader, run);
+    if (!next) this.woken(run);
+    return next;
   }
 
-  /** An input without a row: the run that took its rows away, else the last one, which found nothing. */
-  input(collection: string, key: string, at: number): void {
-    const about: About = {collection, key};
-    const told = this.records.tellingRun(collection, key, undefined, at);
-    const last = this.records.hasInput(collection, key, at)
-      ? this.records.lastRun(collection, key, at)
-      : undefined;
-    if (!last) {
-      this.#absent(about, at);
-      return;
-    }
-    if (last.outcome === 'suspended') this.#suspended(about, last);
-    else if (last.outcome === 'failed') this.#failed(about, last);
-    else {
-      const run = told?.run.outcome === 'deleted' || told?.run.outcome === 'changed' ? told.run : last;
-      const next = this.#run(about, run, {kind: 'input'}, undefined);
-      if (next) this.follow(next);
-    }
-  }
-
-  #suspended(about: About, run: RecordedRun): void {
-    const waits = run.waitingFor ?? 'a collection';
-    const parts = suspendedParts(this.records, about, run, this.#at);
-    const evidence = evidenceOf(run, {outcome: run.outcome, waitingFor: waits});
-    this.#push(about, 'suspended', parts, parts, evidence, run.id);
-    this.written = [text('No write made it so')];
-  }
-
-  #failed(about: About, last: RecordedRun): void {
-    const run = this.#firstFailure(about, last);
-    const error = firstLine(run.error ?? 'no message');
-    const {faith, causes, followed} = weigh(this.reader, run, {kind: 'input'});
-    const parts: Part[] = [
-      item(about),
-      text(' has no row because its run failed with '),
-      code(error, 'error'),
-      ...(followed?.change ? [text(' after '), item(followed.change, 'cause'), text(' changed')] : []),
-    ];
-    const evidence = evidenceOf(run, {outcome: run.outcome, error, faith, weighed: causes, followed});
-    this.#push(
-      about,
-      'failed',
-      parts,
-      [item(about), text(' failed with '), code(error, 'error')],
-      evidence,
-      run.id,
-    );
-    const change = followed?.change;
-    if (!change) {
-      // A formula that fails from its first run on is no fault of what it was given.
-      const next = run.causes[0]?.kind === 'formula' ? undefined : primaryOf(this.reader, run);
-      if (next) this.follow(next);
-      else this.#woken(run);
-      return;
-    }
-    const {needed} = weighPaths(this.reader, run, change, {kind: 'input'});
-    this.follow({change, field: needed?.path});
-  }
-
-  /** Where the failure began: writes since then found it failing and are not its cause. */
-  #firstFailure({collection, key}: About, last: RecordedRun): RecordedRun {
-    let first = last;
-    for (let count = 0; count < FAILURES; count++) {
-      const before = this.records.lastRun(collection, key, first.sequence - 1);
-      if (before?.outcome !== 'failed' || before.error !== last.error) break;
-      first = before;
-    }
-    return first;
-  }
-
-  /** No input of that key: what it would be made from is not there itself. */
-  #absent(about: About, at: number): void {
-    const {records} = this;
-    const facts = records.collection(about.collection, at);
-    const parts: Part[] = [item(about), text(' is no input: ')];
-    for (const parent of facts?.parents ?? []) {
-      const gone = records.lastChange(parent, about.key, at);
-      if (gone?.event === 'delete') {
-        this.#push(
-          about,
-          'absent',
-          [...parts, item(gone, 'cause'), text(' was deleted')],
-          [item(about), text(' is not there')],
-          evidenceOf(gone, {}),
-        );
-        this.follow({change: gone, field: undefined});
-        return;
-      }
-      if (!records.hasInput(parent, about.key, at) && records.collection(parent, at)?.parents.length === 0)
-        continue;
-      const sequence = Math.max(records.oldest(), at);
-      const moment = {sequence, at: records.timeOf(sequence)};
-      this.#push(
-        about,
-        'absent',
-        [...parts, item({collection: parent, key: about.key}, 'cause'), text(' is not there')],
-        [item(about), text(' is not there')],
-        evidenceOf(moment, {}),
-      );
-      this.input(parent, about.key, at);
-      return;
-    }
-    this.written = [text('Nothing of that name is in the recording')];
+  /**
+   * What emptied it is no longer kept: its last run still tells what is not found. False where that run is not kept
+   * either, or cannot be repeated.
+   */
+  stillEmpty(about: Required<About>, at: number): boolean {
+    const {collection, key} = about;
+    const [input] = this.records.inputsOf(collection, key, at);
+    const run = input === undefined ? undefined : this.records.lastRun(collection, input, at);
+    if (!run || run.sequence < this.records.oldest()) return false;
+    const {faith, base} = this.reader.repeat(run);
+    const target = targetOf(about);
+    if (faith.repeat !== 'same' || base === undefined) return false;
+    if (!isEmptyValue(valueIn(this.records, run, base, target))) return false;
+    const next = this.#empty(about, run, target, undefined);
+    if (next) this.follow(next);
+    return true;
   }
 }

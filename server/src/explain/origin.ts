@@ -3,6 +3,7 @@
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import {same} from './diff.ts';
+import {walkInput} from './origin-input.ts';
 import {Walk} from './origin-walk.ts';
 import {type About, joined, stateParts} from './origin-words.ts';
 import type {Reader} from './reads.ts';
@@ -31,23 +32,18 @@ export function origin(
   asked: Asked & {readonly field?: string | undefined},
 ): Origin {
   const at = asked.at ?? records.newest();
-  const {collection, key, input, field} = asked;
+  const {collection, key, field} = asked;
   const walk = new Walk(reader, at);
-  const isInput = input === true || !isKnown(records, asked);
-  if (isInput) walk.input(collection, key, at);
+  const row = rowOf(records, asked, at);
+  if (row === undefined) walkInput(walk, collection, inputOf(records, asked), at);
   else {
-    const {key: own} = subjectOf(records, {collection, key, at: asked.at});
-    const about: About = {collection, key: own, field};
-    if (!records.has(collection, own, at) && records.hasInput(collection, own, at))
-      walk.input(collection, own, at);
-    else {
-      const change = lastAltering(records, about, at);
-      if (change === 'older' || change === undefined) walk.older();
-      else walk.follow({change, field});
-    }
+    const about: About = {collection, key: row, field};
+    const change = lastAltering(records, about, at);
+    if (change !== 'older' && change !== undefined) walk.follow({change, field});
+    else if (field === undefined || !walk.stillEmpty({collection, key: row, field}, at)) walk.older();
   }
-  const about: About = {collection, key, field};
-  const there = !isInput && records.has(collection, key, at);
+  const about: About = {collection, key: row ?? key, field};
+  const there = row !== undefined && records.has(collection, row, at);
   const value = there ? records.value(collection, key, at) : undefined;
   const end = stateParts(about, there, field === undefined ? value : readPath(value, field));
   // The topmost step says of the asked row what it is now; only a walk of none needs it said apart.
@@ -64,6 +60,27 @@ export function origin(
     steps: walk.steps,
     ...(walk.fix === undefined ? {} : {fix: walk.fix}),
   };
+}
+
+/**
+ * The row that is asked about: of an input the first one it has, unless its last run left that behind; undefined for an
+ * input without any.
+ */
+function rowOf(records: Records, asked: Asked, at: number): string | undefined {
+  const {collection, key} = asked;
+  const isInput = asked.input === true || !isKnown(records, asked);
+  const own = isInput ? inputOf(records, asked) : subjectOf(records, {collection, key, at: asked.at}).key;
+  if (!isInput && (records.has(collection, own, at) || !records.hasInput(collection, own, at))) return own;
+  const isInputHere = records.hasInput(collection, own, at);
+  const last = isInputHere ? records.lastRun(collection, own, at)?.outcome : undefined;
+  return last === undefined || last === 'failed' || last === 'suspended'
+    ? undefined
+    : records.outputsOf(collection, own, at)[0];
+}
+
+/** What is made from nothing has one input, without a name. */
+function inputOf(records: Records, {collection, key, at}: Asked): string {
+  return !records.hasInput(collection, key, at) && records.hasInput(collection, '', at) ? '' : key;
 }
 
 /** A key that is neither a row nor an input here may be one further up: an empty cell of the Sheet at any depth. */

@@ -72,14 +72,14 @@ function ofRun(records: Records, asked: Asked, facts: CollectionFacts): Subject 
     if (sequence < records.oldest()) throw new RolledOff(sequence, records.oldest());
     throw new Unanswerable(
       'not-found',
-      `there is no run ${asked.run}`,
+      `there is no run #${asked.run}`,
       'run ids are <sequence>.<position>, as in the trace',
     );
   }
   if (run.collection !== facts.name) {
     throw new Unanswerable(
       'bad-query',
-      `run ${run.id} is one of ${run.collection}, not of ${facts.name}`,
+      `run #${run.id} is one of ${run.collection}, not of ${facts.name}`,
       'ask for that collection',
     );
   }

@@ -85,7 +85,7 @@ export function untilParts(c: Case): Part[] {
     text(` It matched until #${last.sequence}, when it `),
     ...hopParts(hop),
     ...(hop.writer ? [text(', written by '), code(hop.writer.manager)] : []),
-    ...(same ? [text(`; run ${same.id} was the answer to that: it ${didWords(same.outcome)}`)] : []),
+    ...(same ? [text(`; run #${same.id} was the answer to that: it ${didWords(same.outcome)}`)] : []),
     text('.'),
   ];
 }

@@ -79,7 +79,7 @@ function failed(c: Case): Ruling {
     return no(run ? `its last run came out ${run.outcome}` : 'no run is recorded');
   if (!isCurrent(c)) return no(`its last run failed, before #${c.change?.sequence}`);
   return {
-    reason: `run ${run.id} failed`,
+    reason: `run #${run.id} failed`,
     parts: [
       text('It ran and failed. '),
       lookerPart(c),
@@ -97,7 +97,7 @@ function discarded(c: Case): Ruling {
     return no(run ? `its last run came out ${run.outcome}` : 'no run is recorded');
   if (!isCurrent(c)) return no(`its last run discarded, before #${c.change?.sequence}`);
   return {
-    reason: `run ${run.id} discarded`,
+    reason: `run #${run.id} discarded`,
     parts: [
       text('It discarded. '),
       lookerPart(c),
@@ -243,7 +243,7 @@ function equal(c: Case): Ruling {
   const result = !run ? 'stayed as it was' : ownWords(run.outcome, c.records.runBefore(run.id) === undefined);
   return {
     reason: run
-      ? `run ${run.id} of ${node.collection}/${node.key} ${result}`
+      ? `run #${run.id} of ${node.collection}/${node.key} ${result}`
       : `${node.collection}/${node.key} ${result}`,
     parts: [
       text('It ran and nothing came of it. '),
@@ -280,10 +280,10 @@ function reacted(c: Case): Ruling {
         ? `was deleted in #${change.sequence}`
         : `has not changed since #${change.sequence}`;
     const did: Part[] = run
-      ? [text(` did react to that: run ${run.id}, it ${didWords(run.outcome)}.`)]
+      ? [text(` did react to that: run #${run.id}, it ${didWords(run.outcome)}.`)]
       : [text(' did react to that: it changed with it.')];
     return {
-      reason: run ? `run ${run.id} used it` : `it changed in #${change.sequence}`,
+      reason: run ? `run #${run.id} used it` : `it changed in #${change.sequence}`,
       parts: [
         text('It did react. '),
         expectedPart(c),
@@ -295,13 +295,13 @@ function reacted(c: Case): Ruling {
   }
   if (c.look?.used && isCurrent(c) && c.run)
     return {
-      reason: `run ${c.run.id} used it`,
+      reason: `run #${c.run.id} used it`,
       parts: [
         text('It did react. '),
         lookerPart(c),
         text(` has used `),
         expectedPart(c),
-        text(` as it is since run ${c.run.id}, which came out `),
+        text(` as it is since run #${c.run.id}, which came out `),
         {outcome: c.run.outcome},
         text('.'),
         ...through(c),

@@ -49,6 +49,9 @@ function following(faith: Faith, causes: readonly WeighedCause[]): WeighedParts 
 
 export function weighView(reader: Reader, change: RecordedChange, target: Target): WeighedParts {
   const {records} = reader;
+  // Its parts as they were then are not kept: a row of which nothing changed since has outlived its batch.
+  if (change.sequence < records.oldest())
+    return {faith: {repeat: 'none', note: 'its batch is no longer kept'}, causes: [], followed: undefined};
   const parts = partsOf(records, change);
   const facts = records.collection(change.collection);
   if (facts?.kind === 'index') return weighIndex(reader, change, parts);

@@ -45,6 +45,8 @@ function changeSentence(
   const below = hops[0];
   if (change.root || !below) {
     if (own.writer) head.push(text(', written by '), code(own.writer.manager));
+    else if (change.from !== undefined && change.sequence < records.oldest())
+      head.push(text(`; what made it so is older than #${records.oldest()}`));
     // Its parts were there before: it took them in when it began.
     else if (isView(subject) && change.event === 'add')
       head.push(text(' when what it is made of had synced'));

@@ -62,7 +62,7 @@ function failed(c: Case): Ruling {
   if (c.run?.outcome !== 'failed') return {reason: 'its last run did not fail'};
   const error = code(firstLine(c.run.error ?? 'no message'), 'error');
   return {
-    reason: `run ${c.run.id} failed`,
+    reason: `run #${c.run.id} failed`,
     parts: [subjectOf(c), text(' has no output because its run failed with '), error, text('.')],
   };
 }
@@ -70,7 +70,7 @@ function failed(c: Case): Ruling {
 function discarded(c: Case): Ruling {
   if (c.run?.outcome !== 'discarded') return {reason: 'its last run did not discard'};
   return {
-    reason: `run ${c.run.id} discarded`,
+    reason: `run #${c.run.id} discarded`,
     parts: [
       subjectOf(c),
       text(' has no output because its run discarded the result before any was accepted.'),
@@ -118,7 +118,7 @@ function equal(c: Case): Ruling {
   const {run} = c;
   if (!run) return {reason: 'no run is recorded'};
   return {
-    reason: `run ${run.id} came out ${run.outcome}`,
+    reason: `run #${run.id} came out ${run.outcome}`,
     parts: [
       ...returned(c, run),
       text(', though every fetch found something.'),

@@ -66,6 +66,7 @@ function hereOf(records: Records, look: Look, {sequence}: RecordedChange): Wave 
 
 /** Whether the asked item changed in the batch of that change, and goes back to it. */
 function cameThrough(records: Records, {collection, key}: Ref, {sequence, place}: RecordedChange): boolean {
+  if (sequence < records.oldest()) return false;
   const batch = records.batch(sequence);
   const own = records.lastChange(collection, key, sequence);
   if (!batch || place === undefined || own?.sequence !== sequence || own.place === undefined) return false;

@@ -35,6 +35,10 @@ export const glossary: readonly {word: string; means: string}[] = [
     word: 'origin',
     means: 'The write from outside that made a value what it is, and the steps from there to here.',
   },
+  {
+    word: 'unsigned',
+    means: 'A write without the name of a manager: Kubernetes notes none for what is removed.',
+  },
   {word: 'incident', means: 'One origin with everything that the checks found to follow from it.'},
   {
     word: 'live, paused',

@@ -39,9 +39,7 @@ export function ControllerRow({
         <span className="controller-row-name">
           <b>{name}</b>
           {failures > 0 ? (
-            <span className="controller-failures">
-              ◆ {failures} {failures === 1 ? 'error' : 'errors'}
-            </span>
+            <span className="controller-failures">◆ {failures} failed</span>
           ) : state === 'running' ? null : (
             <span className="controller-state">{state}</span>
           )}

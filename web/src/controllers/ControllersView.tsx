@@ -100,11 +100,7 @@ function ControllerHead({controller}: {controller: ControllerAnswer}) {
   return (
     <header className="controller-head">
       <h2 className="controller-name">{controller.name}</h2>
-      {failures > 0 ? (
-        <span className="controller-failures">
-          ◆ {failures} {failures === 1 ? 'error' : 'errors'}, 5 min
-        </span>
-      ) : null}
+      {failures > 0 ? <span className="controller-failures">◆ {failures} failed, 5 min</span> : null}
       {state === 'running' ? null : <span className="controller-state">{stateWords(controller)}</span>}
       <Kinds word="For" kinds={controller.for === undefined ? [] : [controller.for]} />
       <Kinds word="Owns" kinds={controller.owns} />

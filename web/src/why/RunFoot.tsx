@@ -47,7 +47,7 @@ export function RunFoot({why, marked}: {why: Why; marked: string | null}) {
               key={mark.id}
               type="button"
               className={`run-mark ${mark.id === why.run?.id ? 'run-own' : ''} ${mark.id === marked ? 'run-marked' : ''}`}
-              aria-label={`run ${mark.id}, ${mark.outcome}, ${clockText(mark.at)}`}
+              aria-label={`run #${mark.id}, ${mark.outcome}, ${clockText(mark.at)}`}
               aria-current={mark.id === why.run?.id ? 'true' : undefined}
               title={`#${mark.id} ${mark.outcome} ${clockText(mark.at, true)}`}
               onClick={() => navigate({run: mark.id})}
