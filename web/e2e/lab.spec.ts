@@ -46,6 +46,24 @@ test('an empty Lab offers what runs here; a click later the column is there, and
   await expect(page).toHaveURL(/\/lab\//);
 });
 
+test('a click before the first frame has come is not lost', async ({visit, page}) => {
+  let answer = () => {};
+  const gate = new Promise<void>(resolve => {
+    answer = resolve;
+  });
+  await page.routeWebSocket(/\/api\/v1\/stream/, async socket => {
+    await gate;
+    socket.connectToServer();
+  });
+  await visit('/s/demo/lab');
+  await page.getByRole('button', {name: /New draft/}).click();
+  await expect(page).toHaveURL(/new=1/);
+  answer();
+  await expect(editor(page)).toContainText('(ctx, pod) =>');
+  await expect(page).not.toHaveURL(/new=1/);
+  await expect(bar(page)).toContainText(/\d+ \/ \d+ rows/);
+});
+
 test('types: completion offers fields and collections, a slip is underlined where it was typed', async ({
   visit,
 }) => {

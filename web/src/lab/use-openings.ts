@@ -45,7 +45,11 @@ export function useOpenings(
     graph?.collections.find(node => node.name === name)?.resource !== undefined;
 
   const startNew = (over?: string) => {
-    if (graph === null) return;
+    if (graph === null || session === null) {
+      // Clicked before the first frame came: it opens as soon as there is something to open it over.
+      setParams({new: '1'});
+      return;
+    }
     const input =
       over ?? (graph.collections.some(node => node.name === selected) ? selected! : bestRoot(graph));
     const name = freeName('Draft', taken());

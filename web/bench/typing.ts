@@ -1,0 +1,58 @@
+// From a key in the Lab's editor to the pixels of the draft's column, in the page's own clock.
+import type {Page} from '@playwright/test';
+
+interface Typed {
+  key: number;
+  times: number[];
+}
+
+const KEYS = 12;
+
+/** Milliseconds of each key: from its event to the frame after every drawn cell of the column has the new text. */
+export async function typeInLab(page: Page): Promise<number[]> {
+  const editor = page.getByRole('textbox', {name: 'Formula'});
+  await editor.click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText('(ctx, pod) => ({v: 1000000})');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
+  const cells = page.locator('[role=row] [role=gridcell]:last-child');
+  await cells.filter({hasText: '1000000'}).first().waitFor();
+  await page.evaluate(() => {
+    const typed: Typed = {key: 0, times: []};
+    Object.assign(window, {typed});
+    // In the capture phase: before the editor does anything with it.
+    addEventListener(
+      'keydown',
+      event => {
+        typed.key = event.timeStamp;
+      },
+      true,
+    );
+  });
+  for (let i = 1; i <= KEYS; i++) {
+    const wanted = `1000000${'7'.repeat(i)}`;
+    await page.evaluate(text => {
+      const typed = (window as unknown as {typed: Typed}).typed;
+      const look = () => {
+        const last = [...document.querySelectorAll('[role=row] [role=gridcell]:last-child')];
+        const drawn = last.filter(cell => cell.textContent?.includes('1000000') === true);
+        if (drawn.length === 0 || !drawn.every(cell => cell.textContent?.includes(text) === true)) {
+          requestAnimationFrame(look);
+          return;
+        }
+        // What this frame has is on the screen with the next one.
+        requestAnimationFrame(now => typed.times.push(now - typed.key));
+      };
+      requestAnimationFrame(look);
+    }, wanted);
+    await page.keyboard.press('7');
+    await page.waitForFunction(
+      count => (window as unknown as {typed: Typed}).typed.times.length >= count,
+      i,
+      {timeout: 20_000},
+    );
+    await page.waitForTimeout(300);
+  }
+  return await page.evaluate(() => (window as unknown as {typed: Typed}).typed.times);
+}
