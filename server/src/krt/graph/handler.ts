@@ -107,11 +107,7 @@ export class HandlerQueue implements Registration {
     try {
       answer = this.#call(payload);
       if (isThenable(answer)) {
-        // Whatever a thenable does when it is asked, it does after the batch.
-        Promise.resolve(answer).then(
-          () => this.#settle(initial, of, undefined),
-          error => this.#settle(initial, of, {error}),
-        );
+        this.#await(answer, initial, of);
         return;
       }
     } catch (error) {
@@ -121,6 +117,14 @@ export class HandlerQueue implements Registration {
     }
     this.#heal(of);
     this.#finish(initial);
+  }
+
+  // Whatever a thenable does when it is asked, it does after the batch.
+  #await(answer: PromiseLike<unknown>, initial: boolean, of: number): void {
+    Promise.resolve(answer).then(
+      () => this.#settle(initial, of, undefined),
+      error => this.#settle(initial, of, {error}),
+    );
   }
 
   #settle(initial: boolean, of: number, rejected: {error: unknown} | undefined): void {

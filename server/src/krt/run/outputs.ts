@@ -95,7 +95,9 @@ export class Outputs {
   }
 
   #claimOf(row: Row, entry: Entry): Claim | undefined {
-    return this.#claims.size === 0 ? undefined : this.#claims.get(row.key)?.find(c => c.entry === entry);
+    if (this.#claims.size > 0)
+      for (const c of this.#claims.get(row.key) ?? []) if (c.entry === entry) return c;
+    return undefined;
   }
 
   #valueFor(row: Row, entry: Entry): unknown {
