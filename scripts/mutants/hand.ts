@@ -7,6 +7,8 @@ import type {Answer, Ask, Given} from './worker.ts';
 const LOADING = 600_000;
 /** How often is looked whether the worker still computes within its limit. */
 const LOOK = 250;
+/** No test waits so long, in milliseconds, with nothing to do. */
+const IDLE = 4000;
 
 export class Hand {
   readonly #given: Given;
@@ -46,14 +48,15 @@ export class Hand {
   }
 
   /**
-   * What it says next; undefined if it ends, or is silent for `limit` milliseconds of work. Time that other programs had the
-   * machine does not count: a mutant would be called killed because somebody else was busy. One that waits for what never
-   * comes does no work, so it gets twenty times that by the clock.
+   * What it says next; undefined if it ends, works for `limit` milliseconds in silence, or waits for what never comes. Time
+   * that other programs had the machine does not count: a mutant would be called killed because somebody else was busy.
    */
   async next(limit: number): Promise<Answer | undefined> {
-    const [work, clock] = [worked(), performance.now()];
+    const work = worked();
+    const {performance: load} = this.#worker;
+    const before = load.eventLoopUtilization();
     while (this.#answers.length === 0 && this.#error === undefined) {
-      if (worked() - work > limit || performance.now() - clock > 20 * limit) return undefined;
+      if (worked() - work > limit || load.eventLoopUtilization(before).idle > IDLE) return undefined;
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, LOOK);
         this.#wake = () => {

@@ -47,7 +47,7 @@ function rig(state: () => Snapshot | undefined = () => undefined) {
   const outbox = new Outbox(wire, clock);
   outbox.open('w', state);
   const frames = () => sent.flatMap(message => (message.type === 'frame' ? [message] : []));
-  return {outbox, wire, pass, frames};
+  return {outbox, wire, pass, frames, sent};
 }
 
 test('what comes in one turn is one frame, coalesced by key', () => {
@@ -97,4 +97,17 @@ test('what a closed subscription had waiting is not sent', () => {
   outbox.close('w');
   pass(PAUSE_MS);
   expect(frames()).toHaveLength(0);
+});
+
+test('of what is said of the session a full socket hears the last, and nothing piles up', () => {
+  const {outbox, wire, pass, sent} = rig();
+  const said = (n: number) => ({type: 'pong' as const, n});
+  outbox.sayLast(said(1));
+  wire.bufferedAmount = SLOW_BYTES + 1;
+  for (let n = 2; n <= 500; n++) outbox.sayLast(said(n));
+  pass(10 * PAUSE_MS);
+  expect(sent).toEqual([said(1)]);
+  wire.bufferedAmount = 0;
+  pass(2 * PAUSE_MS);
+  expect(sent).toEqual([said(1), said(500)]);
 });

@@ -33,6 +33,8 @@ export class Outbox {
   readonly #wire: Wire;
   readonly #clock: OutboxClock;
   readonly #pending = new Map<string, Pending>();
+  /** What is said of the session, while the socket is full: only the last counts. */
+  #session: StreamMessage | undefined;
   #sequence = 0;
   #cancel: (() => void) | undefined;
 
@@ -81,6 +83,14 @@ export class Outbox {
     this.#wire.send(JSON.stringify(message));
   }
 
+  /** As say, for what the next of its kind replaces: a socket that is not read must not be filled with it. */
+  sayLast(message: StreamMessage): void {
+    if (this.#wire.bufferedAmount > SLOW_BYTES) {
+      this.#session = message;
+      this.#schedule(PAUSE_MS);
+    } else this.say(message);
+  }
+
   stop(): void {
     this.#cancel?.();
     this.#pending.clear();
@@ -100,6 +110,8 @@ export class Outbox {
       this.#schedule(PAUSE_MS);
       return;
     }
+    if (this.#session !== undefined) this.say(this.#session);
+    this.#session = undefined;
     const updates: MarkedUpdate[] = [];
     for (const [id, pending] of this.#pending) {
       const whole = pending.stale ? pending.snapshot() : undefined;

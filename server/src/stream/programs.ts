@@ -1,14 +1,13 @@
 // /api/v1/programs: sockets of other processes that report what they do. Bearer only: a page, which has a cookie,
 // does not get in. Leaves what they say to session/programs.
 import type {IncomingMessage, Server} from 'node:http';
-import type {Duplex} from 'node:stream';
 import {programLimits} from '@krtscope/shared/program.ts';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {Programs} from '../engine/link/programs.ts';
-import {type Refusal, reject} from './refusal.ts';
+import type {Refusal} from './refusal.ts';
+import {takeUpgrades} from './upgrades.ts';
 
 export const PROGRAMS_PATH = '/api/v1/programs';
-const PING_MS = 30_000;
 /** Seconds' worth of bytes that may come at once. */
 const BURST = 10;
 /** Sockets that have not said who they are. */
@@ -31,16 +30,7 @@ export function servePrograms({server, programs, refuse, delay}: ProgramServerOp
     maxPayload: programLimits.messageBytes * 2,
     perMessageDeflate: false,
   });
-  const alive = new WeakSet<WebSocket>();
-  const onUpgrade = (req: IncomingMessage, duplex: Duplex, head: Buffer): void => {
-    const [path] = (req.url ?? '/').split('?');
-    if (path !== PROGRAMS_PATH) return;
-    const refusal = refuse(req);
-    if (refusal !== undefined) return reject(duplex, refusal, delay?.(req));
-    if (sockets.clients.size >= programLimits.programs + NAMELESS) return reject(duplex, tooMany);
-    sockets.handleUpgrade(req, duplex, head, socket => attach(socket));
-  };
-  const attach = (socket: WebSocket): void => {
+  const attach = (socket: WebSocket, lives: () => void): void => {
     const meter = new Meter(socket);
     const receiver = programs.receive({
       say: message => socket.send(JSON.stringify(message), () => {}),
@@ -52,13 +42,11 @@ export function servePrograms({server, programs, refuse, delay}: ProgramServerOp
       pause: () => meter.hold(true),
       resume: () => meter.hold(false),
     });
-    alive.add(socket);
     const nameless = setTimeout(() => socket.close(1008, 'no hello came'), HELLO_MS);
-    socket.on('pong', () => alive.add(socket));
     socket.on('message', (bytes: Buffer, binary) => {
       clearTimeout(nameless);
       if (socket.readyState !== socket.OPEN) return;
-      alive.add(socket);
+      lives();
       meter.count(bytes.length);
       if (binary) socket.close(1003, 'send text');
       else receiver.take(bytes.toString());
@@ -68,23 +56,17 @@ export function servePrograms({server, programs, refuse, delay}: ProgramServerOp
       meter.end();
       receiver.gone();
     });
-    socket.on('error', () => socket.terminate());
   };
-  const pings = setInterval(() => {
-    for (const socket of sockets.clients) {
-      // One that is not read cannot answer.
-      if (!alive.has(socket) && !socket.isPaused) socket.terminate();
-      alive.delete(socket);
-      socket.ping();
-    }
-  }, PING_MS);
-  server.on('upgrade', onUpgrade);
-  return () => {
-    clearInterval(pings);
-    server.off('upgrade', onUpgrade);
-    for (const socket of sockets.clients) socket.terminate();
-    sockets.close();
-  };
+  return takeUpgrades({
+    server,
+    sockets,
+    takes: path => path === PROGRAMS_PATH,
+    refuse,
+    delay,
+    admit: () => attach,
+    most: programLimits.programs + NAMELESS,
+    tooMany,
+  });
 }
 
 /** Reads no more than so many bytes a second, and nothing while it is held. */

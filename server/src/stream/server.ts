@@ -1,17 +1,16 @@
-// /api/v1/stream: upgrades that pass the access check become stream sockets. Leaves their talk to socket.ts.
+// /api/v1/stream: sockets of pages, one for each. Leaves their talk to socket.ts.
 import type {IncomingMessage, Server} from 'node:http';
-import type {Duplex} from 'node:stream';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
 import type {OutboxClock} from './outbox.ts';
 import {PROGRAMS_PATH} from './programs.ts';
-import {type Refusal, reject} from './refusal.ts';
+import type {Refusal} from './refusal.ts';
 import {SharedSubscriptions} from './shared-subscription.ts';
 import {StreamSocket} from './socket.ts';
+import {takeUpgrades} from './upgrades.ts';
 
 const PATH = '/api/v1/stream';
 const MAX_SOCKETS = 512;
-const PING_MS = 30_000;
 
 export interface StreamOptions {
   server: Server;
@@ -20,6 +19,8 @@ export interface StreamOptions {
   refuse(req: IncomingMessage): Refusal | undefined;
   /** How long such a refusal waits. */
   delay?(req: IncomingMessage): number;
+  /** How often a socket is asked whether it still reads. */
+  pingMs?: number;
 }
 
 const clock: OutboxClock = {
@@ -33,7 +34,7 @@ const clock: OutboxClock = {
 };
 
 /** Serves the stream on this server; the answer stops it and ends every socket. */
-export function serveStream({server, sessions, refuse, delay}: StreamOptions): () => void {
+export function serveStream({server, sessions, refuse, delay, pingMs}: StreamOptions): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
@@ -45,20 +46,6 @@ export function serveStream({server, sessions, refuse, delay}: StreamOptions): (
     const known = shared.get(session) ?? new SharedSubscriptions(session.link, clock);
     shared.set(session, known);
     return known;
-  };
-  const alive = new WeakSet<WebSocket>();
-
-  const onUpgrade = (req: IncomingMessage, duplex: Duplex, head: Buffer) => {
-    // Not parsed as a URL: that throws at "//", and here nobody would catch it.
-    const [path, query = ''] = (req.url ?? '/').split(/\?(.*)/s);
-    if (path === PROGRAMS_PATH) return;
-    const refusal = refuse(req);
-    if (refusal !== undefined) return reject(duplex, refusal, delay?.(req));
-    if (path !== PATH) return reject(duplex, noSuchPath);
-    const session = sessions.find(new URLSearchParams(query).get('session') || undefined);
-    if (session === undefined) return reject(duplex, noSuchSession);
-    if (sockets.clients.size >= MAX_SOCKETS) return reject(duplex, tooMany);
-    sockets.handleUpgrade(req, duplex, head, socket => attach(socket, session));
   };
   const attach = (socket: WebSocket, session: OpenSession) => {
     const stream = new StreamSocket({
@@ -72,31 +59,27 @@ export function serveStream({server, sessions, refuse, delay}: StreamOptions): (
       clock,
       close: (code, reason) => socket.close(code, reason),
     });
-    alive.add(socket);
-    socket.on('pong', () => alive.add(socket));
     socket.on('message', (bytes, binary) => {
       if (binary) socket.close(1003, 'send text');
       else stream.receive(bytes.toString());
     });
     socket.on('close', () => stream.stop());
-    // A reset is followed by close; unheard it would end the process.
-    socket.on('error', () => socket.terminate());
   };
-  // A browser that vanished without a word would keep its subscriptions for hours.
-  const pings = setInterval(() => {
-    for (const socket of sockets.clients) {
-      if (!alive.has(socket)) socket.terminate();
-      alive.delete(socket);
-      socket.ping();
-    }
-  }, PING_MS);
-  server.on('upgrade', onUpgrade);
-  return () => {
-    clearInterval(pings);
-    server.off('upgrade', onUpgrade);
-    for (const socket of sockets.clients) socket.terminate();
-    sockets.close();
-  };
+  return takeUpgrades({
+    server,
+    sockets,
+    takes: path => path !== PROGRAMS_PATH,
+    refuse,
+    delay,
+    admit: (path, query) => {
+      if (path !== PATH) return noSuchPath;
+      const session = sessions.find(new URLSearchParams(query).get('session') || undefined);
+      return session === undefined ? noSuchSession : socket => attach(socket, session);
+    },
+    most: MAX_SOCKETS,
+    tooMany,
+    pingMs,
+  });
 }
 
 const noSuchPath: Refusal = {

@@ -41,7 +41,7 @@ export class StreamSocket {
     this.#outbox = new Outbox(options.wire, options.clock);
     this.#stopListening = [
       options.session.onChange(() => {
-        if (this.#greeted) this.#outbox.say({type: 'session', session: options.session.describe()});
+        if (this.#greeted) this.#outbox.sayLast({type: 'session', session: options.session.describe()});
       }),
       // Left open it would show the last state of a session that is gone as if it were the present.
       options.session.onEnd(() => options.close(1001, 'the session was closed')),
