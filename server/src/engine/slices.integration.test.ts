@@ -114,6 +114,32 @@ test('the debug document and the export go in slices: others are answered meanwh
   }
 });
 
+test('a list that is sorted and filtered, and checks of the past, go in slices: others are answered meanwhile', async () => {
+  engine = engineFor();
+  const first = engine;
+  for (const name of Object.keys(shippedSources)) first.sourceState(name, {state: 'synced', synced: true});
+  first.apply([
+    put('Namespaces', {metadata: {name: 'shop'}}),
+    ...Array.from({length: PODS * 3}, (_, n) => pod(n)),
+  ]);
+  await until(async () => {
+    const node = nodeOf(await ask<Graph>(first, {ask: 'graph'}), 'Workloads');
+    return node?.size === PODS * 3 ? node : undefined;
+  }, 60_000);
+  const at = first.sequence;
+  for (const question of [
+    {ask: 'items', collection: 'Pods', sort: '-metadata.name', q: 'web', limit: 1000},
+    {ask: 'checks', at},
+  ] as const) {
+    const order: string[] = [];
+    const asked = ask<object>(first, question).then(() => order.push('long'));
+    // Asked after it, and answered before it.
+    await ask(first, {ask: 'kept'}).then(() => order.push('short'));
+    await asked;
+    expect([question.ask, ...order]).toEqual([question.ask, 'short', 'long']);
+  }
+});
+
 test('a document that is cut off by a death fails and does not begin anew in the middle', async () => {
   engine = engineFor();
   const first = engine;

@@ -54,3 +54,11 @@ export class Slices {
     return false;
   }
 }
+
+/** For those who have nobody else to answer. */
+export function allAtOnce<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+  }
+}

@@ -22,7 +22,7 @@ import {EdgeReader} from './edges.ts';
 import {FieldFinder} from './fields.ts';
 import {type GraphParts, graphAnswer, LastSeen} from './graph.ts';
 import {momentOf} from './item.ts';
-import {listItems} from './list.ts';
+import {listItems, listSteps} from './list.ts';
 import {Meter} from './meter.ts';
 import {searchAnswer, searchSteps} from './search.ts';
 import {SheetView} from './sheet-view.ts';
@@ -86,14 +86,25 @@ export class Answers {
     failed: (error: unknown) => void,
   ): boolean {
     if (question.ask === 'search') this.#search(question, slices, done, failed);
-    else if (question.ask === 'checks' && question.at === undefined) this.#checks(slices, done, failed);
+    else if (question.ask === 'checks') this.#checks(question.at, slices, done, failed);
+    else if (question.ask === 'items') slices.run(listSteps(this.#records, question), done, failed);
     else if (question.ask === 'diff')
       slices.run(diffSteps(this.#records, question.from, question.to), done, failed);
     else return false;
     return true;
   }
 
-  #checks(slices: Slices, done: (answer: unknown) => void, failed: (error: unknown) => void): void {
+  #checks(
+    asked: number | undefined,
+    slices: Slices,
+    done: (answer: unknown) => void,
+    failed: (error: unknown) => void,
+  ): void {
+    const at = momentOf(this.#records, asked);
+    if (at !== undefined) {
+      slices.run(this.#checker.steps(at), done, failed);
+      return;
+    }
     const held = this.#checker.held();
     if (held !== undefined) {
       done(held);

@@ -2,6 +2,7 @@ import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import {expect, test} from 'vitest';
 import {newCollection} from '../../../krt/index.ts';
+import {listSteps} from './list.ts';
 import {namespace, pod, type Rig, rig, type Thing} from './testing-rig.ts';
 
 function pods(names: string[], limits?: {runs: number; megabytes: number}): Rig {
@@ -85,4 +86,25 @@ test('input=1 means the input where a key is both an input and an output of anot
     expect(about(ask, true), ask).toContain('"collection":"Pods","key":"shop/b"');
     expect(about(ask, true), ask).not.toContain('"collection":"Pods","key":"shop/a"');
   }
+});
+
+test('a list that is made in steps while it changes is the list of its end', () => {
+  const many = Array.from({length: 900}, (_, n) => `web-${(n * 7919) % 900}`);
+  const r = pods(many);
+  const question = {collection: 'Pods', sort: '-metadata.name', q: 'web', limit: 1000};
+  let steps = 0;
+  // Each at another place of the making: while rows are looked at, sorted, merged.
+  for (const from of [3, 29, 33, 36]) {
+    const making = listSteps(r.records, question);
+    let made = making.next();
+    for (steps = 1; !made.done; made = making.next(), steps++)
+      if (steps === from)
+        r.write({
+          Pods: [pod(`web-new-${from}`), `shop/web-${from}`, pod(`web-${from + 100}`, {app: 'other'})],
+        });
+    expect(made.value).toEqual(page(r, question));
+    expect(names(made.value)).toContain(`web-new-${from}`);
+    expect(names(made.value)).not.toContain(`web-${from}`);
+  }
+  expect(steps).toBeGreaterThan(40);
 });

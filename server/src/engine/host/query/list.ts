@@ -1,6 +1,8 @@
 // The items of one collection for scripts: filtered, sorted, page by page with a cursor.
 import type {Items} from '@krtscope/shared/items.ts';
 import {type Records, Unanswerable} from '../../../explain/records.ts';
+import {allAtOnce} from '../slices.ts';
+import {changedIn} from './changed.ts';
 import {itemOf, momentOf} from './item.ts';
 import {compareKeys, parseSort, type SortKey} from './order.ts';
 import {type Entry, entryOrder, type ViewParams, WindowView} from './window-view.ts';
@@ -40,14 +42,23 @@ function isSortKey(value: unknown): value is SortKey {
  * One page. Later pages read the moment of the first one while it is kept, so that nothing is shown twice or missed;
  * once it has rolled off they go on in the present, after the place where the last item shown stood.
  */
-export function listItems(
-  records: Records,
-  params: ViewParams & {limit: number; cursor?: string | undefined},
-): Items {
+export function listItems(records: Records, params: ListParams): Items {
+  return allAtOnce(listSteps(records, params));
+}
+
+export type ListParams = ViewParams & {limit: number; cursor?: string | undefined};
+
+/** The same step by step. */
+export function* listSteps(records: Records, params: ListParams): Generator<undefined, Items> {
   const cursor = params.cursor === undefined ? undefined : decode(params.cursor);
   const wanted = params.at ?? (cursor && cursor.at >= records.oldest() ? cursor.at : undefined);
   const at = momentOf(records, wanted);
-  const list = new WindowView(records, {...params, at, group: undefined, plain: true}).entries();
+  const view = new WindowView(records, {...params, at, group: undefined, plain: true});
+  const began = records.newest();
+  yield* view.fill();
+  if (at === undefined)
+    view.again(changedIn(records, began + 1, records.newest()).get(params.collection) ?? new Set());
+  const list = view.entries();
   const start = cursor === undefined ? 0 : after(list, cursor, params.sort);
   const page = list.slice(start, start + params.limit);
   const last = page[page.length - 1];

@@ -3,6 +3,8 @@
 import type {Hit, SearchAnswer} from '@krtscope/shared/items.ts';
 import {writePath} from '@krtscope/shared/path.ts';
 import type {CollectionFacts, Records} from '../../../explain/records.ts';
+import {allAtOnce} from '../slices.ts';
+import {changedIn} from './changed.ts';
 import {momentOf} from './item.ts';
 import {labelsOf} from './match.ts';
 
@@ -221,20 +223,6 @@ class Search {
   }
 }
 
-function changedIn(records: Records, from: number, to: number): Map<string, Set<string>> {
-  const changed = new Map<string, Set<string>>();
-  for (let sequence = from; sequence <= to; sequence++) {
-    const batch = records.batch(sequence);
-    for (let place = 0; batch !== undefined && place < batch.changeCount; place++) {
-      const {collection, key} = batch.change(place);
-      const keys = changed.get(collection);
-      if (keys === undefined) changed.set(collection, new Set([key]));
-      else keys.add(key);
-    }
-  }
-  return changed;
-}
-
 /** One step looks at one item: go on until it is done, with pauses or without. */
 export function* searchSteps(
   records: Records,
@@ -262,9 +250,5 @@ export function* searchSteps(
 
 /** The same without a pause. */
 export function searchAnswer(records: Records, q: string, limit: number, moment?: number): SearchAnswer {
-  const steps = searchSteps(records, q, limit, moment);
-  for (;;) {
-    const {done, value} = steps.next();
-    if (done) return value;
-  }
+  return allAtOnce(searchSteps(records, q, limit, moment));
 }

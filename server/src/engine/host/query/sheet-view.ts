@@ -3,6 +3,7 @@
 import {parsePath} from '@krtscope/shared/path.ts';
 import type {Group, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
 import type {Dirty, Records} from '../../../explain/records.ts';
+import {allAtOnce} from '../slices.ts';
 import type {FieldFinder} from './fields.ts';
 import {candidateOf, momentOf, sortKeyOf} from './item.ts';
 import {type Matcher, matcherOf} from './match.ts';
@@ -143,7 +144,7 @@ export class SheetView {
       const entry = this.#entry(key, now);
       if (entry) entries.push(entry);
     }
-    this.#list.fill(entries);
+    allAtOnce(this.#list.fill(entries));
     this.#filled = now;
     this.#layout = undefined;
   }

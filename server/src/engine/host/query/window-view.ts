@@ -4,6 +4,7 @@ import {readPath} from '@krtscope/shared/path.ts';
 import type {Group, Window} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import type {Dirty, Records} from '../../../explain/records.ts';
+import {allAtOnce} from '../slices.ts';
 import {candidateOf, collectionOf, itemOf, momentOf, sortKeyOf} from './item.ts';
 import {type Candidate, labelsOf, type Matcher, matcherOf, namespaceOf} from './match.ts';
 import {compareSortKeys, parseSort, type SortBy, SortedList, type SortKey} from './order.ts';
@@ -74,6 +75,9 @@ export function join(group: Group, entry: Entry): void {
   if (worst) group.worst = worst;
 }
 
+/** Entries that are looked at in one step. */
+const STEP = 32;
+
 export class WindowView {
   readonly #records: Records;
   readonly #params: ViewParams;
@@ -113,15 +117,18 @@ export class WindowView {
     return this.#at === undefined ? this.#records.now() : this.#records.timeOf(this.#at);
   }
 
-  #fill(): void {
-    this.#matcher.begin();
+  /** Fills it step by step; what changes on the way is for `again`. */
+  *fill(): Generator<undefined, void> {
     const now = this.#now();
     const entries: Entry[] = [];
-    for (const key of this.#records.keys(this.#params.collection, this.#at)) {
+    let looked = 0;
+    this.#matcher.begin();
+    for (const key of [...this.#records.keys(this.#params.collection, this.#at)]) {
       const entry = this.#entry(key, now);
       if (entry) entries.push(entry);
+      if (++looked % STEP === 0) yield;
     }
-    this.#list.fill(entries);
+    yield* this.#list.fill(entries);
     this.#filled = now;
   }
 
@@ -133,6 +140,12 @@ export class WindowView {
     const keys = new Set(dirt.keys);
     for (const input of dirt.inputs)
       for (const key of this.#records.outputsOf(this.#params.collection, input)) keys.add(key);
+    this.again(keys);
+  }
+
+  /** These rows are as they are now. */
+  again(keys: ReadonlySet<string>): void {
+    if (keys.size === 0) return;
     const now = this.#now();
     this.#matcher.begin();
     const changes = new Map<string, Entry | null>();
@@ -146,7 +159,7 @@ export class WindowView {
   /** The list in order; filled on the first call and, where ages count, once a second. */
   entries(): readonly Entry[] {
     const stale = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
-    if (this.#filled < 0 || stale) this.#fill();
+    if (this.#filled < 0 || stale) allAtOnce(this.fill());
     return this.#list.list();
   }
 
