@@ -241,6 +241,18 @@ test('an address that names nothing says so and offers what is there', async ({v
   await expect(page.getByRole('grid').first()).toBeVisible();
 });
 
+test('a view without a session is opened in the one that runs; a moment that has not come is said to be so', async ({
+  visit,
+}) => {
+  const page = await visit('/controllers');
+  await expect(page).toHaveURL(/\/s\/demo\/controllers/);
+  await page.goto(new URL('/s/demo/sheet/Pods?t=99999999', page.url()).href);
+  await expect(page.getByText(/#99999999 has not happened in this recording/)).toBeVisible();
+  await page.getByRole('button', {name: 'Back to live', exact: true}).click();
+  await expect(page.locator('.line[data-key]').first()).toBeVisible();
+  await expect(page).not.toHaveURL(/t=/);
+});
+
 test('a link into another recording says so and shows the same place, live', async ({visit}) => {
   const page = await visit('/s/demo/sheet/Pods?r=another&t=4014');
   await expect(page.getByText(/made in another recording, where it meant #4014/)).toBeVisible();

@@ -204,6 +204,7 @@ function MomentStrip() {
   const foreign = useApp(state => state.foreign);
   const recording = useLink(link => link.recording);
   const kept = useLink(link => link.session?.kept);
+  const sequence = useLink(link => link.sequence);
   const now = useServerNow();
   if (recording === null || kept === undefined) return null;
   if (foreign !== null && foreign.recording === recording) {
@@ -228,6 +229,12 @@ function MomentStrip() {
       Back to live
     </Button>
   );
+  if (moment > sequence && sequence >= kept.newest)
+    return (
+      <Bar tone="grey" icon="clock" actions={live}>
+        #{moment} has not happened in this recording; the newest is #{sequence}.
+      </Bar>
+    );
   if (moment >= kept.oldest) return null;
   return (
     <Bar

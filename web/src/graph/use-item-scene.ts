@@ -37,7 +37,9 @@ export function useItemScene(
     });
     return () => abort.abort();
   }, [id, hops.up, hops.down, session, moment]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: live numbers of the graph must not move items
+  const structure =
+    graph && JSON.stringify([graph.collections.map(one => [one.name, one.kind]), graph.edges]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: structure stands for the graph, whose live numbers must not move items
   return useMemo(() => {
     if (!item || !graph || found.id !== id || found.details.length === 0)
       return {scene: null, left: 0, done: found.done};
@@ -48,7 +50,7 @@ export function useItemScene(
     };
     const made = itemScene(item, found.details, name => kinds.get(name) ?? 'derived', between, ITEMS);
     return {scene: made, left: made.left, done: found.done};
-  }, [found, id, graph === null]);
+  }, [found, id, structure]);
 }
 
 type Ref = {collection: string; key: string};

@@ -28,6 +28,19 @@ describe('the address', () => {
     expect(formatPlace(at('/s/demo/overview?token=secret'))).toBe('/s/demo/overview');
   });
 
+  test('a view without a session is that of the session that start chose', () => {
+    expect(at('/lab')).toMatchObject({view: 'lab', session: null, unknown: null});
+    expect(at('/sheet/Pods/shop%2Fa?t=7')).toMatchObject({
+      view: 'sheet',
+      session: null,
+      collection: 'Pods',
+      key: 'shop/a',
+      moment: 7,
+    });
+    expect(at('/nowhere')).toMatchObject({session: null, unknown: 'nowhere'});
+    expect(at('/')).toMatchObject({view: 'overview', session: null, unknown: null});
+  });
+
   test('an unknown view keeps its name, so that the page can say so; a moment that is no number is live', () => {
     expect(at('/s/demo/nowhere')).toMatchObject({view: 'overview', session: 'demo', unknown: 'nowhere'});
     expect(formatPlace(at('/s/demo/nowhere'))).toBe('/s/demo/nowhere');

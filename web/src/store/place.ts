@@ -84,15 +84,17 @@ export function parsePlace(location: {pathname: string; search: string}): Place 
     params,
   };
   if (segments[0] === 'connect') return {...base, page: 'connect'};
-  if (segments[0] !== 's') return base;
-  const view = views.find(name => name === segments[2]) ?? 'overview';
+  // Without a session it is the one that start chose: `/lab` is its Lab.
+  const [session, named, collection, key] =
+    segments[0] === 's' ? segments.slice(1) : [undefined, ...segments];
+  const view = views.find(name => name === named) ?? 'overview';
   return {
     ...base,
-    session: decode(segments[1]),
+    session: decode(session),
     view,
-    unknown: segments[2] === undefined || segments[2] === view ? null : decode(segments[2]),
-    collection: decode(segments[3]) ?? search.get('focus'),
-    key: decode(segments[4]) ?? search.get('sel'),
+    unknown: named === undefined || named === view ? null : decode(named),
+    collection: decode(collection) ?? search.get('focus'),
+    key: decode(key) ?? search.get('sel'),
   };
 }
 
