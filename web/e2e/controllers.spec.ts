@@ -87,3 +87,65 @@ test('a program shows up in Connect, and without controllers is told how to show
     child.kill('SIGKILL');
   }
 });
+
+test('every way in which a run can end is seen with the mouse, with what comes next, and the lease counts down', async ({
+  visit,
+  server,
+}) => {
+  const {url, token} = await server.address();
+  const child = fork(new URL('../../server/test/operator/every-result.ts', import.meta.url), {
+    env: {PATH: process.env.PATH ?? '', HOME: server.home, KRTSCOPE_URL: `${url}/?token=${token}`},
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  try {
+    const path = '/api/v1/controllers/orders/requests/default%2Fall?session=program:operator';
+    await expect
+      .poll(async () => {
+        const answer = await server.get(path);
+        return answer.ok ? ((await answer.json()) as {attempts: unknown[]}).attempts.length : 0;
+      })
+      .toBe(7);
+    const page = await visit('/s/program:operator/controllers');
+    await page
+      .getByRole('navigation', {name: 'Controllers'})
+      .getByRole('button', {name: /^orders/})
+      .click();
+    await page
+      .getByRole('region', {name: 'Results'})
+      .getByRole('button', {name: /default\/all/})
+      .first()
+      .click();
+    const attempts = page.getByRole('region', {name: 'Attempts'}).getByRole('button');
+    await expect(attempts).toHaveCount(7);
+    for (const [at, result] of [
+      /^error, retry 1 in 5\.0 ms$/,
+      /^requeue, in 10 ms$/,
+      /^timeout, retry 3 in 20 ms$/,
+      /^panic, retry 4 in 40 ms$/,
+      /^requeue after 50 ms$/,
+      /^done$/,
+      /^error, for good$/,
+    ].entries()) {
+      await attempts.nth(6 - at).click();
+      const body = page.getByRole('region', {name: `Attempt ${at + 1}`, exact: true});
+      await expect(body.locator('.attempt-result')).toHaveText(result);
+    }
+    // What the done one wrote woke the last one.
+    await attempts.nth(1).click();
+    const done = page.getByRole('region', {name: 'Attempt 6', exact: true});
+    await expect(done).toContainText('Secret');
+    await attempts.nth(0).click();
+    const last = page.getByRole('region', {name: 'Attempt 7', exact: true});
+    await last.getByRole('button', {name: /^Why/}).click();
+    await expect(page.getByRole('region', {name: 'Why it ran'})).toContainText('Secret');
+    const lease = page.getByRole('region', {name: 'Manager'});
+    await expect(lease).toContainText('default/operator, 3');
+    await expect(lease).toContainText(/3[0-9](\.\d)? s left/);
+
+    await page.getByRole('button', {name: /^Sheet/}).click();
+    await expect(page).toHaveURL(/sheet/);
+    await expect(page.getByRole('main')).not.toContainText('went wrong');
+  } finally {
+    child.kill('SIGKILL');
+  }
+});

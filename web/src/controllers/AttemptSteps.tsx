@@ -1,12 +1,11 @@
 // The steps of an attempt on one axis of time, from the moment it was asked for.
-import {durationText, type Step} from './steps.ts';
+import {axisTexts, durationText, type Step} from './steps.ts';
 import './attempt-steps.css';
 
 export function AttemptSteps({steps, took}: {steps: readonly Step[]; took: number}) {
   // From the start of the run: a long wait in the queue would press the run itself to nothing.
   const span = Math.max(0.1, took);
   const part = (at: number) => Math.min(100, Math.max(0, (at / span) * 100));
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map(share => share * span);
   return (
     <table className="steps" aria-label="Steps">
       <thead>
@@ -15,8 +14,8 @@ export function AttemptSteps({steps, took}: {steps: readonly Step[]; took: numbe
           <th aria-label="What" />
           <th>From</th>
           <th className="steps-axis" aria-label="Time">
-            {ticks.map(at => (
-              <span key={at}>{at === 0 ? '0' : durationText(at)}</span>
+            {axisTexts(span).map(text => (
+              <span key={text}>{text}</span>
             ))}
           </th>
           <th className="steps-took">Took</th>

@@ -76,7 +76,9 @@ function ManagerBox({controllers}: {controllers: readonly ControllerAnswer[]}) {
   const programs = [...new Set(controllers.map(({program}) => program))];
   const kinds = new Set(controllers.flatMap(({watches}) => watches.map(({kind}) => kind)));
   const sum = (of: (one: ControllerAnswer) => number) => controllers.reduce((all, one) => all + of(one), 0);
-  const left = leader?.renewed === undefined ? undefined : leader.renewed + (leader.duration ?? LEASE) - now;
+  const lasts = leader?.duration ?? LEASE;
+  // A renewal that came after the last tick is not longer than the lease.
+  const left = leader?.renewed === undefined ? undefined : Math.min(lasts, leader.renewed + lasts - now);
   const count = (n: number) => n.toLocaleString('en');
   return (
     <section className="manager" aria-label="Manager">

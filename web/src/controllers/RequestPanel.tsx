@@ -68,7 +68,9 @@ function AttemptRow({attempt, shown, onChoose}: {attempt: Attempt; shown: boolea
         onClick={onChoose}
       >
         <span className="attempt-number">{attempt.attempt}</span>
-        <ResultGlyph attempt={attempt} />
+        <span className="attempt-glyph">
+          <ResultGlyph attempt={attempt} />
+        </span>
         <span className="attempt-words">
           <span className={failed ? 'is-failed' : ''}>{resultText(attempt)}</span>
           <span className="attempt-age">

@@ -1,6 +1,6 @@
 import type {Attempt} from '@krtscope/shared/controllers.ts';
 import {expect, test} from 'vitest';
-import {durationText, outsideOf, resultText, stepsOf} from './steps.ts';
+import {axisTexts, durationText, outsideOf, resultText, stepsOf} from './steps.ts';
 
 const attempt: Attempt = {
   run: 'r',
@@ -62,4 +62,12 @@ test('what comes next is said with its retry and its wait', () => {
     '1 h',
     '41 d',
   ]);
+});
+
+test('an axis has one unit, and no two marks alike', () => {
+  for (const span of [0.1, 0.23, 3.5, 9.9, 240, 999, 1000, 18_400, 59_999, 61_000, 600_000])
+    expect(new Set(axisTexts(span)).size, String(span)).toBe(5);
+  expect(axisTexts(240)).toEqual(['0', '60', '120', '180', '240 ms']);
+  expect(axisTexts(0.23)).toEqual(['0', '0.06', '0.12', '0.17', '0.23 ms']);
+  expect(axisTexts(18_400)).toEqual(['0', '4.6', '9.2', '13.8', '18.4 s']);
 });

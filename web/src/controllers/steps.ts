@@ -166,6 +166,16 @@ export function resultText({
   }
 }
 
+/** Quarters of a span, in one unit that the last one names, and never two alike. */
+export function axisTexts(span: number): string[] {
+  const quarters = [1, 2, 3, 4].map(part => (span * part) / 4);
+  if (span >= 60_000) return ['0', ...quarters.map(durationText)];
+  const [unit, size] = span < 1000 ? ['ms', 1] : ['s', 1000];
+  const step = span / 4 / size;
+  const digits = step >= 10 ? 0 : step >= 1 ? 1 : 2;
+  return ['0', ...quarters.map((at, i) => `${(at / size).toFixed(digits)}${i === 3 ? ` ${unit}` : ''}`)];
+}
+
 export function durationText(ms: number): string {
   if (ms < 10) return `${Math.max(0, ms).toFixed(1)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
