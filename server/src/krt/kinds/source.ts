@@ -4,9 +4,9 @@
 import type {CollectionKind, Options, RowState} from '../api/collection.ts';
 import {Core} from '../graph/core.ts';
 import type {EngineCore} from '../graph/engine.ts';
+import {NamedRows} from '../graph/named-rows.ts';
 import {Row} from '../graph/row.ts';
 import type {SyncLatchCore} from './latch.ts';
-import {NamedRows} from './named-rows.ts';
 
 export abstract class Source extends Core {
   override readonly root = true;

@@ -5,10 +5,11 @@ import type {Core} from '../graph/core.ts';
 import {Pile} from '../graph/pile.ts';
 import type {Row} from '../graph/row.ts';
 import type {Attributes} from './attributes.ts';
-import {type Spec, signature} from './filter.ts';
+import type {Spec} from './filter.ts';
 import {candidates, Forward} from './forward.ts';
 import {QueryNode, readsAttributes} from './query-node.ts';
 import {Reverse} from './reverse.ts';
+import {signature} from './signature.ts';
 
 /** The queries of one collection. Gone, with all its indexes, as soon as nobody asks any more. */
 export class Queries {

@@ -1,7 +1,7 @@
 // The rows of a source that hold Kubernetes objects, by namespace and name: to be found by its key, a row would need that
 // joined and hashed for every write, which took longer than the rest of a small one.
 
-import type {Row} from '../graph/row.ts';
+import type {Row} from './row.ts';
 
 interface Names {
   readonly name?: unknown;
