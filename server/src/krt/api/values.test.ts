@@ -38,6 +38,8 @@ test('[E2] a class that nobody has compared before is equal by its fields', () =
     }
   }
   expect([equal(new Point(1), new Point(1)), equal(new Point(1), new Point(2))]).toEqual([true, false]);
+  expect([equal({x: 1}, new Point(1)), equal(new Point(1), {x: 1})]).toEqual([false, false]);
+  expect(equal(Object.assign(Object.create(null) as object, {x: 1}), {x: 1})).toBe(true);
   const odd = () => Object.assign(Object.create({constructor: 5}) as object, {x: 1});
   expect(equal(odd(), odd())).toBe(false);
 });
@@ -102,4 +104,16 @@ test('[K1] messages name what was found where a key should be', () => {
 test('[F1] a key says itself, alone and among others', () => {
   expect(describeFilters(filterKey('a'))).toBe('key a');
   expect(describeFilters(filterKey('a'), filterLabel({app: 'x'}))).toBe('key a and labels app=x');
+});
+
+test('[E3] rows that are circles are never equal, and no run fails by them', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<{key: string; n: number}>(engine, [{key: 'a', n: 0}]);
+  const rows = newCollection(source, (_ctx, {key}) => {
+    const row: {key: string; self?: unknown} = {key};
+    row.self = row;
+    return row;
+  });
+  source.updateObject({key: 'a', n: 1});
+  expect(inputs(rows)).toMatchObject([{outcome: 'changed', stale: false}]);
 });

@@ -32,11 +32,12 @@ test('[V3] the view of an object that nobody has seen before shows every field, 
   // Accessors are shared by name: only a name of its own makes new ones.
   const name = `field ${++names} ${Math.random()}`;
   const paths: string[] = [];
-  const target = {[name]: 1, list: Object.seal([{port: 1}]), when: new Date(0)};
+  const frozen = Object.freeze([Object.freeze({port: 1})]);
+  const target = {[name]: 1, list: Object.seal([{port: 1}]), when: new Date(0), nothing: null, frozen};
   const {view, done} = guard(target, path => paths.push(path));
   const seen = view as Record<string, unknown> & typeof target;
   expect({...seen}[name]).toBe(1);
-  expect(seen.when).toBe(target.when);
+  expect([seen.when, seen.nothing, seen.frozen[0]?.port]).toEqual([target.when, null, 1]);
   (seen as Record<string, unknown>)[name] = 2;
   seen.list[0]!.port = 2;
   done();
