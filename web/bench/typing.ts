@@ -7,6 +7,7 @@ interface Typed {
 }
 
 const KEYS = 12;
+const WORD = 'typed';
 
 /** Milliseconds of each key: from its event to the frame after every drawn cell of the column has the new text. */
 export async function typeInLab(page: Page): Promise<number[]> {
@@ -14,10 +15,9 @@ export async function typeInLab(page: Page): Promise<number[]> {
   await editor.click();
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Delete');
-  await page.keyboard.insertText('(ctx, pod) => ({v: 1000000})');
-  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
-  const cells = page.locator('[role=row] [role=gridcell]:last-child');
-  await cells.filter({hasText: '1000000'}).first().waitFor();
+  await page.keyboard.insertText(`(ctx, pod) => ({v: '${WORD}'})`);
+  for (const _ of "'})") await page.keyboard.press('ArrowLeft');
+  await page.getByRole('gridcell').filter({hasText: WORD}).first().waitFor();
   await page.evaluate(() => {
     const typed: Typed = {key: 0, times: []};
     Object.assign(window, {typed});
@@ -31,21 +31,21 @@ export async function typeInLab(page: Page): Promise<number[]> {
     );
   });
   for (let i = 1; i <= KEYS; i++) {
-    const wanted = `1000000${'7'.repeat(i)}`;
-    await page.evaluate(text => {
-      const typed = (window as unknown as {typed: Typed}).typed;
-      const look = () => {
-        const last = [...document.querySelectorAll('[role=row] [role=gridcell]:last-child')];
-        const drawn = last.filter(cell => cell.textContent?.includes('1000000') === true);
-        if (drawn.length === 0 || !drawn.every(cell => cell.textContent?.includes(text) === true)) {
-          requestAnimationFrame(look);
-          return;
-        }
-        // What this frame has is on the screen with the next one.
-        requestAnimationFrame(now => typed.times.push(now - typed.key));
-      };
-      requestAnimationFrame(look);
-    }, wanted);
+    const wanted = `${WORD}${'7'.repeat(i)}`;
+    await page.evaluate(
+      ([word, text]) => {
+        const typed = (window as unknown as {typed: Typed}).typed;
+        const look = () => {
+          const cells = [...document.querySelectorAll('[role=gridcell]')].map(cell => cell.textContent ?? '');
+          const drawn = cells.filter(cell => cell.includes(word));
+          if (drawn.length === 0 || !drawn.every(cell => cell.includes(text))) requestAnimationFrame(look);
+          // What this frame has is on the screen with the next one.
+          else requestAnimationFrame(now => typed.times.push(now - typed.key));
+        };
+        requestAnimationFrame(look);
+      },
+      [WORD, wanted] as const,
+    );
     await page.keyboard.press('7');
     await page.waitForFunction(
       count => (window as unknown as {typed: Typed}).typed.times.length >= count,

@@ -21,6 +21,12 @@ import type {SheetQuestion} from './use-seek.ts';
 export const MANY = 2000;
 export const LIMIT = 600;
 
+/** By what rows are grouped. Beside a draft's column rows are what one came for: folded groups would hide what it gives. */
+export function groupOf(asked: string | null, size: number, drafting: boolean): string | null {
+  if (asked !== null) return asked === 'none' ? null : asked;
+  return size > MANY && !drafting ? 'namespace' : null;
+}
+
 export interface SheetChoice {
   graph: Graph;
   root: string;
@@ -82,7 +88,7 @@ export function useSheet(
   const [group] = useParam('group');
   const [cols] = useParam('cols');
   const size = graph?.collections.find(node => node.name === root)?.size ?? 0;
-  const grouped = group === 'none' ? null : (group ?? (size > MANY ? 'namespace' : null));
+  const grouped = groupOf(group, size, useContext(Ghost) !== null);
   const folding = useFolded(root, group === null && grouped !== null);
   const offered = useOffered(root);
   const choice = parseColumns(cols, selected);
