@@ -22,7 +22,7 @@ export function whyText({sentence, causes, effects, sequence}: Why): string {
   );
   return [
     sentence,
-    ...(chain.length > 0 ? ['', `cause, newest first (@${sequence})`, ...chain] : []),
+    ...(chain.length > 0 ? ['', `cause, newest first (#${sequence})`, ...chain] : []),
     ...(wave.length > 0 ? ['', 'effect', ...wave] : []),
   ].join('\n');
 }

@@ -33,8 +33,8 @@ export function RunStrip({marks, at, onPick}: {marks: RunMark[]; at: number; onP
                 className="run-cell"
                 tabIndex={here === at ? 0 : -1}
                 aria-current={here === at ? 'true' : undefined}
-                aria-label={`${mark.outcome}, @${mark.sequence}, ${clockText(mark.at)}`}
-                title={`${mark.outcome} @${mark.sequence}`}
+                aria-label={`${mark.outcome}, #${mark.sequence}, ${clockText(mark.at)}`}
+                title={`${mark.outcome} #${mark.sequence}`}
                 onClick={() => onPick(here)}
               >
                 <RunGlyph outcome={mark.outcome} />

@@ -171,7 +171,7 @@ export function Reacted({answer}: {answer: WhyNot}) {
   const {reacted, last} = answer.evidence;
   if (reacted.length === 0) return null;
   return (
-    <Panel title="Who did react to it" note={last ? `change @${last.sequence}` : undefined}>
+    <Panel title="Who did react to it" note={last ? `change #${last.sequence}` : undefined}>
       <table className="evidence-table">
         <tbody>
           {reacted.map(one => (
