@@ -4,6 +4,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {realServers} from './servers.ts';
 import {cutOff, killed} from './weather/blows.ts';
 import {credentialsSuite} from './weather/credentials-suite.ts';
+import {oddSuite} from './weather/odd-suite.ts';
 import {rightsSuite} from './weather/rights-suite.ts';
 import {Room} from './weather/room.ts';
 
@@ -32,5 +33,6 @@ describe.runIf(realServers !== undefined)('Kubernetes v1.36', () => {
   );
 
   describe('few rights', () => rightsSuite(() => room));
+  describe('odd servers', () => oddSuite(() => room.plane.server));
   describe('credentials that are refused', () => credentialsSuite(() => room.plane.server));
 });

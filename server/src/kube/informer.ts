@@ -35,6 +35,8 @@ export interface InformerOptions {
   pageSize?: number | undefined;
   streaming?: boolean | undefined;
   onProblem?: ((problem: string) => void) | undefined;
+  /** Whether a kind that is gone is served in another version. */
+  elsewhere?: (() => Promise<boolean>) | undefined;
 }
 
 interface Part {
@@ -148,7 +150,7 @@ export class Informer {
   }
 
   #part(scope: Scope): Part {
-    const {client, resource, clock, as, pageSize, streaming} = this.#options;
+    const {client, resource, clock, as, pageSize, streaming, elsewhere} = this.#options;
     const keys = new Set<string>();
     const sink: ReflectorSink<CacheEntry> = {
       prepare: object => this.#prepare(object),
@@ -166,7 +168,8 @@ export class Informer {
       onGap: (gap: Gap) => this.#tell(queue => queue.gap(gap)),
       onProblem: problem => this.#problem(problem),
     };
-    const reflector = new Reflector({client, resource, clock, as, pageSize, streaming, ...scope}, sink);
+    const options = {client, resource, clock, as, pageSize, streaming, elsewhere, ...scope};
+    const reflector = new Reflector(options, sink);
     const part: Part = {reflector, keys, synced: false};
     return part;
   }

@@ -16,6 +16,8 @@ export interface InformersOptions {
   onProblem?: ((problem: string) => void) | undefined;
   /** Told when CRDs came, changed or went: discovery is stale. */
   onDefinitions?: (() => void) | undefined;
+  /** Whether a kind that is gone is served in another version; who asks for it there takes over. */
+  elsewhere?: ((resource: Resource) => Promise<boolean>) | undefined;
   streaming?: boolean | undefined;
 }
 
@@ -77,7 +79,7 @@ export class Informers {
   }
 
   #make(resource: Resource, query: InformerQuery): Informer {
-    const {client, transform, onProblem, streaming} = this.#options;
+    const {client, transform, onProblem, streaming, elsewhere} = this.#options;
     const scopes = scopesOf(resource, query, this.#options.namespaces);
     return new Informer({
       client,
@@ -88,6 +90,7 @@ export class Informers {
       onProblem,
       streaming,
       as: query.as,
+      elsewhere: elsewhere && (() => elsewhere(resource)),
     });
   }
 

@@ -24,6 +24,8 @@ export interface ReflectorSink<Entry> {
 }
 
 export interface ReflectorOptions {
+  /** Whether a kind that is gone is served in another version, so that its objects are not. */
+  elsewhere?: (() => Promise<boolean>) | undefined;
   client: DynamicClient;
   resource: Resource;
   clock: Clock;

@@ -365,6 +365,7 @@ export class Reflector<Entry> {
     const {resource, client} = this.#options;
     if (isApiError(error, 403) && this.#synced && !this.#place.needsList) return this.#poll('listed');
     const missing = isApiError(error, 404) && (await isMissing(error, resource, client.transport));
+    if (missing && (await this.#options.elsewhere?.())) return this.#waitForMove();
     const state = stateOfFailure(error, resource, this.#synced, missing);
     this.#lose(state.reason);
     const resumable =
@@ -383,6 +384,15 @@ export class Reflector<Entry> {
     this.#setState({...state, seen: 0});
     const asked = isApiError(error) ? (error.retryAfter ?? 0) * 1000 : 0;
     return Math.max(this.#backoff.next(), asked);
+  }
+
+  /** The objects are still there, under another version: whoever follows them there takes over. */
+  #waitForMove(): number {
+    const reason = 'the server has it in another version now';
+    this.#lose(reason);
+    this.#place.needsList = true;
+    this.#setState({phase: this.#synced ? 'reconnecting' : 'listing', reason, seen: 0});
+    return this.#backoff.next();
   }
 
   /** A resource that does not exist has no objects: a deleted CRD takes its objects with it. */

@@ -75,6 +75,7 @@ export class ClusterFeed implements Feed {
         transform: redact && ((object, {kind}) => redact(object, kind)),
         onProblem: log,
         onDefinitions: () => this.#desk?.definitionsChanged(),
+        elsewhere: async resource => (await this.#desk?.isElsewhere(resource)) === true,
       });
       this.#informers = informers;
       this.#client = client;

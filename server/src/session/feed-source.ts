@@ -18,6 +18,8 @@ export interface FeedOptions {
   /** The command that reaches the same cluster, and the namespace that is read if not all are. */
   kubectl: string;
   namespace?: string | undefined;
+  /** Keys that the engine has from another version of the kind: those that are no longer there go. */
+  rows?: ReadonlySet<string> | undefined;
   now: () => number;
   /** Paths that kubectl shows of such objects, once they are known. */
   columns?: () => readonly string[] | undefined;
@@ -38,7 +40,7 @@ export function feedSource(options: FeedOptions): FedSource {
   let ended = false;
   const report = (state: ReflectorState) => {
     if (ended) return;
-    const told = toReport(state, resource, informer.hasSynced(), options);
+    const told = toReport(state, resource, options.rows !== undefined || informer.hasSynced(), options);
     const paths = columns?.();
     engine.sourceState(collection, paths === undefined ? told : {...told, columns: [...paths]});
     onState(collection, state);
@@ -48,7 +50,12 @@ export function feedSource(options: FeedOptions): FedSource {
       if (!ended) engine.apply(changes.map(change => toSourceChange(collection, change, now())));
     },
     onState: report,
-    onSynced: () => report(informer.state),
+    onSynced: () => {
+      const gone = [...(options.rows ?? [])].filter(key => informer.cache.get(key) === undefined);
+      if (!ended && gone.length > 0)
+        engine.apply(gone.map(key => ({collection, key, event: 'delete', received: now()})));
+      report(informer.state);
+    },
     onGap: gap => {
       if (!ended) engine.gap(toGap(collection, gap, now(), engine.sequence));
     },

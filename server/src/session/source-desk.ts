@@ -194,26 +194,42 @@ export class SourceDesk implements Sources {
     }
   }
 
-  /** A kind that is not there in the version we follow may have come back in another. */
-  async #moveVersion(source: Source): Promise<void> {
-    if (source.moving) return;
-    source.moving = true;
+  /**
+   * Whether a kind that the server no longer has in this version is there in another: its source moves, and keeps its
+   * rows meanwhile. A server that names the version and answers 404 is about to make up its mind.
+   */
+  async isElsewhere(resource: Resource): Promise<boolean> {
+    const source = this.#sourceOf(resource);
+    if (source === undefined || resource.group === '') return false;
     try {
       const {resources} = await this.#kinds.served({fresh: true});
-      const found = findResource(resources, `${source.resource.plural}.${source.resource.group}`);
-      if (found === undefined || found.version === source.resource.version) return;
-      if (this.#sources.get(source.name) !== source) return;
-      source.fed.end();
-      await this.#options.informers.remove(source.informer);
-      this.#feed(source.name, plain(found));
+      const found = findResource(resources, `${resource.plural}.${resource.group}`);
+      if (found === undefined) return false;
+      // Not awaited: to move is to end the one who asks.
+      if (found.version !== source.resource.version) void this.#move(source, plain(found));
+      return true;
     } catch {
-      // Discovery failed: the next change of a CRD tries again.
-    } finally {
-      source.moving = false;
+      // Discovery failed: the next try asks again.
+      return false;
     }
   }
 
-  #feed(name: string, resource: Resource): void {
+  /** A kind that is not there in the version we follow may have come back in another. */
+  async #moveVersion(source: Source): Promise<void> {
+    await this.isElsewhere(source.resource);
+  }
+
+  async #move(source: Source, to: Resource): Promise<void> {
+    if (source.moving || this.#sources.get(source.name) !== source) return;
+    source.moving = true;
+    source.fed.end();
+    const rows = new Set(source.informer.cache.keys());
+    await this.#options.informers.remove(source.informer);
+    if (this.#sources.get(source.name) === source) this.#feed(source.name, to, rows);
+  }
+
+  /** `rows`: keys that the engine has of it from before. */
+  #feed(name: string, resource: Resource, rows?: ReadonlySet<string>): void {
     const {engine, informers, kubectl, namespaces, now, onState, onFed} = this.#options;
     const informer = informers.get(resource);
     const source: Source = {
@@ -232,6 +248,7 @@ export class SourceDesk implements Sources {
       engine,
       kubectl,
       namespace: namespaces[0],
+      rows,
       now,
       columns: () => source.columns,
       onState: (collection, state) => {
