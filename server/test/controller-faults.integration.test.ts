@@ -29,3 +29,14 @@ test(`${rounds} rounds of faults from seed ${first} on`, {timeout: 300_000}, asy
   }
   expect(wrong).toEqual({});
 });
+
+test('a controller that sends a create again when its answer did not come is found out', {
+  timeout: 300_000,
+}, async () => {
+  const found: string[] = [];
+  for (let seed = 1; found.length === 0; seed++) {
+    if (seed > 60) throw new Error('sixty rounds found nothing');
+    found.push(...(await new ControllerRound({cluster, proxy}, seed, {careless: true}).run()));
+  }
+  expect(found[0]).toMatch(/^decision round-\d+-careless-\d+ made 2 objects$/);
+});

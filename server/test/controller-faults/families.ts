@@ -23,8 +23,23 @@ const FINALIZER = 'example.com/family';
 export const wanted = (parent: types.ConfigMap) => Number(parent.data?.children ?? 0);
 export const isParent = (object: types.ConfigMap) => object.data?.children !== undefined;
 
-export async function addFamilies(manager: Manager, namespace: string, decide: () => string): Promise<void> {
+export interface FamilyOptions {
+  namespace: string;
+  decide: () => string;
+  /** Sends a create whose answer did not come once more: what this is to find. */
+  careless: boolean;
+}
+
+export async function addFamilies(manager: Manager, options: FamilyOptions): Promise<void> {
+  const {namespace, decide, careless} = options;
   const {client} = manager;
+  const create = async (child: types.ConfigMap) => {
+    const again = copy(child);
+    await client.create(child).catch(error => {
+      if (!careless) throw error;
+      return client.create(again);
+    });
+  };
   await manager.cache.indexField(ConfigMap, OWNER, object => controllerOf(object)?.uid);
   controllerFor(manager)
     .named('families')
@@ -42,7 +57,7 @@ export async function addFamilies(manager: Manager, namespace: string, decide: (
         await client.patch(parent, mergeFrom(base));
       }
       const living = items.filter(one => !one.metadata.deletionTimestamp);
-      for (let i = living.length; i < wanted(parent); i++) await client.create(childOf(parent, decide()));
+      for (let i = living.length; i < wanted(parent); i++) await create(childOf(parent, decide()));
       for (const surplus of living.slice(wanted(parent))) await ignoreNotFound(client.delete(surplus));
     });
 }

@@ -31,7 +31,7 @@ export const faultKinds = [
 export class ControllerRound {
   readonly used: string[] = [];
   readonly #world: World;
-  readonly #seed: number;
+  readonly #careless: boolean;
   readonly #namespace: string;
   readonly #clock: ManualClock;
   readonly #random: () => number;
@@ -40,10 +40,11 @@ export class ControllerRound {
   readonly #stop = new AbortController();
   #decisions = 0;
 
-  constructor(world: World, seed: number) {
+  /** `careless`: with a controller that does what must not be done, to see that it is found. */
+  constructor(world: World, seed: number, {careless = false} = {}) {
+    this.#careless = careless;
     this.#world = world;
-    this.#seed = seed;
-    this.#namespace = `round-${seed}`;
+    this.#namespace = `round-${seed}${careless ? '-careless' : ''}`;
     this.#clock = new ManualClock(seed);
     this.#random = seededRandom(seed + 104_729);
     this.#server = new DynamicClient(world.cluster.wire);
@@ -71,7 +72,11 @@ export class ControllerRound {
       gracefulShutdownTimeout: 0,
       report: false,
     });
-    await addFamilies(manager, this.#namespace, () => `${this.#seed}-${++this.#decisions}`);
+    await addFamilies(manager, {
+      namespace: this.#namespace,
+      decide: () => `${this.#namespace}-${++this.#decisions}`,
+      careless: this.#careless,
+    });
     const ended = manager.start(this.#stop.signal);
     try {
       for (let blows = 2 + Math.floor(this.#random() * 4); blows > 0; blows--) {
@@ -168,7 +173,7 @@ export class ControllerRound {
   async #settle(): Promise<void> {
     let quiet = 0;
     await eventually(
-      () => `seed ${this.#seed} after ${this.used.join(', ')}: ${this.#difference() ?? 'nothing'}`,
+      () => `${this.#namespace} after ${this.used.join(', ')}: ${this.#difference() ?? 'nothing'}`,
       () => {
         quiet = this.#difference() === undefined ? quiet + 1 : 0;
         return quiet > 5;
