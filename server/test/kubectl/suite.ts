@@ -6,32 +6,10 @@ import {resources} from '../../src/kube/resource.ts';
 import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
 import {Kubectl, packedKubectl} from './kubectl.ts';
+import {livingSuite} from './living.ts';
+import {deployment, map} from './objects.ts';
 
 let namespaces = 0;
-
-function deployment(name: string, replicas: number): object {
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: {name, labels: {app: name}},
-    spec: {
-      replicas,
-      selector: {matchLabels: {app: name}},
-      template: {metadata: {labels: {app: name}}, spec: {containers: [{name: 'web', image: 'nginx:1.27'}]}},
-    },
-  };
-}
-
-interface EventRow {
-  involvedObject: {kind: string; name: string};
-  source: {component?: string};
-  reason: string;
-  message: string;
-}
-
-function map(name: string, data: object, metadata: object = {}): object {
-  return {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name, ...metadata}, data};
-}
 
 export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServer) => void {
   return server => {
@@ -219,129 +197,15 @@ export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServe
         expect(await k('get deployment patched -o jsonpath={.metadata.annotations.note}')).toBe('here');
       });
 
-      test('a Deployment rolls out: wait, scale, rollout, Pods with their columns', async () => {
-        await k('create -f -', deployment('web', 2));
-        await k('wait --for=condition=Available deployment/web --timeout=30s');
-        expect(await k('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out');
-        expect(await k('get deployment web')).toMatch(
-          /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +2\/2 +2 +2 +\d+s\n$/,
-        );
-        expect(await k('get pods -l app=web')).toMatch(
-          /^NAME +READY +STATUS +RESTARTS +AGE\n(web-[a-z0-9]+-[a-z0-9]{5} +1\/1 +Running +0 +\d+s\n){2}$/,
-        );
-        expect(await k('get pods -l app=web -o wide')).toMatch(
-          /READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES/,
-        );
-        // A real server may answer a list from its cache, which runs behind when the machine is busy.
-        await k('wait --for=jsonpath={.status.readyReplicas}=2 replicaset -l app=web --timeout=30s');
-        expect(await k('get replicasets -l app=web')).toMatch(
-          /^NAME +DESIRED +CURRENT +READY +AGE\nweb-[a-z0-9]+ +2 +2 +2 /,
-        );
-        expect(await k('scale deployment web --replicas=3')).toBe('deployment.apps/web scaled\n');
-        await k('wait --for=jsonpath={.status.readyReplicas}=3 deployment/web --timeout=30s');
-        expect((await k('get pods -l app=web -o name')).trim().split('\n')).toHaveLength(3);
-        await k('set image deployment/web web=nginx:1.28');
-        await k('rollout status deployment/web --timeout=40s');
-        expect(await k('rollout history deployment/web')).toMatch(/REVISION +CHANGE-CAUSE\n1 .*\n2 /);
-        // Rolled out is not yet available: on a busy machine the last status comes a moment later.
-        await k('wait --for=jsonpath={.status.availableReplicas}=3 deployment/web --timeout=30s');
-        expect(await k('describe deployment web')).toMatch(
-          /Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable/,
-        );
-      });
-
-      test('a Service finds its Pods', async () => {
-        await k('expose deployment web --port=80');
-        expect(await k('get service web')).toMatch(
-          /^NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE\nweb +ClusterIP +10\.[\d.]+ +<none> +80\/TCP/,
-        );
-        await eventually(
-          'endpoints',
-          async () =>
-            /10\./.test(
-              await k(
-                'get endpointslices -l kubernetes.io/service-name=web -o jsonpath={.items[*].endpoints[*].addresses}',
-              ),
-            ),
-          {every: 100},
-        );
-      });
-
-      test('controllers tell what they do in Events', async () => {
-        await k('create -f -', deployment('told', 2));
-        await k('rollout status deployment/told --timeout=40s');
-        await k('scale deployment told --replicas=1');
-        await k('create job told --image=x');
-        await k('wait --for=condition=Complete job/told --timeout=40s');
-        const said = async () => {
-          const {items} = JSON.parse(await k('get events -o json')) as {items: EventRow[]};
-          return items
-            .filter(one => one.involvedObject.name.startsWith('told'))
-            .map(one => `${one.source.component} ${one.involvedObject.kind} ${one.reason}: ${one.message}`)
-            .map(line => line.replaceAll(/told-[a-z0-9]+(-[a-z0-9]+)?/g, 'told-x').replace(/node-\d/, 'node'))
-            .filter(line => !line.startsWith('kubelet') && !line.startsWith('kwok'));
-        };
-        const expected = [
-          'deployment-controller Deployment ScalingReplicaSet: Scaled up replica set told-x from 0 to 2',
-          'deployment-controller Deployment ScalingReplicaSet: Scaled down replica set told-x from 2 to 1',
-          'replicaset-controller ReplicaSet SuccessfulCreate: Created pod: told-x',
-          'replicaset-controller ReplicaSet SuccessfulDelete: Deleted pod: told-x',
-          'job-controller Job SuccessfulCreate: Created pod: told-x',
-          'job-controller Job Completed: Job completed',
-        ];
-        await eventually(
-          'every Event',
-          async () => {
-            const lines = await said();
-            return expected.every(line => lines.includes(line));
-          },
-          {every: 300, limit: 20_000},
-        );
-        expect(await k('describe deployment told')).toMatch(
-          /Events:\n +Type +Reason +Age +From +Message\n.*\n +Normal +ScalingReplicaSet +\S+ +deployment-controller +Scaled up replica set told-\S+ from 0 to 2\n/,
-        );
-        expect(await k('get events --field-selector involvedObject.kind=Job')).toMatch(
-          /^LAST SEEN +TYPE +REASON +OBJECT +MESSAGE\n(.*\n)*\d+s +Normal +Completed +job\/told +Job completed\n/,
-        );
-      });
-
-      test('drain heeds a PodDisruptionBudget', async () => {
-        await k('create -f -', deployment('kept', 2));
-        await k('create pdb kept --selector=app=kept --min-available=2');
-        await k('rollout status deployment/kept --timeout=40s');
-        await k('wait --for=jsonpath={.status.currentHealthy}=2 pdb/kept --timeout=30s');
-        expect(await k('get pdb kept')).toMatch(
-          /^NAME +MIN AVAILABLE +MAX UNAVAILABLE +ALLOWED DISRUPTIONS +AGE\nkept +2 +N\/A +0 +\d+s\n$/,
-        );
-        const name = (await k('get pods -l app=kept -o jsonpath={.items[0].metadata.name}')).trim();
-        const eviction = {apiVersion: 'policy/v1', kind: 'Eviction', metadata: {name, namespace: ns}};
-        const evict = () =>
-          kubectl.run(
-            ['create', '--raw', `/api/v1/namespaces/${ns}/pods/${name}/eviction`, '-f', '-'],
-            eviction,
-          );
-        expect(await evict()).toMatchObject({
-          code: 1,
-          stderr:
-            "Error from server (TooManyRequests): Cannot evict pod as it would violate the pod's disruption budget.\n",
-        });
-        await k('patch pdb kept --type merge -p {"spec":{"minAvailable":1}}');
-        await k('wait --for=jsonpath={.status.disruptionsAllowed}=1 pdb/kept --timeout=30s');
-        expect(await evict()).toMatchObject({code: 0});
-        await k('delete pdb kept');
-        await k('delete deployment kept');
-      });
-
-      test('delete waits for finalizers; wait --for=delete', async () => {
-        await k('create -f -', map('held', {}, {finalizers: ['example.com/hold']}));
-        expect(await k('delete cm held --wait=false')).toMatch(/^configmap "held" deleted/);
-        expect(await k('get cm held -o jsonpath={.metadata.deletionTimestamp}')).toMatch(/^20/);
-        const waiting = k('wait --for=delete cm/held --timeout=20s');
-        await k('patch cm held --type merge -p {"metadata":{"finalizers":null}}');
-        await waiting;
-        expect((await kubectl.run(['-n', ns, 'get', 'cm', 'held'])).code).toBe(1);
-        expect(await k('delete cm --field-selector metadata.name=two')).toMatch(/^configmap "two" deleted/);
-        expect(await k('delete deployment patched')).toMatch(/^deployment.apps "patched" deleted/);
+      livingSuite({
+        get kubectl() {
+          return kubectl;
+        },
+        get ns() {
+          return ns;
+        },
+        server,
+        k,
       });
 
       test('explain', async () => {
