@@ -10,6 +10,8 @@ import {
   type DerivedCollection,
   type HandlerContext,
   joinCollection,
+  joinWithMergeCollection,
+  mapCollection,
   newCollection,
   newManyCollection,
   newManyFromNothing,
@@ -41,8 +43,10 @@ export interface Spec {
   readonly trouble: Trouble | undefined;
   /** The graph module that it belongs to. */
   readonly module?: string;
-  /** Undefined for a join. Throws what is wrong with the text. */
+  /** Undefined for what only looks at others. Throws what is wrong with the text. */
   runner(): Runner | undefined;
+  /** Of a map or a merge. */
+  readonly view?: ((given: unknown) => unknown) | undefined;
   readonly options?: Pick<Planned, 'labels' | 'namespace' | 'selector'>;
 }
 
@@ -70,6 +74,8 @@ const kinds = {
   'from-nothing': 'many',
   singleton: 'singleton',
   join: 'join',
+  merge: 'join',
+  map: 'map',
 } as const;
 const nothing = () => undefined;
 
@@ -182,6 +188,8 @@ export class KeptCollections {
       !kept.isPlaceholder &&
       spec.canRun &&
       shapeOf(kept.spec) === shapeOf(spec) &&
+      // Views keep the function that they were made with.
+      (spec.view === undefined || kept.spec.hash === spec.hash) &&
       this.#missing(spec) === undefined
     );
   }
@@ -211,7 +219,7 @@ export class KeptCollections {
 
   /** Its rows go in a batch of their own: the recording has them as deleted, with the formula as the cause. */
   #clear({collection, isPlaceholder, spec}: Kept): void {
-    if (!isPlaceholder && spec.kind !== 'join')
+    if (!isPlaceholder && spec.kind !== 'join' && spec.view === undefined)
       (collection as DerivedCollection<unknown, unknown>).replaceFormula(nothing);
   }
 
@@ -247,6 +255,12 @@ export class KeptCollections {
     const {labels = labelsOf, namespace = namespaceOf, selector} = spec.options ?? {};
     const options = {name: spec.name, labels, namespace, ...(selector === undefined ? {} : {selector})};
     const runner = spec.runner();
+    if (spec.view !== undefined) {
+      const [first] = inputs;
+      return spec.kind === 'map' && first !== undefined
+        ? mapCollection(first, spec.view, options)
+        : joinWithMergeCollection(inputs, spec.view, options);
+    }
     if (runner === undefined) return joinCollection(inputs, options);
     kept.keys = runner.keys;
     const keyed = {...options, key: (row: unknown) => kept.keys.of(row)};

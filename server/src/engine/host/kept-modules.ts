@@ -103,7 +103,7 @@ function closeIndexes(module: GraphModule | undefined): void {
 }
 
 function specOf(planned: Planned, {hash, reads}: GraphModule, module: string): Spec {
-  const {name, kind, inputs, runner, labels, namespace, selector} = planned;
+  const {name, kind, inputs, runner, view, labels, namespace, selector} = planned;
   return {
     name,
     kind,
@@ -114,6 +114,7 @@ function specOf(planned: Planned, {hash, reads}: GraphModule, module: string): S
     trouble: undefined,
     module,
     runner: () => runner,
+    view,
     options: {labels, namespace, selector},
   };
 }

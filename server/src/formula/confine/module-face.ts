@@ -113,6 +113,10 @@ export function moduleFace(module: ModuleWords & {indexes?: object[]}): Record<s
       module.add('from-nothing', [], asFunction(formula), options),
     joinCollection: (collections: Iterable<unknown>, options?: unknown) =>
       module.add('join', [...collections].map(asCollection), undefined, options),
+    joinWithMergeCollection: (collections: Iterable<unknown>, merge: unknown, options?: unknown) =>
+      module.add('merge', [...collections].map(asCollection), asFunction(merge), options),
+    mapCollection: (input: unknown, project: unknown, options?: unknown) =>
+      module.add('map', [asCollection(input)], asFunction(project), options),
     newIndex: (over: unknown, name: unknown, extract: unknown) => {
       if (typeof extract !== 'function') throw new TypeError('newIndex takes a function: item => [key, …]');
       const handle = new IndexHandle(module, asCollection(over), text(name, 'newIndex'), extract as never);

@@ -5,20 +5,24 @@ import type {CompiledFile, CompiledModule} from '../compile/module.ts';
 import {KRT} from '../compile/words.ts';
 import {type Meter, newCompartment} from './compartment.ts';
 import {FormulaFailure, failureOf} from './failure.ts';
+import {frozen} from './freeze.ts';
 import {CollectionHandle} from './handles.ts';
 import {labelsOf, namespaceOf} from './keys.ts';
 import {type ModuleWords, moduleFace} from './module-face.ts';
-import {type FormulaOptions, FUEL, Runner, spent} from './runner.ts';
+import {plain} from './plain.ts';
+import {type FormulaOptions, FUEL, Runner, roomOf, spent} from './runner.ts';
 import type {Surroundings} from './scope.ts';
 
 /** A collection that a module wants. */
 export interface Planned {
   readonly name: string;
-  readonly kind: FormulaKind | 'from-nothing' | 'join';
+  readonly kind: FormulaKind | 'from-nothing' | 'join' | 'map' | 'merge';
   /** Names of the collections it is made from. */
   readonly inputs: readonly string[];
-  /** Absent for a join. */
+  /** Absent for what only looks at others: joins, merges and maps. */
   readonly runner: Runner | undefined;
+  /** Of a map, which is given an item, and of a merge, which is given all of a key. Throws FormulaFailure. */
+  readonly view?: (given: unknown) => unknown;
   labels(row: unknown): Record<string, string> | undefined;
   namespace(row: unknown): string | undefined;
   selector?: ((row: unknown) => Record<string, string> | undefined) | undefined;
@@ -142,11 +146,16 @@ export class GraphModule implements ModuleWords {
       throw new TypeError(`"${name}" has no formula: (ctx, item) => …`);
     this.#own.add(name);
     const names = inputs.map(input => input.name);
+    const looks = kind === 'map' || kind === 'merge';
+    const runs = looks ? undefined : formula;
     this.plan.push({
       name,
       kind,
       inputs: names,
-      runner: formula && new ModuleRunner(this, name, kind, formula, own.key, this.#options),
+      runner: runs && new ModuleRunner(this, name, kind, runs, own.key, this.#options),
+      ...(looks
+        ? {view: (given: unknown) => this.#viewed(formula as (given: unknown) => unknown, given)}
+        : {}),
       labels: this.#option(own.labels, labelsOf),
       namespace: this.#option(own.namespace, namespaceOf),
       ...(typeof own.selector === 'function' ? {selector: this.#option(own.selector, () => undefined)} : {}),
@@ -171,6 +180,22 @@ export class GraphModule implements ModuleWords {
     const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : '';
     const at = stack.slice(0, 20_000).match(/krtscope-graph\/([^\s:()]+:\d+)/)?.[1];
     return new FormulaFailure(at === undefined ? sentence : `${sentence} (${at})`);
+  }
+
+  /** A map or a merge is no run, and the engine calls it at any time: on fuel, announced, and its result made plain. */
+  #viewed(formula: (given: unknown) => unknown, given: unknown): unknown {
+    this.#options.onRun?.();
+    const left = this.fuel();
+    this.refuel(FUEL.one);
+    try {
+      const result = formula(Array.isArray(given) ? Object.freeze(given.map(frozen)) : frozen(given));
+      if (this.fuel() < 0) spent();
+      return plain(result, roomOf(this.fuel()), true) ?? undefined;
+    } catch (error) {
+      throw this.failure(error);
+    } finally {
+      this.refuel(left);
+    }
   }
 
   #option<T>(option: unknown, usual: (row: unknown) => T | undefined): (row: unknown) => T | undefined {

@@ -38,6 +38,9 @@ export interface FormulaOptions {
   givesFrozen?: boolean;
 }
 
+/** What a result may hold, with so much fuel left. */
+export const roomOf = (fuel: number): Room => ({nodes: Math.min(fuel, MAX_NODES), bytes: MAX_BYTES});
+
 export class Runner {
   readonly name: string;
   readonly keys: Keys;
@@ -93,6 +96,8 @@ export class Runner {
     const {formula} = evaluated;
     const before = this.#context;
     this.#context = context;
+    // A fetch may settle another collection of the same module, which is on the same meter.
+    const left = evaluated.fuel();
     evaluated.refuel(this.#fuel);
     this.#ended = SPENT.message;
     try {
@@ -103,8 +108,8 @@ export class Runner {
       if (evaluated.fuel() < 0) throw new FormulaFailure(this.#ended);
       throw this.failure(error);
     } finally {
-      // What the formula may have left behind, a function in a filter, runs on fuel of its own.
-      evaluated.refuel(0);
+      // Nothing, mostly: what the formula may have left behind, a function in a filter, runs on fuel of its own.
+      evaluated.refuel(left);
       this.#context = before;
     }
   }
@@ -122,7 +127,7 @@ export class Runner {
   #result(result: unknown, context: HandlerContext, input: string | undefined): unknown {
     const left = this.#evaluated.fuel();
     if (left < 0) spent();
-    const room: Room = {nodes: Math.min(left, MAX_NODES), bytes: MAX_BYTES};
+    const room = roomOf(left);
     if (this.#kind !== 'many') {
       const row = plain(result, room, this.#careful) ?? undefined;
       if (row !== undefined) this.keys.give(row, () => input ?? inputOf(context, this.name));

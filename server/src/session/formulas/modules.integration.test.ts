@@ -163,3 +163,41 @@ export function build({collection}: GraphModule) {
   expect(await node('Bad')).toBeUndefined();
   expect(instance.stderr.match(/engine process ended/g)?.length).toBe(1);
 }, 90_000);
+
+test('maps and merges of a module: rows as they should be, anew on a save, and one that never ends fails alone', async () => {
+  const file = join(folder, 'views.graph.ts');
+  const views = (
+    ports: string,
+  ) => `import {joinWithMergeCollection, mapCollection, newCollection} from 'krtscope/krt';
+export function build({collection}: any) {
+  const services = collection('Services');
+  const ports = mapCollection(services, service => ({ports: ${ports}}), {name: 'PortCounts'});
+  const names = newCollection(services, (ctx, service) => ({named: service.metadata.name}), {name: 'JustNames'});
+  joinWithMergeCollection([ports, names], items => Object.assign({}, ...items), {name: 'Whole'});
+}
+`;
+  const services = await rows('Services');
+  const wanted = (times: number) =>
+    services.map(({key, value}) => {
+      const {metadata, spec} = value as {metadata: {name: string}; spec: {ports?: unknown[]}};
+      return [key, {ports: (spec.ports?.length ?? 0) * times, named: metadata.name}];
+    });
+  const whole = async () => (await rows('Whole')).map(({key, value}) => [key, value]);
+  const settled = (times: number) =>
+    until(async () => {
+      if ((await node('Whole'))?.synced !== true) return undefined;
+      return JSON.stringify(await whole()) === JSON.stringify(wanted(times)) ? true : undefined;
+    });
+  writeFileSync(file, views('(service.spec.ports?.length ?? 0)'));
+  await settled(1);
+  expect([(await node('PortCounts'))?.kind, (await node('Whole'))?.kind]).toEqual(['map', 'join']);
+  writeFileSync(file, views('(service.spec.ports?.length ?? 0) * 10'));
+  await settled(10);
+  writeFileSync(file, views('(() => { for (;;); })()'));
+  await until(async () => ((await node('PortCounts'))?.failed === services.length ? true : undefined));
+  expect((await rows('JustNames')).length).toBe(services.length);
+  writeFileSync(file, views('(service.spec.ports?.length ?? 0) * 2'));
+  await settled(2);
+  rmSync(file);
+  await until(async () => ((await node('Whole')) === undefined ? true : undefined));
+});

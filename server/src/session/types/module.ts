@@ -35,6 +35,8 @@ declare module 'krtscope/krt' {
   export function newSingleton<O>(engine: Engine, formula: (ctx: HandlerContext) => Maybe<O>, options: Options<O>): Collection<O>;
   export function newManyFromNothing<O>(engine: Engine, formula: (ctx: HandlerContext) => Maybe<Iterable<O>>, options: Options<O>): Collection<O>;
   export function joinCollection<T>(collections: readonly Collection<T>[], options: Options<T>): Collection<T>;
+  export function joinWithMergeCollection<T>(collections: readonly Collection<T>[], merge: (items: readonly T[]) => Maybe<T>, options: Options<T>): Collection<T>;
+  export function mapCollection<T, U>(collection: Collection<T>, project: (item: T) => Maybe<U>, options: Options<U>): Collection<U>;
   export function newIndex<T>(collection: Collection<T>, name: string, extract: (item: T) => readonly string[]): Index<T>;
   export function fetch<T>(ctx: HandlerContext, collection: Collection<T>, ...filters: Filter[]): readonly T[];
   export function fetchOne<T>(ctx: HandlerContext, collection: Collection<T>, ...filters: Filter[]): T | undefined;
