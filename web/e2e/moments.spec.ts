@@ -158,6 +158,14 @@ test('the playhead is grabbed where it stands, drags and marks nothing', async (
   const box = (await slider.boundingBox())!;
   await page.mouse.click(box.x + box.width * 0.5, box.y + 40);
   await expect(page.getByText('PAUSED')).toBeVisible();
+  // One moment has one time, at the playhead and beside the chart.
+  const [, then] = /(#\d+ \d\d:\d\d:\d\d)/.exec(
+    await page
+      .locator('.timeline-apart', {hasText: /then.*:\d\d$/})
+      .innerText()
+      .then(text => text.replace(/\s+/g, ' ')),
+  )!;
+  await expect(page.locator('.playhead-time')).toHaveText(then!);
   const handle = (await page.locator('.playhead-handle').boundingBox())!;
   const before = Number(await slider.getAttribute('aria-valuenow'));
   await page.mouse.move(handle.x + handle.width / 2, handle.y + 4);
@@ -191,7 +199,7 @@ test('play: the moment moves on by itself, a grab stops it', async ({visit}) => 
   const slider = page.getByRole('slider', {name: 'Moment'});
   const box = (await slider.boundingBox())!;
   await page.mouse.click(box.x + box.width * 0.1, box.y + 40);
-  await page.getByRole('button', {name: '16×'}).click();
+  await page.getByRole('button', {name: '16×', exact: true}).click();
   const from = Number(await slider.getAttribute('aria-valuenow'));
   await page.getByRole('button', {name: 'Play from here'}).click();
   await expect.poll(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(from + 5);

@@ -4,15 +4,22 @@ import {create} from 'zustand';
 import {useAsked} from './asked-moment.ts';
 import {useSubscription} from './hooks.ts';
 
-export const useMomentClock = create<{at: number | null}>()(() => ({at: null}));
+/** `of`: the sequence whose time it is. */
+export const useMomentClock = create<{at: number | null; of: number | null}>()(() => ({at: null, of: null}));
+
+/** The time of one moment, null until it is known: beside its number the time of another would be wrong. */
+export function useTimeOf(moment: number | null): number | null {
+  return useMomentClock(({at, of}) => (of !== null && of === moment ? at : null));
+}
 
 /** Mounted once, by the shell. */
 export function useKeepMomentClock(): void {
   const moment = useAsked(state => state.moment);
   const {answer} = useSubscription(moment === null ? null : {ask: 'stats'});
   const at = moment === null ? null : answer?.at;
+  const of = moment === null ? null : answer?.sequence;
   useEffect(() => {
     // Until the answer is here the clock of the moment before stands: ages must not jump to now and back.
-    if (at !== undefined) useMomentClock.setState({at});
-  }, [at]);
+    if (at !== undefined && of !== undefined) useMomentClock.setState({at, of});
+  }, [at, of]);
 }

@@ -1,6 +1,7 @@
 // The Timeline's texts and playhead: times, gaps in words, the moment that is looked at. None is written over another.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {useMoment, useParam} from '../store/hooks.ts';
+import {useTimeOf} from '../stream/moment-clock.ts';
 import {clockText} from '../ui/Age.tsx';
 import {usePlay} from '../why/play.ts';
 import {bucketOf, spaced, ticks, xOfTime} from './scale.ts';
@@ -89,11 +90,12 @@ export function OtherHead({line, width}: {line: Timeline; width: number}) {
 }
 
 /** Where the playhead stands and what its box says; live it is the word at the right edge. */
-function playheadAt(line: Timeline, width: number, moment: number | null) {
+function playheadAt(line: Timeline, width: number, moment: number | null, time: number | null = null) {
   const scale = width / Math.max(1, line.buckets.length);
   if (moment === null) return {line: width - 6, x: width - 14, wide: 28, label: 'now'};
   const at = bucketOf(line.buckets, moment);
-  const label = `#${moment} ${clockText(line.buckets[at]?.at ?? line.to)}`;
+  // A bar of the chart is seconds wide: the time is the moment's own as soon as that is known.
+  const label = `#${moment} ${clockText(time ?? line.buckets[at]?.at ?? line.to)}`;
   const wide = label.length * 6.3 + 12;
   const middle = at * scale + scale / 2;
   return {line: middle, x: Math.max(wide / 2, Math.min(width - wide / 2, middle)), wide, label};
@@ -105,7 +107,7 @@ export function playheadX(line: Timeline, width: number, moment: number | null):
 }
 
 export function Playhead({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
-  const {line: x, x: middle, wide, label} = playheadAt(line, width, moment);
+  const {line: x, x: middle, wide, label} = playheadAt(line, width, moment, useTimeOf(moment));
   return (
     <g className="playhead">
       <path d={`M${x} 2V${BASE}`} />

@@ -2,7 +2,7 @@
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {useMoment} from '../store/hooks.ts';
 import {useLink} from '../stream/link.ts';
-import {useMomentClock} from '../stream/moment-clock.ts';
+import {useTimeOf} from '../stream/moment-clock.ts';
 import {ageText, clockText, useServerNow} from '../ui/Age.tsx';
 import {StateGlyph} from '../ui/state.tsx';
 
@@ -14,7 +14,7 @@ export function Retention({line}: {line: Timeline | undefined}) {
 /** Paused: the moment looked at, the newest one, and how far they are apart. */
 function Apart({line, moment}: {line: Timeline | undefined; moment: number}) {
   const now = useServerNow();
-  const then = useMomentClock(state => state.at);
+  const then = useTimeOf(moment);
   const newest = useLink(link => Math.max(link.sequence, line?.kept.newest ?? 0));
   return (
     <div className="timeline-kept">
