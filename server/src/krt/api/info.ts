@@ -57,7 +57,7 @@ export function infoOf(core: Core): CollectionInfo {
 export function waitedFor(core: Core): string | undefined {
   if (core instanceof Derived) return core.waitingFor;
   if (core.synced) return undefined;
-  for (const upstream of core.upstreams()) if (!upstream.synced && !upstream.hidden) return upstream.name;
+  for (const upstream of core.upstreams()) if (!upstream.synced) return upstream.name;
   return undefined;
 }
 

@@ -7,6 +7,7 @@ import {
   fetch,
   fetchOrList,
   filterKey,
+  filterKeys,
   filterLabel,
   filterNamespace,
   filterSelects,
@@ -48,6 +49,12 @@ test('[E2] sets match members that are the same and members that are alike; list
   const one = {a: 1};
   expect(equal(new Set<unknown>([1, {a: 1}]), new Set<unknown>([1, {a: 1}]))).toBe(true);
   expect(equal(new Set<unknown>([one, {a: 1}]), new Set<unknown>([one, {a: 2}]))).toBe(false);
+  expect(equal(new Set<unknown>([{a: 1}, {a: 1}]), new Set<unknown>([{a: 1}, {a: 2}]))).toBe(false);
+  const bare: number[] = [1];
+  expect([equal(bare, Object.assign([1], {x: 1})), equal(Object.assign([1], {x: 1}), bare)]).toEqual([
+    false,
+    false,
+  ]);
   const listed = (items: number[], x: number) => Object.assign(items, {x});
   expect(equal(listed([1], 1), listed([1], 1))).toBe(true);
   expect(equal(listed([1], 1), listed([2], 1))).toBe(false);
@@ -93,6 +100,8 @@ test('[F3] an item that says nothing of its namespace is in none', () => {
   const engine = createEngine({checks: 'off'});
   const source = newStaticCollection(engine, [{key: 'a', getNamespace: () => undefined}]);
   expect(fetchOrList(null, source, filterNamespace(''))).toHaveLength(1);
+  const told = newStaticCollection(engine, [{key: 'a'}], {namespace: () => undefined as unknown as string});
+  expect(fetchOrList(null, told, filterNamespace(''))).toHaveLength(1);
 });
 
 test('[K1] messages name what was found where a key should be', () => {
@@ -116,4 +125,19 @@ test('[E3] rows that are circles are never equal, and no run fails by them', () 
   });
   source.updateObject({key: 'a', n: 1});
   expect(inputs(rows)).toMatchObject([{outcome: 'changed', stale: false}]);
+});
+
+test('[F1] keys with commas in them are other keys', () => {
+  const engine = createEngine({checks: 'off'});
+  const other = newStaticCollection<string>(engine, ['a', 'b', 'a,b']);
+  const source = newStaticCollection<string>(engine, ['two', 'one']);
+  const rows = newCollection(source, (ctx, key) => ({
+    key,
+    found: fetch(ctx, other, key === 'two' ? filterKeys(['a', 'b']) : filterKeys(['a,b'])),
+  }));
+  expect([rows.getKey('two')?.found, rows.getKey('one')?.found]).toEqual([['a', 'b'], ['a,b']]);
+});
+
+test('[A1] what is no engine is told to be none', () => {
+  expect(() => newStaticCollection({} as ReturnType<typeof createEngine>, [])).toThrow('expected an engine');
 });

@@ -10,11 +10,8 @@ interface Edge {
 
 /** Thrown by a fetch whose collection cannot settle now; not an error, and swallowing it changes nothing. */
 export class Postponed extends Error {
-  readonly core: Core;
-
   constructor(core: Core) {
     super(`"${core.name}" settles first`);
-    this.core = core;
   }
 }
 

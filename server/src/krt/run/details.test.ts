@@ -6,6 +6,7 @@ import {
   inputs,
   mapCollection,
   newCollection,
+  newIndex,
   newManyCollection,
   newStaticCollection,
   newStatusCollection,
@@ -105,4 +106,21 @@ test('[M1] a map may leave items out, and says by key which one it cannot make',
   expect(engine.violations()).toMatchObject([
     {code: 'map-failed', keys: ['c'], message: expect.stringContaining('mapped{c} threw: below zero')},
   ]);
+});
+
+test('[V2] what cannot be made is no violation any more once it is gone', () => {
+  const engine = off();
+  const source = newStaticCollection<Item>(engine, [item('a', -1)]);
+  const strict = (n: number): number => {
+    if (n < 0) throw new Error('below zero');
+    return n;
+  };
+  mapCollection(source, one => ({...one, n: strict(one.n)}), {name: 'mapped'});
+  newIndex(source, 'n', ({n}) => [n]).asCollection({
+    name: 'groups',
+    fromString: text => strict(Number(text)),
+  });
+  expect(violated(engine).sort()).toEqual(['map-failed groups -1', 'map-failed mapped a']);
+  source.deleteObject('a');
+  expect(engine.violations()).toEqual([]);
 });
