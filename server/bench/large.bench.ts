@@ -1,13 +1,9 @@
 // The largest cluster that Kubernetes supports, on the whole product: from the start of the process to ready, what it
 // takes of memory, and a label on one Pod. KRTSCOPE_BENCH_PODS makes it smaller. Only by name: npm run bench -- large.
 import {readFileSync} from 'node:fs';
-import {PROTOCOL} from '@krtscope/shared/words.ts';
-import {WebSocket} from 'ws';
-import {connect} from '../src/kube/connect.ts';
-import {readKubeconfig} from '../src/kube/kubeconfig.ts';
-import {resources} from '../src/kube/resource.ts';
 import {descendants, Instance} from '../src/start/testing-instance.ts';
 import {ensureWebBuild} from '../src/start/web-build.ts';
+import {labelDelays} from './label-delays.ts';
 import type {Bench, Row} from './row.ts';
 
 const PODS = Number(process.env.KRTSCOPE_BENCH_PODS ?? 150_000);
@@ -49,45 +45,6 @@ class Peaks {
   }
 }
 
-async function labelled(instance: Instance): Promise<number[]> {
-  const {url, token} = await instance.address();
-  const {cluster} = await instance.json<{cluster: {kubeconfig: string}}>('/api/v1/session');
-  const config = readKubeconfig([cluster.kubeconfig]);
-  const client = connect({config, context: config.currentContext ?? '', readOnly: false});
-  const {items} = await instance.json<{items: {key: string}[]}>('/api/v1/collections/Pods/items?limit=1');
-  const [namespace = '', name = ''] = items[0]?.key.split('/') ?? [];
-  const written = new Map<number, number>();
-  const delays: number[] = [];
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/v1/stream`, {
-    headers: {authorization: `Bearer ${token}`},
-  });
-  await new Promise(resolve => socket.once('open', resolve));
-  socket.on('message', bytes => {
-    for (const [, shown] of bytes.toString().matchAll(/tick-(\d+)/g)) {
-      // A frame that shows a later one has overtaken those before it.
-      for (const [n, at] of written) {
-        if (n > Number(shown)) continue;
-        delays.push(performance.now() - at);
-        written.delete(n);
-      }
-    }
-  });
-  socket.send(JSON.stringify({type: 'hello', protocol: PROTOCOL}));
-  const question = {ask: 'item', collection: 'Workloads', key: `${namespace}/${name}`};
-  socket.send(JSON.stringify({type: 'subscribe', id: 'i', question}));
-  await new Promise(resolve => setTimeout(resolve, 1000));
-  for (let n = 0; n < WRITES; n++) {
-    written.set(n, performance.now());
-    const labels = {bench: `tick-${n}`};
-    await client.patch(resources.Pods, {namespace, name}, {metadata: {labels}}, {type: 'merge'});
-    await new Promise(resolve => setTimeout(resolve, 100 + ((n * 37) % 50)));
-  }
-  await new Promise(resolve => setTimeout(resolve, 1000));
-  socket.terminate();
-  await client.transport.close();
-  return delays.sort((a, b) => a - b);
-}
-
 async function run(): Promise<Row[]> {
   await ensureWebBuild(() => {});
   const start = performance.now();
@@ -104,7 +61,7 @@ async function run(): Promise<Row[]> {
     }
     const seconds = (performance.now() - start) / 1000;
     const {total} = await instance.json<{total: number}>('/api/v1/collections/Pods/items?limit=1');
-    const delays = await labelled(instance);
+    const {delays} = await labelDelays(instance, {writes: WRITES});
     const median = delays[delays.length >> 1] ?? Number.NaN;
     const deaths = instance.stderr.split('engine process ended').length - 1;
     const engine = peaks.of('host/main.ts');
