@@ -141,3 +141,37 @@ test('[F1] keys with commas in them are other keys', () => {
 test('[A1] what is no engine is told to be none', () => {
   expect(() => newStaticCollection({} as ReturnType<typeof createEngine>, [])).toThrow('expected an engine');
 });
+
+test('[E2] fields under symbols count, and so do those of objects without a class', () => {
+  const hidden = Symbol('hidden');
+  class Marked {
+    [hidden]: unknown;
+    constructor(value: unknown) {
+      this[hidden] = value;
+    }
+  }
+  expect([equal(new Marked({a: 1}), new Marked({a: 1})), equal(new Marked(1), new Marked(2))]).toEqual([
+    true,
+    false,
+  ]);
+  const above = {inherited: 1};
+  const made = (x: number) => Object.assign(Object.create(above) as object, {x});
+  expect([equal(made(1), made(1)), equal(made(1), made(2))]).toEqual([true, false]);
+});
+
+test('[F3] an item that says nothing of its labels has none, and a batch sees the labels it wrote', () => {
+  const engine = createEngine({checks: 'off'});
+  const silent = newStaticCollection(engine, [{key: 'a', getLabels: () => undefined}]);
+  expect(fetchOrList(null, silent, filterLabel({}))).toHaveLength(1);
+  expect(fetchOrList(null, silent, filterLabel({app: 'x'}))).toEqual([]);
+  const pod = (app: string) => ({metadata: {name: 'p', labels: {app}}});
+  const pods = newStaticCollection(engine, [pod('x')]);
+  expect(fetchOrList(null, pods, filterLabel({app: 'x'}))).toHaveLength(1);
+  const seen = engine.batch(() => {
+    pods.updateObject(pod('y'));
+    return [filterLabel({app: 'x'}), filterLabel({app: 'y'})].map(
+      filter => fetchOrList(null, pods, filter).length,
+    );
+  });
+  expect([seen, engine.violations()]).toEqual([[0, 1], []]);
+});

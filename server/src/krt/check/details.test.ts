@@ -164,3 +164,32 @@ test('[V2] a stopped engine holds no violation and tells nobody of any', async (
   await new Promise(resolve => setImmediate(resolve));
   expect(heard).toEqual(['listener-failed']);
 });
+
+test('[V3] a formula that counts in its input is told to write to it, and nothing else', () => {
+  const engine = createEngine({checks: 'all'});
+  const source = newStaticCollection<Item>(engine, [item('a')]);
+  newCollection(
+    source,
+    (_, row) => {
+      row.n += 1;
+      return item(row.key, row.n);
+    },
+    {name: 'counts'},
+  );
+  expect(violated(engine)).toEqual(['mutated-input counts a']);
+});
+
+test('[V2] what a map could not make goes with the map', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, [item('a')]);
+  const mapped = mapCollection(
+    source,
+    (): Item => {
+      throw new Error('no');
+    },
+    {name: 'mapped'},
+  );
+  expect(violated(engine)).toEqual(['map-failed mapped a']);
+  mapped.stop();
+  expect(engine.violations()).toEqual([]);
+});

@@ -173,3 +173,27 @@ test('[Q1] files need a reader, and what a reader throws is the cause of the err
     expect((thrown(make) as Error).cause).toBe(cause);
   expect(Object.hasOwn(new EngineError('wiring', 'words'), 'cause')).toBe(false);
 });
+
+test('[J4] a member that is built on its join is left out, and that is over when it goes', () => {
+  const engine = off();
+  const members = newStaticCollection<Collection<Item>>(engine, [], {name: 'members'});
+  const joined = nestedJoinWithMergeCollection(members, all => all[0], {name: 'joined'});
+  const above = newCollection(joined, (_, one) => ({...one}));
+  members.updateObject(above);
+  expect(engine.violations()).toMatchObject([{code: 'cycle', collection: 'joined'}]);
+  members.deleteObject(String(above.uid));
+  expect(engine.violations()).toEqual([]);
+});
+
+test('[Z1] what is made from something stopped hangs on nothing', () => {
+  const engine = off();
+  const source = newStaticCollection<Item>(engine, [item('a')]);
+  source.stop();
+  const mapped = mapCollection(source, one => one);
+  const rows = newCollection(source, (_, one) => ({...one}));
+  expect([mapped.list(), rows.list(), engineStats(engine).subscriptions]).toEqual([
+    [item('a')],
+    [item('a')],
+    0,
+  ]);
+});

@@ -6,6 +6,7 @@ import {
   mapCollection,
   nestedJoinWithMergeCollection,
   newStaticCollection,
+  newStatusCollection,
   newSyncLatch,
 } from '../index.ts';
 import {rig} from '../testing/objects.ts';
@@ -76,4 +77,15 @@ test('[C4] rows of a member that comes or goes come from the row that names it',
       .map(({event, from: places}) => `${event} ${places?.map(at => published[at]?.collection)}`),
   );
   expect(from).toEqual([['add members'], ['delete members']]);
+});
+
+test('[C4] a status comes from the input that it is about', () => {
+  const {engine, traces} = rig();
+  const source = newStaticCollection<Item>(engine, [item('a')], {name: 'source'});
+  newStatusCollection(source, (_, one) => [{n: one.n}, undefined], {name: 'rows'});
+  traces();
+  source.updateObject(item('a', 2));
+  const [trace] = traces();
+  const status = trace!.published.find(({collection}) => collection === 'rows/status');
+  expect(status?.from?.map(at => trace!.published[at]?.collection)).toEqual(['source']);
 });
