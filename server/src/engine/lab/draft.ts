@@ -42,6 +42,9 @@ class Bench {
   readonly #formula: Formula;
   readonly #rehearsal: Rehearsal;
   #lines: readonly number[] = NO_LINES;
+  #single: readonly number[] = NO_LINES;
+  /** The run's own list, once it has made two. */
+  #own: number[] | undefined;
 
   constructor(held: Held, draft: Draft) {
     this.#held = held;
@@ -106,6 +109,7 @@ class Bench {
 
   #run(input: string, item: unknown): Ran {
     this.#lines = NO_LINES;
+    this.#own = undefined;
     const before = performance.now();
     const came = this.#rehearsal.run(input, ctx => this.#formula.run(ctx, item, input));
     const ms = performance.now() - before;
@@ -113,8 +117,16 @@ class Bench {
     return new Ran(input, item, came, error, this.#lines, ms, this.#draft.kind, this.#formula.keys);
   }
 
+  // Most runs make one fetch, and all the same one: they share its list.
   #fetched(line: number): void {
-    this.#lines = this.#lines.length === 0 ? [line] : [...this.#lines, line];
+    if (this.#own !== undefined) this.#own.push(line);
+    else if (this.#lines.length === 1) {
+      this.#own = [...this.#lines, line];
+      this.#lines = this.#own;
+    } else {
+      if (this.#single[0] !== line) this.#single = [line];
+      this.#lines = this.#single;
+    }
   }
 
   #row(ran: Ran, withReads: boolean): PreviewRow {

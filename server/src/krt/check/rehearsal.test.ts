@@ -107,6 +107,19 @@ describe('a rehearsal', () => {
     });
   }
 
+  it('has every fetch of a run, in order, however many', () => {
+    const {engine, things} = world();
+    const rehearsal = new Rehearsal(engine, 'Draft');
+    const keys = Array.from({length: 20_000}, (_, i) => `k${i % 3}`);
+    for (const count of [1, 2, 3, keys.length]) {
+      const asked = keys.slice(0, count);
+      const {fetches} = rehearsal.run('a', ctx => {
+        for (const key of asked) fetch(ctx, things, filterKey(key));
+      });
+      expect(fetches.map(({record}) => record.filter)).toEqual(asked.map(key => `key ${key}`));
+    }
+  });
+
   it('leaves nothing behind, and a later one sees what has changed since', () => {
     const {engine, things, asks} = world();
     const before = engineStats(engine);

@@ -41,6 +41,8 @@ class Asked implements RehearsedFetch {
   readonly spec: Spec;
   readonly items: readonly unknown[];
   readonly keys: readonly string[];
+  /** For all runs that make it and no other. */
+  readonly alone: readonly Asked[] = Object.freeze([this]);
   readonly #scanned: number;
   #record: FetchRecord | null = null;
 
@@ -154,7 +156,9 @@ export class Rehearsal implements ReadContext, Running {
   readonly #name: string;
   readonly #answers = new Map<Core, Answers>();
   #input: string | null = null;
-  #fetches: Asked[] | null = null;
+  #fetches: readonly Asked[] | null = null;
+  /** The run's own list, once it has made two. */
+  #several: Asked[] | null = null;
   #discarded = false;
   #suspendedOn: Core | null = null;
   #made: Core[] = [];
@@ -169,6 +173,7 @@ export class Rehearsal implements ReadContext, Running {
   run(input: string, formula: (ctx: HandlerContext) => unknown): Rehearsed {
     this.#input = input;
     this.#fetches = null;
+    this.#several = null;
     this.#discarded = false;
     this.#suspendedOn = null;
     const engine = this.#engine;
@@ -207,8 +212,12 @@ export class Rehearsal implements ReadContext, Running {
       this.#answers.set(core, answers);
     }
     const asked = answers.find(filters);
-    if (this.#fetches === null) this.#fetches = [asked];
-    else this.#fetches.push(asked);
+    if (this.#several !== null) this.#several.push(asked);
+    else if (this.#fetches === null) this.#fetches = asked.alone;
+    else {
+      this.#several = [...this.#fetches, asked];
+      this.#fetches = this.#several;
+    }
     return asked.items;
   }
 
