@@ -222,3 +222,34 @@ test('[F2] the same query in other words is still depended on', () => {
   other.updateObject({key: 'x', n: 1, labels: {app: 'a'}});
   expect(rows.getKey('i')?.n).toBe(1);
 });
+
+test('[S1] an equal object takes the old one’s place in the answer of the only query that looks at labels', () => {
+  const engine = off();
+  const made = (): Item => ({key: 'x', n: 1, labels: {app: 'a'}});
+  const other = newStaticCollection<Item>(engine, [made()], shaped);
+  const source = newStaticCollection<Item>(engine, [item('i')]);
+  const seen: unknown[] = [];
+  newCollection(source, (ctx, one) => {
+    seen.push(fetch(ctx, other, filterLabel({app: 'a'}))[0]);
+    return {...one};
+  });
+  const again = made();
+  other.conditionalUpdateObject(again);
+  source.updateObject(item('i', 2));
+  expect(seen[1]).toBe(again);
+});
+
+test('[V4] a selector that nobody asks for is not read', () => {
+  const engine = off();
+  const selector = (): Record<string, string> => {
+    throw new Error('no selector');
+  };
+  const other = newStaticCollection<Item>(engine, [], {...shaped, selector});
+  const source = newStaticCollection<string>(engine, ['i']);
+  const rows = newCollection(source, (ctx, key) => ({
+    key,
+    n: fetch(ctx, other, filterLabel({app: 'a'})).length,
+  }));
+  other.updateObject({key: 'x', n: 1, labels: {app: 'a'}});
+  expect([rows.getKey('i')?.n, engine.violations()]).toEqual([1, []]);
+});
