@@ -79,9 +79,7 @@ class Bench {
       stopped: ran.length < chosen.length,
     });
     const {keys, limit = ROWS} = this.#draft;
-    // Of many rows those that fail are what somebody looks for.
-    const shown =
-      keys === undefined ? [...ran.filter(failed), ...ran.filter(one => !failed(one))].slice(0, limit) : ran;
+    const shown = keys === undefined ? firstOf(ran, limit) : ran;
     return {
       rows: shown.map((one, i) => this.#row(one, i < TRACKED)),
       total: all.length,
@@ -162,6 +160,17 @@ class Bench {
   #other(name: string): Map<string, unknown> {
     return new Map(this.#held.entries(name));
   }
+}
+
+/** Of many rows those that fail are what somebody looks for. */
+function firstOf(ran: readonly Ran[], limit: number): Ran[] {
+  const shown: Ran[] = [];
+  for (const wanted of [true, false])
+    for (let i = 0; i < ran.length && shown.length < limit; i++) {
+      const one = ran[i] as Ran;
+      if (failed(one) === wanted) shown.push(one);
+    }
+  return shown;
 }
 
 function errorOf({sentence, message, line, column}: FormulaFailure, input: string): RowError {
