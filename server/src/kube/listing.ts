@@ -80,16 +80,10 @@ export class PageWalk<Entry> {
 
   async #first(signal: AbortSignal): Promise<void> {
     this.startedAt = this.#options.clock.now();
-    const ask = () => this.#page({limit: this.#limit, resourceVersion: this.#asked || undefined}, signal);
-    let list: KubeList;
-    try {
-      list = await ask();
-    } catch (error) {
-      if (this.#asked === '' || !(isExpired(error) || isTooLargeVersion(error))) throw error;
-      this.#asked = '';
-      this.#limit ??= 500;
-      list = await ask();
-    }
+    const list = await this.#orNewest(() => {
+      if (this.#asked === '') this.#limit ??= 500;
+      return this.#page({limit: this.#limit, resourceVersion: this.#asked || undefined}, signal);
+    });
     this.version = list.metadata?.resourceVersion ?? '';
     this.#take(list);
     this.paginated ||= this.#asked === '0' && Boolean(this.#next);
@@ -98,10 +92,21 @@ export class PageWalk<Entry> {
   async #whole(signal: AbortSignal): Promise<void> {
     this.startedAt = this.#options.clock.now();
     this.#next = undefined;
-    const list = await this.#page({resourceVersion: this.#asked || undefined}, signal);
+    const list = await this.#orNewest(() => this.#page({resourceVersion: this.#asked || undefined}, signal));
     this.entries.clear();
     this.version = list.metadata?.resourceVersion ?? '';
     this.#take(list);
+  }
+
+  /** Asks at the version that is wanted; once more for the newest where the server does not have it. */
+  async #orNewest(ask: () => Promise<KubeList>): Promise<KubeList> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (this.#asked === '' || !(isExpired(error) || isTooLargeVersion(error))) throw error;
+      this.#asked = '';
+      return ask();
+    }
   }
 
   async #page(params: Partial<ListOptions>, signal: AbortSignal): Promise<KubeList> {
