@@ -4,13 +4,14 @@
 import type {Readable} from 'node:stream';
 import type {KubeList, KubeObject, Status} from './object.ts';
 import {type Resource, resourcePath} from './resource.ts';
-import type {Answer, Query, Wire} from './transport.ts';
+import type {Answer, Query, Turn, Wire} from './transport.ts';
 
 export interface ReadOptions {
   signal?: AbortSignal | undefined;
   resourceVersion?: string | undefined;
   /** `metadata` asks for PartialObjectMetadata, `table` for what kubectl prints. */
   as?: 'object' | 'metadata' | 'table' | undefined;
+  turn?: Turn | undefined;
 }
 
 export interface ListOptions extends ReadOptions {
@@ -90,6 +91,7 @@ export class DynamicClient {
       query: {resourceVersion: options.resourceVersion},
       accept: acceptOf(options.as, 'PartialObjectMetadata'),
       signal: options.signal,
+      turn: options.turn,
     });
     return body;
   }
@@ -104,6 +106,7 @@ export class DynamicClient {
       timeout: options.timeout ?? 60_000,
       retries: options.retries,
       compress: options.compress,
+      turn: options.turn,
     });
     return body;
   }
@@ -122,6 +125,7 @@ export class DynamicClient {
       accept: acceptOf(options.as, 'PartialObjectMetadata'),
       signal: options.signal,
       timeout: options.timeout ?? 60_000,
+      turn: options.turn,
     });
   }
 
@@ -238,6 +242,9 @@ export class DynamicClient {
     return body;
   }
 }
+
+/** A client as far as it only reads. */
+export type Reader = Pick<DynamicClient, 'get' | 'list' | 'watch'>;
 
 function nameOf(object: KubeObject): ObjectRef {
   const {name, namespace} = object.metadata;

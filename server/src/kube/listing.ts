@@ -1,7 +1,7 @@
 // The two ways to read everything: as a stream that ends with a bookmark and goes on as the watch, or in
 // pages of 500. Both prepare objects as they come, so that what the sink drops never piles up.
 
-import type {DynamicClient, ListOptions} from './client.ts';
+import type {ListOptions, Reader} from './client.ts';
 import type {Clock} from './clock.ts';
 import {ApiError, ConnectionError, errorOfStatus, isApiError, isExpired, isTooLargeVersion} from './error.ts';
 import {isStatus, type KubeList, type KubeObject, type WatchEvent} from './object.ts';
@@ -14,7 +14,7 @@ interface Preparing<Entry> {
 }
 
 export interface PagesOptions<Entry> {
-  client: DynamicClient;
+  client: Reader;
   resource: Resource;
   clock: Clock;
   sink: Preparing<Entry>;
@@ -147,7 +147,7 @@ function take<Entry>(list: KubeList, entries: Map<string, Entry>, options: Pages
 }
 
 export interface StreamListOptions<Entry> {
-  client: DynamicClient;
+  client: Reader;
   resource: Resource;
   clock: Clock;
   sink: Preparing<Entry>;

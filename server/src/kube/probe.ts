@@ -2,7 +2,7 @@
 // end hearing of it, and a server that was restored from a backup keeps a watch from its future silent for
 // ever: both look like a quiet cluster. Only an answer tells them apart.
 
-import type {DynamicClient, ListOptions} from './client.ts';
+import type {ListOptions, Reader} from './client.ts';
 import {type Clock, sleep} from './clock.ts';
 import {ConnectionError, isApiError} from './error.ts';
 import type {KubeObject} from './object.ts';
@@ -18,7 +18,7 @@ const grace = 2_000;
 const page = 500;
 
 export interface ProbeOptions {
-  client: DynamicClient;
+  client: Reader;
   resource: Resource;
   clock: Clock;
   query: ListOptions;

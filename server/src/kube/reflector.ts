@@ -4,12 +4,13 @@
 
 import type {Readable} from 'node:stream';
 import {Backoff} from './backoff.ts';
-import type {ListOptions} from './client.ts';
+import type {ListOptions, Reader} from './client.ts';
 import {sleep} from './clock.ts';
 import {ConnectionError, errorOfStatus, isApiError, isExpired, isTooLargeVersion} from './error.ts';
 import {PageWalk, streamList} from './listing.ts';
 import {isMissing} from './missing.ts';
 import {isStatus, type KubeObject, type WatchEvent} from './object.ts';
+import {Pace, paced} from './pace.ts';
 import {Place} from './place.ts';
 import {remembers, serverVersion} from './probe.ts';
 import {Pulse} from './pulse.ts';
@@ -27,6 +28,7 @@ export class Reflector<Entry> {
   readonly #options: ReflectorOptions;
   readonly #sink: ReflectorSink<Entry>;
   readonly #backoff: Backoff;
+  readonly #client: Reader;
   readonly #stop = new AbortController();
   readonly #place = new Place();
   #wake = new AbortController();
@@ -45,6 +47,7 @@ export class Reflector<Entry> {
     this.#options = options;
     this.#sink = sink;
     this.#backoff = new Backoff(options.clock);
+    this.#client = paced(options.client, new Pace(options.clock));
     this.#streaming = options.streaming ?? true;
   }
 
@@ -130,8 +133,8 @@ export class Reflector<Entry> {
   }
 
   #asking() {
-    const {client, resource, clock} = this.#options;
-    return {client, resource, clock, query: this.#query()};
+    const {resource, clock} = this.#options;
+    return {client: this.#client, resource, clock, query: this.#query()};
   }
 
   /** Fills the sink. Returns the stream to go on with, when the list was one. */
@@ -205,10 +208,10 @@ export class Reflector<Entry> {
 
   async #getByName(name: string, signal: AbortSignal): Promise<void> {
     const startedAt = this.#options.clock.now();
-    const {client, resource, namespace} = this.#options;
+    const {resource, namespace} = this.#options;
     const entries = new Map<string, Entry>();
     try {
-      const entry = this.#sink.prepare(await client.get(resource, {namespace, name}, {signal}));
+      const entry = this.#sink.prepare(await this.#client.get(resource, {namespace, name}, {signal}));
       entries.set(this.#sink.keyOf(entry), entry);
     } catch (error) {
       if (!isApiError(error, 404)) throw error;
@@ -268,7 +271,7 @@ export class Reflector<Entry> {
   }
 
   #watch(signal: AbortSignal, timeoutSeconds: number): Promise<Answer<Readable>> {
-    return this.#options.client.watch(this.#options.resource, {
+    return this.#client.watch(this.#options.resource, {
       ...this.#query(),
       resourceVersion: this.#place.version || undefined,
       allowWatchBookmarks: true,

@@ -17,6 +17,9 @@ export const userAgent = `krtscope/0.1.0 (${platform}/${arch})`;
 
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
 
+/** Resolves when a request may leave, or when the signal aborts. */
+export type Turn = (signal: AbortSignal) => Promise<void>;
+
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** From the server's root, already percent-encoded. */
@@ -33,6 +36,8 @@ export interface RequestOptions {
   compress?: boolean | undefined;
   /** How often 429 and 5xx with Retry-After are waited for and sent again. */
   retries?: number | undefined;
+  /** Waited for before each request that leaves, those that are sent again too. */
+  turn?: Turn | undefined;
 }
 
 export interface Answer<T> {
@@ -154,9 +159,14 @@ export class Transport {
     const method = options.method ?? 'GET';
     if (this.readOnly && method !== 'GET')
       throw new ReadOnlyError(`krtscope only reads: ${method} ${options.path} was not sent`);
+    const what = `${method} ${this.server}${options.path}`;
     let stale = false;
     for (let attempt = 0; ; attempt++) {
-      limit.signal.throwIfAborted();
+      if (options.turn !== undefined) {
+        await options.turn(limit.signal);
+        limit.heard();
+      }
+      if (limit.signal.aborted) throw limit.explain(limit.signal.reason, 'request', what);
       const started = this.clock.now();
       const told = (code: number) =>
         this.#options.onAnswer?.({method, path: options.path, code, ms: this.clock.now() - started});
@@ -165,7 +175,7 @@ export class Transport {
         answer = await this.#raw(method, options, limit, streaming);
       } catch (error) {
         told(0);
-        const problem = limit.explain(error, 'request', `${method} ${this.server}${options.path}`);
+        const problem = limit.explain(error, 'request', what);
         // A kept connection that the server closed meanwhile says nothing about the server: ask once more.
         const again = method === 'GET' && attempt === 0 && problem instanceof ConnectionError;
         if (again && problem.failure === 'reset') continue;

@@ -57,7 +57,10 @@ export function listSuite(server: () => TestServer): void {
             : undefined;
         },
       ];
-      const informer = await rig.synced({streaming: false, pageSize: 2});
+      const informer = rig.informer({streaming: false, pageSize: 2});
+      informer.start();
+      // Four questions in the first second: the last one waits for the next.
+      await eventually('a watch', () => rig.proxy.watches > 0, {between: () => void rig.clock.advance(10)});
       expect(informer.cache.size).toBe(5);
       const last = rig.asked().findLast(asked => asked.verb === 'LIST');
       expect(last).toMatchObject({limit: null, continued: false});

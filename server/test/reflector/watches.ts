@@ -158,6 +158,25 @@ export function watchSuite(server: () => TestServer): void {
       expect(rig.heard()).toEqual(['add a']);
     });
 
+    test('that break again and again are asked for at most three times in a second', async () => {
+      await using rig = await Rig.make(server(), ['a']);
+      const informer = await rig.synced();
+      const held = () => rig.clock.waits().some(ms => ms <= 1100);
+      // The clock stands still: all of this is one moment.
+      for (let breaks = 1; breaks <= 3 && !held(); breaks++) {
+        rig.proxy.resetAll();
+        await rig.create(`b${breaks}`);
+        await eventually('the object, or a wait', () => informer.cache.size > breaks || held());
+      }
+      expect(held()).toBe(true);
+      expect(rig.proxy.seen.length).toBeLessThanOrEqual(3);
+      await rig.create('last');
+      await eventually('the last one', () => informer.cache.get(`${rig.namespace}/last`) !== undefined, {
+        between: () => void rig.clock.advance(10),
+      });
+      expect(rig.heard().filter(line => line === 'add last')).toEqual(['add last']);
+    });
+
     test('[36] that fall silent are given up within a minute, though the server sent no bookmark', async () => {
       await using rig = await Rig.make(server());
       const informer = await rig.synced();
