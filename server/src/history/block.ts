@@ -131,8 +131,8 @@ function writeRun(run: Run, prior: Run | undefined, published: readonly Publishe
   if (rare !== undefined) writer.text(rare);
 }
 
-// A clock that was set back while a run went on must not make a number that cannot be written.
-function microseconds(milliseconds: number): number {
+/** As a block has it. A clock that was set back while a run went on must not make a number that cannot be written. */
+export function microseconds(milliseconds: number): number {
   return Math.max(0, Math.round(milliseconds * 1000));
 }
 

@@ -9,6 +9,7 @@ import type {
   RecordedRun,
 } from '../../explain/records.ts';
 import type {Batch, ChangeNode, RunNode} from '../../history/batch.ts';
+import {microseconds} from '../../history/block.ts';
 import {KEYS} from '../../history/economy.ts';
 import {isObserved} from '../../history/observed.ts';
 import type {Cause, ChangeEvent, FetchRecord, Run} from '../../krt/index.ts';
@@ -118,7 +119,11 @@ function causeToWire(cause: Cause, sequence: number): RecordedCause {
   return wire;
 }
 
-/** When a run ended: the batch began to settle when its first change was in. */
+/**
+ * When a run ended: the batch began to settle when its first change was in. By the times that a block has, or the same
+ * run would now and then be told of a millisecond later after a restart and from a file.
+ */
 function momentOf(batch: Batch, run: Run): number {
-  return Math.round(Math.min(batch.settled, batch.received + run.start + run.duration));
+  const took = (microseconds(run.start) + microseconds(run.duration)) / 1000;
+  return Math.round(Math.min(batch.settled, batch.received + took));
 }
