@@ -7,7 +7,7 @@ import {tryFetch} from './looker.ts';
 import {nearestMiss} from './nearest.ts';
 import type {About} from './origin-words.ts';
 import {isRead, type Reader} from './reads.ts';
-import type {RecordedChange, RecordedRun} from './records.ts';
+import type {RecordedChange, RecordedRun, Records} from './records.ts';
 import {fetchWords, ranked} from './sentence.ts';
 import {isEmptyValue, type Matters, sameValue, type Target, valueIn} from './weigh.ts';
 
@@ -48,6 +48,18 @@ export function countedOf(
 export function primaryOf(reader: Reader, run: RecordedRun): Next | undefined {
   const parent = reader.records.collection(run.collection)?.parents[0];
   return parent === undefined ? undefined : readChange(reader, run, parent, run.input);
+}
+
+/** What a row of a join, an index or a map was made of, where the change that made it does not say: its part then. */
+export function standingPart(
+  records: Records,
+  {collection, key, sequence}: RecordedChange,
+): RecordedChange | undefined {
+  const facts = records.collection(collection);
+  if (!facts || sequence < records.oldest()) return undefined;
+  const part = facts.kind === 'index' ? records.inputsOf(collection, key, sequence)[0] : key;
+  const parent = part === undefined ? undefined : facts.parents.find(p => records.has(p, part, sequence));
+  return parent === undefined || part === undefined ? undefined : records.lastChange(parent, part, sequence);
 }
 
 /** The last change of an object that touched what this run read of it, or its creation. */

@@ -17,14 +17,14 @@ import {
   missedOf,
   type Next,
   primaryOf,
+  standingPart,
 } from './origin-empty.ts';
+import {causedParts, emptyParts, missedParts, standingParts, viewParts, wokenParts} from './origin-steps.ts';
 import {
   type About,
-  changedWords,
   changeWords,
   emptyWords,
   evidenceOf,
-  readWords,
   stepOf,
   targetOf,
   writeOf,
@@ -33,7 +33,7 @@ import {
 import type {Reader} from './reads.ts';
 import type {RecordedChange, RecordedRun, Records} from './records.ts';
 import type {Faith} from './repeat.ts';
-import {code, fetchWords, item, ranked, text} from './sentence.ts';
+import {fetchWords, ranked, text} from './sentence.ts';
 import {isEmptyValue, type Target, valueIn, weigh, weighPaths} from './weigh.ts';
 import {weighView} from './weigh-view.ts';
 import {writerOf} from './writer.ts';
@@ -114,29 +114,15 @@ export class Walk {
   /** A row of a join, an index or a map, and one that went with its input. */
   #view(about: About, change: RecordedChange, target: Target): Next | undefined {
     const {faith, causes, followed} = weighView(this.reader, change, target);
-    const part = followed?.change ?? this.#standingPart(change);
+    const part = followed?.change ?? standingPart(this.records, change);
     if (!part) {
       this.older();
       return undefined;
     }
-    const parts: Part[] = [
-      ...changeWords(about, change),
-      text(change.from === undefined ? ' when what it is made of had synced; its part is ' : ' because '),
-      item(part, 'cause'),
-      ...(change.from === undefined
-        ? []
-        : [
-            text(' '),
-            ...changedWords(
-              part,
-              part.event === 'update' ? ranked(changedPaths(part.old, part.new))[0]?.path : undefined,
-            ),
-          ]),
-    ];
     const changes = change.event === 'update' ? changedPaths(change.old, change.new) : [];
-    this.push(about, change.event === 'delete' ? 'absent' : 'value', parts, changeWords(about, change), {
-      ...evidenceOf(change, {faith, weighed: causes, followed, changes}),
-    });
+    const evidence = evidenceOf(change, {faith, weighed: causes, followed, changes});
+    const kind: StepKind = change.event === 'delete' ? 'absent' : 'value';
+    this.push(about, kind, viewParts(about, change, part), changeWords(about, change), evidence);
     const {field} = about;
     const alters =
       field !== undefined &&
@@ -144,18 +130,6 @@ export class Walk {
       !same(readPath(part.old, field), readPath(part.new, field));
     const matters = followed ? mattersBelowView(this.reader, change, target, part) : undefined;
     return {change: part, field: alters ? field : undefined, matters};
-  }
-
-  #standingPart(change: RecordedChange): RecordedChange | undefined {
-    const {collection, key, sequence} = change;
-    const facts = this.records.collection(collection);
-    if (!facts || sequence < this.records.oldest()) return undefined;
-    const part = facts.kind === 'index' ? this.records.inputsOf(collection, key, sequence)[0] : key;
-    const parent =
-      part === undefined ? undefined : facts.parents.find(p => this.records.has(p, part, sequence));
-    return parent === undefined || part === undefined
-      ? undefined
-      : this.records.lastChange(parent, part, sequence);
   }
 
   push(
@@ -188,22 +162,8 @@ export class Walk {
       return this.#standing(about, run, target, change, faith);
     }
     const {changes, needed} = weighPaths(this.reader, run, followed.change, target);
-    const also = causes.filter(one => one.weight === 'also-needed').length;
-    const either = causes.filter(one => one.weight === 'either').length;
-    const parts: Part[] = [
-      ...changeWords(about, change, run),
-      text(' because '),
-      item(followed.change, 'cause'),
-      text(' '),
-      ...changedWords(followed.change, needed?.path),
-      ...(also > 0
-        ? [text(`, and ${also} more ${also === 1 ? 'change was' : 'changes were'} needed as well`)]
-        : []),
-      ...(either > 1 ? [text(`; either of ${either} changes would have been enough`)] : []),
-      ...(faith.repeat === 'same'
-        ? []
-        : [text(`; which of ${causes.length} causes it was is not known: ${faith.note}`)]),
-    ];
+    const told = changeWords(about, change, run);
+    const parts = causedParts(told, followed.change, needed?.path, {faith, causes});
     const isGone = isEmpty || change?.event === 'delete';
     const lost = isGone ? lostBy(this.reader, run, followed.change) : undefined;
     if (lost) parts.push(text('; '), ...candidateParts(lost));
@@ -217,7 +177,7 @@ export class Walk {
       followed,
       ...(lost ? missEvidence(lost, run) : {}),
     });
-    this.push(about, kind, parts, changeWords(about, change, run), evidence, run.id);
+    this.push(about, kind, parts, told, evidence, run.id);
     if (lost) {
       this.pieces.push(candidateParts(lost));
       this.fix ??= mendOf(this.reader, run, lost, this.at);
@@ -234,40 +194,20 @@ export class Walk {
     change: RecordedChange | undefined,
     faith: Faith,
   ): Next | undefined {
-    const [cause] = run.causes;
-    const why =
-      cause?.kind === 'synced'
-        ? ` when ${cause.collection ?? 'what it waited for'} synced`
-        : cause?.kind === 'formula'
-          ? ' when its formula was set'
-          : cause?.kind === 'trigger'
-            ? ` because ${cause.collection ?? 'its trigger'} was triggered`
-            : '';
     const counted = countedOf(this.reader, run, target);
     const next = counted ? counted.next : primaryOf(this.reader, run);
-    const parts: Part[] = [
-      ...changeWords(about, change, run),
-      text(why),
-      ...(next ? [text('; it goes back to '), item(next.change, 'cause')] : []),
-    ];
+    const told = changeWords(about, change, run);
     const evidence = evidenceOf(run, {outcome: run.outcome, faith});
-    this.push(about, 'value', parts, changeWords(about, change, run), evidence, run.id);
+    this.push(about, 'value', standingParts(told, run, next), told, evidence, run.id);
     if (!next) this.woken(run);
     return next;
   }
 
   /** No write led here: what woke the run is where it ends, if that is known. */
-  woken({causes: [cause], sequence, fetches}: RecordedRun): void {
-    const what =
-      cause?.kind === 'formula'
-        ? 'its formula was set'
-        : cause?.kind === 'trigger'
-          ? `${cause.collection ?? 'its trigger'} was triggered`
-          : cause?.kind === 'synced' && fetches.every(({matched}) => matched === 0)
-            ? `${cause.collection ?? 'what it waited for'} synced and nothing that it looks for was there`
-            : undefined;
-    if (what === undefined) this.older();
-    else this.written = [text(`At #${sequence} ${what}`)];
+  woken(run: RecordedRun): void {
+    const parts = wokenParts(run);
+    if (parts === undefined) this.older();
+    else this.written = parts;
   }
 
   /** Nothing came out and no cause was needed for that: what was not found, or what was read. */
@@ -280,49 +220,24 @@ export class Walk {
     const missed = missedOf(this.reader, run, target);
     if (!missed) {
       const next = primaryOf(this.reader, run);
-      const parts: Part[] = [
-        ...emptyWords(about, change),
-        ...(next
-          ? [
-              text(' because '),
-              item(next.change, 'cause'),
-              text(' '),
-              ...changedWords(next.change, next.field),
-            ]
-          : []),
-        ...readWords(this.reader, run),
-      ];
+      const {parts, piece} = emptyParts(this.reader, about, run, change, next);
       const evidence = evidenceOf(run, {outcome: run.outcome, faith: this.reader.repeat(run).faith});
-      this.push(
-        about,
-        about.field === undefined ? 'absent' : 'empty',
-        parts,
-        [...emptyWords(about, change), ...readWords(this.reader, run)],
-        evidence,
-        run.id,
-      );
+      this.push(about, about.field === undefined ? 'absent' : 'empty', parts, piece, evidence, run.id);
       if (next) return next;
       const path = emptyPathOf(this.reader, run);
       if (path === undefined || !this.stillEmpty(path, run.sequence)) this.woken(run);
       return undefined;
     }
     const {fetch, candidate} = missed;
-    const words: Part[] = [code(fetchWords(fetch.collection, fetch.filter)), text(' found nothing')];
-    const near = candidate ? [text('; '), ...candidateParts(candidate)] : [];
+    const words = missedParts(fetch, candidate);
+    const told = emptyWords(about, change);
     const evidence = evidenceOf(run, {
       outcome: run.outcome,
       faith: this.reader.repeat(run).faith,
       ...(candidate ? missEvidence(candidate, run) : {fetch: fetchWords(fetch.collection, fetch.filter)}),
     });
-    this.push(
-      about,
-      'missed',
-      [...emptyWords(about, change), text(': '), ...words, ...near],
-      emptyWords(about, change),
-      evidence,
-      run.id,
-    );
-    this.pieces.push([...words, ...near]);
+    this.push(about, 'missed', [...told, text(': '), ...words], told, evidence, run.id);
+    this.pieces.push(words);
     if (candidate) this.fix ??= mendOf(this.reader, run, candidate, this.at);
     const next =
       (candidate?.ended ? endingOf(this.reader, candidate, candidate.ended) : undefined) ??

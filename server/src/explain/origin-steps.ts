@@ -1,0 +1,106 @@
+// What a step of an origin says: the row that came to be so, and what of all that it stood on made it so.
+import type {Part} from '@krtscope/shared/why.ts';
+import {type Candidate, candidateParts} from './candidate.ts';
+import {changedPaths} from './diff.ts';
+import type {Next} from './origin-empty.ts';
+import {type About, changedWords, changeWords, emptyWords, readWords} from './origin-words.ts';
+import type {Reader} from './reads.ts';
+import type {RecordedChange, RecordedFetch, RecordedRun} from './records.ts';
+import type {Faith} from './repeat.ts';
+import {code, fetchWords, item, ranked, text} from './sentence.ts';
+import type {WeighedCause} from './weigh.ts';
+
+/** A row of a join, an index or a map: it follows its part. */
+export function viewParts(about: About, change: RecordedChange, part: RecordedChange): Part[] {
+  if (change.from === undefined)
+    return [
+      ...changeWords(about, change),
+      text(' when what it is made of had synced; its part is '),
+      item(part, 'cause'),
+    ];
+  const path = part.event === 'update' ? ranked(changedPaths(part.old, part.new))[0]?.path : undefined;
+  return [
+    ...changeWords(about, change),
+    text(' because '),
+    item(part, 'cause'),
+    text(' '),
+    ...changedWords(part, path),
+  ];
+}
+
+/** A run that a change woke, and how much of it that change alone explains. */
+export function causedParts(
+  told: readonly Part[],
+  cause: RecordedChange,
+  path: string | undefined,
+  {faith, causes}: {readonly faith: Faith; readonly causes: readonly WeighedCause[]},
+): Part[] {
+  const also = causes.filter(one => one.weight === 'also-needed').length;
+  const either = causes.filter(one => one.weight === 'either').length;
+  return [
+    ...told,
+    text(' because '),
+    item(cause, 'cause'),
+    text(' '),
+    ...changedWords(cause, path),
+    ...(also > 0
+      ? [text(`, and ${also} more ${also === 1 ? 'change was' : 'changes were'} needed as well`)]
+      : []),
+    ...(either > 1 ? [text(`; either of ${either} changes would have been enough`)] : []),
+    ...(faith.repeat === 'same'
+      ? []
+      : [text(`; which of ${causes.length} causes it was is not known: ${faith.note}`)]),
+  ];
+}
+
+/** A run that no change woke: what did, and what it found there then. */
+export function standingParts(told: readonly Part[], run: RecordedRun, next: Next | undefined): Part[] {
+  const [cause] = run.causes;
+  const why =
+    cause?.kind === 'synced'
+      ? ` when ${cause.collection ?? 'what it waited for'} synced`
+      : cause?.kind === 'formula'
+        ? ' when its formula was set'
+        : cause?.kind === 'trigger'
+          ? ` because ${cause.collection ?? 'its trigger'} was triggered`
+          : '';
+  return [...told, text(why), ...(next ? [text('; it goes back to '), item(next.change, 'cause')] : [])];
+}
+
+/** No write led to this run: what woke it is where it ends; undefined where that is not known. */
+export function wokenParts({causes: [cause], sequence, fetches}: RecordedRun): Part[] | undefined {
+  const what =
+    cause?.kind === 'formula'
+      ? 'its formula was set'
+      : cause?.kind === 'trigger'
+        ? `${cause.collection ?? 'its trigger'} was triggered`
+        : cause?.kind === 'synced' && fetches.every(({matched}) => matched === 0)
+          ? `${cause.collection ?? 'what it waited for'} synced and nothing that it looks for was there`
+          : undefined;
+  return what === undefined ? undefined : [text(`At #${sequence} ${what}`)];
+}
+
+/** Nothing came out, by what the run read of its input: the step, and what it adds to the sentence. */
+export function emptyParts(
+  reader: Reader,
+  about: About,
+  run: RecordedRun,
+  change: RecordedChange | undefined,
+  next: Next | undefined,
+): {readonly parts: Part[]; readonly piece: Part[]} {
+  const told = emptyWords(about, change);
+  const read = readWords(reader, run);
+  const because: Part[] = next
+    ? [text(' because '), item(next.change, 'cause'), text(' '), ...changedWords(next.change, next.field)]
+    : [];
+  return {parts: [...told, ...because, ...read], piece: [...told, ...read]};
+}
+
+/** A fetch that found nothing, and what came nearest to it. */
+export function missedParts({collection, filter}: RecordedFetch, candidate: Candidate | undefined): Part[] {
+  return [
+    code(fetchWords(collection, filter)),
+    text(' found nothing'),
+    ...(candidate ? [text('; '), ...candidateParts(candidate)] : []),
+  ];
+}
