@@ -131,11 +131,17 @@ export const formulaSchema = z.object({
 });
 export type Formula = z.infer<typeof formulaSchema>;
 
+/** A file of a graph module, as it was typed. */
+export const moduleFileSchema = z.object({path: z.string(), code: z.string()});
+export type ModuleFile = z.infer<typeof moduleFileSchema>;
+
 /** A graph module of the folder, and how it stands. */
 export const moduleStateSchema = z.object({
   name: z.string(),
   state: z.enum(formulaStates),
   collections: z.array(z.string()),
   error: rowErrorSchema.optional(),
+  /** In a recording, and of a moment: every text of that build, each after what it imports. */
+  files: z.array(moduleFileSchema).optional(),
 });
 export type ModuleState = z.infer<typeof moduleStateSchema>;

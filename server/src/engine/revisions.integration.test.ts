@@ -2,7 +2,8 @@
 import type {Why} from '@krtscope/shared/why.ts';
 import {afterEach, expect, test} from 'vitest';
 import {compileFormula} from '../formula/compile/compile.ts';
-import type {FormulaOrder} from './link/commands.ts';
+import {compileModule} from '../formula/compile/module.ts';
+import type {FormulaOrder, ModuleOrder} from './link/commands.ts';
 import type {Engine} from './link/link.ts';
 import {openRecording} from './supervisor/start.ts';
 import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
@@ -96,4 +97,73 @@ test('each run is repeated with the text it had', async () => {
   const why = await ask<Why>(file, {ask: 'why', collection: 'Mine', key: 'a'});
   expect(why.run?.causes[0]?.kind).toBe('formula');
   expect(await keep(file, zones, 'zone').catch(error => (error as {code: string}).code)).toBe('read-only');
+});
+
+async function build(engine: Engine, texts: Record<string, string>): Promise<ModuleOrder> {
+  const compiled = await compileModule('zones.graph.ts', async path => texts[path]);
+  const files = compiled.files.map(({path}) => ({path, code: texts[path] ?? ''}));
+  const module = {name: 'zones.graph.ts', hash: compiled.hash, compiled, files, sources: {}};
+  await engine.command({command: 'put-module', module});
+  return module;
+}
+
+test('a recording carries every text of every build of a module, over restarts too, and runs none of it', async () => {
+  const engine: TestEngine = engineFor();
+  running.push(engine);
+  engine.apply([put('Nodes', machine('a', 'x'))]);
+  engine.sourceState('Nodes', {state: 'synced', synced: true});
+  await until(async () => (engine.sequence > 0 ? true : undefined));
+  const before = engine.sequence;
+  const texts = (label: string) => ({
+    'zones.graph.ts': `import {newCollection} from 'krtscope/krt';
+import {read} from './lib/read.ts';
+export function build({collection}: any) {
+  newCollection(collection('Nodes'), (ctx, node) => read(node), {name: 'Mine'});
+}
+`,
+    'lib/read.ts': `export const read = (node: any) => ({${label}: node.metadata.labels.zone});\n`,
+  });
+  await build(engine, texts('zone'));
+  const first = await rowIs(engine, row => row.zone === 'x');
+  await build(engine, texts('area'));
+  const second = await rowIs(engine, row => row.area === 'x');
+  // What could not be built never ran.
+  await build(engine, {...texts('area'), 'lib/read.ts': 'throw new Error("no"); export const read = 1;'});
+  engine.apply([put('Nodes', machine('a', 'y'))]);
+  await rowIs(engine, row => row.area === 'y');
+
+  const told = async (one: Engine) =>
+    Promise.all(
+      [before, first, second, undefined].map(async at => {
+        const question = {ask: 'formulas' as const, ...(at === undefined ? {} : {at})};
+        const {modules} = await ask<{modules: ModuleOrder[]}>(one, question);
+        return modules.map(({name, files}) => [name, files]);
+      }),
+    );
+  const written = (label: 'zone' | 'area') => [
+    [
+      'zones.graph.ts',
+      ['lib/read.ts', 'zones.graph.ts'].map(path => ({
+        path,
+        code: texts(label)[path as 'lib/read.ts'],
+      })),
+    ],
+  ];
+  const wanted = [[], written('zone'), written('area'), written('area')];
+  expect(await told(engine)).toEqual(wanted);
+
+  await build(engine, texts('area'));
+  const back = comeback(engine);
+  process.kill(engine.pid, 'SIGKILL');
+  await back;
+  await rowIs(engine, row => row.area === 'y');
+  expect(await told(engine)).toEqual(wanted);
+
+  const file = await openRecording(await engine.export(), {name: 'file', memoryMb: 256});
+  running.push(file);
+  expect(await told(file)).toEqual(wanted);
+  await expect(reads(file, second)).rejects.toThrow(/Mine has no formula here/);
+
+  await engine.command({command: 'drop-module', name: 'zones.graph.ts'});
+  expect((await told(engine)).map(list => list.length)).toEqual([0, 1, 1, 0]);
 });

@@ -18,8 +18,8 @@ export function addFormulaRoutes(router: Router, sessionOf: (req: Request) => Op
     if (at !== undefined && !/^\d+$/.test(at))
       throw new HttpFailure('bad-query', `at is "${at}", not a number`, 'give at as a sequence');
     const {formulas} = sessionOf(req);
-    const list = await formulas.list(at === undefined ? undefined : Number(at));
-    res.json({formulas: list, modules: at === undefined ? formulas.modules() : []});
+    const moment = at === undefined ? undefined : Number(at);
+    res.json({formulas: await formulas.list(moment), modules: await formulas.modules(moment)});
   });
   router.post('/formulas', json, async (req, res) => {
     res.status(201).json(await sessionOf(req).formulas.create(body(formulaRequestSchema, req)));

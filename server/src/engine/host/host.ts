@@ -295,6 +295,7 @@ export class Host {
       const from = books.recording.newest + 1;
       const value = obey({live}, command);
       if (command.command === 'put-formula') books.lives.noteRevision(command.formula, from);
+      books.lives.noteModules(live.modules.running(), from, books.recording.oldest);
       this.#firstRuns.soon();
       keeper.flush();
       this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: books.recording.newest});
@@ -336,7 +337,10 @@ export class Host {
       case 'rows':
         return this.#rowsOf(desk, question);
       case 'formulas':
-        return {formulas: desk.books.lives.formulas(question.at).map(({compiled: _, ...order}) => order)};
+        return {
+          formulas: desk.books.lives.formulas(question.at).map(({compiled: _, ...order}) => order),
+          modules: desk.books.lives.modules(question.at),
+        };
       case 'kept':
         return desk.records.kept();
       case 'metrics':

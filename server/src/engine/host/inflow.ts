@@ -4,8 +4,7 @@ import type {Block, Entry, FromHost, KeptRows, ToHost} from '../link/messages.ts
 import {adopt} from './adopt.ts';
 import type {Desk} from './desk.ts';
 import {type FirstRuns, inTurns, SLICE_RUNS} from './first-runs.ts';
-import type {WrittenLives} from './lives.ts';
-import {restoreBooks, startOver} from './recorded.ts';
+import {type Before, restoreBooks, startOver} from './recorded.ts';
 import type {FedWorld} from './world.ts';
 
 export type Fed = Extract<
@@ -113,7 +112,7 @@ export class Inflow {
     // What this process has settled since then came back with the rest; it has that itself.
     const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
     try {
-      return restoreBooks(desk, before, oldest, this.#replaySequence, JSON.parse(lives) as WrittenLives);
+      return restoreBooks(desk, before, oldest, this.#replaySequence, JSON.parse(lives) as Before);
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#host.send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});

@@ -142,7 +142,7 @@ export class Keeper {
       drop: this.#holding ? [] : recording.takeDropped(),
       ...(this.#holding ? {} : {kept: this.#kept()}),
       ...(rows.length > 0 ? {rows} : {}),
-      ...(news ? {lives: JSON.stringify(lives.write())} : {}),
+      ...(news ? {lives: JSON.stringify({collections: lives.write(), modules: lives.writeModules()})} : {}),
     });
   }
 }

@@ -7,11 +7,14 @@ import type {CommandAnswer, ModuleOrder} from '../link/commands.ts';
 import type {Announcer} from './announcer.ts';
 import type {KeptCollections, Spec, Trouble} from './kept-collections.ts';
 import type {KeptFormulas} from './kept-formulas.ts';
+import type {ModuleText} from './module-texts.ts';
 
 interface Kept {
   order: ModuleOrder;
   /** The last one that could be built. */
   module: GraphModule | undefined;
+  /** Its texts. */
+  files: ModuleOrder['files'];
   /** It waits for something: tried again when collections have come. */
   waits: boolean;
   answer: CommandAnswer<'put-module'>;
@@ -35,6 +38,7 @@ export class KeptModules {
     const now: Kept = {
       order,
       module: old?.module,
+      files: old?.files ?? [],
       waits: false,
       answer: {name: order.name, collections: namesOf(old?.module)},
     };
@@ -50,6 +54,13 @@ export class KeptModules {
     this.#modules.delete(name);
     this.#kept.put([], namesOf(kept?.module));
     closeIndexes(kept?.module);
+  }
+
+  /** Those that run, with the texts that they were built from. */
+  running(): ModuleText[] {
+    return [...this.#modules].flatMap(([name, {module, files}]) =>
+      module === undefined ? [] : [{name, hash: module.hash, files, collections: namesOf(module)}],
+    );
   }
 
   settle(): void {
@@ -73,6 +84,7 @@ export class KeptModules {
       this.#kept.put(specs, gone);
       closeIndexes(old);
       now.module = module;
+      now.files = now.order.files;
       now.waits = false;
       now.answer = {name, collections: namesOf(module)};
     } catch (error) {

@@ -3,6 +3,7 @@
 import type {CollectionFacts} from '../../explain/records.ts';
 import type {Lineage} from '../../history/recording.ts';
 import type {FormulaOrder} from '../link/commands.ts';
+import {type ModuleText, ModuleTexts, type WrittenModules} from './module-texts.ts';
 
 /** A formula's text, and the first batch that it could have run in. */
 export interface Revision {
@@ -40,6 +41,7 @@ export class Lives implements Lineage {
   #dead: Life[] = [];
   #eras: Era[] = [];
   #first = true;
+  #modules = new ModuleTexts();
   /** Goes up with every change: main is told then. */
   version = 0;
 
@@ -102,6 +104,16 @@ export class Lives implements Lineage {
       .flatMap(({fact}) => this.revision(fact.name, at) ?? []);
   }
 
+  /** From batch `from` on these graph modules run, and no others. */
+  noteModules(running: readonly ModuleText[], from: number, oldest: number): void {
+    if (this.#modules.update(running, from, oldest)) this.version += 1;
+  }
+
+  /** The graph modules of a moment, each with its texts of then. */
+  modules(at?: number): ModuleText[] {
+    return this.#modules.at(at);
+  }
+
   /** What a collection was at a moment; without one, or if it was not there then, as it was last seen. */
   fact(name: string, at?: number): CollectionFacts | undefined {
     return (this.#lifeAt(name, at) ?? this.#dead.findLast(({fact}) => fact.name === name))?.fact;
@@ -146,8 +158,13 @@ export class Lives implements Lineage {
     return [...this.#dead, ...this.#living.values()];
   }
 
-  static read(written: WrittenLives): Lives {
+  writeModules(): WrittenModules {
+    return this.#modules.write();
+  }
+
+  static read(written: WrittenLives, modules: WrittenModules = []): Lives {
     const lives = new Lives();
+    lives.#modules = ModuleTexts.read(modules);
     for (const life of written)
       if (life.to === undefined) lives.#living.set(life.fact.name, {...life});
       else lives.#dead.push({...life});
@@ -159,7 +176,8 @@ export class Lives implements Lineage {
    * What an earlier process wrote, put below what this one has seen. `replay` is the batch that took everything in
    * again: whatever is here since then or earlier was there before it, if the earlier process knew it.
    */
-  restore(written: WrittenLives, replay: number): void {
+  restore(written: WrittenLives, replay: number, modules: WrittenModules = []): void {
+    this.#modules.restore(modules, replay);
     for (const earlier of written) {
       const {name} = earlier.fact;
       const life = this.#living.get(name);

@@ -6,6 +6,7 @@ import type {RecordedSession} from '../link/link.ts';
 import {formulasOf, type Hashes} from './formulas.ts';
 import {LiveGraph, shippedGraph} from './live.ts';
 import {Lives, type WrittenLives} from './lives.ts';
+import type {WrittenModules} from './module-texts.ts';
 import type {World} from './world.ts';
 
 /** What the host writes into a file's header for itself. */
@@ -20,6 +21,8 @@ export interface FileFacts {
   syncedAt?: [string, number][];
   /** Which collections there were when. */
   lives?: WrittenLives;
+  /** The texts of graph modules; absent in files from before they were carried. */
+  modules?: WrittenModules;
   /** By collection and input, the keys of rows that its last run did not yield. */
   stays?: [string, string, readonly string[]][];
   /** Hashes of the formulas that made it. */
@@ -43,8 +46,8 @@ export class OpenedFile implements World {
   }
 
   lives(): Lives {
-    const {lives, collections, syncedAt = []} = this.facts;
-    if (lives !== undefined) return Lives.read(lives);
+    const {lives, modules, collections, syncedAt = []} = this.facts;
+    if (lives !== undefined) return Lives.read(lives, modules);
     const read = new Lives();
     read.update(collections, 0);
     for (const [name, sequence] of syncedAt) read.noteSynced(name, sequence);

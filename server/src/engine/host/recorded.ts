@@ -14,6 +14,7 @@ import type {Block} from '../link/messages.ts';
 import type {Hashes} from './formulas.ts';
 import {deepFreeze} from './intake.ts';
 import type {WrittenLives} from './lives.ts';
+import type {WrittenModules} from './module-texts.ts';
 import {type FileFacts, OpenedFile} from './opened.ts';
 import type {Books, World} from './world.ts';
 
@@ -48,6 +49,7 @@ export function* writeBooks(
     gaps,
     limits,
     lives: lives.write().map(asText),
+    modules: lives.writeModules(),
     stays: staysOf(recording),
     ...(formulas === undefined ? {} : {formulas}),
   };
@@ -137,6 +139,12 @@ function booksOf({header, state, blocks, dump}: RecordingFile): OpenedBooks {
   return {books, world, header, dump};
 }
 
+/** What main kept of the lives, in the words of the process before. */
+export interface Before {
+  readonly collections: WrittenLives;
+  readonly modules: WrittenModules;
+}
+
 interface RestoringDesk {
   readonly books: Books;
 }
@@ -150,11 +158,11 @@ export function restoreBooks(
   blocks: readonly Block[],
   oldest: number,
   replay: number,
-  before: WrittenLives,
+  before: Before,
 ): EncodedBatch[] {
   const {books} = desk;
   const {recording: fresh, past, lives} = books;
-  lives.restore(before, replay);
+  lives.restore(before.collections, replay, before.modules);
   const {recording} = rebuild({
     // The replay brought back exactly the state that the newest of these blocks left.
     state: past.state(replay),

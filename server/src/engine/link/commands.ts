@@ -1,6 +1,6 @@
 // What main can tell the engine process to do, beside feeding it and asking it: one entry a command here, one in
 // host/commands.ts. The supervisor remembers what stands, and tells a new process before it replays the objects.
-import type {FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
+import type {FormulaKind, ModuleFile, RowError} from '@krtscope/shared/formulas.ts';
 import type {FormulaTrouble} from '@krtscope/shared/words.ts';
 import type {CompiledCode} from './lab.ts';
 import type {SourceSpec} from './link.ts';
@@ -28,6 +28,8 @@ export interface ModuleOrder {
   name: string;
   hash: string;
   compiled?: CompiledCode;
+  /** As they were typed: recordings carry them. */
+  files: ModuleFile[];
   /** By what the module calls them, the collections of its sources. */
   sources: Record<string, string>;
   trouble?: {state: FormulaTrouble; error: RowError};

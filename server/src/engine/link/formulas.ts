@@ -14,8 +14,8 @@ export interface Formulas {
   preview(request: PreviewRequest): Promise<Preview>;
   /** The kept ones, by name. In a recording: those that it was made with, or of a moment. */
   list(at?: number): Promise<Formula[]>;
-  /** The graph modules of its folder. */
-  modules(): ModuleState[];
+  /** The graph modules of its folder. In a recording, and of a moment: those that ran, with their texts. */
+  modules(at?: number): Promise<ModuleState[]>;
   get(name: string): Promise<Formula>;
   create(request: FormulaRequest): Promise<Formula>;
   change(name: string, change: FormulaChange): Promise<Formula>;

@@ -10,7 +10,7 @@ export class Blocks {
   readonly #rows = new Map<string, KeptRows>();
   #bytes = 0;
   /** Which collections there were when, in the words of the engine process. */
-  lives = '[]';
+  lives = '{"collections":[],"modules":[]}';
 
   /** Rows that stay although no object gives them again. */
   keepRows(rows: readonly KeptRows[] = []): void {

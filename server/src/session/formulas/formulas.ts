@@ -14,7 +14,7 @@ import {Lab, type RowSource} from '../../engine/supervisor/lab.ts';
 import type {Keeper} from './keeper.ts';
 import type {Modules} from './modules.ts';
 import {preview} from './preview.ts';
-import {recordedFormulas} from './recorded.ts';
+import {recordedFormulas, recordedModules} from './recorded.ts';
 import {unknownFormula} from './refusals.ts';
 
 export class SessionFormulas implements Formulas {
@@ -49,8 +49,10 @@ export class SessionFormulas implements Formulas {
       : this.#keeper.list();
   }
 
-  modules(): ModuleState[] {
-    return this.#modules?.list() ?? [];
+  async modules(at?: number): Promise<ModuleState[]> {
+    return this.#modules === undefined || at !== undefined
+      ? recordedModules(this.#link, at)
+      : this.#modules.list();
   }
 
   async get(name: string): Promise<Formula> {

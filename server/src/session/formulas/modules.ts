@@ -90,12 +90,15 @@ export class Modules {
   async #take(name: string): Promise<void> {
     const {quarantine, log} = this.#ground;
     const signs = new Map<string, string>();
+    const texts = new Map<string, string>();
     let compiled: CompiledModule | undefined;
     let trouble: ModuleOrder['trouble'];
     try {
       compiled = await compileModule(name, async path => {
         signs.set(path, await this.#signOf(path));
-        return readFile(join(this.#folder, path), 'utf8').catch(() => undefined);
+        const text = await readFile(join(this.#folder, path), 'utf8').catch(() => undefined);
+        if (text !== undefined) texts.set(path, text);
+        return text;
       });
       const locked = quarantine.reason(compiled.hash);
       if (locked !== undefined) trouble = {state: 'quarantined', error: {message: locked}};
@@ -106,7 +109,7 @@ export class Modules {
       trouble = {state: 'failing', error: {message: error.message, ...where}};
     }
     const before = this.#known.get(name)?.state;
-    const answer = await this.#tell(name, compiled, trouble);
+    const answer = await this.#tell(name, compiled, texts, trouble);
     const state: ModuleState = {
       name,
       state: answer.trouble?.state ?? 'live',
@@ -120,13 +123,19 @@ export class Modules {
   }
 
   /** Tells it, and once more for every source that it finds missing on the way. */
-  async #tell(name: string, compiled: CompiledModule | undefined, trouble: ModuleOrder['trouble']) {
+  async #tell(
+    name: string,
+    compiled: CompiledModule | undefined,
+    texts: ReadonlyMap<string, string>,
+    trouble: ModuleOrder['trouble'],
+  ) {
     const {engine, addSource} = this.#ground;
     const sources: Record<string, string> = {};
     for (;;) {
       const module: ModuleOrder = {
         name,
         hash: compiled?.hash ?? '',
+        files: (compiled?.files ?? []).map(({path}) => ({path, code: texts.get(path) ?? ''})),
         sources: {...sources},
         ...(compiled === undefined ? {} : {compiled}),
         ...(trouble === undefined ? {} : {trouble}),

@@ -1,5 +1,5 @@
-// The formulas that a recording was made with: their texts as they were, to be shown. Nothing of it is run.
-import type {Formula} from '@krtscope/shared/formulas.ts';
+// The formulas and graph modules that a recording was made with: their texts as they were, to be shown. Nothing of it is run.
+import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {FormulaOrder} from '../../engine/link/commands.ts';
 import type {EngineLink} from '../../engine/link/link.ts';
@@ -27,4 +27,13 @@ export async function recordedFormulas(link: EngineLink, at?: number): Promise<F
       };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Those that ran, with every text of their build. */
+export async function recordedModules(link: EngineLink, at?: number): Promise<ModuleState[]> {
+  const question = {ask: 'formulas' as const, ...(at === undefined ? {} : {at})};
+  const {modules} = (await link.ask(question)) as {
+    modules: Pick<Required<ModuleState>, 'name' | 'collections' | 'files'>[];
+  };
+  return modules.map(({name, collections, files}) => ({name, state: 'live', collections, files}));
 }

@@ -1,0 +1,77 @@
+// The texts of graph modules, every build that ran: kept by batch beside the lives of their collections, so that a moment,
+// a restart and a file know what a module said then.
+import type {ModuleFile} from '@krtscope/shared/formulas.ts';
+
+/** A module that was built: what it said, and what it made. */
+export interface ModuleText {
+  readonly name: string;
+  readonly hash: string;
+  readonly files: readonly ModuleFile[];
+  readonly collections: readonly string[];
+}
+
+interface Build extends ModuleText {
+  /** The first batch that it could have run in. */
+  from: number;
+  /** The last one; absent while it runs. */
+  to?: number;
+}
+
+/** As JSON in a file and with main. */
+export type WrittenModules = readonly Build[];
+
+export class ModuleTexts {
+  #builds: Build[] = [];
+
+  /** The modules as they run from batch `from` on. False: there is nothing new. Nothing before `oldest` can be asked for. */
+  update(running: readonly ModuleText[], from: number, oldest: number): boolean {
+    let changed = false;
+    for (const build of this.#builds) {
+      if (build.to !== undefined || running.some(one => isSame(one, build))) continue;
+      build.to = from - 1;
+      changed = true;
+    }
+    for (const {name, hash, files, collections} of running) {
+      if (this.#builds.some(build => build.to === undefined && isSame(build, {name, hash}))) continue;
+      this.#builds.push({name, hash, files, collections, from});
+      changed = true;
+    }
+    if (changed) this.#builds = this.#builds.filter(({to = Infinity}) => to >= oldest);
+    return changed;
+  }
+
+  /** The modules of a moment, by name. */
+  at(sequence = Infinity): ModuleText[] {
+    const last = Math.min(sequence, Number.MAX_SAFE_INTEGER);
+    return this.#builds
+      .filter(({from, to = Infinity}) => from <= last && last <= to)
+      .map(({name, hash, files, collections}) => ({name, hash, files, collections}))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  write(): WrittenModules {
+    return this.#builds;
+  }
+
+  static read(written: WrittenModules): ModuleTexts {
+    const texts = new ModuleTexts();
+    texts.#builds = written.map(build => ({...build}));
+    return texts;
+  }
+
+  /** What an earlier process wrote, put below what this one has. `replay`: the batch that took everything in again. */
+  restore(written: WrittenModules, replay: number): void {
+    const now = this.#builds;
+    this.#builds = [];
+    for (const earlier of written) {
+      const same = earlier.to === undefined ? now.find(build => isSame(build, earlier)) : undefined;
+      if (same !== undefined) same.from = earlier.from;
+      else this.#builds.push({...earlier, to: earlier.to ?? replay - 1});
+    }
+    this.#builds.push(...now);
+  }
+}
+
+function isSame(one: Pick<Build, 'name' | 'hash'>, other: Pick<Build, 'name' | 'hash'>): boolean {
+  return one.name === other.name && one.hash === other.hash;
+}
