@@ -67,7 +67,11 @@ export class Controller {
 
   /** Begins watching before this process leads, where enableWarmup says so. */
   async warmup(signal: AbortSignal): Promise<void> {
-    if (this.#options.enableWarmup) await this.#watchAll(signal);
+    if (!this.#options.enableWarmup) return;
+    // Whoever never leads has no workers that would end the queue, and what waits in it would keep the process.
+    const shut = () => this.#working || this.#queue?.shutDown();
+    signal.addEventListener('abort', shut, {once: true});
+    await this.#watchAll(signal);
   }
 
   /** Resolves when the signal has aborted and every run has ended. Rejects when a watch does not begin in time. */
@@ -76,7 +80,7 @@ export class Controller {
     this.#working = true;
     await this.#watchAll(signal);
     const queue = this.#queue!;
-    if (signal.aborted) return;
+    if (signal.aborted) return queue.shutDown();
     const end = watchInFlight(this.#options.metrics, this.name, queue);
     const shut = () => {
       queue.shutDown();

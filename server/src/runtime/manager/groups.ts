@@ -65,10 +65,10 @@ export class Groups {
   /** Controllers end before the caches they read, servers last: probes answer to the end. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    // A manager that is not elected must not become leader now, however long the others take to end.
+    this.#leader.prevent();
     const warmup = this.#warmup.stop();
     await this.#others.stop();
-    // A manager that is not elected must not become leader now.
-    this.#leader.prevent();
     await this.#leader.stop();
     await this.#caches.stop();
     await this.#webhooks.stop();

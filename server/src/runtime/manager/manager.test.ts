@@ -1,6 +1,7 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {ManualClock} from '../../../test/manual-clock.ts';
 import {controllerFor} from '../controller/builder.ts';
+import {rawSource} from '../controller/source.ts';
 import {type LogLine, makeLogger} from '../log/logger.ts';
 import {Pod} from '../scheme/built-in.ts';
 import {TestWire} from '../testing-wire.ts';
@@ -52,6 +53,17 @@ async function rig(options: ManagerOptions = {}): Promise<Rig> {
   };
 }
 
+/** Another's lease, which a test may take from it. */
+function leaseIn(wire: TestWire): {holder: string} {
+  const lease = {holder: 'other'};
+  wire.answer = ({path, body}) => {
+    if (!path.endsWith('/leases/lock')) return undefined;
+    const spec = {holderIdentity: lease.holder, leaseDurationSeconds: 15, renewTime: 'now'};
+    return body ?? {metadata: {name: 'lock', resourceVersion: '5'}, spec};
+  };
+  return lease;
+}
+
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
 }
@@ -100,11 +112,7 @@ test('[3] what needs the lease is not started while another holds it', async () 
   const {manager, part, happened, stop, wire} = await rig({
     leaderElection: {id: 'lock', namespace: 'default', identity: 'me'},
   });
-  wire.answer = ({path}) =>
-    path.endsWith('/leases/lock') && {
-      metadata: {name: 'lock', resourceVersion: '5'},
-      spec: {holderIdentity: 'other', leaseDurationSeconds: 15, renewTime: 'now'},
-    };
+  leaseIn(wire);
   manager.add(part('controller'));
   manager.add(async () => void happened.push('bare function'));
   manager.add(part('other', {needLeaderElection: () => false}));
@@ -115,6 +123,92 @@ test('[3] what needs the lease is not started while another holds it', async () 
   stop.abort();
   await running;
   expect(happened).toEqual(['other begins', 'other ends']);
+});
+
+test('who is elected while the manager stops begins nothing', async () => {
+  const {manager, part, happened, stop, clock, wire} = await rig({
+    leaderElection: {id: 'lock', namespace: 'default', identity: 'me'},
+  });
+  const lease = leaseIn(wire);
+  const slow = Promise.withResolvers<void>();
+  manager.add(part('controller'));
+  manager.add(part('other', {needLeaderElection: () => false, ends: slow.promise}));
+  const running = manager.start(stop.signal);
+  await settle();
+  stop.abort();
+  await settle();
+  lease.holder = '';
+  for (let second = 0; second < 6; second++) {
+    clock.advance(1000);
+    await settle();
+  }
+  // It has the lease now, and goes all the same.
+  expect(manager.leader).toMatchObject({leader: 'me'});
+  expect(manager.leading).toBe(false);
+  slow.resolve();
+  await running;
+  expect(happened).toEqual(['other begins', 'other ends']);
+});
+
+describe('warm-up', () => {
+  const patient = {timeout: 20_000};
+
+  async function standby(enableWarmup: boolean) {
+    const made = await rig({
+      leaderElection: {id: 'lock', namespace: 'default', identity: 'me'},
+      cache: {streaming: false},
+    });
+    const {manager, wire, clock} = made;
+    const lease = leaseIn(wire);
+    const metadata = {namespace: 'default', uid: 'a', resourceVersion: '1'};
+    wire.put('/api/v1/pods', {apiVersion: 'v1', kind: 'Pod', metadata: {...metadata, name: 'a'}});
+    const runs: string[] = [];
+    const controller = controllerFor(manager)
+      .for(Pod)
+      .watchesRaw(rawSource('later', enqueue => enqueue({name: 'later'}, {after: 3_600_000})))
+      .withOptions({enableWarmup})
+      .complete(({name}) => void runs.push(name));
+    const running = manager.start(made.stop.signal);
+    await settle();
+    const win = async () => {
+      lease.holder = '';
+      for (let second = 0; second < 6 && !manager.leading; second++) {
+        clock.advance(1000);
+        await settle();
+      }
+    };
+    return {...made, controller, running, runs, win};
+  }
+
+  test('watches before it leads and runs when it does; without it both begin then', async () => {
+    for (const enableWarmup of [true, false]) {
+      const {controller, running, runs, win, wire, stop} = await standby(enableWarmup);
+      const lists = () => wire.log.filter(line => line.startsWith('GET /api/v1/pods')).length;
+      await expect
+        .poll(() => controller.view().ready.map(({key}) => key), patient)
+        .toEqual(enableWarmup ? ['default/a'] : []);
+      expect(lists()).toBe(enableWarmup ? 1 : 0);
+      expect(controller.view().state).toBe('waiting');
+      expect(runs).toEqual([]);
+      await win();
+      await expect.poll(() => runs, patient).toEqual(['a']);
+      expect(lists()).toBe(1);
+      stop.abort();
+      await running;
+      expect(controller.view().state).toBe('stopped');
+    }
+  });
+
+  test('one that never led leaves nothing waiting', async () => {
+    const {controller, running, runs, stop, clock} = await standby(true);
+    await expect.poll(() => controller.view().ready, patient).toHaveLength(1);
+    expect(controller.view().delayed.map(({key}) => key)).toEqual(['later']);
+    stop.abort();
+    await running;
+    expect(controller.view()).toMatchObject({ready: [], delayed: []});
+    expect(clock.waits()).toEqual([]);
+    expect(runs).toEqual([]);
+  });
 });
 
 test('[5] a manager starts once', async () => {

@@ -207,6 +207,7 @@ export class Manager implements ControllerHost {
   /** Stands for election, or begins at once. Resolves when the election is over. */
   async #lead(): Promise<void> {
     const begin = async () => {
+      if (this.#stop.signal.aborted) return;
       this.#leading = true;
       this.#tellControllers();
       await this.#groups.startLeader(this.#stop.signal);
