@@ -10,7 +10,7 @@ const sharedWorld: TestUserConfig = {
   unstubEnvs: true,
   // A machine that is busy with other things is slow, not wrong.
   testTimeout: 30_000,
-  setupFiles: ['scripts/real-timers.ts'],
+  setupFiles: ['scripts/seed.ts', 'scripts/real-timers.ts'],
 };
 
 // Four projects: unit (fast, no network), lockdown (the engine and the formulas in the unchangeable language that
@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'lockdown',
           include: ['server/src/formula/{confine,lab}/**/*.test.ts', 'server/src/{krt,graph}/**/*.test.ts'],
           exclude: ['**/*.integration.test.ts'],
-          setupFiles: ['scripts/real-timers.ts', 'scripts/lockdown.ts'],
+          setupFiles: ['scripts/seed.ts', 'scripts/real-timers.ts', 'scripts/lockdown.ts'],
           environment: 'node',
         },
       },
@@ -51,6 +51,7 @@ export default defineConfig({
           name: 'integration',
           include: ['server/**/*.integration.test.ts', 'scripts/**/*.integration.test.ts'],
           environment: 'node',
+          setupFiles: ['scripts/seed.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // Most of their time is waiting: two at once take little more than half of it.

@@ -55,12 +55,15 @@ function checkStates(session: Session): void {
   for (const follower of session.followers) {
     const {name, real, plain, rows, last, told} = follower;
     compare(name, real, plain, session);
-    if (!((plain as unknown) instanceof PlainDerived)) checkLast(name, real, rows, last, session);
+    // In slices a row may have come and changed before anybody is told that it came.
+    const inSlices = session.script.spec.firstRuns !== undefined;
+    if (!inSlices && !((plain as unknown) instanceof PlainDerived))
+      checkLast(name, real, rows, last, session);
     const listed = rowsOf(real);
     if (!sameRows(listed, rows))
       session.problem(`${name} lists ${shown(listed)}, but announced ${shown(rows)}`);
     // In slices it tells in several batches what the plain one tells in one.
-    if (session.script.spec.firstRuns !== undefined) continue;
+    if (inSlices) continue;
     const [actual, expected] = [told.real.toSorted().join(' '), told.plain.toSorted().join(' ')];
     if (actual !== expected) session.problem(`${name} announced ${actual}, must have announced ${expected}`);
   }
