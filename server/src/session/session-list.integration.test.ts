@@ -11,6 +11,7 @@ import type {OpenSession} from '../engine/link/session.ts';
 import {connect} from '../kube/connect.ts';
 import {readKubeconfig} from '../kube/kubeconfig.ts';
 import {resources} from '../kube/resource.ts';
+import {descendants} from '../start/testing-instance.ts';
 import {SessionList} from './session-list.ts';
 
 let cluster: Cluster;
@@ -145,6 +146,38 @@ test('a recording opens beside it and closes again; the last session stays', asy
   expect(ended).toBe(1);
   await expect(sessions.close('krtscope-demo')).rejects.toThrow('only open session');
 });
+
+test.runIf(process.platform === 'linux')(
+  'while a file is being opened, everybody else is answered: it is read in a process of its own',
+  async () => {
+    const live = sessions.first();
+    await settled(live);
+    const recording = await live.record();
+    const before = new Set(descendants(process.pid));
+    let opened = false;
+    const opening = sessions.open({recording, name: 'slow.krtrec'}).then(session => {
+      opened = true;
+      return session;
+    });
+    // As slow as can be: it stands still until everybody else has had their answers.
+    const its = descendants(process.pid).filter(pid => !before.has(pid));
+    expect(its.length).toBeGreaterThan(0);
+    for (const pid of its) process.kill(pid, 'SIGSTOP');
+    try {
+      expect(sessions.list()).toEqual([live]);
+      expect((await live.ready()).ready).toBe(true);
+      for (const collection of ['Pods', 'Workloads', 'Services'])
+        expect((await keys(live, collection)).length).toBeGreaterThan(0);
+      expect((await live.record()).byteLength).toBeGreaterThan(1000);
+      expect(opened).toBe(false);
+    } finally {
+      for (const pid of its) process.kill(pid, 'SIGCONT');
+    }
+    const file = await opening;
+    expect(await keys(file, 'Workloads')).toEqual(await keys(live, 'Workloads'));
+    expect(await sessions.close(file.name)).toBe(true);
+  },
+);
 
 test('an unknown context and a file that is no recording are refused in words', async () => {
   await expect(sessions.open({context: 'nope'})).rejects.toMatchObject({code: 'unknown-session'});
