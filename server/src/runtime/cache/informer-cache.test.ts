@@ -1,13 +1,21 @@
 import {afterEach, describe, expect, test} from 'vitest';
+import {ManualClock} from '../../../test/manual-clock.ts';
 import {DynamicClient} from '../../kube/client.ts';
 import {ApiError} from '../../kube/error.ts';
 import type {KubeObject} from '../../kube/object.ts';
+import {isNotFound} from '../client/failure.ts';
+import {LiveReader} from '../client/live-reader.ts';
+import {eventOf, type WatchEvent} from '../controller/watch-event.ts';
 import {ConfigMap, Node, Pod} from '../scheme/built-in.ts';
 import {kind} from '../scheme/kind.ts';
 import {Mapper, NoKindMatchError} from '../scheme/mapper.ts';
 import {TestWire} from '../testing-wire.ts';
 import {CacheNotStartedError, ResourceNotCachedError, UnknownNamespaceError} from './error.ts';
 import {type CacheOptions, InformerCache} from './informer-cache.ts';
+
+const patient = {timeout: 20_000};
+/** Ends a watch, and what is listed next is what was missed. */
+const expired = {kind: 'Status', code: 410, reason: 'Expired', metadata: {}} as unknown as KubeObject;
 
 const stops: AbortController[] = [];
 afterEach(() => {
@@ -191,6 +199,34 @@ describe('what is cached', () => {
     );
   });
 
+  test('[59] an index spans the namespaces that are cached, each of which comes and goes by itself', async () => {
+    const clock = new ManualClock();
+    const {cache, wire, start, names} = rig({namespaces: ['a', 'b'], clock});
+    const [a, b] = ['/api/v1/namespaces/a/pods', '/api/v1/namespaces/b/pods'];
+    wire.put(a, pod('a', 'one', 'n1'), pod('a', 'two', 'n2'));
+    wire.put(b, pod('b', 'one', 'n1'), pod('b', 'three', 'n1'));
+    await cache.indexField(Pod, 'spec.nodeName', pod => pod.spec?.nodeName);
+    start();
+    const on = (node: string, namespace?: string) =>
+      names(cache.list(Pod, {fields: {'spec.nodeName': node}, namespace}));
+    expect(await on('n1')).toEqual(['one', 'one', 'three']);
+    expect(await on('n1', 'b')).toEqual(['one', 'three']);
+    expect(await on('n2', 'b')).toEqual([]);
+    await expect(on('n1', 'c')).rejects.toThrow(UnknownNamespaceError);
+    wire.emit(b, 'DELETED', pod('b', 'one', 'n1'));
+    wire.emit(a, 'MODIFIED', pod('a', 'two', 'n1'));
+    await expect.poll(() => on('n1'), patient).toEqual(['one', 'three', 'two']);
+    // What one of them lists anew says nothing about the other.
+    wire.objects.set(a, [pod('a', 'four', 'n1')]);
+    wire.emit(a, 'ERROR', expired);
+    await expect
+      .poll(() => {
+        clock.advance(500);
+        return on('n1');
+      }, patient)
+      .toEqual(['three', 'four']);
+  });
+
   test('the nearest selection wins: the kind before the cache', async () => {
     const {cache, wire, start} = rig({
       labels: 'all=1',
@@ -204,6 +240,55 @@ describe('what is cached', () => {
       'GET /api/v1/namespaces/a/configmaps?labelSelector=own=1',
       'GET /api/v1/pods?labelSelector=all=1',
     ]);
+  });
+
+  test('[48] [49] gone or replaced while nobody watched: a delete that says so, and an update of both uids', async () => {
+    const clock = new ManualClock();
+    const {cache, wire, start} = rig({clock});
+    start();
+    const events: WatchEvent[] = [];
+    (await cache.informer(Pod)).addHandler({onChange: change => void events.push(eventOf(change))});
+    events.length = 0;
+    const again = pod('a', 'two', 'n5');
+    again.metadata = {...again.metadata, uid: 'another', resourceVersion: '200'};
+    wire.objects.set('/api/v1/pods', [again, pod('b', 'three', 'n1', {app: 'x', tier: 'back'})]);
+    wire.emit('/api/v1/pods', 'ERROR', expired);
+    await expect
+      .poll(() => {
+        clock.advance(500);
+        return events.length;
+      }, patient)
+      .toBe(2);
+    const [update, gone] = ['update', 'delete'].map(type => events.find(event => event.type === type));
+    expect(gone).toMatchObject({deleteStateUnknown: true, object: {spec: {nodeName: 'n1'}}});
+    expect(update).toMatchObject({old: {metadata: {uid: 'two'}}, object: {metadata: {uid: 'another'}}});
+    await expect(cache.get(Pod, {namespace: 'a', name: 'one'})).rejects.toSatisfy(isNotFound);
+  });
+
+  test('[57] managedFields are not kept, before a transform or without one; a live read has them', async () => {
+    const managedFields = [{manager: 'm', operation: 'Update', fieldsV1: {'f:spec': {}}}];
+    const seen: unknown[] = [];
+    const transform = (object: KubeObject) => {
+      seen.push(object.metadata.managedFields);
+      return object;
+    };
+    for (const options of [{}, {transform}]) {
+      const {cache, wire, start} = rig(options);
+      const written = pod('a', 'one', 'n1');
+      written.metadata = {...written.metadata, managedFields} as KubeObject['metadata'];
+      wire.objects.set('/api/v1/pods', [written]);
+      wire.put('/api/v1/namespaces/a/pods', written);
+      start();
+      for (const {metadata} of (await cache.list(Pod)).items) expect(metadata.managedFields).toBeUndefined();
+      wire.emit('/api/v1/pods', 'ADDED', {...written, metadata: {...written.metadata, name: 'later'}});
+      await expect.poll(async () => (await cache.list(Pod)).items.length, patient).toBe(2);
+      for (const {metadata} of (await cache.list(Pod)).items) expect(metadata.managedFields).toBeUndefined();
+      const live = await new LiveReader(new DynamicClient(wire), new Mapper(wire)).list(Pod, {
+        namespace: 'a',
+      });
+      expect(live.items[0]?.metadata.managedFields).toEqual(managedFields);
+    }
+    expect(seen).toEqual([undefined, undefined]);
   });
 
   test('an informer that is removed is made anew by the next read', async () => {
