@@ -89,6 +89,8 @@ export interface RecordedBatch extends BatchSummary {
   readonly runCount: number;
   /** The run at a position; its id is `<sequence>.<position>`. */
   run(position: number): RecordedRun;
+  /** The same as it crosses the wire. */
+  told(position: number): Run;
   /** Who ran and how it came out, without fetches and causes: for those who count runs by the thousand. */
   brief?(position: number): {readonly collection: string; readonly input: string; readonly outcome: Outcome};
   readonly changeCount: number;

@@ -1,5 +1,4 @@
 // Why an item is as it is: one sentence, the chain back to the write, the effects forward, and what else was in the batch.
-import type {Signal} from '@krtscope/shared/managers.ts';
 import type {Run} from '@krtscope/shared/run.ts';
 import type {Part, Why} from '@krtscope/shared/why.ts';
 import {blastGroups} from './blast.ts';
@@ -20,14 +19,9 @@ export function wireRun(run: RecordedRun): Run {
   return {
     ...run,
     at: Math.round(run.at),
-    fetches: run.fetches.map(({clauses: _clauses, ...fetch}) => ({...fetch, keys: [...fetch.keys]})),
+    fetches: run.fetches.map(({clauses: _clauses, ...fetch}) => fetch),
     causes: run.causes.map(({published: _published, ...cause}) => cause),
   };
-}
-
-/** A run of a trace: the same in an answer and in what a subscription hears later. */
-export function tracedRun(run: RecordedRun, signal: Signal | undefined): Run {
-  return {...wireRun(run), ...(signal === undefined ? {} : {signal})};
 }
 
 function answerOfRun(

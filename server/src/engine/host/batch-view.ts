@@ -1,9 +1,10 @@
 // A recorded batch as explain/ reads it: piece by piece, with the links between its runs and changes found once.
+import type {Run} from '@krtscope/shared/run.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import type {RecordedBatch, RecordedChange, RecordedRun} from '../../explain/records.ts';
 import type {Batch} from '../../history/batch.ts';
 import {isJournal} from '../../history/journal.ts';
-import {changeToWire, forgottenRun, runToWire} from './wire.ts';
+import {changeToWire, forgottenRun, recordedRun, runToWire} from './wire.ts';
 
 const NONE: readonly number[] = Object.freeze([]) as readonly number[];
 
@@ -51,6 +52,11 @@ export class BatchView implements RecordedBatch {
   }
 
   run(position: number): RecordedRun {
+    const node = this.#batch.runNodes[position];
+    return node === undefined ? forgottenRun(this.#batch, position) : recordedRun(node);
+  }
+
+  told(position: number): Run {
     const node = this.#batch.runNodes[position];
     return node === undefined ? forgottenRun(this.#batch, position) : runToWire(node);
   }

@@ -24,7 +24,7 @@ import {isObserved} from '../../history/observed.ts';
 import {BatchView} from './batch-view.ts';
 import {CollectionRecords} from './collection-records.ts';
 import {signOf} from './sign.ts';
-import {changeToWire, dependencyToWire, markOf, outcomeOf, runToWire} from './wire.ts';
+import {changeToWire, dependencyToWire, markOf, outcomeOf, recordedRun} from './wire.ts';
 import type {Books, World} from './world.ts';
 
 const NONE: readonly string[] = Object.freeze([]) as readonly string[];
@@ -188,7 +188,7 @@ export class HostRecords implements Records {
 
   lastRun(collection: string, input: string, at?: number): RecordedRun | undefined {
     const node = this.#books.past.run(collection, input, this.#collections.moment(at));
-    return node === undefined ? undefined : runToWire(node);
+    return node === undefined ? undefined : recordedRun(node);
   }
 
   tellingRun(
@@ -199,7 +199,7 @@ export class HostRecords implements Records {
   ): {run: RecordedRun; since: number} | undefined {
     let node = this.#books.past.run(collection, input, this.#collections.moment(at));
     for (let since = 0; node !== undefined; node = node.prior, since++)
-      if (isTelling(node, key)) return {run: runToWire(node), since};
+      if (isTelling(node, key)) return {run: recordedRun(node), since};
     return undefined;
   }
 
@@ -256,13 +256,13 @@ export class HostRecords implements Records {
   runById(id: string): RecordedRun | undefined {
     const [sequence, position] = id.split('.').map(Number);
     const node = this.#books.recording.batch(sequence ?? -1)?.runNodes[position ?? -1];
-    return node === undefined ? undefined : runToWire(node);
+    return node === undefined ? undefined : recordedRun(node);
   }
 
   runBefore(id: string): RecordedRun | undefined {
     const [sequence, position] = id.split('.').map(Number);
     const prior = this.#books.recording.batch(sequence ?? -1)?.runNodes[position ?? -1]?.prior;
-    return prior === undefined ? undefined : runToWire(prior);
+    return prior === undefined ? undefined : recordedRun(prior);
   }
 
   lastChange(collection: string, key: string, at?: number): RecordedChange | undefined {

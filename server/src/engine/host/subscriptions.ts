@@ -6,7 +6,6 @@ import type {Run} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import {batchSignal} from '../../explain/signal.ts';
-import {tracedRun} from '../../explain/why.ts';
 import type {Batch} from '../../history/batch.ts';
 import {journals} from '../../history/journal.ts';
 import {hidden} from '../link/hidden.ts';
@@ -17,7 +16,7 @@ import {type Differ, GraphDiffer, SheetDiffer, WholeDiffer, WindowDiffer} from '
 import {failureOf} from './failures.ts';
 import {FRAME, Pace} from './pace.ts';
 import {PULSES, pulseOf} from './pulses.ts';
-import {runToWire} from './wire.ts';
+import {runToWire, withSignal} from './wire.ts';
 
 /** Answers that look at the whole recording, or that nobody reads twenty times a second. */
 const SLOW = 250;
@@ -298,6 +297,6 @@ function collect(one: Subscription, batch: Batch): void {
       continue;
     }
     signal ??= {of: batchSignal(new BatchView(batch))};
-    news.push(tracedRun(runToWire(node), signal.of));
+    news.push(withSignal(runToWire(node), signal.of));
   }
 }

@@ -1,10 +1,13 @@
+import {runSchema} from '@krtscope/shared/run.ts';
 import {expect, test} from 'vitest';
+import {wireRun} from '../../explain/why.ts';
 import {decodeBlock} from '../../history/decode.ts';
 import {encodeBatch} from '../../history/rebuild.ts';
 import {Recording} from '../../history/recording.ts';
 import {lineage} from '../../history/testing-scribe.ts';
 import type {BatchTrace, Run} from '../../krt/index.ts';
-import {markOf, runToWire} from './wire.ts';
+import {namespace, pod, rig, service} from './query/testing-rig.ts';
+import {markOf, recordedRun, runToWire} from './wire.ts';
 
 const run: Run = {
   collection: 'Workloads',
@@ -42,4 +45,24 @@ test('a run is told of with the same moment at once and from its block', () => {
   expect(later.run.start).not.toBe(now.run.start);
   expect(markOf(later)).toEqual(markOf(now));
   expect(runToWire(later).at).toBe(runToWire(now).at);
+});
+
+test('a run that goes out at once is the one that an answer shows of it, and has nothing that the wire does not know', () => {
+  const r = rig();
+  r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
+  r.sync();
+  r.write({Pods: [pod('web-1', {app: 'wbe'})]});
+  const nodes = [];
+  for (let at = r.records.oldest(); at <= r.records.newest(); at++)
+    for (const node of r.books.recording.batch(at)?.runNodes ?? []) if (node !== undefined) nodes.push(node);
+  expect(nodes.some(({run: {fetches, causes}}) => fetches.length > 0 && causes.length > 0)).toBe(true);
+  for (const node of nodes) {
+    const told = runToWire(node);
+    expect(told).toStrictEqual(wireRun(recordedRun(node)));
+    expect(runSchema.strict().parse(told)).toEqual(told);
+    for (const one of [...told.fetches, ...told.causes]) {
+      expect(one).not.toHaveProperty('clauses');
+      expect(one).not.toHaveProperty('published');
+    }
+  }
 });

@@ -1,13 +1,8 @@
 // The one place where the engine's records become what crosses the wire and what explain/ reads.
-import type {Dependency, RunMark} from '@krtscope/shared/run.ts';
+import type {Signal} from '@krtscope/shared/managers.ts';
+import type {Dependency, RunMark, FetchRecord as WireFetch, Run as WireRun} from '@krtscope/shared/run.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import type {
-  RecordedCause,
-  RecordedChange,
-  RecordedDependency,
-  RecordedFetch,
-  RecordedRun,
-} from '../../explain/records.ts';
+import type {RecordedCause, RecordedChange, RecordedDependency, RecordedRun} from '../../explain/records.ts';
 import type {Batch, ChangeNode, RunNode} from '../../history/batch.ts';
 import {microseconds} from '../../history/block.ts';
 import {KEYS} from '../../history/economy.ts';
@@ -21,16 +16,43 @@ export function outcomeOf(event: ChangeEvent): Outcome {
   return outcomeOfEvent[event];
 }
 
-export function runToWire({run, batch, id, count}: RunNode): RecordedRun {
-  const wire: RecordedRun = {
+/** A run as it crosses the wire, mapped once: hundreds of them a second go to every page that shows the log. */
+export function runToWire(node: RunNode): WireRun {
+  const {run, batch} = node;
+  return {
+    ...plainPart(node),
+    causes: run.causes.map(cause => {
+      const {published: _, ...wire} = causeOf(cause, batch.sequence);
+      return wire;
+    }),
+    fetches: run.fetches.map(fetchToWire),
+  };
+}
+
+/** A run of a trace: the same in an answer and in what a subscription hears later. */
+export function withSignal(run: WireRun, signal: Signal | undefined): WireRun {
+  if (signal !== undefined) run.signal = signal;
+  return run;
+}
+
+/** A run as explain/ reads it: with the clauses of its fetches and the places of its causes. */
+export function recordedRun(node: RunNode): RecordedRun {
+  const {run, batch} = node;
+  return {
+    ...plainPart(node),
+    causes: run.causes.map(cause => causeOf(cause, batch.sequence)),
+    fetches: run.fetches.map(fetch => ({...fetchToWire(fetch), clauses: fetch.clauses})),
+  };
+}
+
+function plainPart({run, batch, id, count}: RunNode): Omit<WireRun, 'causes' | 'fetches'> {
+  const part: Omit<WireRun, 'causes' | 'fetches'> = {
     id,
     sequence: batch.sequence,
     at: momentOf(batch, run),
     collection: run.collection,
     input: run.input,
     outcome: isObserved(run) ? 'observed' : run.outcome,
-    causes: run.causes.map(cause => causeToWire(cause, batch.sequence)),
-    fetches: run.fetches.map(fetchToWire),
     gained: count === 1 ? distinct(run.fetches) : run.gained.map(refToWire),
     lost: run.lost.map(refToWire),
     outputs: run.outputs.map(({key, change}) => ({key, change})),
@@ -38,9 +60,9 @@ export function runToWire({run, batch, id, count}: RunNode): RecordedRun {
     start: run.start,
     duration: run.duration,
   };
-  if (run.error !== undefined) wire.error = run.error;
-  if (run.waitingFor !== undefined) wire.waitingFor = run.waitingFor;
-  return wire;
+  if (run.error !== undefined) part.error = run.error;
+  if (run.waitingFor !== undefined) part.waitingFor = run.waitingFor;
+  return part;
 }
 
 function refToWire({collection, filter}: {collection: string; filter: string}): Dependency {
@@ -106,17 +128,17 @@ export function dependencyToWire({collection, filter, clauses}: FetchRecord): Re
   return {collection, filter, clauses};
 }
 
-function fetchToWire({collection, filter, clauses, matched, scanned, via, keys}: FetchRecord): RecordedFetch {
+function fetchToWire({collection, filter, matched, scanned, via, keys}: FetchRecord): WireFetch {
   // Of a longer list the rest may be that of the run before, which the recording takes to be the same.
-  return {collection, filter, clauses, matched, scanned, via: {...via}, keys: keys.slice(0, KEYS)};
+  return {collection, filter, matched, scanned, via: {...via}, keys: keys.slice(0, KEYS)};
 }
 
-function causeToWire(cause: Cause, sequence: number): RecordedCause {
+function causeOf(cause: Cause, sequence: number): RecordedCause {
   const {uid: _, run, via, ...rest} = cause;
-  const wire: {-readonly [K in keyof RecordedCause]: RecordedCause[K]} = {...rest};
-  if (via !== undefined) wire.via = {...via};
-  if (run !== undefined) wire.run = `${sequence}.${run}`;
-  return wire;
+  const recorded: {-readonly [K in keyof RecordedCause]: RecordedCause[K]} = {...rest};
+  if (via !== undefined) recorded.via = {...via};
+  if (run !== undefined) recorded.run = `${sequence}.${run}`;
+  return recorded;
 }
 
 /**

@@ -3,9 +3,9 @@ import {isPerson, type Signal} from '@krtscope/shared/managers.ts';
 import type {Run, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import {type RecordedRun, type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
+import {type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
 import {batchSignal} from '../../../explain/signal.ts';
-import {tracedRun} from '../../../explain/why.ts';
+import {withSignal} from '../wire.ts';
 import {collectionOf} from './item.ts';
 
 export interface TimelineParams {
@@ -71,7 +71,7 @@ export interface TraceParams {
   readonly cursor?: string | undefined;
 }
 
-function wanted(params: TraceParams, run: RecordedRun): boolean {
+function wanted(params: TraceParams, run: Run): boolean {
   if (params.collection !== undefined && run.collection !== params.collection) return false;
   if (params.outcome !== undefined && run.outcome !== params.outcome) return false;
   return params.key === undefined || run.input === params.key || run.outputs.some(o => o.key === params.key);
@@ -121,10 +121,10 @@ export function traceAnswer(records: Records, params: TraceParams): TraceAnswer 
         (forward ? position <= cursor.position : position >= cursor.position)
       )
         continue;
-      const run = batch.run(position);
+      const run = batch.told(position);
       if (!wanted(params, run)) continue;
       signal ??= {of: batchSignal(batch)};
-      runs.push(tracedRun(run, signal.of));
+      runs.push(withSignal(run, signal.of));
     }
   };
   if (forward) for (let sequence = low; sequence <= high && !full(); sequence++) take(sequence);
