@@ -2,7 +2,7 @@
 // what is oldest goes first. Rows that were given out are never changed again.
 import type {RejectedCause} from '@krtscope/shared/controllers.ts';
 import type {ControllerFact, FromProgram, ProgramController} from '@krtscope/shared/program.ts';
-import type {ControllerRow, ResultBucket} from '../../engine/link/controller-rows.ts';
+import type {ControllerRow} from '../../engine/link/controller-rows.ts';
 import {hidden} from '../../engine/link/hidden.ts';
 import type {SourceChange} from '../../engine/link/link.ts';
 import {type Budget, RequestBook} from './request-book.ts';
@@ -16,19 +16,8 @@ const REJECTED = 20;
 /** Events whose requests may still come; an enqueue follows its event at once. */
 const EVENTS = 2000;
 
-interface Book {
-  about: ProgramController;
-  away: boolean;
-  heard: Record<string, {events: number; rejected: number}>;
-  asked: number;
-  folded: number;
-  reads: {cache: number; api: number};
-  writes: number;
-  done: number;
-  requeued: number;
-  failed: number;
-  results: ResultBucket[];
-  rejected: RejectedCause[];
+/** A row in the making. */
+interface Book extends Omit<ControllerRow, 'key' | 'program'> {
   events: Map<number, Of<'event'>>;
   requests: RequestBook;
   changed: boolean;
