@@ -2,6 +2,7 @@
 // chains, joins, indexes, statuses and fetches of what is computed.
 import type {Ref} from '@krtscope/shared/run.ts';
 import {type Evaluated, evaluate} from './clauses.ts';
+import {type Meant, meantBy, nearestLook} from './member.ts';
 import type {Reader} from './reads.ts';
 import type {CollectionFacts, RecordedFetch, RecordedRun, Records} from './records.ts';
 import {isFromNothing} from './subject.ts';
@@ -37,6 +38,8 @@ export interface Look {
   readonly best: Try | undefined;
   /** What it asked of a collection that is made from the expected one's, and that found nothing of it. */
   readonly beyond?: RecordedFetch | undefined;
+  /** Of an index row that holds nothing of the expected one: what would have been in it. */
+  readonly meant?: Meant | undefined;
 }
 
 /** The run whose fetch is looked at. */
@@ -160,13 +163,14 @@ export function findLooks(
   const reached = reachedFrom(records, expected.collection, at);
   const seen = new Set([`${first.collection}\n${first.key}`]);
   const queue: Node[][] = [[first]];
-  let reads: Look | undefined;
+  const reads: Look[] = [];
   for (let next = 0; next < queue.length; next++) {
     const route = queue[next] as Node[];
     const look = lookOf(reader, route, expected, versions, at);
     if (look?.used) used.push(look);
     if (used.length >= WAYS) break;
-    reads ??= look;
+    // Of all that could have looked the nearest tells; of the items in an index row it is not the first.
+    if (look && (reads.length === 0 || first.facts.kind === 'index')) reads.push(look);
     for (const node of above(records, route[route.length - 1] as Node, at)) {
       const id = `${node.collection}\n${node.key}`;
       if (seen.size >= MOST || seen.has(id) || !reached.has(node.collection)) continue;
@@ -175,8 +179,20 @@ export function findLooks(
     }
   }
   if (used.length > 0) return used;
-  reads ??= queue.map(route => beyondOf(route, reached)).find(look => look !== undefined);
-  return reads ? [reads] : [];
+  const read =
+    nearestLook(reads) ?? queue.map(route => beyondOf(route, reached)).find(look => look !== undefined);
+  if (!read) return [];
+  const isMember = first.facts.kind === 'index' && !read.best && !read.beyond;
+  if (!isMember) return [read];
+  return [
+    {
+      route: [first],
+      looker: first,
+      used: false,
+      best: undefined,
+      meant: meantBy(records, read.route, expected, at),
+    },
+  ];
 }
 
 /** Its collection is read all the same, by what is made from it: a filter in between found nothing of it. */

@@ -215,12 +215,14 @@ function fromOthers(c: Case): Part[] {
   const {looker, expected} = c;
   if (looker.facts.kind === 'index') {
     const count = c.records.inputsOf(looker.collection, looker.key, c.at).length;
+    if (looker.facts.parents[0] !== expected.collection) return notAmong(c, count);
     return [
       text(count === 1 ? 'The one item in ' : `None of the ${count} items in `),
       item(looker, 'subject'),
       text(count === 1 ? ' is not ' : ' is '),
       expectedPart(c),
       text('.'),
+      ...liesIn(c),
     ];
   }
   return [
@@ -232,6 +234,37 @@ function fromOthers(c: Case): Part[] {
     text('.'),
     ...through(c),
   ];
+}
+
+/** Of an index row: the item that is computed from the expected one, which lies elsewhere or is not there. */
+function notAmong(c: Case, count: number): Part[] {
+  const {looker} = c;
+  const meant = c.look?.meant?.item;
+  const among = count === 1 ? 'the one item in ' : `one of the ${count} items in `;
+  if (!meant)
+    return [
+      text(count === 1 ? 'The one item in ' : `None of the ${count} items in `),
+      item(looker, 'subject'),
+      text(count === 1 ? ' is not computed from ' : ' is computed from '),
+      expectedPart(c),
+      text(`, and ${looker.facts.parents[0]} has none that is.`),
+    ];
+  return [
+    item(meant),
+    text(' is computed from '),
+    expectedPart(c),
+    text(`, and is not ${among}`),
+    item(looker, 'subject'),
+    text('.'),
+    ...liesIn(c),
+  ];
+}
+
+function liesIn(c: Case): Part[] {
+  const row = c.look?.meant?.row;
+  return row === undefined
+    ? []
+    : [text(' It is in '), item({collection: c.looker.collection, key: row}), text('.')];
 }
 
 function equal(c: Case): Ruling {

@@ -5,6 +5,7 @@ import type {Verdict} from '@krtscope/shared/words.ts';
 import {changeHop} from './chain.ts';
 import {isSyncedBefore} from './effects.ts';
 import {holdersOf} from './holders.ts';
+import {lastMember} from './member.ts';
 import {nearestMiss} from './nearest.ts';
 import {isUntold, UNTOLD} from './observed.ts';
 import type {Reader} from './reads.ts';
@@ -98,7 +99,10 @@ export function whyNot(
   const {at} = asked;
   const subject = subjectOf(records, {collection: asked.collection, key: asked.key, input: asked.input, at});
   const input = subject.input ?? records.inputsOf(subject.collection, subject.key, at)[0] ?? subject.key;
-  const expected = asked.expected ?? {collection: subject.facts.parents[0] ?? subject.collection, key: input};
+  const expected = asked.expected ?? {
+    collection: subject.facts.parents[0] ?? subject.collection,
+    key: lastMember(records, subject, at) ?? input,
+  };
   factsOf(records, expected.collection, at);
   const c = caseOf(records, reader, subject, expected, at);
   const decision = decide(c);

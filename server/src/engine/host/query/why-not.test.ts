@@ -272,11 +272,31 @@ test('a row of an index answers for the item in it that was meant, and for none 
   expect(own.sentence).toContain('WorkloadsByNode/n1 did react to that');
   const other = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/far');
   expect(other.sentence).toBe(
-    'It looked elsewhere. Workloads/shop/catalog-a is computed from Pods/shop/catalog-a, not from Pods/shop/far. WorkloadsByNode/n1 is computed from it.',
+    'It looked elsewhere. Workloads/shop/far is computed from Pods/shop/far, and is not one of the 3 items in WorkloadsByNode/n1. It is in WorkloadsByNode/n2.',
+  );
+  expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Workloads', 'shop/far').sentence).toBe(
+    'It looked elsewhere. None of the 3 items in WorkloadsByNode/n1 is Workloads/shop/far. It is in WorkloadsByNode/n2.',
+  );
+  r.write({Pods: [pod('late', {app: 'late'}, {phase: 'Pending', spec: {nodeName: 'n1', containers: []}})]});
+  expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/late').sentence).toBe(
+    'It looked elsewhere. None of the 3 items in WorkloadsByNode/n1 is computed from Pods/shop/late, and Workloads has none that is.',
   );
   expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Nodes', 'n1').sentence).toBe(
     'It did not look. WorkloadsByNode/n1 is made of Workloads alone, and none of what is in it reads Nodes.',
   );
+});
+
+test('of the items in an index row the one that came nearest is named, and without an expectation the one that changed last', () => {
+  const r = shop();
+  r.write({Services: [service('catlo', {app: 'catlo', tier: 'backend'})]});
+  expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Services', 'shop/catlo').sentence).toMatch(
+    /^It looked elsewhere\. Workloads\/shop\/catalog-c asked /,
+  );
+  for (const name of ['catalog-b', 'catalog-a', 'catalog-c']) {
+    r.write({Pods: [pod(name, {app: 'catalog', tier: 'backend', turn: name}, {ip: '10.0.0.77'})]});
+    const {expected} = r.ask<WhyNot>({ask: 'why-not', collection: 'WorkloadsByNode', key: 'n1'});
+    expect(expected).toEqual({collection: 'Workloads', key: `shop/${name}`});
+  }
 });
 
 test('who returned before it looked says what most likely made it', () => {
