@@ -1,6 +1,6 @@
 // Items of one collection, alone and in lists; differences between two moments; search hits.
 import {z} from 'zod';
-import {dependencySchema, fetchSchema, refSchema, runMarkSchema, writerSchema} from './run.ts';
+import {dependencySchema, fetchSchema, refSchema, runStripSchema, writerSchema} from './run.ts';
 import {outcomes} from './words.ts';
 
 export const itemSchema = z.object({
@@ -48,7 +48,9 @@ export const itemDetailSchema = z.object({
   dependents: z.array(refSchema.extend({outcome: z.enum(outcomes).optional()})),
   outcome: z.enum(outcomes),
   runs: z.number(),
-  strip: z.array(runMarkSchema),
+  ...runStripSchema.shape,
+  /** Of all recorded runs, those that changed nothing. */
+  equal: z.number(),
   writer: writerSchema.optional(),
   at: z.number(),
   error: z.string().optional(),

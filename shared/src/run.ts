@@ -76,6 +76,13 @@ export const runMarkSchema = z.object({
 });
 export type RunMark = z.infer<typeof runMarkSchema>;
 
+/** Recorded runs of an item, oldest first: at most 200, around the one looked at, and how many more there are. */
+export const runStripSchema = z.object({
+  strip: z.array(runMarkSchema),
+  beyond: z.object({before: z.number(), after: z.number()}),
+});
+export type RunStrip = z.infer<typeof runStripSchema>;
+
 export const traceSchema = z.object({
   sequence: z.number(),
   runs: z.array(runSchema),

@@ -7,6 +7,7 @@ import {
   refSchema,
   runMarkSchema,
   runSchema,
+  runStripSchema,
   writerSchema,
 } from './run.ts';
 import {changeEvents, outcomes, verdicts} from './words.ts';
@@ -94,8 +95,7 @@ export const whySchema = z.object({
     }),
   ),
   kept: z.array(dependencySchema),
-  /** All recorded runs of this item, oldest first. */
-  strip: z.array(runMarkSchema),
+  ...runStripSchema.shape,
   settled: z.number(),
   /** Runs after this one that changed nothing: equal, or still empty. */
   equalSince: z.number(),

@@ -4,6 +4,7 @@ import {changeHop} from './chain.ts';
 import {effectsOfChange} from './effects.ts';
 import type {RecordedChange, RecordedRun, Records} from './records.ts';
 import {item, plain, text} from './sentence.ts';
+import {stripOf} from './strip.ts';
 import type {Subject} from './subject.ts';
 
 export const UNTOLD = 'the program does not say why';
@@ -29,7 +30,6 @@ export function answerOfUntold(
   const {run, change, collection, key, input} = subject;
   const last = change ?? (run && records.lastChange(collection, key, run.sequence));
   const parts = untoldParts(subject, last);
-  const strip = input === undefined ? [] : records.runsOf(collection, input);
   return {
     sequence: last?.sequence ?? run?.sequence ?? records.newest(),
     collection,
@@ -43,7 +43,7 @@ export function answerOfUntold(
     together: [],
     blast: [],
     kept: [],
-    strip: strip.map(mark => ({...mark, at: Math.round(mark.at)})),
+    ...stripOf(records, collection, input, {at: last?.sequence ?? run?.sequence}),
     settled: 0,
     equalSince: 0,
   };

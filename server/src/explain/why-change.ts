@@ -7,6 +7,7 @@ import {effectsOfChange} from './effects.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedChange, Records} from './records.ts';
 import {code, fetchWords, item, plain, text} from './sentence.ts';
+import {stripOf} from './strip.ts';
 import type {Subject} from './subject.ts';
 import {causeParts, hopParts, originParts} from './why-words.ts';
 
@@ -99,7 +100,6 @@ export function answerOfChange(
     ? changeSentence(records, subject, change, hops)
     : goneInputSentence(records, subject, change);
   const origin = hops[hops.length - 1];
-  const strip = subject.input === undefined ? [] : records.runsOf(subject.collection, subject.input);
   return {
     sequence: change.sequence,
     collection: subject.collection,
@@ -113,7 +113,7 @@ export function answerOfChange(
     together: [],
     blast: blastGroups(batch, origin?.sequence === change.sequence ? placeOfHop(origin) : place, undefined),
     kept: [],
-    strip: strip.map(m => ({...m, at: Math.round(m.at)})),
+    ...stripOf(records, subject.collection, subject.input, {at: change.sequence}),
     settled: batch?.duration ?? 0,
     equalSince: 0,
   };

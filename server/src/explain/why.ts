@@ -3,11 +3,12 @@ import type {Run} from '@krtscope/shared/run.ts';
 import type {Part, Why} from '@krtscope/shared/why.ts';
 import {blastGroups} from './blast.ts';
 import {chainBelowRun, ownOutcome, placeOfHop, runHop} from './chain.ts';
-import {effectsOfRun} from './effects.ts';
+import {effectsOfRun, isFirstRun} from './effects.ts';
 import {answerOfUntold, isUntold} from './observed.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedRun, Records} from './records.ts';
 import {code, item, outcomeParts, plain, text} from './sentence.ts';
+import {stripOf} from './strip.ts';
 import {type Asked, type Subject, subjectOf} from './subject.ts';
 import {togetherWith} from './together.ts';
 import type {Target} from './weigh.ts';
@@ -37,8 +38,7 @@ function answerOfRun(
       ? {kind: 'row', key: subject.key}
       : {kind: 'input'};
   const hops = chainBelowRun(reader, run, target);
-  const strip = records.runsOf(run.collection, run.input);
-  const first = strip[0]?.id === run.id && records.runCount(run.collection, run.input) <= strip.length;
+  const first = isFirstRun(records, run);
   const outcome = subject.state === 'output' ? ownOutcome(run, subject.key) : run.outcome;
   const parts: Part[] = [
     item(subject, 'subject'),
@@ -75,7 +75,7 @@ function answerOfRun(
     kept: run.fetches
       .filter(f => !gained.has(`${f.collection}\n${f.filter}`))
       .map(({collection, filter}) => ({collection, filter})),
-    strip: strip.map(m => ({...m, at: Math.round(m.at)})),
+    ...stripOf(records, run.collection, run.input, {run: run.id}),
     settled: batch?.duration ?? run.start + run.duration,
     equalSince: subject.equalSince,
   };
@@ -107,6 +107,7 @@ function answerOfNothing(records: Records, subject: Subject, at: number | undefi
     blast: [],
     kept: [],
     strip: [],
+    beyond: {before: 0, after: 0},
     settled: 0,
     equalSince: 0,
   };

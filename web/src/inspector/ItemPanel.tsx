@@ -123,7 +123,7 @@ function KeyLine({itemKey}: {itemKey: string}) {
 }
 
 function Facts({item}: {item: ItemDetail}) {
-  const equal = item.strip.filter(mark => mark.outcome === 'equal').length;
+  const {equal} = item;
   // The last run may have changed nothing: its age and that of the value are two.
   const ranAt = Math.max(item.at, item.strip.at(-1)?.at ?? 0);
   return (
@@ -182,5 +182,5 @@ function RunStripKeys({item}: {item: ItemDetail}) {
     marks.length > 0,
     'base',
   );
-  return <RunStrip marks={marks} at={at} onPick={go} />;
+  return <RunStrip marks={marks} before={item.beyond.before} at={at} onPick={go} />;
 }

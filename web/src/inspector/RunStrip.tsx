@@ -8,7 +8,18 @@ import './run-strip.css';
 
 const shown = 12;
 
-export function RunStrip({marks, at, onPick}: {marks: RunMark[]; at: number; onPick: (at: number) => void}) {
+export function RunStrip({
+  marks,
+  before,
+  at,
+  onPick,
+}: {
+  marks: RunMark[];
+  /** Kept runs that are older than these. */
+  before: number;
+  at: number;
+  onPick: (at: number) => void;
+}) {
   const rove = useRoving('.run-cell');
   if (marks.length === 0) return null;
   // The window holds the run that is looked at and as much before it as fits.
@@ -45,7 +56,7 @@ export function RunStrip({marks, at, onPick}: {marks: RunMark[]; at: number; onP
       </ol>
       <div className="run-strip-foot">
         <span>
-          {start > 0 ? `${start} before ` : ''}
+          {before + start > 0 ? `${before + start} before ` : ''}
           {clockText(cells[0]!.at).slice(0, 5)}
         </span>
         <Age at={cells.at(-1)!.at} ago />

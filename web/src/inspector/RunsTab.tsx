@@ -42,6 +42,9 @@ export function RunsTab({item}: {item: ItemDetail}) {
           </button>
         </li>
       ))}
+      {item.beyond.before > 0 ? (
+        <li className="run-more">{item.beyond.before} older ones are kept: go back in time to see them</li>
+      ) : null}
     </ol>
   );
 }

@@ -119,14 +119,19 @@ function Answer({why, since, onNewest}: {why: Why; since: Since; onNewest: () =>
         {since.equal > 0 ? (
           <span>
             <StateGlyph tone="noop" />
-            <b>{since.equal}</b> {since.equal === 1 ? 'run' : 'runs'} since, equal
+            <b>
+              {since.equal}
+              {since.more ? '+' : ''}
+            </b>{' '}
+            {since.equal === 1 ? 'run' : 'runs'} since, equal
           </span>
         ) : null}
       </p>
       <StaleGround collection={why.collection} />
       {since.changed > 0 ? (
         <NewerAnswer onShow={onNewest}>
-          It has changed {since.changed === 1 ? 'once' : `${since.changed} times`} since this run.
+          It has changed {since.more ? '' : since.changed === 1 ? 'once ' : `${since.changed} times `}since
+          this run.
         </NewerAnswer>
       ) : null}
     </header>
@@ -163,7 +168,7 @@ function RunSteps({why}: {why: Why | undefined}) {
         onClick={() => step(why, 1)}
       />
       <span className="run-of">
-        {at + 1} of {why.strip.length}
+        {why.beyond.before + at + 1} of {why.beyond.before + why.strip.length + why.beyond.after}
       </span>
     </>
   );

@@ -9,6 +9,7 @@ const told = (id: string, outcome: Outcome, equalSince = 0) =>
 const now = (...outcomes: Outcome[]) =>
   ({
     at: 9,
+    beyond: {before: 0, after: 0},
     strip: outcomes.map((outcome, at) => ({id: `${at + 1}.0`, sequence: at + 1, at, outcome})),
   }) as unknown as ItemDetail;
 
@@ -28,6 +29,19 @@ test('empty after empty is nothing new; empty after a row is', () => {
 test('without the item, or for a run that rolled off, the answer says how many it knew of', () => {
   expect(runsSince(told('7.0', 'changed', 3), undefined)).toEqual({equal: 3, changed: 0});
   expect(runsSince(told('7.0', 'changed', 3), now('equal'))).toEqual({equal: 3, changed: 0});
+});
+
+test('of a run that the strip has left behind it says how many there are at least, and a change stays said', () => {
+  const item = {...now('equal', 'equal', 'equal'), beyond: {before: 40, after: 0}};
+  item.strip = item.strip.map(mark => ({
+    ...mark,
+    id: `${mark.sequence + 50}.0`,
+    sequence: mark.sequence + 50,
+  }));
+  const early = {...told('3.0', 'changed', 1)};
+  early.run = {...early.run!, sequence: 3, at: 4};
+  expect(runsSince(early, item)).toEqual({equal: 2, changed: 1, more: true});
+  expect(runsSince(early, {...item, at: 4})).toEqual({equal: 2, changed: 0, more: true});
 });
 
 test('a source is written: a later write is a change', () => {

@@ -53,6 +53,7 @@ const why = (more: Partial<Why> = {}): Why => ({
   blast: [],
   kept: [],
   strip: [],
+  beyond: {before: 0, after: 0},
   equalSince: 0,
   settled: 4,
   ...more,

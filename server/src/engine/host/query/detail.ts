@@ -3,6 +3,7 @@ import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {changedPaths} from '../../../explain/diff.ts';
 import type {Reader} from '../../../explain/reads.ts';
 import type {RecordedRun, Records} from '../../../explain/records.ts';
+import {stripOf} from '../../../explain/strip.ts';
 import {subjectOf} from '../../../explain/subject.ts';
 import {why} from '../../../explain/why.ts';
 import {writerOf} from '../../../explain/writer.ts';
@@ -63,6 +64,11 @@ function dependentsOf(
   return found;
 }
 
+function equalOf(records: Records, collection: string, input: string | undefined): number {
+  if (input === undefined) return 0;
+  return records.runsOf(collection, input).filter(({outcome}) => outcome === 'equal').length;
+}
+
 export function detailOf(
   records: Records,
   reader: Reader,
@@ -100,7 +106,8 @@ export function detailOf(
     // That of its last run, also where an earlier one is told of.
     outcome: row?.outcome ?? answer.outcome,
     runs: subject.input === undefined ? (row?.runs ?? 0) : records.runCount(collection, subject.input),
-    strip: answer.strip,
+    ...stripOf(records, collection, subject.input, {at}),
+    equal: equalOf(records, collection, subject.input),
     ...(writer ? {writer} : {}),
     at: Math.round(change?.at ?? run?.at ?? row?.at ?? 0),
     ...(run?.error !== undefined ? {error: run.error} : {}),

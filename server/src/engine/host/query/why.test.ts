@@ -1,4 +1,4 @@
-import type {Items} from '@krtscope/shared/items.ts';
+import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import type {Fields, Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
@@ -347,4 +347,25 @@ test('fields of an earlier moment are those of the run that was the last then', 
   expect(before.sequence).toBe(then);
   r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})], Services: ['shop/web']});
   expect(fields()).toEqual(before);
+});
+
+test('an answer carries the runs around the one it tells, and says how many more there are', () => {
+  const r = shop();
+  const early = r.write({Pods: [pod('web-1', {app: 'web'}, {ip: '10.1.0.0'})]});
+  for (let n = 1; n <= 250; n++) r.write({Pods: [pod('web-1', {app: 'web'}, {ip: `10.1.0.${n}`})]});
+  const newest = why(r, 'Workloads', 'shop/web-1');
+  const all = newest.beyond.before + newest.strip.length + newest.beyond.after;
+  expect([newest.strip.length, newest.beyond.after, all]).toEqual([200, 0, 252]);
+  expect(newest.strip.at(-1)!.id).toBe(newest.run!.id);
+  const old = why(r, 'Workloads', 'shop/web-1', {at: early});
+  expect(old.beyond).toEqual({before: 0, after: 52});
+  expect(old.strip[1]!.id).toBe(old.run!.id);
+  // Stepped along, no run is left out: each strip holds its own run and both its neighbours.
+  const middle = why(r, 'Workloads', 'shop/web-1', {run: newest.strip[20]!.id});
+  const at = middle.strip.findIndex(mark => mark.id === middle.run!.id);
+  expect(middle.beyond.before + at).toBe(newest.beyond.before + 20);
+  expect(middle.strip[at - 1]!.id).toBe(newest.strip[19]!.id);
+  expect(middle.strip[at + 1]!.id).toBe(newest.strip[21]!.id);
+  const detail = r.ask<ItemDetail>({ask: 'item', collection: 'Workloads', key: 'shop/web-1', at: early});
+  expect([detail.strip.length, detail.beyond]).toEqual([200, {before: 0, after: 52}]);
 });
