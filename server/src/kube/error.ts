@@ -136,8 +136,33 @@ export function failureOf(error: unknown): ConnectionFailure {
   return 'other';
 }
 
-/** The innermost message that says something: undici wraps socket errors in ones that do not. */
+/** What Node and OpenSSL mean: their own words tell a reader neither what is wrong nor where to mend it. */
+const meanings: readonly [said: RegExp, means: string][] = [
+  [/ECONNREFUSED/, 'nothing listens there'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'no way leads there from this machine'],
+  [/ENOTFOUND|EAI_\w+/, 'there is no host of that name'],
+  [/ECONNRESET|socket hang up/, 'the other side closed the connection'],
+  [/key values mismatch/i, 'the client certificate and the client key do not belong together'],
+  [/PEM routines|no start line/i, 'a certificate or key of the kubeconfig is not PEM text'],
+  [/alert (bad|unknown|certificate|unsupported)/i, 'the server does not take the client certificate'],
+  [/wrong version number|packet length too long/i, 'it does not speak TLS: http:// may be meant'],
+  [/certificate has expired/i, 'the certificate of the server has expired'],
+  [/altname|does not match certificate/i, 'the certificate of the server is for another name'],
+  [
+    /self.signed certificate|unable to (verify|get)/i,
+    'the certificate of the server is signed by nobody that the kubeconfig names',
+  ],
+];
+
+/** The innermost message that says something, in plain words; what Node said follows, for who searches for it. */
 export function rootMessage(error: unknown): string {
+  const message = innermost(error);
+  const meaning = meanings.find(([said]) => said.test(message))?.[1];
+  return meaning === undefined ? message : `${meaning} (${message})`;
+}
+
+/** undici wraps socket errors in ones that say nothing. */
+function innermost(error: unknown): string {
   let message = '';
   for (let cause: unknown = error, depth = 0; cause && depth < 5; depth++) {
     const {
