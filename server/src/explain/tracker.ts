@@ -77,6 +77,8 @@ export class Tracker {
       get: (_, name) => {
         const found = Reflect.get(value, name);
         if (typeof name === 'symbol' || typeof found === 'function') return found;
+        // JSON asks every object for it: a field that is there counts, one that is not was nobody's wish.
+        if (name === 'toJSON' && found === undefined) return found;
         return this.#wrap(found, note(name), paths, id);
       },
       has: (_, name) => {

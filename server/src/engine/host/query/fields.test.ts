@@ -21,3 +21,18 @@ test('which paths of which objects a run reads', () => {
     /not computed by a formula/,
   );
 });
+
+test('what the filters of its fetches read is among the fields, and what JSON asks of every object is not', () => {
+  const r = shop();
+  const read = (collection: string, key: string, of: string, one: string) =>
+    r.ask<Fields>({ask: 'fields', collection, key}).reads.find(x => x.collection === of && x.key === one)
+      ?.paths;
+  expect(read('Workloads', 'shop/catalog-a', 'Services', 'shop/catalog')).toEqual(
+    expect.arrayContaining(['metadata.namespace', 'spec.selector.app', 'spec.selector.tier']),
+  );
+  expect(read('ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-b')).toEqual(
+    expect.arrayContaining(['metadata.labels.app', 'metadata.labels.tier']),
+  );
+  const all = r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}).reads;
+  expect(all.flatMap(({paths}) => paths).filter(path => path.includes('toJSON'))).toEqual([]);
+});
