@@ -1,4 +1,5 @@
 // Every text that a formula had: repeats use the run's own, over restarts too, and a file carries them and runs none.
+import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {afterEach, expect, test} from 'vitest';
 import {compileFormula} from '../formula/compile/compile.ts';
@@ -152,11 +153,16 @@ export function build({collection}: any) {
   const wanted = [[], written('zone'), written('area'), written('area')];
   expect(await told(engine)).toEqual(wanted);
 
-  await build(engine, texts('area'));
+  const good = await build(engine, texts('area'));
+  const trouble = {state: 'failing' as const, error: {message: 'a newer text cannot be built'}};
+  await engine.command({command: 'put-module', module: {...good, trouble}});
   const back = comeback(engine);
   process.kill(engine.pid, 'SIGKILL');
   await back;
+  // The build that ran before goes on in the next process, and says what is wrong with the newer one.
   await rowIs(engine, row => row.area === 'y');
+  const {collections} = await ask<Graph>(engine, {ask: 'graph'});
+  expect(collections.find(({name}) => name === 'Mine')).toMatchObject(trouble);
   expect(await told(engine)).toEqual(wanted);
 
   const file = await openRecording(await engine.export(), {name: 'file', memoryMb: 256});

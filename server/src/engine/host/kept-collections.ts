@@ -2,25 +2,19 @@
 // One that cannot run stands there all the same, empty and not synced, so that what reads it waits for it by name.
 import type {RowError} from '@krtscope/shared/formulas.ts';
 import type {CollectionKind, FormulaTrouble} from '@krtscope/shared/words.ts';
-import {Keys, labelsOf, namespaceOf} from '../../formula/confine/keys.ts';
+import {Keys} from '../../formula/confine/keys.ts';
 import type {Planned} from '../../formula/confine/module.ts';
 import type {Runner} from '../../formula/confine/runner.ts';
 import {
   type Collection,
   type DerivedCollection,
   type HandlerContext,
-  joinCollection,
-  joinWithMergeCollection,
-  mapCollection,
-  newCollection,
-  newManyCollection,
-  newManyFromNothing,
-  newSingleton,
   newStaticCollection,
   newSyncLatch,
 } from '../../krt/index.ts';
 import {CommandRefused} from './failures.ts';
 import type {LiveGraph} from './live.ts';
+import {makeCollection} from './make-collection.ts';
 
 export type Run = (ctx: HandlerContext, item: unknown) => unknown;
 
@@ -250,32 +244,13 @@ export class KeptCollections {
 
   #collectionOf(kept: Kept): Collection<unknown> {
     const {spec} = kept;
-    const {engine} = this.#live;
-    const inputs = spec.inputs.map(name => this.#live.collection(name) as Collection<unknown>);
-    const {labels = labelsOf, namespace = namespaceOf, selector} = spec.options ?? {};
-    const options = {name: spec.name, labels, namespace, ...(selector === undefined ? {} : {selector})};
     const runner = spec.runner();
-    if (spec.view !== undefined) {
-      const [first] = inputs;
-      return spec.kind === 'map' && first !== undefined
-        ? mapCollection(first, spec.view, options)
-        : joinWithMergeCollection(inputs, spec.view, options);
-    }
-    if (runner === undefined) return joinCollection(inputs, options);
-    kept.keys = runner.keys;
-    const keyed = {...options, key: (row: unknown) => kept.keys.of(row)};
-    const run = runOf(runner, spec);
-    const [input] = inputs;
-    if (spec.kind === 'from-nothing')
-      return newManyFromNothing(engine, run as (ctx: HandlerContext) => Iterable<unknown>, keyed);
-    if (input === undefined) return newSingleton(engine, run as (ctx: HandlerContext) => unknown, keyed);
-    if (spec.kind === 'many')
-      return newManyCollection(
-        input,
-        run as (ctx: HandlerContext, item: unknown) => Iterable<unknown>,
-        keyed,
-      );
-    return newCollection(input, run, keyed);
+    if (runner !== undefined) kept.keys = runner.keys;
+    return makeCollection(this.#live.engine, spec, {
+      inputs: spec.inputs.map(name => this.#live.collection(name) as Collection<unknown>),
+      run: runner && runOf(runner, spec),
+      key: row => kept.keys.of(row),
+    });
   }
 
   #missing({reads}: Spec): string | undefined {

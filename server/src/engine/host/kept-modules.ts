@@ -43,8 +43,11 @@ export class KeptModules {
       answer: {name: order.name, collections: namesOf(old?.module)},
     };
     this.#modules.set(order.name, now);
-    if (order.trouble !== undefined) this.#refuse(now, order.trouble);
-    else if (order.compiled !== undefined) this.#build(now, old?.module);
+    const {compiled, trouble, hash} = order;
+    // With trouble that is no quarantine, what is told is the last one that could be built: what runs already, mostly.
+    const runs = trouble !== undefined && (compiled === undefined || old?.module?.hash === hash);
+    if (trouble !== undefined && (runs || trouble.state === 'quarantined')) this.#refuse(now, trouble);
+    else if (compiled !== undefined) this.#build(now, old?.module);
     return now.answer;
   }
 
@@ -87,6 +90,7 @@ export class KeptModules {
       now.files = now.order.files;
       now.waits = false;
       now.answer = {name, collections: namesOf(module)};
+      if (now.order.trouble !== undefined) this.#refuse(now, now.order.trouble);
     } catch (error) {
       const missing = error instanceof Missing ? error : undefined;
       now.waits = missing !== undefined;
@@ -114,7 +118,7 @@ function closeIndexes(module: GraphModule | undefined): void {
   for (const index of module?.indexes ?? []) closeIndex(index);
 }
 
-function specOf(planned: Planned, {hash, reads}: GraphModule, module: string): Spec {
+export function specOf(planned: Planned, {hash, reads}: GraphModule, module: string): Spec {
   const {name, kind, inputs, runner, view, labels, namespace, selector} = planned;
   return {
     name,

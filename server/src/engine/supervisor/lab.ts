@@ -1,7 +1,7 @@
 // The lab process as main sees it: drafts run there one after the other, and a draft that holds it up or kills it is
 // told so, alone. Nothing of the graph is in it, so its end costs nobody else anything.
 import type {ChildProcess} from 'node:child_process';
-import type {Draft, FromLab, ToLab, Tried} from '../link/lab.ts';
+import type {Draft, FromLab, ModuleDraft, ToLab, Tried, TriedModule} from '../link/lab.ts';
 import {EngineFailure} from '../link/link.ts';
 import {forkHost, labEntry} from './fork.ts';
 import {Watchdog} from './watchdog.ts';
@@ -41,7 +41,8 @@ const IDLE = 20;
 
 interface Running {
   readonly id: number;
-  readonly resolve: (tried: Tried) => void;
+  /** What the lab said of it, as JSON. */
+  readonly resolve: (answer: string) => void;
   readonly reject: (error: Error) => void;
   timer: NodeJS.Timeout | undefined;
   input: string | undefined;
@@ -71,7 +72,17 @@ export class Lab {
   }
 
   /** Rejects with DraftStopped, or with EngineFailure when there is no trying. `names`: what it reads. */
-  try(draft: Draft, names: readonly string[]): Promise<Tried> {
+  async try(draft: Draft, names: readonly string[]): Promise<Tried> {
+    return JSON.parse(await this.#inTurn(names, id => ({type: 'try', id, draft}))) as Tried;
+  }
+
+  /** As `try`, for a module: built, and all that it makes run over the rows it reads. */
+  async tryModule(module: ModuleDraft): Promise<TriedModule> {
+    const message = (id: number): ToLab => ({type: 'try-module', id, module});
+    return JSON.parse(await this.#inTurn(module.brought, message)) as TriedModule;
+  }
+
+  #inTurn(names: readonly string[], message: (id: number) => ToLab): Promise<string> {
     if (this.#waiting >= QUEUE) {
       return Promise.reject(
         new EngineFailure({
@@ -82,7 +93,7 @@ export class Lab {
       );
     }
     this.#waiting += 1;
-    const turn = this.#queue.then(() => this.#try(draft, names));
+    const turn = this.#queue.then(() => this.#try(names, message));
     this.#queue = turn.then(
       () => {},
       () => {},
@@ -101,17 +112,17 @@ export class Lab {
     await gone;
   }
 
-  async #try(draft: Draft, names: readonly string[]): Promise<Tried> {
+  async #try(names: readonly string[], message: (id: number) => ToLab): Promise<string> {
     if (this.#stopped)
       throw new EngineFailure({code: 'internal', message: 'the session is closed', hint: 'open it again'});
     if (this.#child === undefined) this.#start();
     await this.#ready;
     await this.#bring(names);
-    return await new Promise<Tried>((resolve, reject) => {
+    return await new Promise<string>((resolve, reject) => {
       this.#ids += 1;
       this.#running = {id: this.#ids, resolve, reject, timer: undefined, input: undefined, more: 0};
       this.#arm();
-      this.#send({type: 'try', id: this.#ids, draft});
+      this.#send(message(this.#ids));
     });
   }
 
@@ -174,7 +185,7 @@ export class Lab {
     }
     clearTimeout(running.timer);
     this.#running = undefined;
-    if (news.type === 'tried') running.resolve(JSON.parse(news.answer) as Tried);
+    if (news.type === 'tried') running.resolve(news.answer);
     else running.reject(new DraftStopped(news.message, undefined, 0));
   }
 

@@ -149,15 +149,79 @@ test('collections come and go with a save, a neighbour counts as the module, for
   expect(await node('Count')).toMatchObject({state: 'failing', error: {message: 'waits for Notices'}});
 });
 
-test('one that turns hostile costs one restart and is quarantined', async () => {
+test('a hostile save costs no restart: the lab finds out, the old build goes on and says why', async () => {
+  const file = join(folder, 'held.graph.ts');
+  const text = (inFormula: string, inBuild = '') => `import {newCollection, newSingleton} from 'krtscope/krt';
+export function build({engine, collection}: GraphModule) {
+  ${inBuild}
+  const names = newCollection(collection('Nodes'), (ctx, node) => ({v: ${inFormula}}), {name: 'Held'});
+  newSingleton(engine, ctx => ({n: names === undefined ? 0 : 1}), {name: 'HeldOne'});
+}
+`;
+  const regex = "/(x+x+)+y/.test('x'.repeat(40))";
+  const module = async () => (await modules()).find(({name}) => name === 'held.graph.ts');
+  const values = async () => new Set((await rows('Held')).map(({value}) => (value as {v: unknown}).v));
+  writeFileSync(file, text('1'));
+  await until(async () => ((await values().catch(() => new Set())).has(1) ? true : undefined));
+  for (const [hostile, said] of [
+    [text('1', regex), /the module was ended while it was built: /],
+    [text(regex), /the module was ended in Held: .*did not come to an end/],
+    [text("'x'.repeat(2 ** 28).split('').length"), /the module was ended in Held: /],
+    [text('2', 'for (;;);'), /ran too long/],
+    [text('2', 'collection("Nowhere");'), /^waits for Nowhere$/],
+  ] as const) {
+    writeFileSync(file, hostile);
+    const state = await until(async () => {
+      const now = await module();
+      return now?.error?.message.match(said) ? now : undefined;
+    }, 40_000);
+    expect(state).toMatchObject({state: 'failing', collections: ['Held', 'HeldOne']});
+    expect(await node('Held')).toMatchObject({
+      state: 'failing',
+      error: {message: expect.stringMatching(said)},
+    });
+    expect(await values()).toEqual(new Set([1]));
+  }
+  expect(instance.stderr).not.toContain('engine process ended');
+  writeFileSync(file, text('2'));
+  await until(async () => ((await values()).has(2) ? true : undefined));
+  expect(await module()).toEqual({name: 'held.graph.ts', state: 'live', collections: ['Held', 'HeldOne']});
+  expect((await node('Held'))?.state).toBeUndefined();
+
+  // With no build before it there is nothing to go on with.
+  writeFileSync(join(folder, 'bad.graph.ts'), text(regex).replaceAll('Held', 'Bad'));
+  await until(async () =>
+    (await modules()).some(({name, state}) => name === 'bad.graph.ts' && state === 'quarantined')
+      ? true
+      : undefined,
+  );
+  expect(await node('Bad')).toBeUndefined();
+  expect(instance.stderr).not.toContain('engine process ended');
+  rmSync(join(folder, 'bad.graph.ts'));
+  rmSync(file);
+  await until(async () => ((await node('Held')) === undefined ? true : undefined));
+}, 120_000);
+
+test('one that data makes hostile later costs one restart and is quarantined', async () => {
+  const trigger = (on: boolean) =>
+    writeFileSync(join(folder, 'Trigger.ts'), `export default formula({}, ctx => ({on: ${on}}));\n`);
+  trigger(false);
+  await until(async () => ((await node('Trigger'))?.size === 1 ? true : undefined));
   writeFileSync(
     join(folder, 'bad.graph.ts'),
-    `import {newCollection} from 'krtscope/krt';
-export function build({collection}: GraphModule) {
-  newCollection(collection('Nodes'), () => /(x+x+)+y/.test('x'.repeat(40)), {name: 'Bad'});
+    `import {fetchOne, newSingleton} from 'krtscope/krt';
+export function build({engine, collection}: GraphModule) {
+  const trigger = collection('Trigger');
+  newSingleton(
+    engine,
+    ctx => ({bad: fetchOne(ctx, trigger).on && /(x+x+)+y/.test('x'.repeat(40))}),
+    {name: 'Bad'},
+  );
 }
 `,
   );
+  await until(async () => ((await node('Bad'))?.size === 1 ? true : undefined));
+  trigger(true);
   await until(async () => ((await modules())[0]?.state === 'quarantined' ? true : undefined), 40_000);
   await until(async () => ((await node('Pods'))?.size ? true : undefined), 40_000);
   expect(await node('Bad')).toBeUndefined();

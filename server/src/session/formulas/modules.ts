@@ -1,12 +1,13 @@
-// The graph modules of a folder: every `*.graph.ts` in it, compiled with what it imports, told to the engine process, and
-// told again when any of its files changes.
+// The graph modules of a folder: every `*.graph.ts` in it, compiled with what it imports, tried in the lab process, told to
+// the engine process; and again when any of its files changes.
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
-import type {ModuleOrder} from '../../engine/link/commands.ts';
+import type {CommandAnswer, ModuleOrder} from '../../engine/link/commands.ts';
 import type {EngineFailure} from '../../engine/link/link.ts';
 import {type CompiledModule, compileModule, ModuleError} from '../../formula/compile/module.ts';
 import type {Ground} from './keeper.ts';
+import {tryModuleOut} from './module-trial.ts';
 
 const LOOK_MS = 400;
 /** A source that the cluster does not have yet is asked for again. */
@@ -16,11 +17,19 @@ interface Known {
   /** The files that it was made from, and what told them apart from others. */
   readonly signs: ReadonlyMap<string, string>;
   readonly state: ModuleState;
+  /** The last one that the engine process could build. */
+  readonly good?: ModuleOrder;
   /** It needs a source: when to try again. */
   readonly again?: number;
 }
 
-export type ModuleGround = Pick<Ground, 'engine' | 'quarantine' | 'log'> & {
+interface Told {
+  readonly order: ModuleOrder;
+  readonly answer: CommandAnswer<'put-module'>;
+  readonly waits: boolean;
+}
+
+export type ModuleGround = Pick<Ground, 'engine' | 'lab' | 'quarantine' | 'log'> & {
   /** Resolves with the collection's name, also when it is a source already. */
   addSource(resource: string): Promise<string>;
 };
@@ -31,6 +40,7 @@ export class Modules {
   readonly #known = new Map<string, Known>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
+  #starting = true;
 
   constructor(folder: string, ground: ModuleGround) {
     this.#folder = folder;
@@ -40,7 +50,7 @@ export class Modules {
       if (known === undefined) return;
       ground.quarantine.lock(hash, name, message);
       const state = {...known.state, collections: [], state: 'quarantined' as const, error: {message}};
-      this.#known.set(name, {...known, state});
+      this.#known.set(name, {signs: known.signs, state});
     });
   }
 
@@ -73,9 +83,10 @@ export class Modules {
         await this.#ground.engine.command({command: 'drop-module', name});
       }
       for (const name of names) if (await this.#isOther(name)) await this.#take(name);
+      this.#starting = false;
     } catch (error) {
       // The engine process is away: the next look tells it.
-      if ((error as EngineFailure).code !== 'engine-restarting')
+      if (!this.#closed && (error as EngineFailure).code !== 'engine-restarting')
         this.#ground.log(`the graph modules in ${this.#folder}: ${(error as Error).message}`);
     }
   }
@@ -88,66 +99,96 @@ export class Modules {
   }
 
   async #take(name: string): Promise<void> {
-    const {quarantine, log} = this.#ground;
-    const signs = new Map<string, string>();
-    const texts = new Map<string, string>();
-    let compiled: CompiledModule | undefined;
-    let trouble: ModuleOrder['trouble'];
-    try {
-      compiled = await compileModule(name, async path => {
-        signs.set(path, await this.#signOf(path));
-        const text = await readFile(join(this.#folder, path), 'utf8').catch(() => undefined);
-        if (text !== undefined) texts.set(path, text);
-        return text;
-      });
-      const locked = quarantine.reason(compiled.hash);
-      if (locked !== undefined) trouble = {state: 'quarantined', error: {message: locked}};
-    } catch (error) {
-      if (!(error instanceof ModuleError)) throw error;
-      const [place] = error.problems;
-      const where = place === undefined ? {} : {line: place.line, column: place.column};
-      trouble = {state: 'failing', error: {message: error.message, ...where}};
-    }
-    const before = this.#known.get(name)?.state;
-    const answer = await this.#tell(name, compiled, texts, trouble);
+    const before = this.#known.get(name);
+    const read = await this.#read(name);
+    const {good} = before ?? {};
+    // As with formulas, what was there at the start has been tried when it was saved.
+    const tried =
+      read.order.trouble === undefined && !this.#starting && read.order.hash !== good?.hash
+        ? await this.#tried(read.order)
+        : {order: read.order, waits: false};
+    const {order, answer, waits} = await this.#tell(tried.order, good);
     const state: ModuleState = {
       name,
       state: answer.trouble?.state ?? 'live',
       collections: answer.collections,
       ...(answer.trouble === undefined ? {} : {error: answer.trouble.error}),
     };
-    const again = answer.needs === undefined ? {} : {again: Date.now() + AGAIN_MS};
-    this.#known.set(name, {signs, state, ...again});
-    if (state.error !== undefined && state.error.message !== before?.error?.message)
-      log(`${join(this.#folder, name)} is ${state.state}: ${state.error.message}`);
+    const again = waits || tried.waits ? {again: Date.now() + AGAIN_MS} : {};
+    const last = answer.trouble === undefined ? order : good;
+    this.#known.set(name, {signs: read.signs, state, ...(last === undefined ? {} : {good: last}), ...again});
+    if (state.error !== undefined && state.error.message !== before?.state.error?.message)
+      this.#ground.log(`${join(this.#folder, name)} is ${state.state}: ${state.error.message}`);
   }
 
-  /** Tells it, and once more for every source that it finds missing on the way. */
-  async #tell(
-    name: string,
-    compiled: CompiledModule | undefined,
-    texts: ReadonlyMap<string, string>,
-    trouble: ModuleOrder['trouble'],
-  ) {
-    const {engine, addSource} = this.#ground;
-    const sources: Record<string, string> = {};
-    for (;;) {
-      const module: ModuleOrder = {
-        name,
-        hash: compiled?.hash ?? '',
-        files: (compiled?.files ?? []).map(({path}) => ({path, code: texts.get(path) ?? ''})),
-        sources: {...sources},
-        ...(compiled === undefined ? {} : {compiled}),
-        ...(trouble === undefined ? {} : {trouble}),
+  async #read(name: string): Promise<{order: ModuleOrder; signs: ReadonlyMap<string, string>}> {
+    const signs = new Map<string, string>();
+    const texts = new Map<string, string>();
+    const nothing = {name, hash: '', files: [], sources: {}};
+    try {
+      const compiled = await compileModule(name, async path => {
+        signs.set(path, await this.#signOf(path));
+        const text = await readFile(join(this.#folder, path), 'utf8').catch(() => undefined);
+        if (text !== undefined) texts.set(path, text);
+        return text;
+      });
+      const {hash} = compiled;
+      const files = compiled.files.map(({path}) => ({path, code: texts.get(path) ?? ''}));
+      const locked = this.#ground.quarantine.reason(hash);
+      const trouble = locked && {trouble: {state: 'quarantined' as const, error: {message: locked}}};
+      return {order: {name, hash, compiled, files, sources: {}, ...trouble}, signs};
+    } catch (error) {
+      if (!(error instanceof ModuleError)) throw error;
+      const [place] = error.problems;
+      const where = place === undefined ? {} : {line: place.line, column: place.column};
+      return {
+        order: {...nothing, trouble: {state: 'failing', error: {message: error.message, ...where}}},
+        signs,
       };
-      const answer = await engine.command({command: 'put-module', module});
-      const {needs} = answer;
-      if (needs === undefined || Object.hasOwn(sources, needs)) return answer;
+    }
+  }
+
+  /** What ends the lab process is locked away: it is not tried again before it is another text. */
+  async #tried(order: ModuleOrder): Promise<{order: ModuleOrder; waits: boolean}> {
+    const {lab, quarantine, addSource} = this.#ground;
+    const {
+      sources,
+      trouble,
+      waits = false,
+    } = await tryModuleOut(lab, order.name, order.compiled as CompiledModule, addSource);
+    if (trouble?.state === 'quarantined') quarantine.lock(order.hash, order.name, trouble.error.message);
+    return {order: {...order, sources, ...(trouble === undefined ? {} : {trouble})}, waits};
+  }
+
+  /** Tells it, and once more for every source that it finds missing on the way; what ran before goes on if it cannot. */
+  async #tell(wanted: ModuleOrder, good: ModuleOrder | undefined): Promise<Told> {
+    const {engine, addSource} = this.#ground;
+    const instead = async (trouble: ModuleOrder['trouble']): Promise<CommandAnswer<'put-module'>> => {
+      const {compiled: _, ...bare} = wanted;
+      const module =
+        good === undefined ? {...bare, trouble} : {...good, trouble: {...trouble, state: 'failing' as const}};
+      return engine.command({command: 'put-module', module: module as ModuleOrder});
+    };
+    if (wanted.trouble !== undefined)
+      return {order: wanted, answer: await instead(wanted.trouble), waits: false};
+    let order = wanted;
+    for (;;) {
+      const answer = await engine.command({command: 'put-module', module: order});
+      const {needs, trouble} = answer;
+      if (needs === undefined || Object.hasOwn(order.sources, needs)) {
+        // Its next process is to have what this one still runs.
+        const stays = trouble !== undefined && good !== undefined;
+        return {
+          order,
+          answer: stays ? await instead(trouble) : answer,
+          waits: needs !== undefined || isWaiting(trouble),
+        };
+      }
       try {
-        sources[needs] = await addSource(needs);
+        order = {...order, sources: {...order.sources, [needs]: await addSource(needs)}};
       } catch (error) {
         const message = `waits for ${needs}: ${(error as Error).message}`;
-        return {...answer, trouble: {state: 'failing' as const, error: {message}}};
+        return {order, answer: {...answer, trouble: {state: 'failing', error: {message}}}, waits: true};
       }
     }
   }
@@ -160,4 +201,9 @@ export class Modules {
       return 'gone';
     }
   }
+}
+
+/** What it waits for may come without any file being written. */
+function isWaiting(trouble: ModuleOrder['trouble']): boolean {
+  return trouble?.error.message.startsWith('waits for ') ?? false;
 }

@@ -1,0 +1,44 @@
+// A collection of the engine from what a user's text says it shall be: one place for every kind there is.
+import {labelsOf, namespaceOf} from '../../formula/confine/keys.ts';
+import {
+  type Collection,
+  type Engine,
+  type HandlerContext,
+  joinCollection,
+  joinWithMergeCollection,
+  mapCollection,
+  newCollection,
+  newManyCollection,
+  newManyFromNothing,
+  newSingleton,
+} from '../../krt/index.ts';
+import type {Run, Spec} from './kept-collections.ts';
+
+export interface Making {
+  readonly inputs: readonly Collection<unknown>[];
+  /** Absent for what only looks at others. */
+  readonly run: Run | undefined;
+  key(row: unknown): string;
+}
+
+export function makeCollection(
+  engine: Engine,
+  spec: Pick<Spec, 'name' | 'kind' | 'view' | 'options'>,
+  {inputs, run, key}: Making,
+): Collection<unknown> {
+  const {labels = labelsOf, namespace = namespaceOf, selector} = spec.options ?? {};
+  const options = {name: spec.name, labels, namespace, ...(selector === undefined ? {} : {selector})};
+  const [input] = inputs;
+  if (spec.view !== undefined)
+    return spec.kind === 'map' && input !== undefined
+      ? mapCollection(input, spec.view, options)
+      : joinWithMergeCollection(inputs, spec.view, options);
+  if (run === undefined) return joinCollection(inputs, options);
+  const keyed = {...options, key};
+  if (spec.kind === 'from-nothing')
+    return newManyFromNothing(engine, run as (ctx: HandlerContext) => Iterable<unknown>, keyed);
+  if (input === undefined) return newSingleton(engine, run as (ctx: HandlerContext) => unknown, keyed);
+  if (spec.kind === 'many')
+    return newManyCollection(input, run as (ctx: HandlerContext, item: unknown) => Iterable<unknown>, keyed);
+  return newCollection(input, run, keyed);
+}

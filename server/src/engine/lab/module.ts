@@ -1,0 +1,125 @@
+// Tries one graph module: builds it, makes its collections over copies of what it reads, and lets them run. What it does
+// to this process, nobody else notices; all that it made is gone afterwards.
+import type {CompiledModule} from '../../formula/compile/module.ts';
+import {GraphModule, Missing, type ModuleGround} from '../../formula/confine/module.ts';
+import {closeIndex} from '../../formula/confine/module-face.ts';
+import {type Collection, newStaticCollection} from '../../krt/index.ts';
+import {runOf, type Spec} from '../host/kept-collections.ts';
+import {specOf} from '../host/kept-modules.ts';
+import {makeCollection} from '../host/make-collection.ts';
+import type {ModuleDraft, TriedModule} from '../link/lab.ts';
+import type {Word} from './draft.ts';
+import type {Held} from './held.ts';
+
+/** What all collections of a module may take together; each has its share, so that none goes untried. */
+const BUDGET_MS = 2000;
+const SHARE_MS = 50;
+/** Runs under one word to main, once the first ones have shown that they end. */
+const SLICE = 500;
+const ALONE = 100;
+/** Milliseconds under one word: many runs that each end are not one that does not. */
+const STRETCH = 100;
+
+export function tryModule(held: Held, draft: ModuleDraft, word: Word): TriedModule {
+  return new ModuleBench(held, draft, word).run();
+}
+
+class ModuleBench {
+  readonly #held: Held;
+  readonly #draft: ModuleDraft;
+  readonly #word: Word;
+  readonly #own = new Map<string, Collection<unknown>>();
+  /** What runs now, how often it has, and when main last heard of it. */
+  #at: string;
+  #runs = 0;
+  #left = 0;
+  #since = 0;
+
+  constructor(held: Held, draft: ModuleDraft, word: Word) {
+    this.#held = held;
+    this.#draft = draft;
+    this.#word = word;
+    this.#at = draft.name;
+  }
+
+  run(): TriedModule {
+    const {name, compiled, sources, brought} = this.#draft;
+    let module: GraphModule;
+    // In the place of what is not here yet: nobody reads from it before it is.
+    const nowhere = newStaticCollection<unknown>(this.#held.engine, [], {name: 'nowhere'});
+    let building = true;
+    const ground: ModuleGround = {
+      collection: one => this.#own.get(one) ?? this.#held.collection(one) ?? (building ? nowhere : undefined),
+      index: (collection, path) => this.#held.index(collection, path),
+      source: resource => sources[resource],
+    };
+    try {
+      module = new GraphModule(compiled as CompiledModule, ground, {onRun: () => this.#say()});
+    } catch (error) {
+      if (!(error instanceof Missing)) return {error: (error as Error).message, reads: []};
+      const {resource, message} = error;
+      return resource === undefined
+        ? {error: message, reads: []}
+        : {needs: {collections: [], resource}, reads: []};
+    } finally {
+      nowhere.stop();
+      building = false;
+    }
+    const reads = [...module.reads];
+    const missing = reads.filter(one => !brought.includes(one));
+    if (missing.length > 0) return {needs: {collections: missing}, reads};
+    const share = Math.max(SHARE_MS, BUDGET_MS / Math.max(1, module.plan.length));
+    try {
+      for (const planned of module.plan) this.#make(specOf(planned, module, name), share);
+      return {reads};
+    } catch (error) {
+      return {error: (error as Error).message, reads};
+    } finally {
+      for (const [one, collection] of [...this.#own].reverse()) {
+        this.#word.running(one, 0);
+        collection.stop();
+      }
+      for (const index of module.indexes) closeIndex(index);
+    }
+  }
+
+  #make(spec: Spec, share: number): void {
+    const {name, view} = spec;
+    this.#at = name;
+    const runner = spec.runner();
+    const run = runner && runOf(runner, spec);
+    const deadline = performance.now() + share;
+    const isLate = (): boolean => {
+      this.#at = name;
+      if (performance.now() < deadline) return false;
+      // Rows that go untried take their time, too.
+      this.#say();
+      return true;
+    };
+    const made = makeCollection(
+      this.#held.engine,
+      {
+        ...spec,
+        ...(view === undefined ? {} : {view: given => (isLate() ? undefined : view(given))}),
+      },
+      {
+        inputs: spec.inputs.map(
+          one => (this.#own.get(one) ?? this.#held.collection(one)) as Collection<unknown>,
+        ),
+        run: run && ((ctx, item) => (isLate() ? undefined : run(ctx, item))),
+        key: row => runner?.keys.of(row) ?? '',
+      },
+    );
+    this.#own.set(name, made);
+    // A view runs when it is looked at.
+    if (view !== undefined) made.list();
+  }
+
+  #say(): void {
+    this.#runs += 1;
+    if (this.#runs > ALONE && --this.#left > 0 && performance.now() - this.#since < STRETCH) return;
+    this.#left = SLICE;
+    this.#since = performance.now();
+    this.#word.running(this.#at, 0);
+  }
+}
