@@ -1,13 +1,13 @@
 // Lists one resource, then watches it, for ever: whatever breaks, the sink ends up equal to the server, and
-// `asOf` says up to when it is. It decides when to list, resume, ask or wait; listing.ts knows how to list,
+// `asOf` says up to when it is. It decides when to list, resume, ask or wait; lister.ts knows how to list,
 // probe.ts how to ask, the informer what changes mean.
 
 import type {Readable} from 'node:stream';
 import {Backoff} from './backoff.ts';
 import type {ListOptions, Reader} from './client.ts';
 import {sleep} from './clock.ts';
-import {ConnectionError, errorOfStatus, isApiError, isExpired, isTooLargeVersion} from './error.ts';
-import {PageWalk, streamList} from './listing.ts';
+import {ConnectionError, errorOfStatus, isApiError, isTooLargeVersion} from './error.ts';
+import {Lister} from './lister.ts';
 import {isMissing} from './missing.ts';
 import {isStatus, type KubeObject, type WatchEvent} from './object.ts';
 import {Pace, paced} from './pace.ts';
@@ -17,7 +17,7 @@ import {Pulse} from './pulse.ts';
 import type {ReflectorOptions, ReflectorSink} from './reflector-sink.ts';
 import {type ReflectorState, stateOfFailure} from './reflector-state.ts';
 import type {Answer} from './transport.ts';
-import {WatchStream} from './watch-stream.ts';
+import {type OpenStream, WatchStream} from './watch-stream.ts';
 
 /** What may be listed but not watched, or only read by name, is read this often. */
 const pollEvery = 10_000;
@@ -29,15 +29,12 @@ export class Reflector<Entry> {
   readonly #sink: ReflectorSink<Entry>;
   readonly #backoff: Backoff;
   readonly #client: Reader;
+  readonly #lister: Lister<Entry>;
   readonly #stop = new AbortController();
   readonly #place = new Place();
   #wake = new AbortController();
   #running: Promise<void> | undefined;
   #state: ReflectorState = {phase: 'listing', reason: 'the first list is under way', seen: 0};
-  #streaming: boolean;
-  #brokenLists = 0;
-  #slow = false;
-  #walk: PageWalk<Entry> | undefined;
   #synced = false;
   #asOf = Number.NEGATIVE_INFINITY;
   #tried = Number.NEGATIVE_INFINITY;
@@ -48,7 +45,15 @@ export class Reflector<Entry> {
     this.#sink = sink;
     this.#backoff = new Backoff(options.clock);
     this.#client = paced(options.client, new Pace(options.clock));
-    this.#streaming = options.streaming ?? true;
+    this.#lister = new Lister({
+      reflector: options,
+      client: this.#client,
+      sink,
+      place: this.#place,
+      query: this.#query(),
+      timeoutSeconds: () => this.#timeoutSeconds(),
+      onSeen: (seen, total) => this.#seen(seen, total),
+    });
   }
 
   get state(): ReflectorState {
@@ -142,81 +147,9 @@ export class Reflector<Entry> {
     if (!this.#synced && this.#state.phase !== 'listing')
       this.#setState({phase: 'listing', reason: 'the first list is under way', seen: 0});
     if (this.#place.suspect === 'replaced') this.#distrust();
-    // A stream that keeps breaking before its end, such as one that a server cuts for being slow to read,
-    // would never end: pages always make some way.
-    if (this.#streaming && this.#brokenLists < 2 && !this.#walk?.canGoOn) {
-      const opened = await this.#streamList(abort);
-      if (opened) return opened;
-    }
-    if (!this.#walk?.canGoOn) this.#walk = this.#newWalk();
-    const walk = this.#walk;
-    try {
-      await walk.run(abort.signal);
-    } catch (error) {
-      if (!isApiError(error, 403) || this.#options.name === undefined) throw error;
-      await this.#getByName(this.#options.name, abort.signal);
-      return 'by name';
-    }
-    this.#walk = undefined;
-    this.#place.paginated = walk.paginated;
-    this.#replace(walk.entries, walk.version, walk.startedAt);
-    return undefined;
-  }
-
-  #newWalk(): PageWalk<Entry> {
-    const {pageSize} = this.#options;
-    return new PageWalk(this.#query(), {
-      ...this.#asking(),
-      sink: this.#sink,
-      pageSize,
-      version: this.#place.unavailable ? '' : this.#place.version || '0',
-      slow: this.#slow,
-      paginated: this.#place.paginated,
-      onSeen: (seen, total) => this.#seen(seen, total),
-    });
-  }
-
-  async #streamList(abort: AbortController): Promise<OpenStream | undefined> {
-    const startedAt = this.#options.clock.now();
-    try {
-      const listed = await streamList(this.#query(), {
-        ...this.#asking(),
-        sink: this.#sink,
-        version: this.#place.unavailable ? '' : this.#place.version,
-        timeoutSeconds: this.#timeoutSeconds(),
-        abort,
-        onSeen: seen => this.#seen(seen),
-      });
-      if (listed === 'not supported') this.#streaming = false;
-      this.#slow = listed === 'too slow';
-      if (typeof listed === 'string') return undefined;
-      this.#replace(listed.entries, listed.version, startedAt);
-      return {stream: listed.stream, batches: listed.batches, first: listed.rest};
-    } catch (error) {
-      if (isExpired(error) || isTooLargeVersion(error)) {
-        // The plain list would fail at this version too; both start afresh from the newest.
-        if (this.#place.unavailable) throw error;
-        this.#place.unavailable = true;
-        return undefined;
-      }
-      // Someone who may list but not watch still gets to see the objects.
-      if (isApiError(error, 403)) return undefined;
-      this.#brokenLists++;
-      throw error;
-    }
-  }
-
-  async #getByName(name: string, signal: AbortSignal): Promise<void> {
-    const startedAt = this.#options.clock.now();
-    const {resource, namespace} = this.#options;
-    const entries = new Map<string, Entry>();
-    try {
-      const entry = this.#sink.prepare(await this.#client.get(resource, {namespace, name}, {signal}));
-      entries.set(this.#sink.keyOf(entry), entry);
-    } catch (error) {
-      if (!isApiError(error, 404)) throw error;
-    }
-    this.#replace(entries, '', startedAt);
+    const {entries, version, startedAt, next} = await this.#lister.list(abort);
+    this.#replace(entries, version, startedAt);
+    return next;
   }
 
   #query(): ListOptions {
@@ -228,7 +161,6 @@ export class Reflector<Entry> {
     this.#stop.signal.throwIfAborted();
     const differed = this.#sink.replace(entries);
     this.#place.listed(version);
-    this.#brokenLists = 0;
     this.#backoff.reset();
     this.#hear(startedAt);
     const lost = this.#lost;
@@ -317,7 +249,7 @@ export class Reflector<Entry> {
   /** Our version means nothing to the server any more: list the newest. */
   #distrust(): void {
     this.#place.distrust();
-    this.#walk = undefined;
+    this.#lister.forget();
   }
 
   #short(stream: WatchStream): boolean {
@@ -381,8 +313,7 @@ export class Reflector<Entry> {
     // A list that stayed silent may have waited for a version the server will never reach.
     const silent = error instanceof ConnectionError && error.failure === 'timeout' && this.#place.needsList;
     if (silent || isTooLargeVersion(error)) this.#place.unavailable = true;
-    // A server that comes back may be another version of itself.
-    if (state.phase === 'unreachable') this.#streaming = this.#options.streaming ?? true;
+    if (state.phase === 'unreachable') this.#lister.startOver();
     if (missing) this.#missing();
     this.#setState({...state, seen: 0});
     const asked = isApiError(error) ? (error.retryAfter ?? 0) * 1000 : 0;
@@ -430,13 +361,6 @@ export class Reflector<Entry> {
   #timeoutSeconds(): number {
     return Math.floor(300 + this.#options.clock.random() * 300);
   }
-}
-
-interface OpenStream {
-  stream: WatchStream;
-  batches: AsyncGenerator<WatchEvent[]>;
-  /** Events that came in the same chunk as the end of a streaming list. */
-  first: WatchEvent[];
 }
 
 function isRetryable(error: unknown): boolean {

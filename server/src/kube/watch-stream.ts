@@ -111,6 +111,14 @@ export class WatchStream {
   }
 }
 
+/** A watch that is being read. */
+export interface OpenStream {
+  stream: WatchStream;
+  batches: AsyncGenerator<WatchEvent[]>;
+  /** Events that came in the same chunk as the end of a streaming list. */
+  first: WatchEvent[];
+}
+
 const types = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']);
 
 function parseEvent(line: string): WatchEvent {
