@@ -4,8 +4,9 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {DynamicClient} from '../../src/kube/client.ts';
 import {tokenCredentials} from '../../src/kube/credentials.ts';
 import {isApiError} from '../../src/kube/error.ts';
+import type {KubeObject} from '../../src/kube/object.ts';
 import {Transport} from '../../src/kube/transport.ts';
-import {InformerCache} from '../../src/runtime/cache/informer-cache.ts';
+import {type CacheOptions, InformerCache} from '../../src/runtime/cache/informer-cache.ts';
 import {createOrPatch, createOrUpdate} from '../../src/runtime/client/create-or.ts';
 import {isAlreadyExists, isConflict, isInvalid, isNotFound} from '../../src/runtime/client/failure.ts';
 import {jsonPatch, mergeFrom} from '../../src/runtime/client/patch.ts';
@@ -40,8 +41,24 @@ function deployment(name: string): Deployment {
   };
 }
 
+interface Ingress extends KubeObject {
+  status?: {loadBalancer?: {ingress?: {hostname: string}[]}};
+}
+
+function ingress(name: string): Ingress {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {namespace, name},
+    spec: {defaultBackend: {service: {name: 'web', port: {number: 80}}}},
+  };
+}
+
 /** What a program has of a server: a client with a cache that runs until `stop`. */
-export function program(server: TestServer, options: {fieldOwner?: string; token?: string} = {}) {
+export function program(
+  server: TestServer,
+  options: {fieldOwner?: string; token?: string; byKind?: CacheOptions['byKind']} = {},
+) {
   const transport = options.token
     ? new Transport(tokenCredentials(server.url, options.token, server.ca), {readOnly: false})
     : server.client.transport;
@@ -59,7 +76,7 @@ export function program(server: TestServer, options: {fieldOwner?: string; token
   } as typeof transport;
   const live = new DynamicClient(counted);
   const mapper = new Mapper(counted);
-  const cache = new InformerCache({client: live, mapper, syncTimeout: 10_000});
+  const cache = new InformerCache({client: live, mapper, syncTimeout: 10_000, byKind: options.byKind});
   const stop = new AbortController();
   const ended = cache.start(stop.signal);
   const client = new RuntimeClient({
@@ -112,6 +129,25 @@ export function clientSuite(server: () => TestServer): void {
       await expect(client.apiReader.get(kinds.ConfigMap, {namespace, name: 'none'})).rejects.toSatisfy(
         isNotFound,
       );
+    });
+
+    test('[69] an object that loses the label a cache selects by is not found, though it is there', async () => {
+      const object = map('chosen');
+      object.metadata.labels = {app: 'x'};
+      await own.client.create(object);
+      const some = program(server(), {byKind: [{kind: kinds.ConfigMap, labels: {app: 'x'}}]});
+      const key = {namespace, name: 'chosen'};
+      const heard: string[] = [];
+      const followed = await some.cache.informer(kinds.ConfigMap);
+      followed.addHandler({onChange: change => void heard.push(`${change.event} ${change.key}`)});
+      expect((await some.client.get(kinds.ConfigMap, key)).metadata.uid).toBe(object.metadata.uid);
+      const base = copy(object);
+      delete object.metadata.labels;
+      await own.client.patch(object, mergeFrom(base));
+      await expect.poll(() => heard.at(-1), {timeout: 20_000}).toBe(`delete ${namespace}/chosen`);
+      await expect(some.client.get(kinds.ConfigMap, key)).rejects.toSatisfy(isNotFound);
+      expect((await some.client.apiReader.get(kinds.ConfigMap, key)).metadata.uid).toBe(object.metadata.uid);
+      await some.stop();
     });
 
     test('[78] a stale version is a conflict, the current one is renewed in the object', async () => {
@@ -194,6 +230,34 @@ export function clientSuite(server: () => TestServer): void {
       await client.status().patch(withStatus, mergeFrom(after));
       const stored = await client.apiReader.get(kinds.Deployment, {namespace, name: 'parts'});
       expect(stored.metadata.generation).toBe(after.metadata.generation);
+    });
+
+    test('a status that somebody else wrote in between is a conflict, unless it is merged', async () => {
+      const {client} = own;
+      // Nobody else writes the status of an Ingress without a class.
+      const made = await client.create(ingress('statuses'));
+      const [stale, base] = [copy(made), copy(made)];
+      const reached = (object: Ingress, hostname: string): Ingress => ({
+        ...copy(object),
+        status: {loadBalancer: {ingress: [{hostname}]}},
+      });
+      await client.status().update(reached(made, 'first'), {fieldOwner: 'first'});
+      await expect(client.status().update(reached(stale, 'second'))).rejects.toSatisfy(isConflict);
+      const locked = mergeFrom(base, {optimisticLock: true});
+      await expect(client.status().patch(reached(stale, 'second'), locked)).rejects.toSatisfy(isConflict);
+      const wish = reached(ingress('statuses'), 'third');
+      const refused = client.status().apply(copy(wish), {fieldOwner: 'third'});
+      await expect(refused).rejects.toSatisfy(isConflict);
+      const hostnames = ({status}: Ingress) => status?.loadBalancer?.ingress?.map(one => one.hostname);
+      const live = () =>
+        client.apiReader.get(kind<Ingress>('networking.k8s.io/v1', 'Ingress'), {namespace, name: 'statuses'});
+      expect(hostnames(await live())).toEqual(['first']);
+      expect(hostnames(await client.status().patch(reached(stale, 'second'), mergeFrom(base)))).toEqual([
+        'second',
+      ]);
+      await client.status().apply(copy(wish), {fieldOwner: 'third', force: true});
+      expect(hostnames(await live())).toEqual(['third']);
+      expect((await live()).metadata.generation).toBe(made.metadata.generation);
     });
 
     test('[91] a dry run answers as if it had been done, and nothing is kept', async () => {
