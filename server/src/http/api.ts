@@ -2,6 +2,7 @@
 import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail} from '@krtscope/shared/items.ts';
+import {programNameSchema} from '@krtscope/shared/program.ts';
 import {facetsOf, type QuestionName, questionNames} from '@krtscope/shared/questions.ts';
 import express, {type Request, Router} from 'express';
 import type {Sessions} from '../engine/link/session.ts';
@@ -106,6 +107,8 @@ function sessionRequest(req: Request) {
     context?: unknown;
     demo?: unknown;
     namespaces?: unknown;
+    krtz?: unknown;
+    name?: unknown;
   };
   if (body.demo === true) return {demo: true as const};
   if (typeof body.context === 'string' && body.context !== '') {
@@ -114,10 +117,13 @@ function sessionRequest(req: Request) {
       ...(body.namespaces === undefined ? {} : {namespaces: namespaceNames(body.namespaces)}),
     };
   }
+  if (typeof body.krtz === 'string' && body.krtz !== '') {
+    return {krtz: body.krtz, ...(body.name === undefined ? {} : {name: attachedName(body.name)})};
+  }
   throw new HttpFailure(
     'bad-query',
     'the body names no session',
-    'send {"context": NAME}, {"demo": true}, or the bytes of a .krtrec as application/octet-stream',
+    'send {"context": NAME}, {"demo": true}, {"krtz": ADDRESS}, or the bytes of a .krtrec as application/octet-stream',
   );
 }
 
@@ -132,6 +138,16 @@ function parsed(bytes: Buffer): unknown {
   } catch (error) {
     throw new HttpFailure('bad-query', (error as Error).message, 'send JSON, or the bytes of a .krtrec');
   }
+}
+
+function attachedName(given: unknown): string {
+  const name = programNameSchema.safeParse(given);
+  if (name.success) return name.data;
+  throw new HttpFailure(
+    'bad-query',
+    'the name is no name for a session',
+    'letters, digits, dots, dashes and underscores, at most 63',
+  );
 }
 
 function namespaceNames(given: unknown): string[] {

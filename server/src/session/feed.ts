@@ -1,4 +1,4 @@
-// What a session's engine is fed by: a cluster, or a file that has nothing new to say. Later a document or a program.
+// What a session's engine is fed by: a cluster, a program, somebody's document, or a file that has nothing new to say.
 
 import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, Kinds} from '@krtscope/shared/sources.ts';

@@ -58,7 +58,7 @@ export class Session implements OpenSession {
     feed.start(engine, () => this.#changed());
     this.formulas = new SessionFormulas(
       engine,
-      kind === 'recording' || kind === 'program' ? fileRows(engine) : liveRows(engine),
+      kind === 'recording' || kind === 'program' || kind === 'attached' ? fileRows(engine) : liveRows(engine),
       options.keeps && (lab => this.#keep(lab, options.keeps as Keeps)),
     );
     this.#editorFiles =

@@ -3,6 +3,7 @@ import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import type {Contexts} from '@krtscope/shared/session.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
+import {krtzAddress} from '../attach/krtz-request.ts';
 import {type Config, UsageError} from '../config.ts';
 import {EngineFailure} from '../engine/link/link.ts';
 import type {Programs} from '../engine/link/programs.ts';
@@ -12,8 +13,10 @@ import {chooseCluster, listContexts, probeContext} from '../kube/contexts.ts';
 import {credentialsOf} from '../kube/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/kubeconfig.ts';
 import {makeRedactor} from '../redact.ts';
+import {AttachedFeed} from './attached-feed.ts';
 import {ClusterFeed} from './cluster-feed.ts';
 import {type Demo, startDemo} from './demo.ts';
+import type {Feed} from './feed.ts';
 import {FileFeed} from './file-feed.ts';
 import {followFormulas} from './formulas/in-cluster.ts';
 import {type InCluster, Session} from './open-session.ts';
@@ -22,6 +25,8 @@ import {ProgramDesk} from './programs/program-desk.ts';
 import type {ProgramFeed} from './programs/program-feed.ts';
 
 const MAX_SESSIONS = 8;
+/** How long who opens a krtz document waits for it. */
+const FIRST_MS = 3000;
 
 export interface Chosen {
   session: OpenSession;
@@ -112,6 +117,7 @@ export class SessionList implements Sessions {
         });
       }
     }
+    if ('krtz' in request) return this.#openAttached(request.krtz, request.name);
     if ('demo' in request) return this.#sessions.get('demo') ?? this.#openDemoOnce();
     const known = this.#sessions.get(request.context);
     const namespaces = request.namespaces ?? this.#config.namespaces;
@@ -244,11 +250,32 @@ export class SessionList implements Sessions {
     );
   }
 
+  async #openAttached(address: string, given?: string): Promise<OpenSession> {
+    this.#room();
+    let url: URL;
+    try {
+      url = krtzAddress(address);
+    } catch (error) {
+      const hint = 'give the address of a krtz document, such as http://127.0.0.1:8080/debug/krtz';
+      throw new EngineFailure({code: 'bad-query', message: (error as Error).message, hint});
+    }
+    const name = given ?? url.host.replaceAll(/[^A-Za-z0-9.-]+/g, '-');
+    const feed = new AttachedFeed({name, url, redact: this.#redact});
+    const session = this.#openTold(this.#free(`attached:${name}`), feed, this.#redact !== undefined);
+    // Who waits for it is told at once whether the document comes; a slow one is waited for in its session.
+    await Promise.race([feed.look(), new Promise(resolve => setTimeout(resolve, FIRST_MS).unref())]);
+    return session;
+  }
+
   /** Values of a program are redacted where they come from. */
   #openProgram(name: string, feed: ProgramFeed): void {
+    this.#openTold(name, feed, true);
+  }
+
+  #openTold(name: string, feed: Feed, redacted: boolean): Session {
     const engine = startEngine({
       ...this.#engineOptions(name),
-      redacted: true,
+      redacted,
       sources: [],
       told: true,
       // One more process for each program would be too much: it may take a second longer to come back.
@@ -258,10 +285,10 @@ export class SessionList implements Sessions {
       name,
       version: this.#version,
       readOnly: true,
-      redacted: true,
+      redacted,
       limits: this.#limits(),
     };
-    this.#add(new Session(engine, feed, options));
+    return this.#add(new Session(engine, feed, options));
   }
 
   #engineOptions(name: string) {

@@ -105,6 +105,14 @@ function ClusterStrip() {
         started again, it goes on here.
       </Bar>
     );
+  if (state === 'lost' && session.cluster.kind === 'attached')
+    return (
+      <Bar tone="stale" icon="clock" title={hint} actions={<RetryCluster name={session.name} />}>
+        The document of {session.cluster.context} has not come since {clockText(since)}
+        {reason !== undefined && reason.length < 90 ? `: ${reason}` : ''}. You see the last one.{' '}
+        <Countdown to={retryAt} />
+      </Bar>
+    );
   if (state === 'lost') {
     return (
       <Bar tone="stale" icon="clock" title={reason} actions={<RetryCluster name={session.name} />}>
@@ -121,7 +129,7 @@ function ClusterStrip() {
       icon="warning"
       actions={
         <>
-          {hint ? <CopyCommand command={hint} /> : null}
+          {hint && session.cluster.kind !== 'attached' ? <CopyCommand command={hint} /> : null}
           <RetryCluster name={session.name} />
           <Button size="small" look="primary" onClick={() => navigate({page: 'connect'})}>
             Connect elsewhere
@@ -129,7 +137,9 @@ function ClusterStrip() {
         </>
       }
     >
-      {session.cluster.context} does not answer{reason ? `: ${reason}` : ''}. <Countdown to={retryAt} />
+      {session.cluster.context} does not answer{reason ? `: ${reason}` : ''}.{' '}
+      {hint && session.cluster.kind === 'attached' ? `${hint}. ` : null}
+      <Countdown to={retryAt} />
     </Bar>
   );
 }

@@ -80,6 +80,8 @@ function describe(session: Session): string {
     return `does not answer${connection.reason ? `: ${connection.reason}` : ''}`;
   if (cluster.kind === 'program')
     return `program${cluster.pid === undefined ? '' : `, process ${cluster.pid}`}, ${connection.state === 'connected' ? 'connected' : 'gone'}, ${kept.runs.toLocaleString('en')} runs kept`;
+  if (cluster.kind === 'attached')
+    return `${cluster.server}, ${connection.state === 'connected' ? 'asked every few seconds' : 'does not come now'}`;
   if (cluster.kind === 'recording') return `${kept.runs.toLocaleString('en')} runs recorded`;
   return `${cluster.version}, ${kept.runs.toLocaleString('en')} runs kept`;
 }

@@ -31,7 +31,11 @@ export interface OpenSession {
 
 export type SessionRequest =
   /** Without namespaces: those of the start, usually all. */
-  {context: string; namespaces?: string[]} | {demo: true} | {recording: Uint8Array; name: string};
+  | {context: string; namespaces?: string[]}
+  | {demo: true}
+  | {recording: Uint8Array; name: string}
+  /** The address of a krtz document; without a name its host's. */
+  | {krtz: string; name?: string};
 
 export interface Sessions {
   /** The one that start chose. */

@@ -1,0 +1,85 @@
+// One collection of a krtz document as it is written, checked. Documents differ by version: what is empty may be absent
+// or null, and versions before 1.27 have no uid.
+import {z} from 'zod';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Not z.record: a key of "__proto__" has to be a key like any other. */
+const mapSchema = z.custom<Record<string, unknown>>(isObject, 'an object is expected').nullish();
+const namesSchema = z.array(z.string()).nullish();
+const inputSchema = z.object({dependencies: namesSchema, outputs: namesSchema}).nullish();
+
+const writtenSchema = z.object({
+  name: z.string(),
+  uid: z.number().nullish(),
+  state: z
+    .object({
+      inputCollection: z.string().nullish(),
+      inputs: mapSchema,
+      outputs: mapSchema,
+      synced: z.boolean().nullish(),
+    })
+    .nullish(),
+});
+const documentSchema = z.array(writtenSchema).nullable();
+
+export interface KrtzInput {
+  key: string;
+  outputs: readonly string[];
+  /** Names, once for every fetch. */
+  dependencies: readonly string[];
+}
+
+export interface KrtzEntry {
+  name: string;
+  uid: number | undefined;
+  /** The name of what it is made from; a singleton names itself. */
+  parent: string | undefined;
+  inputs: readonly KrtzInput[];
+  outputs: ReadonlyMap<string, unknown>;
+  synced: boolean;
+}
+
+/** The entries of a document, oldest first; throws what is wrong with it in words. */
+export function readEntries(text: string): KrtzEntry[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`it is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+  const parsed = documentSchema.safeParse(value);
+  if (!parsed.success) throw new Error(`it is no krtz document: ${wordsOf(parsed.error)}`);
+  const entries = (parsed.data ?? []).map(({name, uid, state}): KrtzEntry => {
+    return {
+      name: name === '' ? '(no name)' : name,
+      uid: uid ?? undefined,
+      parent: state?.inputCollection || undefined,
+      inputs: Object.entries(state?.inputs ?? {}).map(([key, input]) => inputOf(name, key, input)),
+      outputs: new Map(Object.entries(state?.outputs ?? {})),
+      synced: state?.synced ?? true,
+    };
+  });
+  // The order of a document is another each time it is asked for.
+  return entries.sort(
+    (a, b) =>
+      (a.uid ?? 0) - (b.uid ?? 0) || compare(a.name, b.name) || compare(a.parent ?? '', b.parent ?? ''),
+  );
+}
+
+function inputOf(name: string, key: string, value: unknown): KrtzInput {
+  const parsed = inputSchema.safeParse(value);
+  if (!parsed.success)
+    throw new Error(`it is no krtz document: input "${key}" of ${name}: ${wordsOf(parsed.error)}`);
+  return {key, outputs: parsed.data?.outputs ?? [], dependencies: parsed.data?.dependencies ?? []};
+}
+
+function wordsOf({issues: [issue]}: z.ZodError): string {
+  const where = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+  return `${where}${issue?.message ?? ''}`.slice(0, 300);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
