@@ -1,6 +1,7 @@
-// A label on one Pod of 20,000 while 200 others are written a second: how long until a page shows it.
+// A label on one Pod of 20,000 while 200 others are written a second: how long until a page shows it. And the first why.
 import {Instance} from '../src/start/testing-instance.ts';
 import {ensureWebBuild} from '../src/start/web-build.ts';
+import {firstWhy} from './first-why.ts';
 import {labelDelays} from './label-delays.ts';
 import type {Bench, Row} from './row.ts';
 
@@ -22,6 +23,7 @@ async function run(): Promise<Row[]> {
   ]);
   try {
     await instance.ready();
+    const why = await firstWhy(instance, `busy ${PODS / 1000}k`);
     const {delays, rate} = await labelDelays(instance, {writes: WRITES, beside: RATE});
     const at = (share: number) => delays[Math.floor(delays.length * share)] ?? Number.NaN;
     const late = at(0.95);
@@ -40,6 +42,7 @@ async function run(): Promise<Row[]> {
         goals: [{text: '≤ 100 ms', holds: late <= 100}],
         ...(wrong === undefined ? {} : {wrong}),
       },
+      why,
     ];
   } finally {
     await instance.stop();

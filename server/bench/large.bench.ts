@@ -1,8 +1,9 @@
 // The largest cluster that Kubernetes supports, on the whole product: from the start of the process to ready, what it
-// takes of memory, and a label on one Pod. KRTSCOPE_BENCH_PODS makes it smaller. Only by name: npm run bench -- large.
+// takes of memory, the first why, and a label on one Pod. KRTSCOPE_BENCH_PODS makes it smaller. Only by name: npm run bench -- large.
 import {readFileSync} from 'node:fs';
 import {descendants, Instance} from '../src/start/testing-instance.ts';
 import {ensureWebBuild} from '../src/start/web-build.ts';
+import {firstWhy} from './first-why.ts';
 import {labelDelays} from './label-delays.ts';
 import type {Bench, Row} from './row.ts';
 
@@ -61,12 +62,13 @@ async function run(): Promise<Row[]> {
     }
     const seconds = (performance.now() - start) / 1000;
     const {total} = await instance.json<{total: number}>('/api/v1/collections/Pods/items?limit=1');
+    const size = `${PODS / 1000}k`;
+    const why = await firstWhy(instance, `large ${size}`);
     const {delays} = await labelDelays(instance, {writes: WRITES});
     const median = delays[delays.length >> 1] ?? Number.NaN;
     const deaths = instance.stderr.split('engine process ended').length - 1;
     const engine = peaks.of('host/main.ts');
     const main = peaks.of('krtscope.mjs');
-    const size = `${PODS / 1000}k`;
     const wrong =
       total < PODS || deaths > 0
         ? `${total} Pods of ${PODS}, ${deaths} deaths`
@@ -98,6 +100,7 @@ async function run(): Promise<Row[]> {
         others: {p95: delays[Math.floor(delays.length * 0.95)] ?? Number.NaN},
         goals: [{text: '≤ 50 ms', holds: median <= 50}],
       },
+      why,
     ];
   } finally {
     peaks.stop();
