@@ -35,13 +35,15 @@ function rig(answer: (question: Question) => unknown = () => ({total: 0, of: 0, 
     now: () => Date.now(),
   });
   let value = 20;
-  const change = () => {
+  const write = (name: string) => {
     value += 1;
     const known = scribe.batches.length;
-    scribe.pods.updateObject(pod('p', value));
+    scribe.pods.updateObject(pod(name, value));
     for (const batch of scribe.batches.slice(known)) subscriptions.batch(batch);
   };
-  return {subscriptions, sent, asked, searches, change};
+  const change = () => write('p');
+  const other = () => write('other');
+  return {subscriptions, sent, asked, searches, change, other};
 }
 
 const question = (input: object) => questionSchema.parse(input);
@@ -75,6 +77,57 @@ test('while more than 2,000 changes a second come in, answers come every 250 ms'
   expect(asked.length).toBeGreaterThanOrEqual(2);
   vi.advanceTimersByTime(3000);
   expect(subscriptions.frame).toBe(50);
+});
+
+test('an item is answered at once when it changes, and four times a second for what others do', () => {
+  const {subscriptions, asked, change} = rig(() => ({total: asked.length}));
+  subscriptions.subscribe(1, question({ask: 'item', collection: 'Workloads', key: 'ns/p'}));
+  subscriptions.subscribe(2, question({ask: 'item', collection: 'Workloads', key: 'ns/other'}));
+  asked.length = 0;
+  const keys = () => asked.map(one => 'key' in one && one.key);
+  change();
+  vi.advanceTimersByTime(60);
+  expect(keys()).toEqual(['ns/p']);
+  vi.advanceTimersByTime(250);
+  expect(keys()).toEqual(['ns/p', 'ns/other']);
+});
+
+test('an item that waits for what others did is answered at once when its own change comes', () => {
+  const {subscriptions, asked, change, other} = rig(() => ({total: asked.length}));
+  subscriptions.subscribe(1, question({ask: 'item', collection: 'Workloads', key: 'ns/p'}));
+  asked.length = 0;
+  other();
+  vi.advanceTimersByTime(100);
+  expect(asked).toEqual([]);
+  change();
+  vi.advanceTimersByTime(5);
+  expect(asked.length).toBe(1);
+  vi.advanceTimersByTime(1000);
+  expect(asked.length).toBe(1);
+});
+
+test('one answer that took long does not hold up the next; one that always does waits five times as long', () => {
+  let takes = 0;
+  const {subscriptions, asked, change} = rig(() => {
+    vi.setSystemTime(Date.now() + takes);
+    return {total: asked.length, of: 0, offset: 0, rows: []};
+  });
+  subscriptions.subscribe(1, question({ask: 'window', collection: 'Pods'}));
+  const next = () => {
+    change();
+    const known = asked.length;
+    let waited = 0;
+    for (; asked.length === known && waited < 2000; waited++) vi.advanceTimersByTime(1);
+    return waited;
+  };
+  takes = 100;
+  next();
+  takes = 0;
+  expect(next()).toBeLessThan(60);
+  takes = 100;
+  next();
+  next();
+  expect(next()).toBeGreaterThan(400);
 });
 
 test('a window that no change touches is not asked again', () => {

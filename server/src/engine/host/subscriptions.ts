@@ -18,7 +18,7 @@ import {FRAME, Pace} from './pace.ts';
 import {PULSES, pulseOf} from './pulses.ts';
 import {runToWire, withSignal} from './wire.ts';
 
-/** Answers that look at the whole recording, or that nobody reads twenty times a second. */
+/** Answers that look at the whole recording, that nobody reads twenty times a second, or that only others changed. */
 const SLOW = 250;
 /** Rates fall also while nothing happens. */
 const TICK = 1000;
@@ -34,9 +34,13 @@ interface Subscription {
   /** Collections that a change must touch to matter; undefined: any. */
   concerns: ReadonlySet<string> | undefined;
   dirty: boolean;
+  /** Only by what happened to others: its own row is as it was. */
+  beside: boolean;
   /** An answer that takes long is under way: the next one waits for its end. */
   pending: boolean;
   sent: number;
+  /** Milliseconds of the last answer, and the less of the last two: one that met something else says nothing. */
+  took: number;
   cost: number;
   failure: string | undefined;
 }
@@ -91,24 +95,32 @@ export class Subscriptions {
         pulse ??= pulseOf(batch);
         one.differ.pulse(pulse, PULSES);
       } else if (one.question.ask === 'trace') collect(one, batch);
-      if (one.dirty) continue;
-      one.dirty = touches(one.concerns, batch);
-      if (one.dirty) this.#schedule(one);
+      if (one.dirty && !one.beside) continue;
+      if (!touches(one.concerns, batch)) continue;
+      const beside = !isAbout(one.question, batch);
+      if (one.dirty && beside) continue;
+      one.dirty = true;
+      one.beside = beside;
+      this.#schedule(one);
     }
   }
 
   /** Everything may be different: sources report, an old recording has come back. */
   all(): void {
-    for (const one of this.#subscriptions.values()) {
-      one.dirty = true;
-      this.#schedule(one);
-    }
+    for (const one of this.#subscriptions.values()) this.#stale(one);
+  }
+
+  #stale(one: Subscription): void {
+    one.dirty = true;
+    one.beside = false;
+    this.#schedule(one);
   }
 
   // An expensive answer waits longer, or it would leave no time for the batches themselves. Never before the next frame:
   // what is due within one goes out together, and nothing after this paces it again.
-  #dueAt({sent, interval, cost}: Subscription): number {
-    return Math.max(sent + Math.max(interval, cost * 5, this.frame), this.#last + this.frame);
+  #dueAt({sent, interval, cost, beside}: Subscription): number {
+    const apart = Math.max(beside ? SLOW : interval, cost * 5, this.frame);
+    return Math.max(sent + apart, this.#last + this.frame);
   }
 
   #schedule(one: Subscription): void {
@@ -134,9 +146,7 @@ export class Subscriptions {
 
   #tick(): void {
     for (const one of this.#subscriptions.values()) {
-      if (!facetsOf(one.question.ask).ticks || isPinned(one.question)) continue;
-      one.dirty = true;
-      this.#schedule(one);
+      if (facetsOf(one.question.ask).ticks && !isPinned(one.question)) this.#stale(one);
     }
   }
 
@@ -151,8 +161,14 @@ export class Subscriptions {
     } catch (error) {
       this.#trouble(one, failureOf(error));
     }
+    this.#spent(one, start);
+  }
+
+  #spent(one: Subscription, start: number): void {
     one.sent = this.#options.now();
-    one.cost = one.sent - start;
+    const took = one.sent - start;
+    one.cost = Math.min(took, one.took);
+    one.took = took;
   }
 
   /** As an answer, but it comes in its own time. Whoever asks for it meanwhile gets it with the others. */
@@ -167,8 +183,7 @@ export class Subscriptions {
       one.pending = false;
       if (this.#subscriptions.get(one.id) !== one) return;
       tell();
-      one.sent = this.#options.now();
-      one.cost = one.sent - start;
+      this.#spent(one, start);
       if (one.dirty) this.#schedule(one);
     };
     const done = (answer: unknown): void =>
@@ -227,8 +242,10 @@ function newSubscription(id: number, question: Question): Subscription {
     skipped: 0,
     concerns: concernsOf(question),
     dirty: false,
+    beside: false,
     pending: false,
     sent: 0,
+    took: Number.POSITIVE_INFINITY,
     cost: 0,
     failure: undefined,
   };
@@ -273,6 +290,22 @@ function touches(concerns: ReadonlySet<string> | undefined, batch: Batch): boole
   // Views without runs, such as indexes.
   for (const node of batch.changeNodes)
     if (node !== undefined && concerns.has(node.published.collection)) return true;
+  return false;
+}
+
+/**
+ * Whether a batch changed what is asked about, or ran it. An item's answer tells of its neighbours, too, so that every batch
+ * may change it: in a busy cluster it would be made twenty times a second for others, and its own change would wait.
+ */
+function isAbout(question: Question, batch: Batch): boolean {
+  if (question.ask !== 'item') return true;
+  const {collection, key} = question;
+  for (const node of batch.changeNodes)
+    if (node?.published.collection === collection && node.published.key === key) return true;
+  for (const node of batch.runNodes) {
+    if (node?.run.collection !== collection) continue;
+    if (node.run.input === key || node.run.outputs.some(output => output.key === key)) return true;
+  }
   return false;
 }
 
