@@ -28,6 +28,12 @@ async function saveAs(page: Page, name: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
+// The next file of this worker has the same server, and counts its collections.
+test.afterEach(async ({server}) => {
+  for (const name of ['Reader', 'Seated', 'Placed'])
+    await server.get(`/api/v1/formulas/${name}`, {method: 'DELETE'});
+});
+
 test('save, see it everywhere, edit, rename, name its readers, delete, and bring it back', async ({
   visit,
   server,
