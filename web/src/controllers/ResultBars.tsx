@@ -1,5 +1,6 @@
 // Ends of runs over the last five minutes: done in grey, called again in violet, failed in red.
 import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
+import './result-bars.css';
 
 export function ResultBars({
   results,

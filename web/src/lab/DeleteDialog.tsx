@@ -4,6 +4,7 @@ import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {Button} from '../ui/Button.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {LabDialog} from './LabDialog.tsx';
+import './delete-dialog.css';
 
 export function readersOf(graph: Graph | null, name: string): string[] {
   return [...new Set((graph?.edges ?? []).filter(edge => edge.from === name).map(edge => edge.to))];

@@ -7,6 +7,7 @@ import {KindShape} from '../ui/kind.tsx';
 import {Popover} from '../ui/Menu.tsx';
 import {StateGlyph} from '../ui/state.tsx';
 import {type Draft, isChanged} from './drafts.ts';
+import './draft-menu.css';
 
 export interface BenchActions {
   onNew: () => void;

@@ -10,6 +10,7 @@ import {middle} from '../ui/middle.ts';
 import {inline} from '../ui/neat.ts';
 import {StateGlyph} from '../ui/state.tsx';
 import {errorLine, errorText, type PreviewFetch, viaText} from './answers.ts';
+import './fetch-tree.css';
 
 export function FetchTree({
   chosen,

@@ -6,6 +6,7 @@ import {Icon} from '../ui/Icon.tsx';
 import {StateGlyph} from '../ui/state.tsx';
 import {errorLine, errorText} from './answers.ts';
 import type {PreviewState} from './use-preview.ts';
+import './foot.css';
 
 export function Foot({
   preview,

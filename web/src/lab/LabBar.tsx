@@ -8,6 +8,7 @@ import {StateGlyph} from '../ui/state.tsx';
 import {type BenchActions, DraftMenu} from './DraftMenu.tsx';
 import {type Draft, isChanged} from './drafts.ts';
 import type {PreviewState} from './use-preview.ts';
+import './lab-bar.css';
 
 export interface BarActions extends BenchActions {
   onRecipes: () => void;

@@ -1,6 +1,7 @@
 // A question of the Lab that waits for an answer: focus stays inside, Esc closes, focus returns.
 import {type ReactNode, useEffect, useRef} from 'react';
 import {useKeys} from '../app/keys.ts';
+import './lab-dialog.css';
 
 export function LabDialog({
   label,

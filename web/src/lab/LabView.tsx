@@ -24,7 +24,7 @@ import {SourceDialog} from './SourceDialog.tsx';
 import {editDraft} from './store.ts';
 import {type Bench, useBench} from './use-bench.ts';
 import {useGhost} from './use-ghost.tsx';
-import './lab.css';
+import './lab-view.css';
 
 export default function LabView() {
   const bench = useBench();

@@ -7,6 +7,7 @@ import {middle} from '../ui/middle.ts';
 import {StateGlyph} from '../ui/state.tsx';
 import type {PinResult, PinVerdict} from './pins.ts';
 import {difference} from './Shadow.tsx';
+import './pins.css';
 
 const words: Record<PinVerdict, string> = {
   holds: 'holds',

@@ -7,6 +7,7 @@ import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {LabDialog} from './LabDialog.tsx';
+import './recipes.css';
 
 const first = ['PodsWithoutService', 'ServicesWithoutEndpoints', 'SharedServiceAccounts'];
 

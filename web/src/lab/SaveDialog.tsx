@@ -5,6 +5,7 @@ import {type FormEvent, useState} from 'react';
 import {Button} from '../ui/Button.tsx';
 import type {Draft} from './drafts.ts';
 import {LabDialog} from './LabDialog.tsx';
+import './save-dialog.css';
 
 const pattern = /^[A-Za-z_$][A-Za-z0-9_$]{0,62}$/;
 

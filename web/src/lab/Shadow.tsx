@@ -10,6 +10,7 @@ import {Menu} from '../ui/Menu.tsx';
 import {middle} from '../ui/middle.ts';
 import {inline} from '../ui/neat.ts';
 import type {ShadowRow} from './answers.ts';
+import './shadow.css';
 
 type Group = 'different' | 'onlyDraft' | 'onlyOther';
 const words: Record<Group, [one: string, many: string]> = {

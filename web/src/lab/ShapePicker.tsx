@@ -6,6 +6,7 @@ import {Icon} from '../ui/Icon.tsx';
 import {KindMark, KindShape} from '../ui/kind.tsx';
 import {Menu} from '../ui/Menu.tsx';
 import type {Draft} from './drafts.ts';
+import './shape-picker.css';
 
 const kinds: {id: FormulaKind; label: string; note: string}[] = [
   {id: 'one', label: 'one row', note: 'or none, for each input'},

@@ -3,6 +3,7 @@ import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {shapeWords} from './SaveDialog.tsx';
 import type {SharedFormula} from './share.ts';
+import './shared-banner.css';
 
 export function SharedBanner({
   shared,

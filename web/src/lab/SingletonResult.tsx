@@ -3,6 +3,7 @@ import {Yaml} from '../ui/Yaml.tsx';
 import {errorText} from './answers.ts';
 import type {Draft} from './drafts.ts';
 import type {PreviewState} from './use-preview.ts';
+import './singleton-result.css';
 
 export function SingletonResult({draft, preview}: {draft: Draft; preview: PreviewState}) {
   const [row] = preview.rows.values();

@@ -9,6 +9,7 @@ import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {failureOf} from './answers.ts';
 import {LabDialog} from './LabDialog.tsx';
+import './source-dialog.css';
 
 export interface KindEntry {
   resource: string;

@@ -11,6 +11,7 @@ import {errorLine, errorText} from './answers.ts';
 import type {Draft} from './drafts.ts';
 import type {PreviewState} from './use-preview.ts';
 import {resultText} from './value-text.ts';
+import './ghost-column.css';
 
 /** The input that a line of the sheet is about: its own key, or the item that stands there. */
 export function inputKey(row: SheetRow, input: string, root: string, child: number): string | undefined {

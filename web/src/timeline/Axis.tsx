@@ -5,6 +5,7 @@ import {useTimeOf} from '../stream/moment-clock.ts';
 import {clockText} from '../ui/Age.tsx';
 import {usePlay} from '../why/play.ts';
 import {bucketOf, spaced, ticks, xOfTime} from './scale.ts';
+import './axis.css';
 
 /** Where the bars stand. */
 export const BASE = 51;

@@ -8,6 +8,7 @@ import {clockText} from '../ui/Age.tsx';
 import {Button, IconButton} from '../ui/Button.tsx';
 import {sum, xOfTime} from './scale.ts';
 import type {Zoom} from './Timeline.tsx';
+import './brush.css';
 
 /** About as wide as its words. */
 const CARD = 600;

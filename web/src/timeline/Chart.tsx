@@ -8,6 +8,7 @@ import {Axis, BASE as base, OtherHead, PlayedTurn, Playhead, playheadX} from './
 import {Brush} from './Brush.tsx';
 import {bars, bucketOf, pan, sequenceAtX, timeAtX, xOfTime, zoom as zoomBy} from './scale.ts';
 import type {Zoom} from './Timeline.tsx';
+import './chart.css';
 
 const height = 76;
 /** How far beside the playhead a pointer still grabs it. */

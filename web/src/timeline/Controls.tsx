@@ -4,6 +4,7 @@ import {IconButton} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {speeds} from './replay.ts';
 import {setSpeed, turnReplay, useReplay} from './use-replay.ts';
+import './controls.css';
 
 export function Controls(props: {
   oldest: number;

@@ -10,6 +10,7 @@ import {ageText, clockText, useServerNow} from '../ui/Age.tsx';
 import {IconButton} from '../ui/Button.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {bars, bucketOf} from './scale.ts';
+import './narrow-timeline.css';
 
 export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOpen: () => void}) {
   const {moment, live} = useMoment();

@@ -5,6 +5,7 @@ import {useLink} from '../stream/link.ts';
 import {useTimeOf} from '../stream/moment-clock.ts';
 import {ageText, clockText, useServerNow} from '../ui/Age.tsx';
 import {StateGlyph} from '../ui/state.tsx';
+import './retention.css';
 
 export function Retention({line}: {line: Timeline | undefined}) {
   const {moment} = useMoment();

@@ -20,6 +20,7 @@ import type {Reading, Shape} from '../types/protocol.ts';
 import {look} from './look.ts';
 import {type LineNote, lineNotes, setNotes} from './notes.ts';
 import {readAgain, typed} from './typed.ts';
+import './code-editor.css';
 
 export interface Refusal {
   line: number;
