@@ -179,7 +179,8 @@ export class AttachedFeed implements Feed {
       const state = this.#asOf === undefined ? 'unreachable' : 'lost';
       this.#connection = {state, since: before === state ? since : now, ...problem, retryAt};
     }
-    const told = before === this.#connection.state && reason === this.#connection.reason;
+    // A failure is told each time: somebody looks at the seconds until the next try.
+    const told = problem === undefined && before === 'connected';
     if (told && (this.#asOf ?? 0) - this.#toldAsOf < STEP_MS) return;
     this.#toldAsOf = this.#asOf ?? 0;
     this.#changed();
