@@ -19,6 +19,7 @@ test('a path takes what its question takes and is not in the path, and refuses t
   expect(refusal('/why/Pods/shop%2Fcart', 'att')).toBe(
     '/api/v1/why/Pods/shop%2Fcart takes no "att"; it takes input, run, at, session',
   );
+  expect(refusal('/formulas', 'at', 'session')).toBeUndefined();
   expect(refusal('/kinds', 'at')).toBe('/api/v1/kinds takes no "at"; it takes session alone');
 });
 

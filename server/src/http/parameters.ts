@@ -8,6 +8,7 @@ import {HttpFailure} from './failure.ts';
 const others: readonly (readonly [string, readonly string[]])[] = [
   ['/graph.mmd', ['at']],
   ['/graph.dot', ['at']],
+  ['/formulas', ['at']],
   ['/types', ['collections']],
   ['/sessions', ['name']],
 ];
