@@ -25,6 +25,7 @@ test('from the list of controllers to why one request ran, live and at a moment'
   const attempts = page.getByRole('region', {name: 'Attempts'});
   await expect(attempts).toContainText(key);
   await attempts.getByRole('button').last().click();
+  await expect(page).toHaveURL(/[?&]a=/);
   const attempt = new URL(page.url()).searchParams.get('a') ?? '';
   const body = page.getByRole('region', {name: `Attempt ${attempt}`, exact: true});
   const steps = body.getByRole('table', {name: 'Steps'});

@@ -54,7 +54,7 @@ test('keys: hops, runs, compare, play, Markdown and link', async ({visit, cluste
     .getByText(/^run #/)
     .textContent();
   await page.keyboard.press('x');
-  await page.waitForTimeout(300);
+  await expect(page).toHaveURL(/[?&]x=/);
   await page.keyboard.press(',');
   await expect(page).toHaveURL(/run=/);
   await expect(page.getByRole('toolbar', {name: 'Why'}).getByText(/^run #/)).not.toHaveText(newest ?? '');

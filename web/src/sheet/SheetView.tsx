@@ -119,8 +119,11 @@ function SheetBody({
     : undefined;
   const near =
     spot && selected ? rowNeighbours(spot.row, frame.inputs, frame.collections, selected.collection) : {};
-  useSheetKeys(detail?.precedents[0] ?? near.up, detail?.dependents[0] ?? near.down, () =>
-    setDeep(was => !was),
+  useSheetKeys(
+    detail?.precedents[0] ?? near.up,
+    detail?.dependents[0] ?? near.down,
+    () => setDeep(was => !was),
+    compact,
   );
   const fields = useMemo(
     () => [...new Set((sheet?.columns ?? []).flatMap(column => column.available))],
@@ -267,13 +270,15 @@ function useSheetKeys(
   up: {collection: string; key: string} | undefined,
   down: {collection: string; key: string} | undefined,
   turnDeep: () => void,
+  compact: boolean,
 ): void {
   useKeys({
     '[': {says: 'precedent', group: 'Understand', run: () => (up ? select(up) : false)},
     ']': {says: 'dependent', group: 'Understand', run: () => (down ? select(down) : false)},
     'Shift+[': {says: 'all levels', group: 'Understand', run: turnDeep},
     'Shift+]': {run: turnDeep},
-    x: {says: 'compare with now, or end it', group: 'Time', run: turnCompare},
+    // Beside Why, x is Why's: which of two meanings won hung on who was drawn last.
+    ...(compact ? {} : {x: {says: 'compare with now, or end it', group: 'Time', run: turnCompare}}),
     F8: {says: 'rows that failed', group: 'Here', run: () => setParams({q: 'state:failed'})},
   });
 }
