@@ -84,7 +84,7 @@ test('a collection that is empty: its input, its runs, and the question', async 
   await alter(page, change, {rows: true});
   await visit('/s/demo/sheet/Workloads');
   const state = page.getByRole('main').getByRole('status').filter({hasText: '0 items in Workloads'});
-  await expect(state).toContainText(/Input Pods has \d+ rows; \d+ runs returned nothing\./);
+  await expect(state).toContainText(/Input Pods has [\d,]+ rows; [\d,]+ runs returned nothing\./);
   await state.getByRole('button', {name: /Why empty/}).click();
   await expect(page).toHaveURL(/\/why-not\/Workloads/);
 });
