@@ -52,7 +52,8 @@ export default defineConfig({
           include: ['server/**/*.integration.test.ts', 'scripts/**/*.integration.test.ts'],
           environment: 'node',
           setupFiles: ['scripts/seed.ts'],
-          testTimeout: 60_000,
+          // Longer than what they wait for: a wait that is over says what did not come, a test that is over does not.
+          testTimeout: 180_000,
           hookTimeout: 120_000,
           // Most of their time is waiting: two at once take little more than half of it.
           maxWorkers: 2,

@@ -56,13 +56,14 @@ const counted = (answer, read) => {
   return answer.code !== 0 && sum.failed === 0 ? {...sum, failed: 1} : sum;
 };
 
-const runVitest = (projects, files = []) =>
+const runVitest = (projects, files = [], options = []) =>
   report(
     'vitest',
     file => [
       'run',
       ...projects.flatMap(name => ['--project', name]),
       ...files,
+      ...options,
       '--reporter=dot',
       '--reporter=json',
       `--outputFile=${file}`,
@@ -93,8 +94,9 @@ const vitest =
 const SECOND_TRIES = 4;
 
 /**
- * Files that talk to processes and servers: those that failed get a second try, alone. One that needs it is named in
- * the sum: it passes, and is not sound.
+ * Files that talk to processes and servers: those that failed get a second try, alone, in which each test may fail
+ * once: a file of a hundred tests is not to be lost to two that were late. One that needs it is named in the sum: it
+ * passes, and is not sound.
  */
 const vitestTwice =
   (...projects) =>
@@ -105,7 +107,7 @@ const vitestTwice =
     if (sum.failed === 0 || failed.length === 0 || failed.length > SECOND_TRIES) return sum;
     const files = failed.map(({name}) => relative('.', name));
     process.stdout.write(`\nfailed, and tried once more alone: ${files.join(', ')}\n`);
-    const second = await runVitest(projects, files);
+    const second = await runVitest(projects, files, ['--maxWorkers=1', '--retry=1']);
     const again = counted(second, vitestSum);
     const sound = vitestSum({testResults: first.said.testResults.filter(one => one.status !== 'failed')});
     const mended = files.filter((_, i) =>

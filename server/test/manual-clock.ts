@@ -63,7 +63,7 @@ export async function eventually(
   holds: () => boolean | Promise<boolean>,
   options: {limit?: number; between?: () => void; every?: number} = {},
 ): Promise<void> {
-  const end = performance.now() + (options.limit ?? 30_000);
+  const end = performance.now() + (options.limit ?? 60_000);
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`not in time: ${typeof what === 'string' ? what : what()}`);
     options.between?.();

@@ -49,7 +49,7 @@ export class Kubectl {
       const child = execFile(
         join(this.#folder, 'kubectl'),
         this.#args(args),
-        {env: this.#env(), timeout: 40_000, maxBuffer: 32 * 1024 * 1024},
+        {env: this.#env(), timeout: 170_000, maxBuffer: 32 * 1024 * 1024},
         (error, stdout, stderr) => resolve({code: error ? Number(error.code ?? 1) : 0, stdout, stderr}),
       );
       child.stdin?.end(typeof input === 'object' ? JSON.stringify(input) : input);

@@ -24,8 +24,8 @@ export interface Terminal {
 export function livingSuite(on: Terminal): void {
   test('a Deployment rolls out: wait, scale, rollout, Pods with their columns', async () => {
     await on.k('create -f -', deployment('web', 2));
-    await on.k('wait --for=condition=Available deployment/web --timeout=30s');
-    expect(await on.k('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out');
+    await on.k('wait --for=condition=Available deployment/web --timeout=150s');
+    expect(await on.k('rollout status deployment/web --timeout=150s')).toContain('successfully rolled out');
     expect(await on.k('get deployment web')).toMatch(
       /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nweb +2\/2 +2 +2 +\d+s\n$/,
     );
@@ -36,18 +36,18 @@ export function livingSuite(on: Terminal): void {
       /READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES/,
     );
     // A real server may answer a list from its cache, which runs behind when the machine is busy.
-    await on.k('wait --for=jsonpath={.status.readyReplicas}=2 replicaset -l app=web --timeout=30s');
+    await on.k('wait --for=jsonpath={.status.readyReplicas}=2 replicaset -l app=web --timeout=150s');
     expect(await on.k('get replicasets -l app=web')).toMatch(
       /^NAME +DESIRED +CURRENT +READY +AGE\nweb-[a-z0-9]+ +2 +2 +2 /,
     );
     expect(await on.k('scale deployment web --replicas=3')).toBe('deployment.apps/web scaled\n');
-    await on.k('wait --for=jsonpath={.status.readyReplicas}=3 deployment/web --timeout=30s');
+    await on.k('wait --for=jsonpath={.status.readyReplicas}=3 deployment/web --timeout=150s');
     expect((await on.k('get pods -l app=web -o name')).trim().split('\n')).toHaveLength(3);
     await on.k('set image deployment/web web=nginx:1.28');
-    await on.k('rollout status deployment/web --timeout=40s');
+    await on.k('rollout status deployment/web --timeout=150s');
     expect(await on.k('rollout history deployment/web')).toMatch(/REVISION +CHANGE-CAUSE\n1 .*\n2 /);
     // Rolled out is not yet available: on a busy machine the last status comes a moment later.
-    await on.k('wait --for=jsonpath={.status.availableReplicas}=3 deployment/web --timeout=30s');
+    await on.k('wait --for=jsonpath={.status.availableReplicas}=3 deployment/web --timeout=150s');
     expect(await on.k('describe deployment web')).toMatch(
       /Replicas: +3 desired \| 3 updated \| 3 total \| 3 available \| 0 unavailable/,
     );
@@ -72,10 +72,10 @@ export function livingSuite(on: Terminal): void {
 
   test('controllers tell what they do in Events', async () => {
     await on.k('create -f -', deployment('told', 2));
-    await on.k('rollout status deployment/told --timeout=40s');
+    await on.k('rollout status deployment/told --timeout=150s');
     await on.k('scale deployment told --replicas=1');
     await on.k('create job told --image=x');
-    await on.k('wait --for=condition=Complete job/told --timeout=40s');
+    await on.k('wait --for=condition=Complete job/told --timeout=150s');
     const said = async () => {
       const {items} = JSON.parse(await on.k('get events -o json')) as {items: EventRow[]};
       return items
@@ -111,8 +111,8 @@ export function livingSuite(on: Terminal): void {
   test('drain heeds a PodDisruptionBudget', async () => {
     await on.k('create -f -', deployment('kept', 2));
     await on.k('create pdb kept --selector=app=kept --min-available=2');
-    await on.k('rollout status deployment/kept --timeout=40s');
-    await on.k('wait --for=jsonpath={.status.currentHealthy}=2 pdb/kept --timeout=30s');
+    await on.k('rollout status deployment/kept --timeout=150s');
+    await on.k('wait --for=jsonpath={.status.currentHealthy}=2 pdb/kept --timeout=150s');
     expect(await on.k('get pdb kept')).toMatch(
       /^NAME +MIN AVAILABLE +MAX UNAVAILABLE +ALLOWED DISRUPTIONS +AGE\nkept +2 +N\/A +0 +\d+s\n$/,
     );
@@ -129,7 +129,7 @@ export function livingSuite(on: Terminal): void {
         "Error from server (TooManyRequests): Cannot evict pod as it would violate the pod's disruption budget.\n",
     });
     await on.k('patch pdb kept --type merge -p {"spec":{"minAvailable":1}}');
-    await on.k('wait --for=jsonpath={.status.disruptionsAllowed}=1 pdb/kept --timeout=30s');
+    await on.k('wait --for=jsonpath={.status.disruptionsAllowed}=1 pdb/kept --timeout=150s');
     expect(await evict()).toMatchObject({code: 0});
     await on.k('delete pdb kept');
     await on.k('delete deployment kept');
