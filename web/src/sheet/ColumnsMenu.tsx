@@ -45,7 +45,7 @@ export function ColumnsMenu({
   );
 }
 
-interface Entry {
+interface OfferedColumn {
   collection: string;
   path: string;
 }
@@ -76,13 +76,13 @@ function Chooser({
       : [...choice.hidden, name];
     write({...choice, hidden});
   };
-  const toggleField = ({collection, path}: Entry) => {
+  const toggleField = ({collection, path}: OfferedColumn) => {
     const now = choice.fields[collection] ?? fieldsOf(collection);
     const next = now.includes(path) ? now.filter(one => one !== path) : [...now, path];
     write({...choice, fields: {...choice.fields, [collection]: next}});
   };
   /** Enter adds and never takes away: the server may already show the field by itself. */
-  const addField = ({collection, path}: Entry) => {
+  const addField = ({collection, path}: OfferedColumn) => {
     const now = choice.fields[collection] ?? fieldsOf(collection);
     write({...choice, fields: {...choice.fields, [collection]: [...new Set([...now, path])]}});
   };
@@ -92,7 +92,7 @@ function Chooser({
   );
   const found = order
     .filter(column => !choice.hidden.includes(column.collection))
-    .flatMap(column => column.available.map((path): Entry => ({collection: column.collection, path})))
+    .flatMap(column => column.available.map((path): OfferedColumn => ({collection: column.collection, path})))
     .filter(({collection, path}) => words.every(word => `${collection} ${path}`.toLowerCase().includes(word)))
     .sort(
       (a, b) =>
@@ -126,18 +126,18 @@ function Chooser({
         }}
       />
       <fieldset className="chooser-fields" aria-label="Fields">
-        {found.map((entry, position) => (
+        {found.map((offered, position) => (
           <label
-            key={`${entry.collection} ${entry.path}`}
+            key={`${offered.collection} ${offered.path}`}
             className={`chooser-field ${position === at && text !== '' ? 'chooser-at' : ''}`}
           >
             <input
               type="checkbox"
-              checked={fieldsOf(entry.collection).includes(entry.path)}
-              onChange={() => toggleField(entry)}
+              checked={fieldsOf(offered.collection).includes(offered.path)}
+              onChange={() => toggleField(offered)}
             />
-            <code>{entry.path}</code>
-            <span>{entry.collection}</span>
+            <code>{offered.path}</code>
+            <span>{offered.collection}</span>
           </label>
         ))}
         {found.length === 0 ? (

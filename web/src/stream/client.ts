@@ -19,7 +19,7 @@ export type Asked = Extract<QuestionInput, {ask: Topic}>;
 
 type Snapshot = Extract<Update, {snapshot: unknown}>;
 
-interface Entry {
+interface Subscription {
   id: string;
   question: Asked;
   whole: Snapshot | undefined;
@@ -45,12 +45,12 @@ const waits = [500, 1000, 2000, 4000, 5000];
 export class StreamClient {
   readonly #open: (session: string | null) => WebSocket;
   readonly #onFailed: () => void;
-  readonly #entries = new Map<string, Entry>();
-  readonly #byId = new Map<string, Entry>();
+  readonly #entries = new Map<string, Subscription>();
+  readonly #byId = new Map<string, Subscription>();
   readonly #pulses = new Set<(pulse: Pulse, skipped: number) => void>();
   readonly #settled = new Set<() => void>();
   /** Left, not yet ended; the one left longest first. */
-  readonly #lingering = new Map<string, Entry>();
+  readonly #lingering = new Map<string, Subscription>();
   #socket: WebSocket | null = null;
   #session: string | null = null;
   #welcomed = false;
@@ -160,7 +160,7 @@ export class StreamClient {
     return () => this.#pulses.delete(listener);
   }
 
-  #leave(text: string, entry: Entry): void {
+  #leave(text: string, entry: Subscription): void {
     // A moment that is left is not come back to while one scrubs: kept, fifteen of them would use up the page's share.
     const past = 'at' in entry.question && entry.question.at !== undefined;
     entry.ending = setTimeout(() => this.#end(text, entry), past ? 0 : lingers);
@@ -173,7 +173,7 @@ export class StreamClient {
     }
   }
 
-  #end(text: string, entry: Entry): void {
+  #end(text: string, entry: Subscription): void {
     this.#entries.delete(text);
     this.#lingering.delete(text);
     this.#byId.delete(entry.id);
@@ -316,13 +316,13 @@ export class StreamClient {
     if (entry !== undefined) this.#settle(entry, {answer: entry.held.answer, failure, fresh: false});
   }
 
-  #settle(entry: Entry, held: Held): void {
+  #settle(entry: Subscription, held: Held): void {
     const waited = !entry.held.fresh && entry.held.failure === undefined;
     this.#set(entry, held);
     if (waited && this.waiting === 0) for (const listener of this.#settled) listener();
   }
 
-  #set(entry: Entry, held: Held): void {
+  #set(entry: Subscription, held: Held): void {
     entry.held = held;
     for (const listener of entry.listeners) listener();
   }

@@ -8,8 +8,8 @@ import type {Write} from '../verbs/write.ts';
 import {StatusError} from '../wire/status.ts';
 import {type FieldSet, printPath} from './field-set.ts';
 import {
-  type Entry,
   emptyObject,
+  type ManagerFields,
   readEntries,
   sameIdentity,
   withoutSystemFields,
@@ -20,7 +20,7 @@ import {compareTyped, fieldSetOf, mergeTyped, removeOwned} from './typed.ts';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 interface Conflict {
-  entry: Entry;
+  entry: ManagerFields;
   set: FieldSet;
 }
 
@@ -121,7 +121,7 @@ function conflictError(conflicts: Conflict[]): StatusError {
   return new StatusError(409, 'Conflict', message, {causes});
 }
 
-function printManager(entry: Entry): string {
+function printManager(entry: ManagerFields): string {
   const sub = entry.subresource === '' ? '' : ` with subresource ${JSON.stringify(entry.subresource)}`;
   const version = entry.operation === 'Apply' ? '' : ` using ${entry.apiVersion}`;
   return `${JSON.stringify(entry.manager)}${sub}${version}`;

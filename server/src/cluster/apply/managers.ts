@@ -21,7 +21,7 @@ const SYSTEM_META = [
   'managedFields',
 ];
 
-export interface Entry {
+export interface ManagerFields {
   manager: string;
   operation: string;
   apiVersion: string;
@@ -30,7 +30,7 @@ export interface Entry {
   set: FieldSet;
 }
 
-export function readEntries(object: KubeObject | undefined): Entry[] {
+export function readEntries(object: KubeObject | undefined): ManagerFields[] {
   return (object?.metadata.managedFields ?? []).map(entry => ({
     manager: entry.manager ?? '',
     operation: entry.operation ?? '',
@@ -41,7 +41,7 @@ export function readEntries(object: KubeObject | undefined): Entry[] {
   }));
 }
 
-export function writeEntries(object: KubeObject, entries: Entry[]): void {
+export function writeEntries(object: KubeObject, entries: ManagerFields[]): void {
   const kept = entries.filter(entry => !entry.set.empty);
   if (kept.length === 0) {
     delete object.metadata.managedFields;
@@ -51,7 +51,7 @@ export function writeEntries(object: KubeObject, entries: Entry[]): void {
   object.metadata.managedFields = kept.map(toManagedFields);
 }
 
-function toManagedFields(entry: Entry): ManagedFieldsEntry {
+function toManagedFields(entry: ManagerFields): ManagedFieldsEntry {
   return {
     manager: entry.manager,
     operation: entry.operation,
@@ -63,7 +63,7 @@ function toManagedFields(entry: Entry): ManagedFieldsEntry {
   };
 }
 
-function compareEntries(a: Entry, b: Entry): number {
+function compareEntries(a: ManagerFields, b: ManagerFields): number {
   const parts: [string, string][] = [
     [a.operation, b.operation],
     [a.time ?? '', b.time ?? ''],
@@ -153,7 +153,10 @@ function bare(object: KubeObject | undefined): KubeObject | undefined {
   );
 }
 
-export function sameIdentity(a: Omit<Entry, 'time' | 'set'>, b: Omit<Entry, 'time' | 'set'>): boolean {
+export function sameIdentity(
+  a: Omit<ManagerFields, 'time' | 'set'>,
+  b: Omit<ManagerFields, 'time' | 'set'>,
+): boolean {
   return (
     a.manager === b.manager &&
     a.operation === b.operation &&
@@ -163,12 +166,12 @@ export function sameIdentity(a: Omit<Entry, 'time' | 'set'>, b: Omit<Entry, 'tim
 }
 
 /** Too many writers: the oldest updates become one entry. */
-function capped(entries: Entry[]): Entry[] {
+function capped(entries: ManagerFields[]): ManagerFields[] {
   const updates = entries.filter(e => e.operation === 'Update').sort(compareEntries);
   if (updates.length <= MAX_UPDATE_ENTRIES) return entries;
   const old = updates.slice(0, updates.length - MAX_UPDATE_ENTRIES + 1);
   const merged = old.reduce((set, e) => set.union(e.set), new FieldSet());
   const last = old.at(-1)!;
-  const bucket: Entry = {...last, manager: 'ancient-changes', subresource: '', set: merged};
+  const bucket: ManagerFields = {...last, manager: 'ancient-changes', subresource: '', set: merged};
   return [...entries.filter(e => !old.includes(e)), bucket];
 }

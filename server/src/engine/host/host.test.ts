@@ -27,7 +27,7 @@ test('a recording that cannot be read back is let go; the process lives, and wha
     take({
       type: 'apply',
       through,
-      entries: JSON.stringify([
+      arrivals: JSON.stringify([
         {
           changes: [
             {

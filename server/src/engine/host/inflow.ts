@@ -1,6 +1,6 @@
 // What main gives to a graph that runs here: changes, objects again after a restart, gaps, and the recording from before.
 import type {SourceReport} from '../link/link.ts';
-import type {Block, Entry, FromHost, KeptRows, ToHost} from '../link/messages.ts';
+import type {Arrival, Block, FromHost, KeptRows, ToHost} from '../link/messages.ts';
 import {adopt} from './adopt.ts';
 import type {Desk} from './desk.ts';
 import {type FirstRuns, inTurns, SLICE_RUNS} from './first-runs.ts';
@@ -35,7 +35,7 @@ export class Inflow {
     if (fed === undefined || keeper === undefined) return;
     switch (message.type) {
       case 'apply':
-        for (const entry of JSON.parse(message.entries) as Entry[]) this.#enter(desk, fed, entry);
+        for (const arrival of JSON.parse(message.arrivals) as Arrival[]) this.#enter(desk, fed, arrival);
         fed.settle();
         keeper.applied(message.through);
         this.#host.firstRuns.soon();
@@ -67,12 +67,12 @@ export class Inflow {
     }
   }
 
-  #enter(desk: Desk, fed: FedWorld, entry: Entry): void {
+  #enter(desk: Desk, fed: FedWorld, arrival: Arrival): void {
     try {
-      if ('changes' in entry) fed.apply(entry.changes, entry.told);
+      if ('changes' in arrival) fed.apply(arrival.changes, arrival.told);
       else {
-        fed.report(entry.source, entry.report);
-        noteSync(desk, fed, entry.source);
+        fed.report(arrival.source, arrival.report);
+        noteSync(desk, fed, arrival.source);
         desk.subscriptions.all();
       }
     } catch (error) {

@@ -7,7 +7,7 @@ import {Formula} from '../../formula/confine/formula.ts';
 import {Rehearsal} from '../../krt/index.ts';
 import type {Draft, Tried} from '../link/lab.ts';
 import {checksOf} from './checks.ts';
-import type {Entry, Held} from './held.ts';
+import type {Held, HeldRow} from './held.ts';
 import {Ran} from './ran.ts';
 import {shadowOf} from './shadow.ts';
 
@@ -90,13 +90,13 @@ class Bench {
     };
   }
 
-  #all(): readonly Entry[] {
+  #all(): readonly HeldRow[] {
     const {input, kind} = this.#draft;
     if (input === undefined || kind === 'singleton') return [[NOTHING, undefined]];
-    return this.#held.entries(input);
+    return this.#held.sortedRows(input);
   }
 
-  #chosen(all: readonly Entry[]): readonly Entry[] {
+  #chosen(all: readonly HeldRow[]): readonly HeldRow[] {
     const {keys, limit, shadow, all: every} = this.#draft;
     if (keys !== undefined) {
       const byKey = new Map(all);
@@ -158,7 +158,7 @@ class Bench {
   }
 
   #other(name: string): Map<string, unknown> {
-    return new Map(this.#held.entries(name));
+    return new Map(this.#held.sortedRows(name));
   }
 }
 

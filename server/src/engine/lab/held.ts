@@ -21,11 +21,11 @@ interface Copy {
   /** Rows keep the keys that they have in the engine process, whatever they look like. */
   readonly rows: Map<string, unknown>;
   /** The same in the order of their keys, once somebody asked for it. */
-  sorted: readonly Entry[] | undefined;
+  sorted: readonly HeldRow[] | undefined;
   readonly indexes: Map<string, Index<unknown, string>>;
 }
 
-export type Entry = readonly [key: string, row: unknown];
+export type HeldRow = readonly [key: string, row: unknown];
 
 export class Held implements Surroundings {
   readonly engine: Engine;
@@ -67,7 +67,7 @@ export class Held implements Surroundings {
   }
 
   /** In the order of their keys. */
-  entries(name: string): readonly Entry[] {
+  sortedRows(name: string): readonly HeldRow[] {
     const copy = this.#copies.get(name);
     if (copy === undefined) return [];
     copy.sorted ??= [...copy.rows].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -21,7 +21,7 @@ export interface PackedBlocks {
 }
 
 /** One batch for the engine: writes, or what a reflector says of its source. They keep their order. */
-export type Entry = {changes: ToldChange[]; told?: ToldBatch} | {source: string; report: SourceReport};
+export type Arrival = {changes: ToldChange[]; told?: ToldBatch} | {source: string; report: SourceReport};
 
 /**
  * Rows of an input that no object gives again, as JSON of a list: its last run failed, was discarded or suspended.
@@ -59,8 +59,8 @@ export type ToHost =
   /** Objects to take in as one batch, once `replay-end` comes: JSON of `[collection, key, object][]`. */
   | {type: 'replay'; objects: string}
   | {type: 'replay-end'; reports: [string, SourceReport][]; rows: KeptRows[]}
-  /** JSON of `Entry[]`: one batch each. `through` comes back in `settled`. */
-  | {type: 'apply'; through: number; entries: string}
+  /** JSON of `Arrival[]`: one batch each. `through` comes back in `settled`. */
+  | {type: 'apply'; through: number; arrivals: string}
   | {type: 'fresh'; sources: SourceFresh[]}
   /** Objects that this process is not given, because one before it died of them: all there are now. */
   | {type: 'aside'; aside: AsideObject[]}

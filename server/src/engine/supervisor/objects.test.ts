@@ -12,7 +12,9 @@ const write = (key: string, value: unknown = key): SourceChange => ({
 const remove = (key: string): SourceChange => ({collection: 'Pods', key, event: 'delete', received: 1});
 const held = (objects: Objects) => [...objects.chunks()].flat().map(([, key, value]) => [key, value]);
 const keys = (taken: ReturnType<Objects['take']>) =>
-  taken?.entries.map(entry => ('changes' in entry ? entry.changes.map(({key}) => key).join() : entry.source));
+  taken?.arrivals.map(arrival =>
+    'changes' in arrival ? arrival.changes.map(({key}) => key).join() : arrival.source,
+  );
 
 test('only what the engine process has settled is replayed; the rest goes out again', () => {
   const objects = new Objects();
@@ -108,7 +110,7 @@ test('a long list goes in as many small batches; the report that it is whole sta
   const sizes: number[] = [];
   let last: ReturnType<typeof keys>;
   for (let taken = objects.take(); taken !== undefined; taken = objects.take()) {
-    for (const entry of taken.entries) if ('changes' in entry) sizes.push(entry.changes.length);
+    for (const arrival of taken.arrivals) if ('changes' in arrival) sizes.push(arrival.changes.length);
     last = keys(taken);
     objects.settle(taken.through);
   }
@@ -141,7 +143,7 @@ test('writes to one object that wait for a slow engine become one, the last; wha
   let entries = 0;
   const order: string[] = [];
   for (let taken = objects.take(); taken !== undefined; taken = objects.take()) {
-    entries += taken.entries.length;
+    entries += taken.arrivals.length;
     order.push(...(keys(taken) ?? []));
     objects.settle(taken.through);
   }

@@ -1,11 +1,11 @@
 // The objects that main holds for a replay: what the engine process has said it took, and what it has not yet.
 // What a process dies of again and again is set aside, so that the rest can go in.
 import type {SourceChange, SourceReport} from '../link/link.ts';
-import type {Entry} from '../link/messages.ts';
+import type {Arrival} from '../link/messages.ts';
 
 interface Pending {
   readonly id: number;
-  readonly entry: Entry;
+  readonly arrival: Arrival;
   /** Times that a process ended after this was sent to it and before it had settled: then it goes alone. */
   readonly tried: number;
   /** How often of these it died of something else than taking long. */
@@ -27,8 +27,8 @@ export interface Aside {
   readonly reason: string;
 }
 
-/** Entries of one message at most; a replay chunk stays far below the longest string V8 can make. */
-const ENTRIES = 256;
+/** Arrivals of one message at most; a replay chunk stays far below the longest string V8 can make. */
+const ARRIVALS = 256;
 const CHANGES = 500;
 /** Objects of one replay message: small, so that the new process reads the first while the rest is being written. */
 const REPLAYED = 500;
@@ -37,7 +37,7 @@ const SAMPLED = 500;
 const FEW = 1000;
 /** A process may die of anything once; what was alone with it at two deaths is the reason. */
 const DEATHS = 2;
-/** Entries that may wait before several writes to one object become one. */
+/** Arrivals that may wait before several writes to one object become one. */
 const BACKLOG = 1000;
 
 export class Objects {
@@ -51,16 +51,16 @@ export class Objects {
   /** How many may wait before they are merged again: twice what was left the last time, so that it costs little. */
   #mergeAt = BACKLOG;
 
-  add(entry: Entry): void {
+  add(arrival: Arrival): void {
     // What a program told of a batch holds for the whole of it.
-    if (!('changes' in entry) || entry.told !== undefined) {
-      this.#push(entry, 0, 0);
+    if (!('changes' in arrival) || arrival.told !== undefined) {
+      this.#push(arrival, 0, 0);
       return;
     }
-    if (this.#aside.size > 0) for (const change of entry.changes) this.#aside.delete(nameOf(change));
+    if (this.#aside.size > 0) for (const change of arrival.changes) this.#aside.delete(nameOf(change));
     // A list of a hundred thousand is no turn of the engine's: it would be taken for a hang.
-    for (let from = 0; from < entry.changes.length; from += CHANGES)
-      this.#push({changes: entry.changes.slice(from, from + CHANGES)}, 0, 0);
+    for (let from = 0; from < arrival.changes.length; from += CHANGES)
+      this.#push({changes: arrival.changes.slice(from, from + CHANGES)}, 0, 0);
     if (this.#pending.length - this.#sent > this.#mergeAt) this.#merge();
   }
 
@@ -70,22 +70,22 @@ export class Objects {
     const later = new Set<string>();
     const kept: Pending[] = [];
     for (const pending of waiting.toReversed()) {
-      const {entry} = pending;
-      if (!('changes' in entry)) {
+      const {arrival} = pending;
+      if (!('changes' in arrival)) {
         // What a source says of itself holds for the writes before it: they are not merged with those after it.
-        for (const name of [...later]) if (name.startsWith(`${entry.source} `)) later.delete(name);
+        for (const name of [...later]) if (name.startsWith(`${arrival.source} `)) later.delete(name);
         kept.push(pending);
         continue;
       }
-      if (entry.told !== undefined) {
+      if (arrival.told !== undefined) {
         later.clear();
         kept.push(pending);
         continue;
       }
-      const changes = entry.changes.filter(change => !later.has(nameOf(change)));
+      const changes = arrival.changes.filter(change => !later.has(nameOf(change)));
       for (const change of changes) later.add(nameOf(change));
       if (changes.length > 0)
-        kept.push(changes.length === entry.changes.length ? pending : {...pending, entry: {changes}});
+        kept.push(changes.length === arrival.changes.length ? pending : {...pending, arrival: {changes}});
     }
     this.#pending = [...this.#pending.slice(0, this.#sent), ...kept.toReversed()];
     this.#mergeAt = Math.max(BACKLOG, 2 * kept.length);
@@ -97,35 +97,38 @@ export class Objects {
     this.#reports.delete(collection);
     for (const [name, {change}] of this.#aside)
       if (change.collection === collection) this.#aside.delete(name);
-    this.#pending = this.#pending.map(pending => ({...pending, entry: without(pending.entry, collection)}));
+    this.#pending = this.#pending.map(pending => ({
+      ...pending,
+      arrival: without(pending.arrival, collection),
+    }));
   }
 
-  /** Entries not sent yet, cut to one message; undefined when there are none, or when they must wait. */
-  take(): {through: number; entries: Entry[]} | undefined {
+  /** Arrivals not sent yet, cut to one message; undefined when there are none, or when they must wait. */
+  take(): {through: number; arrivals: Arrival[]} | undefined {
     if (this.#sent > 0 && (this.#pending[this.#sent - 1] as Pending).tried > 0) return undefined;
-    const entries: Entry[] = [];
+    const arrivals: Arrival[] = [];
     let through = 0;
     let count = 0;
-    while (this.#sent < this.#pending.length && entries.length < ENTRIES && count < CHANGES) {
-      const {id, entry, tried} = this.#pending[this.#sent] as Pending;
+    while (this.#sent < this.#pending.length && arrivals.length < ARRIVALS && count < CHANGES) {
+      const {id, arrival, tried} = this.#pending[this.#sent] as Pending;
       // A suspect goes alone: should the process die again, it was this.
-      if (tried > 0 && (this.#sent > 0 || entries.length > 0)) break;
-      entries.push(entry);
+      if (tried > 0 && (this.#sent > 0 || arrivals.length > 0)) break;
+      arrivals.push(arrival);
       through = id;
-      count += 'changes' in entry ? entry.changes.length : 1;
+      count += 'changes' in arrival ? arrival.changes.length : 1;
       this.#sent += 1;
       if (tried > 0) break;
     }
-    return entries.length === 0 ? undefined : {through, entries};
+    return arrivals.length === 0 ? undefined : {through, arrivals};
   }
 
   /** The engine process has settled and recorded everything up to this id. */
   settle(through: number): void {
     let done = 0;
-    for (const {id, entry} of this.#pending) {
+    for (const {id, arrival} of this.#pending) {
       if (id > through) break;
-      if ('changes' in entry) for (const change of entry.changes) this.#write(change);
-      else this.#reports.set(entry.source, entry.report);
+      if ('changes' in arrival) for (const change of arrival.changes) this.#write(change);
+      else this.#reports.set(arrival.source, arrival.report);
       done += 1;
     }
     if (done === 0) return;
@@ -144,12 +147,12 @@ export class Objects {
     this.#pending = [];
     this.#sent = 0;
     const last = new Set<SourceChange>(this.#lastWrites([...suspects, ...others]));
-    const again = (entries: readonly Pending[], tried: number) => {
-      for (const {entry, tried: before, deaths} of entries) {
-        if (!('changes' in entry)) this.#push(entry, 0, 0);
+    const again = (arrivals: readonly Pending[], tried: number) => {
+      for (const {arrival, tried: before, deaths} of arrivals) {
+        if (!('changes' in arrival)) this.#push(arrival, 0, 0);
         else
           this.#pushChanges(
-            entry.changes.filter(change => last.has(change)),
+            arrival.changes.filter(change => last.has(change)),
             before + tried,
             deaths + (slow ? 0 : tried),
           );
@@ -160,8 +163,8 @@ export class Objects {
     const [suspect] = suspects;
     const alone = suspects.length === 1 ? suspect : undefined;
     const changes =
-      alone !== undefined && 'changes' in alone.entry
-        ? alone.entry.changes.filter(change => last.has(change))
+      alone !== undefined && 'changes' in alone.arrival
+        ? alone.arrival.changes.filter(change => last.has(change))
         : undefined;
     // One of several: each on its own will show which, or takes no longer than one may.
     if (innocent) again(suspects, 0);
@@ -211,7 +214,7 @@ export class Objects {
     }
   }
 
-  /** Entries that have not settled. */
+  /** Arrivals that have not settled. */
   get pending(): number {
     return this.#pending.length;
   }
@@ -222,9 +225,9 @@ export class Objects {
     return size;
   }
 
-  #push(entry: Entry, tried: number, deaths: number): void {
+  #push(arrival: Arrival, tried: number, deaths: number): void {
     this.#ids += 1;
-    this.#pending.push({id: this.#ids, entry, tried, deaths});
+    this.#pending.push({id: this.#ids, arrival, tried, deaths});
   }
 
   #pushChanges(changes: SourceChange[], tried: number, deaths: number): void {
@@ -233,8 +236,8 @@ export class Objects {
 
   #lastWrites(pending: readonly Pending[]): Iterable<SourceChange> {
     const last = new Map<string, SourceChange>();
-    for (const {entry} of pending) {
-      if ('changes' in entry) for (const change of entry.changes) last.set(nameOf(change), change);
+    for (const {arrival} of pending) {
+      if ('changes' in arrival) for (const change of arrival.changes) last.set(nameOf(change), change);
     }
     return last.values();
   }
@@ -250,10 +253,11 @@ export class Objects {
   }
 }
 
-/** What is left of an entry; it keeps its number, so it stays although it may be empty. */
-function without(entry: Entry, collection: string): Entry {
-  if ('changes' in entry) return {changes: entry.changes.filter(change => change.collection !== collection)};
-  return entry.source === collection ? {changes: []} : entry;
+/** What is left of an arrival; it keeps its number, so it stays although it may be empty. */
+function without(arrival: Arrival, collection: string): Arrival {
+  if ('changes' in arrival)
+    return {changes: arrival.changes.filter(change => change.collection !== collection)};
+  return arrival.source === collection ? {changes: []} : arrival;
 }
 
 function nameOf({collection, key}: SourceChange): string {

@@ -1,7 +1,7 @@
 // What main gives to the graph of an engine process that is up: changes, a few messages at a time; how fresh sources are; what
 // was set aside. What has not settled yet stays in Objects, where it costs no second copy.
 import type {SourceFresh} from '../link/link.ts';
-import type {Entry, ToHost} from '../link/messages.ts';
+import type {Arrival, ToHost} from '../link/messages.ts';
 import type {Objects} from './objects.ts';
 
 /** Messages under way to the engine process. */
@@ -21,9 +21,9 @@ export class Outflow {
     this.#isUp = isUp;
   }
 
-  add(entry: Entry): void {
+  add(arrival: Arrival): void {
     const {size} = this.#objects.aside;
-    this.#objects.add(entry);
+    this.#objects.add(arrival);
     if (size !== this.#objects.aside.size) this.#tellAside();
     this.#feed();
   }
@@ -66,7 +66,7 @@ export class Outflow {
       const next = this.#objects.take();
       if (next === undefined) return;
       this.#underway.push(next.through);
-      this.#send({type: 'apply', through: next.through, entries: JSON.stringify(next.entries)});
+      this.#send({type: 'apply', through: next.through, arrivals: JSON.stringify(next.arrivals)});
     }
   }
 }

@@ -40,7 +40,7 @@ export interface CacheOptions extends Selections {
   onProblem?: ((problem: string) => void) | undefined;
 }
 
-interface Entry {
+interface FollowedKind {
   followed: Followed;
   plan: Plan;
   endResync: () => void;
@@ -51,8 +51,8 @@ const tenHours = 36_000_000;
 export class InformerCache implements Cache {
   readonly #options: CacheOptions;
   readonly #clock: Clock;
-  readonly #making = new Map<string, Promise<Entry>>();
-  readonly #entries = new Map<string, Entry>();
+  readonly #making = new Map<string, Promise<FollowedKind>>();
+  readonly #kinds = new Map<string, FollowedKind>();
   #running: AbortSignal | undefined;
 
   constructor(options: CacheOptions) {
@@ -61,55 +61,55 @@ export class InformerCache implements Cache {
   }
 
   async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
-    const entry = this.#synced(kind) ?? (await this.#read(kind, options.signal));
-    if (entry.followed.resource.namespaced) this.#allow(entry, key.namespace);
-    return entry.followed.get<T>(key);
+    const one = this.#synced(kind) ?? (await this.#read(kind, options.signal));
+    if (one.followed.resource.namespaced) this.#allow(one, key.namespace);
+    return one.followed.get<T>(key);
   }
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
-    const entry = this.#synced(kind) ?? (await this.#read(kind, options.signal));
-    if (entry.followed.resource.namespaced && options.namespace) this.#allow(entry, options.namespace);
-    return entry.followed.list<T>(options);
+    const one = this.#synced(kind) ?? (await this.#read(kind, options.signal));
+    if (one.followed.resource.namespaced && options.namespace) this.#allow(one, options.namespace);
+    return one.followed.list<T>(options);
   }
 
   /** The object itself, if its kind is followed and it is there: to look at, not to keep or change. */
   peek(kind: KindRef, key: ObjectKey): KubeObject | undefined {
-    const followed = this.#entries.get(idOf(kind))?.followed;
+    const followed = this.#kinds.get(idOf(kind))?.followed;
     const place = followed?.resource.namespaced ? key : {name: key.name};
     return followed?.informer.cache.get(keyText(place));
   }
 
   async informer<T extends KubeObject>(kind: Kind<T>, request: InformerRequest = {}): Promise<Informer<T>> {
-    const entry = await this.#entry(kind);
-    if (this.#running && request.blockUntilSynced !== false) await this.#wait(entry, request.signal);
-    return entry.followed as unknown as Informer<T>;
+    const one = await this.#kind(kind);
+    if (this.#running && request.blockUntilSynced !== false) await this.#wait(one, request.signal);
+    return one.followed as unknown as Informer<T>;
   }
 
   async removeInformer(kind: KindRef): Promise<void> {
     const id = idOf(kind);
     const making = this.#making.get(id);
     this.#making.delete(id);
-    this.#entries.delete(id);
+    this.#kinds.delete(id);
     if (!making) return;
-    const entry = await making.catch(() => undefined);
-    entry?.endResync();
-    await entry?.followed.stop();
+    const one = await making.catch(() => undefined);
+    one?.endResync();
+    await one?.followed.stop();
   }
 
   async indexField<T extends KubeObject>(kind: Kind<T>, field: string, extract: Extract<T>): Promise<void> {
-    const {followed} = await this.#entry(kind);
+    const {followed} = await this.#kind(kind);
     followed.index(field, extract as Extract<KubeObject>);
   }
 
   async start(signal: AbortSignal): Promise<void> {
     if (this.#running) throw new Error('the cache was started already');
     this.#running = signal;
-    for (const entry of this.#entries.values()) this.#begin(entry);
+    for (const one of this.#kinds.values()) this.#begin(one);
     if (!signal.aborted)
       await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), {once: true}));
-    const entries = [...this.#entries.values()];
-    for (const {endResync} of entries) endResync();
-    await Promise.all(entries.map(({followed}) => followed.stop()));
+    const kinds = [...this.#kinds.values()];
+    for (const {endResync} of kinds) endResync();
+    await Promise.all(kinds.map(({followed}) => followed.stop()));
   }
 
   async waitForSync(signal?: AbortSignal): Promise<boolean> {
@@ -124,21 +124,21 @@ export class InformerCache implements Cache {
   }
 
   /** The way that every read but the first of a kind takes. */
-  #synced(kind: KindRef): Entry | undefined {
-    const entry = this.#entries.get(idOf(kind));
-    return this.#running && entry?.followed.hasSynced() ? entry : undefined;
+  #synced(kind: KindRef): FollowedKind | undefined {
+    const one = this.#kinds.get(idOf(kind));
+    return this.#running && one?.followed.hasSynced() ? one : undefined;
   }
 
-  async #read(kind: Kind, signal: AbortSignal | undefined): Promise<Entry> {
+  async #read(kind: Kind, signal: AbortSignal | undefined): Promise<FollowedKind> {
     if (!this.#running) throw new CacheNotStartedError();
     if (this.#options.readerFailOnMissingInformer && !this.#making.has(idOf(kind)))
       throw new ResourceNotCachedError(kind);
-    const entry = await this.#entry(kind);
-    await this.#wait(entry, signal);
-    return entry;
+    const one = await this.#kind(kind);
+    await this.#wait(one, signal);
+    return one;
   }
 
-  #entry(kind: Kind): Promise<Entry> {
+  #kind(kind: Kind): Promise<FollowedKind> {
     const id = idOf(kind);
     const there = this.#making.get(id);
     if (there) return there;
@@ -151,7 +151,7 @@ export class InformerCache implements Cache {
     return making;
   }
 
-  async #make(kind: Kind, id: string): Promise<Entry> {
+  async #make(kind: Kind, id: string): Promise<FollowedKind> {
     const {client, mapper, streaming, onProblem, byKind = []} = this.#options;
     const resource = await mapper.resource(kind);
     const own = byKind.find(one => kindId(one.kind) === kindId(kind));
@@ -167,28 +167,28 @@ export class InformerCache implements Cache {
       onProblem,
     });
     informer.addHandler({onState: troubleTeller(resourceName(resource), onProblem)});
-    const entry: Entry = {followed: new Followed(kind, resource, informer), plan, endResync: () => {}};
-    this.#entries.set(id, entry);
-    if (this.#running) this.#begin(entry);
-    return entry;
+    const one: FollowedKind = {followed: new Followed(kind, resource, informer), plan, endResync: () => {}};
+    this.#kinds.set(id, one);
+    if (this.#running) this.#begin(one);
+    return one;
   }
 
-  #begin(entry: Entry): void {
+  #begin(one: FollowedKind): void {
     if (this.#running?.aborted) return;
-    entry.followed.informer.start();
+    one.followed.informer.start();
     const period = this.#options.syncPeriod ?? tenHours;
     if (period <= 0) return;
     const wait = period * (0.9 + 0.2 * this.#clock.random());
     const next = () => {
-      entry.endResync = this.#clock.after(wait, () => {
-        entry.followed.informer.resync();
+      one.endResync = this.#clock.after(wait, () => {
+        one.followed.informer.resync();
         next();
       });
     };
     next();
   }
 
-  async #wait({followed}: Entry, signal: AbortSignal | undefined): Promise<void> {
+  async #wait({followed}: FollowedKind, signal: AbortSignal | undefined): Promise<void> {
     if (followed.hasSynced()) return;
     const limit = new AbortController();
     const cancel = this.#clock.after(this.#options.syncTimeout ?? 120_000, () => limit.abort());
@@ -203,7 +203,7 @@ export class InformerCache implements Cache {
     }
   }
 
-  #allow({plan}: Entry, namespace = ''): void {
+  #allow({plan}: FollowedKind, namespace = ''): void {
     if (plan.namespaces && !plan.namespaces.has(namespace)) throw new UnknownNamespaceError(namespace);
   }
 }

@@ -1,4 +1,4 @@
-// The default queue: higher priorities first, first come first served within one. Each key has one entry, and
+// The default queue: higher priorities first, first come first served within one. Each key has one ticket, and
 // an add without a wait replaces a wait. Shutting it down drops what it holds.
 
 import {type Clock, systemClock} from '../../kube/clock.ts';
@@ -18,8 +18,8 @@ export interface PriorityQueueOptions {
   observer?: QueueObserver | undefined;
 }
 
-/** A key that waits, runs, or both. */
-interface Entry {
+/** What a key that waits, runs, or both holds. */
+interface Ticket {
   readonly key: string;
   priority: number;
   order: number;
@@ -29,7 +29,7 @@ interface Entry {
   running: number | undefined;
   /** It is to run: at once when it is ready, otherwise when its time has come. */
   queued: boolean;
-  /** Another entry has its place: it was raised to another level. */
+  /** Another ticket has its place: it was raised to another level. */
   stale: boolean;
 }
 
@@ -42,9 +42,9 @@ export class PriorityQueue implements Queue {
   readonly #observer: QueueObserver | undefined;
   readonly #delays: Delays;
   readonly #takers = new Takers(() => this.take());
-  readonly #entries = new Map<string, Entry>();
-  readonly #inFlight = new Set<Entry>();
-  readonly #levels = new Map<number, Level<Entry>>();
+  readonly #tickets = new Map<string, Ticket>();
+  readonly #inFlight = new Set<Ticket>();
+  readonly #levels = new Map<number, Level<Ticket>>();
   /** The levels' priorities, highest first. */
   #priorities: number[] = [];
   #order = 0;
@@ -56,8 +56,8 @@ export class PriorityQueue implements Queue {
     this.#limiter = options.rateLimiter ?? exponential();
     this.#observer = options.observer;
     this.#delays = new Delays(this.#clock, key => {
-      const entry = this.#entries.get(key);
-      if (entry) this.#becomeReady(entry);
+      const ticket = this.#tickets.get(key);
+      if (ticket) this.#becomeReady(ticket);
     });
   }
 
@@ -75,9 +75,9 @@ export class PriorityQueue implements Queue {
     const after = waitOf(key, options, this.#limiter);
     if (after > 0) this.#observer?.onRetry?.(key, after);
     const due = after > 0 ? this.#clock.now() + after : undefined;
-    const entry = this.#entries.get(key);
-    if (entry?.queued) return this.#readd(entry, priority, due);
-    const added = entry ?? this.#enter(key);
+    const ticket = this.#tickets.get(key);
+    if (ticket?.queued) return this.#readd(ticket, priority, due);
+    const added = ticket ?? this.#enter(key);
     added.queued = true;
     added.priority = priority;
     if (due === undefined) {
@@ -92,8 +92,8 @@ export class PriorityQueue implements Queue {
     for (let at = 0; at < this.#priorities.length; at++) {
       const priority = this.#priorities[at]!;
       const level = this.#levels.get(priority)!;
-      for (let entry = level.shift(); entry; entry = level.shift()) {
-        if (!entry.stale) return this.#hand(entry);
+      for (let ticket = level.shift(); ticket; ticket = level.shift()) {
+        if (!ticket.stale) return this.#hand(ticket);
       }
       if (this.#priorities.length > keptLevels) {
         this.#levels.delete(priority);
@@ -110,15 +110,15 @@ export class PriorityQueue implements Queue {
   }
 
   done(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry?.running === undefined) return;
-    const worked = this.#clock.now() - entry.running;
-    entry.running = undefined;
-    this.#inFlight.delete(entry);
-    if (!entry.queued) this.#entries.delete(key);
+    const ticket = this.#tickets.get(key);
+    if (ticket?.running === undefined) return;
+    const worked = this.#clock.now() - ticket.running;
+    ticket.running = undefined;
+    this.#inFlight.delete(ticket);
+    if (!ticket.queued) this.#tickets.delete(key);
     this.#observer?.onDone?.(key, worked);
-    if (entry.ready === undefined) return;
-    this.#level(entry.priority).return(entry);
+    if (ticket.ready === undefined) return;
+    this.#level(ticket.priority).return(ticket);
     this.#takers.wake();
   }
 
@@ -133,11 +133,11 @@ export class PriorityQueue implements Queue {
   shutDown(): void {
     if (this.#shuttingDown) return;
     this.#shuttingDown = true;
-    for (const entry of this.#entries.values()) {
-      if (entry.ready !== undefined) this.#observer?.onDropped?.(entry.key, entry.priority);
-      entry.ready = undefined;
-      entry.queued = false;
-      if (entry.running === undefined) this.#entries.delete(entry.key);
+    for (const ticket of this.#tickets.values()) {
+      if (ticket.ready !== undefined) this.#observer?.onDropped?.(ticket.key, ticket.priority);
+      ticket.ready = undefined;
+      ticket.queued = false;
+      if (ticket.running === undefined) this.#tickets.delete(ticket.key);
     }
     this.#levels.clear();
     this.#priorities = [];
@@ -155,10 +155,10 @@ export class PriorityQueue implements Queue {
     const ready = this.#priorities.flatMap(priority =>
       this.#level(priority)
         .toArray()
-        .filter(entry => !entry.stale)
+        .filter(ticket => !ticket.stale)
         .map(({key}) => ({key, priority})),
     );
-    const priorityOf = (key: string) => this.#entries.get(key)?.priority ?? 0;
+    const priorityOf = (key: string) => this.#tickets.get(key)?.priority ?? 0;
     return {
       ready,
       delayed: this.#delays.entries().map(({key, at}) => ({key, priority: priorityOf(key), due: at})),
@@ -167,8 +167,8 @@ export class PriorityQueue implements Queue {
     };
   }
 
-  #enter(key: string): Entry {
-    const entry: Entry = {
+  #enter(key: string): Ticket {
+    const ticket: Ticket = {
       key,
       priority: 0,
       order: 0,
@@ -177,63 +177,63 @@ export class PriorityQueue implements Queue {
       queued: false,
       stale: false,
     };
-    this.#entries.set(key, entry);
-    return entry;
+    this.#tickets.set(key, ticket);
+    return ticket;
   }
 
-  #readd(entry: Entry, priority: number, due: number | undefined): Added {
-    const before = entry.priority;
-    if (entry.ready === undefined) {
-      entry.priority = Math.max(before, priority);
-      const wait = this.#delays.at(entry.key);
+  #readd(ticket: Ticket, priority: number, due: number | undefined): Added {
+    const before = ticket.priority;
+    if (ticket.ready === undefined) {
+      ticket.priority = Math.max(before, priority);
+      const wait = this.#delays.at(ticket.key);
       if (due === undefined) {
-        this.#delays.delete(entry.key);
-        this.#becomeReady(entry);
+        this.#delays.delete(ticket.key);
+        this.#becomeReady(ticket);
         return 'sooner';
       }
       if (wait !== undefined && wait <= due) return 'folded';
-      this.#delays.set(entry.key, due);
+      this.#delays.set(ticket.key, due);
       return 'sooner';
     }
     if (priority > before) {
-      this.#observer?.onRaised?.(entry.key, before, priority);
-      if (entry.running !== undefined) {
-        entry.priority = priority;
-        entry.order = this.#order++;
+      this.#observer?.onRaised?.(ticket.key, before, priority);
+      if (ticket.running !== undefined) {
+        ticket.priority = priority;
+        ticket.order = this.#order++;
         return 'folded';
       }
-      const raised: Entry = {...entry, priority, order: this.#order++};
-      entry.stale = true;
-      this.#entries.set(entry.key, raised);
+      const raised: Ticket = {...ticket, priority, order: this.#order++};
+      ticket.stale = true;
+      this.#tickets.set(ticket.key, raised);
       this.#level(priority).push(raised);
     }
     return 'folded';
   }
 
-  #becomeReady(entry: Entry): void {
-    entry.ready = this.#clock.now();
-    entry.order = this.#order++;
+  #becomeReady(ticket: Ticket): void {
+    ticket.ready = this.#clock.now();
+    ticket.order = this.#order++;
     this.#ready++;
-    this.#observer?.onReady?.(entry.key, entry.priority);
-    if (entry.running !== undefined) return;
-    this.#level(entry.priority).push(entry);
+    this.#observer?.onReady?.(ticket.key, ticket.priority);
+    if (ticket.running !== undefined) return;
+    this.#level(ticket.priority).push(ticket);
     this.#takers.wake();
   }
 
-  #hand(entry: Entry): QueueItem {
-    const {key, priority} = entry;
+  #hand(ticket: Ticket): QueueItem {
+    const {key, priority} = ticket;
     const now = this.#clock.now();
-    const waited = now - (entry.ready ?? now);
-    entry.queued = false;
-    entry.ready = undefined;
-    entry.running = now;
-    this.#inFlight.add(entry);
+    const waited = now - (ticket.ready ?? now);
+    ticket.queued = false;
+    ticket.ready = undefined;
+    ticket.running = now;
+    this.#inFlight.add(ticket);
     this.#ready--;
     this.#observer?.onTaken?.(key, priority, waited);
     return {key, priority};
   }
 
-  #level(priority: number): Level<Entry> {
+  #level(priority: number): Level<Ticket> {
     let level = this.#levels.get(priority);
     if (!level) {
       level = new Level();

@@ -1,4 +1,4 @@
-// What a controller asks of its queue, whichever kind it is: one worker a key, one entry a key however often it
+// What a controller asks of its queue, whichever kind it is: one worker a key, one ticket a key however often it
 // is added, waits that are never cut short. Leaves to the controller what a key means.
 
 export interface AddOptions {

@@ -5,7 +5,7 @@ import {allAtOnce} from '../slices.ts';
 import {changedIn} from './changed.ts';
 import {itemOf, momentOf} from './item.ts';
 import {compareKeys, parseSort, type SortKey} from './order.ts';
-import {type Entry, entryOrder, type ViewParams, WindowView} from './window-view.ts';
+import {rowOrder, type ViewParams, type ViewRow, WindowView} from './window-view.ts';
 
 /** The last item that was shown: where it stood, so that the next page is found even when it is gone. */
 interface Cursor {
@@ -74,9 +74,9 @@ export function* listSteps(records: Records, params: ListParams): Generator<unde
 }
 
 /** How many entries stand before or at the cursor's place. */
-function after(list: readonly Entry[], {key, sort}: Cursor, by: string | undefined): number {
-  const order = entryOrder(parseSort(by));
-  const shown: Entry = {key, sort, group: '', worst: undefined};
+function after(list: readonly ViewRow[], {key, sort}: Cursor, by: string | undefined): number {
+  const order = rowOrder(parseSort(by));
+  const shown: ViewRow = {key, sort, group: '', worst: undefined};
   const next = list.findIndex(entry => (order(entry, shown) || compareKeys(entry.key, key)) > 0);
   return next < 0 ? list.length : next;
 }

@@ -10,7 +10,7 @@ import {type Matcher, matcherOf} from './match.ts';
 import {parseSort, type SortBy, SortedList, type SortKey} from './order.ts';
 import {type Plan, planSheet, rootsOf} from './sheet-plan.ts';
 import {cellsOf, linesOf, rowOf} from './sheet-row.ts';
-import {type Entry, entryOrder, groupOf, join} from './window-view.ts';
+import {groupOf, join, rowOrder, type ViewRow} from './window-view.ts';
 
 export interface SheetViewParams {
   readonly root: string;
@@ -22,7 +22,7 @@ export interface SheetViewParams {
   readonly at?: number | undefined;
 }
 
-interface RowEntry extends Entry {
+interface RootRow extends ViewRow {
   readonly lines: number;
 }
 
@@ -40,7 +40,7 @@ export class SheetView {
   readonly #matcher: Matcher;
   readonly #by: SortBy | undefined;
   readonly #at: number | undefined;
-  readonly #list: SortedList<RowEntry>;
+  readonly #list: SortedList<RootRow>;
   readonly #folded: ReadonlySet<string>;
   #plan: Plan;
   #layout: Layout | undefined;
@@ -58,7 +58,7 @@ export class SheetView {
     this.#at = momentOf(records, params.at);
     this.#folded = new Set(params.folded ?? []);
     this.#plan = planSheet(records, finder, {...params, at: this.#at});
-    this.#list = new SortedList<RowEntry>(entryOrder(this.#by));
+    this.#list = new SortedList<RootRow>(rowOrder(this.#by));
   }
 
   /** Each term must hold somewhere in the row; one that says what must not be speaks of the root alone. */
@@ -97,7 +97,7 @@ export class SheetView {
     return undefined;
   }
 
-  #entry(key: string, now: number): RowEntry | null {
+  #entry(key: string, now: number): RootRow | null {
     if (!this.#records.has(this.#plan.root, key, this.#at)) return null;
     if (!this.#matches(key, now)) return null;
     const {group} = this.#params;
@@ -139,7 +139,7 @@ export class SheetView {
     this.#matcher.begin();
     this.#findFailing();
     const now = this.#now();
-    const entries: RowEntry[] = [];
+    const entries: RootRow[] = [];
     for (const key of this.#records.keys(this.#plan.root, this.#at)) {
       const entry = this.#entry(key, now);
       if (entry) entries.push(entry);
@@ -167,7 +167,7 @@ export class SheetView {
   touch(dirty: Dirty): void {
     if (this.#filled < 0 || this.#at !== undefined) return;
     this.#matcher.begin();
-    const changes = new Map<string, RowEntry | null>();
+    const changes = new Map<string, RootRow | null>();
     const now = this.#now();
     this.#findFailing();
     for (const root of this.#touched(dirty)) {

@@ -9,7 +9,7 @@ import {candidateOf, collectionOf, itemOf, momentOf, sortKeyOf} from './item.ts'
 import {type Candidate, labelsOf, type Matcher, matcherOf, namespaceOf} from './match.ts';
 import {compareSortKeys, parseSort, type SortBy, SortedList, type SortKey} from './order.ts';
 
-export interface Entry {
+export interface ViewRow {
   readonly key: string;
   readonly group: string;
   readonly sort: SortKey;
@@ -45,7 +45,7 @@ export function worse(a: Outcome | undefined, b: Outcome | undefined): Outcome |
   return found;
 }
 
-export function entryOrder(by: SortBy | undefined): (a: Entry, b: Entry) => number {
+export function rowOrder(by: SortBy | undefined): (a: ViewRow, b: ViewRow) => number {
   return (a, b) => {
     // Groups come by name; what is in none comes last.
     if (a.group !== b.group) return a.group === '' ? 1 : b.group === '' ? -1 : a.group < b.group ? -1 : 1;
@@ -54,7 +54,7 @@ export function entryOrder(by: SortBy | undefined): (a: Entry, b: Entry) => numb
 }
 
 /** Groups of a list that is sorted by group, with the position of each one's first entry. */
-export function groupsOf(list: readonly Entry[]): Group[] {
+export function groupsOf(list: readonly ViewRow[]): Group[] {
   const groups: Group[] = [];
   let last: Group | undefined;
   for (let position = 0; position < list.length; position++) {
@@ -68,7 +68,7 @@ export function groupsOf(list: readonly Entry[]): Group[] {
   return groups;
 }
 
-export function join(group: Group, entry: Entry): void {
+export function join(group: Group, entry: ViewRow): void {
   group.count++;
   if (entry.worst === undefined) return;
   const worst = worse(group.worst, entry.worst);
@@ -84,7 +84,7 @@ export class WindowView {
   readonly #matcher: Matcher;
   readonly #by: SortBy | undefined;
   readonly #at: number | undefined;
-  readonly #list: SortedList<Entry>;
+  readonly #list: SortedList<ViewRow>;
   /** Rows handed out, so that a row that did not change is the same object next time. */
   #rows = new Map<string, Item>();
   #filled = -1;
@@ -96,10 +96,10 @@ export class WindowView {
     this.#by = parseSort(params.sort);
     this.#at = momentOf(records, params.at);
     collectionOf(records, params.collection, this.#at);
-    this.#list = new SortedList(entryOrder(this.#by));
+    this.#list = new SortedList(rowOrder(this.#by));
   }
 
-  #entry(key: string, now: number): Entry | null {
+  #entry(key: string, now: number): ViewRow | null {
     if (!this.#records.has(this.#params.collection, key, this.#at)) return null;
     const item = candidateOf(this.#records, this.#params.collection, key, this.#at);
     if (!this.#matcher.matches(item, now)) return null;
@@ -120,7 +120,7 @@ export class WindowView {
   /** Fills it step by step; what changes on the way is for `again`. */
   *fill(): Generator<undefined, void> {
     const now = this.#now();
-    const entries: Entry[] = [];
+    const entries: ViewRow[] = [];
     let looked = 0;
     this.#matcher.begin();
     for (const key of [...this.#records.keys(this.#params.collection, this.#at)]) {
@@ -148,7 +148,7 @@ export class WindowView {
     if (keys.size === 0) return;
     const now = this.#now();
     this.#matcher.begin();
-    const changes = new Map<string, Entry | null>();
+    const changes = new Map<string, ViewRow | null>();
     for (const key of keys) {
       this.#rows.delete(key);
       changes.set(key, this.#entry(key, now));
@@ -157,7 +157,7 @@ export class WindowView {
   }
 
   /** The list in order; filled on the first call and, where ages count, once a second. */
-  entries(): readonly Entry[] {
+  entries(): readonly ViewRow[] {
     const stale = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
     if (this.#filled < 0 || stale) allAtOnce(this.fill());
     return this.#list.list();
