@@ -1,6 +1,6 @@
 // What is on the bench: the drafts of this browser, the formulas that are saved, and what can be done with the open one.
 
-import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
 import {clockText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
@@ -13,6 +13,7 @@ export interface BenchActions {
   onNew: () => void;
   onChoose: (draft: Draft) => void;
   onOpen: (formula: Formula) => void;
+  onModuleTexts: (name: string) => void;
   onRename: () => void;
   onHistory: (code: string) => void;
   onThrowAway: () => void;
@@ -23,11 +24,13 @@ export function DraftMenu({
   draft,
   drafts,
   formulas,
+  modules,
   actions,
 }: {
   draft: Draft;
   drafts: readonly Draft[];
   formulas: readonly Formula[];
+  modules: readonly ModuleState[];
   actions: BenchActions;
 }) {
   return (
@@ -74,6 +77,17 @@ export function DraftMenu({
                 note={one.state === 'live' ? `${one.items.toLocaleString('en')} items` : one.state}
                 wrong={one.state !== 'live'}
                 onPick={does(() => actions.onOpen(one))}
+              />
+            ))}
+            {modules.length > 0 ? <p className="label bench-label">Graph modules</p> : null}
+            {modules.map(one => (
+              <BenchItem
+                key={one.name}
+                label={one.name}
+                icon="file"
+                note={one.state === 'live' ? collections(one.collections.length) : one.state}
+                wrong={one.state !== 'live'}
+                onPick={does(() => actions.onModuleTexts(one.name))}
               />
             ))}
             <p className="label bench-label">{draft.name}</p>
@@ -123,6 +137,7 @@ function History({draft, onPick}: {draft: Draft; onPick: (code: string) => void}
   );
 }
 
+const collections = (count: number) => `${count} ${count === 1 ? 'collection' : 'collections'}`;
 const firstWords = (code: string) => code.trim().replace(/\s+/g, ' ').slice(0, 40);
 
 function BenchItem({

@@ -1,6 +1,6 @@
 // The Lab's bar: what is open and how it does on the left, what can be done with it on the right.
 
-import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
 import {Button, IconButton} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Menu} from '../ui/Menu.tsx';
@@ -27,6 +27,7 @@ export function LabBar({
   draft,
   drafts,
   formulas,
+  modules,
   preview,
   canKeep,
   narrow,
@@ -35,6 +36,7 @@ export function LabBar({
   draft: Draft;
   drafts: readonly Draft[];
   formulas: readonly Formula[];
+  modules: readonly ModuleState[];
   preview: PreviewState;
   canKeep: boolean;
   narrow: boolean;
@@ -52,7 +54,7 @@ export function LabBar({
     <div className="lab-bar" role="toolbar" aria-label="Lab">
       <Icon name="lab" size={18} />
       {narrow ? null : <h1 className="lab-title">Lab</h1>}
-      <DraftMenu draft={draft} drafts={drafts} formulas={formulas} actions={actions} />
+      <DraftMenu draft={draft} drafts={drafts} formulas={formulas} modules={modules} actions={actions} />
       <Kept draft={draft} formula={formulas.find(one => one.name === draft.of?.name)} />
       <Progress preview={preview} onError={actions.onError} narrow={narrow} />
       <span className="lab-space" />

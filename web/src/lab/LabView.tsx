@@ -13,6 +13,7 @@ import {CodeEditor} from './editor/CodeEditor.tsx';
 import {FetchTree} from './FetchTree.tsx';
 import {Foot} from './Foot.tsx';
 import {LabBar} from './LabBar.tsx';
+import {ModuleDialog} from './ModuleDialog.tsx';
 import {Pins} from './Pins.tsx';
 import {LabEmpty, RecipesDialog} from './Recipes.tsx';
 import {SaveDialog} from './SaveDialog.tsx';
@@ -37,6 +38,8 @@ export default function LabView() {
         <LabEmpty
           graph={graph}
           formulas={bench.formulas}
+          modules={bench.modules}
+          onModule={actions.onModuleTexts}
           canAdd={bench.canKeep}
           onOpen={actions.onOpen}
           onPick={recipe => void bench.startRecipe(recipe)}
@@ -56,6 +59,14 @@ export default function LabView() {
       ) : null}
       {dialog === 'source' ? (
         <SourceDialog onClose={bench.closeDialog} onAdded={bench.onSourceAdded} />
+      ) : null}
+      {bench.module && graph ? (
+        <ModuleDialog
+          module={bench.module}
+          at={graph.sequence}
+          canKeep={bench.canKeep}
+          onClose={bench.closeModule}
+        />
       ) : null}
       {keep.asking && draft ? (
         <SaveDialog
@@ -131,6 +142,7 @@ function OpenBench({bench}: {bench: Bench}) {
         draft={draft}
         drafts={bench.drafts}
         formulas={bench.formulas}
+        modules={bench.modules}
         preview={bench.preview}
         canKeep={bench.canKeep}
         narrow={width < 1360}

@@ -1,5 +1,5 @@
 // The gallery: formulas that run on what this cluster has. One that needs a kind says so and adds it first.
-import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Recipe} from '@krtscope/shared/recipe.ts';
 import {recipes} from '@krtscope/shared/recipes.ts';
@@ -77,9 +77,11 @@ function RecipeList({
 export function LabEmpty({
   graph,
   formulas,
+  modules,
   canAdd,
   onPick,
   onOpen,
+  onModule,
   onAll,
   onNew,
   onSource,
@@ -87,7 +89,9 @@ export function LabEmpty({
   graph: Graph | null;
   /** Those that are kept, or that a recording was made with. */
   formulas: readonly Formula[];
+  modules: readonly ModuleState[];
   canAdd: boolean;
+  onModule: (name: string) => void;
   onOpen: (formula: Formula) => void;
   onPick: (recipe: Recipe) => void;
   onAll: () => void;
@@ -108,7 +112,7 @@ export function LabEmpty({
         list={first.flatMap(name => recipes.filter(recipe => recipe.name === name))}
         onPick={onPick}
       />
-      {formulas.length > 0 ? (
+      {formulas.length + modules.length > 0 ? (
         <section className="lab-empty-kept" aria-label="Formulas">
           <h2 className="label">{canAdd ? 'Kept here' : 'In this recording'}</h2>
           <ul className="lab-empty-formulas">
@@ -117,6 +121,13 @@ export function LabEmpty({
                 <Button onClick={() => onOpen(formula)}>
                   <KindShape kind={formula.kind === 'one' ? 'derived' : formula.kind} size={14} />{' '}
                   {formula.name}
+                </Button>
+              </li>
+            ))}
+            {modules.map(({name}) => (
+              <li key={name}>
+                <Button icon="file" onClick={() => onModule(name)}>
+                  {name}
                 </Button>
               </li>
             ))}

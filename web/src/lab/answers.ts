@@ -3,6 +3,7 @@ import type {
   Formula,
   FormulaChange,
   FormulaRequest,
+  ModuleState,
   Preview,
   PreviewRequest,
   PreviewRow,
@@ -30,8 +31,12 @@ export function askPreview(ask: PreviewRequest, signal: AbortSignal): Promise<Pr
   return request(apiPath('/formulas/preview', {session: session()}), json('POST', ask, signal));
 }
 
-export function listFormulas(signal?: AbortSignal): Promise<{formulas: Formula[]}> {
-  return request(apiPath('/formulas', {session: session()}), signal ? {signal} : {});
+/** With a moment, modules bring their texts. */
+export function listFormulas(
+  signal: AbortSignal,
+  at?: number,
+): Promise<{formulas: Formula[]; modules: ModuleState[]}> {
+  return request(apiPath('/formulas', {session: session(), ...(at !== undefined && {at})}), {signal});
 }
 
 export function createFormula(body: FormulaRequest): Promise<Formula> {

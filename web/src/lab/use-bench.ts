@@ -1,6 +1,6 @@
 // Everything on the bench: the open draft, its preview, what TypeScript says of it, and what the buttons do.
 
-import type {Formula, FormulaKind, PreviewRow} from '@krtscope/shared/formulas.ts';
+import type {Formula, FormulaKind, ModuleState, PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {type RefObject, useCallback, useMemo, useRef, useState} from 'react';
@@ -33,6 +33,10 @@ export interface Bench extends Pick<Openings, 'startRecipe' | 'changeShape' | 'o
   draft: Draft | undefined;
   drafts: readonly Draft[];
   formulas: readonly Formula[];
+  modules: readonly ModuleState[];
+  /** The one whose texts are open. */
+  module: ModuleState | undefined;
+  closeModule: () => void;
   formula: Formula | undefined;
   canKeep: boolean;
   preview: PreviewState;
@@ -74,7 +78,8 @@ export function useBench(): Bench {
   const graph = useGraph();
   const draft = useDraft();
   const drafts = useLab(state => state.drafts);
-  const {formulas, again} = useFormulas(graph);
+  const {formulas, modules, again} = useFormulas(graph);
+  const [moduleName, setModuleName] = useState<string | null>(null);
   const keep = useKeep(draft, again);
   const [dialog, setDialog] = useState<Bench['dialog']>(null);
   const canKeep = useCanKeep();
@@ -120,6 +125,7 @@ export function useBench(): Bench {
     onNew: openings.startNew,
     onChoose: openings.choose,
     onOpen: openings.openFormula,
+    onModuleTexts: setModuleName,
     onRename: keep.rename,
     onHistory: code => draft && editDraft(draft.id, {code}),
     onThrowAway: () => draft && openings.throwAway(draft),
@@ -158,6 +164,9 @@ export function useBench(): Bench {
     draft,
     drafts,
     formulas,
+    modules,
+    module: modules.find(one => one.name === moduleName),
+    closeModule: () => setModuleName(null),
     formula: formulas.find(one => one.name === draft?.of?.name),
     canKeep,
     preview,

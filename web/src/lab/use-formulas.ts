@@ -1,16 +1,21 @@
-// The saved formulas, as the server has them: asked for again when the graph's formulas change.
+// The saved formulas and the graph modules, as the server has them: asked for again when the graph's formulas change.
 
-import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useEffect, useState} from 'react';
 import {useApp} from '../store/app.ts';
 import {useLink} from '../stream/link.ts';
 import {listFormulas} from './answers.ts';
 
-export function useFormulas(graph: Graph | null): {formulas: Formula[]; again: () => void} {
+interface Kept {
+  formulas: Formula[];
+  modules: ModuleState[];
+}
+
+export function useFormulas(graph: Graph | null): Kept & {again: () => void} {
   const session = useApp(state => state.place.session);
   const resets = useLink(link => link.resets);
-  const [formulas, setFormulas] = useState<Formula[]>([]);
+  const [kept, setKept] = useState<Kept>({formulas: [], modules: []});
   const [turn, setTurn] = useState(0);
   const again = useCallback(() => setTurn(n => n + 1), []);
   const shape = (graph?.collections ?? [])
@@ -22,7 +27,7 @@ export function useFormulas(graph: Graph | null): {formulas: Formula[]; again: (
     const abort = new AbortController();
     const timer = setTimeout(() => {
       listFormulas(abort.signal).then(
-        answer => setFormulas(answer.formulas),
+        answer => setKept(answer),
         () => {},
       );
     }, 200);
@@ -31,5 +36,5 @@ export function useFormulas(graph: Graph | null): {formulas: Formula[]; again: (
       abort.abort();
     };
   }, [session, resets, turn, shape]);
-  return {formulas, again};
+  return {...kept, again};
 }
