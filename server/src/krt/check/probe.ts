@@ -1,6 +1,5 @@
 // A context that answers reads from the settled state and records nothing: for repeats that are not runs.
 
-import type {ReadContext} from '../api/context.ts';
 import {errorText} from '../api/error-text.ts';
 import type {Probed, ProbedRead} from '../api/inspect.ts';
 import type {Core} from '../graph/core.ts';
@@ -8,23 +7,23 @@ import type {Derived} from '../kinds/derived.ts';
 import {type Filter, sameQuery} from '../query/filter.ts';
 import {scan} from '../query/scan.ts';
 import type {Entry} from '../run/entry.ts';
-import {RunContext, type Running, Suspension} from '../run/run.ts';
+import {RunContext, Suspension} from '../run/run.ts';
+import {Uncommitted} from './uncommitted.ts';
 
 type Wrap = (item: unknown, read: ProbedRead) => unknown;
 
-export class ProbeContext implements ReadContext, Running {
+export class ProbeContext extends Uncommitted {
   readonly #derived: Derived;
   readonly #wrap: Wrap | null;
   readonly #limit: number;
   #entry: Entry | null = null;
   #fetches = 0;
-  #discarded = false;
   #suspendedOn: Core | null = null;
-  #made: Core[] = [];
   #key = '';
 
   /** At most `limit` items of a fetch go through `wrap`. */
   constructor(derived: Derived, wrap: Wrap | null, limit = Number.POSITIVE_INFINITY) {
+    super();
     this.#derived = derived;
     this.#wrap = wrap;
     this.#limit = limit;
@@ -34,23 +33,21 @@ export class ProbeContext implements ReadContext, Running {
     const {engine, formula, parent} = this.#derived;
     this.#key = entry.row.key;
     this.#entry = entry;
-    const outer = engine.running;
-    engine.running = this;
+    this.enter(engine);
     try {
       const value = formula(new RunContext(this.#derived, this), this.#give(parent, entry.row.value, -1));
-      return this.#answer({discarded: this.#discarded, value});
+      return this.#answer({discarded: this.discarded, value});
     } catch (error) {
       const text = errorText(error);
-      return this.#answer({discarded: this.#discarded, error: text});
+      return this.#answer({discarded: this.discarded, error: text});
     } finally {
-      engine.running = outer;
-      for (const core of this.#made) core.end();
+      this.leave(engine);
     }
   }
 
   #answer(probed: Probed): Probed {
     if (this.#suspendedOn === null) return probed;
-    return {discarded: this.#discarded, waitingFor: this.#suspendedOn.name};
+    return {discarded: this.discarded, waitingFor: this.#suspendedOn.name};
   }
 
   #give(core: Core, item: unknown, fetch: number): unknown {
@@ -75,7 +72,7 @@ export class ProbeContext implements ReadContext, Running {
     return scan(core, filters);
   }
 
-  read(core: Core, filters: readonly Filter[]): readonly unknown[] {
+  override read(core: Core, filters: readonly Filter[]): readonly unknown[] {
     if (!core.synced) {
       this.#suspendedOn ??= core;
       throw new Suspension(core.name);
@@ -90,26 +87,7 @@ export class ProbeContext implements ReadContext, Running {
     return Object.freeze(given);
   }
 
-  readPartial(
-    core: Core,
-    project: (item: unknown) => unknown,
-    _same: (a: unknown, b: unknown) => boolean,
-    filters: readonly Filter[],
-  ): unknown[] {
-    return this.read(core, filters).map(item => project(item));
-  }
-
-  discardResult(): void {
-    this.#discarded = true;
-  }
-
-  bypassed(): void {}
-
-  created(core: Core): void {
-    this.#made.push(core);
-  }
-
-  toString(): string {
+  override toString(): string {
     return `${this.#derived.name}{${this.#key}}`;
   }
 }

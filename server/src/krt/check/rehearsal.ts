@@ -2,7 +2,7 @@
 // depend on anything, no trace is written. For drafts. It is of use until the next batch: it keeps what it found.
 
 import type {Labels} from '../api/collection.ts';
-import type {HandlerContext, ReadContext} from '../api/context.ts';
+import type {HandlerContext} from '../api/context.ts';
 import type {Core} from '../graph/core.ts';
 import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
 import {type Row, settled} from '../graph/row.ts';
@@ -10,8 +10,9 @@ import {clausesOf, type Filter, GENERIC, KEYS, type Spec, specFor, textOf} from 
 import {candidates, Forward} from '../query/forward.ts';
 import {QueryNode, readsAttributes} from '../query/query-node.ts';
 import {viaOf} from '../query/reverse.ts';
-import {ofAnother, outsideRun, type Running, Suspension} from '../run/run.ts';
+import {ofAnother, outsideRun, Suspension} from '../run/run.ts';
 import {type FetchRecord, KEYS_SHOWN, type Via} from '../trace/trace.ts';
+import {Uncommitted} from './uncommitted.ts';
 
 /** One distinct fetch: all runs that make it share it. */
 export interface RehearsedFetch {
@@ -151,7 +152,7 @@ function placeOf(root: Place, filters: readonly Filter[]): Place | null {
   return place;
 }
 
-export class Rehearsal implements ReadContext, Running {
+export class Rehearsal extends Uncommitted {
   readonly #engine: EngineCore;
   readonly #name: string;
   readonly #answers = new Map<Core, Answers>();
@@ -159,12 +160,11 @@ export class Rehearsal implements ReadContext, Running {
   #fetches: readonly Asked[] | null = null;
   /** The run's own list, once it has made two. */
   #several: Asked[] | null = null;
-  #discarded = false;
   #suspendedOn: Core | null = null;
-  #made: Core[] = [];
 
   /** `name`: what the formula's collection would be called. */
   constructor(engine: Engine, name: string) {
+    super();
     this.#engine = engineCore(engine);
     this.#name = name;
   }
@@ -174,32 +174,28 @@ export class Rehearsal implements ReadContext, Running {
     this.#input = input;
     this.#fetches = null;
     this.#several = null;
-    this.#discarded = false;
     this.#suspendedOn = null;
-    const engine = this.#engine;
-    const outer = engine.running;
-    engine.running = this;
+    this.enter(this.#engine);
     try {
       return this.#answer(formula(this), undefined);
     } catch (error) {
       return this.#answer(undefined, error ?? new Error('the formula threw nothing'));
     } finally {
-      engine.running = outer;
+      this.leave(this.#engine);
       this.#input = null;
-      for (const core of this.#made.splice(0)) core.end();
     }
   }
 
   #answer(value: unknown, error: unknown): Rehearsed {
     const fetches = this.#fetches ?? NO_FETCHES;
-    const discarded = this.#discarded;
+    const {discarded} = this;
     const waitingFor = this.#suspendedOn?.name;
     if (waitingFor === undefined) return {value, error, waitingFor, discarded, fetches};
     // As in a real run: one that swallows the wait waits all the same.
     return {value: undefined, error: undefined, waitingFor, discarded, fetches};
   }
 
-  read(core: Core, filters: readonly Filter[]): readonly unknown[] {
+  override read(core: Core, filters: readonly Filter[]): readonly unknown[] {
     if (this.#input === null) throw outsideRun(this.#name);
     if (core.engine !== this.#engine) throw ofAnother(core, this.#name);
     if (!core.synced) {
@@ -221,26 +217,7 @@ export class Rehearsal implements ReadContext, Running {
     return asked.items;
   }
 
-  readPartial(
-    core: Core,
-    project: (item: unknown) => unknown,
-    _same: (a: unknown, b: unknown) => boolean,
-    filters: readonly Filter[],
-  ): unknown[] {
-    return this.read(core, filters).map(item => project(item));
-  }
-
-  discardResult(): void {
-    this.#discarded = true;
-  }
-
-  bypassed(): void {}
-
-  created(core: Core): void {
-    this.#made.push(core);
-  }
-
-  toString(): string {
+  override toString(): string {
     return `${this.#name}{${this.#input ?? ''}}`;
   }
 }

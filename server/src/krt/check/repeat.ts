@@ -2,7 +2,6 @@
 // own state read: for a debugger that asks what would have come out if one thing had been otherwise.
 
 import type {Collection} from '../api/collection.ts';
-import type {ReadContext} from '../api/context.ts';
 import {errorText} from '../api/error-text.ts';
 import {type ClauseResult, testClauses} from '../api/inspect.ts';
 import {coreOf} from '../api/public.ts';
@@ -14,7 +13,8 @@ import {MergingView} from '../kinds/merge-join.ts';
 import {type Clause, type Filter, specFor} from '../query/filter.ts';
 import {QueryNode} from '../query/query-node.ts';
 import {itemsOf, statusOf} from '../run/result.ts';
-import {RunContext, type Running} from '../run/run.ts';
+import {RunContext} from '../run/run.ts';
+import {Uncommitted} from './uncommitted.ts';
 
 /** A fetch that a repeated formula makes; whoever repeats it finds the answer. */
 export interface AskedFetch {
@@ -42,15 +42,14 @@ export interface Repeated {
 
 type Answer = (asked: AskedFetch) => readonly unknown[];
 
-class RepeatContext implements ReadContext, Running {
+class RepeatContext extends Uncommitted {
   readonly #derived: Derived;
   readonly #answer: Answer;
   readonly #formula: Formula;
   #fetches = 0;
-  #discarded = false;
-  readonly #made: Core[] = [];
 
   constructor(derived: Derived, answer: Answer, formula: Formula) {
+    super();
     this.#derived = derived;
     this.#answer = answer;
     this.#formula = formula;
@@ -59,23 +58,21 @@ class RepeatContext implements ReadContext, Running {
   run(item: unknown): Repeated {
     const {engine} = this.#derived;
     const formula = this.#formula;
-    const outer = engine.running;
-    engine.running = this;
+    this.enter(engine);
     try {
       const value = formula(new RunContext(this.#derived, this), item);
       const items = itemsOf(this.#derived, value).map(one => ({key: this.#derived.keyOf(one), item: one}));
       const status = statusOf(this.#derived, value);
-      return {items, discarded: this.#discarded, ...(status === undefined ? {} : {status})};
+      return {items, discarded: this.discarded, ...(status === undefined ? {} : {status})};
     } catch (error) {
       const text = errorText(error);
-      return {items: [], discarded: this.#discarded, error: text};
+      return {items: [], discarded: this.discarded, error: text};
     } finally {
-      engine.running = outer;
-      for (const core of this.#made) core.end();
+      this.leave(engine);
     }
   }
 
-  read(core: Core, filters: readonly Filter[]): readonly unknown[] {
+  override read(core: Core, filters: readonly Filter[]): readonly unknown[] {
     const node = new QueryNode(core, specFor(core, filters).keep(), null);
     const found = this.#answer({
       collection: core.name,
@@ -90,26 +87,7 @@ class RepeatContext implements ReadContext, Running {
     return Object.isFrozen(found) ? found : Object.freeze([...found]);
   }
 
-  readPartial(
-    core: Core,
-    project: (item: unknown) => unknown,
-    _same: (a: unknown, b: unknown) => boolean,
-    filters: readonly Filter[],
-  ): unknown[] {
-    return this.read(core, filters).map(item => project(item));
-  }
-
-  discardResult(): void {
-    this.#discarded = true;
-  }
-
-  bypassed(): void {}
-
-  created(core: Core): void {
-    this.#made.push(core);
-  }
-
-  toString(): string {
+  override toString(): string {
     return `${this.#derived.name}{repeated}`;
   }
 }
@@ -129,16 +107,23 @@ export function repeat(
   return new RepeatContext(core, answer, formula ?? core.formula).run(core.parent.hidden ? null : item);
 }
 
-/** What a merge makes of these items, or a map of the one; undefined for what is neither. */
+/**
+ * What a merge makes of these items, or a map of the one, by its own function unless another is given; undefined for
+ * what is neither.
+ */
 export function repeatView(
   collection: Collection<unknown>,
   items: readonly unknown[],
+  view?: (given: never) => unknown,
 ): {item?: unknown; error?: string} | undefined {
   const core = coreOf(collection);
   if (!(core instanceof MergingView) && !(core instanceof MapView)) return undefined;
   if (items.length === 0) return {};
   try {
-    const item = core instanceof MapView ? core.project(items[0]) : core.merge([...items]);
+    const item =
+      core instanceof MapView
+        ? ((view as MapView['project'] | undefined) ?? core.project)(items[0])
+        : ((view as MergingView['merge'] | undefined) ?? core.merge)([...items]);
     return item === undefined || item === null ? {} : {item};
   } catch (error) {
     return {error: errorText(error)};
