@@ -187,8 +187,12 @@ export interface Formulas {
     /** The batch of the run: a formula may have had another text then. */
     at: number,
   ): Repeated | undefined;
-  /** A merge of these items, or a map of the one. */
-  view(collection: string, items: readonly unknown[]): {item?: unknown; error?: string} | undefined;
+  /** A merge of these items, or a map of the one, as it was at a moment. */
+  view(
+    collection: string,
+    items: readonly unknown[],
+    at: number,
+  ): {item?: unknown; error?: string} | undefined;
   /** Rows of an index that an item belongs to. */
   groups(collection: string, item: unknown): readonly string[] | undefined;
 }

@@ -101,7 +101,7 @@ function weighMerge(
       const value = other ? other.old : records.value(parent, change.key, change.sequence);
       return value === undefined ? [] : [value];
     });
-    return formulas?.view(change.collection, items);
+    return formulas?.view(change.collection, items, change.sequence);
   };
   const base = merged([]) as {item?: unknown; error?: string} | undefined;
   if (base === undefined) return undefined;
@@ -145,7 +145,7 @@ export function viewWith(
     return own === undefined ? [] : [own];
   });
   if (items.length === 0) return {value: undefined};
-  const made = formulas?.view(change.collection, items);
+  const made = formulas?.view(change.collection, items, change.sequence);
   if (made?.error !== undefined) return undefined;
   return {value: made === undefined ? items[0] : made.item};
 }

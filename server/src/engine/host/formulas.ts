@@ -26,6 +26,7 @@ export function hashesOf(engine: Engine): Hashes {
 }
 
 type Run = Parameters<typeof repeat>[3];
+type View = Parameters<typeof repeatView>[2];
 
 export interface Repeatable {
   /** Only collections whose formula has this hash are repeated; absent: all. */
@@ -35,9 +36,11 @@ export interface Repeatable {
    * nothing to run.
    */
   runAs?<R>(name: string, at: number, work: (run: Run) => R): R | undefined;
+  /** The same for a map or a merge. */
+  viewAs?<R>(name: string, at: number, work: (view: View) => R): R | undefined;
 }
 
-export function formulasOf(engine: Engine, {known, runAs = now}: Repeatable = {}): Formulas {
+export function formulasOf(engine: Engine, {known, runAs = now, viewAs = now}: Repeatable = {}): Formulas {
   const own = known && hashesOf(engine);
   const find = (name: string) =>
     known && known[name] !== own?.[name] ? undefined : collectionByName(engine, name);
@@ -46,9 +49,9 @@ export function formulasOf(engine: Engine, {known, runAs = now}: Repeatable = {}
       const collection = find(name);
       return collection && runAs(name, at, run => repeat(collection, item, answer, run));
     },
-    view: (name, items) => {
+    view: (name, items, at) => {
       const collection = find(name);
-      return collection && repeatView(collection, items);
+      return collection && viewAs(name, at, view => repeatView(collection, items, view));
     },
     groups: (name, item) => {
       const collection = find(name);
@@ -57,6 +60,6 @@ export function formulasOf(engine: Engine, {known, runAs = now}: Repeatable = {}
   };
 }
 
-function now<R>(_name: string, _at: number, work: (run: Run) => R): R {
+function now<R>(_name: string, _at: number, work: (then: undefined) => R): R {
   return work(undefined);
 }

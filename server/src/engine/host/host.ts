@@ -198,6 +198,7 @@ export class Host {
           graph,
           announcer: this.#announcer,
           revision: (name, at) => lives.revision(name, at),
+          build: (module, at) => lives.build(module, at),
         });
     const fed = live ?? new ToldGraph({...common, books});
     records = new HostRecords(books, fed);

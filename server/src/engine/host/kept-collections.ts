@@ -70,7 +70,12 @@ const kinds = {
   join: 'join',
   merge: 'join',
   map: 'map',
+  status: 'derived',
+  'status-many': 'many',
+  'status-rows': 'status',
 } as const;
+/** What has no formula of its own that could be taken away. */
+const looking: readonly Spec['kind'][] = ['join', 'merge', 'map', 'status-rows'];
 const nothing = () => undefined;
 
 export class KeptCollections {
@@ -213,7 +218,7 @@ export class KeptCollections {
 
   /** Its rows go in a batch of their own: the recording has them as deleted, with the formula as the cause. */
   #clear({collection, isPlaceholder, spec}: Kept): void {
-    if (!isPlaceholder && spec.kind !== 'join' && spec.view === undefined)
+    if (!isPlaceholder && !looking.includes(spec.kind))
       (collection as DerivedCollection<unknown, unknown>).replaceFormula(nothing);
   }
 

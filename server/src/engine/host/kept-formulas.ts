@@ -46,7 +46,7 @@ export class KeptFormulas implements Surroundings {
    */
   runAs<R>(name: string, then: FormulaOrder | undefined, work: (run: Run | undefined) => R): R | undefined {
     const kept = this.#kept.get(name);
-    if (kept === undefined || kept.module !== undefined) return work(undefined);
+    if (kept === undefined) return work(undefined);
     if (then?.compiled === undefined || !kept.canRun) return undefined;
     if (then.hash === kept.hash) return work(undefined);
     const spec = this.#specOf(then);

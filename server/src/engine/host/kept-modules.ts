@@ -3,21 +3,31 @@
 import type {CompiledModule} from '../../formula/compile/module.ts';
 import {GraphModule, Missing, type ModuleGround, type Planned} from '../../formula/confine/module.ts';
 import {closeIndex} from '../../formula/confine/module-face.ts';
-import type {CommandAnswer, ModuleOrder} from '../link/commands.ts';
+import type {CommandAnswer, FormulaOrder, ModuleOrder} from '../link/commands.ts';
+import type {CompiledCode} from '../link/lab.ts';
 import type {Announcer} from './announcer.ts';
-import type {KeptCollections, Spec, Trouble} from './kept-collections.ts';
+import type {Repeatable} from './formulas.ts';
+import {type KeptCollections, type Run, runOf, type Spec, type Trouble} from './kept-collections.ts';
 import type {KeptFormulas} from './kept-formulas.ts';
-import type {ModuleText} from './module-texts.ts';
+import type {ModuleBuild} from './module-texts.ts';
 
 interface Kept {
   order: ModuleOrder;
   /** The last one that could be built. */
   module: GraphModule | undefined;
-  /** Its texts. */
-  files: ModuleOrder['files'];
+  /** What that was built from. */
+  built: ModuleOrder | undefined;
   /** It waits for something: tried again when collections have come. */
   waits: boolean;
   answer: CommandAnswer<'put-module'>;
+}
+
+/** What was typed, as it was at a moment. */
+export interface Earlier {
+  /** The text of a kept formula. */
+  revision?(name: string, at: number): FormulaOrder | undefined;
+  /** The build of a graph module. */
+  build?(module: string, at: number): ModuleBuild | undefined;
 }
 
 export class KeptModules {
@@ -25,6 +35,8 @@ export class KeptModules {
   readonly #formulas: KeptFormulas;
   readonly #announcer: Announcer;
   readonly #modules = new Map<string, Kept>();
+  /** By module, the earlier build that somebody last asked about. */
+  readonly #before = new Map<string, GraphModule>();
 
   constructor(kept: KeptCollections, formulas: KeptFormulas, announcer: Announcer) {
     this.#kept = kept;
@@ -38,7 +50,7 @@ export class KeptModules {
     const now: Kept = {
       order,
       module: old?.module,
-      files: old?.files ?? [],
+      built: old?.built,
       waits: false,
       answer: {name: order.name, collections: namesOf(old?.module)},
     };
@@ -57,13 +69,81 @@ export class KeptModules {
     this.#modules.delete(name);
     this.#kept.put([], namesOf(kept?.module));
     closeIndexes(kept?.module);
+    this.#forget(name);
   }
 
-  /** Those that run, with the texts that they were built from. */
-  running(): ModuleText[] {
-    return [...this.#modules].flatMap(([name, {module, files}]) =>
-      module === undefined ? [] : [{name, hash: module.hash, files, collections: namesOf(module)}],
-    );
+  /** Those that run, with what they were built from. */
+  running(): ModuleBuild[] {
+    return [...this.#modules].flatMap(([name, {module, built}]) => {
+      if (module === undefined || built === undefined) return [];
+      const {hash, files, compiled, sources} = built;
+      return [{name, hash, files, compiled, sources, collections: namesOf(module)}];
+    });
+  }
+
+  /** Whatever somebody typed runs once more as it was when it ran, alone or in a module. */
+  repeatable({revision, build}: Earlier): Required<Pick<Repeatable, 'runAs' | 'viewAs'>> {
+    const moduleOf = (name: string) => this.#kept.get(name)?.module;
+    return {
+      runAs: (name, at, work) => {
+        const module = moduleOf(name);
+        return module === undefined
+          ? this.#formulas.runAs(name, revision?.(name, at), work)
+          : this.#runAs(name, build?.(module, at), work);
+      },
+      viewAs: (name, at, work) => {
+        const module = moduleOf(name);
+        return module === undefined ? work(undefined) : this.#viewAs(name, build?.(module, at), work);
+      },
+    };
+  }
+
+  #runAs<R>(name: string, then: ModuleBuild | undefined, work: (run: Run | undefined) => R): R | undefined {
+    return this.#as(name, then, spec => {
+      if (spec === undefined) return work(undefined);
+      const runner = spec.runner();
+      return runner && this.#kept.as(spec, runner, () => work(runOf(runner, spec)));
+    });
+  }
+
+  /** A map or a merge is another collection after every save. */
+  #viewAs<R>(name: string, then: ModuleBuild | undefined, work: (view: Spec['view']) => R): R | undefined {
+    return this.#as(name, then, spec => {
+      if (spec === undefined) return work(undefined);
+      return spec.view && work(spec.view);
+    });
+  }
+
+  #as<R>(
+    name: string,
+    then: ModuleBuild | undefined,
+    work: (spec: Spec | undefined) => R | undefined,
+  ): R | undefined {
+    if (then === undefined) return undefined;
+    if (this.#modules.get(then.name)?.module?.hash === then.hash) return work(undefined);
+    const module = this.#then(then);
+    const planned = module?.plan.find(one => one.name === name);
+    return planned && module && work(specOf(planned, module, then.name));
+  }
+
+  /** Undefined: it cannot be built any more, because what it reads is gone. */
+  #then({name, hash, compiled, sources = {}}: ModuleBuild): GraphModule | undefined {
+    const known = this.#before.get(name);
+    if (known?.hash === hash) return known;
+    this.#forget(name);
+    if (compiled === undefined) return undefined;
+    try {
+      const module = this.#moduleOf(name, hash, compiled, sources);
+      this.#before.set(name, module);
+      return module;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #forget(name: string): void {
+    closeIndexes(this.#before.get(name));
+    this.#before.delete(name);
   }
 
   settle(): void {
@@ -74,20 +154,13 @@ export class KeptModules {
     const {name, compiled, sources} = now.order;
     const hash = now.order.hash;
     try {
-      const ground: ModuleGround = {
-        collection: one => this.#formulas.collection(one),
-        index: (collection, path) => this.#formulas.index(collection, path),
-        source: resource => sources[resource],
-      };
-      const module = new GraphModule(compiled as CompiledModule, ground, {
-        onRun: () => this.#announcer.run(name, hash),
-      });
+      const module = this.#moduleOf(name, hash, compiled as CompiledCode, sources);
       const specs = module.plan.map(planned => specOf(planned, module, name));
       const gone = namesOf(old).filter(one => !specs.some(spec => spec.name === one));
       this.#kept.put(specs, gone);
       closeIndexes(old);
       now.module = module;
-      now.files = now.order.files;
+      now.built = now.order;
       now.waits = false;
       now.answer = {name, collections: namesOf(module)};
       if (now.order.trouble !== undefined) this.#refuse(now, now.order.trouble);
@@ -97,6 +170,21 @@ export class KeptModules {
       this.#refuse(now, {state: 'failing', error: {message: (error as Error).message}});
       if (missing?.resource !== undefined) now.answer = {...now.answer, needs: missing.resource};
     }
+  }
+
+  #moduleOf(
+    name: string,
+    hash: string,
+    compiled: CompiledCode,
+    sources: Readonly<Record<string, string>>,
+  ): GraphModule {
+    const ground: ModuleGround = {
+      collection: one => this.#formulas.collection(one),
+      index: (collection, path) => this.#formulas.index(collection, path),
+      source: resource => sources[resource],
+    };
+    const onRun = () => this.#announcer.run(name, hash);
+    return new GraphModule(compiled as CompiledModule, ground, {onRun});
   }
 
   #refuse(now: Kept, trouble: Trouble): void {

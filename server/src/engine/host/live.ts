@@ -20,7 +20,6 @@ import {
   type StaticCollection,
   type SyncLatch,
 } from '../../krt/index.ts';
-import type {FormulaOrder} from '../link/commands.ts';
 import {hidden} from '../link/hidden.ts';
 import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../link/link.ts';
 import type {AsideObject, KeptRows} from '../link/messages.ts';
@@ -33,7 +32,7 @@ import {deepFreeze, isSameVersion, share} from './intake.ts';
 import {Journal} from './journal.ts';
 import {KeptCollections} from './kept-collections.ts';
 import {KeptFormulas} from './kept-formulas.ts';
-import {KeptModules} from './kept-modules.ts';
+import {type Earlier, KeptModules} from './kept-modules.ts';
 import {Names} from './names.ts';
 import type {FedWorld} from './world.ts';
 
@@ -60,14 +59,12 @@ export interface Origin {
   readonly writers: Map<string, Writer>;
 }
 
-export interface LiveOptions {
+export interface LiveOptions extends Earlier {
   firstSequence: number;
   sources: readonly SourceSpec[];
   graph: GraphModule;
   /** Told of every formula that somebody keeps, before it runs. */
   announcer?: Announcer;
-  /** The text that a kept formula had at a moment. */
-  revision?(name: string, at: number): FormulaOrder | undefined;
   /** Collections came or went: all that there are now. Called before the batch is recorded that shows it first. */
   onGraph?(facts: readonly CollectionFacts[]): void;
   /** Without it nothing is recorded: what benchmarks compare with. */
@@ -102,9 +99,7 @@ export class LiveGraph implements FedWorld {
     this.kept = new KeptCollections(this);
     this.keptFormulas = new KeptFormulas(this, this.kept, announcer);
     this.modules = new KeptModules(this.kept, this.keptFormulas, announcer);
-    this.formulas = formulasOf(this.engine, {
-      runAs: (name, at, work) => this.keptFormulas.runAs(name, options.revision?.(name, at), work),
-    });
+    this.formulas = formulasOf(this.engine, this.modules.repeatable(options));
     this.#names = new Names(this.engine);
     this.#finder = new FactFinder(this.engine, {
       source: name => this.#sourceFacts(name),

@@ -3,7 +3,7 @@
 import type {CollectionFacts} from '../../explain/records.ts';
 import type {Lineage} from '../../history/recording.ts';
 import type {FormulaOrder} from '../link/commands.ts';
-import {type ModuleText, ModuleTexts, type WrittenModules} from './module-texts.ts';
+import {type ModuleBuild, type ModuleText, ModuleTexts, type WrittenModules} from './module-texts.ts';
 
 /** A formula's text, and the first batch that it could have run in. */
 export interface Revision {
@@ -105,13 +105,18 @@ export class Lives implements Lineage {
   }
 
   /** From batch `from` on these graph modules run, and no others. */
-  noteModules(running: readonly ModuleText[], from: number, oldest: number): void {
+  noteModules(running: readonly ModuleBuild[], from: number, oldest: number): void {
     if (this.#modules.update(running, from, oldest)) this.version += 1;
   }
 
   /** The graph modules of a moment, each with its texts of then. */
   modules(at?: number): ModuleText[] {
     return this.#modules.at(at);
+  }
+
+  /** The build of a graph module that ran at a moment. */
+  build(module: string, at: number): ModuleBuild | undefined {
+    return this.#modules.build(module, at);
   }
 
   /** What a collection was at a moment; without one, or if it was not there then, as it was last seen. */

@@ -11,6 +11,8 @@ import {
   newManyCollection,
   newManyFromNothing,
   newSingleton,
+  newStatusCollection,
+  newStatusManyCollection,
 } from '../../krt/index.ts';
 import type {Run, Spec} from './kept-collections.ts';
 
@@ -21,6 +23,10 @@ export interface Making {
   key(row: unknown): string;
 }
 
+/** By what was made with a status, the collection of that. */
+const statuses = new WeakMap<object, Collection<unknown>>();
+
+/** Throws for a status whose outputs are not there to have one. */
 export function makeCollection(
   engine: Engine,
   spec: Pick<Spec, 'name' | 'kind' | 'view' | 'options'>,
@@ -33,11 +39,22 @@ export function makeCollection(
     return spec.kind === 'map' && input !== undefined
       ? mapCollection(input, spec.view, options)
       : joinWithMergeCollection(inputs, spec.view, options);
+  if (spec.kind === 'status-rows') {
+    const made = input && statuses.get(input);
+    if (made === undefined) throw new Error(`waits for ${input?.name}`);
+    return made;
+  }
   if (run === undefined) return joinCollection(inputs, options);
   const keyed = {...options, key};
   if (spec.kind === 'from-nothing')
     return newManyFromNothing(engine, run as (ctx: HandlerContext) => Iterable<unknown>, keyed);
   if (input === undefined) return newSingleton(engine, run as (ctx: HandlerContext) => unknown, keyed);
+  if (spec.kind === 'status' || spec.kind === 'status-many') {
+    const make = spec.kind === 'status' ? newStatusCollection : newStatusManyCollection;
+    const [status, outputs] = make(input, run as (ctx: HandlerContext, item: unknown) => never, keyed);
+    statuses.set(outputs, status);
+    return outputs;
+  }
   if (spec.kind === 'many')
     return newManyCollection(input, run as (ctx: HandlerContext, item: unknown) => Iterable<unknown>, keyed);
   return newCollection(input, run, keyed);

@@ -1,6 +1,7 @@
 // The texts of graph modules, every build that ran: kept by batch beside the lives of their collections, so that a moment,
 // a restart and a file know what a module said then.
 import type {ModuleFile} from '@krtscope/shared/formulas.ts';
+import type {CompiledCode} from '../link/lab.ts';
 
 /** A module that was built: what it said, and what it made. */
 export interface ModuleText {
@@ -10,7 +11,13 @@ export interface ModuleText {
   readonly collections: readonly string[];
 }
 
-interface Build extends ModuleText {
+/** With what its runs can be repeated with; a file has only the texts. */
+export interface ModuleBuild extends ModuleText {
+  readonly compiled?: CompiledCode | undefined;
+  readonly sources?: Readonly<Record<string, string>>;
+}
+
+interface Build extends ModuleBuild {
   /** The first batch that it could have run in. */
   from: number;
   /** The last one; absent while it runs. */
@@ -24,16 +31,16 @@ export class ModuleTexts {
   #builds: Build[] = [];
 
   /** The modules as they run from batch `from` on. False: there is nothing new. Nothing before `oldest` can be asked for. */
-  update(running: readonly ModuleText[], from: number, oldest: number): boolean {
+  update(running: readonly ModuleBuild[], from: number, oldest: number): boolean {
     let changed = false;
     for (const build of this.#builds) {
       if (build.to !== undefined || running.some(one => isSame(one, build))) continue;
       build.to = from - 1;
       changed = true;
     }
-    for (const {name, hash, files, collections} of running) {
-      if (this.#builds.some(build => build.to === undefined && isSame(build, {name, hash}))) continue;
-      this.#builds.push({name, hash, files, collections, from});
+    for (const one of running) {
+      if (this.#builds.some(build => build.to === undefined && isSame(build, one))) continue;
+      this.#builds.push({...one, from});
       changed = true;
     }
     if (changed) this.#builds = this.#builds.filter(({to = Infinity}) => to >= oldest);
@@ -42,11 +49,19 @@ export class ModuleTexts {
 
   /** The modules of a moment, by name. */
   at(sequence = Infinity): ModuleText[] {
-    const last = Math.min(sequence, Number.MAX_SAFE_INTEGER);
-    return this.#builds
-      .filter(({from, to = Infinity}) => from <= last && last <= to)
+    return this.#there(sequence)
       .map(({name, hash, files, collections}) => ({name, hash, files, collections}))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** What ran under this name at a moment. */
+  build(name: string, sequence: number): ModuleBuild | undefined {
+    return this.#there(sequence).find(build => build.name === name);
+  }
+
+  #there(sequence: number): Build[] {
+    const last = Math.min(sequence, Number.MAX_SAFE_INTEGER);
+    return this.#builds.filter(({from, to = Infinity}) => from <= last && last <= to);
   }
 
   write(): WrittenModules {

@@ -49,7 +49,7 @@ export function* writeBooks(
     gaps,
     limits,
     lives: lives.write().map(asText),
-    modules: lives.writeModules(),
+    modules: lives.writeModules().map(({compiled: _compiled, sources: _sources, ...texts}) => texts),
     stays: staysOf(recording),
     ...(formulas === undefined ? {} : {formulas}),
   };

@@ -102,6 +102,11 @@ export function moduleFace(module: ModuleWords & {indexes?: object[]}): Record<s
     if (value === undefined || value === null) return undefined;
     return Object.fromEntries(Object.entries(value as Labels).map(([key, one]) => [key, String(one)]));
   };
+  const withStatus = (kind: 'status' | 'status-many', input: unknown, formula: unknown, options: unknown) => {
+    const outputs = module.add(kind, [asCollection(input)], asFunction(formula), options);
+    const statuses = module.add('status-rows', [outputs], undefined, {name: `${outputs.name}/status`});
+    return [statuses, outputs];
+  };
   const face = {
     newCollection: (input: unknown, formula: unknown, options?: unknown) =>
       module.add('one', [asCollection(input)], asFunction(formula), options),
@@ -111,6 +116,10 @@ export function moduleFace(module: ModuleWords & {indexes?: object[]}): Record<s
       module.add('singleton', [], asFunction(formula), options),
     newManyFromNothing: (_engine: unknown, formula: unknown, options?: unknown) =>
       module.add('from-nothing', [], asFunction(formula), options),
+    newStatusCollection: (input: unknown, formula: unknown, options?: unknown) =>
+      withStatus('status', input, formula, options),
+    newStatusManyCollection: (input: unknown, formula: unknown, options?: unknown) =>
+      withStatus('status-many', input, formula, options),
     joinCollection: (collections: Iterable<unknown>, options?: unknown) =>
       module.add('join', [...collections].map(asCollection), undefined, options),
     joinWithMergeCollection: (collections: Iterable<unknown>, merge: unknown, options?: unknown) =>

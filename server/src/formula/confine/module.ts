@@ -16,10 +16,18 @@ import type {Surroundings} from './scope.ts';
 /** A collection that a module wants. */
 export interface Planned {
   readonly name: string;
-  readonly kind: FormulaKind | 'from-nothing' | 'join' | 'map' | 'merge';
+  readonly kind:
+    | FormulaKind
+    | 'from-nothing'
+    | 'join'
+    | 'map'
+    | 'merge'
+    | 'status'
+    | 'status-many'
+    | 'status-rows';
   /** Names of the collections it is made from. */
   readonly inputs: readonly string[];
-  /** Absent for what only looks at others: joins, merges and maps. */
+  /** Absent for what only looks at others: joins, merges, maps, and the status beside what another one makes. */
   readonly runner: Runner | undefined;
   /** Of a map, which is given an item, and of a merge, which is given all of a key. Throws FormulaFailure. */
   readonly view?: (given: unknown) => unknown;
@@ -142,7 +150,7 @@ export class GraphModule implements ModuleWords {
       throw new TypeError('every collection of a graph module has a name: {name: …} in its options');
     if (this.#own.has(name)) throw new TypeError(`the module makes two collections "${name}"`);
     if (this.plan.length >= MOST) throw new TypeError(`a module makes at most ${MOST} collections`);
-    if (kind !== 'join' && typeof formula !== 'function')
+    if (kind !== 'join' && kind !== 'status-rows' && typeof formula !== 'function')
       throw new TypeError(`"${name}" has no formula: (ctx, item) => …`);
     this.#own.add(name);
     const names = inputs.map(input => input.name);
@@ -236,9 +244,12 @@ class ModuleRunner extends Runner {
     key: unknown,
     options: FormulaOptions,
   ) {
-    const own = kind === 'from-nothing' ? 'many' : (kind as FormulaKind);
+    const status = kind === 'status' || kind === 'status-many';
     const keyed = typeof key === 'function' ? (row: unknown) => key(row) as string : undefined;
-    super({name, kind: own, url: PREFIX, ...(keyed === undefined ? {} : {key: keyed})}, options);
+    super(
+      {name, kind: rowsOf(kind), url: PREFIX, status, ...(keyed === undefined ? {} : {key: keyed})},
+      options,
+    );
     this.#module = module;
     this.begin(
       {
@@ -254,6 +265,12 @@ class ModuleRunner extends Runner {
   protected override failure(error: unknown): FormulaFailure {
     return this.#module.failure(error);
   }
+}
+
+/** What a run gives, as far as keys and limits go. */
+function rowsOf(kind: Planned['kind']): FormulaKind {
+  if (kind === 'from-nothing' || kind === 'status-many' || kind === 'many') return 'many';
+  return kind === 'singleton' ? 'singleton' : 'one';
 }
 
 function evaluateFile(

@@ -25,6 +25,8 @@ export interface RunnerSpec {
   url: string;
   /** Where a key comes from, if the user says so. */
   key?: (row: unknown) => string;
+  /** It says something about its input beside the rows: `[status, rows]`. */
+  status?: boolean;
 }
 
 export interface FormulaOptions {
@@ -50,6 +52,7 @@ export class Runner {
   readonly #onRun: (() => void) | undefined;
   readonly #onFetch: ((line: number) => void) | undefined;
   readonly #givesFrozen: boolean;
+  readonly #status: boolean;
   readonly face: object;
   #evaluated!: Evaluated;
   #careful = true;
@@ -57,7 +60,7 @@ export class Runner {
   /** Why the fuel is gone, if it is. */
   #ended = SPENT.message;
 
-  constructor({name, kind, url, key}: RunnerSpec, options: FormulaOptions = {}) {
+  constructor({name, kind, url, key, status = false}: RunnerSpec, options: FormulaOptions = {}) {
     this.name = name;
     this.#kind = kind;
     this.keys = new Keys(kind, key, options.forgetsKeys);
@@ -66,9 +69,11 @@ export class Runner {
     this.#onFetch = options.onFetch;
     this.#url = url;
     this.#givesFrozen = options.givesFrozen ?? false;
+    this.#status = status;
     const discard = Object.freeze(() => {
       this.#running().discardResult();
-      throw DISCARDED;
+      // A status is written all the same: its formula goes on to return it.
+      if (!status) throw DISCARDED;
     });
     this.face = Object.freeze({
       fetch: Object.freeze((from: unknown, ...filters: unknown[]) => this.fetch(from, filters)),
@@ -128,6 +133,17 @@ export class Runner {
     const left = this.#evaluated.fuel();
     if (left < 0) spent();
     const room = roomOf(left);
+    if (!this.#status) return this.#rows(result, room, context, input);
+    if (result === undefined || result === null) return undefined;
+    if (!Array.isArray(result) || result.length > 2)
+      throw new FormulaFailure(
+        'a formula with a status returns [status, output]; undefined where there is none',
+      );
+    const [status, rows] = result as unknown[];
+    return [plain(status, room, this.#careful), this.#rows(rows, room, context, input)];
+  }
+
+  #rows(result: unknown, room: Room, context: HandlerContext, input: string | undefined): unknown {
     if (this.#kind !== 'many') {
       const row = plain(result, room, this.#careful) ?? undefined;
       if (row !== undefined) this.keys.give(row, () => input ?? inputOf(context, this.name));

@@ -14,10 +14,19 @@ import {Instance} from '../../start/testing-instance.ts';
 const docs = fileURLToPath(new URL('../../../../docs/graph/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'krtscope-graph-'));
 const entry = join(folder, 'health.graph.ts');
+const early = join(folder, 'early.graph.ts');
 let instance: Instance;
 
 beforeAll(async () => {
   cpSync(docs, folder, {recursive: true});
+  writeFileSync(
+    early,
+    `import {newCollection} from 'krtscope/krt';
+export function build({collection}: GraphModule) {
+  newCollection(collection('Nodes'), () => ({v: /(x+x+)+y/.test('x'.repeat(40))}), {name: 'Early'});
+}
+`,
+  );
   instance = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0', '--graph', folder]);
   await instance.ready();
 });
@@ -30,7 +39,7 @@ const graph = () => instance.json<Graph>('/api/v1/graph');
 const node = async (name: string): Promise<CollectionNode | undefined> =>
   (await graph()).collections.find(one => one.name === name);
 const rows = async (name: string) =>
-  (await instance.json<Items>(`/api/v1/collections/${name}/items?limit=1000`)).items;
+  (await instance.json<Items>(`/api/v1/collections/${encodeURIComponent(name)}/items?limit=1000`)).items;
 const modules = async () => (await instance.json<{modules: ModuleState[]}>('/api/v1/formulas')).modules;
 const edit = (change: (text: string) => string) =>
   writeFileSync(entry, change(readFileSync(join(docs, 'health.graph.ts'), 'utf8')));
@@ -46,6 +55,21 @@ const own = [
   'Notices',
   'Health',
 ];
+
+test('what is there at the start is tried on rows in the lab process first', async () => {
+  const found = await until(
+    async () => (await modules()).find(({name, state}) => name === 'early.graph.ts' && state !== 'live'),
+    40_000,
+  );
+  expect(found).toMatchObject({
+    state: 'quarantined',
+    error: {message: expect.stringContaining('the module was ended in Early')},
+  });
+  expect(await node('Early')).toBeUndefined();
+  expect(instance.stderr).not.toContain('engine process ended');
+  rmSync(early);
+  await until(async () => ((await modules()).some(({name}) => name === 'early.graph.ts') ? undefined : true));
+}, 60_000);
 
 test('the example of docs/ runs, every collection in the graph with the file and line of its fetches', async () => {
   await until(async () => ((await node('Health'))?.size ? true : undefined));
@@ -264,4 +288,95 @@ export function build({collection}: any) {
   await settled(2);
   rmSync(file);
   await until(async () => ((await node('Whole')) === undefined ? true : undefined));
+});
+
+test('a status beside the outputs: rows of its own, swapped with them, read by others', async () => {
+  const file = join(folder, 'statuses.graph.ts');
+  const text = (
+    factor: number,
+  ) => `import {fetch, newSingleton, newStatusCollection, newStatusManyCollection} from 'krtscope/krt';
+export function build({engine, collection}: any) {
+  const services = collection('Services');
+  const portsOf = (service: any) => service.spec.ports ?? [];
+  const [statuses] = newStatusCollection(
+    services,
+    (ctx, service) => {
+      if (service.spec.clusterIP === 'None') ctx.discardResult();
+      return [{ports: portsOf(service).length * ${factor}}, {factor: ${factor}}];
+    },
+    {name: 'Named'},
+  );
+  newStatusManyCollection(
+    services,
+    (ctx, service) => [
+      undefined,
+      portsOf(service).map((port: any) => ({key: [service.metadata.name, port.port].join(':')})),
+    ],
+    {name: 'Numbered'},
+  );
+  newSingleton(engine, ctx => ({ports: fetch(ctx, statuses).reduce((n, row) => n + row.status.ports, 0)}), {
+    name: 'AllPorts',
+  });
+}
+`;
+  const services = (await rows('Services')).map(({key, value}) => ({
+    key,
+    value: value as {spec: {ports?: unknown[]; clusterIP?: string}},
+  }));
+  const countOf = ({value}: (typeof services)[number]) => value.spec.ports?.length ?? 0;
+  const all = services.reduce((n, one) => n + countOf(one), 0);
+  const total = async () => ((await rows('AllPorts'))[0]?.value as {ports: number} | undefined)?.ports;
+  writeFileSync(file, text(1));
+  await until(async () => ((await total().catch(() => 0)) === all ? true : undefined));
+  expect((await node('Named/status'))?.kind).toBe('status');
+  expect((await rows('Named/status')).map(({key, value}) => [key, value])).toEqual(
+    services.map(one => [one.key, {obj: one.value, status: {ports: countOf(one)}}]),
+  );
+  expect((await rows('Numbered')).length).toBe(all);
+  expect(await rows('Numbered/status')).toEqual([]);
+  writeFileSync(file, text(10));
+  await until(async () => ((await total()) === all * 10 ? true : undefined));
+  // What discards its output says its status all the same.
+  expect((await rows('Named')).map(({key, value}) => [key, value])).toEqual(
+    services.map(({key, value}) => [key, {factor: value.spec.clusterIP === 'None' ? 1 : 10}]),
+  );
+  expect(services.filter(({value}) => value.spec.clusterIP === 'None')).not.toEqual([]);
+  rmSync(file);
+  await until(async () => ((await node('Named/status')) === undefined ? true : undefined));
+  expect(await node('Named')).toBeUndefined();
+});
+
+test('a run is repeated with the build that ran, after another has taken its place', async () => {
+  const file = join(folder, 'builds.graph.ts');
+  const text = (
+    path: string,
+    times: number,
+  ) => `import {joinWithMergeCollection, newCollection} from 'krtscope/krt';
+export function build({collection}: any) {
+  const read = newCollection(collection('Nodes'), (ctx, node) => ({v: node.${path}, n: 1}), {name: 'Read'});
+  joinWithMergeCollection([read], ([one]) => ({n: one.n * ${times}}), {name: 'Times'});
+}
+`;
+  const times = async () => ((await rows('Times').catch(() => []))[0]?.value as {n: number} | undefined)?.n;
+  writeFileSync(file, text('metadata.name', 1));
+  await until(async () => ((await times()) === 1 ? true : undefined));
+  const {sequence} = await graph();
+  writeFileSync(file, text('kind', 10));
+  await until(async () => ((await times()) === 10 ? true : undefined));
+  const key = encodeURIComponent((await rows('Nodes'))[0]?.key ?? '');
+  const readAt = async (at: string) =>
+    (await instance.json<{reads: {paths: string[]}[]}>(`/api/v1/fields/Read/${key}${at}`)).reads.flatMap(
+      ({paths}) => paths,
+    );
+  expect(await readAt('')).toEqual(['kind']);
+  expect(await readAt(`?at=${sequence}`)).toEqual(['metadata.name']);
+  const {steps} = await instance.json<{steps: {collection: string; evidence: {repeat?: string}}[]}>(
+    `/api/v1/origin/Times/${key}?field=n&at=${sequence}`,
+  );
+  expect(steps.map(({collection, evidence}) => [collection, evidence.repeat])).toContainEqual([
+    'Times',
+    'same',
+  ]);
+  rmSync(file);
+  await until(async () => ((await node('Times')) === undefined ? true : undefined));
 });

@@ -3,6 +3,7 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
+import type {Graph} from '@krtscope/shared/graph.ts';
 import type {CommandAnswer, ModuleOrder} from '../../engine/link/commands.ts';
 import type {EngineFailure} from '../../engine/link/link.ts';
 import {type CompiledModule, compileModule, ModuleError} from '../../formula/compile/module.ts';
@@ -12,6 +13,9 @@ import {tryModuleOut} from './module-trial.ts';
 const LOOK_MS = 400;
 /** A source that the cluster does not have yet is asked for again. */
 const AGAIN_MS = 3000;
+/** At the start the rows that a module is tried on are on their way; what does not come is not waited for. */
+const ROWS_MS = 5000;
+const ROWS_LOOK_MS = 200;
 
 interface Known {
   /** The files that it was made from, and what told them apart from others. */
@@ -40,7 +44,6 @@ export class Modules {
   readonly #known = new Map<string, Known>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
-  #starting = true;
 
   constructor(folder: string, ground: ModuleGround) {
     this.#folder = folder;
@@ -49,13 +52,17 @@ export class Modules {
       const known = this.#known.get(name);
       if (known === undefined) return;
       ground.quarantine.lock(hash, name, message);
+      // A repeat of an earlier build says nothing of the one that runs.
+      if (known.good?.hash !== hash) return;
       const state = {...known.state, collections: [], state: 'quarantined' as const, error: {message}};
       this.#known.set(name, {signs: known.signs, state});
     });
   }
 
   start(): void {
-    void this.#look().finally(() => this.#again());
+    void this.#rows()
+      .then(() => this.#look())
+      .finally(() => this.#again());
   }
 
   close(): void {
@@ -73,17 +80,31 @@ export class Modules {
     this.#timer.unref();
   }
 
+  async #rows(): Promise<void> {
+    const end = Date.now() + ROWS_MS;
+    const {engine} = this.#ground;
+    const hasAny = (await this.#names()).length > 0;
+    while (hasAny && !this.#closed && Date.now() < end) {
+      const graph = (await engine.ask({ask: 'graph'}).catch(() => undefined)) as Graph | undefined;
+      if (graph?.collections.every(({kind, synced}) => synced || kind !== 'source')) return;
+      await new Promise(resolve => setTimeout(resolve, ROWS_LOOK_MS));
+    }
+  }
+
+  async #names(): Promise<string[]> {
+    const files = await readdir(this.#folder).catch(() => []);
+    return files.filter(file => file.endsWith('.graph.ts') && !file.startsWith('.')).sort();
+  }
+
   async #look(): Promise<void> {
     try {
-      const files = await readdir(this.#folder).catch(() => []);
-      const names = files.filter(file => file.endsWith('.graph.ts') && !file.startsWith('.')).sort();
+      const names = await this.#names();
       for (const name of [...this.#known.keys()]) {
         if (names.includes(name)) continue;
         this.#known.delete(name);
         await this.#ground.engine.command({command: 'drop-module', name});
       }
       for (const name of names) if (await this.#isOther(name)) await this.#take(name);
-      this.#starting = false;
     } catch (error) {
       // The engine process is away: the next look tells it.
       if (!this.#closed && (error as EngineFailure).code !== 'engine-restarting')
@@ -102,9 +123,8 @@ export class Modules {
     const before = this.#known.get(name);
     const read = await this.#read(name);
     const {good} = before ?? {};
-    // As with formulas, what was there at the start has been tried when it was saved.
     const tried =
-      read.order.trouble === undefined && !this.#starting && read.order.hash !== good?.hash
+      read.order.trouble === undefined && read.order.hash !== good?.hash
         ? await this.#tried(read.order)
         : {order: read.order, waits: false};
     const {order, answer, waits} = await this.#tell(tried.order, good);

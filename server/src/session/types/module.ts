@@ -15,7 +15,7 @@ declare module 'krtscope/krt' {
     readonly ' index'?: (item: T) => void;
   }
   export interface HandlerContext {
-    /** Ends this run without a result: what the run before gave stays. */
+    /** Ends this run without a result: what the run before gave stays. A formula with a status goes on, to return that. */
     discardResult(): void;
   }
   export interface Filter {
@@ -30,10 +30,17 @@ declare module 'krtscope/krt' {
     selector?: (item: T) => Labels | null | undefined;
   }
   type Maybe<T> = T | null | undefined;
+  /** What a formula says about its input, beside what it yields. */
+  export interface StatusRow<I, S> {
+    readonly obj: I;
+    readonly status: S;
+  }
   export function newCollection<I, O>(input: Collection<I>, formula: (ctx: HandlerContext, item: I) => Maybe<O>, options: Options<O>): Collection<O>;
   export function newManyCollection<I, O>(input: Collection<I>, formula: (ctx: HandlerContext, item: I) => Maybe<Iterable<O>>, options: Options<O>): Collection<O>;
   export function newSingleton<O>(engine: Engine, formula: (ctx: HandlerContext) => Maybe<O>, options: Options<O>): Collection<O>;
   export function newManyFromNothing<O>(engine: Engine, formula: (ctx: HandlerContext) => Maybe<Iterable<O>>, options: Options<O>): Collection<O>;
+  export function newStatusCollection<I, S, O>(input: Collection<I>, formula: (ctx: HandlerContext, item: I) => Maybe<readonly [Maybe<S>, Maybe<O>]>, options: Options<O>): [Collection<StatusRow<I, S>>, Collection<O>];
+  export function newStatusManyCollection<I, S, O>(input: Collection<I>, formula: (ctx: HandlerContext, item: I) => Maybe<readonly [Maybe<S>, Maybe<Iterable<O>>]>, options: Options<O>): [Collection<StatusRow<I, S>>, Collection<O>];
   export function joinCollection<T>(collections: readonly Collection<T>[], options: Options<T>): Collection<T>;
   export function joinWithMergeCollection<T>(collections: readonly Collection<T>[], merge: (items: readonly T[]) => Maybe<T>, options: Options<T>): Collection<T>;
   export function mapCollection<T, U>(collection: Collection<T>, project: (item: T) => Maybe<U>, options: Options<U>): Collection<U>;
