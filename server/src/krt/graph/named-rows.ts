@@ -23,7 +23,7 @@ export class NamedRows {
     return names === null ? undefined : this.#namespaces.get(names.namespace ?? '')?.get(names.name);
   }
 
-  /** The row is new, and its key was made by this object. */
+  /** The row has the key of this object, and was not found by its names. */
   file(row: Row, object: unknown): void {
     const names = namesOf(object);
     if (names === null) return;

@@ -39,16 +39,22 @@ export abstract class Source extends Core {
       if (item === undefined) return;
       row = new Row(key);
       this.rows.set(key, row);
-      if (this.keyOption === null) this.#named.file(row, item);
     }
     this.write(row, item);
   }
 
   /** As put, with the item's own key. */
   protected putOwn(item: unknown): void {
-    const row = this.keyOption === null ? this.#named.find(item) : undefined;
-    if (row !== undefined) this.write(row, item);
-    else this.put(this.keyOf(item), item);
+    const named = this.keyOption === null ? this.#named.find(item) : undefined;
+    if (named !== undefined) {
+      this.write(named, item);
+      return;
+    }
+    const key = this.keyOf(item);
+    const row = this.rows.get(key);
+    // Not when it comes: a first list would be filed twice, and most of it is never written again.
+    if (row !== undefined && this.keyOption === null) this.#named.file(row, item);
+    this.put(key, item);
   }
 
   protected write(row: Row, item: unknown): void {
