@@ -50,7 +50,7 @@ class Asked implements RehearsedFetch {
   constructor(core: Core, spec: Spec, rows: Iterable<Row>) {
     this.core = core;
     this.spec = spec;
-    const test = new QueryNode(core, spec, null);
+    const test = new QueryNode(core, spec);
     const reads = readsAttributes(spec);
     const items: unknown[] = [];
     const keys: string[] = [];

@@ -73,7 +73,7 @@ class RepeatContext extends Uncommitted {
   }
 
   override read(core: Core, filters: readonly Filter[]): readonly unknown[] {
-    const node = new QueryNode(core, specFor(core, filters).keep(), null);
+    const node = new QueryNode(core, specFor(core, filters).keep());
     const found = this.#answer({
       collection: core.name,
       uid: core.uid,

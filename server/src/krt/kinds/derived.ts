@@ -89,7 +89,7 @@ export class Derived extends Inputs {
   }
 
   inputChanged(entry: Entry, now: unknown): void {
-    if (now === undefined) entry.removed = true;
+    if (now === undefined) entry.remove();
     else if (this.engine.recorder !== null) this.engine.recorder.inputCause(entry);
     entry.mark();
   }

@@ -108,6 +108,20 @@ export class Spec {
   /** How many filters it was given; the memo compares only queries of as many parts. */
   parts = 0;
 
+  /** As new: for a fetch whose query is mostly known, one that is kept for it is enough. */
+  clear(): this {
+    this.keys = null;
+    this.namespace = null;
+    this.labels = null;
+    this.selects = null;
+    this.nonEmpty = false;
+    this.index = null;
+    this.indexKey = '';
+    this.generic = null;
+    this.parts = 0;
+    return this;
+  }
+
   /** Makes the labels its own: the user may change his map after the fetch; a query that is kept must not. */
   keep(): this {
     if (this.labels !== null) {
@@ -123,8 +137,7 @@ export class Spec {
 }
 
 /** What the filters add up to, with the labels as they are given: whoever keeps it for later calls `keep`. */
-export function specOf(filters: readonly Filter[]): Spec {
-  const spec = new Spec();
+export function specOf(filters: readonly Filter[], spec = new Spec()): Spec {
   spec.parts = filters.length;
   for (const filter of filters) {
     switch (filter.kind) {
@@ -172,8 +185,8 @@ function defined(labels: Labels): Labels {
 }
 
 /** As specOf, for a fetch from this collection: an index of another one would answer with its items. */
-export function specFor(core: Core, filters: readonly Filter[]): Spec {
-  const spec = specOf(filters);
+export function specFor(core: Core, filters: readonly Filter[], into?: Spec): Spec {
+  const spec = specOf(filters, into);
   const {index} = spec;
   if (index === null) return spec;
   if (index.core === core) {

@@ -21,7 +21,6 @@ export const NEW = 2;
 export class QueryNode {
   readonly core: Core;
   readonly spec: Spec;
-  readonly signature: string | null;
   readonly users = new Set<Entry>();
   via: Via = SCAN;
   /** The label that reverse.ts files it under; '' if by none. */
@@ -40,15 +39,21 @@ export class QueryNode {
   #text: string | null = null;
   #clauses: readonly Clause[] | null = null;
   #keys: readonly string[] | null = null;
+  #alone: readonly QueryNode[] | null = null;
 
-  constructor(core: Core, spec: Spec, text: string | null) {
+  constructor(core: Core, spec: Spec) {
     this.core = core;
     this.spec = spec;
-    this.signature = text;
     const {keys} = spec;
     this.#reads = readsAttributes(spec);
     this.#keySet =
       keys !== null && typeof keys !== 'string' && keys.length > MANY_KEYS ? new Set(keys) : null;
+  }
+
+  /** The list of this query alone, shared by all inputs that ask nothing else. */
+  get alone(): readonly QueryNode[] {
+    this.#alone ??= [this];
+    return this.#alone;
   }
 
   get text(): string {

@@ -7,9 +7,9 @@ import type {Row} from '../graph/row.ts';
 import type {Attributes} from './attributes.ts';
 import type {Spec} from './filter.ts';
 import {candidates, Forward} from './forward.ts';
+import {Interned} from './interned.ts';
 import {QueryNode, readsAttributes} from './query-node.ts';
 import {Reverse} from './reverse.ts';
-import {signature} from './signature.ts';
 
 /** The queries of one collection. Gone, with all its indexes, as soon as nobody asks any more. */
 export class Queries {
@@ -17,8 +17,7 @@ export class Queries {
   #forward: Forward;
   readonly #reverse = new Reverse();
   readonly #nodes = new Set<QueryNode>();
-  /** Those that a text tells apart from the others; of the rest each input has its own. */
-  readonly #interned = new Map<string, QueryNode>();
+  readonly #interned = new Interned();
   /** How many look at attributes. */
   #reading = 0;
   readonly #touched = new Pile<QueryNode>();
@@ -38,20 +37,23 @@ export class Queries {
     return this.#nodes.size;
   }
 
-  /** The node of this query; made and filed if it is new. */
+  /** The node of this query, if somebody asks it already. */
+  find(spec: Spec): QueryNode | null {
+    return this.#interned.find(spec);
+  }
+
+  /** The node of this query; made and filed if it is new. Takes over the spec. */
   intern(spec: Spec): QueryNode {
-    const asked = signature(spec);
-    const held = asked === null ? undefined : this.#interned.get(asked);
-    if (held !== undefined) return held;
     // By the labels that it keeps: those it was asked with may say something else each time.
-    const text = signature(spec.keep());
-    const node = new QueryNode(this.core, spec, text);
+    const held = this.#interned.find(spec.keep());
+    if (held !== null) return held;
+    const node = new QueryNode(this.core, spec);
     if (spec.keys === null && spec.index === null && spec.labels !== null) {
       node.anchor = this.#forward.byLabels(spec.labels, spec.namespace).anchor;
     }
     this.#reverse.add(node);
     this.#nodes.add(node);
-    if (text !== null) this.#interned.set(text, node);
+    this.#interned.add(node);
     if (readsAttributes(spec)) this.#reading++;
     return node;
   }
@@ -65,7 +67,7 @@ export class Queries {
   drop(node: QueryNode): void {
     this.#reverse.remove(node);
     this.#nodes.delete(node);
-    if (node.signature !== null) this.#interned.delete(node.signature);
+    this.#interned.delete(node);
     // What nobody asks for is not kept up to date: whoever asks again must not find what was true then.
     if (readsAttributes(node.spec) && --this.#reading === 0) this.#forward = new Forward(this.core);
     node.reset();

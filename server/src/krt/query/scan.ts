@@ -9,7 +9,7 @@ import {QueryNode} from './query-node.ts';
 // The engine's own indexes lag behind the writes of an open batch, so only keys and user indexes narrow it.
 export function scan(core: Core, filters: readonly Filter[]): unknown[] {
   const spec = specFor(core, filters).keep();
-  const query = new QueryNode(core, spec, null);
+  const query = new QueryNode(core, spec);
   const found: unknown[] = [];
   for (const row of narrowed(core, spec)) {
     const item = core.shown(row);

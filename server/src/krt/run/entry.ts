@@ -11,6 +11,11 @@ import type {Cause, Outcome} from '../trace/trace.ts';
 
 export const NO_NODES: readonly QueryNode[] = Object.freeze([]) as readonly QueryNode[];
 
+const DIRTY = 1;
+const REMOVED = 2;
+const ACCEPTED = 4;
+const STALE = 8;
+
 export class Entry {
   readonly collection: Derived;
   /** The row of the primary collection. */
@@ -20,22 +25,51 @@ export class Entry {
   /** Rows this input claims, owned or not. Mostly one, which needs no list. */
   outputs: Row | readonly Row[] | null = null;
   outcome: Outcome = 'empty';
-  /** It runs, or goes, in this batch. */
-  dirty = false;
-  removed = false;
-  /** Some run of this input was accepted. */
-  accepted = false;
-  /** Its rows are those of an earlier run: the last one failed or is suspended. */
-  stale = false;
-  /** Suspended since before its collection was synced: the collection waits for it. */
-  holdsSync = false;
   /** Why it runs in this batch; only while somebody listens. */
   causes: Cause[] | null = null;
   rare: Rare | null = null;
+  /** All that is yes or no, in one: there are as many of these as there are items. */
+  #is = 0;
 
   constructor(collection: Derived, row: Row) {
     this.collection = collection;
     this.row = row;
+  }
+
+  /** It runs, or goes, in this batch. */
+  get dirty(): boolean {
+    return (this.#is & DIRTY) !== 0;
+  }
+
+  set dirty(yes: boolean) {
+    this.#is = yes ? this.#is | DIRTY : this.#is & ~DIRTY;
+  }
+
+  get removed(): boolean {
+    return (this.#is & REMOVED) !== 0;
+  }
+
+  remove(): void {
+    this.#is |= REMOVED;
+  }
+
+  /** Some run of this input was accepted. */
+  get accepted(): boolean {
+    return (this.#is & ACCEPTED) !== 0;
+  }
+
+  /** Its rows are those of its last run. */
+  accept(): void {
+    this.#is = (this.#is | ACCEPTED) & ~STALE;
+  }
+
+  /** Its rows are those of an earlier run: the last one failed or is suspended. */
+  get stale(): boolean {
+    return (this.#is & STALE) !== 0;
+  }
+
+  set stale(yes: boolean) {
+    this.#is = yes ? this.#is | STALE : this.#is & ~STALE;
   }
 
   mark(): void {
@@ -47,6 +81,8 @@ export class Entry {
 export class Rare {
   error: unknown = undefined;
   waitingFor: Core | null = null;
+  /** Suspended since before its collection was synced: the collection waits for it. */
+  holdsSync = false;
   /** Its run was taken back until this one has settled, whose edge it holds. */
   postponedOn: Core | null = null;
   /** Queries of the last accepted run, while discarded or failed runs came after it. */

@@ -28,7 +28,7 @@ export function endRun(derived: Derived, entry: Entry, ctx: RunContext, status: 
   }
   settleCreated(entry, ctx, outcome);
   settleNotes(derived, entry, ctx);
-  if (outcome !== 'suspended' && entry.holdsSync) unhold(derived, entry);
+  if (outcome !== 'suspended') unhold(derived, entry);
   return outcome;
 }
 
@@ -36,8 +36,7 @@ export function endRun(derived: Derived, entry: Entry, ctx: RunContext, status: 
 function accept(derived: Derived, entry: Entry, ctx: RunContext, status: unknown): Outcome {
   keepNodes(entry, ctx.nodes());
   const outcome = derived.outputs.commit(entry, derived.engine.recorder);
-  entry.accepted = true;
-  entry.stale = false;
+  entry.accept();
   if (derived.status !== null) derived.status.put(entry.row, status);
   return outcome;
 }
@@ -57,12 +56,13 @@ function keepRows(entry: Entry, ctx: RunContext): void {
 
 function suspend(derived: Derived, entry: Entry, ctx: RunContext, core: Core): Outcome {
   keepRows(entry, ctx);
-  rareOf(entry).waitingFor = core;
+  const rare = rareOf(entry);
+  rare.waitingFor = core;
   core.waiters ??= new Set();
   core.waiters.add(entry);
   derived.suspended.add(entry);
-  if (derived.starting && !entry.holdsSync) {
-    entry.holdsSync = true;
+  if (derived.starting && !rare.holdsSync) {
+    rare.holdsSync = true;
     derived.holding++;
   }
   return 'suspended';
@@ -103,7 +103,8 @@ export function endPostponement(entry: Entry): void {
 }
 
 function unhold(derived: Derived, entry: Entry): void {
-  entry.holdsSync = false;
+  if (entry.rare === null || !entry.rare.holdsSync) return;
+  entry.rare.holdsSync = false;
   derived.holding--;
 }
 
@@ -135,7 +136,7 @@ export function removeInput(derived: Derived, entry: Entry): void {
   derived.outputs.remove(entry, derived.engine.recorder);
   letGo(derived, entry);
   if (derived.status !== null) derived.status.drop(entry.row.key);
-  if (entry.holdsSync) unhold(derived, entry);
+  unhold(derived, entry);
   if (entry.outcome === 'failed') derived.failed--;
 }
 

@@ -9,7 +9,7 @@ import {use} from '../graph/dependencies.ts';
 import {Postponed} from '../graph/edges.ts';
 import {Pile} from '../graph/pile.ts';
 import type {Derived} from '../kinds/derived.ts';
-import {type Filter, type Spec, sameQuery, specFor} from '../query/filter.ts';
+import {type Filter, Spec, sameQuery, specFor} from '../query/filter.ts';
 import type {QueryNode} from '../query/query-node.ts';
 import {type Entry, NO_NODES} from './entry.ts';
 
@@ -58,6 +58,8 @@ export class RunContext implements ReadContext, Running {
   /** It has asked something else than the last run: from there on `#asked` has what it asks. */
   #strays = false;
   readonly #asked = new Pile<QueryNode>();
+  /** What a fetch asks for, until it is known whether somebody asks that already. */
+  readonly #scratch = new Spec();
 
   /**
    * `stead` answers in its stead: a repeat that is no run. The formula gets a context of one class all the
@@ -94,7 +96,8 @@ export class RunContext implements ReadContext, Running {
 
   /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
   nodes(): readonly QueryNode[] {
-    if (this.#strays) return this.#asked.list();
+    // Mostly there is one: a list of its own for every input would be a good part of what an input takes.
+    if (this.#strays) return this.#asked.count === 1 ? this.#asked.at(0).alone : this.#asked.list();
     return this.#cursor === this.#old.length ? this.#old : this.#old.slice(0, this.#cursor);
   }
 
@@ -109,7 +112,7 @@ export class RunContext implements ReadContext, Running {
     if (this.#stead !== null) return this.#stead.read(core, filters);
     const again = this.#again(core, filters, false);
     // What cannot be a query at all fails before it waits for anything.
-    return this.#answer(again ?? this.#miss(core, specFor(core, filters)));
+    return this.#answer(again ?? this.#miss(core, specFor(core, filters, this.#scratch.clear()), filters));
   }
 
   readPartial(
@@ -124,7 +127,7 @@ export class RunContext implements ReadContext, Running {
       const spec = specFor(core, filters);
       spec.project = project;
       spec.same = same;
-      node = this.#miss(core, spec);
+      node = this.#miss(core, spec, null);
     }
     return this.#answer(node).map(item => project(item));
   }
@@ -155,13 +158,15 @@ export class RunContext implements ReadContext, Running {
     return result;
   }
 
-  #miss(core: Core, spec: Spec): QueryNode {
+  /** With `filters` the spec is only lent: a query that is new gets one of its own. */
+  #miss(core: Core, spec: Spec, filters: readonly Filter[] | null): QueryNode {
     const entry = this.entry;
     if (entry === null) throw outsideRun(this.#derived.name);
     if (core.engine !== this.#derived.engine) throw ofAnother(core, this.#derived.name);
     this.#hold(core, entry);
     if (!core.synced) this.#suspend(core);
-    const node = core.queriesForFetch().intern(spec);
+    const queries = core.queriesForFetch();
+    const node = queries.find(spec) ?? queries.intern(filters === null ? spec : specFor(core, filters));
     if (!this.#strays) {
       this.#strays = true;
       for (let i = 0; i < this.#cursor; i++) this.#asked.add(this.#old[i] as QueryNode);
