@@ -20,27 +20,31 @@ export function Viewport({
   const width = useStore(state => state.width);
   const height = useStore(state => state.height);
   const shown = useRef<{placed: PlacedScene; width: number; height: number} | null>(null);
+  const walked = useRef<string | undefined>(undefined);
   const ready = width > 0 && height > 0;
   useEffect(() => {
     const before = shown.current;
     if (!ready) return;
+    const isWalk = walked.current !== roving;
+    walked.current = roving;
     const same = before?.placed === placed;
     const resized = same && (before.width !== width || before.height !== height);
-    if (same && (!resized || moved.current)) return;
-    shown.current = {placed, width, height};
-    if (!same) moved.current = false;
-    const calm = resized || matchMedia('(prefers-reduced-motion: reduce)').matches;
-    void flow.setViewport(fit(placed, width, height, focus), {duration: before === null || calm ? 0 : 250});
-  }, [placed, focus, ready, width, height, flow, moved]);
-  useEffect(() => {
-    const at = roving === undefined ? undefined : placed.places.get(roving);
-    if (!ready || !at || !document.activeElement?.classList.contains('node-button')) return;
+    if (!same || (resized && !moved.current)) {
+      shown.current = {placed, width, height};
+      if (!same) moved.current = false;
+      const calm = resized || matchMedia('(prefers-reduced-motion: reduce)').matches;
+      void flow.setViewport(fit(placed, width, height, focus), {duration: before === null || calm ? 0 : 250});
+      return;
+    }
+    // Only after a step: of a picture that is being fitted it would undo half, and leave the rest outside the frame.
+    const at = isWalk && roving !== undefined ? placed.places.get(roving) : undefined;
+    if (!at || !document.activeElement?.classList.contains('node-button')) return;
     const {x, y, zoom} = flow.getViewport();
     const left = at.x * zoom + x;
     const top = at.y * zoom + y;
     if (left < 20 || top < 20 || left > width - 200 || top > height - 120)
       void flow.setCenter(at.x + 90, at.y + 30, {zoom, duration: 150});
-  }, [roving, placed, ready, width, height, flow]);
+  }, [placed, focus, roving, ready, width, height, flow, moved]);
   return null;
 }
 
