@@ -114,7 +114,7 @@ test('the debug document and the export go in slices: others are answered meanwh
   }
 });
 
-test('a list that is sorted and filtered, and checks of the past, go in slices: others are answered meanwhile', async () => {
+test('lists, windows and sheets that are sorted and filtered, and checks of the past, go in slices: others are answered meanwhile', async () => {
   engine = engineFor();
   const first = engine;
   for (const name of Object.keys(shippedSources)) first.sourceState(name, {state: 'synced', synced: true});
@@ -130,6 +130,8 @@ test('a list that is sorted and filtered, and checks of the past, go in slices: 
   for (const question of [
     {ask: 'items', collection: 'Pods', sort: '-metadata.name', q: 'web', limit: 1000},
     {ask: 'checks', at},
+    {ask: 'window', collection: 'Pods', sort: '-metadata.name', q: 'web', offset: 0, count: 100},
+    {ask: 'sheet', root: 'Pods', sort: '-metadata.name', q: 'web', offset: 0, count: 100},
   ] as const) {
     const order: string[] = [];
     const asked = ask<object>(first, question).then(() => order.push('long'));

@@ -249,7 +249,7 @@ export class Host {
   }
 
   #sit(desk: Omit<Desk, 'answers' | 'subscriptions' | 'incidents'>): void {
-    const answers = new Answers(desk.records);
+    const answers = new Answers(desk.records, () => this.#refresh());
     const {fed, books} = desk;
     const incidents =
       fed &&

@@ -188,6 +188,7 @@ export class Subscriptions {
     };
     const done = (answer: unknown): void =>
       end(() => {
+        if (question.ask === 'sheet') one.concerns = collectionsOf(answer as Sheet);
         const update = one.differ.next(answer);
         one.failure = undefined;
         if (update !== undefined) this.#send(one.id, update);

@@ -1,5 +1,4 @@
-// Answers every question about a session's collections. Keeps the views that are in use, so that the next answer of a
-// window or a sheet costs what changed and not what is there. Leaves krtz, metrics and kept to the host.
+// Answers every question about a session's collections, what takes long in slices. Leaves krtz, metrics and kept to the host.
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
@@ -25,19 +24,9 @@ import {momentOf} from './item.ts';
 import {listItems, listSteps} from './list.ts';
 import {Meter} from './meter.ts';
 import {searchAnswer, searchSteps} from './search.ts';
-import {SheetView} from './sheet-view.ts';
 import {statsAnswer} from './stats.ts';
 import {timelineAnswer, traceAnswer} from './timeline.ts';
-import {WindowView} from './window-view.ts';
-
-/** Views kept at most; one that nobody asked for during this long is dropped. */
-const VIEWS = 64;
-const IDLE = 120_000;
-
-interface Held {
-  readonly view: WindowView | SheetView;
-  used: number;
-}
+import {Views} from './views.ts';
 
 export class Answers {
   readonly #records: Records;
@@ -45,9 +34,10 @@ export class Answers {
   readonly #reader: Reader;
   readonly #checker: Checker;
   readonly #searches: Thrift<SearchAnswer>;
-  readonly #views = new Map<string, Held>();
+  readonly #views: Views;
 
-  constructor(records: Records) {
+  /** `refresh` has `touch` told what changed: before a view is read that was filled in slices. */
+  constructor(records: Records, refresh: () => void = () => {}) {
     this.#records = records;
     this.#reader = new Reader(records);
     this.#checker = new Checker(records);
@@ -59,16 +49,14 @@ export class Answers {
       edges: new EdgeReader(records),
       last: new LastSeen(),
     };
+    const reads = (collections: readonly string[]) => this.#reads(collections);
+    this.#views = new Views({records, fields: this.#parts.fields, reads, refresh});
   }
 
   /** After every settled batch, or once for several with their dirt together. */
   touch(dirty: Dirty): void {
     this.#parts.last.touch(this.#records, dirty);
-    const now = this.#records.now();
-    for (const [id, held] of this.#views) {
-      if (now - held.used > IDLE) this.#views.delete(id);
-      else held.view.touch(dirty);
-    }
+    this.#views.touch(dirty);
   }
 
   /** Another past under the same questions (a restart, an opened file): nothing that was kept holds any more. */
@@ -85,6 +73,23 @@ export class Answers {
     done: (answer: unknown) => void,
     failed: (error: unknown) => void,
   ): boolean {
+    try {
+      return this.#later(question, slices, done, failed);
+    } catch (error) {
+      // A moment that has rolled off, a filter that is none: whoever asked is told as of any other question.
+      failed(error);
+      return true;
+    }
+  }
+
+  #later(
+    question: Question,
+    slices: Slices,
+    done: (answer: unknown) => void,
+    failed: (error: unknown) => void,
+  ): boolean {
+    if (question.ask === 'window' || question.ask === 'sheet')
+      return this.#views.later(question, slices, done, failed);
     if (question.ask === 'search') this.#search(question, slices, done, failed);
     else if (question.ask === 'checks') this.#checks(question.at, slices, done, failed);
     else if (question.ask === 'items') slices.run(listSteps(this.#records, question), done, failed);
@@ -157,9 +162,8 @@ export class Answers {
       case 'items':
         return listItems(records, question);
       case 'window':
-        return this.#window(question);
       case 'sheet':
-        return this.#sheet(question);
+        return this.#views.answer(question);
       case 'item':
         return detailOf(records, this.#reader, question);
       case 'why':
@@ -208,40 +212,6 @@ export class Answers {
   /** The question at a moment that is kept: one that has not happened yet is refused like one that rolled off. */
   #moment<Q extends {at?: number | undefined}>(question: Q): Q {
     return {...question, at: momentOf(this.#records, question.at)};
-  }
-
-  #held<V extends WindowView | SheetView>(id: string, make: () => V): V {
-    const now = this.#records.now();
-    const held = this.#views.get(id);
-    if (held) {
-      held.used = now;
-      // Re-inserted, so that the first one in the map is the one longest unused.
-      this.#views.delete(id);
-      this.#views.set(id, held);
-      return held.view as V;
-    }
-    const view = make();
-    this.#views.set(id, {view, used: now});
-    const oldest = this.#views.keys().next();
-    if (this.#views.size > VIEWS && !oldest.done) this.#views.delete(oldest.value);
-    return view;
-  }
-
-  #window(question: Question & {ask: 'window'}): unknown {
-    const {offset, count, ...params} = question;
-    return this.#held(JSON.stringify(params), () => new WindowView(this.#records, params)).answer(
-      offset,
-      count,
-    );
-  }
-
-  #sheet(question: Question & {ask: 'sheet'}): unknown {
-    const {offset, count, ...params} = question;
-    const view = this.#held(
-      JSON.stringify(params),
-      () => new SheetView(this.#records, this.#parts.fields, params),
-    );
-    return view.answer(offset, count, name => this.#reads(name));
   }
 
   /** What the columns of a sheet read by fetch, for its "also reads" bar. */

@@ -33,6 +33,9 @@ interface Layout {
   readonly lines: number;
 }
 
+/** Rows that are looked at in one step. */
+const STEP = 32;
+
 export class SheetView {
   readonly #records: Records;
   readonly #finder: FieldFinder;
@@ -40,12 +43,15 @@ export class SheetView {
   readonly #matcher: Matcher;
   readonly #by: SortBy | undefined;
   readonly #at: number | undefined;
-  readonly #list: SortedList<RootRow>;
+  #list: SortedList<RootRow>;
   readonly #folded: ReadonlySet<string>;
   #plan: Plan;
   #layout: Layout | undefined;
   #rows = new Map<string, SheetRow>();
+  /** When it was filled last; before that it has nothing. */
   #filled = -1;
+  /** Roots that were touched while it is being filled: they were looked at too early, perhaps. */
+  #missed: Set<string> | undefined;
   readonly #names = new Map<string, string>();
   readonly #failing = new Set<string>();
 
@@ -135,18 +141,36 @@ export class SheetView {
     return this.#at === undefined ? this.#records.now() : this.#records.timeOf(this.#at);
   }
 
-  #fill(): void {
+  /** Whether it can be read as it is: laid out as things are, filled and, where ages count, within the last second. */
+  get isReady(): boolean {
+    this.#replan();
+    const aged = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
+    return this.#filled >= 0 && !aged;
+  }
+
+  /** Fills it step by step; what it is told of on the way is looked at again in the end. */
+  *fill(): Generator<undefined, void> {
+    const missed = new Set<string>();
+    this.#missed = missed;
     this.#matcher.begin();
     this.#findFailing();
     const now = this.#now();
     const entries: RootRow[] = [];
-    for (const key of this.#records.keys(this.#plan.root, this.#at)) {
+    let looked = 0;
+    for (const key of [...this.#records.keys(this.#plan.root, this.#at)]) {
       const entry = this.#entry(key, now);
       if (entry) entries.push(entry);
+      if (++looked % STEP === 0) yield;
     }
-    allAtOnce(this.#list.fill(entries));
-    this.#filled = now;
+    const list = new SortedList<RootRow>(rowOrder(this.#by));
+    yield* list.fill(entries);
+    // Somebody could not wait and has filled it since, or it is laid out otherwise now: this is older.
+    if (this.#missed !== missed) return;
+    this.#missed = undefined;
+    this.#list = list;
+    this.#filled = this.#now();
     this.#layout = undefined;
+    this.#again(missed);
   }
 
   /** Root rows that the dirt of a batch can have changed. */
@@ -165,12 +189,19 @@ export class SheetView {
   }
 
   touch(dirty: Dirty): void {
-    if (this.#filled < 0 || this.#at !== undefined) return;
+    if (this.#at !== undefined || (this.#filled < 0 && this.#missed === undefined)) return;
+    const roots = this.#touched(dirty);
+    for (const root of roots) this.#missed?.add(root);
+    if (this.#filled >= 0) this.#again(roots);
+  }
+
+  /** These rows are as they are now. */
+  #again(roots: ReadonlySet<string>): void {
     this.#matcher.begin();
     const changes = new Map<string, RootRow | null>();
     const now = this.#now();
     this.#findFailing();
-    for (const root of this.#touched(dirty)) {
+    for (const root of roots) {
       this.#rows.delete(root);
       changes.set(root, this.#entry(root, now));
     }
@@ -185,6 +216,7 @@ export class SheetView {
     if (shape(plan) === shape(this.#plan)) return;
     this.#plan = plan;
     this.#filled = -1;
+    this.#missed = undefined;
     this.#rows.clear();
   }
 
@@ -215,9 +247,7 @@ export class SheetView {
 
   /** Rows that have a line in [offset, offset + count), whole, each with its first line in the whole list. */
   answer(offset: number, count: number, reads: (collections: readonly string[]) => Sheet['reads']): Sheet {
-    this.#replan();
-    const aged = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
-    if (this.#filled < 0 || aged) this.#fill();
+    if (!this.isReady) allAtOnce(this.fill());
     const {starts, groups, lines} = this.#lay();
     const list = this.#list.list();
     const grouped = groups.length > 0;

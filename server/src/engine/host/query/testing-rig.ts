@@ -74,7 +74,10 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
     recorder: () => ({share: 0, heap: 0}),
   });
   const records: HostRecords = new HostRecords(books, live);
-  const answers = new Answers(records);
+  const refresh = (): void => {
+    if (!dirt.isClean) answers.touch(dirt.take());
+  };
+  const answers: Answers = new Answers(records, refresh);
   let looked = 0;
   const report = (source: string, said: SourceReport): void => {
     live.report(source, said);
@@ -83,7 +86,7 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
     if (live.fact(source)?.synced) lives.noteSynced(source, recording.newest);
   };
   const look = (later = 0): void => {
-    if (!dirt.isClean) answers.touch(dirt.take());
+    refresh();
     const seen = recording.newest;
     const checks = answers.answer({ask: 'checks'}) as Checks;
     const moment = {seen, writes: recording.newest + 1, at: wallClock() + later, before: looked};
@@ -122,7 +125,7 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
     },
     report,
     ask: <T>(question: QuestionInput): T => {
-      if (!dirt.isClean) answers.touch(dirt.take());
+      refresh();
       return answers.answer(questionSchema.parse(question) as Question) as T;
     },
   };

@@ -84,10 +84,13 @@ export class WindowView {
   readonly #matcher: Matcher;
   readonly #by: SortBy | undefined;
   readonly #at: number | undefined;
-  readonly #list: SortedList<ViewRow>;
+  #list: SortedList<ViewRow>;
   /** Rows handed out, so that a row that did not change is the same object next time. */
   #rows = new Map<string, Item>();
+  /** When it was filled last; before that it has nothing. */
   #filled = -1;
+  /** What was touched while it is being filled: that was looked at too early, perhaps. */
+  #missed: Set<string> | undefined;
 
   constructor(records: Records, params: ViewParams) {
     this.#records = records;
@@ -117,8 +120,16 @@ export class WindowView {
     return this.#at === undefined ? this.#records.now() : this.#records.timeOf(this.#at);
   }
 
-  /** Fills it step by step; what changes on the way is for `again`. */
+  /** Whether it can be read as it is: it has been filled and, where ages count, within the last second. */
+  get isReady(): boolean {
+    const aged = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
+    return this.#filled >= 0 && !aged;
+  }
+
+  /** Fills it step by step; what it is told of on the way is looked at again in the end. */
   *fill(): Generator<undefined, void> {
+    const missed = new Set<string>();
+    this.#missed = missed;
     const now = this.#now();
     const entries: ViewRow[] = [];
     let looked = 0;
@@ -128,19 +139,26 @@ export class WindowView {
       if (entry) entries.push(entry);
       if (++looked % STEP === 0) yield;
     }
-    yield* this.#list.fill(entries);
-    this.#filled = now;
+    const list = new SortedList<ViewRow>(rowOrder(this.#by));
+    yield* list.fill(entries);
+    // Somebody could not wait and has filled it since: this is older.
+    if (this.#missed !== missed) return;
+    this.#missed = undefined;
+    this.#list = list;
+    this.#filled = this.#now();
+    this.again(missed);
   }
 
   /** What changed since the last call; nothing else is looked at again. */
   touch(dirty: Dirty): void {
-    if (this.#filled < 0 || this.#at !== undefined) return;
+    if (this.#at !== undefined || (this.#filled < 0 && this.#missed === undefined)) return;
     const dirt = dirty.get(this.#params.collection);
     if (!dirt) return;
     const keys = new Set(dirt.keys);
     for (const input of dirt.inputs)
       for (const key of this.#records.outputsOf(this.#params.collection, input)) keys.add(key);
-    this.again(keys);
+    for (const key of keys) this.#missed?.add(key);
+    if (this.#filled >= 0) this.again(keys);
   }
 
   /** These rows are as they are now. */
@@ -158,8 +176,7 @@ export class WindowView {
 
   /** The list in order; filled on the first call and, where ages count, once a second. */
   entries(): readonly ViewRow[] {
-    const stale = this.#matcher.ages && this.#at === undefined && this.#records.now() - this.#filled > 1000;
-    if (this.#filled < 0 || stale) allAtOnce(this.fill());
+    if (!this.isReady) allAtOnce(this.fill());
     return this.#list.list();
   }
 
