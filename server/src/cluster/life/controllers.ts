@@ -7,7 +7,7 @@ import type {Client, EventRecorder, Kind, Manager, Program, Wire} from '../../ru
 import {makeLogger} from '../../runtime/log/logger.ts';
 import {createManager} from '../../runtime/manager/make-manager.ts';
 import type {Api} from '../api.ts';
-import {plainMatches, selectorMatches} from '../kinds/label-selector.ts';
+import {selectorMatches} from '../kinds/label-selector.ts';
 import {at, type KubeObject} from '../object/types.ts';
 import {DeploymentController} from './deployment.ts';
 import {DisruptionController} from './disruption.ts';
@@ -20,6 +20,7 @@ import {LedgerCache} from './ledger-cache.ts';
 import {controllerOf} from './offspring.ts';
 import type {Owned} from './owned.ts';
 import {ReplicaSetController} from './replica-set.ts';
+import {servicesOfPod} from './services-of-pod.ts';
 import {DaemonSetController, StatefulSetController} from './sets.ts';
 
 export const MANAGER = 'kube-controller-manager';
@@ -79,7 +80,7 @@ export async function makeControllers({
     .complete(new JobController(hand('job-controller')));
   begin('endpointslice-controller', kinds.Service)
     .watches(kinds.EndpointSlice, enqueueMapped(serviceOfSlice))
-    .watches(kinds.Pod, enqueueMapped(servicesThatSelect(client)))
+    .watches(kinds.Pod, servicesOfPod(servicesIn(client)))
     .complete(new EndpointSliceController(hand('endpointslice-controller')));
   begin('disruption-controller', kinds.PodDisruptionBudget)
     .watches(kinds.Pod, enqueueMapped(budgetsThatCover(client)))
@@ -104,12 +105,8 @@ function setsThatWant(client: Client) {
   };
 }
 
-function servicesThatSelect(client: Client) {
-  return async function selecting(pod: KubeObject) {
-    const {namespace, labels} = pod.metadata;
-    const {items} = await client.list(kinds.Service, {namespace});
-    return items.filter(service => plainMatches(at(service, 'spec', 'selector'), labels)).map(placeOf);
-  };
+function servicesIn(client: Client) {
+  return async (namespace: string | undefined) => (await client.list(kinds.Service, {namespace})).items;
 }
 
 function budgetsThatCover(client: Client) {
