@@ -63,13 +63,13 @@ export function newClusterSummary(
       return {
         namespaces: fetch(ctx, all.namespaces).length,
         nodes: nodes.length,
-        nodesReady: nodes.filter(isReady).length,
+        nodesReady: readyNodes(nodes),
         running: fetch(ctx, all.workloadsByNode).reduce((sum, {objects}) => sum + objects.length, 0),
         notRunning: fetch(ctx, all.pods, filterIndex(idle, 'yes')).length,
         services: services.length,
-        servicesWithoutReadyPods: services.filter(isUnready).length,
+        servicesWithoutReadyPods: unreadyServices(services),
         deployments: deployments.length,
-        deploymentsAvailable: deployments.filter(isAvailable).length,
+        deploymentsAvailable: availableDeployments(deployments),
         configMaps: fetch(ctx, all.configMaps).length,
         secrets: fetch(ctx, all.secrets).length,
         disagreements: fetch(ctx, all.backends, filterIndex(disputed, 'yes')).length,
@@ -87,3 +87,22 @@ function isUnready({selector, ready}: ServiceInfo): boolean {
 function isAvailable({spec, status}: Deployment): boolean {
   return (status?.availableReplicas ?? 0) >= (spec?.replicas ?? 1);
 }
+
+/**
+ * How many of a list pass, counted once a list: a fetch gives the same one until something in it changes, and the summary
+ * runs with every Workload that does.
+ */
+function counter<T>(passes: (item: T) => boolean): (items: readonly T[]) => number {
+  const counts = new WeakMap<readonly T[], number>();
+  return items => {
+    const known = counts.get(items);
+    if (known !== undefined) return known;
+    const count = items.filter(passes).length;
+    counts.set(items, count);
+    return count;
+  };
+}
+
+const readyNodes = counter<Node>(isReady);
+const unreadyServices = counter(isUnready);
+const availableDeployments = counter(isAvailable);
