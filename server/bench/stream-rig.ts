@@ -91,6 +91,7 @@ export async function streamRig(pods: number): Promise<StreamRig> {
     first: () => session,
     find: () => session,
     list: () => [session],
+    opening: () => [],
     open: async () => session,
     close: async () => false,
     contexts: async () => ({contexts: []}),

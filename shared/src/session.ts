@@ -40,6 +40,10 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+/** A recording that is being read, and how much of it has been, from 0 to 1. */
+export const openingFileSchema = z.object({name: z.string(), share: z.number()});
+export type OpeningFile = z.infer<typeof openingFileSchema>;
+
 export const contextSchema = z.object({
   name: z.string(),
   server: z.string(),

@@ -103,8 +103,14 @@ test('the debug document and the export go in slices: others are answered meanwh
   expect(Object.keys(workloads?.inputs ?? {})).toHaveLength(PODS);
   expect(text).toBe(JSON.stringify(document, null, 2));
 
-  const opened = await openRecording(bytes, {name: 'file', memoryMb: 512});
+  const shares: number[] = [];
+  const onOpening = (share: number) => shares.push(share);
+  const opened = await openRecording(bytes, {name: 'file', memoryMb: 512, onOpening});
   try {
+    // How far it was has been told on the way.
+    expect(shares.length).toBeGreaterThan(0);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.every(share => share > 0 && share <= 1)).toBe(true);
     expect(await ask<Items>(opened, {ask: 'items', collection: 'Workloads'})).toMatchObject({total: PODS});
     let again = '';
     for await (const piece of opened.krtz(2)) again += piece;

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {decodeFile, encodeFile, type RecordingFile} from './file.ts';
+import {allAtOnce} from './steps.ts';
 
 const file: RecordingFile = {
   header: {recording: 'id', redacted: true, written: 1, newest: 2, oldest: 1, facts: {session: 'demo'}},
@@ -9,7 +10,7 @@ const file: RecordingFile = {
 };
 
 test('a file reads back as it was written', () => {
-  const {header, state, blocks, dump} = decodeFile(encodeFile(file));
+  const {header, state, blocks, dump} = allAtOnce(decodeFile(encodeFile(file)));
   expect(dump).toEqual(file.dump);
   expect(header).toEqual(file.header);
   expect(state).toEqual(file.state);
@@ -21,38 +22,42 @@ test('a file reads back as it was written', () => {
 test('another version is refused in words', () => {
   const bytes = Buffer.from(encodeFile(file));
   bytes.write('9', 'krtrec '.length);
-  expect(() => decodeFile(bytes)).toThrow('this recording has version 9; this krtscope reads version 5 only');
+  expect(() => allAtOnce(decodeFile(bytes))).toThrow(
+    'this recording has version 9; this krtscope reads version 5 only',
+  );
 });
 
 test('a file that is no recording is refused in words', () => {
-  expect(() => decodeFile(Buffer.from('PK\u0003\u0004 something'))).toThrow('not a krtscope recording');
-  expect(() => decodeFile(new Uint8Array())).toThrow('not a krtscope recording');
+  expect(() => allAtOnce(decodeFile(Buffer.from('PK\u0003\u0004 something')))).toThrow(
+    'not a krtscope recording',
+  );
+  expect(() => allAtOnce(decodeFile(new Uint8Array()))).toThrow('not a krtscope recording');
 });
 
 test('a file cut off anywhere is refused in words', () => {
   const bytes = encodeFile(file);
   for (let length = 10; length < bytes.byteLength; length += 7) {
-    expect(() => decodeFile(bytes.subarray(0, length))).toThrow('cut off');
+    expect(() => allAtOnce(decodeFile(bytes.subarray(0, length)))).toThrow('cut off');
   }
 });
 
 test('a damaged body is refused in words', () => {
   const bytes = Buffer.from(encodeFile(file));
   bytes[bytes.byteLength - 3] = (bytes[bytes.byteLength - 3] as number) ^ 255;
-  expect(() => decodeFile(bytes)).toThrow('damaged');
+  expect(() => allAtOnce(decodeFile(bytes))).toThrow('damaged');
 });
 
 test('everything large is compressed', () => {
   const facts = {dump: Array.from({length: 5000}, (_, n) => ({name: `pod-${n}`, image: 'registry/app:1'}))};
   const bytes = encodeFile({...file, header: {...file.header, facts}});
   expect(bytes.byteLength).toBeLessThan(JSON.stringify(facts).length / 4);
-  expect(decodeFile(bytes).header.facts).toEqual(facts);
+  expect(allAtOnce(decodeFile(bytes)).header.facts).toEqual(facts);
 });
 
 test('a body that unpacks to more than is taken is refused in words', () => {
   const state = new Map([['Pods', new Map<string, unknown>([['a', ' '.repeat(4 << 20)]])]]);
   const bytes = encodeFile({...file, state});
   expect(bytes.byteLength).toBeLessThan(10_000);
-  expect(() => decodeFile(bytes, 1 << 20)).toThrow('too large: it unpacks to more than 1 MB');
-  expect(decodeFile(bytes).state).toEqual(state);
+  expect(() => allAtOnce(decodeFile(bytes, 1 << 20))).toThrow('too large: it unpacks to more than 1 MB');
+  expect(allAtOnce(decodeFile(bytes)).state).toEqual(state);
 });

@@ -4,6 +4,7 @@ import {createHash} from 'node:crypto';
 import {zstdCompressSync, zstdDecompressSync} from 'node:zlib';
 import type {State} from './decode.ts';
 import type {EncodedBatch} from './rebuild.ts';
+import type {Steps, Tell} from './steps.ts';
 
 export const FILE_VERSION = 5;
 const MAGIC = 'krtrec';
@@ -104,7 +105,12 @@ export function encodeFile({header, state, blocks, dump}: RecordingFile): Uint8A
   return writer.end(rest);
 }
 
-export function decodeFile(input: Uint8Array, limit = UNPACKED_LIMIT): RecordingFile {
+/** Step by step: a file of 100,000 objects takes seconds to read. */
+export function* decodeFile(
+  input: Uint8Array,
+  limit = UNPACKED_LIMIT,
+  tell: Tell = () => {},
+): Steps<RecordingFile> {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const end = bytes.subarray(0, 32).indexOf('\n');
   const [magic, version] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split(' ');
@@ -125,7 +131,7 @@ export function decodeFile(input: Uint8Array, limit = UNPACKED_LIMIT): Recording
   if (createHash('sha256').update(packed).digest('hex') !== sum.sha256) {
     throw new UnreadableFile('this recording is damaged: its content does not match its checksum');
   }
-  const {facts, ...content} = contentOf(unpack(packed, limit));
+  const {facts, ...content} = yield* contentOf(unpack(packed, limit), tell);
   return {header: {...header, facts}, ...content};
 }
 
@@ -141,9 +147,11 @@ function unpack(packed: Buffer, limit: number): Buffer {
   }
 }
 
-function contentOf(body: Buffer): ReturnType<typeof readBody> {
+type Content = Omit<RecordingFile, 'header'> & {facts: unknown};
+
+function* contentOf(body: Buffer, tell: Tell): Steps<Content> {
   try {
-    return readBody(body);
+    return yield* readBody(body, tell);
   } catch {
     throw new UnreadableFile('this recording is damaged: its content cannot be read');
   }
@@ -170,7 +178,7 @@ function readHeader(bytes: Buffer, start: number): {header: PlainHeader; body: B
   }
 }
 
-function readBody(body: Buffer): Omit<RecordingFile, 'header'> & {facts: unknown} {
+function* readBody(body: Buffer, tell: Tell): Steps<Content> {
   let facts: unknown;
   const state: State = new Map();
   const blocks: EncodedBatch[] = [];
@@ -191,6 +199,8 @@ function readBody(body: Buffer): Omit<RecordingFile, 'header'> & {facts: unknown
       for (const [key, value] of items) held.set(key, value);
       state.set(collection, held);
     }
+    tell(at / body.byteLength);
+    yield;
   }
   return {facts, state, blocks, dump};
 }

@@ -5,6 +5,7 @@ import type {State} from './decode.ts';
 import {isJournal} from './journal.ts';
 import {outputsOf} from './ledger.ts';
 import type {Recording} from './recording.ts';
+import type {Steps} from './steps.ts';
 
 /** Moments whose key sets are kept: a page that scrubs comes back to the same few. */
 const MOMENTS = 8;
@@ -59,13 +60,17 @@ export class Past {
     for (const [key, node] of this.#recording.ledger(collection).changes) if (!node.gone) yield key;
   }
 
-  /** Every value of every collection at a sequence, in maps of the caller's own. */
-  state(at?: number): State {
+  /** Every value of every collection at a sequence, in maps of the caller's own; step by step. */
+  *state(at = this.#recording.newest): Steps<State> {
     const state: State = new Map();
-    for (const {name} of this.#recording.ledgers()) {
+    for (const {name} of [...this.#recording.ledgers()]) {
       const items = new Map<string, unknown>();
-      for (const key of this.keys(name, at)) items.set(key, this.value(name, key, at));
       state.set(name, items);
+      // A list of them: others may be written between two steps.
+      for (const key of [...this.keys(name, at)]) {
+        items.set(key, this.value(name, key, at));
+        yield;
+      }
     }
     return state;
   }

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {Past} from './past.ts';
 import {continueOn, rebuild} from './rebuild.ts';
 import {Recording} from './recording.ts';
+import {allAtOnce} from './steps.ts';
 import {lineage, parents, pod, Scribe, service, stateOf} from './testing-scribe.ts';
 
 type Step = {what: number; name: number; value: number; app: string; ports: number[]};
@@ -27,8 +28,8 @@ function play(scribe: Scribe, {what, name, value, app, ports}: Step): void {
 }
 
 function readBack(scribe: Scribe): Recording {
-  return rebuild({
-    state: scribe.past.state(),
+  const steps = rebuild({
+    state: allAtOnce(scribe.past.state()),
     blocks: [...scribe.blocks.values()],
     oldest: scribe.recording.oldest,
     newest: scribe.recording.newest,
@@ -37,7 +38,8 @@ function readBack(scribe: Scribe): Recording {
     parentsOf: name => parents[name] ?? [],
     uidOf: () => 0,
     likeness: (collection, input) => scribe.past.run(collection, input)?.run,
-  }).recording;
+  });
+  return allAtOnce(steps);
 }
 
 describe('the state at any kept sequence', () => {
@@ -136,7 +138,7 @@ test('after a restart the old run of an untouched input still says why it is as 
     const {received, settled} = batch;
     fresh.record({sequence, received, settled, synced: [], changes: [], published, runs}, {}, []);
   }
-  const blocks = continueOn(before, fresh, fresh.newest);
+  const blocks = allAtOnce(continueOn(before, fresh, fresh.newest));
   const last = new Past(before).run('Workloads', 'ns/p1');
   expect(last?.sequence).toBe(newest);
   expect(last?.run.causes[0]?.kind).toBe('input');

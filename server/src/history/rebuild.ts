@@ -8,6 +8,7 @@ import {type DecodedBatch, decodeBlock, type SameFetch, type State} from './deco
 import {isAccepted} from './ledger.ts';
 import {Past} from './past.ts';
 import {type Limits, type Lineage, Recording} from './recording.ts';
+import type {Steps, Tell} from './steps.ts';
 
 export interface EncodedBatch {
   sequence: number;
@@ -34,36 +35,45 @@ export interface RebuildOptions {
   stayed?: (collection: string, input: string) => readonly string[] | undefined;
 }
 
-export interface Rebuilt {
-  recording: Recording;
-  syncedAt: Map<string, number>;
-}
-
-export function rebuild(options: RebuildOptions): Rebuilt {
-  const {state, oldest, limits, lineage, uidOf} = options;
-  const newestFirst = [...options.blocks].sort((a, b) => b.sequence - a.sequence);
-  const ring = newestFirst
-    .filter(({sequence}) => sequence >= oldest)
-    .map(({bytes}) => decodeBlock(bytes, state, uidOf))
-    .reverse();
-  const lone = newestFirst
-    .filter(({sequence}) => sequence < oldest)
-    .map(({bytes}) => decodeBlock(bytes, state, uidOf, true))
-    .reverse();
-  fillIn([...lone, ...ring], options);
+/** Step by step: a full recording takes seconds to read back. */
+export function* rebuild(options: RebuildOptions, tell: Tell = () => {}): Steps<Recording> {
+  const {state, blocks, oldest, limits, lineage, uidOf} = options;
+  // Each is decoded and then recorded.
+  let done = 0;
+  const step = (): void => tell(++done / (2 * blocks.length));
+  const ring: DecodedBatch[] = [];
+  const lone: DecodedBatch[] = [];
+  // The newest first: each one's state before is the one after the next.
+  const decoded = blocks.toSorted((a, b) => b.sequence - a.sequence);
+  for (const {sequence, bytes} of decoded) {
+    const isLone = sequence < oldest;
+    (isLone ? lone : ring).push(decodeBlock(bytes, state, uidOf, isLone));
+    step();
+    yield;
+  }
+  ring.reverse();
+  lone.reverse();
+  yield* fillIn([...lone, ...ring], options);
   const recording = new Recording(limits, lineage, options.newest);
   const since = ring[0]?.trace.received ?? 0;
-  for (const [collection, items] of state) recording.seed(collection, items, Math.max(0, oldest - 1), since);
-  for (const decoded of lone) recordLone(recording, decoded, state, options);
-  const syncedAt = new Map<string, number>();
+  for (const [collection, items] of state) {
+    recording.seed(collection, items, Math.max(0, oldest - 1), since);
+    yield;
+  }
+  for (const one of lone) {
+    recordLone(recording, one, state, options);
+    step();
+    yield;
+  }
   for (const {trace, notes, roots, bytes} of ring) {
     const batch = recording.record(trace, notes, roots);
     recording.weigh(batch, bytes);
-    for (const name of trace.synced) syncedAt.set(name, trace.sequence);
+    step();
+    yield;
   }
   recording.rollOffThrough(oldest - 1);
   if (options.stayed !== undefined) bringStays(recording, options.stayed);
-  return {recording, syncedAt};
+  return recording;
 }
 
 function bringStays(recording: Recording, stayed: NonNullable<RebuildOptions['stayed']>): void {
@@ -76,7 +86,7 @@ function bringStays(recording: Recording, stayed: NonNullable<RebuildOptions['st
 }
 
 /** Gives runs what their records only say by reference to the run before. Oldest first. */
-function fillIn(batches: readonly DecodedBatch[], {likeness}: RebuildOptions): void {
+function* fillIn(batches: readonly DecodedBatch[], {likeness}: RebuildOptions): Steps<void> {
   const last = new Map<string, Run>();
   for (const {trace, sameFetches, equalOutputs} of batches) {
     for (const run of trace.runs) {
@@ -87,6 +97,7 @@ function fillIn(batches: readonly DecodedBatch[], {likeness}: RebuildOptions): v
       if (before !== undefined && equalOutputs.has(run)) addEqual(run, before);
       last.set(id, run);
     }
+    yield;
   }
 }
 
@@ -143,9 +154,9 @@ export function encodeBatch(batch: Batch, {trace, roots}: Selected = traceOf(bat
 /**
  * Puts what a new process has recorded since its replay on top of what came before it. The replay's own batch keeps
  * only the runs of inputs that have no earlier one: for all others the old run still says why they are as they are.
- * Returns the encoded blocks of what was put on top.
+ * Returns the encoded blocks of what was put on top. Step by step: what the new process records meanwhile comes last.
  */
-export function continueOn(before: Recording, fresh: Recording, replay: number): EncodedBatch[] {
+export function* continueOn(before: Recording, fresh: Recording, replay: number): Steps<EncodedBatch[]> {
   const blocks: EncodedBatch[] = [];
   const after = new Past(fresh);
   const introduced = new Set<string>();
@@ -172,6 +183,7 @@ export function continueOn(before: Recording, fresh: Recording, replay: number):
     const bytes = encodeBatch(recorded, {trace, roots});
     before.weigh(recorded, bytes.byteLength);
     blocks.push({sequence: batch.sequence, bytes});
+    yield;
   }
   return blocks;
 }

@@ -80,7 +80,11 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
     res.json(await sessions.contexts());
   });
   router.get('/sessions', (_req, res) => {
-    res.json({sessions: sessions.list().map(session => session.describe())});
+    const opening = sessions.opening();
+    res.json({
+      sessions: sessions.list().map(session => session.describe()),
+      ...(opening.length === 0 ? {} : {opening}),
+    });
   });
   // curl -d and fetch with bytes name other types or none: what the body is, it says itself.
   const body = [express.json({limit: '64kb'}), express.raw({type: () => true, limit: UPLOAD_LIMIT})];

@@ -165,6 +165,7 @@ test.runIf(process.platform === 'linux')(
     for (const pid of its) process.kill(pid, 'SIGSTOP');
     try {
       expect(sessions.list()).toEqual([live]);
+      expect(sessions.opening()).toEqual([{name: 'slow.krtrec', share: 0}]);
       expect((await live.ready()).ready).toBe(true);
       for (const collection of ['Pods', 'Workloads', 'Services'])
         expect((await keys(live, collection)).length).toBeGreaterThan(0);
@@ -174,6 +175,7 @@ test.runIf(process.platform === 'linux')(
       for (const pid of its) process.kill(pid, 'SIGCONT');
     }
     const file = await opening;
+    expect(sessions.opening()).toEqual([]);
     expect(await keys(file, 'Workloads')).toEqual(await keys(live, 'Workloads'));
     expect(await sessions.close(file.name)).toBe(true);
   },

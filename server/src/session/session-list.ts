@@ -1,7 +1,7 @@
 // The open sessions of this process: the first one chosen at start, others opened and closed by the page.
 import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import type {Contexts} from '@krtscope/shared/session.ts';
+import type {Contexts, OpeningFile} from '@krtscope/shared/session.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {krtzAddress} from '../attach/krtz-request.ts';
 import {type Config, UsageError} from '../config.ts';
@@ -40,6 +40,8 @@ export class SessionList implements Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #redact: (<T>(object: T, kind?: string) => T) | undefined;
   #demo: Demo | undefined;
+  /** Files that are being read, and how much of each has been. */
+  readonly #opening = new Set<OpeningFile>();
   #openingDemo: Promise<OpenSession> | undefined;
   #first = '';
   readonly #programs = new ProgramDesk({
@@ -72,8 +74,19 @@ export class SessionList implements Sessions {
     };
   }
 
-  async openFile(bytes: Uint8Array, name: string): Promise<OpenSession> {
-    const engine = await openRecording(bytes, {name, memoryMb: this.#config.engineMemory});
+  /** `tell` is told how much of it has been read, from 0 to 1. */
+  async openFile(bytes: Uint8Array, name: string, tell?: (share: number) => void): Promise<OpenSession> {
+    const file: OpeningFile = {name, share: 0};
+    const onOpening = (share: number) => {
+      file.share = share;
+      tell?.(share);
+    };
+    this.#opening.add(file);
+    const engine = await openRecording(bytes, {
+      name,
+      memoryMb: this.#config.engineMemory,
+      onOpening,
+    }).finally(() => this.#opening.delete(file));
     return this.#add(
       new Session(engine, new FileFeed(engine.session), {
         name: this.#free(`file:${name}`),
@@ -98,6 +111,10 @@ export class SessionList implements Sessions {
 
   find(name: string | undefined): OpenSession | undefined {
     return name === undefined ? this.first() : this.#sessions.get(name);
+  }
+
+  opening(): OpeningFile[] {
+    return [...this.#opening];
   }
 
   list(): OpenSession[] {

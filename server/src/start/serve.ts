@@ -106,11 +106,21 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
     throw new UsageError(`${recording} cannot be read: ${(error as Error).message}`);
   }
   try {
-    await sessions.openFile(bytes, basename(recording));
+    await sessions.openFile(bytes, basename(recording), tellReading(recording));
   } catch (error) {
     throw new UsageError(`${recording}: ${(error as Error).message}`);
   }
   return `the recording ${recording}; no cluster is asked`;
+}
+
+/** A large file takes a while: says so once a second. */
+function tellReading(file: string): (share: number) => void {
+  let told = Date.now();
+  return share => {
+    if (Date.now() - told < 1000) return;
+    told = Date.now();
+    progress(`reading ${file}, ${Math.round(share * 100)} %`);
+  };
 }
 
 const address = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;

@@ -25,6 +25,7 @@ export default function ConnectView() {
   const [namespaces, setNamespaces] = useState('');
   const [choice, setChoice] = useState<Choice | null>(null);
   const [busy, setBusy] = useState<Choice | null>(null);
+  const [file, setFile] = useState<string | null>(null);
   const [problem, setProblem] = useState<{where: Choice; text: string} | null>(null);
   const current =
     context ?? contexts?.contexts.find(one => one.current)?.name ?? contexts?.contexts[0]?.name ?? null;
@@ -56,6 +57,10 @@ export default function ConnectView() {
     else enter('live', openSession({context: current, ...chosenNamespaces(namespaces)}));
   };
   const openDemo = () => enter('demo', openSession({demo: true}));
+  const openFile = (chosen: File) => {
+    setFile(chosen.name);
+    enter('file', openRecording(chosen));
+  };
   const pickFile = () => document.getElementById('recording')?.click();
   const open = {live: openLive, demo: openDemo, file: pickFile};
   useKeys({
@@ -97,9 +102,9 @@ export default function ConnectView() {
           />
           <FileCard
             highlighted={highlighted === 'file'}
-            busy={busy === 'file'}
+            opening={busy === 'file' ? file : null}
             problem={said('file')}
-            onFile={file => enter('file', openRecording(file))}
+            onFile={openFile}
           />
         </div>
         <OpenSessions />

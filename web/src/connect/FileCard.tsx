@@ -2,16 +2,20 @@
 import {type DragEvent, useState} from 'react';
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
+import {Progress} from '../ui/Progress.tsx';
 import {Card} from './Card.tsx';
+import {useOpening} from './use-opening.ts';
 import './file-card.css';
 
 export function FileCard(props: {
   highlighted: boolean;
-  busy: boolean;
+  /** The file that is being opened. */
+  opening: string | null;
   problem: string | null;
   onFile: (file: File) => void;
 }) {
   const [over, setOver] = useState(false);
+  const share = useOpening(props.opening);
   const take = (files: FileList | null | undefined) => {
     const file = files?.[0];
     if (file !== undefined) props.onFile(file);
@@ -34,10 +38,10 @@ export function FileCard(props: {
           look={props.highlighted ? 'primary' : 'outline'}
           size="large"
           keys="O"
-          disabled={props.busy}
+          disabled={props.opening !== null}
           onClick={() => document.getElementById('recording')?.click()}
         >
-          {props.busy ? 'Opening…' : 'Browse'}
+          {props.opening === null ? 'Browse' : 'Opening…'}
         </Button>
       }
     >
@@ -66,6 +70,14 @@ export function FileCard(props: {
           }}
         />
       </label>
+      {props.opening === null ? null : (
+        <div className="file-opening">
+          <Progress of={1} done={share} label={`Reading ${props.opening}`} />
+          <p>
+            Reading <code>{props.opening}</code>, {Math.round(share * 100)} %
+          </p>
+        </div>
+      )}
       <p className="file-kind">
         <code className="kind-mark">.krtrec</code> krtscope recording, full history
       </p>

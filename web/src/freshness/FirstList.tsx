@@ -1,5 +1,6 @@
 // A first list, or the first runs, on their way: how many are done, of how many, and how long it will take.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
+import {Progress} from '../ui/Progress.tsx';
 import {waitingWords} from '../ui/waiting.ts';
 import './first-list.css';
 
@@ -7,9 +8,7 @@ export function FirstList({node}: {node: CollectionNode}) {
   const words = waitingWords(node);
   return (
     <div className="first-list">
-      {node.progress ? (
-        <progress max={node.progress.total} value={node.progress.done} aria-label={words} />
-      ) : null}
+      {node.progress ? <Progress of={node.progress.total} done={node.progress.done} label={words} /> : null}
       <p>{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
     </div>
   );

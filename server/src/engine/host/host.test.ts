@@ -66,6 +66,8 @@ test('a recording that cannot be read back is let go; the process lives, and wha
   expect(unpack(last.blocks).map(({sequence}) => sequence)).toContain(early);
   expect(sent.at(-1)).toEqual({type: 'restored'});
   take({type: 'ask', id: 2, question: questionSchema.parse({ask: 'items', collection: 'Namespaces'})});
-  const answer = sent.findLast(message => message.type === 'answer')!;
-  expect(JSON.parse(answer.value)).toMatchObject({total: 2});
+  const answer = await vi.waitUntil(() =>
+    sent.find(message => message.type === 'answer' && message.id === 2),
+  );
+  expect(JSON.parse((answer as {value: string}).value)).toMatchObject({total: 2});
 });

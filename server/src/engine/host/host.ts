@@ -21,8 +21,8 @@ import {Keeper} from './keeper.ts';
 import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from './live.ts';
 import {Lives} from './lives.ts';
 import {metricsOf, OutcomeCounts} from './metrics.ts';
-import {FRAME} from './pace.ts';
-import {practise} from './practice.ts';
+import {FRAME, seldom} from './pace.ts';
+import {Lessons} from './practice.ts';
 import {Answers} from './query/answers.ts';
 import {Readers} from './readers.ts';
 import {type OpenedBooks, openBooks, writeBooks} from './recorded.ts';
@@ -46,11 +46,13 @@ export class Host {
   readonly #firstRuns = new FirstRuns(() => this.#proceed());
   readonly #inflow = new Inflow({
     firstRuns: this.#firstRuns,
+    slices: this.#slices,
     send: message => this.#send(message),
     guard: work => this.#guard(work),
     flushSoon: () => this.#flushSoon(),
   });
   #feeds: RowFeeds | undefined;
+  readonly #lessons = new Lessons();
   #waiting: ToHost[] | undefined;
 
   /** `onFault`: an error that no question and no formula explains. */
@@ -84,18 +86,21 @@ export class Host {
         this.#open(message.bytes, message.unpackedMb);
         return;
       case 'practise':
-        practise(JSON.parse(message.objects) as [string, string, unknown][]);
+        this.#lessons.take(message.objects, message.last);
         return;
       case 'ping':
         this.#send({type: 'pong', n: message.n, rss: process.memoryUsage.rss()});
         return;
       case 'ask':
+        this.#inflow.catchUp();
         this.#ask(message.id, message.question);
         return;
       case 'command':
+        this.#inflow.catchUp();
         this.#command(message.id, message.command);
         return;
       case 'export':
+        this.#inflow.catchUp();
         this.#export(message.id, message.session);
         return;
       case 'read': {
@@ -219,13 +224,15 @@ export class Host {
   }
 
   #open(bytes: Uint8Array, unpackedMb: number): void {
-    let opened: OpenedBooks;
-    try {
-      opened = openBooks(bytes, unpackedMb * 2 ** 20);
-    } catch (error) {
-      this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)});
-      return;
-    }
+    const tell = seldom((share: number) => this.#send({type: 'opening', share}));
+    this.#slices.run(
+      openBooks(bytes, unpackedMb * 2 ** 20, tell),
+      opened => this.#opened(opened),
+      error => this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)}),
+    );
+  }
+
+  #opened(opened: OpenedBooks): void {
     const {books, world, header, dump} = opened;
     const records = new HostRecords(books, world);
     this.#sit({

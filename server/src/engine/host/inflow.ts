@@ -1,10 +1,12 @@
 // What main gives to a graph that runs here: changes, objects again after a restart, gaps, and the recording from before.
+import type {Steps} from '../../history/steps.ts';
 import type {SourceReport} from '../link/link.ts';
 import type {Arrival, Block, FromHost, KeptRows, ToHost} from '../link/messages.ts';
 import {adopt} from './adopt.ts';
 import type {Desk} from './desk.ts';
 import {type FirstRuns, inTurns, SLICE_RUNS} from './first-runs.ts';
 import {type Before, restoreBooks, startOver} from './recorded.ts';
+import type {Slices} from './slices.ts';
 import type {FedWorld} from './world.ts';
 
 export type Fed = Extract<
@@ -15,13 +17,27 @@ export type Fed = Extract<
 /** What it needs of the host. */
 interface Around {
   readonly firstRuns: FirstRuns;
+  readonly slices: Slices;
   send(message: FromHost): void;
   guard(work: () => void): void;
   flushSoon(): void;
 }
 
+/** Milliseconds of writes before frames and heartbeats have their turn. */
+const SLICE = 12;
+
+/** A message of main's that is being taken in. */
+interface Intake {
+  readonly desk: Desk;
+  readonly fed: FedWorld;
+  readonly arrivals: readonly Arrival[];
+  readonly through: number;
+  next: number;
+}
+
 export class Inflow {
   readonly #host: Around;
+  #intakes: Intake[] = [];
   #replayed: [string, string, unknown][] = [];
   #replaySequence = 0;
   #returned: Block[] = [];
@@ -35,11 +51,14 @@ export class Inflow {
     if (fed === undefined || keeper === undefined) return;
     switch (message.type) {
       case 'apply':
-        for (const arrival of JSON.parse(message.arrivals) as Arrival[]) this.#enter(desk, fed, arrival);
-        fed.settle();
-        keeper.applied(message.through);
-        this.#host.firstRuns.soon();
-        this.#host.flushSoon();
+        this.#intakes.push({
+          desk,
+          fed,
+          arrivals: JSON.parse(message.arrivals) as Arrival[],
+          through: message.through,
+          next: 0,
+        });
+        if (this.#intakes.length === 1) this.#slice(SLICE);
         return;
       case 'replay':
         for (const object of JSON.parse(message.objects) as [string, string, unknown][])
@@ -57,13 +76,38 @@ export class Inflow {
         return;
       case 'restore-end':
         desk.books.gaps.splice(0, desk.books.gaps.length, ...message.gaps);
-        keeper.release(this.#restore(desk, message.oldest, message.lives));
-        this.#returned = [];
-        desk.records.forget();
-        desk.answers.reset();
-        desk.subscriptions.all();
-        desk.incidents?.open();
-        this.#host.send({type: 'restored'});
+        this.#restore(desk, message.oldest, message.lives, blocks => {
+          keeper.release(blocks);
+          desk.records.forget();
+          desk.answers.reset();
+          desk.subscriptions.all();
+          desk.incidents?.open();
+          this.#host.send({type: 'restored'});
+        });
+    }
+  }
+
+  /** All that has come is in: whoever asks sees what was written before. */
+  catchUp(): void {
+    this.#slice(Number.POSITIVE_INFINITY);
+  }
+
+  /** After a pause a hundred writes come at once: a frame does not wait for the last of them. */
+  #slice(milliseconds: number): void {
+    const end = performance.now() + milliseconds;
+    for (let intake = this.#intakes[0]; intake !== undefined; intake = this.#intakes[0]) {
+      const {desk, fed, arrivals} = intake;
+      while (intake.next < arrivals.length) {
+        this.#enter(desk, fed, arrivals[intake.next++] as Arrival);
+        if (performance.now() < end) continue;
+        setImmediate(() => this.#host.guard(() => this.#slice(milliseconds)));
+        return;
+      }
+      this.#intakes.shift();
+      fed.settle();
+      desk.keeper?.applied(intake.through);
+      this.#host.firstRuns.soon();
+      this.#host.flushSoon();
     }
   }
 
@@ -107,17 +151,24 @@ export class Inflow {
     });
   }
 
-  /** A recording that cannot be read back must not end the process again: it would never come back. */
-  #restore(desk: Desk, oldest: number, lives: string): Block[] {
+  /**
+   * In slices: a full recording takes seconds to read. One that cannot be read back must not end the process again: it
+   * would never come back.
+   */
+  #restore(desk: Desk, oldest: number, lives: string, done: (blocks: Block[]) => void): void {
     // What this process has settled since then came back with the rest; it has that itself.
     const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
-    try {
-      return restoreBooks(desk, before, oldest, this.#replaySequence, JSON.parse(lives) as Before);
-    } catch (error) {
+    this.#returned = [];
+    const failed = (error: unknown): void => {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#host.send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});
-      return startOver(desk, before);
-    }
+      this.#host.guard(() => done(startOver(desk, before)));
+    };
+    const replay = this.#replaySequence;
+    const steps = function* (): Steps<Block[]> {
+      return yield* restoreBooks(desk, before, oldest, replay, JSON.parse(lives) as Before);
+    };
+    this.#host.slices.run(steps(), blocks => this.#host.guard(() => done(blocks)), failed);
   }
 }
 

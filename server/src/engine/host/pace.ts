@@ -31,3 +31,17 @@ export class Pace {
     this.#second = second;
   }
 }
+
+/** Milliseconds between two words about how far something is. */
+const TOLD = 100;
+
+/** Calls at most ten times a second. */
+export function seldom<T>(call: (value: T) => void): (value: T) => void {
+  let told = Number.NEGATIVE_INFINITY;
+  return value => {
+    const now = performance.now();
+    if (now - told < TOLD) return;
+    told = now;
+    call(value);
+  };
+}

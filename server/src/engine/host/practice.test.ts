@@ -32,8 +32,8 @@ test('a process that has practised says nothing of it, and is like one that has 
   const strange = ['Widgets', 'a', {metadata: {name: 'a'}}];
   const objects = JSON.stringify([...makeCluster({pods: 60}), strange]);
   const practised = lifeAfter([
-    {type: 'practise', objects},
-    {type: 'practise', objects},
+    {type: 'practise', objects, last: false},
+    {type: 'practise', objects, last: true},
   ]);
   expect(practised.atFirst).toEqual([]);
   expect(practised.answer).toMatchObject({sequence: expect.any(Number), collections: expect.any(Array)});

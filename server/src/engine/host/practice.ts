@@ -10,7 +10,17 @@ import type {Books} from './world.ts';
 
 const LIMITS = {runs: 1000, megabytes: 1};
 
-export function practise(objects: readonly [string, string, unknown][]): void {
+export class Lessons {
+  readonly #objects: [string, string, unknown][] = [];
+
+  /** Some objects of a lesson as JSON; it begins with the last of them. */
+  take(objects: string, last: boolean): void {
+    for (const object of JSON.parse(objects) as [string, string, unknown][]) this.#objects.push(object);
+    if (last) practise(this.#objects.splice(0));
+  }
+}
+
+function practise(objects: readonly [string, string, unknown][]): void {
   const lives = new Lives();
   const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lives);
   const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits: LIMITS};

@@ -7,8 +7,15 @@ import {
   UnreadableFile,
 } from '../../history/file.ts';
 import {Past} from '../../history/past.ts';
-import {continueOn, type EncodedBatch, encodeBatch, rebuild} from '../../history/rebuild.ts';
+import {
+  continueOn,
+  type EncodedBatch,
+  encodeBatch,
+  type RebuildOptions,
+  rebuild,
+} from '../../history/rebuild.ts';
 import type {Recording} from '../../history/recording.ts';
+import type {Steps, Tell} from '../../history/steps.ts';
 import type {RecordedSession} from '../link/link.ts';
 import type {Block} from '../link/messages.ts';
 import type {Hashes} from './formulas.ts';
@@ -98,25 +105,33 @@ export interface OpenedBooks {
   header: FileHeader;
 }
 
-/** Throws UnreadableFile. */
-export function openBooks(bytes: Uint8Array, limit?: number): OpenedBooks {
-  const file = decodeFile(bytes, limit);
+/** Of all that opening a file takes, what unpacking and reading its text does. */
+const READING = 0.5;
+
+/** Step by step, telling how far it is. Throws UnreadableFile. */
+export function* openBooks(bytes: Uint8Array, limit?: number, tell: Tell = () => {}): Steps<OpenedBooks> {
+  const file = yield* decodeFile(bytes, limit, share => tell(share * READING));
   try {
-    return booksOf(file);
+    return yield* booksOf(file, share => tell(READING + share * (1 - READING)));
   } catch {
     // Whoever made a file by hand has the checksum right: what is inside may be anything.
     throw new UnreadableFile('this recording is damaged: what it holds does not fit together');
   }
 }
 
-function booksOf({header, state, blocks, dump}: RecordingFile): OpenedBooks {
+function* booksOf({header, state, blocks, dump}: RecordingFile, tell: Tell): Steps<OpenedBooks> {
   const world = new OpenedFile(header);
   const lives = world.lives();
   const stays = new Map(
     (world.facts.stays ?? []).map(([collection, input, keys]) => [`${collection}\n${input}`, keys]),
   );
-  for (const items of state.values()) for (const value of items.values()) deepFreeze(value);
-  const {recording} = rebuild({
+  for (const items of state.values()) {
+    for (const value of items.values()) {
+      deepFreeze(value);
+      yield;
+    }
+  }
+  const options: RebuildOptions = {
     state,
     blocks,
     oldest: header.oldest,
@@ -127,7 +142,8 @@ function booksOf({header, state, blocks, dump}: RecordingFile): OpenedBooks {
     parentsOf: name => lives.fact(name)?.parents ?? [],
     uidOf: name => lives.fact(name)?.uid ?? 0,
     stayed: (collection, input) => stays.get(`${collection}\n${input}`),
-  });
+  };
+  const recording = yield* rebuild(options, tell);
   const {gaps, limits} = world.facts;
   const books: Books = {
     recording,
@@ -150,22 +166,23 @@ interface RestoringDesk {
 }
 
 /**
- * Puts what an earlier process recorded below what this one has. Returns the blocks of this one's batches, for main.
- * `replay` is the sequence of the batch that took the objects in again. Throws what makes blocks unreadable.
+ * Puts what an earlier process recorded below what this one has, step by step: what it settles meanwhile is put on top in
+ * the last one. Returns the blocks of this one's batches, for main. `replay` is the sequence of the batch that took the
+ * objects in again. Throws what makes blocks unreadable.
  */
-export function restoreBooks(
+export function* restoreBooks(
   desk: RestoringDesk,
   blocks: readonly Block[],
   oldest: number,
   replay: number,
   before: Before,
-): EncodedBatch[] {
+): Steps<EncodedBatch[]> {
   const {books} = desk;
   const {recording: fresh, past, lives} = books;
   lives.restore(before.collections, replay, before.modules);
-  const {recording} = rebuild({
+  const recording = yield* rebuild({
     // The replay brought back exactly the state that the newest of these blocks left.
-    state: past.state(replay),
+    state: yield* past.state(replay),
     blocks,
     oldest,
     newest: Math.max(0, ...blocks.map(({sequence}) => sequence)),
@@ -176,7 +193,7 @@ export function restoreBooks(
     likeness: (collection, input) => past.run(collection, input, replay)?.run,
     stayed: (collection, input) => past.run(collection, input, replay)?.stayed,
   });
-  const added = continueOn(recording, fresh, replay);
+  const added = yield* continueOn(recording, fresh, replay);
   books.recording = recording;
   books.past = new Past(recording);
   return added;

@@ -2,12 +2,18 @@
 
 /** Milliseconds of one slice: within a frame there is time for the rest. */
 const SLICE = 12;
+/** Steps between two looks at the clock, at first and at most, and how long they may take for more of them. */
+const FIRST = 4;
+const MOST = 16;
+const BRIEF = 0.1;
 
 interface Job {
   readonly steps: Generator<undefined, unknown>;
   readonly done: (value: unknown, took: number) => void;
   readonly failed: (error: unknown) => void;
   took: number;
+  /** Steps before the clock is looked at: one may be a row, or a batch of five hundred. */
+  pace: number;
 }
 
 export class Slices {
@@ -20,7 +26,7 @@ export class Slices {
     done: (value: T, took: number) => void,
     failed: (error: unknown) => void,
   ): void {
-    this.#jobs.push({steps, done: done as Job['done'], failed, took: 0});
+    this.#jobs.push({steps, done: done as Job['done'], failed, took: 0, pace: FIRST});
     if (this.#running) return;
     this.#running = true;
     // The first slice at once: most searches need no second.
@@ -38,13 +44,19 @@ export class Slices {
   #slice(job: Job): boolean {
     const start = performance.now();
     try {
+      let last = start;
       for (let count = 1; ; count++) {
         const {done, value} = job.steps.next();
         if (done) {
           job.done(value, job.took + performance.now() - start);
           return true;
         }
-        if (count % 16 === 0 && performance.now() - start > SLICE) break;
+        if (count < job.pace) continue;
+        const now = performance.now();
+        job.pace = now - last < BRIEF ? Math.min(MOST, job.pace * 2) : 1;
+        if (now - start > SLICE) break;
+        last = now;
+        count = 0;
       }
     } catch (error) {
       job.failed(error);
@@ -52,13 +64,5 @@ export class Slices {
     }
     job.took += performance.now() - start;
     return false;
-  }
-}
-
-/** For those who have nobody else to answer. */
-export function allAtOnce<T>(steps: Generator<undefined, T>): T {
-  for (;;) {
-    const {done, value} = steps.next();
-    if (done) return value;
   }
 }

@@ -68,8 +68,8 @@ export type ToHost =
   /** Records from before a restart, any number of messages, then `restore-end`. */
   | {type: 'restore'; blocks: Block[]}
   | {type: 'restore-end'; gaps: Gap[]; oldest: number; lives: string}
-  /** For a process that waits to take over: objects to try its program on, of which nothing stays. */
-  | {type: 'practise'; objects: string}
+  /** For a process that waits to take over: objects to try its program on once the last are there; nothing of it stays. */
+  | {type: 'practise'; objects: string; last: boolean}
   /** `unpackedMb`: what the file may unpack to. */
   | {type: 'open'; bytes: Uint8Array; unpackedMb: number}
   /** Answered by `obeyed` or `disobeyed`. In a new process those that stand come before `replay`. */
@@ -101,6 +101,8 @@ export type FromHost =
       lives?: string;
     }
   | {type: 'restored'}
+  /** How much of a file has been read, from 0 to 1. */
+  | {type: 'opening'; share: number}
   | {
       type: 'opened';
       recording: string;

@@ -1,5 +1,5 @@
 // What http/ and stream/ know of sessions: names, descriptions and a link to each one's engine process.
-import type {Contexts, Session} from '@krtscope/shared/session.ts';
+import type {Contexts, OpeningFile, Session} from '@krtscope/shared/session.ts';
 import type {AddedSource, Kinds} from '@krtscope/shared/sources.ts';
 import type {Formulas} from './formulas.ts';
 import type {EngineLink} from './link.ts';
@@ -43,6 +43,8 @@ export interface Sessions {
   /** By name; undefined gives the first. */
   find(name: string | undefined): OpenSession | undefined;
   list(): OpenSession[];
+  /** Recordings that are being read: no sessions yet. */
+  opening(): OpeningFile[];
   /** Opens, or gives the one that is open already. Rejects with an EngineFailure. */
   open(request: SessionRequest): Promise<OpenSession>;
   close(name: string): Promise<boolean>;

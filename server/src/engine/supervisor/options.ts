@@ -18,9 +18,11 @@ export interface EngineOptions {
   told?: boolean;
   /** The URL of a module with another graph; see GraphModule in host/live.ts. */
   graph?: string;
+  /** How much of a file has been read, from 0 to 1. */
+  onOpening?(share: number): void;
   /** One line about what happened, for the log. */
   log?(message: string, fields: Record<string, unknown>): void;
 }
 
 /** What of EngineOptions also counts when there is no cluster. */
-export type OpenOptions = Pick<EngineOptions, 'name' | 'memoryMb' | 'silenceMs' | 'log'>;
+export type OpenOptions = Pick<EngineOptions, 'name' | 'memoryMb' | 'silenceMs' | 'onOpening' | 'log'>;

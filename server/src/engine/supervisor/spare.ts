@@ -3,6 +3,9 @@
 import type {ToHost} from '../link/messages.ts';
 import type {Life} from './life.ts';
 
+/** Objects of one message: a few milliseconds of writing. */
+const PIECE = 100;
+
 export interface SpareOptions {
   /** Milliseconds of health after which it is made. */
   afterMs: number;
@@ -38,7 +41,11 @@ export class Spare {
 
   *#practice(): Iterable<ToHost> {
     for (const lesson of this.#options.lessons()) {
-      yield {type: 'practise', objects: JSON.stringify(lesson)};
+      // Thousands of objects as one text would hold main up for longer than a page may wait.
+      for (let from = 0; from < lesson.length; from += PIECE) {
+        const last = from + PIECE >= lesson.length;
+        yield {type: 'practise', objects: JSON.stringify(lesson.slice(from, from + PIECE)), last};
+      }
     }
   }
 

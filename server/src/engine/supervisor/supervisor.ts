@@ -277,6 +277,9 @@ export class Supervisor implements OpenedEngine {
       case 'restored':
         this.#restoring.end();
         return;
+      case 'opening':
+        this.#options.onOpening?.(message.share);
+        return;
       case 'opened':
         this.#known.opened(message);
         if (this.#death !== undefined)

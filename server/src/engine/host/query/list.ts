@@ -1,7 +1,7 @@
 // The items of one collection for scripts: filtered, sorted, page by page with a cursor.
 import type {Items} from '@krtscope/shared/items.ts';
 import {type Records, Unanswerable} from '../../../explain/records.ts';
-import {allAtOnce} from '../slices.ts';
+import {allAtOnce} from '../../../history/steps.ts';
 import {changedIn} from './changed.ts';
 import {itemOf, momentOf} from './item.ts';
 import {compareKeys, parseSort, type SortKey} from './order.ts';

@@ -3,7 +3,7 @@
 import type {Hit, SearchAnswer} from '@krtscope/shared/items.ts';
 import {writePath} from '@krtscope/shared/path.ts';
 import type {CollectionFacts, Records} from '../../../explain/records.ts';
-import {allAtOnce} from '../slices.ts';
+import {allAtOnce} from '../../../history/steps.ts';
 import {changedIn} from './changed.ts';
 import {momentOf} from './item.ts';
 import {labelsOf} from './match.ts';

@@ -3,7 +3,7 @@
 import {parsePath} from '@krtscope/shared/path.ts';
 import type {Group, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
 import type {Dirty, Records} from '../../../explain/records.ts';
-import {allAtOnce} from '../slices.ts';
+import {allAtOnce} from '../../../history/steps.ts';
 import type {FieldFinder} from './fields.ts';
 import {candidateOf, momentOf, sortKeyOf} from './item.ts';
 import {type Matcher, matcherOf} from './match.ts';

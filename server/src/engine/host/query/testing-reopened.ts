@@ -1,5 +1,6 @@
 // For tests: the same recording read back, as from an exported file, with the answers that it gives then.
 import {type Question, type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
+import {allAtOnce} from '../../../history/steps.ts';
 import {hashesOf} from '../formulas.ts';
 import {openBooks, writeBooks} from '../recorded.ts';
 import {HostRecords} from '../records.ts';
@@ -14,18 +15,12 @@ export interface Reopened {
 /** What a file of the rig's recording answers. */
 export function reopened({books, live}: Rig): Reopened {
   const written = {id: 'r', redacted: true, books, world: live, formulas: hashesOf(live.engine)};
-  const opened = openBooks(wholeOf(writeBooks(written, {name: 'test'}, ['[]'])));
+  const bytes = allAtOnce(writeBooks(written, {name: 'test'}, ['[]']));
+  const opened = allAtOnce(openBooks(bytes));
   const records = new HostRecords(opened.books, opened.world);
   const answers = new Answers(records);
   return {
     records,
     ask: <T>(question: QuestionInput): T => answers.answer(questionSchema.parse(question) as Question) as T,
   };
-}
-
-function wholeOf(steps: Generator<undefined, Uint8Array>): Uint8Array {
-  for (;;) {
-    const {done, value} = steps.next();
-    if (done) return value;
-  }
 }

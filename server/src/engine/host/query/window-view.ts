@@ -4,7 +4,7 @@ import {readPath} from '@krtscope/shared/path.ts';
 import type {Group, Window} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import type {Dirty, Records} from '../../../explain/records.ts';
-import {allAtOnce} from '../slices.ts';
+import {allAtOnce} from '../../../history/steps.ts';
 import {candidateOf, collectionOf, itemOf, momentOf, sortKeyOf} from './item.ts';
 import {type Candidate, labelsOf, type Matcher, matcherOf, namespaceOf} from './match.ts';
 import {compareSortKeys, parseSort, type SortBy, SortedList, type SortKey} from './order.ts';

@@ -1,0 +1,6 @@
+// How far something is that takes a while.
+import './progress.css';
+
+export function Progress(props: {done: number; of: number; label: string}) {
+  return <progress className="progress" max={props.of} value={props.done} aria-label={props.label} />;
+}
