@@ -88,6 +88,11 @@ test('[K2] things of different classes are not equal, and a list is no object', 
   expect(equal(new Map(), new Set())).toBe(false);
   expect(equal(Object.create(null), {})).toBe(true);
   expect(equal([1], {0: 1, length: 1})).toBe(false);
+  // Both say that Object made them, and have the same fields.
+  const over = (above: object) => Object.assign(Object.create(above) as object, {n: 1});
+  const hidden = {[Symbol('kind')]: 1};
+  expect(equal(over(hidden), {n: 1})).toBe(false);
+  expect(equal({n: 1}, over(hidden))).toBe(false);
 });
 
 test('[K2] a row that changed only in what a class hides is announced', () => {

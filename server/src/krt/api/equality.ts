@@ -19,9 +19,11 @@ export function compare(a: unknown, b: unknown): number {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return comparePrimitives(a, b);
   if (Array.isArray(a)) return Array.isArray(b) ? compareLists(a, b) : DIFFERENT;
-  const proto = Object.getPrototypeOf(a);
-  if (proto === Object.prototype && Object.getPrototypeOf(b) === proto)
-    return compareFields(a as Fields, b as Fields);
+  // Most that differs differs in a field, and then it does not matter whose prototype it has: to ask for that takes long.
+  if (a.constructor === Object && b.constructor === Object) {
+    const difference = compareFields(a as Fields, b as Fields);
+    if (difference !== EQUAL || (isPlain(a) && isPlain(b))) return difference;
+  }
   return Array.isArray(b) ? DIFFERENT : compareOthers(a, b);
 }
 
