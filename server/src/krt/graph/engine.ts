@@ -326,13 +326,12 @@ export abstract class EngineCore implements Engine {
       this.sequence = this.nextSequence++;
       const trace = this.recorder === null ? null : this.recorder.end(this.sequence);
       if (this.sampled.length > 0) checkRuns(this);
-      this.#delivery.seal();
       // Listeners and handlers may write: that is the next batch, and it may have to be recorded.
       if (this.#listeners.any) this.#record();
       else this.recorder = null;
       this.held.tell();
       if (trace !== null) this.#tell(trace);
-    } else this.#delivery.seal();
+    }
     this.#delivery.deliver();
     this.held.tell();
   }

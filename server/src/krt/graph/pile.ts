@@ -24,6 +24,10 @@ export class Pile<T> {
     return this.#items.slice(0, this.#count) as T[];
   }
 
+  sort(order: (a: T, b: T) => number): void {
+    this.#items = this.list().sort(order);
+  }
+
   /** Forgets what is in it; room for very many is given back. */
   clear(): void {
     const count = this.#count;
