@@ -88,7 +88,7 @@ export function filterGeneric<T>(test: (item: T) => boolean): Filter {
   return new Filter(GENERIC, test, null);
 }
 
-const NO_PAIRS: readonly [readonly string[], readonly unknown[]] = [[], []];
+const NO_PAIRS: readonly unknown[] = [];
 
 /** The filters of one fetch, added up. */
 export class Spec {
@@ -96,9 +96,9 @@ export class Spec {
   namespace: string | null = null;
   labels: Labels | null = null;
   selects: Labels | null = null;
-  /** The names and values of the labels that it has or selects by, side by side. */
-  pairs: readonly [readonly string[], readonly unknown[]] = NO_PAIRS;
-  selectPairs: readonly [readonly string[], readonly unknown[]] = NO_PAIRS;
+  /** The labels that it has or selects by, each name followed by its value: every fetch looks here, so it is one list. */
+  pairs = NO_PAIRS;
+  selectPairs = NO_PAIRS;
   nonEmpty = false;
   index: IndexCore | null = null;
   indexKey = '';
@@ -231,17 +231,15 @@ function sameKeys(a: string | readonly string[] | null, b: string | readonly str
   return true;
 }
 
-function sameLabels(pairs: Spec['pairs'], labels: Labels): boolean {
-  const names = pairs[0];
-  const values = pairs[1];
-  for (let i = 0; i < names.length; i++) if (labels[names[i] as string] !== values[i]) return false;
+function sameLabels(pairs: readonly unknown[], labels: Labels): boolean {
+  for (let i = 0; i < pairs.length; i += 2) if (labels[pairs[i] as string] !== pairs[i + 1]) return false;
   let count = 0;
-  for (const _ in labels) count++;
-  return count === names.length;
+  for (const _ in labels) count += 2;
+  return count === pairs.length;
 }
 
-function pairsOf(labels: Labels): Spec['pairs'] {
-  return [Object.keys(labels), Object.values(labels)];
+function pairsOf(labels: Labels): readonly unknown[] {
+  return Object.entries(labels).flat();
 }
 
 /** One part of a query as data, so that a reader can test and show it part by part. */

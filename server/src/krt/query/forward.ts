@@ -18,7 +18,7 @@ export function candidates({rows}: Core, forward: Forward, spec: Spec): Iterable
   if (typeof spec.keys === 'string') return only(rows.get(spec.keys));
   if (spec.keys !== null) return spec.keys.flatMap(key => only(rows.get(key)));
   if (spec.index !== null) return spec.index.bucket(spec.indexKey);
-  if (spec.labels !== null && spec.pairs[0].length > 0)
+  if (spec.labels !== null && spec.pairs.length > 0)
     return forward.byLabels(spec.labels, spec.namespace).rows;
   if (spec.selects !== null) return forward.bySelector(spec.selects, spec.nonEmpty, spec.namespace);
   if (spec.namespace !== null) return forward.byNamespace(spec.namespace);

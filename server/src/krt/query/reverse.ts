@@ -17,7 +17,7 @@ const BY_NAMESPACE: Via = Object.freeze({kind: 'index', name: 'namespace'});
 export function viaOf(spec: Spec): Via {
   if (spec.keys !== null) return BY_KEY;
   if (spec.index !== null) return Object.freeze({kind: 'index', name: spec.index.name});
-  if (spec.pairs[0].length > 0) return BY_LABELS;
+  if (spec.pairs.length > 0) return BY_LABELS;
   if (spec.selects !== null) return BY_SELECTOR;
   return spec.namespace !== null ? BY_NAMESPACE : SCAN;
 }
