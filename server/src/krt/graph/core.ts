@@ -151,7 +151,7 @@ export abstract class Core {
       row.before = undefined;
       if (now === undefined) this.dropRow(row);
       // NaN is itself.
-      if (old === now || Object.is(old, now)) continue;
+      if (old === now || (Number.isNaN(old) && Number.isNaN(now))) continue;
       row.updated = old !== undefined;
       this.publish(row, old, now);
     }
@@ -168,18 +168,22 @@ export abstract class Core {
     if (engine.recorder !== null) engine.recorder.publish(this, row, old, now);
     if (engine.held.size > 0) engine.held.clear('attribute-failed', this, row.key);
     if (this.handlers.length > 0) this.announceRow(row, old, now);
-    for (const index of this.indexes) {
-      // Sources keep their indexes as they are written.
-      if (!this.root) index.write(row, now);
-      index.announce(row);
-    }
+    if (this.indexes.length > 0) this.#index(row, now);
     const was = row.attributes;
     row.attributes = null;
     if (!this.synced) return;
     if (this.queries !== null) this.queries.changed(row, old, now, was ?? new Attributes(this, row.key, old));
     if (old === undefined) for (const child of this.children) child.inputAdded(row);
     else if (row.attached !== null) this.#markAttached(row.attached, now);
-    for (const view of this.views) view.upstreamChanged(this, row, old, now);
+    if (this.views.length > 0) for (const view of this.views) view.upstreamChanged(this, row, old, now);
+  }
+
+  #index(row: Row, now: unknown): void {
+    for (const index of this.indexes) {
+      // Sources keep their indexes as they are written.
+      if (!this.root) index.write(row, now);
+      index.announce(row);
+    }
   }
 
   announceRow(row: Row, old: unknown, now: unknown): void {

@@ -60,7 +60,7 @@ export abstract class Source extends Core {
   protected write(row: Row, item: unknown): void {
     this.touch(row);
     row.value = item;
-    for (const index of this.indexes) index.write(row, item);
+    if (this.indexes.length > 0) for (const index of this.indexes) index.write(row, item);
     if (!this.queued) this.engine.enqueue(this);
   }
 

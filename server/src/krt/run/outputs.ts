@@ -62,8 +62,9 @@ export class Outputs {
     const difference = row === null ? EQUAL : this.#core.compare(this.#valueFor(row, entry), value);
     if (at === this.#plan.length) this.#plan.push(new Planned());
     const planned = this.#plan[at] as Planned;
-    planned.key = key;
-    planned.value = value;
+    // Of what the run made, only what is new to the row: to keep the rest, even for a moment, the machine takes notes.
+    planned.key = row === null ? key : row.key;
+    planned.value = row !== null && difference === EQUAL ? undefined : value;
     planned.row = row;
     planned.difference = difference;
     if (twin < 0) {
