@@ -57,9 +57,13 @@ export class Host {
 
   /** `onFault`: an error that no question and no formula explains. */
   constructor(send: (message: FromHost) => void, onFault: (error: unknown) => void) {
-    this.#send = send;
-    this.#onFault = onFault;
     this.#announcer = new Announcer(send);
+    // Who has its answer may end this process at once, and the formula that gave it would be blamed for that.
+    this.#send = message => {
+      this.#announcer.rest();
+      send(message);
+    };
+    this.#onFault = onFault;
   }
 
   take(message: ToHost): void {
