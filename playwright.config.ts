@@ -13,7 +13,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: {timeout: 15_000},
   // npm test names what needed it.
-  retries: 1,
+  retries: 2,
   forbidOnly: Boolean(process.env.CI),
   outputDir: 'test-results',
   use: {
