@@ -10,7 +10,12 @@ test('rows stand side by side across collections, with an exact count', async ({
     await expect(grid.getByRole('columnheader', {name}).first()).toBeVisible();
   await expect(page.getByText(/^\d+ of \d+ rows$/)).toBeVisible();
   // Not the first of them: the demo's story may have taken that one from its Deployment.
-  await expect(grid.getByRole('row').filter({hasText: /cart-.*Deployment\/cart/}).first()).toBeVisible();
+  await expect(
+    grid
+      .getByRole('row')
+      .filter({hasText: /cart-.*Deployment\/cart/})
+      .first(),
+  ).toBeVisible();
 });
 
 test('a search opens the row in the sheet, and its chain with it', async ({visit}) => {
