@@ -1,5 +1,5 @@
 // npm run bench:web [-- NAME…]: the page's budgets, measured in Chromium on the demo and printed as one table.
-// Names: first, bytes, scroll, storm, graph, lab. Ends with 1 when a budget does not hold.
+// Names: first, bytes, scroll, storm, scrub, graph, lab. Ends with 1 when a budget does not hold.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
@@ -7,6 +7,7 @@ import type {Browser, Page} from '@playwright/test';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {type Budget, table} from './budgets.ts';
 import {heap, seen, watch} from './frames.ts';
+import {scrubOver} from './scrub.ts';
 import {launch, stage} from './stage.ts';
 import {storm} from './storm.ts';
 import {typeInLab} from './typing.ts';
@@ -130,6 +131,21 @@ async function busy(browser: Browser): Promise<Budget[]> {
   }
 }
 
+/** The demo at its own pace, half a minute of it, on the Sheet. */
+async function scrub(browser: Browser): Promise<Budget[]> {
+  const {open, close} = await stage(browser, ['--demo-seed', '1']);
+  try {
+    const page = await open('/s/demo/sheet/Pods');
+    await page.locator('.line[data-key]').first().waitFor({timeout: 60_000});
+    await page.waitForTimeout(Number(process.env.BENCH_LIFE ?? 30) * 1000);
+    const {perSecond, kilobytes} = await scrubOver(page);
+    const measured = `${perSecond.toFixed(1)} a second, ${kilobytes.toFixed(0)} KB each`;
+    return [{name: 'moments drawn while scrubbing', measured, budget: '10 a second', holds: perSecond >= 10}];
+  } finally {
+    await close();
+  }
+}
+
 /** Into the middle of the drawing and across it: nodes become elements as they come into view. */
 async function closer(page: Page, count: number): Promise<Budget> {
   const box = (await page.getByRole('region', {name: 'Graph'}).boundingBox())!;
@@ -207,7 +223,7 @@ async function lab(browser: Browser): Promise<Budget[]> {
   }
 }
 
-const parts = {first, bytes, scroll, storm: busy, graph, lab};
+const parts = {first, bytes, scroll, storm: busy, scrub, graph, lab};
 const asked = process.argv.slice(2);
 const unknown = asked.find(name => !(name in parts));
 if (unknown !== undefined) {

@@ -52,6 +52,7 @@ export function Chart(props: {
   const onPointerUp = () => {
     drag.current = null;
   };
+  const edge = moment === null ? Number.POSITIVE_INFINITY : bucketOf(line.buckets, moment);
   const around = moment === null ? line.to : (line.buckets[bucketOf(line.buckets, moment)]?.at ?? line.to);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === 'End')) return;
@@ -94,7 +95,7 @@ export function Chart(props: {
       >
         <svg width={width} height={height} aria-hidden="true">
           <Gaps line={line} width={width} />
-          <Bars line={line} width={width} moment={moment} />
+          <Bars line={line} width={width} edge={edge} />
           <Axis line={line} width={width} moment={moment} />
           <Flags line={line} width={width} />
           <PlayedTurn line={line} width={width} />
@@ -121,57 +122,70 @@ export function Chart(props: {
 const Bars = memo(function Bars({
   line,
   width,
-  moment,
+  edge,
 }: {
   line: Timeline;
   width: number;
-  moment: number | null;
+  /** The bucket of the playhead: what comes after it is drawn faint. */
+  edge: number;
 }) {
   const drawn = useMemo(() => bars(line.buckets, 28), [line]);
   const scale = width / Math.max(1, drawn.length);
-  const edge = moment === null ? Number.POSITIVE_INFINITY : bucketOf(line.buckets, moment);
   const wide = Math.max(2, Math.min(4, scale - 1.6));
   return (
     <g>
-      {drawn.map((bar, at) => {
-        const x = at * scale + (scale - wide) / 2;
-        const later = at > edge ? 'timeline-later' : undefined;
-        return (
-          <g key={bar.at} className={later}>
-            {bar.writes > 0 ? (
-              <rect
-                x={x + wide / 2 - 0.6}
-                y={7}
-                width={1.4}
-                height={6}
-                className={bar.failed > 0 ? 'tick-failed' : 'tick'}
-              />
-            ) : null}
-            {bar.equal > 0 ? (
-              <rect x={x} y={base - bar.equal} width={wide} height={bar.equal} className="bar-equal" />
-            ) : null}
-            {bar.changed > 0 ? (
-              <rect
-                x={x}
-                y={base - bar.equal - bar.changed}
-                width={wide}
-                height={bar.changed}
-                className="bar-changed"
-              />
-            ) : null}
-            {bar.failed > 0 ? (
-              <rect
-                x={x}
-                y={base - bar.equal - bar.changed - Math.max(2, bar.failed)}
-                width={wide}
-                height={Math.max(2, bar.failed)}
-                className="bar-failed"
-              />
-            ) : null}
-          </g>
-        );
-      })}
+      {drawn.map((bar, at) => (
+        <OneBar key={bar.at} bar={bar} x={at * scale + (scale - wide) / 2} wide={wide} later={at > edge} />
+      ))}
       <path d={`M0 ${base + 0.5}H${width}`} className="timeline-base" />
+    </g>
+  );
+});
+
+/** Memoised: a playhead that is dragged passes a few of them, and there are hundreds. */
+const OneBar = memo(function OneBar({
+  bar,
+  x,
+  wide,
+  later,
+}: {
+  bar: ReturnType<typeof bars>[number];
+  x: number;
+  wide: number;
+  later: boolean;
+}) {
+  return (
+    <g className={later ? 'timeline-later' : undefined}>
+      {bar.writes > 0 ? (
+        <rect
+          x={x + wide / 2 - 0.6}
+          y={7}
+          width={1.4}
+          height={6}
+          className={bar.failed > 0 ? 'tick-failed' : 'tick'}
+        />
+      ) : null}
+      {bar.equal > 0 ? (
+        <rect x={x} y={base - bar.equal} width={wide} height={bar.equal} className="bar-equal" />
+      ) : null}
+      {bar.changed > 0 ? (
+        <rect
+          x={x}
+          y={base - bar.equal - bar.changed}
+          width={wide}
+          height={bar.changed}
+          className="bar-changed"
+        />
+      ) : null}
+      {bar.failed > 0 ? (
+        <rect
+          x={x}
+          y={base - bar.equal - bar.changed - Math.max(2, bar.failed)}
+          width={wide}
+          height={Math.max(2, bar.failed)}
+          className="bar-failed"
+        />
+      ) : null}
     </g>
   );
 });
