@@ -34,7 +34,8 @@ export function useLiveRows(
 ): {live: LiveRows | undefined; moment: number | null; accept: () => void} {
   const [held, setKept] = useState<Kept>({...asked, live: undefined, shift: 0});
   let kept = held;
-  if (answer !== undefined && answer !== held.live?.newest) {
+  // Two moments may have the same rows, as the same object: they are still those of another moment.
+  if (answer !== undefined && (answer !== held.live?.newest || asked.identity !== held.identity)) {
     kept = take(held, answer, asked);
     setKept(kept);
   }

@@ -71,6 +71,52 @@ describe('subscriptions', () => {
     expect(newest().sent.at(-1)).toMatchObject({type: 'unsubscribe'});
   });
 
+  test('the next moment holds what it has in common with the one before as the same objects', () => {
+    newest().welcome();
+    const at = (moment: number, id: string, sizes: number[]) => {
+      const question = {ask: 'graph', at: moment} as const;
+      const leave = client.onAnswer(question, () => {});
+      const collections = sizes.map((size, n) => ({name: `C${n}`, size}));
+      const answer = {sequence: moment, collections, edges: []};
+      newest().say({
+        type: 'frame',
+        sequence: 9,
+        at: 0,
+        updates: [{id, topic: 'graph', snapshot: answer, mark: `m${moment}`}],
+      });
+      leave();
+      expect(client.held(question).answer).toEqual(answer);
+      return client.held(question).answer as typeof answer;
+    };
+    const one = at(3, 's1', [1, 2, 3]);
+    const two = at(4, 's2', [1, 5, 3]);
+    expect(two.collections[0]).toBe(one.collections[0]);
+    expect(two.collections[1]).not.toBe(one.collections[1]);
+    expect(two.edges).toBe(one.edges);
+  });
+
+  test('the answers of one moment are told together, and not held back for one that does not come', () => {
+    newest().welcome();
+    const heard: string[] = [];
+    for (const ask of ['graph', 'stats', 'checks'] as const)
+      client.onAnswer({ask, at: 3}, () => heard.push(ask));
+    const answer = (id: string, topic: string) =>
+      newest().say({type: 'frame', sequence: 9, at: 0, updates: [{id, topic, snapshot: {...snapshot}}]});
+    answer('s1', 'graph');
+    expect(heard).toEqual([]);
+    answer('s2', 'stats');
+    expect(heard).toEqual([]);
+    vi.advanceTimersByTime(100);
+    expect(heard).toEqual(['graph', 'stats']);
+    answer('s3', 'checks');
+    expect(heard).toEqual(['graph', 'stats', 'checks']);
+    client.onAnswer({ask: 'graph', at: 4}, () => heard.push('graph 4'));
+    client.onAnswer({ask: 'stats', at: 4}, () => heard.push('stats 4'));
+    answer('s4', 'graph');
+    answer('s5', 'stats');
+    expect(heard.slice(3)).toEqual(['graph 4', 'stats 4']);
+  });
+
   test('coming back in time keeps the answer and the subscription', () => {
     newest().welcome();
     const leave = client.onAnswer(graph, () => {});

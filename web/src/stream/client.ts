@@ -5,6 +5,7 @@ import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {MarkedUpdate, Pulse, StreamMessage, Update} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/words.ts';
 import {apiPath, Refused, request} from './http.ts';
+import {LastAnswers} from './last-answers.ts';
 import {initialLink, useLink} from './link.ts';
 
 /** What a subscription holds; a new object for every change, so that React can compare it. */
@@ -36,6 +37,8 @@ const nothing: Held = {answer: undefined, failure: undefined, fresh: false};
 const lingers = 3000;
 /** The server gives a page 64; what lingers may not eat up what is looked at. */
 const MOST_LINGERING = 16;
+/** How long an answer about a moment waits for the others of it: told one by one each would draw the whole page anew. */
+const together = 25;
 const pingEvery = 10_000;
 const pongWithin = 6000;
 /** A server that is just starting takes the connection and may never answer it. */
@@ -51,6 +54,10 @@ export class StreamClient {
   readonly #settled = new Set<() => void>();
   /** Left, not yet ended; the one left longest first. */
   readonly #lingering = new Map<string, Subscription>();
+  readonly #last = new LastAnswers();
+  /** Answered, and not told yet. */
+  readonly #untold = new Set<Subscription>();
+  #telling: ReturnType<typeof setTimeout> | null = null;
   #socket: WebSocket | null = null;
   #session: string | null = null;
   #welcomed = false;
@@ -78,6 +85,7 @@ export class StreamClient {
     this.#session = session;
     if (other) {
       useLink.setState({...initialLink, skew: useLink.getState().skew});
+      this.#last.clear();
       for (const entry of this.#entries.values()) {
         entry.whole = undefined;
         this.#set(entry, nothing);
@@ -162,7 +170,7 @@ export class StreamClient {
 
   #leave(text: string, entry: Subscription): void {
     // A moment that is left is not come back to while one scrubs: kept, fifteen of them would use up the page's share.
-    const past = 'at' in entry.question && entry.question.at !== undefined;
+    const past = isPast(entry.question);
     entry.ending = setTimeout(() => this.#end(text, entry), past ? 0 : lingers);
     if (past) return;
     this.#lingering.set(text, entry);
@@ -286,7 +294,7 @@ export class StreamClient {
   #update(update: MarkedUpdate): void {
     const entry = this.#byId.get(update.id);
     if (entry === undefined) return;
-    entry.whole = foldUpdate(entry.whole, update);
+    entry.whole = foldUpdate(entry.whole, this.#shared(entry, update));
     entry.mark = update.mark;
     const answer = entry.whole?.snapshot;
     if (update.topic === 'graph' && 'delta' in update) {
@@ -297,7 +305,15 @@ export class StreamClient {
       }
       if (update.delta.collections.length === 0 && entry.held.fresh) return;
     }
-    if (answer !== undefined) this.#settle(entry, {answer, failure: undefined, fresh: true});
+    if (answer === undefined) return;
+    this.#last.keep(entry.question, answer);
+    this.#settle(entry, {answer, failure: undefined, fresh: true});
+  }
+
+  /** The first answer about a moment holds what it has in common with the moment before as the same objects. */
+  #shared({whole, question}: Subscription, update: MarkedUpdate): MarkedUpdate {
+    if (whole !== undefined || !('snapshot' in update) || !isPast(question)) return update;
+    return {...update, snapshot: this.#last.share(question, update.snapshot)} as MarkedUpdate;
   }
 
   #same({id, mark}: {id: string; mark: string}): void {
@@ -318,14 +334,30 @@ export class StreamClient {
 
   #settle(entry: Subscription, held: Held): void {
     const waited = !entry.held.fresh && entry.held.failure === undefined;
-    this.#set(entry, held);
-    if (waited && this.waiting === 0) for (const listener of this.#settled) listener();
+    entry.held = held;
+    this.#untold.add(entry);
+    const waiting = this.waiting > 0;
+    if (waiting && isPast(entry.question)) this.#telling ??= setTimeout(() => this.#tell(), together);
+    else this.#tell();
+    if (waited && !waiting) for (const listener of this.#settled) listener();
+  }
+
+  #tell(): void {
+    if (this.#telling !== null) clearTimeout(this.#telling);
+    this.#telling = null;
+    const told = [...this.#untold];
+    this.#untold.clear();
+    for (const entry of told) for (const listener of entry.listeners) listener();
   }
 
   #set(entry: Subscription, held: Held): void {
     entry.held = held;
     for (const listener of entry.listeners) listener();
   }
+}
+
+function isPast(question: Asked): boolean {
+  return 'at' in question && question.at !== undefined;
 }
 
 function address(session: string | null): string {
