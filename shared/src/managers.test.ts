@@ -39,5 +39,6 @@ test('statuses, heartbeats and leases are churn', () => {
     expect([path, isChurn(path)]).toEqual([path, false]);
   expect(isPulse('Leases')).toBe(true);
   expect(isPulse('Leases.coordination.k8s.io')).toBe(true);
+  expect(isPulse('PodMetrics')).toBe(true);
   expect(isPulse('Pods')).toBe(false);
 });

@@ -42,8 +42,8 @@ export function isPerson(manager: string): boolean {
   return person;
 }
 
-/** Kinds that are nothing but a pulse. */
-const pulses = new Set(['Leases', 'Events']);
+/** Kinds that are nothing but a pulse. Measurements carry no manager: unsigned, they would stand among people's writes. */
+const pulses = new Set(['Leases', 'Events', 'PodMetrics', 'NodeMetrics']);
 
 export function isPulse(collection: string): boolean {
   return pulses.has(collection.split('.')[0] as string);

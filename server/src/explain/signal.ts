@@ -6,7 +6,10 @@ import {isDeleting, isReplaced} from './sentence.ts';
 import {writerOf} from './writer.ts';
 
 interface Owned {
-  readonly metadata?: {readonly ownerReferences?: readonly {readonly controller?: boolean}[]};
+  readonly metadata?: {
+    readonly ownerReferences?: readonly {readonly controller?: boolean}[];
+    readonly deletionTimestamp?: string;
+  };
 }
 
 export function signalOf(change: RecordedChange): Signal {
@@ -24,10 +27,16 @@ export function signalOf(change: RecordedChange): Signal {
   return manager === undefined ? unsigned(change) : 'controller';
 }
 
-/** Nobody signed it, as nobody signs deletions: what a controller keeps, a controller takes away. */
+/**
+ * Nobody signed it, as nobody signs deletions. What a controller keeps, a controller takes away, and what was asked to go is
+ * ended by whoever holds its finalizers. The rest may be somebody's intent: folded away, a Service that was deleted by hand
+ * would be missed where its incident begins.
+ */
 function unsigned({old, new: now}: RecordedChange): Signal {
   const owners = ((now ?? old) as Owned | undefined)?.metadata?.ownerReferences ?? [];
-  return owners.some(({controller}) => controller === true) ? 'controller' : 'person';
+  if (owners.some(({controller}) => controller === true)) return 'controller';
+  const going = (old as Owned | undefined)?.metadata?.deletionTimestamp !== undefined;
+  return going ? 'controller' : 'person';
 }
 
 const rank: Record<Signal, number> = {person: 0, controller: 1, churn: 2};

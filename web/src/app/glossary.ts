@@ -37,7 +37,8 @@ export const glossary: readonly {word: string; means: string}[] = [
   },
   {
     word: 'unsigned',
-    means: 'A write without the name of a manager: Kubernetes notes none for what is removed.',
+    means:
+      'A write without the name of a manager: Kubernetes notes none for what is removed. It stands among people’s unless a controller keeps the object.',
   },
   {word: 'incident', means: 'One origin with everything that the checks found to follow from it.'},
   {

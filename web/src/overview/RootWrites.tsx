@@ -96,7 +96,10 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
             {write.writer.manager}
           </span>
         ) : (
-          <span className="write-by write-unsigned" title="Kubernetes notes no manager for what is removed">
+          <span
+            className="write-by write-unsigned"
+            title="Kubernetes notes no manager for this write, as for all that is only removed"
+          >
             unsigned
           </span>
         )}

@@ -28,3 +28,23 @@ test('what a person wrote stands first, however much the kubelet writes after it
   expect(runs.find(run => run.sequence === person)?.signal).toBe('person');
   expect(runs.filter(run => run.signal === 'churn').length).toBeGreaterThan(20);
 });
+
+test('what nobody signed may be somebody’s intent, unless a controller keeps it or it was asked to go before', () => {
+  const r = rig();
+  const owned = {ownerReferences: [{kind: 'ReplicaSet', name: 'web', uid: 'r', controller: true}]};
+  const kept = {...pod('web-1'), metadata: {...pod('web-1').metadata, ...owned}};
+  r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})]}, by('kubectl'));
+  r.write({Pods: [kept, pod('alone')]}, by('kubectl'));
+  r.sync();
+  const going = {...pod('alone').metadata, deletionTimestamp: '2026-11-17T04:00:00Z'};
+  const expected = [
+    [r.write({Services: ['shop/web']}), 'person'],
+    [r.write({Pods: ['shop/web-1']}), 'controller'],
+    [r.write({Pods: [{...pod('alone'), metadata: going}]}), 'person'],
+    [r.write({Pods: ['shop/alone']}), 'controller'],
+  ];
+  const {writes} = r.ask<Stats>({ask: 'stats'});
+  for (const [sequence, signal] of expected)
+    expect(writes.find(one => one.sequence === sequence)).toMatchObject({sequence, signal});
+  expect(writes.filter(one => expected.some(([at]) => at === one.sequence) && one.writer)).toEqual([]);
+});
