@@ -1,13 +1,36 @@
-// Dragging the playhead over the Sheet: how many moments a second are drawn, and what each of them brings.
+// Dragging the playhead over the Sheet: how many moments a second are drawn, of how many, and what each of them brings.
 import type {Page} from '@playwright/test';
+import type {DynamicClient} from '../../server/src/kube/client.ts';
+import {resources} from '../../server/src/kube/resource.ts';
 
-interface Drawn {
-  moments: number[];
+interface Scrubbed {
+  /** Moments that the address named, and those that the Sheet drew. */
+  passed: number;
+  drawn: number;
 }
 
 const SECONDS = 6;
+/** Milliseconds between two writes. */
+const APART = 50;
+/** Moves of the pointer from one end to the other. */
+const SWEEP = 80;
 
-export async function scrubOver(page: Page): Promise<{perSecond: number; kilobytes: number}> {
+/** A label of one Pod changes again and again, each time as a batch of its own that the Sheet shows. */
+export async function writeFor(cluster: DynamicClient, milliseconds: number): Promise<void> {
+  const {items} = await cluster.list(resources.Pods, {namespace: 'shop'});
+  const {name, namespace} = items[0]!.metadata as {name: string; namespace: string};
+  const end = performance.now() + milliseconds;
+  for (let n = 0; performance.now() < end; n++) {
+    const patch = {metadata: {labels: {'krtscope.dev/scrub': String(n)}}};
+    await cluster.patch(resources.Pods, {name, namespace}, patch, {
+      type: 'merge',
+      fieldManager: 'kubectl-label',
+    });
+    await new Promise(resolve => setTimeout(resolve, APART));
+  }
+}
+
+export async function scrubOver(page: Page): Promise<{perSecond: number; passed: number; kilobytes: number}> {
   let bytes = 0;
   page.on('websocket', socket =>
     socket.on('framereceived', ({payload}) => {
@@ -18,23 +41,31 @@ export async function scrubOver(page: Page): Promise<{perSecond: number; kilobyt
   await page.reload();
   await page.locator('.line[data-key]').first().waitFor();
   await page.evaluate(() => {
-    const drawn: Drawn = {moments: []};
-    Object.assign(window, {drawn});
-    const sheet = document.querySelector('.sheet')!;
-    new MutationObserver(() => drawn.moments.push(Number(sheet.getAttribute('data-moment')))).observe(sheet, {
-      attributeFilter: ['data-moment'],
-    });
+    const scrubbed: Scrubbed = {passed: 0, drawn: 0};
+    Object.assign(window, {scrubbed});
+    const count = (selector: string, attribute: string, name: keyof Scrubbed) =>
+      new MutationObserver(() => {
+        scrubbed[name]++;
+      }).observe(document.querySelector(selector)!, {attributeFilter: [attribute]});
+    count('.sheet', 'data-moment', 'drawn');
+    count('[role=slider][aria-label=Moment]', 'aria-valuenow', 'passed');
   });
   const box = (await page.getByRole('slider', {name: 'Moment'}).boundingBox())!;
   const to = (share: number) => page.mouse.move(box.x + box.width * share, box.y + 40);
   await to(0.9);
   await page.mouse.down();
   await page.locator('.sheet:not([data-moment=live])').waitFor();
-  const count = () => page.evaluate(() => (window as unknown as {drawn: Drawn}).drawn.moments.length);
+  const count = () => page.evaluate(() => ({...(window as unknown as {scrubbed: Scrubbed}).scrubbed}));
   const [before, received, start] = [await count(), bytes, performance.now()];
-  for (let n = 0; performance.now() - start < SECONDS * 1000; n++) await to(0.5 + 0.4 * Math.cos(n / 60));
+  for (let n = 0; performance.now() - start < SECONDS * 1000; n++)
+    await to(0.5 + 0.4 * Math.cos((n * Math.PI) / SWEEP));
   const seconds = (performance.now() - start) / 1000;
-  const moments = (await count()) - before;
+  const after = await count();
   await page.mouse.up();
-  return {perSecond: moments / seconds, kilobytes: (bytes - received) / 1024 / Math.max(1, moments)};
+  const drawn = after.drawn - before.drawn;
+  return {
+    perSecond: drawn / seconds,
+    passed: (after.passed - before.passed) / seconds,
+    kilobytes: (bytes - received) / 1024 / Math.max(1, drawn),
+  };
 }

@@ -3,7 +3,6 @@
 import type {FieldColumn} from './columns.ts';
 import type {Line} from './lines.ts';
 import type {LiveRows} from './live-rows.ts';
-import {NEWS} from './SheetCell.tsx';
 import {GroupLine, LINE, type LineFrame, SheetLine} from './SheetLine.tsx';
 import type {useLineMarks} from './use-marks.ts';
 import './grid-line.css';
@@ -67,13 +66,6 @@ export function OneLine({
         onToggle={toggleGroup}
       />
     );
-  // Only rows with news follow the clock: the rest would be redrawn every second for nothing.
-  const newest = Object.values(line.row.cells).reduce(
-    (most, cells) => Math.max(most, ...cells.map(cell => cell.at)),
-    0,
-  );
-  const clock =
-    marks !== null || now - newest < NEWS + 1000 ? now : Math.floor(now / 3_600_000) * 3_600_000 + 3_600_000;
   return (
     <SheetLine
       frame={frame}
@@ -82,7 +74,7 @@ export function OneLine({
       top={top}
       line={index}
       number={number}
-      now={clock}
+      now={now}
       gone={gone.has(line.row.key)}
       marks={marks}
     />

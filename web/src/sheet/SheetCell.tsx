@@ -5,7 +5,7 @@ import type {Cell} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {useContext} from 'react';
 import {Comparison} from '../compare/use-compare.ts';
-import {ageText} from '../ui/Age.tsx';
+import {ageText, clockText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {middle} from '../ui/middle.ts';
@@ -160,7 +160,7 @@ function ProblemMark({problem}: {problem: RowProblem}) {
 function CellState({cell, look}: {cell: Cell; look: CellLook}) {
   const news = isNews(cell, look.now);
   return (
-    <span className={`cell-state ${news ? '' : 'cell-old'}`} title={stateTitle(cell, look.now)}>
+    <span className={`cell-state ${news ? '' : 'cell-old'}`} title={stateTitle(cell)}>
       <StateGlyph tone={cell.stale ? 'stale' : outcomeTone[cell.outcome]} size={9} />
       <span className="visually-hidden">{cell.stale ? 'stale, last run failed' : cell.outcome}</span>
     </span>
@@ -169,11 +169,18 @@ function CellState({cell, look}: {cell: Cell; look: CellLook}) {
 
 /** A first list adds everything at once: that is no news for long, or a calm cluster would start all amber. */
 function isNews(cell: Cell, now: number): boolean {
-  return now - cell.at < (cell.outcome === 'added' ? TINTED : NEWS);
+  return cell.outcome === 'added' ? now - cell.at <= TINTED : now - cell.at < NEWS;
 }
 
-function stateTitle(cell: Cell, now: number): string {
-  return `${cell.outcome} ${ageText(now - cell.at)} ago${cell.stale ? ', kept from the run before the failed one' : ''}`;
+/** By the clock: an age in every cell would be another text with every second. */
+function stateTitle(cell: Cell): string {
+  return `${cell.outcome} at ${clockText(cell.at)}${cell.stale ? ', kept from the run before the failed one' : ''}`;
+}
+
+/** As far as a cell that is not selected shows how old it is: it looks the same from one of these ages to the next. */
+export function ageLook(cell: Cell, now: number): number {
+  const age = now - cell.at;
+  return age < FLASH ? 0 : age <= TINTED ? 1 : age < NEWS ? 2 : 3;
 }
 
 /** The classes that tell what happened to a cell and how long ago. */

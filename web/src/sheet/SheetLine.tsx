@@ -10,7 +10,7 @@ import type {FieldColumn} from './columns.ts';
 import {Ghost} from './ghost.ts';
 import {inputOf, isFirstEmpty} from './lines.ts';
 import type {RowProblem} from './row-problems.ts';
-import {CellBody, cellTone, EmptyBody} from './SheetCell.tsx';
+import {ageLook, CellBody, cellTone, EmptyBody} from './SheetCell.tsx';
 import './sheet-line.css';
 
 export const LINE = 28;
@@ -53,17 +53,9 @@ interface LineProps {
   marks: LineMarks | null;
 }
 
-export const SheetLine = memo(function SheetLine({
-  frame,
-  row,
-  child,
-  top,
-  line,
-  number,
-  now,
-  gone,
-  marks,
-}: LineProps) {
+export const SheetLine = memo(OneSheetLine, looksSame);
+
+function OneSheetLine({frame, row, child, top, line, number, now, gone, marks}: LineProps) {
   const ghost = useContext(Ghost);
   return (
     <div
@@ -101,7 +93,19 @@ export const SheetLine = memo(function SheetLine({
       ) : null}
     </div>
   );
-});
+}
+
+/** A clock that goes on, or a moment beside the last one, draws a row again only where one of its cells looks older. */
+function looksSame(before: LineProps, after: LineProps): boolean {
+  for (const name of Object.keys(after) as (keyof LineProps)[])
+    if (name !== 'now' && before[name] !== after[name]) return false;
+  if (before.now === after.now) return true;
+  // The selected row says its age.
+  if (after.marks !== null) return false;
+  return Object.values(after.row.cells).every(cells =>
+    cells.every(cell => ageLook(cell, before.now) === ageLook(cell, after.now)),
+  );
+}
 
 function Slot({
   frame,

@@ -45,8 +45,11 @@ export function navigate(change: Partial<Place>, how?: 'push' | 'replace'): void
   writeAddress((how ?? (far ? 'push' : 'replace')) === 'push');
 }
 
-/** Browsers drop addresses that change more than 200 times in ten seconds, and then show one of a while ago. */
-const writeEvery = 100;
+/**
+ * Browsers drop addresses that change more than 200 times in ten seconds (some 100 times in thirty), and then show one of a
+ * while ago. Each change also makes them load the page's icon anew, which a pointer that scrubs would wait for.
+ */
+const writeEvery = 200;
 let written = 0;
 let writing: ReturnType<typeof setTimeout> | null = null;
 

@@ -4,7 +4,7 @@ import {useApp} from '../store/app.ts';
 import {stream} from './client.ts';
 
 /** A pointer moves faster than answers come. Views subscribe after this one is set, so a step takes at least so long. */
-const spacing = 60;
+const spacing = 40;
 /** A question nobody answers must not hold the page at a moment for ever. */
 const patience = 500;
 
