@@ -4,18 +4,21 @@ import {openOverlay} from '../store/app.ts';
 import {useKeys} from './keys.ts';
 import './modal-sheet.css';
 
+const closeOverlay = () => openOverlay(null);
+
 export function ModalSheet({
   label,
   className,
   children,
+  onClose = closeOverlay,
 }: {
   label: string;
   className: string;
   children: ReactNode;
+  onClose?: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const close = () => openOverlay(null);
-  useKeys({Escape: {typing: true, run: close}}, true, 'modal');
+  useKeys({Escape: {typing: true, run: onClose}}, true, 'modal');
   useEffect(() => {
     const element = dialog.current;
     const before = document.activeElement;
@@ -33,10 +36,10 @@ export function ModalSheet({
       aria-label={label}
       onCancel={event => {
         event.preventDefault();
-        close();
+        onClose();
       }}
       onClick={event => {
-        if (event.target === event.currentTarget) close();
+        if (event.target === event.currentTarget) onClose();
       }}
     >
       <div className="modal-body">{children}</div>
