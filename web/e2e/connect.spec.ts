@@ -1,7 +1,11 @@
 // Connect: the demo, contexts with reachability, recordings; opens by itself when the cluster does not answer.
+
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {small} from '../../server/src/attach/testing-documents.ts';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {calm, expect, fit, test} from './journey.ts';
 
@@ -44,6 +48,33 @@ test('a file that is no recording is refused with the reason', async ({visit}) =
     .setInputFiles({name: 'x.krtrec', mimeType: 'application/octet-stream', buffer: Buffer.from('no')});
   await expect(page.getByRole('region', {name: 'Open a file'}).getByRole('alert')).not.toBeEmpty();
   await expect(page).toHaveURL(/\/connect/);
+});
+
+test('a program on Go’s krt is attached to by the address of its debug document; one that is not there says so', async ({
+  visit,
+}) => {
+  const program = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(small({pods: {pay: {app: 'pay'}}})));
+  });
+  await new Promise<void>(resolve => program.listen(0, '127.0.0.1', resolve));
+  const {port} = program.address() as AddressInfo;
+  try {
+    const page = await visit('/connect');
+    const attach = page.getByRole('form', {name: 'Attach to a program'});
+    await expect(attach.getByRole('button', {name: 'Attach'})).toBeDisabled();
+    await attach.getByRole('textbox').fill('ftp://127.0.0.1/debug/krtz');
+    await attach.getByRole('button', {name: 'Attach'}).click();
+    await expect(attach.getByRole('alert')).toContainText('http://127.0.0.1:8080/debug/krtz');
+    await attach.getByRole('textbox').fill(`http://127.0.0.1:${port}/debug/krtz`);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/s\/attached%3A127\.0\.0\.1-\d+\/overview/);
+    await page.getByRole('button', {name: 'Graph'}).click();
+    await expect(page.getByRole('region', {name: 'Graph'}).getByRole('button', {name: /Pods/})).toBeVisible();
+  } finally {
+    program.close();
+    program.closeAllConnections();
+  }
 });
 
 for (const theme of ['dark', 'light'] as const) {

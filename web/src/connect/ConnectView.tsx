@@ -1,4 +1,4 @@
-// Connect: which cluster, the demo, or a recording. Opens by itself only when the chosen cluster does not answer.
+// Connect: which cluster, the demo, a recording, or somebody's program. Opens by itself only when the chosen cluster does not answer.
 import './connect-view.css';
 import type {Contexts, Session} from '@krtscope/shared/session.ts';
 import {useCallback, useEffect, useState} from 'react';
@@ -11,6 +11,7 @@ import {useAnswer} from '../stream/hooks.ts';
 import {apiPath, Refused, request} from '../stream/http.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
+import {AttachRow} from './AttachRow.tsx';
 import {DemoCard} from './DemoCard.tsx';
 import {FileCard} from './FileCard.tsx';
 import {LiveCard} from './LiveCard.tsx';
@@ -18,20 +19,21 @@ import {OpenSessions} from './OpenSessions.tsx';
 import {openRecording, openSession} from './open-session.ts';
 
 export type Choice = 'live' | 'demo' | 'file';
+type Way = Choice | 'attached';
 
 export default function ConnectView() {
   const {contexts, reload, loading} = useContexts();
   const [context, setContext] = useState<string | null>(null);
   const [namespaces, setNamespaces] = useState('');
   const [choice, setChoice] = useState<Choice | null>(null);
-  const [busy, setBusy] = useState<Choice | null>(null);
+  const [busy, setBusy] = useState<Way | null>(null);
   const [file, setFile] = useState<string | null>(null);
-  const [problem, setProblem] = useState<{where: Choice; text: string} | null>(null);
+  const [problem, setProblem] = useState<{where: Way; text: string} | null>(null);
   const current =
     context ?? contexts?.contexts.find(one => one.current)?.name ?? contexts?.contexts[0]?.name ?? null;
   const usable = contexts?.contexts.some(one => one.reachable) ?? false;
   const highlighted = choice ?? (usable ? 'live' : 'demo');
-  const enter = useCallback((where: Choice, opening: Promise<Session>) => {
+  const enter = useCallback((where: Way, opening: Promise<Session>) => {
     setBusy(where);
     setProblem(null);
     opening.then(
@@ -70,7 +72,7 @@ export default function ConnectView() {
     '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
     'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
   });
-  const said = (where: Choice) => (problem?.where === where ? problem.text : null);
+  const said = (where: Way) => (problem?.where === where ? problem.text : null);
   return (
     <div className="connect">
       <ConnectHead />
@@ -107,6 +109,11 @@ export default function ConnectView() {
             onFile={openFile}
           />
         </div>
+        <AttachRow
+          busy={busy === 'attached'}
+          problem={said('attached')}
+          onAttach={krtz => enter('attached', openSession({krtz}))}
+        />
         <OpenSessions />
       </main>
       <ConnectFoot context={current} />

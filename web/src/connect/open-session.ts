@@ -1,8 +1,10 @@
-// Opening sessions: a context, the demo, or a recording's bytes. The server answers with the session it made.
+// Opening sessions: a context, the demo, a program's krtz document, or a recording's bytes. The server answers with the session it made.
 import type {Session} from '@krtscope/shared/session.ts';
 import {apiPath, request} from '../stream/http.ts';
 
-export function openSession(what: {context: string; namespaces?: string[]} | {demo: true}): Promise<Session> {
+export function openSession(
+  what: {context: string; namespaces?: string[]} | {demo: true} | {krtz: string},
+): Promise<Session> {
   return request<Session>(apiPath('/sessions'), {
     method: 'POST',
     headers: {'content-type': 'application/json'},

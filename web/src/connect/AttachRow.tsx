@@ -1,0 +1,48 @@
+// A program on Go's krt, by the address of its debug document: nothing of ours runs in it.
+import {useState} from 'react';
+import {Button} from '../ui/Button.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import './attach-row.css';
+
+export function AttachRow(props: {
+  busy: boolean;
+  problem: string | null;
+  onAttach: (address: string) => void;
+}) {
+  const [address, setAddress] = useState('');
+  const typed = address.trim();
+  return (
+    <form
+      className="attach"
+      aria-label="Attach to a program"
+      onSubmit={event => {
+        event.preventDefault();
+        if (typed !== '' && !props.busy) props.onAttach(typed);
+      }}
+    >
+      <Icon name="eye" size={18} />
+      <label className="attach-label" htmlFor="krtz">
+        <b>Attach to istiod, kgateway or another program on Go’s krt</b>
+        <span>by its debug document: what it holds and what changes, not why</span>
+      </label>
+      <input
+        id="krtz"
+        type="url"
+        className="attach-address"
+        placeholder="http://127.0.0.1:8080/debug/krtz"
+        spellCheck={false}
+        autoComplete="off"
+        value={address}
+        onChange={event => setAddress(event.target.value)}
+      />
+      <Button look="outline" type="submit" disabled={typed === '' || props.busy}>
+        {props.busy ? 'Attaching…' : 'Attach'}
+      </Button>
+      {props.problem === null ? null : (
+        <p className="attach-problem" role="alert">
+          {props.problem}
+        </p>
+      )}
+    </form>
+  );
+}
