@@ -182,7 +182,7 @@ export interface Tested {
 export interface Formulas {
   repeat(
     collection: string,
-    item: unknown,
+    input: {key: string; item: unknown},
     answer: (asked: AskedFetch) => readonly unknown[],
     /** The batch of the run: a formula may have had another text then. */
     at: number,

@@ -151,8 +151,8 @@ export class Repeat {
   }
 
   #again(item: unknown, answer: (asked: AskedFetch) => readonly unknown[]): Repeated | undefined {
-    const {collection, sequence} = this.run;
-    return this.#formulas?.repeat(collection, item, answer, sequence);
+    const {collection, input: key, sequence} = this.run;
+    return this.#formulas?.repeat(collection, {key, item}, answer, sequence);
   }
 
   #track(filters = false): readonly Read[] {

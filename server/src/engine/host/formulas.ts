@@ -25,7 +25,7 @@ export function hashesOf(engine: Engine): Hashes {
   return hashes;
 }
 
-type Run = Parameters<typeof repeat>[3];
+type Run = NonNullable<Parameters<typeof repeat>[3]>['formula'];
 type View = Parameters<typeof repeatView>[2];
 
 export interface Repeatable {
@@ -45,9 +45,9 @@ export function formulasOf(engine: Engine, {known, runAs = now, viewAs = now}: R
   const find = (name: string) =>
     known && known[name] !== own?.[name] ? undefined : collectionByName(engine, name);
   return {
-    repeat: (name, item, answer, at) => {
+    repeat: (name, {key, item}, answer, at) => {
       const collection = find(name);
-      return collection && runAs(name, at, run => repeat(collection, item, answer, run));
+      return collection && runAs(name, at, formula => repeat(collection, item, answer, {formula, key}));
     },
     view: (name, items, at) => {
       const collection = find(name);

@@ -78,12 +78,21 @@ test('[C5] a probe leaves the engine as it was: one can write after it', () => {
   expect(rows.list()).toHaveLength(2);
 });
 
+test('[C5] a formula that asks which input it runs for hears the same in a probe and in a repeat', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, [item('a')]);
+  const rows = newCollection(source, ctx => ({key: String(ctx)}), {name: 'rows'});
+  expect(rows.list()).toEqual([{key: 'rows{a}'}]);
+  expect(probe(rows, 'a', value => value)).toMatchObject({value: {key: 'rows{a}'}});
+  expect(repeat(rows, item('a'), () => [], {key: 'a'})?.items).toMatchObject([{key: 'rows{a}'}]);
+});
+
 test('[C5] a repeat that writes is refused by name, and so is nothing after it', () => {
   const engine = createEngine({checks: 'off'});
   const source = newStaticCollection<Item>(engine, [item('a')]);
   const rows = newCollection(source, (_, row) => row, {name: 'rows'});
   const writing = () => source.updateObject(item('b'));
-  const again = repeat(rows, item('a'), () => [], writing);
+  const again = repeat(rows, item('a'), () => [], {formula: writing});
   expect(again).toMatchObject({
     items: [],
     error: 'rows{repeated}: a formula must not write; return the value, or write from a handler',

@@ -46,13 +46,15 @@ class RepeatContext extends Uncommitted {
   readonly #derived: Derived;
   readonly #answer: Answer;
   readonly #formula: Formula;
+  readonly #input: string;
   #fetches = 0;
 
-  constructor(derived: Derived, answer: Answer, formula: Formula) {
+  constructor(derived: Derived, answer: Answer, formula: Formula, input: string) {
     super();
     this.#derived = derived;
     this.#answer = answer;
     this.#formula = formula;
+    this.#input = input;
   }
 
   run(item: unknown): Repeated {
@@ -88,23 +90,24 @@ class RepeatContext extends Uncommitted {
   }
 
   override toString(): string {
-    return `${this.#derived.name}{repeated}`;
+    return `${this.#derived.name}{${this.#input}}`;
   }
 }
 
 /**
- * Runs a formula for this input, the collection's own unless another is given; `answer` finds what each fetch gets.
+ * Runs a formula for this input, the collection's own unless another is given; `answer` finds what each fetch gets. A
+ * formula may ask its context which input it runs for: it hears `key`.
  * Undefined where there is no formula.
  */
 export function repeat(
   collection: Collection<unknown>,
   item: unknown,
   answer: (asked: AskedFetch) => readonly unknown[],
-  formula?: Formula,
+  {formula, key = 'repeated'}: {formula?: Formula | undefined; key?: string} = {},
 ): Repeated | undefined {
   const core = coreOf(collection);
   if (!(core instanceof Derived)) return undefined;
-  return new RepeatContext(core, answer, formula ?? core.formula).run(core.parent.hidden ? null : item);
+  return new RepeatContext(core, answer, formula ?? core.formula, key).run(core.parent.hidden ? null : item);
 }
 
 /**

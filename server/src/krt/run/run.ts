@@ -236,6 +236,7 @@ export class RunContext implements ReadContext, Running {
   }
 
   toString(): string {
+    if (this.#stead !== null) return String(this.#stead);
     return `${this.#derived.name}{${this.entry?.row.key ?? ''}}`;
   }
 }

@@ -79,6 +79,17 @@ test('a kept formula is a collection like any other', async () => {
   );
 });
 
+test('its rows have the keys of their inputs in repeats, too: no finding, and a repeat that counts', async () => {
+  const {items: rows} = await items('PodNodes', '?limit=1000');
+  expect(rows.length).toBeGreaterThan(20);
+  const {checks} = await instance.json<{checks: {collection: string}[]}>('/api/v1/checks');
+  expect(checks.filter(({collection}) => collection === 'PodNodes')).toEqual([]);
+  const {steps} = await instance.json<Origin>(
+    `/api/v1/origin/PodNodes/${encodeURIComponent(rows[0]?.key ?? '')}?field=node`,
+  );
+  expect(steps[0]?.evidence.repeat).toBe('same');
+});
+
 test('others read it, an edit runs what is downstream again with the cause "formula"', async () => {
   const summary = await keep({
     name: 'Busiest',
