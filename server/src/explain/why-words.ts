@@ -103,6 +103,15 @@ export function originParts(run: RecordedRun | undefined, hops: readonly Hop[]):
   const parts: Part[] = [];
   const others = (run?.causes.length ?? 1) - 1;
   if (others > 0) parts.push(text(`, with ${others} more ${others === 1 ? 'cause' : 'causes'}`));
+  // The row was there and another text made it other: what its input once was is not what it goes back to.
+  const replaced = hops.find((hop, at) => hop.cause?.kind === 'formula' && hops[at - 1]?.event === 'update');
+  if (replaced)
+    return [
+      ...parts,
+      text('; it goes back to the formula of '),
+      code(replaced.collection),
+      text(' being replaced'),
+    ];
   const origin = hops[hops.length - 1];
   const standing = hops[0]?.text === undefined ? undefined : hops[1];
   if (standing) parts.push(text('; its input is '), item(standing, 'cause'));

@@ -51,6 +51,14 @@ function everyKind() {
         },
         {name: 'Results'},
       );
+      newCollection(
+        settings,
+        (ctx: HandlerContext, {metadata}) => ({
+          metadata,
+          read: fetch(ctx, results, filterKey(metadata.name)).map(({v}) => v),
+        }),
+        {name: 'Readers'},
+      );
       newStatusCollection(
         settings,
         (ctx: HandlerContext, {metadata}) => [
@@ -94,6 +102,9 @@ test('a trigger, a static value and a replaced formula are named as what they ar
     'Results/a recomputed and changed because its formula was replaced; its input is Settings/a',
   );
   expect(causes.map(h => h.text ?? h.kind)).toEqual(['run', 'the formula of Results was set', 'write']);
+  expect(why(r, 'Readers', 'a').sentence).toBe(
+    'Readers/a recomputed and changed because Results/a changed v from 3 to -1; matched fetch(Results, key a); it goes back to the formula of Results being replaced',
+  );
 });
 
 test('a map follows its part, and a collection from nothing what it fetched', () => {
