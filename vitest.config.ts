@@ -24,7 +24,7 @@ export default defineConfig({
           ...sharedWorld,
           name: 'unit',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/*.integration.test.ts', 'server/src/formula/confine/**', 'server/src/formula/lab/**'],
+          exclude: ['**/*.integration.test.ts', 'server/src/formula/confine/**', 'server/src/engine/lab/**'],
           environment: 'node',
         },
       },
@@ -32,7 +32,10 @@ export default defineConfig({
         test: {
           ...sharedWorld,
           name: 'lockdown',
-          include: ['server/src/formula/{confine,lab}/**/*.test.ts', 'server/src/{krt,graph}/**/*.test.ts'],
+          include: [
+            'server/src/{formula/confine,engine/lab}/**/*.test.ts',
+            'server/src/{krt,graph}/**/*.test.ts',
+          ],
           exclude: ['**/*.integration.test.ts'],
           setupFiles: ['scripts/seed.ts', 'scripts/real-timers.ts', 'scripts/lockdown.ts'],
           environment: 'node',

@@ -1,7 +1,8 @@
 // What a draft promises, tried on the rows it ran for: each promise holds or says what breaks it.
 import type {FormulaCheck, FormulaKind} from '@krtscope/shared/formulas.ts';
-import {equal, type RehearsedFetch} from '../../krt/index.ts';
+import {equal} from '../../krt/index.ts';
 import type {Ran} from './ran.ts';
+import type {Tally} from './tally.ts';
 
 export interface Ground {
   readonly kind: FormulaKind;
@@ -16,62 +17,50 @@ export interface Ground {
 
 const SAMPLE = 10;
 
-export function checksOf(ran: readonly Ran[], ground: Ground): FormulaCheck[] {
-  const fetches = runsByFetch(ran);
+export function checksOf(tally: Tally, ground: Ground): FormulaCheck[] {
   return [
-    pure(ran),
-    deterministic(ran, ground),
-    unchanged(ran),
-    uniqueKeys(ran),
-    indexed(fetches, ground),
-    cost(ran, ground),
-    fanOut(ran, fetches, ground),
+    pure(tally),
+    deterministic(tally, ground),
+    unchanged(tally),
+    uniqueKeys(tally),
+    indexed(tally, ground),
+    cost(tally, ground),
+    fanOut(tally, ground),
   ];
-}
-
-type Fetches = ReadonlyMap<RehearsedFetch, number>;
-
-/** By fetch, how many runs make it and no other. */
-function runsByFetch(ran: readonly Ran[]): Fetches {
-  const runs = new Map<RehearsedFetch, number>();
-  for (const {fetches} of ran) {
-    const alone = fetches.length === 1 ? 1 : 0;
-    for (const one of fetches) runs.set(one, (runs.get(one) ?? 0) + alone);
-  }
-  return runs;
 }
 
 const held = (code: string, message: string): FormulaCheck => ({code, holds: true, message});
 const broken = (code: string, message: string): FormulaCheck => ({code, holds: false, message});
 
-function pure(ran: readonly Ran[]): FormulaCheck {
-  const impure = ran.find(({error}) => error !== undefined && /secure mode|not pure/.test(error.message));
+function pure({failed}: Tally): FormulaCheck {
+  const impure = failed.find(({error}) => /secure mode|not pure/.test(error?.message ?? ''));
   return impure === undefined
     ? held('pure', 'nothing but its item and what it fetches')
     : broken('pure', `not pure: ${impure.error?.message}`);
 }
 
-function deterministic(ran: readonly Ran[], ground: Ground): FormulaCheck {
-  const sample = ran
-    .filter(({error, waitingFor}) => error === undefined && waitingFor === undefined)
-    .slice(0, SAMPLE);
-  for (const one of sample) {
+function deterministic({ran}: Tally, ground: Ground): FormulaCheck {
+  let tried = 0;
+  for (const one of ran) {
+    if (tried === SAMPLE) break;
+    if (one.error !== undefined || one.waitingFor !== undefined) continue;
+    tried += 1;
     if (!equal(one.items, ground.again(one)))
       return broken('deterministic', `two runs of ${one.input} gave different rows`);
   }
-  return held('deterministic', `${count(sample.length, 'row')} tried twice, the same each time`);
+  return held('deterministic', `${count(tried, 'row')} tried twice, the same each time`);
 }
 
-function unchanged(ran: readonly Ran[]): FormulaCheck {
-  const writer = ran.find(({error}) => error !== undefined && /cannot change what/.test(error.message));
+function unchanged({failed}: Tally): FormulaCheck {
+  const writer = failed.find(({error}) => /cannot change what/.test(error?.message ?? ''));
   return writer === undefined
     ? held('input-unchanged', 'it changes nothing that it is given')
     : broken('input-unchanged', `${writer.input}: ${writer.error?.message}; make a copy: {...item}`);
 }
 
-function uniqueKeys(ran: readonly Ran[]): FormulaCheck {
+function uniqueKeys({ran, items, keepsKeys}: Tally): FormulaCheck {
   const different = (keys: number) => held('unique-keys', `${count(keys, 'key')}, all different`);
-  if (ran.every(({keepsKey}) => keepsKey)) return different(ran.reduce((all, one) => all + one.count, 0));
+  if (keepsKeys) return different(items);
   const owner = new Map<string, string>();
   for (const {input, keys} of ran) {
     for (const key of keys) {
@@ -86,10 +75,10 @@ function uniqueKeys(ran: readonly Ran[]): FormulaCheck {
   return different(owner.size);
 }
 
-function indexed(fetches: Fetches, ground: Ground): FormulaCheck {
+function indexed({fetches}: Tally, ground: Ground): FormulaCheck {
   // A summary of everything has to look at everything.
   const looksAtAll = ground.kind === 'singleton';
-  for (const fetch of looksAtAll ? [] : fetches.keys()) {
+  for (const {fetch} of looksAtAll ? [] : fetches) {
     if (fetch.via.kind !== 'scan') continue;
     const {collection, filter} = fetch.record;
     const size = ground.sizeOf(collection);
@@ -98,39 +87,55 @@ function indexed(fetches: Fetches, ground: Ground): FormulaCheck {
       `fetch(${collection}, ${filter}) looks at all ${size} of ${collection} for each row; filter by key, namespace, label or index('path')`,
     );
   }
-  return held('indexed', fetches.size === 0 ? 'it fetches nothing' : 'every fetch is answered by an index');
+  return held('indexed', fetches.length === 0 ? 'it fetches nothing' : 'every fetch is answered by an index');
 }
 
-function cost(ran: readonly Ran[], {total, stopped}: Ground): FormulaCheck {
+function cost({ran, ms}: Tally, {total, stopped}: Ground): FormulaCheck {
   if (ran.length === 0) return held('cost', 'no row to measure');
-  const sum = ran.reduce((all, {ms}) => all + ms, 0);
-  const each = sum / ran.length;
+  const each = ms / ran.length;
   const words = `${time(each)} a row, ${time(each * total)} for all ${total}`;
   return each * total > 1000 || stopped
     ? broken('cost', `${words}: a change of everything holds the graph up for as long`)
     : held('cost', words);
 }
 
-function fanOut(ran: readonly Ran[], fetches: Fetches, {total, kind}: Ground): FormulaCheck {
-  const rows = ran.reduce((all, one) => all + one.count, 0);
-  const widest = kind === 'singleton' ? undefined : widestOf(ran, fetches);
-  const gives = `${count(rows, 'item')} from ${count(ran.length, 'row')}`;
+function fanOut(tally: Tally, {total, kind}: Ground): FormulaCheck {
+  const {ran, items} = tally;
+  const widest = kind === 'singleton' ? undefined : widestOf(tally);
+  const gives = `${count(items, 'item')} from ${count(ran.length, 'row')}`;
   if (widest === undefined) return held('fan-out', gives);
   const words = `${gives}; one change of ${widest[0]} runs ${widest[1]} of ${total}`;
   return widest[1] > 1000 ? broken('fan-out', words) : held('fan-out', words);
 }
 
 /** The row that the most runs read, and how many. */
-function widestOf(ran: readonly Ran[], fetches: Fetches): [string, number] | undefined {
-  const readers = new Map<string, number>();
-  const count = (key: string, by: number) => readers.set(key, (readers.get(key) ?? 0) + by);
-  const keysOf = ({collection, keys}: RehearsedFetch) => keys.map(key => `${collection}/${key}`);
-  for (const [fetch, runs] of fetches) for (const key of keysOf(fetch)) count(key, runs);
+function widestOf({ran, fetches}: Tally): [string, number] | undefined {
+  const byCollection = new Map<string, Map<string, number>>();
+  const readersOf = (collection: string) => {
+    const known = byCollection.get(collection);
+    if (known !== undefined) return known;
+    const readers = new Map<string, number>();
+    byCollection.set(collection, readers);
+    return readers;
+  };
+  for (const {fetch, alone} of fetches) {
+    if (alone === 0) continue;
+    const readers = readersOf(fetch.collection);
+    for (const key of fetch.keys) readers.set(key, (readers.get(key) ?? 0) + alone);
+  }
   // What makes several may read a row by two of them, and counts once.
-  for (const one of ran)
-    if (one.fetches.length > 1) for (const key of new Set(one.fetches.flatMap(keysOf))) count(key, 1);
+  for (const one of ran) {
+    if (one.fetches.length < 2) continue;
+    for (const [collection, fetched] of Map.groupBy(one.fetches, fetch => fetch.collection)) {
+      const readers = readersOf(collection);
+      for (const key of new Set(fetched.flatMap(({keys}) => keys)))
+        readers.set(key, (readers.get(key) ?? 0) + 1);
+    }
+  }
   let widest: [string, number] | undefined;
-  for (const entry of readers) if (widest === undefined || entry[1] > widest[1]) widest = entry;
+  for (const [collection, readers] of byCollection)
+    for (const [key, count] of readers)
+      if (widest === undefined || count > widest[1]) widest = [`${collection}/${key}`, count];
   return widest;
 }
 

@@ -1,15 +1,15 @@
 // Tries one draft: runs it over the inputs that were asked for, slice by slice, and notes what each run did.
 import type {PreviewRow, RowError} from '@krtscope/shared/formulas.ts';
 import {Tracker} from '../../explain/tracker.ts';
-import type {Compiled} from '../../formula/compile/compile.ts';
 import type {FormulaFailure} from '../../formula/confine/failure.ts';
-import {Formula} from '../../formula/confine/formula.ts';
 import {Rehearsal} from '../../krt/index.ts';
 import type {Draft, Tried} from '../link/lab.ts';
 import {checksOf} from './checks.ts';
 import type {Held, HeldRow} from './held.ts';
+import {Prepared} from './prepared.ts';
 import {Ran} from './ran.ts';
 import {shadowOf} from './shadow.ts';
+import {Tally} from './tally.ts';
 
 /** Rows in an answer when nobody says how many. */
 const ROWS = 100;
@@ -22,7 +22,6 @@ const BUDGET_MS = 1500;
 const TRACKED = 20;
 
 const NOTHING = 'static';
-const NO_LINES: readonly never[] = [];
 
 export interface Word {
   /** The input that runs next, and how many run after it before the next word. */
@@ -34,26 +33,19 @@ export function tryDraft(held: Held, draft: Draft, word: Word): Tried {
   return new Bench(held, draft).run(word);
 }
 
-const failed = ({error}: Ran) => error !== undefined;
-
 class Bench {
   readonly #held: Held;
   readonly #draft: Draft;
-  readonly #formula: Formula;
+  readonly #prepared: Prepared;
   readonly #rehearsal: Rehearsal;
-  #lines: readonly number[] = NO_LINES;
-  #single: readonly number[] = NO_LINES;
-  /** The run's own list, once it has made two. */
-  #own: number[] | undefined;
+  #watched: Prepared | undefined;
+  /** When the last run ended. */
+  #ended = 0;
 
   constructor(held: Held, draft: Draft) {
     this.#held = held;
     this.#draft = draft;
-    this.#formula = new Formula(
-      {name: draft.name, kind: draft.kind, compiled: draft.compiled as Compiled},
-      held,
-      {onFetch: line => this.#fetched(line), forgetsKeys: true, givesFrozen: true},
-    );
+    this.#prepared = held.drafts.of(draft);
     this.#rehearsal = new Rehearsal(held.engine, draft.name);
   }
 
@@ -66,12 +58,14 @@ class Bench {
       const from = ran.length;
       const to = Math.min(chosen.length, from + (from < ALONE ? 1 : SLICE));
       word.running(chosen[from]?.[0] ?? '', to - from - 1);
+      this.#ended = performance.now();
       for (let i = from; i < to; i++) {
-        const [key, item] = chosen[i] as [string, unknown];
-        ran.push(this.#run(key, item));
+        const entry = chosen[i] as HeldRow;
+        ran.push(this.#run(entry[0], entry[1]));
       }
     }
-    const checks = checksOf(ran, {
+    const tally = new Tally(ran);
+    const checks = checksOf(tally, {
       kind: this.#draft.kind,
       total: all.length,
       again: ({input, item}) => this.#run(input, item).items,
@@ -79,12 +73,12 @@ class Bench {
       stopped: ran.length < chosen.length,
     });
     const {keys, limit = ROWS} = this.#draft;
-    const shown = keys === undefined ? firstOf(ran, limit) : ran;
+    const shown = keys === undefined ? tally.first(limit) : ran;
     return {
       rows: shown.map((one, i) => this.#row(one, i < TRACKED)),
       total: all.length,
       tried: ran.length,
-      failed: ran.filter(failed).length,
+      failed: tally.failed.length,
       checks,
       ...(this.#draft.shadow === undefined ? {} : {shadow: shadowOf(ran, this.#other(this.#draft.shadow))}),
     };
@@ -105,26 +99,15 @@ class Bench {
     return limit === undefined || every || shadow !== undefined ? all : all.slice(0, limit);
   }
 
-  #run(input: string, item: unknown): Ran {
-    this.#lines = NO_LINES;
-    this.#own = undefined;
-    const before = performance.now();
-    const came = this.#rehearsal.run(input, ctx => this.#formula.run(ctx, item, input));
-    const ms = performance.now() - before;
+  #run(input: string, item: unknown, prepared = this.#prepared): Ran {
+    prepared.begin();
+    const came = this.#rehearsal.run(input, prepared.run, item);
+    // A run begins where the one before it ended: to ask for the time twice would be a twentieth of it.
+    const before = this.#ended;
+    this.#ended = performance.now();
+    const ms = this.#ended - before;
     const error = came.error === undefined ? undefined : errorOf(came.error as FormulaFailure, input);
-    return new Ran(input, item, came, error, this.#lines, ms, this.#draft.kind, this.#formula.keys);
-  }
-
-  // Most runs make one fetch, and all the same one: they share its list.
-  #fetched(line: number): void {
-    if (this.#own !== undefined) this.#own.push(line);
-    else if (this.#lines.length === 1) {
-      this.#own = [...this.#lines, line];
-      this.#lines = this.#own;
-    } else {
-      if (this.#single[0] !== line) this.#single = [line];
-      this.#lines = this.#single;
-    }
+    return new Ran(input, item, came, error, prepared.lines, ms, this.#draft.kind, prepared.formula.keys);
   }
 
   #row(ran: Ran, withReads: boolean): PreviewRow {
@@ -153,24 +136,15 @@ class Bench {
   #reads({input, item}: Ran): string[] {
     if (typeof item !== 'object' || item === null) return [];
     const tracker = new Tracker();
-    this.#run(input, tracker.watch('', input, item));
+    // By one of its own: what has seen a watched object runs more slowly for good.
+    this.#watched ??= new Prepared(this.#held, this.#draft);
+    this.#run(input, tracker.watch('', input, item), this.#watched);
     return tracker.reads()[0]?.paths ?? [];
   }
 
   #other(name: string): Map<string, unknown> {
     return new Map(this.#held.sortedRows(name));
   }
-}
-
-/** Of many rows those that fail are what somebody looks for. */
-function firstOf(ran: readonly Ran[], limit: number): Ran[] {
-  const shown: Ran[] = [];
-  for (const wanted of [true, false])
-    for (let i = 0; i < ran.length && shown.length < limit; i++) {
-      const one = ran[i] as Ran;
-      if (failed(one) === wanted) shown.push(one);
-    }
-  return shown;
 }
 
 function errorOf({sentence, message, line, column}: FormulaFailure, input: string): RowError {

@@ -14,6 +14,7 @@ import {
 } from '../../krt/index.ts';
 import {deepFreeze} from '../host/intake.ts';
 import type {ToLab} from '../link/lab.ts';
+import {PreparedDrafts} from './prepared.ts';
 
 interface Copy {
   readonly collection: StaticCollection<unknown>;
@@ -29,6 +30,7 @@ export type HeldRow = readonly [key: string, row: unknown];
 
 export class Held implements Surroundings {
   readonly engine: Engine;
+  readonly drafts = new PreparedDrafts(this);
   readonly #copies = new Map<string, Copy>();
   /** Of the row that is being taken in. */
   #key = '';

@@ -57,22 +57,26 @@ export class Keys {
     this.#forgets = forgets && own === undefined;
   }
 
-  /** Called with every row of a run before the engine sees it. */
-  give(row: unknown, input: () => string): void {
-    if (this.#kind === 'singleton') return;
+  /** Called with every row of a run before the engine sees it. True: it has the key of its input, which `inherit` takes. */
+  give(row: unknown): boolean {
+    if (this.#kind === 'singleton') return false;
     if (this.#own !== undefined) {
       const key = this.#own(row);
       if (typeof key !== 'string' || key === '')
         throw new FormulaFailure('the key option must give a text that is not empty');
       this.#current = key;
       if (typeof row === 'object' && row !== null) this.#given.set(row, key);
-      return;
+      return false;
     }
-    if (carriedKey(row) !== undefined) return;
+    if (carriedKey(row) !== undefined) return false;
     if (this.#kind === 'many') {
       throw new FormulaFailure('a row of a "many" formula needs a key: return {key: …} or a text');
     }
-    this.#current = input();
+    return true;
+  }
+
+  inherit(row: unknown, input: string): void {
+    this.#current = input;
     if (!this.#forgets && typeof row === 'object' && row !== null) this.#given.set(row, this.#current);
   }
 

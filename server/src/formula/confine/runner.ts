@@ -146,7 +146,8 @@ export class Runner {
   #rows(result: unknown, room: Room, context: HandlerContext, input: string | undefined): unknown {
     if (this.#kind !== 'many') {
       const row = plain(result, room, this.#careful) ?? undefined;
-      if (row !== undefined) this.keys.give(row, () => input ?? inputOf(context, this.name));
+      if (row !== undefined && this.keys.give(row))
+        this.keys.inherit(row, input ?? inputOf(context, this.name));
       return row;
     }
     if (result === undefined || result === null) return undefined;
@@ -155,7 +156,7 @@ export class Runner {
     for (const one of rows) {
       const row = plain(one, room, this.#careful);
       if (row === undefined || row === null) continue;
-      this.keys.give(row, () => '');
+      this.keys.give(row);
       given.push(row);
     }
     return given;

@@ -55,6 +55,14 @@ function world() {
       fetch(ctx, things, filterNamespace(one.metadata.namespace), filterSelects(one.metadata.labels)),
     'selects non-empty': (ctx: HandlerContext, one: Thing) =>
       fetch(ctx, things, filterSelectsNonEmpty(one.metadata.labels)),
+    // More shapes of a query than are told apart by their names alone, with the same values at every place.
+    'labels of many names': (ctx: HandlerContext, one: Thing) => {
+      const {name, labels} = one.metadata;
+      const other = Number(name.slice(1)) % 12;
+      return fetch(ctx, things, filterLabel(other === 0 ? labels : {[`x${other}`]: 'yes', ...labels}));
+    },
+    'labels in another order': (ctx: HandlerContext, one: Thing) =>
+      fetch(ctx, things, filterLabel({odd: 'yes', app: one.metadata.labels.app ?? ''})),
     index: (ctx: HandlerContext, one: Thing) =>
       fetch(ctx, things, filterIndex(byApp, one.metadata.labels.app ?? '')),
     generic: (ctx: HandlerContext, one: Thing) =>

@@ -1,21 +1,23 @@
 // A formula over the rows that stand, without a collection for what comes out: nothing is committed, nobody comes to
 // depend on anything, no trace is written. For drafts. It is of use until the next batch: it keeps what it found.
 
-import type {Labels} from '../api/collection.ts';
 import type {HandlerContext} from '../api/context.ts';
 import type {Core} from '../graph/core.ts';
 import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
 import {type Row, settled} from '../graph/row.ts';
-import {clausesOf, type Filter, GENERIC, KEYS, type Spec, specFor, textOf} from '../query/filter.ts';
+import {clausesOf, type Filter, type Spec, specFor, textOf} from '../query/filter.ts';
 import {candidates, Forward} from '../query/forward.ts';
 import {QueryNode, readsAttributes} from '../query/query-node.ts';
 import {viaOf} from '../query/reverse.ts';
 import {ofAnother, outsideRun, Suspension} from '../run/run.ts';
 import {type FetchRecord, KEYS_SHOWN, type Via} from '../trace/trace.ts';
+import {Places} from './places.ts';
 import {Uncommitted} from './uncommitted.ts';
 
 /** One distinct fetch: all runs that make it share it. */
 export interface RehearsedFetch {
+  /** Its place among the distinct fetches of the rehearsal, in the order in which they were first made. */
+  readonly at: number;
   readonly collection: string;
   readonly via: Via;
   /** Of the items it found, as far as a trace would name them. */
@@ -38,16 +40,18 @@ export interface Rehearsed {
 const NO_FETCHES: readonly never[] = Object.freeze([]) as readonly never[];
 
 class Asked implements RehearsedFetch {
+  readonly at: number;
   readonly core: Core;
   readonly spec: Spec;
   readonly items: readonly unknown[];
   readonly keys: readonly string[];
   /** For all runs that make it and no other. */
-  readonly alone: readonly Asked[] = Object.freeze([this]);
+  readonly alone: readonly Asked[] = [this];
   readonly #scanned: number;
   #record: FetchRecord | null = null;
 
-  constructor(core: Core, spec: Spec, rows: Iterable<Row>) {
+  constructor(at: number, core: Core, spec: Spec, rows: Iterable<Row>) {
+    this.at = at;
     this.core = core;
     this.spec = spec;
     const test = new QueryNode(core, spec);
@@ -97,59 +101,22 @@ class Asked implements RehearsedFetch {
 class Answers {
   readonly #core: Core;
   readonly #forward: Forward;
-  readonly #known = new Place();
+  readonly #known = new Places<Asked>();
 
   constructor(core: Core) {
     this.#core = core;
     this.#forward = new Forward(core);
   }
 
-  find(filters: readonly Filter[]): Asked {
-    const place = placeOf(this.#known, filters);
-    if (place?.asked != null) return place.asked;
+  /** `next`: the place of one that was not made before. */
+  find(filters: readonly Filter[], next: number): Asked {
+    const place = this.#known.of(filters);
+    if (place !== null && place.answer !== null) return place.answer;
     const spec = specFor(this.#core, filters).keep();
-    const asked = new Asked(this.#core, spec, candidates(this.#core, this.#forward, spec));
-    if (place !== null) place.asked = asked;
+    const asked = new Asked(next, this.#core, spec, candidates(this.#core, this.#forward, spec));
+    if (place !== null) place.answer = asked;
     return asked;
   }
-}
-
-/** Where an answer is kept: the parts of a query lead to it step by step, because to write a text each time is slower. */
-class Place {
-  asked: Asked | null = null;
-  readonly #next = new Map<unknown, Place>();
-
-  step(part: unknown): Place {
-    let next = this.#next.get(part);
-    if (next === undefined) {
-      next = new Place();
-      this.#next.set(part, next);
-    }
-    return next;
-  }
-}
-
-// Kinds are numbers, and all else is text: no query leads to the place of another. The same one in another order has two.
-function placeOf(root: Place, filters: readonly Filter[]): Place | null {
-  let place = root;
-  for (let i = 0; i < filters.length; i++) {
-    const {kind, value, index} = filters[i] as Filter;
-    if (kind === GENERIC) return null;
-    place = place.step(kind);
-    if (index !== null) place = place.step(index);
-    if (typeof value === 'string') place = place.step(value);
-    else if (kind === KEYS) place = place.step(JSON.stringify(value));
-    else {
-      const labels = value as Labels;
-      for (const name in labels) {
-        const own = labels[name];
-        // What is no text is told by whoever makes a query of it.
-        if (typeof own !== 'string') return null;
-        place = place.step(name).step(own);
-      }
-    }
-  }
-  return place;
 }
 
 export class Rehearsal extends Uncommitted {
@@ -161,6 +128,7 @@ export class Rehearsal extends Uncommitted {
   /** The run's own list, once it has made two. */
   #several: Asked[] | null = null;
   #suspendedOn: Core | null = null;
+  #distinct = 0;
 
   /** `name`: what the formula's collection would be called. */
   constructor(engine: Engine, name: string) {
@@ -170,14 +138,18 @@ export class Rehearsal extends Uncommitted {
   }
 
   /** One run; never throws what the formula throws. */
-  run(input: string, formula: (ctx: HandlerContext) => unknown): Rehearsed {
+  run(
+    input: string,
+    formula: (ctx: HandlerContext, item: unknown, input: string) => unknown,
+    item?: unknown,
+  ): Rehearsed {
     this.#input = input;
     this.#fetches = null;
     this.#several = null;
     this.#suspendedOn = null;
     this.enter(this.#engine);
     try {
-      return this.#answer(formula(this), undefined);
+      return this.#answer(formula(this, item, input), undefined);
     } catch (error) {
       return this.#answer(undefined, error ?? new Error('the formula threw nothing'));
     } finally {
@@ -207,7 +179,8 @@ export class Rehearsal extends Uncommitted {
       answers = new Answers(core);
       this.#answers.set(core, answers);
     }
-    const asked = answers.find(filters);
+    const asked = answers.find(filters, this.#distinct);
+    if (asked.at === this.#distinct) this.#distinct += 1;
     if (this.#several !== null) this.#several.push(asked);
     else if (this.#fetches === null) this.#fetches = asked.alone;
     else {
