@@ -41,7 +41,7 @@ export function ModuleDialog({
       {files?.length === 0 ? <p className="save-words">No build of it has run yet.</p> : null}
       {files?.map(({path, code}) => (
         <section key={path} className="module-file" aria-label={path}>
-          <h3 className="label">{path}</h3>
+          <h3 className="mono module-path">{path}</h3>
           <pre className="module-code mono">
             <code>{code}</code>
           </pre>
