@@ -28,6 +28,8 @@ export class Outputs {
   /** The plan of the run under way. Filled up to #count; the rest waits for a run that yields more. */
   readonly #plan: Planned[] = [];
   #count = 0;
+  /** So far the result has the keys of the last one, in its order: then its rows are at hand, and no key is there twice. */
+  #inStep = true;
   #places: Map<string, number> | null = null;
   /** Keys that the planned result has twice. */
   duplicates: string[] | null = null;
@@ -45,6 +47,7 @@ export class Outputs {
 
   begin(): void {
     this.#count = 0;
+    this.#inStep = true;
     this.#places = null;
     this.duplicates = null;
   }
@@ -56,9 +59,11 @@ export class Outputs {
   /** Adds one item of the result to the plan; of two with one key the last counts. */
   plan(entry: Entry, value: unknown): void {
     const key = this.#core.keyOf(value);
-    const twin = this.#placeOf(key);
+    let row = this.#inStep ? rowAt(entry, this.#count) : null;
+    this.#inStep = row !== null && row.key === key;
+    const twin = this.#inStep ? -1 : this.#placeOf(key);
     const at = twin < 0 ? this.#count : twin;
-    const row = this.#ownRow(entry, key);
+    if (!this.#inStep) row = this.#ownRow(entry, key);
     const difference = row === null ? EQUAL : this.#core.compare(this.#valueFor(row, entry), value);
     if (at === this.#plan.length) this.#plan.push(new Planned());
     const planned = this.#plan[at] as Planned;
@@ -113,9 +118,12 @@ export class Outputs {
     if (count === 0) entry.outputs = null;
     else if (count === 1) entry.outputs = this.#apply(entry, this.#plan[0] as Planned, recorder);
     else {
-      const rows: Row[] = [];
-      for (let i = 0; i < count; i++) rows.push(this.#apply(entry, this.#plan[i] as Planned, recorder));
-      entry.outputs = rows;
+      const rows = this.#inStep && count === lengthOf(entry) ? null : ([] as Row[]);
+      for (let i = 0; i < count; i++) {
+        const row = this.#apply(entry, this.#plan[i] as Planned, recorder);
+        rows?.push(row);
+      }
+      if (rows !== null) entry.outputs = rows;
     }
     if (this.#plan.length > MUCH) this.#plan.length = 0;
     return outcomeOf(this.#became);
@@ -123,6 +131,12 @@ export class Outputs {
 
   #releaseUnplanned(entry: Entry, recorder: Recorder | null): void {
     const {outputs} = entry;
+    if (this.#inStep) {
+      for (let i = this.#count, end = lengthOf(entry); i < end; i++) {
+        this.#releaseOne(entry, rowAt(entry, i) as Row, recorder);
+      }
+      return;
+    }
     if (!Array.isArray(outputs)) {
       if (!this.#keeps(outputs as Row)) this.#releaseOne(entry, outputs as Row, recorder);
       return;
@@ -258,4 +272,14 @@ export class Outputs {
       this.release(entry, row);
     }
   }
+}
+
+function lengthOf({outputs}: Entry): number {
+  if (outputs === null) return 0;
+  return Array.isArray(outputs) ? outputs.length : 1;
+}
+
+function rowAt({outputs}: Entry, place: number): Row | null {
+  if (Array.isArray(outputs)) return (outputs[place] as Row | undefined) ?? null;
+  return place === 0 ? (outputs as Row | null) : null;
 }
