@@ -28,16 +28,14 @@ const NO_COUNTS: RunCounts = Object.freeze({added: 0, changed: 0, deleted: 0, eq
 
 /** Where the trace of one batch tells of a row. */
 export class Told {
-  /** Stands for the batch: of another one nothing here holds. */
-  readonly batch: object;
+  /** The number of the batch: of another one nothing here holds. */
+  batch = 0;
   /** Its place among `published`, once it is announced. */
   published = -1;
   /** The run that touched it last. */
   run = -1;
-
-  constructor(batch: object) {
-    this.batch = batch;
-  }
+  /** That a run found it equal, said once for all of them: of many outputs mostly one is not. */
+  equal: RunOutput | null = null;
 }
 
 /** What a run's context knows at its end. */
@@ -53,8 +51,10 @@ export class Recorder {
   #start = 0;
   /** What came before in this batch has begun to settle. */
   #settling = false;
-  /** Stands for the batch in what rows say of it, so that nothing needs clearing. */
-  #batch: object = {};
+  /** Counts the batches for what rows say of them, so that nothing needs clearing. */
+  #batch = 0;
+  /** Nothing has been written since it was emptied. */
+  #fresh = false;
   /** The causes of inputs that have yet to run. */
   #caused: Entry[] = [];
   /** What the inputs of a collection that starts have in common. */
@@ -73,7 +73,8 @@ export class Recorder {
   begin(engine: EngineCore): void {
     this.#engine = engine;
     this.#settling = false;
-    this.#next();
+    if (!this.#fresh) this.#next();
+    this.#fresh = false;
   }
 
   received(): void {
@@ -96,11 +97,15 @@ export class Recorder {
 
   #next(): void {
     this.#trace = emptyTrace();
-    this.#batch = {};
-    for (const entry of this.#caused) entry.causes = null;
-    this.#caused = [];
-    this.#from.clear();
-    this.#postponed.clear();
+    this.#batch++;
+    this.#fresh = true;
+    if (this.#caused.length > 0) {
+      for (const entry of this.#caused) entry.causes = null;
+      this.#caused = [];
+    }
+    // An empty map that is emptied gets new room.
+    if (this.#from.size > 0) this.#from.clear();
+    if (this.#postponed.size > 0) this.#postponed.clear();
     this.current = null;
     this.#fetched = 0;
     this.#depth = 0;
@@ -128,8 +133,14 @@ export class Recorder {
   }
 
   #told(row: Row): Told {
-    if (row.told?.batch !== this.#batch) row.told = new Told(this.#batch);
-    return row.told as Told;
+    row.told ??= new Told();
+    const {told} = row;
+    if (told.batch !== this.#batch) {
+      told.batch = this.#batch;
+      told.published = -1;
+      told.run = -1;
+    }
+    return told;
   }
 
   /** Where the change of a row that was announced in this batch is; -1 if none was. */
@@ -206,7 +217,7 @@ export class Recorder {
 
   /** The entry's own change took a row away, without a run: its input is gone. */
   removed(entry: Entry, row: Row): void {
-    row.told = null;
+    if (row.told !== null) row.told.batch = 0;
     this.leadsTo(entry.collection, row.key, entry.row);
   }
 
@@ -278,10 +289,13 @@ export class Recorder {
 
   output(row: Row, change: RunOutput['change']): void {
     const run = this.current as Run;
-    run.outputs = grown(run.outputs, {key: row.key, change});
     if (run.counts === NO_COUNTS) run.counts = {...NO_COUNTS};
     run.counts[change]++;
-    if (change === 'equal') return;
+    if (change === 'equal') {
+      run.outputs = grown(run.outputs, equalOf(row));
+      return;
+    }
+    run.outputs = grown(run.outputs, {key: row.key, change});
     const {runs} = this.#trace;
     this.#told(row).run = runs.at(-1) === run ? runs.length - 1 : runs.lastIndexOf(run);
   }
@@ -306,6 +320,12 @@ export class Recorder {
     if (suspendedOn !== null) run.waitingFor = suspendedOn.name;
     this.current = outer;
   }
+}
+
+function equalOf(row: Row): RunOutput {
+  row.told ??= new Told();
+  row.told.equal ??= Object.freeze({key: row.key, change: 'equal'});
+  return row.told.equal;
 }
 
 function emptyTrace(): BatchTrace {
