@@ -93,6 +93,22 @@ describe('an informer', () => {
     await informer.stop();
   });
 
+  test('an object that took the place of another is signed by who made it, not by who reported last', async () => {
+    const {informer, heard, send} = rig([map('a', '1')]);
+    await informer.waitForSync();
+    const another = map('a', '11');
+    another.metadata.uid = 'another';
+    another.metadata.managedFields = [
+      {manager: 'kubectl-create', operation: 'Update', time: '1', fieldsV1: {'f:data': {}}},
+      {manager: 'kubelet', operation: 'Update', time: '2', subresource: 'status', fieldsV1: {'f:status': {}}},
+      {manager: 'kubectl-label', operation: 'Update', time: '3', fieldsV1: {'f:metadata': {}}},
+    ];
+    send({type: 'MODIFIED', object: another});
+    await vi.waitFor(() => expect(heard.at(-1)).toMatchObject({event: 'update', key: 'n/a'}));
+    expect(heard.at(-1)?.writer?.manager).toBe('kubectl-create');
+    await informer.stop();
+  });
+
   test('replays to those who want it on a resync, and to nobody else', async () => {
     const {informer, heard} = rig([map('a', '1')]);
     await informer.waitForSync();

@@ -10,7 +10,7 @@ import {Reflector} from './reflector.ts';
 import type {ReflectorSink} from './reflector-sink.ts';
 import type {Gap, ReflectorPhase, ReflectorState} from './reflector-state.ts';
 import {type Resource, resourceName} from './resource.ts';
-import {freshWriter, type Writer, WriterSummary, writerOf, writtenPaths} from './writers.ts';
+import {freshWriter, makerOf, type Writer, WriterSummary, writerOf, writtenPaths} from './writers.ts';
 
 /** What to list: everything, one namespace, or one name. */
 export interface Scope {
@@ -235,7 +235,10 @@ export class Informer {
     if (old && sameVersion(old.object.metadata, entry.object.metadata)) return undefined;
     this.#cache.set(entry);
     if (!old) return this.#added(entry, initial);
-    const writer = writerOf(entry.writers, old.writers, () => writtenPaths(old.object, entry.object));
+    const writer =
+      old.object.metadata.uid === entry.object.metadata.uid
+        ? writerOf(entry.writers, old.writers, () => writtenPaths(old.object, entry.object))
+        : makerOf(entry.writers);
     const change: Change = {
       event: 'update',
       key: entry.key,

@@ -127,6 +127,15 @@ export function writerOf(
   return tied.findLast(owns) ?? newest;
 }
 
+/**
+ * Who made an object that has taken the place of another of its name: whoever has written to it the longest, statuses apart.
+ * The newest would be the kubelet, who only reports about it.
+ */
+export function makerOf(writers: readonly Writer[]): Writer | undefined {
+  const [first, ...others] = writers.filter(({subresource}) => subresource === undefined);
+  return others.reduce((oldest, one) => (oldest && one.time < oldest.time ? one : oldest), first);
+}
+
 /** The newest writer whose entry is not as before, if there is one. */
 export function freshWriter(writers: readonly Writer[], before: readonly Writer[]): Writer | undefined {
   return newestOf(freshOf(writers, before));

@@ -23,6 +23,8 @@ export function openRows(sheet: Sheet): LiveRows {
 /** Takes a newer answer of the same question. Rows keep their order; one that is gone stays, marked. */
 export function followRows(held: LiveRows, newest: Sheet): LiveRows {
   if (newest === held.newest) return held;
+  // Nothing stands anywhere yet, as before the first list: behind the pill all rows would look as if a filter hid them.
+  if (held.sheet.rows.length === 0) return openRows(newest);
   const news = new Map(newest.rows.map(row => [row.key, row]));
   const same =
     held.sheet.rows.length === newest.rows.length &&

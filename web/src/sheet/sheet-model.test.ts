@@ -158,6 +158,13 @@ test('a new row waits behind the pill and a removed one stays, marked', () => {
   expect(acceptRows(next).sheet.rows.map(one => one.key)).toEqual(['a', 'b']);
 });
 
+test('where nothing was drawn, as before the first list, rows wait for nobody', () => {
+  const first = followRows(openRows(sheet([])), sheet([row('a', 0), row('b', 1)]));
+  expect([first.added, first.sheet.rows.length, first.sheet.lines]).toEqual([0, 2, 2]);
+  const left = dropGone(followRows(openRows(sheet([row('a', 0)])), sheet([])));
+  expect(followRows(left, sheet([row('b', 0)])).sheet.rows.map(one => one.key)).toEqual(['b']);
+});
+
 test('a row that comes back before the pill is pressed is neither new nor gone', () => {
   const held = openRows(sheet([row('a', 0), row('b', 1)]));
   const without = followRows(held, sheet([row('a', 0)]));

@@ -156,3 +156,40 @@ test('writes to one object that wait for a slow engine become one, the last; wha
     ...Object.fromEntries(Array.from({length: 9}, (_, i) => [`cold-${i + 1}`, 19_991 + i])),
   });
 });
+
+test('of writes that became one nobody is named for what another wrote; who made the object is named for it', () => {
+  const by = (manager: string, change: SourceChange): SourceChange => ({
+    ...change,
+    writer: {manager, operation: 'Update'},
+  });
+  const made = (key: string): SourceChange => ({...write(key), event: 'add'});
+  const story = [
+    by('kubectl-label', write('mixed')),
+    by('kubelet', write('mixed')),
+    by('helm', write('alone')),
+    by('helm', write('alone')),
+    remove('again'),
+    by('kubectl-create', made('again')),
+    by('kubelet', write('again')),
+    by('kubelet', write('one')),
+  ];
+  const named = (objects: Objects) => {
+    const found: Record<string, string | undefined> = {};
+    for (let taken = objects.take(); taken !== undefined; taken = objects.take()) {
+      for (const arrival of taken.arrivals)
+        if ('changes' in arrival) for (const {key, writer} of arrival.changes) found[key] = writer?.manager;
+      objects.settle(taken.through);
+    }
+    return found;
+  };
+  const expected = {mixed: undefined, alone: 'helm', again: 'kubectl-create', one: 'kubelet'};
+  const died = new Objects();
+  for (const change of story) died.add({changes: [change]});
+  died.take();
+  died.rewind();
+  expect(named(died)).toEqual(expected);
+  const behind = new Objects();
+  behind.add({changes: story});
+  for (let n = 0; n < 1000; n++) behind.add({changes: [write('busy')]});
+  expect(named(behind)).toEqual({...expected, busy: undefined});
+});

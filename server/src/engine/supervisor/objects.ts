@@ -2,6 +2,7 @@
 // What a process dies of again and again is set aside, so that the rest can go in.
 import type {SourceChange, SourceReport} from '../link/link.ts';
 import type {Arrival} from '../link/messages.ts';
+import {MergedWrites} from './merged-writes.ts';
 
 interface Pending {
   readonly id: number;
@@ -67,26 +68,30 @@ export class Objects {
   /** Of several writes to one object that still wait the last one goes out: an engine that is behind would never catch up. */
   #merge(): void {
     const waiting = this.#pending.slice(this.#sent);
-    const later = new Set<string>();
+    const merged = new MergedWrites();
     const kept: Pending[] = [];
     for (const pending of waiting.toReversed()) {
       const {arrival} = pending;
       if (!('changes' in arrival)) {
         // What a source says of itself holds for the writes before it: they are not merged with those after it.
-        for (const name of [...later]) if (name.startsWith(`${arrival.source} `)) later.delete(name);
+        merged.cut(arrival.source);
         kept.push(pending);
         continue;
       }
       if (arrival.told !== undefined) {
-        later.clear();
+        merged.cut();
         kept.push(pending);
         continue;
       }
-      const changes = arrival.changes.filter(change => !later.has(nameOf(change)));
-      for (const change of changes) later.add(nameOf(change));
-      if (changes.length > 0)
-        kept.push(changes.length === arrival.changes.length ? pending : {...pending, arrival: {changes}});
+      const changes = arrival.changes
+        .toReversed()
+        .filter(change => merged.add(change))
+        .toReversed();
+      if (changes.length > 0) kept.push({...pending, arrival: {changes}});
     }
+    for (const [at, pending] of kept.entries())
+      if ('changes' in pending.arrival && pending.arrival.told === undefined)
+        kept[at] = {...pending, arrival: {changes: pending.arrival.changes.map(one => merged.signed(one))}};
     this.#pending = [...this.#pending.slice(0, this.#sent), ...kept.toReversed()];
     this.#mergeAt = Math.max(BACKLOG, 2 * kept.length);
   }
@@ -146,16 +151,13 @@ export class Objects {
     const others = this.#pending.slice(this.#sent);
     this.#pending = [];
     this.#sent = 0;
-    const last = new Set<SourceChange>(this.#lastWrites([...suspects, ...others]));
+    const last = lastWrites([...suspects, ...others]);
+    const left = (changes: readonly SourceChange[]) =>
+      changes.filter(change => last.has(change)).map(change => last.signed(change));
     const again = (arrivals: readonly Pending[], tried: number) => {
       for (const {arrival, tried: before, deaths} of arrivals) {
         if (!('changes' in arrival)) this.#push(arrival, 0, 0);
-        else
-          this.#pushChanges(
-            arrival.changes.filter(change => last.has(change)),
-            before + tried,
-            deaths + (slow ? 0 : tried),
-          );
+        else this.#pushChanges(left(arrival.changes), before + tried, deaths + (slow ? 0 : tried));
       }
     };
     again(others, 0);
@@ -163,9 +165,7 @@ export class Objects {
     const [suspect] = suspects;
     const alone = suspects.length === 1 ? suspect : undefined;
     const changes =
-      alone !== undefined && 'changes' in alone.arrival
-        ? alone.arrival.changes.filter(change => last.has(change))
-        : undefined;
+      alone !== undefined && 'changes' in alone.arrival ? left(alone.arrival.changes) : undefined;
     // One of several: each on its own will show which, or takes no longer than one may.
     if (innocent) again(suspects, 0);
     else if (alone === undefined || changes === undefined || alone.tried + 1 < DEATHS) again(suspects, 1);
@@ -234,14 +234,6 @@ export class Objects {
     if (changes.length > 0) this.#push({changes}, tried, deaths);
   }
 
-  #lastWrites(pending: readonly Pending[]): Iterable<SourceChange> {
-    const last = new Map<string, SourceChange>();
-    for (const {arrival} of pending) {
-      if ('changes' in arrival) for (const change of arrival.changes) last.set(nameOf(change), change);
-    }
-    return last.values();
-  }
-
   #write({collection, key, event, new: object}: SourceChange): void {
     let objects = this.#held.get(collection);
     if (objects === undefined) {
@@ -251,6 +243,13 @@ export class Objects {
     if (event === 'delete') objects.delete(key);
     else objects.set(key, object);
   }
+}
+
+function lastWrites(pending: readonly Pending[]): MergedWrites {
+  const last = new MergedWrites();
+  for (const {arrival} of pending.toReversed())
+    if ('changes' in arrival) for (const change of arrival.changes.toReversed()) last.add(change);
+  return last;
 }
 
 /** What is left of an arrival; it keeps its number, so it stays although it may be empty. */
