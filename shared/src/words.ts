@@ -96,3 +96,6 @@ export const errorCodes = {
   'engine-restarting': 503,
 } as const;
 export type ErrorCode = keyof typeof errorCodes;
+
+/** The filter of a fetch of which a program's document says no more than the collection. */
+export const UNTOLD_FILTER = 'a filter that the document does not tell';

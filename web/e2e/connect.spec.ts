@@ -69,6 +69,8 @@ test('a program on Go’s krt is attached to by the address of its debug documen
     await attach.getByRole('textbox').fill(`http://127.0.0.1:${port}/debug/krtz`);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/s\/attached%3A127\.0\.0\.1-\d+\/overview/);
+    // Nobody has seen its formulas run: nothing is promised for them.
+    await expect(page.getByText('unknown', {exact: true}).first()).toBeVisible();
     await page.getByRole('button', {name: 'Graph'}).click();
     await expect(page.getByRole('region', {name: 'Graph'}).getByRole('button', {name: /Pods/})).toBeVisible();
   } finally {

@@ -2,6 +2,7 @@
 // names alone, and they repeat: which one is meant is decided here, by keys and by age.
 import {createHash} from 'node:crypto';
 import {type ProgramCollection, type ProgramRun, programLimits} from '@krtscope/shared/program.ts';
+import {UNTOLD_FILTER} from '@krtscope/shared/words.ts';
 import {type KrtzEntry, readEntries} from './krtz-entry.ts';
 
 export interface KrtzDocument {
@@ -15,7 +16,6 @@ const MOST_COLLECTIONS = 2000;
 const LONGEST_KEY = 1000;
 /** krtscope's own journals go by such names; a document of another krtscope may show them. */
 const OWN = 'krtscope:';
-const UNTOLD_FILTER = 'a filter that the document does not tell';
 
 export class KrtzReader {
   /** Names that were given, by uid and name: the second of two stays the second when the first one goes. */

@@ -1,5 +1,6 @@
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {Run} from '@krtscope/shared/run.ts';
+import {UNTOLD_FILTER} from '@krtscope/shared/words.ts';
 import {expect, test} from 'vitest';
 import {draw} from './draw.ts';
 import {node, shop} from './graph-rig.ts';
@@ -25,6 +26,7 @@ test('only fetches carry a label, and a long one is cut', () => {
   expect(scene.edges.filter(edge => edge.label !== '').every(edge => edge.kind === 'fetch')).toBe(true);
   expect(wireLabel(['selects-non-empty metadata.labels in namespace'], false)).toHaveLength(16);
   expect(wireLabel(['a', 'b', 'c'], false)).toBe('a +2');
+  expect(wireLabel([UNTOLD_FILTER], true)).toBe('');
 });
 
 test('a node that came after the layout stands at the right edge and moves nobody', () => {

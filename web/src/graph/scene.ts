@@ -1,6 +1,6 @@
 // What the canvas is given, whichever level is drawn: boxes and wires with places. Pure; knows neither React nor the flow library.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import type {CollectionKind, EdgeKind, Outcome} from '@krtscope/shared/words.ts';
+import {type CollectionKind, type EdgeKind, type Outcome, UNTOLD_FILTER} from '@krtscope/shared/words.ts';
 import type {Cone, Drawing, DrawnEdge, DrawnNode} from './drawing.ts';
 import {type Route, routes} from './edge-route.ts';
 import type {LayoutRequest, Placement, Point} from './layout.ts';
@@ -45,7 +45,8 @@ const CHAR = 6.4;
 /** A filter as the wire shows it; the whole text is in the tooltip and the list. */
 export function wireLabel(filters: readonly string[], scan: boolean): string {
   const first = filters[0]?.replaceAll('metadata.', '').replace('namespace = namespace and ', 'same ns, ');
-  if (first === undefined) return '';
+  // Ten wires that each say that they say nothing are worse than bare ones.
+  if (first === undefined || first === UNTOLD_FILTER) return '';
   const text = first.length > LABEL ? cut(first) : first;
   const more = filters.length > 1 ? ` +${filters.length - 1}` : '';
   return `${text}${more}${scan && /^all$|^$/.test(first) ? ' ⚠' : ''}`;

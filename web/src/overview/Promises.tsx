@@ -15,9 +15,13 @@ export function Promises() {
   const answers = useLink(link =>
     ['connected', 'offline'].includes(link.session?.connection.state ?? 'connected'),
   );
+  const untold = useLink(link => link.session?.cluster.kind === 'attached');
   const graph = useGraph();
   const stale = graph === null ? [] : staleSources(graph);
-  const known = answers && stale.length === 0;
+  const known = answers && !untold && stale.length === 0;
+  const reason = untold
+    ? 'A krtz document tells what there is, not how it was computed'
+    : `${names(stale) || 'The cluster'} has not been heard: what holds now is not known`;
   return (
     <Panel title="Checks" className="promises" aside={`${derived} derived`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a low window scrolls the list, and the keyboard must reach it */}
@@ -25,7 +29,7 @@ export function Promises() {
         {(answer?.promises ?? []).map(one => (
           <li key={one.name} className="promise">
             <span>{one.name}</span>
-            {known ? <Verdict promise={one} derived={derived} /> : <Unknown of={names(stale)} />}
+            {known ? <Verdict promise={one} derived={derived} /> : <Unknown reason={reason} />}
           </li>
         ))}
       </ul>
@@ -33,12 +37,9 @@ export function Promises() {
   );
 }
 
-function Unknown({of}: {of: string}) {
+function Unknown({reason}: {reason: string}) {
   return (
-    <span
-      className="promise-kept"
-      title={`${of || 'The cluster'} has not been heard: what holds now is not known`}
-    >
+    <span className="promise-kept" title={reason}>
       unknown
     </span>
   );

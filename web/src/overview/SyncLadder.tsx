@@ -15,6 +15,9 @@ import {waitingWords} from '../ui/waiting.ts';
 import {holdings, type Rung, rungs, tally} from './ladder.ts';
 import './sync-ladder.css';
 
+/** With more rungs than this the gaps would be wider than the rungs. */
+const MANY = 100;
+
 export function SyncLadder() {
   const graph = useGraph();
   const all = useMemo(() => (graph === null ? [] : rungs(graph)), [graph]);
@@ -53,7 +56,11 @@ export function SyncLadder() {
           ) : null}
         </span>
       </header>
-      <ol className="ladder" onKeyDown={rove.onKeyDown} ref={rove.list}>
+      <ol
+        className={`ladder ${all.length > MANY ? 'ladder-dense' : ''}`}
+        onKeyDown={rove.onKeyDown}
+        ref={rove.list}
+      >
         {all.map((rung, at) => (
           <RungCell key={rung.node.name} rung={rung} first={at === 0} />
         ))}

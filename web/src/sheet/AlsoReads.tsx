@@ -100,16 +100,21 @@ export function AlsoReads({
 function CollectionReads({reads}: {reads: Sheet['reads']}) {
   const names = [...new Set(reads.map(read => read.collection))];
   if (names.length === 0) return <span className="also-none">nothing: no formula here fetches</span>;
-  return names.slice(0, 6).map(name => (
-    <span
-      key={name}
-      className="also-chip"
-      title={reads
-        .filter(read => read.collection === name)
-        .map(read => read.filter)
-        .join('\n')}
-    >
-      <ItemChip collection={name} side="cause" />
-    </span>
-  ));
+  return (
+    <>
+      {names.slice(0, SHOWN).map(name => (
+        <span
+          key={name}
+          className="also-chip"
+          title={reads
+            .filter(read => read.collection === name)
+            .map(read => read.filter)
+            .join('\n')}
+        >
+          <ItemChip collection={name} side="cause" />
+        </span>
+      ))}
+      {names.length > SHOWN ? <span className="also-more">and {names.length - SHOWN} more</span> : null}
+    </>
+  );
 }
