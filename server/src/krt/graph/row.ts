@@ -4,27 +4,36 @@ import type {Attributes} from '../query/attributes.ts';
 import type {Entry} from '../run/entry.ts';
 import type {Told} from '../trace/recorder.ts';
 
+// There are as many of these as there are items. A field that is declared here and set there would be set twice.
 export class Row {
-  readonly key: string;
+  declare readonly key: string;
   /** undefined while the item is absent; the row itself stays until the batch settles. */
-  value: unknown = undefined;
+  declare value: unknown;
   /** The settled value, kept while the row is dirty. */
-  before: unknown = undefined;
+  declare before: unknown;
   /** It changed in the batch that is under way, and was not announced yet. */
-  dirty = false;
+  declare dirty: boolean;
   /** Its last announced change was an update. */
-  updated = false;
+  declare updated: boolean;
   /** The inputs of derived collections that this item is: a change finds them without a lookup. */
-  attached: Entry | Entry[] | null = null;
+  declare attached: Entry | Entry[] | null;
   /** In a derived collection, the input that owns this row. */
-  owner: Entry | null = null;
+  declare owner: Entry | null;
   /** What filters have read of the settled value; null as long as none has. */
-  attributes: Attributes | null = null;
+  declare attributes: Attributes | null;
   /** Where the trace of a batch tells of it. */
-  told: Told | null = null;
+  declare told: Told | null;
 
   constructor(key: string) {
     this.key = key;
+    this.value = undefined;
+    this.before = undefined;
+    this.dirty = false;
+    this.updated = false;
+    this.attached = null;
+    this.owner = null;
+    this.attributes = null;
+    this.told = null;
   }
 }
 

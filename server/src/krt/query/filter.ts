@@ -19,9 +19,10 @@ type Test = (item: unknown) => boolean;
 
 /** One part of a query. All parts must hold; of two parts of one kind the last counts. */
 export class Filter {
-  readonly kind: number;
-  readonly value: unknown;
-  readonly index: IndexCore | null;
+  // Every fetch makes some: a field that is declared here and set there would be set twice.
+  declare readonly kind: number;
+  declare readonly value: unknown;
+  declare readonly index: IndexCore | null;
 
   constructor(kind: number, value: unknown, index: IndexCore | null) {
     this.kind = kind;

@@ -16,60 +16,67 @@ const REMOVED = 2;
 const ACCEPTED = 4;
 const STALE = 8;
 
+// There are as many of these as there are items. A field that is declared here and set there would be set twice.
 export class Entry {
-  readonly collection: Derived;
+  declare readonly collection: Derived;
   /** The row of the primary collection. */
-  readonly row: Row;
+  declare readonly row: Row;
   /** In the order of the last run's fetches; the next run compares by place. */
-  nodes: readonly QueryNode[] = NO_NODES;
+  declare nodes: readonly QueryNode[];
   /** Rows this input claims, owned or not. Mostly one, which needs no list. */
-  outputs: Row | readonly Row[] | null = null;
-  outcome: Outcome = 'empty';
+  declare outputs: Row | readonly Row[] | null;
+  declare outcome: Outcome;
   /** Why it runs in this batch; only while somebody listens. */
-  causes: Cause[] | null = null;
-  rare: Rare | null = null;
-  /** All that is yes or no, in one: there are as many of these as there are items. */
-  #is = 0;
+  declare causes: Cause[] | null;
+  declare rare: Rare | null;
+  /** All that is yes or no, in one. */
+  declare private is: number;
 
   constructor(collection: Derived, row: Row) {
     this.collection = collection;
     this.row = row;
+    this.nodes = NO_NODES;
+    this.outputs = null;
+    this.outcome = 'empty';
+    this.causes = null;
+    this.rare = null;
+    this.is = 0;
   }
 
   /** It runs, or goes, in this batch. */
   get dirty(): boolean {
-    return (this.#is & DIRTY) !== 0;
+    return (this.is & DIRTY) !== 0;
   }
 
   set dirty(yes: boolean) {
-    this.#is = yes ? this.#is | DIRTY : this.#is & ~DIRTY;
+    this.is = yes ? this.is | DIRTY : this.is & ~DIRTY;
   }
 
   get removed(): boolean {
-    return (this.#is & REMOVED) !== 0;
+    return (this.is & REMOVED) !== 0;
   }
 
   remove(): void {
-    this.#is |= REMOVED;
+    this.is |= REMOVED;
   }
 
   /** Some run of this input was accepted. */
   get accepted(): boolean {
-    return (this.#is & ACCEPTED) !== 0;
+    return (this.is & ACCEPTED) !== 0;
   }
 
   /** Its rows are those of its last run. */
   accept(): void {
-    this.#is = (this.#is | ACCEPTED) & ~STALE;
+    this.is = (this.is | ACCEPTED) & ~STALE;
   }
 
   /** Its rows are those of an earlier run: the last one failed or is suspended. */
   get stale(): boolean {
-    return (this.#is & STALE) !== 0;
+    return (this.is & STALE) !== 0;
   }
 
   set stale(yes: boolean) {
-    this.#is = yes ? this.#is | STALE : this.#is & ~STALE;
+    this.is = yes ? this.is | STALE : this.is & ~STALE;
   }
 
   mark(): void {
