@@ -24,7 +24,7 @@ async function bench(page: Page, name: RegExp): Promise<void> {
 async function saveAs(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', {name: 'Name'}).fill(name);
-  await dialog.getByRole('button', {name: 'Save'}).click();
+  await dialog.getByRole('button', {name: /^(Save|Rename)$/}).click();
   await expect(dialog).toBeHidden();
 }
 
@@ -77,6 +77,12 @@ test('save, see it everywhere, edit, rename, name its readers, delete, and bring
   await page.keyboard.press('Control+S');
   await saveAs(page, 'Reader');
   await bench(page, /^Seated \d+ items/);
+  await bench(page, /^Rename/);
+  const rename = page.getByRole('dialog', {name: 'Rename Seated'});
+  await rename.getByRole('textbox', {name: 'Name'}).fill('Standing');
+  await rename.getByRole('button', {name: 'Rename'}).click();
+  await expect(rename).toContainText('Seated is read by Reader; change or delete those first');
+  await rename.getByRole('button', {name: 'Cancel'}).click();
   await bench(page, /^Delete the formula/);
   const dialog = page.getByRole('dialog', {name: 'Delete Seated'});
   await expect(dialog).toContainText('Reader');

@@ -269,6 +269,25 @@ test('dark and light, wide and narrow: nothing sticks out, nothing is unreadable
   await calm(page);
 });
 
+test('a window of another width leaves the caret, the focus and the undo where they were', async ({
+  visit,
+}) => {
+  const page = await visit('/s/demo/lab?ns=shop');
+  await startDraft(page);
+  await retype(page, '(ctx, pod) => 1');
+  await expect(ghost(page, /cart-/)).toContainText('1');
+  await page.keyboard.type(' + 2');
+  await page.setViewportSize({width: 900, height: 900});
+  await expect(page.getByRole('tab', {name: 'Editor'})).toBeVisible();
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.type(' + 4');
+  await expect(editor(page)).toHaveText('(ctx, pod) => 1 + 2 + 4');
+  await page.keyboard.press('Control+Z');
+  await page.keyboard.press('Control+Z');
+  await expect(editor(page)).not.toContainText('2');
+  await expect(editor(page)).toContainText('(ctx, pod) =>');
+});
+
 test('every example runs on this cluster', async ({visit}) => {
   const page = await visit('/s/demo/lab');
   await page.getByRole('button', {name: /All \d+ examples/}).click();

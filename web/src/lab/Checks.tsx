@@ -36,7 +36,7 @@ export function Checks({
           holds: failed === 0,
           message:
             failed === 0
-              ? `${total.toLocaleString('en')} rows`
+              ? `${total.toLocaleString('en')} ${total === 1 ? 'row' : 'rows'}`
               : `${failed} of ${total.toLocaleString('en')} rows`,
         },
       ];

@@ -3,6 +3,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {Button} from '../ui/Button.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
+import {failureText} from './answers.ts';
 import {LabDialog} from './LabDialog.tsx';
 import './delete-dialog.css';
 
@@ -49,7 +50,7 @@ export function DeleteDialog({
       )}
       {failure ? (
         <p className="save-said save-refused" role="alert">
-          {failure.message} {failure.hint}
+          {failureText(failure)}
         </p>
       ) : null}
       <div className="save-actions">

@@ -3,6 +3,7 @@
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {type FormEvent, useState} from 'react';
 import {Button} from '../ui/Button.tsx';
+import {failureText} from './answers.ts';
 import type {Draft} from './drafts.ts';
 import {LabDialog} from './LabDialog.tsx';
 import './save-dialog.css';
@@ -41,12 +42,13 @@ export function SaveDialog({
     if (refused === undefined && !busy) onSave(name.trim());
   };
   return (
-    <LabDialog label={draft.of ? `Save ${draft.of.name}` : 'Save as a collection'} onClose={onClose}>
+    <LabDialog label={draft.of ? `Rename ${draft.of.name}` : 'Save as a collection'} onClose={onClose}>
       <form className="save" onSubmit={submit}>
         <h2 className="save-title">{draft.of ? 'Rename the formula' : 'Save as a collection'}</h2>
         <p className="save-words">
-          It joins the graph like any other: live, with why and origin, and others can fetch from it by this
-          name.
+          {draft.of
+            ? 'Others fetch from it by its name: while one does, it keeps the name. The recording has it as one collection that went and one that came.'
+            : 'It joins the graph like any other: live, with why and origin, and others can fetch from it by this name.'}
         </p>
         <label className="save-field">
           <span className="label">Name</span>
@@ -67,12 +69,12 @@ export function SaveDialog({
           className={refused || failure ? 'save-said save-refused' : 'save-said'}
           role="status"
         >
-          {refused ?? (failure ? `${failure.message} ${failure.hint}` : shapeWords(draft))}
+          {refused ?? (failure ? failureText(failure) : shapeWords(draft))}
         </p>
         <div className="save-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabled={refused !== undefined || busy}>
-            {busy ? 'Saving…' : 'Save'}
+            {busy ? 'Saving…' : draft.of ? 'Rename' : 'Save'}
           </Button>
         </div>
       </form>

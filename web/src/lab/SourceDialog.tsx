@@ -7,7 +7,7 @@ import {useAnswer} from '../stream/hooks.ts';
 import {apiPath, request} from '../stream/http.ts';
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
-import {failureOf} from './answers.ts';
+import {failureOf, failureText} from './answers.ts';
 import {LabDialog} from './LabDialog.tsx';
 import './source-dialog.css';
 
@@ -94,7 +94,7 @@ export function SourceDialog({onClose, onAdded}: {onClose: () => void; onAdded: 
       />
       {problem ? (
         <p className="save-said save-refused" role="alert">
-          {problem.message} {problem.hint}
+          {failureText(problem)}
         </p>
       ) : null}
       <ul className="kinds" aria-busy={loading}>

@@ -59,6 +59,9 @@ test('what cannot be part of a formula is refused with its line and column', asy
   expect((await problems("(ctx) => 'import(x)'"))[0]).toMatch(/^1:11 the text "import\("/);
   expect(await problems('(ctx) => 1 // -->')).toEqual([]);
   expect((await problems('(ctx) => "-->"'))[0]).toMatch(/-->/);
+  expect(await problems('(ctx, pod) => pod.spec.')).toEqual([
+    expect.stringContaining('a name is expected here'),
+  ]);
   expect((await problems('(ctx) => Date.now()'))[0]).toMatch(/time of day/);
   expect((await problems('(ctx) => new Date()'))[0]).toMatch(/time of day/);
   expect(await problems('(ctx) => new Date(item.at)')).toEqual([]);

@@ -32,7 +32,9 @@ function strip(code: string): {text: string} | {problem: Problem} | {broken: tru
 function problemOf(message: string, stack: string): Problem {
   const line = Number(/^[^\n]*?:(\d+)\n/.exec(stack)?.[1] ?? 1);
   const carets = stack.split('\n').find(text => /^\s*\^+\s*$/.test(text));
-  const [sentence = ''] = message.split('\n');
+  const [said = ''] = message.split('\n');
+  // What somebody sees who has typed a dot and thinks.
+  const sentence = said === 'Expected ident' ? 'a name is expected here' : said;
   return {
     line,
     column: carets === undefined ? 1 : carets.indexOf('^') + 1,

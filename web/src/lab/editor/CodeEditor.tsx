@@ -1,11 +1,11 @@
 // The formula's text: CodeMirror in a shadow root, because its styles come as sheets and the page allows no style elements.
 import {closeBrackets, closeBracketsKeymap, completionKeymap} from '@codemirror/autocomplete';
-import {defaultKeymap, history, historyKeymap, indentWithTab} from '@codemirror/commands';
+import {defaultKeymap, history, historyField, historyKeymap, indentWithTab} from '@codemirror/commands';
 import {javascript} from '@codemirror/lang-javascript';
 import {bracketMatching, indentOnInput, indentUnit} from '@codemirror/language';
 import {lintGutter, lintKeymap} from '@codemirror/lint';
 import {highlightSelectionMatches, searchKeymap} from '@codemirror/search';
-import {EditorState, Prec} from '@codemirror/state';
+import {EditorState, type Extension, Prec} from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -14,7 +14,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import {useEffect, useImperativeHandle, useRef} from 'react';
+import {useEffect, useImperativeHandle, useLayoutEffect, useRef} from 'react';
 import type {TypeClient} from '../types/client.ts';
 import type {Reading, Shape} from '../types/protocol.ts';
 import {look} from './look.ts';
@@ -55,6 +55,15 @@ export interface EditorProps {
   onLeave: () => void;
 }
 
+/** The text that was last left, with its caret and its undo: a window of another width makes the editor anew. */
+let left: {id: string; code: string; state: unknown; focused: boolean} | null = null;
+
+function stateOf(id: string, code: string, extensions: Extension): EditorState {
+  return left?.id === id && left.code === code
+    ? EditorState.fromJSON(left.state, {extensions}, {history: historyField})
+    : EditorState.create({doc: code, extensions});
+}
+
 export function CodeEditor(props: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -69,14 +78,28 @@ export function CodeEditor(props: EditorProps) {
     const made = new EditorView({
       root,
       parent: root,
-      state: EditorState.create({doc: code, extensions: extensions(latest, readOnly, types)}),
+      state: stateOf(id, code, extensions(latest, readOnly, types)),
     });
     view.current = made;
+    // Nobody has taken the focus since: the next key is still meant for the text.
+    if (left?.id === id && left.focused && document.activeElement === document.body) made.focus();
+    left = null;
     return () => {
       view.current = null;
       made.destroy();
     };
   }, [id, readOnly, types]);
+
+  // While it is still in the page: a moment later the focus is gone.
+  useLayoutEffect(
+    () => () => {
+      const {current} = view;
+      if (current === null) return;
+      const state: unknown = current.state.toJSON({history: historyField});
+      left = {id, code: current.state.doc.toString(), state, focused: current.hasFocus};
+    },
+    [id],
+  );
 
   // Undo from outside, a recipe, another tab: the text is taken over, the caret stays where it can.
   useEffect(() => {

@@ -37,6 +37,14 @@ beforeAll(() => {
   service.setScope(scope);
 });
 
+test('before the first types are there only what is no TypeScript at all is a slip', () => {
+  const early = new FormulaService(libs);
+  expect(early.read('(ctx, pod) => pod.spec.nodNam', pods).slips).toEqual([]);
+  expect(early.read('(ctx, pod) => ({a: 1,, })', pods).slips).not.toEqual([]);
+  early.setScope(scope);
+  expect(early.read('(ctx, pod) => pod.spec.nodNam', pods).slips).toHaveLength(1);
+});
+
 test('a formula without slips has none; each slip stands where it was typed', () => {
   expect(service.read('// a comment first\n(ctx, pod) => ({name: pod.metadata.name})', pods).slips).toEqual(
     [],

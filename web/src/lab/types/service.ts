@@ -30,6 +30,7 @@ export class FormulaService {
   readonly #service: ts.LanguageService;
   #head = 0;
   #code = '';
+  #knows = false;
 
   constructor(libs: ReadonlyMap<string, string>) {
     this.#libs = libs;
@@ -40,13 +41,15 @@ export class FormulaService {
 
   setScope(text: string): void {
     this.#write(SCOPE, text);
+    this.#knows = true;
   }
 
   read(code: string, shape: Shape): Reading {
     this.#open(code, shape);
     const found = [
       ...this.#service.getSyntacticDiagnostics(CODE),
-      ...this.#service.getSemanticDiagnostics(CODE),
+      // Before the first types have come every name is unknown, and none of them is a slip.
+      ...(this.#knows ? this.#service.getSemanticDiagnostics(CODE) : []),
     ];
     const program = this.#service.getProgram()!;
     const source = program.getSourceFile(CODE)!;
