@@ -13,6 +13,7 @@ import {obey} from './commands.ts';
 import type {Desk} from './desk.ts';
 import {Dirt} from './dirt.ts';
 import {CommandRefused, failureOf} from './failures.ts';
+import {FirstQuestions} from './first-questions.ts';
 import {FirstRuns} from './first-runs.ts';
 import {hashesOf} from './formulas.ts';
 import {IncidentDesk} from './incident-desk.ts';
@@ -50,6 +51,11 @@ export class Host {
     send: message => this.#send(message),
     guard: work => this.#guard(work),
     flushSoon: () => this.#flushSoon(),
+  });
+  readonly #firstQuestions = new FirstQuestions({
+    slices: this.#slices,
+    records: () => this.#desk?.records,
+    answer: question => this.#desk?.answers.answer(question),
   });
   #feeds: RowFeeds | undefined;
   readonly #lessons = new Lessons();
@@ -246,7 +252,7 @@ export class Host {
       world,
       records,
       formulas: world.facts.formulas,
-      dump: indent => (indent === 0 ? dump : [pretty(dump, indent)]),
+      dump,
     });
     this.#send({
       type: 'opened',
@@ -322,6 +328,7 @@ export class Host {
     this.#counts.add(batch);
     this.#desk?.subscriptions.batch(batch);
     this.#desk?.incidents?.touch();
+    if (trace.synced.length > 0) this.#firstQuestions.ask(trace.synced);
     this.#flushSoon();
   }
 
@@ -393,8 +400,4 @@ export class Host {
       this.#guard(() => this.#desk?.keeper?.flush());
     });
   }
-}
-
-function pretty(pieces: readonly string[], indent: number): string {
-  return JSON.stringify(JSON.parse(pieces.join('')), null, indent);
 }

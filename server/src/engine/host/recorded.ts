@@ -100,7 +100,7 @@ function staysOf(recording: Recording): FileFacts['stays'] {
 export interface OpenedBooks {
   books: Books;
   /** The debug document as JSON text. */
-  dump: readonly string[];
+  dump(indent: number): readonly string[];
   world: OpenedFile;
   header: FileHeader;
 }
@@ -152,7 +152,8 @@ function* booksOf({header, state, blocks, dump}: RecordingFile, tell: Tell): Ste
     lives,
     limits,
   };
-  return {books, world, header, dump};
+  const pretty = (indent: number) => [JSON.stringify(JSON.parse(dump.join('')), null, indent)];
+  return {books, world, header, dump: indent => (indent === 0 ? dump : pretty(indent))};
 }
 
 /** What main kept of the lives, in the words of the process before. */
