@@ -18,7 +18,7 @@ export default function OverviewView() {
         <SyncLadder />
         <Lag />
       </div>
-      <div className="overview-incidents">
+      <div className={`overview-incidents ${list.loaded && !list.chosen ? 'overview-calm' : ''}`}>
         <Incidents list={list} />
         {list.chosen ? <IncidentDetail key={list.chosen.id} incident={list.chosen} /> : null}
       </div>
