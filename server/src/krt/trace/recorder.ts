@@ -3,8 +3,8 @@
 
 import type {ChangeEvent} from '../api/change.ts';
 import {errorText} from '../api/error-text.ts';
+import type {Batches} from '../graph/batch.ts';
 import type {Core} from '../graph/core.ts';
-import type {EngineCore} from '../graph/engine.ts';
 import type {Row} from '../graph/row.ts';
 import {NEW, OLD, type QueryNode} from '../query/query-node.ts';
 import type {Entry} from '../run/entry.ts';
@@ -46,7 +46,7 @@ interface RunEnd {
 }
 
 export class Recorder {
-  #engine: EngineCore | null = null;
+  #engine: Batches | null = null;
   #trace: BatchTrace = emptyTrace();
   #start = 0;
   /** What came before in this batch has begun to settle. */
@@ -70,7 +70,7 @@ export class Recorder {
   /** Runs that were taken back and have yet to come again. */
   readonly #postponed = new Map<Entry, Run>();
 
-  begin(engine: EngineCore): void {
+  begin(engine: Batches): void {
     this.#engine = engine;
     this.#settling = false;
     if (!this.#fresh) this.#next();
@@ -78,19 +78,19 @@ export class Recorder {
   }
 
   received(): void {
-    this.#trace.received = (this.#engine as EngineCore).now();
+    this.#trace.received = (this.#engine as Batches).now();
   }
 
   settling(): void {
     if (this.#settling) return;
     this.#settling = true;
-    this.#start = (this.#engine as EngineCore).now();
+    this.#start = (this.#engine as Batches).now();
   }
 
   end(sequence: number): BatchTrace {
     const trace = this.#trace;
     trace.sequence = sequence;
-    trace.settled = (this.#engine as EngineCore).now();
+    trace.settled = (this.#engine as Batches).now();
     this.#next();
     return trace;
   }
@@ -270,7 +270,7 @@ export class Recorder {
   }
 
   #begin(run: Run): Run {
-    const engine = this.#engine as EngineCore;
+    const engine = this.#engine as Batches;
     if (engine.clock !== null) run.start = engine.now() - this.#start;
     this.#trace.runs = grown(this.#trace.runs, run);
     this.#enter(run);
@@ -314,7 +314,7 @@ export class Recorder {
     // Runs that another waits for come in between its fetches, and are over before it goes on.
     if (first < this.#fetched) run.fetches = this.#fetches.slice(first, this.#fetched);
     this.#fetched = first;
-    const engine = this.#engine as EngineCore;
+    const engine = this.#engine as Batches;
     if (engine.clock !== null) run.duration = engine.now() - this.#start - run.start;
     if (failed && error !== undefined) run.error = errorText(error);
     if (suspendedOn !== null) run.waitingFor = suspendedOn.name;

@@ -1,0 +1,321 @@
+// Batches: what is written is settled in topological order, and everyone is told once all of it has settled.
+
+import type {Clock} from '../api/clock.ts';
+import {EngineError} from '../api/error.ts';
+import {errorText} from '../api/error-text.ts';
+import {isThenable, quiet} from '../api/thenable.ts';
+import {Violations} from '../check/violation.ts';
+import type {Entry} from '../run/entry.ts';
+import type {Running} from '../run/run.ts';
+import {Recorder} from '../trace/recorder.ts';
+import type {BatchTrace} from '../trace/trace.ts';
+import {CALLBACK} from './callback.ts';
+import type {Core} from './core.ts';
+import {Delivery} from './delivery.ts';
+import {Listeners} from './listener.ts';
+import {Pile} from './pile.ts';
+
+/** More formulas than this do not wait for each other on the stack. */
+const DEEP = 50;
+
+/** Collections of one level that wait for their turn, and which of them is next. */
+interface Level {
+  readonly cores: Pile<Core>;
+  next: number;
+}
+
+export abstract class Batches {
+  readonly clock: Clock | null;
+  readonly held = new Violations();
+  /** Non-null only while a batch is open and somebody listens. */
+  recorder: Recorder | null = null;
+  /** The run, map or merge that is under way; reads that bypass it are violations. */
+  running: Running | null = null;
+  /** Told of every collection before its turn. */
+  beforeTurn: ((core: Core) => void) | null = null;
+  /** The open batch has something to tell. */
+  changed = false;
+  /** Runs of this batch that the costly checks repeat. */
+  sampled: Entry[] = [];
+  sequence: number;
+  nextSequence: number;
+  readonly #firstRuns: number;
+  /** First runs that the open batch may still make. */
+  #mayRun = 0;
+  /** Collections that have first runs to make. */
+  readonly #owing = new Set<Core>();
+  /** An error of our own that a turn threw; told after the batch. */
+  #fault: {error: unknown} | null = null;
+  #open = false;
+  #settling = false;
+  readonly #listeners = new Listeners<BatchTrace>(error => this.listenerFailed('trace', error));
+  readonly #delivery = new Delivery();
+  readonly #spare = new Recorder();
+  readonly #queue: Level[] = [];
+  #low = 0;
+  #pending = 0;
+  #visit = 0;
+  /** How many formulas wait on the stack for what they read to settle. */
+  #depth = 0;
+
+  constructor(clock: Clock | null, sequence: number, firstRuns: number) {
+    this.clock = clock;
+    this.sequence = sequence;
+    this.nextSequence = sequence + 1;
+    this.#firstRuns = firstRuns;
+  }
+
+  /** Repeats what is `sampled`. */
+  protected abstract checkRuns(): void;
+
+  protected get open(): boolean {
+    return this.#open;
+  }
+
+  /** Counts one more first run of this batch, if there may be one. */
+  mayRun(): boolean {
+    return this.#mayRun-- > 0;
+  }
+
+  owes(core: Core, owing: boolean): void {
+    if (owing) this.#owing.add(core);
+    else this.#owing.delete(core);
+  }
+
+  /** One batch more of first runs; whether there are any left. */
+  proceed(): boolean {
+    if (this.#owing.size > 0)
+      this.write(() => {
+        for (const core of this.#owing) this.enqueue(core);
+      });
+    return this.#owing.size > 0;
+  }
+
+  now(): number {
+    if (this.clock === null) return 0;
+    try {
+      return this.clock.now();
+    } catch {
+      // A time that cannot be had is no reason to lose a batch.
+      return 0;
+    }
+  }
+
+  batch<R>(f: () => R): R {
+    const result = this.write(f);
+    if (!isThenable(result)) return result;
+    quiet(result);
+    throw asyncBatch();
+  }
+
+  /** The way in for everything that changes the graph. */
+  write<R>(f: () => R): R {
+    const outer = this.enter();
+    try {
+      return f();
+    } finally {
+      this.leave(outer);
+    }
+  }
+
+  /** Opens a batch, or joins the one that is open; the answer goes to leave(). */
+  enter(): boolean {
+    if (this.running !== null) this.#refuse(this.running);
+    if (this.#open) return true;
+    this.#open = true;
+    if (this.#listeners.any) this.#record();
+    return false;
+  }
+
+  #record(): void {
+    this.recorder = this.#spare;
+    this.recorder.begin(this);
+  }
+
+  leave(outer: boolean): void {
+    if (!outer) this.#settleAll();
+  }
+
+  #refuse(running: Running): never {
+    throw new EngineError(
+      'write-in-formula',
+      `${running}: a formula must not write; return the value, or write from a handler`,
+    );
+  }
+
+  /** Runs `f` so that what it writes becomes one batch after it; allowed inside a formula too. */
+  hold(f: () => void): void {
+    if (this.running !== null || this.#open) {
+      f();
+      return;
+    }
+    this.write(f);
+  }
+
+  /** Settles what the open batch wrote, tells of it, and so on as long as handlers write; then closes it. */
+  #settleAll(): void {
+    try {
+      do {
+        this.#settle();
+        this.#conclude();
+      } while (this.#pending > 0);
+    } finally {
+      this.#open = false;
+      this.recorder = null;
+    }
+    this.#throwFault();
+  }
+
+  #throwFault(): void {
+    const fault = this.#fault;
+    this.#fault = null;
+    if (fault !== null) throw fault.error;
+  }
+
+  #settle(): void {
+    this.#settling = true;
+    this.#mayRun = this.#firstRuns;
+    this.recorder?.settling();
+    while (this.#pending > 0) {
+      while ((this.#queue[this.#low] as Level).cores.count === 0) this.#low++;
+      const level = this.#queue[this.#low] as Level;
+      const core = level.cores.at(level.next++);
+      this.#pending--;
+      if (level.next === level.cores.count) {
+        level.cores.clear();
+        level.next = 0;
+      }
+      if (!core.queued) continue;
+      core.queued = false;
+      // Its level was raised while it waited.
+      if (core.level !== this.#low) this.enqueue(core);
+      else this.#turn(core);
+    }
+    this.#settling = false;
+  }
+
+  #turn(core: Core): void {
+    if (core.stopped) return;
+    const outer = this.running;
+    core.busy = true;
+    if (this.beforeTurn !== null) this.beforeTurn(core);
+    // Equalities, indexes, filters: what they write in the middle of a batch would make inputs run twice in it.
+    this.running = CALLBACK;
+    try {
+      core.turn();
+    } catch (error) {
+      // Nothing of the user's gets here. The others still settle, and everybody is told what is true of them.
+      this.#fault ??= {error};
+    } finally {
+      core.busy = false;
+      this.running = outer;
+    }
+  }
+
+  enqueue(core: Core): void {
+    if (core.queued) return;
+    core.queued = true;
+    const {level} = core;
+    while (this.#queue.length <= level) this.#queue.push({cores: new Pile(), next: 0});
+    // First come, first served: what was made earlier has mostly settled before somebody begins to fetch from it.
+    (this.#queue[level] as Level).cores.add(core);
+    if (this.#pending++ === 0 && this.recorder !== null && !this.#settling) this.recorder.received();
+    if (level < this.#low) this.#low = level;
+  }
+
+  /**
+   * Settles a collection, and what it needs, before its turn: a formula has just begun to read it. False if so many
+   * formulas wait for each other already that the stack might not hold another: then the reader has to come again.
+   */
+  settleFirst(core: Core): boolean {
+    if (this.#pending === 0 || core.busy) return true;
+    if (this.#depth === DEEP) return false;
+    this.#depth++;
+    try {
+      this.#settleUpTo(core);
+    } finally {
+      this.#depth--;
+    }
+    return true;
+  }
+
+  #settleUpTo(core: Core): void {
+    const visit = ++this.#visit;
+    const path: {core: Core; rest: Iterator<Core>}[] = [];
+    const go = (next: Core) => {
+      next.visit = visit;
+      path.push({core: next, rest: next.upstreams()[Symbol.iterator]()});
+    };
+    go(core);
+    // Not by calling itself: a chain may be longer than the stack.
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const {value: upstream, done} = step.rest.next();
+      if (!done) {
+        if (upstream.visit !== visit && !upstream.busy) go(upstream);
+        continue;
+      }
+      path.pop();
+      if (!step.core.queued) continue;
+      step.core.queued = false;
+      this.#turn(step.core);
+      // It asks for another turn if it has learnt in this one what has to come before it.
+      if (step.core.queued) go(step.core);
+    }
+  }
+
+  #conclude(): void {
+    if (this.changed) {
+      this.changed = false;
+      this.sequence = this.nextSequence++;
+      const trace = this.recorder === null ? null : this.recorder.end(this.sequence);
+      if (this.sampled.length > 0) this.checkRuns();
+      // Listeners and handlers may write: that is the next batch, and it may have to be recorded.
+      if (this.#listeners.any) this.#record();
+      else this.recorder = null;
+      this.held.tell();
+      if (trace !== null) this.#tell(trace);
+    }
+    this.#delivery.deliver();
+    this.held.tell();
+  }
+
+  #tell(trace: BatchTrace): void {
+    this.#listeners.tell(() => trace);
+  }
+
+  protected listenerFailed(what: string, error: unknown): void {
+    const message = `a listener of ${what}s threw: ${errorText(error)}; the others were told`;
+    this.held.report('listener-failed', NOBODY, what, [], message, this.sequence, what !== 'violation');
+    if (!this.#open) this.held.tell();
+  }
+
+  announced(core: Core): void {
+    this.#delivery.announced(core);
+  }
+
+  becameSynced(core: Core): void {
+    this.#delivery.becameSynced(core);
+    this.recorder?.synced(core);
+  }
+
+  onTrace(listener: (trace: BatchTrace) => void): () => void {
+    const unsubscribe = this.#listeners.add(listener);
+    if (this.#open && !this.#settling && this.recorder === null) this.#record();
+    return unsubscribe;
+  }
+
+  protected forgetListeners(): void {
+    this.#listeners.clear();
+    this.held.forget();
+  }
+}
+
+/** Where a violation belongs that is no collection's. */
+const NOBODY = {name: '', uid: 0};
+
+function asyncBatch(): EngineError {
+  return new EngineError(
+    'async-batch',
+    'batch takes a function that writes before it returns, and got one that returned a promise: what it wrote so far has settled, what it writes later would be batches of their own; await first, then call batch',
+  );
+}
