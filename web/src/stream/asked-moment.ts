@@ -30,4 +30,5 @@ function follow(): void {
 }
 
 useApp.subscribe(follow);
-stream.onSettled(follow);
+// What has just come is drawn first: asked in the same breath, the next moment would take its place before anybody saw it.
+stream.onSettled(() => setTimeout(follow));
