@@ -84,7 +84,9 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
           <Age at={write.at} />
         </span>
         <KindShape kind={kind} />
-        <span className="tx-2">{write.collection}</span>
+        <span className="write-collection" title={write.collection}>
+          {write.collection}
+        </span>
         <span className="write-key mono" title={write.key}>
           {middle(write.key, 31)}
         </span>
