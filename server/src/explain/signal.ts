@@ -33,10 +33,15 @@ export function signalOf(change: RecordedChange): Signal {
  * would be missed where its incident begins.
  */
 function unsigned({old, new: now}: RecordedChange): Signal {
-  const owners = ((now ?? old) as Owned | undefined)?.metadata?.ownerReferences ?? [];
-  if (owners.some(({controller}) => controller === true)) return 'controller';
+  // Before, too: a controller lets go of a Pod whose labels no longer fit, and nobody signs that either.
+  if ([old, now].some(isKept)) return 'controller';
   const going = (old as Owned | undefined)?.metadata?.deletionTimestamp !== undefined;
   return going ? 'controller' : 'person';
+}
+
+function isKept(object: unknown): boolean {
+  const owners = (object as Owned | undefined)?.metadata?.ownerReferences ?? [];
+  return owners.some(({controller}) => controller === true);
 }
 
 const rank: Record<Signal, number> = {person: 0, controller: 1, churn: 2};
