@@ -19,6 +19,15 @@ function sourceFinding({name, state, reason, hint, resource}: CollectionFacts): 
         message: `listing ${name} is forbidden${reason ? `: ${reason}` : ''}`,
         hint: hint ?? `kubectl auth can-i list ${kinds}`,
       };
+    case 'unauthorized':
+      return {
+        ...base,
+        code: 'unauthorized',
+        severity: 'error',
+        title: `The credentials for ${name} are not accepted`,
+        message: `${name}: ${reason ?? 'the server does not accept these credentials'}`,
+        hint: hint ?? `kubectl get ${kinds} --all-namespaces`,
+      };
     case 'unreachable':
       return {
         ...base,

@@ -107,6 +107,17 @@ test('a symptom that comes and goes is one incident, which ends a minute after t
   expect(incidents(r, {at: last}).some(one => one.id === id)).toBe(true);
 });
 
+test('credentials that are not accepted are one incident that names every source, read by others or not', () => {
+  const r = shop();
+  for (const source of ['Nodes', 'Pods', 'Secrets'])
+    r.report(source, {state: 'unauthorized', synced: false, reason: 'the token is not known'});
+  r.look();
+  const [incident, ...others] = incidents(r);
+  expect(others).toEqual([]);
+  expect(incident).toMatchObject({title: '3 sources cannot be read', severity: 'error'});
+  expect(incident?.sentence).toContain('the token is not known');
+});
+
 test('failures of sources are one incident, and what is only worth knowing makes none', () => {
   const r = shop();
   for (const source of ['Nodes', 'Services', 'Secrets'])
