@@ -3,6 +3,7 @@
 import {
   type Collection,
   dropIndex,
+  EngineError,
   filterGeneric,
   filterIndex,
   filterKey,
@@ -35,6 +36,23 @@ export interface ModuleWords {
 type Formula = (ctx: unknown, item: unknown) => unknown;
 type Labels = Record<string, string>;
 
+/**
+ * Another module, or the build before, may have an index of this name over the same collection: then this is the second.
+ */
+function newIndexNamed(
+  over: Collection<unknown>,
+  name: string,
+  extract: (item: unknown) => string[],
+): Index<unknown, string> {
+  for (let n = 1; ; n++) {
+    try {
+      return newIndex(over, n === 1 ? name : `${name}#${n}`, extract);
+    } catch (error) {
+      if (!(error instanceof EngineError && error.code === 'index-name')) throw error;
+    }
+  }
+}
+
 /** An index of a module: made when it is first asked, over the collection that there is then. */
 class IndexHandle {
   readonly #module: ModuleWords;
@@ -61,7 +79,7 @@ class IndexHandle {
       throw new TypeError('filterIndex(…) takes an index that newIndex made');
     const over = CollectionHandle.open(handle.#over);
     if (handle.#made?.over === over) return handle.#made.index;
-    const index = newIndex<unknown, string>(over, handle.#name, item => handle.#keysOf(item));
+    const index = newIndexNamed(over, handle.#name, item => handle.#keysOf(item));
     handle.#made = {index, over};
     return index;
   }

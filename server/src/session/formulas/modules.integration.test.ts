@@ -67,13 +67,17 @@ test('what is there at the start is tried on rows in the lab process first', asy
   });
   expect(await node('Early')).toBeUndefined();
   expect(instance.stderr).not.toContain('engine process ended');
-  rmSync(early);
+  rmSync(early, {force: true});
   await until(async () => ((await modules()).some(({name}) => name === 'early.graph.ts') ? undefined : true));
 }, 60_000);
 
 test('the example of docs/ runs, every collection in the graph with the file and line of its fetches', async () => {
   await until(async () => ((await node('Health'))?.size ? true : undefined));
-  expect(await modules()).toEqual([{name: 'health.graph.ts', state: 'live', collections: own}]);
+  expect((await modules()).find(({name}) => name === 'health.graph.ts')).toEqual({
+    name: 'health.graph.ts',
+    state: 'live',
+    collections: own,
+  });
   for (const name of own)
     expect(await node(name)).toMatchObject({formula: true, module: 'health.graph.ts', synced: true});
   // Against what the shipped graph says of the same Services.
@@ -351,18 +355,34 @@ test('a run is repeated with the build that ran, after another has taken its pla
   const text = (
     path: string,
     times: number,
-  ) => `import {joinWithMergeCollection, newCollection} from 'krtscope/krt';
+  ) => `import {fetch, filterIndex, joinWithMergeCollection, newCollection, newIndex} from 'krtscope/krt';
 export function build({collection}: any) {
   const read = newCollection(collection('Nodes'), (ctx, node) => ({v: node.${path}, n: 1}), {name: 'Read'});
   joinWithMergeCollection([read], ([one]) => ({n: one.n * ${times}}), {name: 'Times'});
+  const byName = newIndex(collection('Nodes'), 'name', node => [node.metadata.name]);
+  newCollection(
+    collection('Nodes'),
+    (ctx, node) => ({n: fetch(ctx, collection('Nodes'), filterIndex(byName, node.metadata.name)).length * ${times}}),
+    {name: 'Looked'},
+  );
 }
 `;
   const times = async () => ((await rows('Times').catch(() => []))[0]?.value as {n: number} | undefined)?.n;
   writeFileSync(file, text('metadata.name', 1));
   await until(async () => ((await times()) === 1 ? true : undefined));
   const {sequence} = await graph();
+  // A build, and another module, may have an index of the same name over what is not theirs.
+  const looked = async (name: string) =>
+    new Set((await rows(name).catch(() => [])).map(({value}) => (value as {n: number}).n));
+  expect(await looked('Looked')).toEqual(new Set([1]));
   writeFileSync(file, text('kind', 10));
   await until(async () => ((await times()) === 10 ? true : undefined));
+  expect(await looked('Looked')).toEqual(new Set([10]));
+  const twin = join(folder, 'twin.graph.ts');
+  writeFileSync(twin, text('kind', 3).replaceAll(/'(Read|Times|Looked)'/g, "'Twin$1'"));
+  await until(async () => ((await looked('TwinLooked')).has(3) ? true : undefined));
+  expect([(await node('Looked'))?.failed, (await node('TwinLooked'))?.failed]).toEqual([0, 0]);
+  rmSync(twin);
   const key = encodeURIComponent((await rows('Nodes'))[0]?.key ?? '');
   const readAt = async (at: string) =>
     (await instance.json<{reads: {paths: string[]}[]}>(`/api/v1/fields/Read/${key}${at}`)).reads.flatMap(
