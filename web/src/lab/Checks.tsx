@@ -23,10 +23,13 @@ export function Checks({
   checks,
   total,
   failed,
+  earlier,
 }: {
   checks: readonly FormulaCheck[];
   total: number;
   failed: number;
+  /** The text that stands there did not run: they are of the last one that did. */
+  earlier: boolean;
 }) {
   const throws: FormulaCheck[] = checks.some(one => /throw/.test(one.code))
     ? []
@@ -48,7 +51,7 @@ export function Checks({
         <h2 className="label">Checks</h2>
         {all.length === 0 ? null : (
           <span className="lab-pane-end">
-            {passed} of {all.length} pass
+            {passed} of {all.length} pass{earlier ? ', in the last text that ran' : ''}
           </span>
         )}
       </header>

@@ -46,7 +46,9 @@ function FootWords({preview, slips, formula, failedRow, onLine, onRow}: Paramete
             line {first.line}
           </button>
         ) : null}
-        <span className="foot-words">{first?.message ?? refusal.message}</span>
+        <span className="foot-words" title={first?.message ?? refusal.message}>
+          {first?.message ?? refusal.message}
+        </span>
         {preview.rows.size > 0 ? (
           <span className="foot-note">the rows are those of the last text that ran</span>
         ) : null}
@@ -58,7 +60,9 @@ function FootWords({preview, slips, formula, failedRow, onLine, onRow}: Paramete
     return (
       <>
         {waits ? <Icon name="clock" size={14} /> : <StateGlyph tone="error" />}
-        <span className="foot-words">{failure.message}</span>
+        <span className="foot-words" title={failure.message}>
+          {failure.message}
+        </span>
         <span className="foot-note">{waits ? 'it runs again by itself' : failure.hint}</span>
       </>
     );

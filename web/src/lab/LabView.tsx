@@ -116,7 +116,12 @@ function OpenBench({bench}: {bench: Bench}) {
   );
   const checks = (
     <div className="lab-side">
-      <Checks checks={bench.preview.checks} total={bench.preview.total} failed={bench.preview.failed} />
+      <Checks
+        checks={bench.preview.checks}
+        total={bench.preview.total}
+        failed={bench.preview.failed}
+        earlier={bench.preview.refusal !== null || bench.preview.failure !== null}
+      />
       <Pins results={bench.pins} onDrop={bench.unpin} onAccept={bench.acceptPin} />
       <ShadowPanel
         graph={bench.graph}

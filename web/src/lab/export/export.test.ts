@@ -23,7 +23,7 @@ const graph = {
 test('a module imports only the words it says, under the names the formula uses', () => {
   const text = typescriptModule(draft('PodsWithoutService'), ['Pods', 'Services', 'Nodes']);
   expect(text).toContain(
-    "import {fetch, fetchOne, filterNamespace as namespace, filterSelectsNonEmpty as selectsNonEmpty, newCollection} from 'krtscope/krt';",
+    "import {fetch, fetchOne, filterNamespace as namespace, filterSelectsNonEmpty as selectsNonEmpty, newCollection, type Collection, type Filter, type HandlerContext} from 'krtscope/krt';",
   );
   expect(text).toContain('const Services = collection("Services");');
   expect(text).not.toContain('const Nodes');
@@ -33,6 +33,19 @@ test('a module imports only the words it says, under the names the formula uses'
   expect(text).toContain(
     'newCollection(collection("Pods"), (handler, item) => formula(face(handler), item), {name: "PodsWithoutService"})',
   );
+});
+
+test('an index of a module is made as graph modules make one, and its words have types', () => {
+  const own = {
+    ...draft('PodsWithoutService'),
+    input: 'Nodes',
+    code: "(ctx, node) => ctx.fetch(Pods, index(Pods, 'spec.nodeName', nameOf(node))).length",
+  };
+  const text = typescriptModule(own, ['Pods', 'Nodes']);
+  expect(text).toContain('newIndex(from, id, item =>');
+  expect(text).toContain('export function build({collection}: GraphModule) {');
+  expect(text).toContain('item: Items["Nodes"]) => unknown');
+  expect(text).toContain('const nameOf = (item: any) =>');
 });
 
 test('a Go skeleton has the types, the fetches with their filters, and the fields of a row', () => {

@@ -1,22 +1,22 @@
 // The helpers of docs/formulas.md as text, for modules that leave krtscope: only those a formula says, with what they need.
 
 const texts: Record<string, string> = {
-  nameOf: "const nameOf = item => item?.metadata?.name ?? item?.name ?? '';",
-  namespaceOf: "const namespaceOf = item => item?.metadata?.namespace ?? item?.namespace ?? '';",
-  keyOf: `const keyOf = item =>
+  nameOf: "const nameOf = (item: any) => item?.metadata?.name ?? item?.name ?? '';",
+  namespaceOf: "const namespaceOf = (item: any) => item?.metadata?.namespace ?? item?.namespace ?? '';",
+  keyOf: `const keyOf = (item: any) =>
   typeof item?.key === 'string' ? item.key : [namespaceOf(item), nameOf(item)].filter(Boolean).join('/');`,
-  labelsOf: 'const labelsOf = item => item?.metadata?.labels ?? {};',
-  ownerOf: `const ownerOf = item => {
+  labelsOf: 'const labelsOf = (item: any) => item?.metadata?.labels ?? {};',
+  ownerOf: `const ownerOf = (item: any) => {
   const owners = item?.metadata?.ownerReferences ?? [];
-  const owner = owners.find(one => one.controller) ?? owners[0];
+  const owner = owners.find((one: any) => one.controller) ?? owners[0];
   return owner && {kind: owner.kind, name: owner.name};
 };`,
-  isReady: `const isReady = item =>
-  (item?.status?.conditions ?? []).some(one => one.type === 'Ready' && one.status === 'True');`,
-  matches: `const matches = (selector, labels) => {
+  isReady: `const isReady = (item: any) =>
+  (item?.status?.conditions ?? []).some((one: any) => one.type === 'Ready' && one.status === 'True');`,
+  matches: `const matches = (selector: any, labels: any) => {
   const wanted = selector?.matchLabels ?? (selector?.matchExpressions ? {} : (selector ?? {}));
-  const has = name => Object.hasOwn(labels ?? {}, name);
-  const holds = {
+  const has = (name: string) => Object.hasOwn(labels ?? {}, name);
+  const holds: Record<string, (one: any) => boolean> = {
     In: ({key, values}) => has(key) && values.includes(labels[key]),
     NotIn: ({key, values}) => !has(key) || !values.includes(labels[key]),
     Exists: ({key}) => has(key),
@@ -24,28 +24,28 @@ const texts: Record<string, string> = {
   };
   return (
     Object.entries(wanted).every(([name, value]) => labels?.[name] === value) &&
-    (selector?.matchExpressions ?? []).every(one => holds[one.operator]?.(one) ?? false)
+    (selector?.matchExpressions ?? []).every((one: any) => holds[one.operator]?.(one) ?? false)
   );
 };`,
-  quantity: `const quantity = text => {
+  quantity: `const quantity = (text: unknown) => {
   const [, digits = '0', unit = ''] = /^([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)(\\w*)$/.exec(String(text ?? 0)) ?? [];
-  const powers = {n: -3, u: -2, m: -1, k: 1, M: 2, G: 3, T: 4, P: 5, E: 6};
-  const factor = unit.endsWith('i') ? 1024 ** ' KMGTPE'.indexOf(unit[0]) : 1000 ** (powers[unit] ?? 0);
+  const powers: Record<string, number> = {n: -3, u: -2, m: -1, k: 1, M: 2, G: 3, T: 4, P: 5, E: 6};
+  const factor = unit.endsWith('i') ? 1024 ** ' KMGTPE'.indexOf(unit.slice(0, 1)) : 1000 ** (powers[unit] ?? 0);
   return Number(digits) * factor;
 };`,
-  time: 'const time = text => Date.parse(String(text));',
-  groupBy: `const groupBy = (list, by) => {
-  const groups = {};
+  time: 'const time = (text: unknown) => Date.parse(String(text));',
+  groupBy: `const groupBy = (list: Iterable<any>, by: (item: any) => unknown) => {
+  const groups: Record<string, any[]> = {};
   for (const item of list) (groups[String(by(item))] ??= []).push(item);
   return groups;
 };`,
-  countBy: `const countBy = (list, by) => {
-  const counts = {};
+  countBy: `const countBy = (list: Iterable<any>, by: (item: any) => unknown) => {
+  const counts: Record<string, number> = {};
   for (const item of list) counts[String(by(item))] = (counts[String(by(item))] ?? 0) + 1;
   return counts;
 };`,
-  sum: 'const sum = (list, of = item => item) => [...list].reduce((total, item) => total + Number(of(item) ?? 0), 0);',
-  unique: 'const unique = list => [...new Set(list)];',
+  sum: 'const sum = (list: Iterable<any>, of = (item: any): unknown => item) => [...list].reduce((total, item) => total + Number(of(item) ?? 0), 0);',
+  unique: 'const unique = (list: Iterable<any>) => [...new Set(list)];',
 };
 
 /** In the order in which they may stand: what is used stands before its user. */

@@ -9,7 +9,6 @@ const filters: Record<string, string> = {
   label: 'filterLabel',
   selects: 'filterSelects',
   selectsNonEmpty: 'filterSelectsNonEmpty',
-  generic: 'filterGeneric',
 };
 const makers = {one: 'newCollection', many: 'newManyCollection', singleton: 'newSingleton'} as const;
 
@@ -24,12 +23,23 @@ function calls(code: string, word: string): boolean {
 /** `build` is what `--graph DIR` calls for a `*.graph.ts`; any program on the engine can call it too. */
 export function typescriptModule(draft: Draft, collections: readonly string[]): string {
   const {name, kind, input, code} = draft;
-  const imports = [makers[kind], 'fetch', 'fetchOne'];
+  const imports = [
+    makers[kind],
+    'fetch',
+    'fetchOne',
+    'type Collection',
+    'type Filter',
+    'type HandlerContext',
+  ];
   for (const [word, own] of Object.entries(filters)) if (calls(code, word)) imports.push(`${own} as ${word}`);
   const shims: string[] = [];
   if (calls(code, 'name')) {
     imports.push('filterObjectName');
-    shims.push('const name = (name, namespace) => filterObjectName({name, namespace});');
+    shims.push('const name = (name: string, namespace?: string) => filterObjectName({name, namespace});');
+  }
+  if (calls(code, 'generic')) {
+    imports.push('filterGeneric');
+    shims.push('const generic = (test: (item: any) => unknown) => filterGeneric(test);');
   }
   if (calls(code, 'index')) {
     imports.push('filterIndex', 'newIndex');
@@ -44,25 +54,25 @@ export function typescriptModule(draft: Draft, collections: readonly string[]): 
   return `// ${name}, from krtscope's Lab. As ${name}.graph.ts in the folder that --graph names it is live within a second.
 import {${[...new Set(imports)].sort().join(', ')}} from 'krtscope/krt';
 
-export function build({engine, collection}) {
+export function build({${kind === 'singleton' ? 'engine, collection' : 'collection'}}: GraphModule) {
 ${[...named, ...shims.map(shim => indent(shim))].join('\n')}
-  const face = ctx => ({
-    fetch: (from, ...filters) => fetch(ctx, from, ...filters),
-    fetchOne: (from, ...filters) => fetchOne(ctx, from, ...filters),
+  const face = (ctx: HandlerContext) => ({
+    fetch: <T>(from: Collection<T>, ...filters: Filter[]) => fetch(ctx, from, ...filters),
+    fetchOne: <T>(from: Collection<T>, ...filters: Filter[]) => fetchOne(ctx, from, ...filters),
     discard: () => ctx.discardResult(),
   });
-  const formula =
+  const formula: (ctx: ReturnType<typeof face>${kind === 'singleton' ? '' : `, item: Items[${JSON.stringify(input)}]`}) => ${kind === 'many' ? 'Iterable<unknown>' : 'unknown'} =
 ${indent(code.trim().replace(/;$/, ''), 4)};
   return ${makers[kind]}(${given}, (${parameters}) => ${call}, {name: ${JSON.stringify(name)}});
 }
 `;
 }
 
-const indexShim = `const indexes = new Map();
-const index = (from, path, value) => {
+const indexShim = `const indexes = new Map<string, any>();
+const index = (from: Collection<any>, path: string, value: unknown) => {
   const id = \`\${from.name} \${path}\`;
-  const at = item => path.split('.').reduce((held, part) => held?.[part], item);
-  if (!indexes.has(id)) indexes.set(id, newIndex(from, item => (at(item) === undefined ? [] : [String(at(item))]), {name: id}));
+  const at = (item: any) => path.split('.').reduce((held: any, part) => held?.[part], item);
+  if (!indexes.has(id)) indexes.set(id, newIndex(from, id, item => (at(item) === undefined ? [] : [String(at(item))])));
   return filterIndex(indexes.get(id), String(value));
 };`;
 
