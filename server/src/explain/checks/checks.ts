@@ -1,6 +1,6 @@
 // All checks, ranked, with the promises table. Costly ones are not repeated more often than they take time.
 import type {Check, Checks} from '@krtscope/shared/checks.ts';
-import {freshnessOf} from '../freshness.ts';
+import {type Fresh, freshnessOf} from '../freshness.ts';
 import type {Records} from '../records.ts';
 import {Thrift} from '../thrift.ts';
 import {clusterFindings} from './cluster.ts';
@@ -68,7 +68,7 @@ function* look(scene: Scene): Steps<Checks> {
   const fresh = freshnessOf(records, at);
   const checks: Check[] = findings
     .map(finding => completed(scene, finding))
-    .map(check => (fresh.get(check.collection)?.current === false ? {...check, unknown: true} : check))
+    .map(check => (isUnknown(check, fresh) ? {...check, unknown: true} : check))
     .sort(rank);
   return {
     sequence: at,
@@ -76,6 +76,11 @@ function* look(scene: Scene): Steps<Checks> {
     promises: promisesOf(checks, scene),
     derived: records.collections(at).filter(c => c.parents.length > 0 || c.kind === 'singleton').length,
   };
+}
+
+/** What is told of old rows may be over; that they are old is not. */
+function isUnknown({code, collection}: Check, fresh: ReadonlyMap<string, Fresh>): boolean {
+  return code !== 'stale' && code !== 'unauthorized' && fresh.get(collection)?.current === false;
 }
 
 /** The engine reports scans as well; ours knows what they cost. */

@@ -26,6 +26,8 @@ export type Steps<T> = Generator<undefined, T>;
 /** Codes in the order a person wants to hear of them, among those of one severity. docs/checks.md tells each. */
 const order = [
   'unreachable',
+  'unauthorized',
+  'stale',
   'set-aside',
   'crash-loop',
   'forbidden',

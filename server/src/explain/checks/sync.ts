@@ -4,7 +4,8 @@ import type {CollectionFacts} from '../records.ts';
 import {listWords, nameOf} from '../sentence.ts';
 import type {Finding, Scene} from './finding.ts';
 
-function sourceFinding({name, state, reason, hint, resource}: CollectionFacts): Finding | undefined {
+function sourceFinding(facts: CollectionFacts): Finding | undefined {
+  const {name, state, reason, hint, resource} = facts;
   const kinds = resource
     ? `${resource.resource}${resource.group ? `.${resource.group}` : ''}`
     : name.toLowerCase();
@@ -47,8 +48,23 @@ function sourceFinding({name, state, reason, hint, resource}: CollectionFacts): 
         ...(hint !== undefined ? {hint} : {}),
       };
     default:
-      return undefined;
+      // Of what a program tells there is no kind to ask the cluster for.
+      if (resource === undefined || !facts.synced || facts.current !== false) return undefined;
+      return {
+        ...base,
+        code: 'stale',
+        severity: 'warning',
+        title: `${name} is not current`,
+        message: `${name}${sinceWords(facts)}${reason ? `: ${reason}` : ''}; what is computed from it is as old`,
+        hint: hint ?? `kubectl get ${kinds} --all-namespaces`,
+      };
   }
+}
+
+/** Up to when its rows are right; the API's times are UTC. */
+function sinceWords({asOf}: CollectionFacts): string {
+  if (asOf === undefined) return ' has not been heard';
+  return ` has not been heard since ${new Date(asOf).toISOString().slice(11, 19)} UTC`;
 }
 
 /** Waiting collections, together under the source that holds them. */

@@ -1,4 +1,5 @@
 // Incidents: one origin with all that the checks found to follow from it, written down as they open, join and end.
+import type {Checks} from '@krtscope/shared/checks.ts';
 import {type Incident, type Incidents, incidentsSchema} from '@krtscope/shared/incidents.ts';
 import {expect, test} from 'vitest';
 import {reopened} from './testing-reopened.ts';
@@ -127,4 +128,41 @@ test('failures of sources are one incident, and what is only worth knowing makes
   expect(all).toHaveLength(1);
   expect(all[0]).toMatchObject({title: '3 sources cannot be read', severity: 'error', origin: {write: null}});
   expect(all.flatMap(one => one.symptoms).every(one => one.severity !== 'info')).toBe(true);
+});
+
+test('sources that are no longer current are one incident, which says since when and why, and ends with them', () => {
+  const r = rig();
+  r.sync();
+  r.write({Namespaces: [namespace('shop')], Pods: [pod('a')]});
+  const asOf = Date.UTC(2026, 10, 17, 15, 4, 12);
+  const behind = (current: boolean) =>
+    r.live.freshen(['Pods', 'Services'].map(collection => ({collection, asOf, current})));
+  r.report('Pods', {state: 'reconnecting', reason: 'etcdserver: leader changed', synced: true});
+  r.look();
+  // A watch that is opened again at once is no news.
+  expect(incidents(r)).toEqual([]);
+  behind(false);
+  r.report('Services', {state: 'unauthorized', reason: 'the token expired', synced: true});
+  r.look();
+  const checks = r.ask<Checks>({ask: 'checks'}).checks;
+  expect(checks.find(({code}) => code === 'stale')).toMatchObject({
+    collection: 'Pods',
+    message:
+      'Pods has not been heard since 15:04:12 UTC: etcdserver: leader changed; what is computed from it is as old',
+  });
+  expect(checks.find(({code}) => code === 'unauthorized')).toMatchObject({
+    collection: 'Services',
+    message: 'Services: the token expired',
+  });
+  expect(
+    checks.filter(({code}) => code === 'stale' || code === 'unauthorized').some(one => one.unknown),
+  ).toBe(false);
+  expect(incidents(r).map(({symptoms}) => symptoms.map(({code}) => code).sort())).toEqual([
+    ['stale', 'unauthorized'],
+  ]);
+  behind(true);
+  for (const source of ['Pods', 'Services']) r.report(source, {state: 'synced', synced: true});
+  r.look();
+  r.look(61_000);
+  expect(incidents(r)).toEqual([]);
 });
