@@ -17,7 +17,8 @@ interface Items {
 /** The keys and phases on the page, once the sheet draws the moment of the address. */
 async function drawn(page: Page, moment: number): Promise<string[]> {
   const sheet = page.locator(`.sheet[data-moment="${moment}"]`);
-  await expect(sheet.locator('.line[data-key]').first()).toBeVisible();
+  // A page that is loaded anew on a busy machine.
+  await expect(sheet.locator('.line[data-key]').first()).toBeVisible({timeout: 45_000});
   return sheet
     .locator('.line[data-key]')
     .evaluateAll(lines =>
@@ -34,7 +35,7 @@ test('fifty moments: the rows equal what the API says, before and after a reload
   server,
   context,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(400_000);
   const page = await visit(
     '/s/demo/sheet/Pods?cols=Pods:status.phase;!Workloads;!WorkloadServices;!Endpoints',
   );
@@ -53,13 +54,6 @@ test('fifty moments: the rows equal what the API says, before and after a reload
     return seed % below;
   };
   const pictures = new Map<number, string[]>();
-  // Opened anew in a tab beside it while the next one is chosen here.
-  const again = await context.newPage();
-  let reloaded: Promise<void> = Promise.resolve();
-  const open = async (moment: number, address: string, wanted: string[]) => {
-    await again.goto(address, {waitUntil: 'commit'});
-    expect(await drawn(again, moment), `moment ${moment} after a reload`).toEqual(wanted);
-  };
   for (let n = 0; n < 50; n++) {
     const moment = first + random(last - first);
     // Most by the pointer's way of choosing, without a new page; some as a link.
@@ -78,13 +72,9 @@ test('fifty moments: the rows equal what the API says, before and after a reload
     expect(await drawn(page, moment), `moment ${moment}`).toEqual(wanted);
     await expect(page.getByText(`${said.total} of ${said.total} rows`)).toBeVisible();
     pictures.set(moment, wanted);
-    await reloaded;
-    reloaded = open(moment, page.url(), wanted);
-    reloaded.catch(() => {});
+    await page.reload({waitUntil: 'commit'});
+    expect(await drawn(page, moment), `moment ${moment} after a reload`).toEqual(wanted);
   }
-  await reloaded;
-  await again.reload({waitUntil: 'commit'});
-  expect(await drawn(again, [...pictures.keys()].at(-1)!)).toEqual([...pictures.values()].at(-1));
   const bytes = Buffer.from(await (await server.get('/api/v1/recording')).arrayBuffer());
   const tab = await context.newPage();
   await tab.goto(new URL('/connect', page.url()).href);
