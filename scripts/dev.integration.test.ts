@@ -89,6 +89,6 @@ test.skipIf(process.platform !== 'linux').each(['SIGINT', 'SIGTERM'] as const)(
     // dev itself, node --watch, the server, the engine, the cluster, vite.
     expect(below.length).toBeGreaterThanOrEqual(6);
     instance.child.kill(signal);
-    expect(await survivors(below, 2000)).toEqual([]);
+    expect(await survivors(below)).toEqual([]);
   },
 );

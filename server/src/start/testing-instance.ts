@@ -147,8 +147,8 @@ export function descendants(pid: number): number[] {
   return below(pid);
 }
 
-/** Resolves to those that still live after the limit; a zombie does not. */
-export async function survivors(pids: number[], limitMs: number): Promise<number[]> {
+/** Resolves to those that still live after a while that is long on a busy machine, too; a zombie does not. */
+export async function survivors(pids: number[], limitMs = 20_000): Promise<number[]> {
   const end = Date.now() + limitMs;
   const lives = (pid: number) => {
     try {
