@@ -307,9 +307,14 @@ test('files: written, changed on disk, broken, mended, deleted, and there after 
     path,
     "export default formula({input: 'Busiest', kind: 'many'}, (ctx, b) => Object.keys(b));\n",
   );
+  // Written while nothing runs: tried before it goes live, all the same.
+  const overnight = join(folder, 'Overnight.ts');
+  writeFileSync(overnight, "export default formula({}, ctx => /(y+y+)+z/.test('y'.repeat(40)));\n");
   instance = new Instance(flags, {home});
   await instance.ready();
   await until(async () => ((await node('OnDisk'))?.size ? true : undefined));
+  await until(async () => ((await node('Overnight'))?.state === 'quarantined' ? true : undefined));
+  rmSync(overnight);
   expect((await node('PodNodes'))?.size).toBeGreaterThan(10);
   expect(await node('Hostile')).toMatchObject({
     state: 'quarantined',

@@ -8,6 +8,7 @@ import {type Engine, EngineFailure} from '../../engine/link/link.ts';
 import {DraftStopped, type Lab} from '../../engine/supervisor/lab.ts';
 import {changed, plain} from './changed-text.ts';
 import {circleOf, inOrder} from './dependencies.ts';
+import {firstRows} from './first-rows.ts';
 import {kindOf, unknownName} from './preview.ts';
 import type {Quarantine} from './quarantine.ts';
 import {errorOf, orderOf, type ReadFormula, read} from './reading.ts';
@@ -154,8 +155,11 @@ export class Keeper {
       for (const stored of texts) found.push({stored, store, reading: await read(stored)});
     }
     const all = found.map(one => ({...one, name: one.stored.name, reads: one.reading.reads}));
+    for (const {stored} of all) this.#wanted.add(stored.sources);
+    const {quarantine, engine} = this.#ground;
+    if (all.some(({reading}) => !quarantine.knows(reading.hash))) await firstRows(engine, () => this.#closed);
     for (const {stored, store, reading} of inOrder(all)) {
-      this.#wanted.add(stored.sources);
+      if (!quarantine.knows(reading.hash)) await this.#triedFile(stored, reading);
       await this.#take(stored, store, reading, undefined).catch(error =>
         this.#ground.log(`the formula ${stored.name}: ${(error as Error).message}`),
       );
@@ -188,7 +192,9 @@ export class Keeper {
     const {quarantine, lab} = this.#ground;
     if (reading.compiled === undefined || quarantine.reason(reading.hash) !== undefined) return undefined;
     try {
-      return await tryOut(lab, stored.name, reading, stored.tests);
+      const checks = await tryOut(lab, stored.name, reading, stored.tests);
+      quarantine.pass(reading.hash, stored.name);
+      return checks;
     } catch (error) {
       if (error instanceof DraftStopped) quarantine.lock(reading.hash, stored.name, stoppedWords(error));
       return undefined;
@@ -238,7 +244,7 @@ export class Keeper {
   async #tried({name, tests}: FormulaText, reading: ReadFormula): Promise<FormulaCheck[]> {
     try {
       const checks = await tryOut(this.#ground.lab, name, reading, tests);
-      this.#ground.quarantine.lift(reading.hash);
+      this.#ground.quarantine.pass(reading.hash, name);
       return checks;
     } catch (error) {
       if (error instanceof DraftStopped)
@@ -268,8 +274,7 @@ export class Keeper {
       await this.#ground.engine.command({command: 'put-formula', formula: order});
       this.#kept.set(stored.name, {stored, store, reading, checks, order, trouble: order.trouble});
     } catch (error) {
-      const {message} = error as EngineFailure;
-      const trouble = {state: 'failing' as const, error: {message}};
+      const trouble = {state: 'failing' as const, error: {message: (error as EngineFailure).message}};
       if (checks === undefined)
         this.#kept.set(stored.name, {stored, store, reading, checks, order: undefined, trouble});
       else throw error;

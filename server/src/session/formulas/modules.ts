@@ -3,19 +3,16 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
-import type {Graph} from '@krtscope/shared/graph.ts';
 import type {CommandAnswer, ModuleOrder} from '../../engine/link/commands.ts';
 import type {EngineFailure} from '../../engine/link/link.ts';
 import {type CompiledModule, compileModule, ModuleError} from '../../formula/compile/module.ts';
+import {firstRows} from './first-rows.ts';
 import type {Ground} from './keeper.ts';
 import {tryModuleOut} from './module-trial.ts';
 
 const LOOK_MS = 400;
 /** A source that the cluster does not have yet is asked for again. */
 const AGAIN_MS = 3000;
-/** At the start the rows that a module is tried on are on their way; what does not come is not waited for. */
-const ROWS_MS = 5000;
-const ROWS_LOOK_MS = 200;
 
 interface Known {
   /** The files that it was made from, and what told them apart from others. */
@@ -81,14 +78,7 @@ export class Modules {
   }
 
   async #rows(): Promise<void> {
-    const end = Date.now() + ROWS_MS;
-    const {engine} = this.#ground;
-    const hasAny = (await this.#names()).length > 0;
-    while (hasAny && !this.#closed && Date.now() < end) {
-      const graph = (await engine.ask({ask: 'graph'}).catch(() => undefined)) as Graph | undefined;
-      if (graph?.collections.every(({kind, synced}) => synced || kind !== 'source')) return;
-      await new Promise(resolve => setTimeout(resolve, ROWS_LOOK_MS));
-    }
+    if ((await this.#names()).length > 0) await firstRows(this.#ground.engine, () => this.#closed);
   }
 
   async #names(): Promise<string[]> {

@@ -1,50 +1,64 @@
-// The hashes of code that has ended an engine process, on disk: what was once fatal is not tried again by the next start.
+// What is known of code by its hash, on disk: what has ended a process is not tried again by the next start, and what was
+// tried without harm goes live there at once.
 import {mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 
-interface Locked {
+interface Known {
   name: string;
-  message: string;
+  /** Why it must not run; absent: it was tried, and may. */
+  message?: string;
   at: string;
 }
 
+/** Texts that were tried, at most: whoever types a new one a minute is served for days. */
+const TRIED = 2000;
+
 export class Quarantine {
   readonly #file: string | undefined;
-  readonly #locked: Map<string, Locked>;
+  readonly #known: Map<string, Known>;
 
   /** Without a file it lasts as long as the program. */
   constructor(file?: string) {
     this.#file = file;
-    this.#locked = new Map(file === undefined ? [] : read(file));
+    this.#known = new Map(file === undefined ? [] : read(file));
   }
 
   /** Why this code must not run; undefined if it may. */
   reason(hash: string): string | undefined {
-    return this.#locked.get(hash)?.message;
+    return this.#known.get(hash)?.message;
   }
 
   lock(hash: string, name: string, message: string): void {
-    this.#locked.set(hash, {name, message, at: new Date().toISOString()});
+    this.#known.set(hash, {name, message, at: new Date().toISOString()});
     this.#write();
   }
 
-  /** Somebody has looked at it and wants it tried again. */
-  lift(hash: string): void {
-    if (this.#locked.delete(hash)) this.#write();
+  /** It was tried in the lab process and did no harm there; what was locked is so no more. */
+  pass(hash: string, name: string): void {
+    if (this.knows(hash) && this.reason(hash) === undefined) return;
+    const passed = [...this.#known].filter(([, {message}]) => message === undefined);
+    if (passed.length >= TRIED) this.#known.delete(passed[0]![0]);
+    this.#known.set(hash, {name, at: new Date().toISOString()});
+    this.#write();
+  }
+
+  /** False for a text that came while nothing ran here: it may be fatal. */
+  knows(hash: string): boolean {
+    return this.#known.has(hash);
   }
 
   #write(): void {
     if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), {recursive: true});
     const made = `${this.#file}.${process.pid}.tmp`;
-    writeFileSync(made, `${JSON.stringify(Object.fromEntries(this.#locked), null, 2)}\n`);
+    writeFileSync(made, `${JSON.stringify(Object.fromEntries(this.#known), null, 2)}\n`);
     renameSync(made, this.#file);
   }
 }
 
-function read(file: string): [string, Locked][] {
+function read(file: string): [string, Known][] {
   try {
-    return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Locked>);
+    return Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Known>);
   } catch {
     // None yet, or one that nobody can read: what is fatal will show itself again.
     return [];
