@@ -227,19 +227,9 @@ function leanCluster(): Listed[] {
   return listed;
 }
 
-/** The first question of a session: nothing has been looked up, laid out or kept for it. */
-function firstWhy({ask}: Desk, name: string): Row {
-  const start = performance.now();
-  const began = cpuNow();
-  const {causes, sentence} = ask<Why>({ask: 'why', collection: 'Workloads', key: 'ns-7/pod-7'});
-  const times = {cpu: cpuNow() - began, wall: performance.now() - start};
-  return rowOf(name, times, 20, causes.length === 0 ? sentence : undefined);
-}
-
 function sheets(): Row[] {
   const large = desk(leanCluster(), leanPod);
   const {ask, update} = large;
-  const why = firstWhy(large, 'first why, 100k Pods');
   const question = {
     ask: 'sheet' as const,
     root: 'Pods',
@@ -269,7 +259,6 @@ function sheets(): Row[] {
       ),
   );
   return [
-    why,
     {name: 'sheet 100k rows, first', value: first, unit: 'ms', ...(wrong ? {wrong} : {})},
     rowOf('sheet 100k rows, window p99', window, 100),
     rowOf('sheet 100k rows, 50 changed p99', frame, 100),
