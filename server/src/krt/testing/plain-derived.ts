@@ -138,10 +138,11 @@ export class PlainDerived extends PlainCollection {
       const [said, items] = this.#shape(this.#formula(ctx, item));
       if (ctx.waitingFor !== undefined) throw new Waiting();
       const rows: Rows = new Map();
-      for (const row of items) {
-        const key = this.keyOf(row);
+      for (const row of items) rows.set(this.keyOf(row), row);
+      // Of a key that came twice only the last one counts, and only that is compared.
+      for (const [key, row] of rows) {
         const old = kept.rows.get(key);
-        rows.set(key, old !== undefined && this.equals(old, row) ? old : row);
+        if (old !== undefined && this.equals(old, row)) rows.set(key, old);
       }
       const status = said === undefined ? undefined : {obj: item, status: said};
       if (ctx.discarded && (kept.accepted || rows.size === 0)) {
