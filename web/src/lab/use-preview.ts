@@ -70,6 +70,8 @@ export function usePreview(
   const latest = useRef({keys, state});
   latest.current = {keys, state};
   const asked = useRef({id: '', code: '', turn: 0, at: 0});
+  /** The text that had to be ended. Not what is shown of it: that stands until another text has an answer. */
+  const stopped = useRef<string | null>(null);
   const runs = useRef(0);
   const {id, code, kind, input, shadow, of} = ground ?? {id: '', code: '', kind: 'one' as const};
 
@@ -89,7 +91,7 @@ export function usePreview(
     const wait =
       before.turn !== turn ? 0 : typed ? PAUSE : Math.max(PAUSE, FOLLOW - (Date.now() - before.at));
     // A text that had to be ended is not tried again because the cluster moved.
-    if (!typed && before.turn === turn && latest.current.state.failure?.code === STOPPED) return;
+    if (!typed && before.turn === turn && stopped.current === code) return;
     const abort = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
     const ask = {
@@ -126,6 +128,7 @@ export function usePreview(
       } catch (error) {
         if (abort.signal.aborted) return;
         const failure = failureOf(error);
+        if (failure.code === STOPPED) stopped.current = code;
         if (failure.errors && failure.errors.length > 0)
           set({
             busy: false,
