@@ -12,17 +12,11 @@ import type {BatchTrace} from '../trace/trace.ts';
 import {CALLBACK} from './callback.ts';
 import type {Core} from './core.ts';
 import {Delivery} from './delivery.ts';
+import {Levels} from './levels.ts';
 import {Listeners} from './listener.ts';
-import {Pile} from './pile.ts';
 
 /** More formulas than this do not wait for each other on the stack. */
 const DEEP = 50;
-
-/** Collections of one level that wait for their turn, and which of them is next. */
-interface Level {
-  readonly cores: Pile<Core>;
-  next: number;
-}
 
 export abstract class Batches {
   readonly clock: Clock | null;
@@ -51,9 +45,7 @@ export abstract class Batches {
   readonly #listeners = new Listeners<BatchTrace>(error => this.listenerFailed('trace', error));
   readonly #delivery = new Delivery();
   readonly #spare = new Recorder();
-  readonly #queue: Level[] = [];
-  #low = 0;
-  #pending = 0;
+  readonly #waiting = new Levels();
   #visit = 0;
   /** How many formulas wait on the stack for what they read to settle. */
   #depth = 0;
@@ -158,7 +150,7 @@ export abstract class Batches {
       do {
         this.#settle();
         this.#conclude();
-      } while (this.#pending > 0);
+      } while (this.#waiting.any);
     } finally {
       this.#open = false;
       this.recorder = null;
@@ -176,21 +168,7 @@ export abstract class Batches {
     this.#settling = true;
     this.#mayRun = this.#firstRuns;
     this.recorder?.settling();
-    while (this.#pending > 0) {
-      while ((this.#queue[this.#low] as Level).cores.count === 0) this.#low++;
-      const level = this.#queue[this.#low] as Level;
-      const core = level.cores.at(level.next++);
-      this.#pending--;
-      if (level.next === level.cores.count) {
-        level.cores.clear();
-        level.next = 0;
-      }
-      if (!core.queued) continue;
-      core.queued = false;
-      // Its level was raised while it waited.
-      if (core.level !== this.#low) this.enqueue(core);
-      else this.#turn(core);
-    }
+    for (let core = this.#waiting.take(); core !== null; core = this.#waiting.take()) this.#turn(core);
     this.#settling = false;
   }
 
@@ -214,13 +192,8 @@ export abstract class Batches {
 
   enqueue(core: Core): void {
     if (core.queued) return;
-    core.queued = true;
-    const {level} = core;
-    while (this.#queue.length <= level) this.#queue.push({cores: new Pile(), next: 0});
-    // First come, first served: what was made earlier has mostly settled before somebody begins to fetch from it.
-    (this.#queue[level] as Level).cores.add(core);
-    if (this.#pending++ === 0 && this.recorder !== null && !this.#settling) this.recorder.received();
-    if (level < this.#low) this.#low = level;
+    if (this.recorder !== null && !this.#settling && !this.#waiting.any) this.recorder.received();
+    this.#waiting.add(core);
   }
 
   /**
@@ -228,7 +201,7 @@ export abstract class Batches {
    * formulas wait for each other already that the stack might not hold another: then the reader has to come again.
    */
   settleFirst(core: Core): boolean {
-    if (this.#pending === 0 || core.busy) return true;
+    if (!this.#waiting.any || core.busy) return true;
     if (this.#depth === DEEP) return false;
     this.#depth++;
     try {

@@ -13,6 +13,7 @@ import {Backlog} from '../run/backlog.ts';
 import {Entry, stateOf} from '../run/entry.ts';
 import {Inputs} from '../run/inputs.ts';
 import {Outputs} from '../run/outputs.ts';
+import type {Planned} from '../run/plan.ts';
 import {planResult} from '../run/result.ts';
 import {RunContext} from '../run/run.ts';
 import {endPostponement, endRun, endWait, letGo, postpone, removeInput} from '../run/run-end.ts';
@@ -168,7 +169,7 @@ export class Derived extends Inputs {
     const {recorder} = engine;
     const outer = recorder === null ? null : recorder.startRun(entry);
     endWait(this, entry);
-    const status = this.#call(entry);
+    const plan = this.#call(entry);
     const {postponedOn} = this.#context;
     if (postponedOn !== null) {
       postpone(entry, this.#context, postponedOn);
@@ -180,14 +181,14 @@ export class Derived extends Inputs {
     engine.changed = true;
     if (++this.runs === this.#nextCheck) this.#sample(entry);
     const before = entry.outcome;
-    entry.outcome = endRun(this, entry, this.#context, status);
+    entry.outcome = endRun(this, entry, this.#context, plan);
     if (before === 'failed') this.failed--;
     if (entry.outcome === 'failed') this.failed++;
     if (recorder !== null) recorder.endRun(entry.outcome, this.#context, outer);
   }
 
   /** Calls the formula and plans its result; everything in here may be the user's, and may throw. */
-  #call(entry: Entry): unknown {
+  #call(entry: Entry): Planned | null {
     const {engine} = this;
     const ctx = this.#context;
     const outer = engine.running;
@@ -195,12 +196,10 @@ export class Derived extends Inputs {
     engine.running = ctx;
     try {
       const result = this.formula(ctx, entry.row.value);
-      return ctx.failed || ctx.suspendedOn !== null || ctx.postponedOn !== null
-        ? undefined
-        : planResult(this, entry, result, ctx);
+      return ctx.stopped ? null : planResult(this, entry, result, ctx);
     } catch (error) {
       ctx.caught(error);
-      return undefined;
+      return null;
     } finally {
       engine.running = outer;
       ctx.end();

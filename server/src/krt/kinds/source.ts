@@ -26,10 +26,19 @@ export abstract class Source extends Core {
     this.engine.hold(() => {
       this.engine.adopt(this);
       this.#latch?.add(this);
-      for (let i = 0; i < items.length; i++) this.put(keys[i] as string, items[i]);
+      this.#fill(keys, items);
       this.engine.enqueue(this);
     });
     return this;
+  }
+
+  // A first list may be long: to look for each row before it is made would be half the work again.
+  #fill(keys: readonly string[], items: readonly unknown[]): void {
+    const {rows} = this;
+    for (const key of keys) rows.set(key, new Row(key));
+    let at = 0;
+    if (rows.size === keys.length) for (const row of rows.values()) this.write(row, items[at++]);
+    else for (const key of keys) this.put(key, items[at++]);
   }
 
   /** Sets or replaces the item of a key; the identical item is no change. */

@@ -110,6 +110,12 @@ export function outputsOf({outputs}: Entry): readonly Row[] {
   return Array.isArray(outputs) ? outputs : [outputs as Row];
 }
 
+/** The row at this place of its last result. */
+export function rowAt({outputs}: Entry, place: number): Row | null {
+  if (Array.isArray(outputs)) return (outputs[place] as Row | undefined) ?? null;
+  return place === 0 ? (outputs as Row | null) : null;
+}
+
 export function keysOf(entry: Entry): string[] {
   return outputsOf(entry).map(row => row.key);
 }

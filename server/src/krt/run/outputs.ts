@@ -1,5 +1,5 @@
-// The rows of a derived collection: what a run yields against what its input had, and who owns a row that two inputs
-// claim. Planning may throw and changes nothing; committing changes and cannot throw.
+// The rows of a derived collection: what became of them in a run, and who owns a row that two inputs claim. Whatever may
+// throw was asked when the result was planned: nothing here does.
 
 import {DIFFERENT_MAYBE_NOT_IN_JSON, EQUAL} from '../api/equality.ts';
 import {Row} from '../graph/row.ts';
@@ -7,7 +7,7 @@ import type {Derived} from '../kinds/derived.ts';
 import type {Recorder} from '../trace/recorder.ts';
 import type {Outcome} from '../trace/trace.ts';
 import {type Entry, outputsOf} from './entry.ts';
-import {ADDED, CHANGED, DELETED, outcomeOf, Planned, SAME} from './planned.ts';
+import {ADDED, CHANGED, DELETED, outcomeOf, type Planned, SAME} from './plan.ts';
 import {Streaks} from './streaks.ts';
 
 interface Claim {
@@ -15,24 +15,11 @@ interface Claim {
   value: unknown;
 }
 
-/** More planned items than this are found by a map. */
-const FEW = 16;
-/** A plan of more than this is not kept for the next run. */
-const MUCH = 1024;
-
 export class Outputs {
   readonly #core: Derived;
   /** Rows with several claimants; the one with the smallest input key owns it. */
   readonly #claims = new Map<string, Claim[]>();
   readonly #streaks: Streaks;
-  /** The plan of the run under way. Filled up to #count; the rest waits for a run that yields more. */
-  readonly #plan: Planned[] = [];
-  #count = 0;
-  /** So far the result has the keys of the last one, in its order: then its rows are at hand, and no key is there twice. */
-  #inStep = true;
-  #places: Map<string, number> | null = null;
-  /** Keys that the planned result has twice. */
-  duplicates: string[] | null = null;
   #became = 0;
 
   constructor(core: Derived) {
@@ -45,59 +32,19 @@ export class Outputs {
     return (this.#claims.get(key) ?? []).map(claim => claim.entry.row.key).sort();
   }
 
-  begin(): void {
-    this.#count = 0;
-    this.#inStep = true;
-    this.#places = null;
-    this.duplicates = null;
-  }
-
-  get planned(): number {
-    return this.#count;
-  }
-
-  /** Adds one item of the result to the plan; of two with one key the last counts. */
-  plan(entry: Entry, value: unknown): void {
-    const key = this.#core.keyOf(value);
-    let row = this.#inStep ? rowAt(entry, this.#count) : null;
-    this.#inStep = row !== null && row.key === key;
-    const twin = this.#inStep ? -1 : this.#placeOf(key);
-    const at = twin < 0 ? this.#count : twin;
-    if (!this.#inStep) row = this.#ownRow(entry, key);
-    const difference = row === null ? EQUAL : this.#core.compare(this.#valueFor(row, entry), value);
-    if (at === this.#plan.length) this.#plan.push(new Planned());
-    const planned = this.#plan[at] as Planned;
-    // Of what the run made, only what is new to the row: to keep the rest, even for a moment, the machine takes notes.
-    planned.key = row === null ? key : row.key;
-    planned.value = row !== null && difference === EQUAL ? undefined : value;
-    planned.row = row;
-    planned.difference = difference;
-    if (twin < 0) {
-      this.#count++;
-      this.#places?.set(key, at);
-    } else {
-      this.duplicates ??= [];
-      this.duplicates.push(key);
-    }
-  }
-
-  #placeOf(key: string): number {
-    const count = this.#count;
-    if (count < FEW) {
-      for (let i = 0; i < count; i++) if (this.#plan[i]?.key === key) return i;
-      return -1;
-    }
-    this.#places ??= new Map(this.#plan.slice(0, count).map((planned, at) => [planned.key, at]));
-    return this.#places.get(key) ?? -1;
-  }
-
-  #ownRow(entry: Entry, key: string): Row | null {
+  /** The row of this key, if the input has it. */
+  ownRow(entry: Entry, key: string): Row | null {
     const {outputs} = entry;
     if (outputs === null) return null;
     if (!Array.isArray(outputs)) return (outputs as Row).key === key ? (outputs as Row) : null;
     const row = this.#core.rows.get(key);
     if (row === undefined) return null;
     return row.owner === entry || this.#claimOf(row, entry) !== undefined ? row : null;
+  }
+
+  /** How an item differs from what this input has in the row; asks an equality of the user's. */
+  differs(entry: Entry, row: Row | null, value: unknown): number {
+    return row === null ? EQUAL : this.#core.compare(this.#valueFor(row, entry), value);
   }
 
   #claimOf(row: Row, entry: Entry): Claim | undefined {
@@ -111,58 +58,40 @@ export class Outputs {
   }
 
   /** Makes the planned result the rows of this input; gives the outcome by what became of them. */
-  commit(entry: Entry, recorder: Recorder | null): Outcome {
+  commit(entry: Entry, plan: Planned | null, recorder: Recorder | null): Outcome {
     this.#became = 0;
-    const count = this.#count;
-    if (entry.outputs !== null) this.#releaseUnplanned(entry, recorder);
-    if (count === 0) entry.outputs = null;
-    else if (count === 1) entry.outputs = this.#apply(entry, this.#plan[0] as Planned, recorder);
-    else {
-      const rows = this.#inStep && count === lengthOf(entry) ? null : ([] as Row[]);
-      for (let i = 0; i < count; i++) {
-        const row = this.#apply(entry, this.#plan[i] as Planned, recorder);
-        rows?.push(row);
-      }
-      if (rows !== null) entry.outputs = rows;
+    if (hasRowsOf(plan, entry.outputs)) {
+      for (let one = plan; one !== null; one = one.next) this.#apply(entry, one, recorder);
+    } else {
+      this.#releaseOthers(entry, plan, recorder);
+      entry.outputs = this.#takeUp(entry, plan, recorder);
     }
-    if (this.#plan.length > MUCH) this.#plan.length = 0;
     return outcomeOf(this.#became);
   }
 
-  #releaseUnplanned(entry: Entry, recorder: Recorder | null): void {
-    const {outputs} = entry;
-    if (this.#inStep) {
-      for (let i = this.#count, end = lengthOf(entry); i < end; i++) {
-        this.#releaseOne(entry, rowAt(entry, i) as Row, recorder);
-      }
-      return;
-    }
-    if (!Array.isArray(outputs)) {
-      if (!this.#keeps(outputs as Row)) this.#releaseOne(entry, outputs as Row, recorder);
-      return;
-    }
-    const kept = this.#count > FEW ? new Set(this.#plan.slice(0, this.#count).map(({row}) => row)) : null;
-    for (const row of outputs) {
-      if (kept === null ? !this.#keeps(row) : !kept.has(row)) this.#releaseOne(entry, row, recorder);
+  #releaseOthers(entry: Entry, plan: Planned | null, recorder: Recorder | null): void {
+    if (entry.outputs === null) return;
+    const kept = new Set<Row | null>();
+    for (let one = plan; one !== null; one = one.next) kept.add(one.row);
+    for (const row of outputsOf(entry)) {
+      if (kept.has(row)) continue;
+      this.#became |= DELETED;
+      if (recorder !== null) recorder.output(row, 'deleted');
+      this.release(entry, row);
     }
   }
 
-  #releaseOne(entry: Entry, row: Row, recorder: Recorder | null): void {
-    this.#became |= DELETED;
-    if (recorder !== null) recorder.output(row, 'deleted');
-    this.release(entry, row);
-  }
-
-  #keeps(row: Row): boolean {
-    for (let i = 0; i < this.#count; i++) if (this.#plan[i]?.row === row) return true;
-    return false;
+  #takeUp(entry: Entry, plan: Planned | null, recorder: Recorder | null): Row | Row[] | null {
+    if (plan === null) return null;
+    if (plan.next === null) return this.#apply(entry, plan, recorder);
+    const rows: Row[] = [];
+    for (let one: Planned | null = plan; one !== null; one = one.next)
+      rows.push(this.#apply(entry, one, recorder));
+    return rows;
   }
 
   #apply(entry: Entry, planned: Planned, recorder: Recorder | null): Row {
     const {key, value, row: held, difference} = planned;
-    // Nothing of a result that is taken over stays here: it would live as long as the collection.
-    planned.value = undefined;
-    planned.row = null;
     if (held === null) {
       this.#became |= ADDED;
       const row = this.#claim(entry, key, value);
@@ -274,12 +203,12 @@ export class Outputs {
   }
 }
 
-function lengthOf({outputs}: Entry): number {
-  if (outputs === null) return 0;
-  return Array.isArray(outputs) ? outputs.length : 1;
-}
-
-function rowAt({outputs}: Entry, place: number): Row | null {
-  if (Array.isArray(outputs)) return (outputs[place] as Row | undefined) ?? null;
-  return place === 0 ? (outputs as Row | null) : null;
+/** The rows are those of last time, in their order. */
+function hasRowsOf(plan: Planned | null, outputs: Entry['outputs']): boolean {
+  if (plan === null || outputs === null) return plan === null && outputs === null;
+  if (!Array.isArray(outputs)) return plan.row === outputs && plan.next === null;
+  let at = 0;
+  for (let one: Planned | null = plan; one !== null; one = one.next)
+    if (one.row !== outputs[at++]) return false;
+  return at === outputs.length;
 }

@@ -4,26 +4,26 @@ import {EngineError} from '../api/error.ts';
 import {isThenable, quiet} from '../api/thenable.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {Entry} from './entry.ts';
+import {Plan, Planned} from './plan.ts';
 import type {RunContext} from './run.ts';
 
-/** Plans a result; gives the status, if it has one. Throws if the result has the wrong form. */
-export function planResult(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): unknown {
-  const {outputs} = derived;
-  outputs.begin();
+/** Plans a result. Throws if it has the wrong form. */
+export function planResult(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): Planned | null {
   refusePromise(derived, result);
-  let status: unknown;
   let items = result;
   if (derived.status !== null) {
-    [status, items] = pairOf(derived, result);
-    refusePromise(derived, status);
+    [ctx.status, items] = pairOf(derived, result);
+    refusePromise(derived, ctx.status);
+    refusePromise(derived, items);
   }
-  if (items === undefined || items === null) return status;
-  if (derived.many) planAll(derived, entry, items, ctx);
-  else {
-    if (items !== result) refusePromise(derived, items);
-    outputs.plan(entry, items);
-  }
-  return status;
+  if (items === undefined || items === null) return null;
+  return derived.many ? planAll(derived, entry, items, ctx) : planOne(derived, entry, items);
+}
+
+function planOne(derived: Derived, entry: Entry, item: unknown): Planned {
+  const key = derived.keyOf(item);
+  const row = derived.outputs.ownRow(entry, key);
+  return new Planned(key, item, row, derived.outputs.differs(entry, row, item));
 }
 
 // What a promise will say comes after the batch, and nobody would run the formula again for it.
@@ -45,18 +45,17 @@ function pairOf(derived: Derived, result: unknown): readonly [unknown, unknown] 
   );
 }
 
-function planAll(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): void {
+function planAll(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): Planned | null {
   if (typeof result !== 'object' || result === null || !(Symbol.iterator in result)) {
     throw new EngineError('wiring', `the formula of "${derived.name}" must return a list of items`);
   }
-  const {outputs} = derived;
+  const plan = new Plan(derived, entry);
   for (const item of result as Iterable<unknown>) {
     if (item === undefined || item === null) continue;
     refusePromise(derived, item);
-    outputs.plan(entry, item);
+    plan.add(item);
   }
-  if (outputs.duplicates === null) return;
-  for (const key of outputs.duplicates) {
+  for (const key of plan.duplicates ?? []) {
     ctx.note({
       code: 'duplicate-in-result',
       key,
@@ -64,6 +63,7 @@ function planAll(derived: Derived, entry: Entry, result: unknown, ctx: RunContex
       message: `${ctx} yields the key "${key}" twice in one result; the last one counts`,
     });
   }
+  return plan.first;
 }
 
 /** The items in what a formula returned. */

@@ -7,11 +7,12 @@ import type {Derived} from '../kinds/derived.ts';
 import type {QueryNode} from '../query/query-node.ts';
 import type {Outcome} from '../trace/trace.ts';
 import {type Entry, isUnaccepted, NO_NODES, rareOf} from './entry.ts';
+import type {Planned} from './plan.ts';
 import type {RunContext} from './run.ts';
 
-/** Makes of a run what it says; gives its outcome. `status` is what it says about its input, if it says anything. */
-export function endRun(derived: Derived, entry: Entry, ctx: RunContext, status: unknown): Outcome {
-  if (!ctx.unusual && entry.rare === null) return accept(derived, entry, ctx, status);
+/** Makes of a run what it says, and of its plan the rows; gives its outcome. */
+export function endRun(derived: Derived, entry: Entry, ctx: RunContext, plan: Planned | null): Outcome {
+  if (!ctx.unusual && entry.rare === null) return accept(derived, entry, ctx, plan);
   const rare = rareOf(entry);
   rare.error = undefined;
   let outcome: Outcome;
@@ -20,11 +21,11 @@ export function endRun(derived: Derived, entry: Entry, ctx: RunContext, status: 
     rare.error = ctx.error;
     keepRows(entry, ctx);
     outcome = 'failed';
-  } else if (ctx.discarded && (entry.accepted || derived.outputs.planned === 0)) {
-    outcome = discard(derived, entry, ctx, status);
+  } else if (ctx.discarded && (entry.accepted || plan === null)) {
+    outcome = discard(derived, entry, ctx);
   } else {
     rare.accepted = null;
-    outcome = accept(derived, entry, ctx, status);
+    outcome = accept(derived, entry, ctx, plan);
   }
   settleCreated(entry, ctx, outcome);
   settleNotes(derived, entry, ctx);
@@ -33,11 +34,11 @@ export function endRun(derived: Derived, entry: Entry, ctx: RunContext, status: 
 }
 
 /** The planned result becomes the rows of this input, and its fetches the dependencies. */
-function accept(derived: Derived, entry: Entry, ctx: RunContext, status: unknown): Outcome {
+function accept(derived: Derived, entry: Entry, ctx: RunContext, plan: Planned | null): Outcome {
   keepNodes(entry, ctx.nodes());
-  const outcome = derived.outputs.commit(entry, derived.engine.recorder);
+  const outcome = derived.outputs.commit(entry, plan, derived.engine.recorder);
   entry.accept();
-  if (derived.status !== null) derived.status.put(entry.row, status);
+  if (derived.status !== null) derived.status.put(entry.row, ctx.status);
   return outcome;
 }
 
@@ -68,11 +69,11 @@ function suspend(derived: Derived, entry: Entry, ctx: RunContext, core: Core): O
   return 'suspended';
 }
 
-function discard(derived: Derived, entry: Entry, ctx: RunContext, status: unknown): Outcome {
+function discard(derived: Derived, entry: Entry, ctx: RunContext): Outcome {
   const accepted = acceptedNodes(entry);
   keepNodes(entry, joinNodes(entry, ctx.nodes(), accepted));
   entry.stale = false;
-  if (derived.status !== null) derived.status.put(entry.row, status);
+  if (derived.status !== null) derived.status.put(entry.row, ctx.status);
   return 'discarded';
 }
 

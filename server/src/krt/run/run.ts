@@ -50,6 +50,8 @@ export class RunContext implements ReadContext, Running {
   postponedOn: Core | null = null;
   made: Core[] | null = null;
   notes: Note[] | null = null;
+  /** What the run says about its input, beside what it yields. */
+  status: unknown = undefined;
   readonly #derived: Derived;
   readonly #stead: ReadContext | null;
   /** The queries of the last run, and how many of them this run has asked again so far, in the same order. */
@@ -99,6 +101,11 @@ export class RunContext implements ReadContext, Running {
     // Mostly there is one: a list of its own for every input would be a good part of what an input takes.
     if (this.#strays) return this.#asked.count === 1 ? this.#asked.at(0).alone : this.#asked.list();
     return this.#cursor === this.#old.length ? this.#old : this.#old.slice(0, this.#cursor);
+  }
+
+  /** Something stopped it that its formula may have swallowed: what it returned does not count. */
+  get stopped(): boolean {
+    return this.unusual && (this.failed || this.suspendedOn !== null || this.postponedOn !== null);
   }
 
   caught(error: unknown): void {

@@ -1,0 +1,100 @@
+// What a run yields, item by item, against the rows that its input has. Planning asks the user's functions, may throw,
+// and changes nothing; outputs.ts makes it so.
+
+import type {Row} from '../graph/row.ts';
+import type {Derived} from '../kinds/derived.ts';
+import type {Outcome} from '../trace/trace.ts';
+import {type Entry, rowAt} from './entry.ts';
+
+/** One item of a result, and those after it. */
+export class Planned {
+  // Every run makes one: a field that is declared here and set there would be set twice.
+  declare readonly key: string;
+  declare value: unknown;
+  /** The row of that key, if the input has it. */
+  declare readonly row: Row | null;
+  /** How the item differs from what is in the row. */
+  declare difference: number;
+  declare next: Planned | null;
+
+  constructor(key: string, value: unknown, row: Row | null, difference: number) {
+    this.key = key;
+    this.value = value;
+    this.row = row;
+    this.difference = difference;
+    this.next = null;
+  }
+}
+
+/** More planned items than this are found by a map. */
+const FEW = 16;
+
+/** The plan of a list of items; of two with one key the last counts. */
+export class Plan {
+  first: Planned | null = null;
+  /** Keys that the list has twice. */
+  duplicates: string[] | null = null;
+  readonly #derived: Derived;
+  readonly #entry: Entry;
+  #last: Planned | null = null;
+  #count = 0;
+  /** So far the keys are those of the last result, in its order: then the rows are at hand, and no key is there twice. */
+  #inStep = true;
+  #places: Map<string, Planned> | null = null;
+
+  constructor(derived: Derived, entry: Entry) {
+    this.#derived = derived;
+    this.#entry = entry;
+  }
+
+  add(value: unknown): void {
+    const {outputs} = this.#derived;
+    const key = this.#derived.keyOf(value);
+    let row = this.#inStep ? rowAt(this.#entry, this.#count) : null;
+    this.#inStep = row !== null && row.key === key;
+    if (!this.#inStep) {
+      const twin = this.#find(key);
+      if (twin !== null) {
+        twin.value = value;
+        twin.difference = outputs.differs(this.#entry, twin.row, value);
+        this.duplicates ??= [];
+        this.duplicates.push(key);
+        return;
+      }
+      row = outputs.ownRow(this.#entry, key);
+    }
+    this.#append(new Planned(key, value, row, outputs.differs(this.#entry, row, value)));
+  }
+
+  #append(planned: Planned): void {
+    if (this.#last === null) this.first = planned;
+    else this.#last.next = planned;
+    this.#last = planned;
+    this.#count++;
+    this.#places?.set(planned.key, planned);
+  }
+
+  #find(key: string): Planned | null {
+    if (this.#count > FEW && this.#places === null) {
+      this.#places = new Map();
+      for (let one = this.first; one !== null; one = one.next) this.#places.set(one.key, one);
+    }
+    if (this.#places !== null) return this.#places.get(key) ?? null;
+    for (let one = this.first; one !== null; one = one.next) if (one.key === key) return one;
+    return null;
+  }
+}
+
+// What became of the rows of one run, added up.
+export const ADDED = 1;
+export const CHANGED = 2;
+export const DELETED = 4;
+export const SAME = 8;
+
+export function outcomeOf(became: number): Outcome {
+  if ((became & CHANGED) !== 0) return 'changed';
+  if (became === 0) return 'empty';
+  if (became === ADDED) return 'added';
+  if (became === DELETED) return 'deleted';
+  return became === SAME ? 'equal' : 'changed';
+}
