@@ -96,3 +96,35 @@ test('what follows a flag of such a name is replaced in commands, arguments and 
   expect(container!.args.slice(1, 3)).toEqual(['--api-key', '--verbose']);
   expect(container!.args[3]).toMatch(/^sh -c "run --secret redacted:[0-9a-f]{8} --quiet"$/);
 });
+
+test('a secret that is assigned inside a text is replaced: in variables, shell lines, addresses and probes', () => {
+  const pod = makeRedactor()({
+    kind: 'Pod',
+    metadata: {annotations: {url: 'https://host/hook?token=hunter2&a=1'}},
+    spec: {
+      containers: [
+        {
+          env: [
+            {name: 'CONNECTION', value: 'Server=db;Password=hunter2;Encrypt=true'},
+            {name: 'JDBC', value: 'jdbc:mysql://db/shop?user=app&password=hunter2'},
+            {name: 'HEADER', value: 'Authorization: Bearer hunter2hunter2'},
+          ],
+          command: ['sh', '-c', 'export DB_PASSWORD=hunter2; curl -u app:hunter2 http://host'],
+          args: ['api_key=hunter2', 'PASSWORD=$DB_PASSWORD', 'token=$(cat token)', 'key=value'],
+          readinessProbe: {httpGet: {path: '/ready?api_key=hunter2'}},
+        },
+      ],
+    },
+  });
+  const [container] = pod.spec.containers;
+  expect(JSON.stringify(pod)).not.toContain('hunter2');
+  expect(container!.env[0]!.value).toMatch(/^Server=db;Password=redacted:[0-9a-f]{8};Encrypt=true$/);
+  expect(container!.env[1]!.value).toMatch(
+    /^jdbc:mysql:\/\/db\/shop\?user=app&password=redacted:[0-9a-f]{8}$/,
+  );
+  expect(container!.command[2]).toMatch(
+    /^export DB_PASSWORD=redacted:[0-9a-f]{8}; curl -u app:redacted:[0-9a-f]{8} http:\/\/host$/,
+  );
+  // Where a secret comes from is none.
+  expect(container!.args.slice(1)).toEqual(['PASSWORD=$DB_PASSWORD', 'token=$(cat token)', 'key=value']);
+});
