@@ -1,16 +1,17 @@
 // Takes secrets out of objects before anything else sees them, in a way that keeps a change visible.
 import {createHmac, randomBytes} from 'node:crypto';
 
+// Each begins where a word does: begun at every letter of a long word, it would read the rest of it that often.
 const SECRET_NAME = /token|secret|pass|pwd|key|credential|auth|dsn/i;
 /** A flag with such a name, alone or with its value, in a command line of any number of words. */
 const FLAG =
-  /(^|[\s"'])(--?[\w.-]*(?:token|secret|pass|pwd|key|credential|auth|dsn)[\w.-]*)(=|\s+)("[^"]*"|'[^']*'|[^\s"']+)/gi;
-const FLAG_ALONE = /(?:^|[\s"'])--?[\w.-]*(?:token|secret|pass|pwd|key|credential|auth|dsn)[\w.-]*$/i;
+  /(^|[\s"'])(--?(?=[\w.-]*(?:token|secret|pass|pwd|key|credential|auth|dsn))[\w.-]+)(=|\s+)("[^"]*"|'[^']*'|[^\s"']+)/gi;
+const FLAG_ALONE = /(?:^|[\s"'])--?(?=[\w.-]*(?:token|secret|pass|pwd|key|credential|auth|dsn))[\w.-]+$/i;
 /** The password of scheme://user:password@host. */
-const URL_PASSWORD = /([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):([^\s/@]+)@/gi;
+const URL_PASSWORD = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*):([^\s/@]+)@/gi;
 /** `password=…` in the middle of a text, unless it says where the secret comes from. */
 const ASSIGNED =
-  /([\w.-]*(?:token|secret|passw(?:or)?d|pwd|credential|(?:api|access|private)[_-]?key)=)(?!\$|redacted:)("[^"]*"|'[^']*'|[^\s&;,"']+)/gi;
+  /((?<![\w.-])[\w.-]*(?:token|secret|passw(?:or)?d|pwd|credential|(?:api|access|private)[_-]?key)=)(?!\$|redacted:)("[^"]*"|'[^']*'|[^\s&;,"']+)/gi;
 /** What an Authorization header carries. */
 const BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{8,})/gi;
 /** The password of `curl -u user:password`. */
