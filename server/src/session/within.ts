@@ -1,7 +1,10 @@
 // An answer in time, or an error that says there was none.
 
-/** An engine process that is silent for this long is not ready, whatever keeps it. */
-export const SILENT_MS = 1000;
+/**
+ * An engine process that is silent for this long is not ready, whatever keeps it. Less than a second: that is what a
+ * probe of Kubernetes waits for an answer unless it is told otherwise.
+ */
+export const SILENT_MS = 800;
 
 export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -2,11 +2,11 @@ import type {Items} from '@krtscope/shared/items.ts';
 import {expect, test} from 'vitest';
 import {pod, rig} from './testing-rig.ts';
 
-function texts(length: number) {
+function texts(length: number, count = 9) {
   const r = rig();
   r.sync();
   const long = 'a'.repeat(length);
-  r.write({Pods: Array.from({length: 9}, (_, i) => pod(`p-${i}`, {long, i: String(i)}))});
+  r.write({Pods: Array.from({length: count}, (_, i) => pod(`p-${i}`, {long, i: String(i)}))});
   return (q: string) => r.ask<Items>({ask: 'items', collection: 'Pods', q, limit: 20}).total;
 }
 
@@ -24,4 +24,10 @@ test('what a pattern may take is counted for a pass, not for the life of a view'
 
 test('many texts count together', () => {
   expect(() => texts(600_000)('metadata.labels.long~(a|b)+(c|d)+e')).toThrow(/would take too long/);
+});
+
+test('two texts that would hold the engine process for longer than /readyz waits are refused', () => {
+  const ask = texts(900_000, 2);
+  expect(() => ask('metadata.labels.long~.*.*.*.*.*.*.*.*.*.*b')).toThrow(/would take too long/);
+  expect(ask('metadata.labels.long~^a+$')).toBe(2);
 });

@@ -5,8 +5,11 @@ import {Unanswerable} from '../../../explain/records.ts';
 
 /** Instructions that a pattern may compile to; a UUID's takes about 50. */
 const PATTERN_SIZE = 256;
-/** Characters times instructions that one pass over a collection may take: about a second. */
-const PASS = 60_000_000;
+/**
+ * Characters times instructions that one pass over a collection may take: about half a second. One text may be all of
+ * it and is not cut into slices, and /readyz gives up on an engine process that is held for longer than that.
+ */
+const PASS = 30_000_000;
 /** What a character costs beside the instructions. */
 const PER_CHARACTER = 8;
 
