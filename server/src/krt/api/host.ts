@@ -5,7 +5,9 @@ import type {Core} from '../graph/core.ts';
 import {type Engine, engineCore} from '../graph/engine.ts';
 import {Derived, type Formula} from '../kinds/derived.ts';
 import {MergingView} from '../kinds/merge-join.ts';
+import {RunContext} from '../run/run.ts';
 import type {Collection, CollectionKind} from './collection.ts';
+import type {HandlerContext} from './context.ts';
 import {dumpText} from './dump.ts';
 import {EngineError} from './error.ts';
 import {parentsOf, waitedFor} from './info.ts';
@@ -110,7 +112,7 @@ export function holdRows(
   }
   const {formula, parent, many} = derived;
   const holding: Formula = (ctx, item) => {
-    const held = rows.get(parent.hidden ? '' : parent.keyOf(item));
+    const held = rows.get(parent.hidden ? '' : (runningInput(ctx) ?? parent.keyOf(item)));
     if (held === undefined) return formula(ctx, item);
     return many ? held : held[0];
   };
@@ -119,6 +121,11 @@ export function holdRows(
     // Somebody else's formula has taken the place since: that one stays.
     if (derived.formula === holding) derived.replaceFormula(formula, rows);
   };
+}
+
+/** The key of the input that a run is for; undefined in a repeat, which has none. */
+function runningInput(ctx: HandlerContext): string | undefined {
+  return ctx instanceof RunContext ? ctx.entry?.row.key : undefined;
 }
 
 /** Whether holdRows takes it. */

@@ -2,6 +2,7 @@
 
 import type {Labels} from './collection.ts';
 import {EngineError} from './error.ts';
+import {refusePromise} from './thenable.ts';
 
 interface Shape {
   resourceName?: unknown;
@@ -91,24 +92,37 @@ export function ownSelector(item: unknown): Labels {
   return asSelector(selector);
 }
 
-/** Labels are a map: of a list or a text every letter would be one. */
+/**
+ * A copy of them, each read once: the user's own may say something else the next time, or throw. A label that is
+ * undefined is none, as a property that is undefined equals a missing one.
+ */
 export function asLabels(labels: Labels): Labels {
-  if (typeof labels === 'object' && labels !== null && !Array.isArray(labels)) return labels;
-  throw new EngineError('label-type', `labels must be a map of texts, found ${excerpt(labels)}`);
+  refusePromise(labels, 'the function for labels');
+  // Of a list or a text every letter would be a label.
+  if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) {
+    throw new EngineError('label-type', `labels must be a map of texts, found ${excerpt(labels)}`);
+  }
+  const own: Record<string, string> = {};
+  for (const name of Object.keys(labels)) {
+    const value = labels[name];
+    if (value === undefined) continue;
+    if (name === '__proto__') Object.defineProperty(own, name, {value, enumerable: true});
+    else own[name] = value;
+  }
+  return Object.freeze(own);
 }
 
 /** A selector is a plain map, or an object whose matchLabels is one; nothing counts as `{}`. */
 export function asSelector(selector: unknown): Labels {
   if (selector === null || selector === undefined) return NONE;
+  refusePromise(selector, 'the function for selector');
   if (typeof selector !== 'object' || Array.isArray(selector)) throw wrongSelector(selector);
   const {matchLabels, matchExpressions} = selector as {matchLabels?: unknown; matchExpressions?: unknown};
   if (typeof matchLabels === 'object' && matchLabels !== null) return asSelector(matchLabels);
   if (Array.isArray(matchExpressions)) return NONE;
-  for (const key in selector) {
-    const value = (selector as Record<string, unknown>)[key];
-    if (value !== undefined && typeof value !== 'string') throw wrongSelector(selector);
-  }
-  return selector as Labels;
+  const own = asLabels(selector as Labels);
+  for (const name in own) if (typeof own[name] !== 'string') throw wrongSelector(selector);
+  return own;
 }
 
 function wrongSelector(selector: unknown): EngineError {

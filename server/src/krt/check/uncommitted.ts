@@ -26,10 +26,9 @@ export abstract class Uncommitted implements ReadContext, Running {
   }
 
   protected leave(engine: EngineCore): void {
-    engine.running = this.#outer;
-    if (this.#made === NONE) return;
     for (const core of this.#made) core.end();
     this.#made = NONE;
+    engine.goOn(this.#outer);
   }
 
   readPartial(

@@ -41,9 +41,13 @@ export class Violations {
   #listeners: Listeners<Violation> | null = null;
   #untold: Violation[] = [];
 
-  /** `failed` hears what a listener throws. */
-  on(listener: (violation: Violation) => void, failed: (error: unknown) => void): () => void {
-    this.#listeners ??= new Listeners(failed);
+  /** `failed` hears what a listener throws, `healed` that none does any more. */
+  on(
+    listener: (violation: Violation) => void,
+    failed: (error: unknown) => void,
+    healed: () => void,
+  ): () => void {
+    this.#listeners ??= new Listeners(failed, healed);
     return this.#listeners.add(listener);
   }
 

@@ -42,7 +42,10 @@ export abstract class Batches {
   #fault: {error: unknown} | null = null;
   #open = false;
   #settling = false;
-  readonly #listeners = new Listeners<BatchTrace>(error => this.listenerFailed('trace', error));
+  readonly #listeners = new Listeners<BatchTrace>(
+    error => this.listenerFailed('trace', error),
+    () => this.listenerHealed('trace'),
+  );
   readonly #delivery = new Delivery();
   readonly #spare = new Recorder();
   readonly #waiting = new Levels();
@@ -119,6 +122,26 @@ export abstract class Batches {
     return false;
   }
 
+  /** Calls a function of the user's that is no formula. */
+  ask<R>(f: () => R): R {
+    const outer = this.running;
+    this.running = CALLBACK;
+    try {
+      return f();
+    } finally {
+      this.goOn(outer);
+    }
+  }
+
+  /** User code is over, and `outer` goes on, which waited for it. */
+  goOn(outer: Running | null): void {
+    this.running = outer;
+    if (outer !== null || this.#open) return;
+    // It was asked outside a batch: what it made settles, and what was found is told, with nothing under way.
+    if (this.#waiting.any) this.write(() => {});
+    this.held.tell();
+  }
+
   #record(): void {
     this.recorder = this.#spare;
     this.recorder.begin(this);
@@ -176,7 +199,7 @@ export abstract class Batches {
     if (core.stopped) return;
     const outer = this.running;
     core.busy = true;
-    if (this.beforeTurn !== null) this.beforeTurn(core);
+    if (this.beforeTurn !== null) this.#tellTurn(this.beforeTurn, core);
     // Equalities, indexes, filters: what they write in the middle of a batch would make inputs run twice in it.
     this.running = CALLBACK;
     try {
@@ -187,6 +210,15 @@ export abstract class Batches {
     } finally {
       core.busy = false;
       this.running = outer;
+    }
+  }
+
+  #tellTurn(tell: (core: Core) => void, core: Core): void {
+    try {
+      tell(core);
+      this.listenerHealed('turn');
+    } catch (error) {
+      this.listenerFailed('turn', error);
     }
   }
 
@@ -202,12 +234,25 @@ export abstract class Batches {
    */
   settleFirst(core: Core): boolean {
     if (!this.#waiting.any || core.busy) return true;
-    if (this.#depth === DEEP) return false;
+    if (this.#depth === DEEP) return this.#isSettled(core);
     this.#depth++;
     try {
       this.#settleUpTo(core);
     } finally {
       this.#depth--;
+    }
+    return true;
+  }
+
+  // What has settled must not be waited for: a formula that reads two such would wait for each in turn, for ever.
+  #isSettled(core: Core): boolean {
+    const visit = ++this.#visit;
+    const open = [core];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next.visit === visit) continue;
+      next.visit = visit;
+      if (next.queued) return false;
+      for (const upstream of next.upstreams()) open.push(upstream);
     }
     return true;
   }
@@ -260,6 +305,10 @@ export abstract class Batches {
     const message = `a listener of ${what}s threw: ${errorText(error)}; the others were told`;
     this.held.report('listener-failed', NOBODY, what, [], message, this.sequence, what !== 'violation');
     if (!this.#open) this.held.tell();
+  }
+
+  protected listenerHealed(what: string): void {
+    if (this.held.size > 0) this.held.clear('listener-failed', NOBODY, what);
   }
 
   announced(core: Core): void {

@@ -160,6 +160,8 @@ export abstract class Core {
 
   protected dropRow(row: Row): void {
     this.rows.delete(row.key);
+    // It may have come and gone without being announced.
+    if (this.engine.held.size > 0) this.engine.held.clear('attribute-failed', this, row.key);
   }
 
   publish(row: Row, old: unknown, now: unknown): void {

@@ -46,6 +46,7 @@ export class Edges {
     if (edge === undefined || --edge.fetches > 0) return;
     this.#edges.delete(core);
     core.readers.delete(this.#derived);
+    this.#derived.engine.edgeGone();
   }
 
   collections(): Iterable<Core> {

@@ -53,6 +53,8 @@ export abstract class EngineCore extends Batches implements Engine {
   /** What watches something outside, and has to let go of it when the engine stops. */
   readonly watches = new Set<{stop(): void}>();
   readonly cores = new Set<Core>();
+  /** Collections that leave something out for a cycle. */
+  readonly circular = new Set<Core>();
   links = 0;
   #uid = 1;
   #indexUid = 0;
@@ -86,8 +88,9 @@ export abstract class EngineCore extends Batches implements Engine {
   /** `id` tells entries of one code and collection apart; mostly the first key does. */
   report(code: ViolationCode, core: Core, keys: string[], message: string, id = keys[0] ?? ''): void {
     this.held.report(code, core, id, keys, message, this.open ? this.nextSequence : this.sequence);
-    // In a batch nobody is told before it has settled: he might read half of it, or write into it.
-    if (!this.open) this.held.tell();
+    // In a batch nobody is told before it has settled, nor while user code is under way: he might read half of it, or write
+    // into it.
+    if (!this.open && this.running === null) this.held.tell();
   }
 
   /** Every collection that something still refers to, the stopped ones among them. */
@@ -117,9 +120,15 @@ export abstract class EngineCore extends Batches implements Engine {
   forget(core: Core): void {
     this.cores.delete(core);
     this.owes(core, false);
+    this.edgeGone();
     this.#stopped.add(new WeakRef(core));
     if (this.#stopped.size > this.#stoppedLimit) this.#pruneStopped();
     this.held.clearCollection(core);
+  }
+
+  /** Somebody reads a collection no longer, or is gone: what was a cycle may be none. */
+  edgeGone(): void {
+    for (const core of this.circular) this.enqueue(core);
   }
 
   #pruneStopped(): void {
@@ -128,7 +137,11 @@ export abstract class EngineCore extends Batches implements Engine {
   }
 
   onViolation(listener: (violation: Violation) => void): () => void {
-    return this.held.on(listener, error => this.listenerFailed('violation', error));
+    return this.held.on(
+      listener,
+      error => this.listenerFailed('violation', error),
+      () => this.listenerHealed('violation'),
+    );
   }
 
   stop(): void {

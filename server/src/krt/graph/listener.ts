@@ -1,5 +1,5 @@
 // Listeners of traces and violations: they come and go at any time, also while one of them is told. One that throws, now
-// or later, harms nobody, and is told as a violation.
+// or later, harms nobody, and is told as a violation for as long as one of them is like that.
 
 import {isThenable} from '../api/thenable.ts';
 
@@ -9,11 +9,15 @@ interface Own<T> {
 
 export class Listeners<T> {
   #all: readonly Own<T>[] = [];
+  /** Those that threw when they were told last. */
+  readonly #failing = new Set<Own<T>>();
   readonly #failed: (error: unknown) => void;
+  readonly #healed: () => void;
 
-  /** `failed` hears what a listener throws. */
-  constructor(failed: (error: unknown) => void) {
+  /** `failed` hears what a listener throws, `healed` that none does any more. */
+  constructor(failed: (error: unknown) => void, healed: () => void) {
     this.#failed = failed;
+    this.#healed = healed;
   }
 
   get any(): boolean {
@@ -26,11 +30,13 @@ export class Listeners<T> {
     this.#all = [...this.#all, own];
     return () => {
       this.#all = this.#all.filter(other => other !== own);
+      this.#heal(own);
     };
   }
 
   clear(): void {
     this.#all = [];
+    this.#failing.clear();
   }
 
   /** Tells those who were there when it began, and still are when it is their turn. */
@@ -39,10 +45,29 @@ export class Listeners<T> {
       if (!this.#all.includes(own)) continue;
       try {
         const answer = own.call(value());
-        if (isThenable(answer)) Promise.resolve(answer).catch(error => this.#failed(error));
+        if (isThenable(answer)) this.#await(own, answer);
+        else this.#heal(own);
       } catch (error) {
-        this.#failed(error);
+        this.#fail(own, error);
       }
     }
+  }
+
+  #await(own: Own<T>, answer: PromiseLike<unknown>): void {
+    Promise.resolve(answer).then(
+      () => this.#heal(own),
+      error => this.#fail(own, error),
+    );
+  }
+
+  #fail(own: Own<T>, error: unknown): void {
+    // One that has left breaks no promise any more.
+    if (!this.#all.includes(own)) return;
+    this.#failing.add(own);
+    this.#failed(error);
+  }
+
+  #heal(own: Own<T>): void {
+    if (this.#failing.size > 0 && this.#failing.delete(own) && this.#failing.size === 0) this.#healed();
   }
 }

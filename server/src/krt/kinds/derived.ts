@@ -16,7 +16,16 @@ import {Outputs} from '../run/outputs.ts';
 import type {Planned} from '../run/plan.ts';
 import {planResult} from '../run/result.ts';
 import {RunContext} from '../run/run.ts';
-import {endPostponement, endRun, endWait, letGo, postpone, removeInput} from '../run/run-end.ts';
+import {
+  abandon,
+  endPostponement,
+  endRun,
+  endWait,
+  forgetChecks,
+  letGo,
+  postpone,
+  removeInput,
+} from '../run/run-end.ts';
 import type {StatusRows} from './status.ts';
 
 export type Formula = (ctx: HandlerContext, item: unknown) => unknown;
@@ -171,6 +180,11 @@ export class Derived extends Inputs {
     endWait(this, entry);
     const plan = this.#call(entry);
     const {postponedOn} = this.#context;
+    if (this.stopped) {
+      abandon(entry, this.#context);
+      recorder?.endRun('discarded', this.#context, outer);
+      return;
+    }
     if (postponedOn !== null) {
       postpone(entry, this.#context, postponedOn);
       this.#postponed.push(entry);
@@ -228,6 +242,7 @@ export class Derived extends Inputs {
       for (const entry of this.entries()) {
         if (only?.has(entry.row.key) === false) continue;
         if (this.engine.recorder !== null) this.engine.recorder.formulaCause(entry);
+        forgetChecks(this, entry);
         entry.mark();
       }
       this.engine.enqueue(this);

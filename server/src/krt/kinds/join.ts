@@ -16,8 +16,8 @@ export class JoinView extends View {
   readonly #overlaps = new Set<string>();
   readonly #pending = new Set<string>();
   readonly #live = new Set<Core>();
-  /** What the members of an unchecked join announced in this batch. */
-  #passed: Change[] = [];
+  /** What the members of an unchecked join announced in this batch, by key. */
+  readonly #passed = new Map<string, Change[]>();
 
   constructor(members: readonly Core[], options: Options<unknown>) {
     const first = members[0];
@@ -37,7 +37,7 @@ export class JoinView extends View {
     if (!this.#live.has(member)) return;
     this.#pending.add(row.key);
     this.engine.recorder?.leadsTo(this, row.key, row);
-    if (this.#unchecked) this.#passed.push(changeOf(row.key, old, now));
+    if (this.#unchecked) this.#keep(changeOf(row.key, old, now));
     this.engine.enqueue(this);
   }
 
@@ -54,9 +54,8 @@ export class JoinView extends View {
     for (const key of this.#pending) this.#refresh(key);
     this.#pending.clear();
     this.flush();
-    // With the rows, not before: a handler that comes in between has to hear what its replay did not show.
-    if (this.handlers.length > 0) for (const change of this.#passed) this.announce(change);
-    this.#passed = [];
+    // Changes that left the join's own row as it was.
+    for (const key of this.#passed.keys()) this.#pass(key);
     if (this.#live.size === new Set(this.members).size) this.becomeSynced();
   }
 
@@ -65,8 +64,27 @@ export class JoinView extends View {
       if (row.value === undefined) continue;
       this.#pending.add(row.key);
       this.engine.recorder?.leadsTo(this, row.key, row);
-      if (this.#unchecked) this.#passed.push(changeOf(row.key, undefined, row.value));
+      if (this.#unchecked) this.#keep(changeOf(row.key, undefined, row.value));
     }
+  }
+
+  #keep(change: Change): void {
+    const changes = this.#passed.get(change.key);
+    if (changes === undefined) this.#passed.set(change.key, [change]);
+    else changes.push(change);
+  }
+
+  // With its row, neither before nor after: a handler that comes in between hears what its replay did not show.
+  override publish(row: Row, old: unknown, now: unknown): void {
+    this.#pass(row.key);
+    super.publish(row, old, now);
+  }
+
+  #pass(key: string): void {
+    const changes = this.#passed.get(key);
+    if (changes === undefined) return;
+    this.#passed.delete(key);
+    if (this.handlers.length > 0) for (const change of changes) this.announce(change);
   }
 
   #refresh(key: string): void {

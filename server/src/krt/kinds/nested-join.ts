@@ -13,6 +13,8 @@ export class NestedJoinView extends MergingView {
   readonly #members = new Map<Core, number>();
   /** Members of the first hour that have not synced: the join waits for them. */
   readonly #awaited = new Set<Core>();
+  /** Members that are built on the join, with the rows of the container that hold them: left out while they are. */
+  readonly #circular = new Map<Core, Set<Row>>();
   #attached = false;
   /** The row of the container by which a member left last: it may have been the one that all waited for. */
   #left: Row | null = null;
@@ -49,8 +51,7 @@ export class NestedJoinView extends MergingView {
       return;
     }
     if (count === 0 && dependsOn(member, this)) {
-      const message = `"${member.name}" is built on the join "${this.name}" that it should join; it is left out`;
-      this.engine.report('cycle', this, [String(member.uid)], message);
+      this.#leaveOut(member, because);
       return;
     }
     this.#members.set(member, count + 1);
@@ -60,10 +61,36 @@ export class NestedJoinView extends MergingView {
     if (this.started && member.synced) this.pendAll(member, because);
   }
 
+  #leaveOut(member: Core, because: Row): void {
+    const rows = this.#circular.get(member);
+    if (rows === undefined) this.#circular.set(member, new Set([because]));
+    else rows.add(because);
+    this.engine.circular.add(this);
+    const message = `"${member.name}" is built on the join "${this.name}" that it should join; it is left out while it is`;
+    this.engine.report('cycle', this, [String(member.uid)], message);
+  }
+
+  #forgetCycle(member: Core): void {
+    this.#circular.delete(member);
+    if (this.#circular.size === 0) this.engine.circular.delete(this);
+    this.engine.held.clear('cycle', this, String(member.uid));
+  }
+
+  /** Those that are built on it no longer join it. */
+  #rejoin(): void {
+    for (const [member, rows] of this.#circular) {
+      if (member.stopped || dependsOn(member, this)) continue;
+      this.#forgetCycle(member);
+      for (const row of rows) this.#addMember(member, row);
+    }
+  }
+
   #removeMember(member: Core, because: Row): void {
     const count = this.#members.get(member);
     if (count === undefined) {
-      this.engine.held.clear('cycle', this, String(member.uid));
+      const rows = this.#circular.get(member);
+      rows?.delete(because);
+      if (rows?.size === 0) this.#forgetCycle(member);
       this.engine.held.clear('foreign-member', this, String(member.uid));
       return;
     }
@@ -88,6 +115,14 @@ export class NestedJoinView extends MergingView {
       // A new member may have raised it above its own turn.
       this.engine.enqueue(this);
       return;
+    }
+    if (this.#circular.size > 0) {
+      const {level} = this;
+      this.#rejoin();
+      if (this.level > level) {
+        this.engine.enqueue(this);
+        return;
+      }
     }
     if (!this.started) {
       for (const member of this.#awaited) if (member.synced) this.#awaited.delete(member);
@@ -118,6 +153,7 @@ export class NestedJoinView extends MergingView {
   protected withdraw(): void {
     this.unwatch(this.#container);
     for (const member of this.#members.keys()) this.unwatch(member);
+    this.engine.circular.delete(this);
   }
 }
 

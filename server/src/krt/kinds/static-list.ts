@@ -4,7 +4,6 @@
 import type {CollectionKind, Options, StaticCollection} from '../api/collection.ts';
 import {EQUAL} from '../api/equality.ts';
 import {refusePromise} from '../api/thenable.ts';
-import {CALLBACK} from '../graph/callback.ts';
 import {type Engine, engineCore} from '../graph/engine.ts';
 import type {Row} from '../graph/row.ts';
 import {latchOf} from './latch.ts';
@@ -28,7 +27,7 @@ export class StaticList extends Source {
     if (this.stopped) return;
     this.engine.write(() => {
       const key = this.keyOf(object);
-      if (this.ask(() => this.#isEqual(key, object))) this.#replace(key, object);
+      if (this.engine.ask(() => this.#isEqual(key, object))) this.#replace(key, object);
       else this.put(key, object);
     });
   }
@@ -61,7 +60,7 @@ export class StaticList extends Source {
   deleteObjects(matches: (object: unknown) => boolean): void {
     if (this.stopped) return;
     this.engine.write(() => {
-      const rows = this.ask(() => [...this.rows.values()].filter(row => isMatch(row, matches)));
+      const rows = this.engine.ask(() => [...this.rows.values()].filter(row => isMatch(row, matches)));
       for (const row of rows) this.remove(row);
     });
   }
@@ -75,7 +74,7 @@ export class StaticList extends Source {
   prepare(objects: readonly unknown[]): () => void {
     const next = new Map<string, unknown>();
     const equal = new Set<string>();
-    this.ask(() => {
+    this.engine.ask(() => {
       for (const object of objects) next.set(this.keyOf(object), object);
       for (const [key, object] of next) if (this.#isEqual(key, object)) equal.add(key);
     });
@@ -86,18 +85,6 @@ export class StaticList extends Source {
       }
       for (const row of [...this.rows.values()]) if (!next.has(row.key)) this.remove(row);
     };
-  }
-
-  /** Calls functions of the user's: one that writes would change what is being looked at. */
-  protected ask<R>(f: () => R): R {
-    const {engine} = this;
-    const outer = engine.running;
-    engine.running = CALLBACK;
-    try {
-      return f();
-    } finally {
-      engine.running = outer;
-    }
   }
 }
 

@@ -11,6 +11,9 @@ import type {View} from './view.ts';
 export class ViewRun implements Running {
   readonly #view: View;
   readonly #errors = new Map<string, string>();
+  /** Rows whose code read a collection the last time. */
+  readonly #bypassing = new Set<string>();
+  #bypassed = false;
   #key = '';
 
   constructor(view: View) {
@@ -23,9 +26,11 @@ export class ViewRun implements Running {
     const outer = engine.running;
     engine.running = this;
     this.#key = key;
+    this.#bypassed = false;
     try {
       const value = refusePromise(f(), `${this}`);
-      this.forget(key);
+      this.#heal(key);
+      if (!this.#bypassed) this.#track(key);
       return {value};
     } catch (error) {
       const text = errorText(error);
@@ -56,8 +61,18 @@ export class ViewRun implements Running {
     });
   }
 
+  /** The row is gone, and with it what was wrong with it. */
   forget(key: string): void {
+    this.#heal(key);
+    this.#track(key);
+  }
+
+  #heal(key: string): void {
     if (this.#errors.delete(key)) this.#view.engine.held.clear('map-failed', this.#view, key);
+  }
+
+  #track(key: string): void {
+    if (this.#bypassing.delete(key)) this.#view.engine.held.clear('untracked-read', this.#view, key);
   }
 
   /** How many rows could not be made the last time. */
@@ -72,6 +87,8 @@ export class ViewRun implements Running {
   }
 
   bypassed(core: Core): void {
+    this.#bypassed = true;
+    this.#bypassing.add(this.#key);
     this.#view.engine.report(
       'untracked-read',
       this.#view,

@@ -79,7 +79,7 @@ export class Attributes {
       if (!this.#quiet) engine.report('attribute-failed', this.#core, [this.#key, what], message);
       return empty;
     } finally {
-      engine.running = outer;
+      engine.goOn(outer);
     }
   }
 }

@@ -3,7 +3,8 @@
 
 import type {Labels} from '../api/collection.ts';
 import {EngineError} from '../api/error.ts';
-import {NO_LABELS} from '../api/key.ts';
+import {asLabels, NO_LABELS} from '../api/key.ts';
+import {nameOf} from '../api/name-of.ts';
 import type {Core} from '../graph/core.ts';
 import type {Index, IndexCore} from './indexes.ts';
 
@@ -52,16 +53,20 @@ export function filterKeys(...keys: (string | Iterable<string>)[]): Filter {
   return new Filter(KEYS, Object.freeze([...new Set(all)]), null);
 }
 
-function notText(call: string, key: unknown): EngineError {
-  const found = key === null ? 'null' : typeof key;
-  return new EngineError('key-type', `${call} takes texts and got ${found}; no row has such a key`);
+function notText(call: string, found: unknown): EngineError {
+  const type = found === null ? 'null' : typeof found;
+  return new EngineError('key-type', `${call} takes texts and got ${type}; no row has that`);
 }
 
-export function filterObjectName(object: {name: string; namespace?: string | null}): Filter {
-  return new Filter(KEYS, object.namespace ? `${object.namespace}/${object.name}` : object.name, null);
+export function filterObjectName({name, namespace}: {name: string; namespace?: string | null}): Filter {
+  if (typeof name !== 'string') throw notText('filterObjectName', name);
+  if (!namespace) return new Filter(KEYS, name, null);
+  if (typeof namespace !== 'string') throw notText('filterObjectName', namespace);
+  return new Filter(KEYS, `${namespace}/${name}`, null);
 }
 
 export function filterNamespace(namespace: string): Filter {
+  if (typeof namespace !== 'string') throw notText('filterNamespace', namespace);
   return new Filter(NAMESPACE, namespace, null);
 }
 
@@ -126,11 +131,11 @@ export class Spec {
   /** Makes the labels its own: the user may change his map after the fetch; a query that is kept must not. */
   keep(): this {
     if (this.labels !== null) {
-      this.labels = defined(this.labels);
+      this.labels = sayable(this.labels);
       this.pairs = pairsOf(this.labels);
     }
     if (this.selects !== null) {
-      this.selects = defined(this.selects);
+      this.selects = sayable(this.selects);
       this.selectPairs = pairsOf(this.selects);
     }
     return this;
@@ -160,8 +165,12 @@ export function specOf(filters: readonly Filter[], spec = new Spec()): Spec {
         spec.index = filter.index;
         spec.indexKey = filter.value as string;
         break;
-      default:
+      case GENERIC:
+        if (typeof filter.value !== 'function') throw noFilter();
         spec.generic = filter.value as Test;
+        break;
+      default:
+        throw noFilter();
     }
   }
   if (spec.keys !== null && spec.index !== null) {
@@ -173,16 +182,19 @@ export function specOf(filters: readonly Filter[], spec = new Spec()): Spec {
   return spec;
 }
 
-// A label that is undefined is none, as a property that is undefined equals a missing one.
-function defined(labels: Labels): Labels {
-  const own: Record<string, string> = {};
-  for (const name of Object.keys(labels)) {
-    const value = labels[name];
-    if (value === undefined) continue;
-    if (name === '__proto__') Object.defineProperty(own, name, {value, enumerable: true});
-    else own[name] = value;
-  }
-  return Object.freeze(own);
+// A query that cannot be said in words would break the batch of whoever listens.
+function sayable(labels: Labels): Labels {
+  const own = asLabels(labels);
+  for (const name in own)
+    if (typeof own[name] !== 'string') throw notText(`label "${name}" of a filter`, own[name]);
+  return own;
+}
+
+function noFilter(): EngineError {
+  return new EngineError(
+    'wiring',
+    'a fetch takes filters as filterKey, filterLabel, filterGeneric … make them',
+  );
 }
 
 /** As specOf, for a fetch from this collection: an index of another one would answer with its items. */
@@ -286,7 +298,7 @@ function newClauses(spec: Spec): Clause[] {
     clauses.push({kind: 'index', text, index: spec.index.name, value: spec.indexKey});
   }
   if (spec.generic !== null) {
-    const name = spec.generic.name || 'function';
+    const name = nameOf(spec.generic, 'function');
     clauses.push({kind: 'generic', text: `generic ${name}`, name});
   }
   if (clauses.length === 0) clauses.push({kind: 'all', text: 'all'});

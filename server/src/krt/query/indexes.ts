@@ -53,14 +53,9 @@ export class IndexCore {
     this.uid = core.engine.nextIndexUid();
     this.name = name ?? `index${this.uid}`;
     this.extract = extract;
-    const {engine} = core;
-    const outer = engine.running;
-    engine.running = CALLBACK;
-    try {
+    core.engine.ask(() => {
       for (const row of core.rows.values()) this.#fileFirst(row);
-    } finally {
-      engine.running = outer;
-    }
+    });
   }
 
   #fileFirst(row: Row): void {
@@ -143,7 +138,7 @@ export class IndexCore {
       engine.report('index-failed', core, [row.key, this.name], message, this.#faultOf(row));
       return NO_KEYS;
     } finally {
-      engine.running = outer;
+      engine.goOn(outer);
     }
   }
 

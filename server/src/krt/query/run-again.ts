@@ -71,6 +71,10 @@ export class Queries {
     // What nobody asks for is not kept up to date: whoever asks again must not find what was true then.
     if (readsAttributes(node.spec) && --this.#reading === 0) this.#forward = new Forward(this.core);
     node.reset();
+    this.forgetIfUnused();
+  }
+
+  forgetIfUnused(): void {
     if (this.#nodes.size === 0) this.core.queries = null;
   }
 

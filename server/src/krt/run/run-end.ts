@@ -89,10 +89,22 @@ export function endWait(derived: Derived, entry: Entry): void {
 
 /** Takes a run back, as if it had not begun: the input comes again when what it waits for has settled. */
 export function postpone(entry: Entry, ctx: RunContext, core: Core): void {
-  dropFresh(entry, ctx.nodes());
-  for (const made of ctx.made ?? []) made.end();
+  takeBack(entry, ctx);
   endPostponement(entry);
   rareOf(entry).postponedOn = core;
+}
+
+/** The collection was ended while this run of it was under way. */
+export function abandon(entry: Entry, ctx: RunContext): void {
+  takeBack(entry, ctx);
+  if (ctx.postponedOn !== null) entry.collection.edges.release(ctx.postponedOn);
+}
+
+function takeBack(entry: Entry, ctx: RunContext): void {
+  dropFresh(entry, ctx.nodes());
+  // It waited for something and swallowed that: it does not wait any more.
+  if (ctx.suspendedOn !== null) entry.collection.edges.release(ctx.suspendedOn);
+  for (const made of ctx.made ?? []) made.end();
 }
 
 /** The input has run again, or goes: it holds the edge no longer. */
@@ -129,7 +141,7 @@ function settleNotes(derived: Derived, entry: Entry, ctx: RunContext): void {
     if (!notes?.some(note => note.code === code && note.key === key)) engine.held.clear(code, derived, key);
   }
   rare.held = notes;
-  for (const note of notes ?? []) engine.report(note.code, derived, note.keys, note.message);
+  for (const note of notes ?? []) engine.report(note.code, derived, note.keys, note.message, note.key);
 }
 
 /** The input is gone: its rows go, without a run. */
@@ -141,6 +153,15 @@ export function removeInput(derived: Derived, entry: Entry): void {
   if (entry.outcome === 'failed') derived.failed--;
 }
 
+/** What repeats found of this input's formula holds no longer: it has gone, or the formula has. */
+export function forgetChecks(derived: Derived, entry: Entry): void {
+  const {held} = derived.engine;
+  if (held.size === 0) return;
+  for (const code of ['mutated-input', 'mutated-fetch', 'non-deterministic'] as const) {
+    held.clear(code, derived, entry.row.key);
+  }
+}
+
 /** Withdraws everything that this input registered elsewhere. */
 export function letGo(derived: Derived, entry: Entry): void {
   endWait(derived, entry);
@@ -148,12 +169,8 @@ export function letGo(derived: Derived, entry: Entry): void {
   releaseNodes(entry);
   derived.detach(entry);
   entry.causes = null;
+  forgetChecks(derived, entry);
   const {engine} = derived;
-  if (engine.held.size > 0) {
-    for (const code of ['mutated-input', 'mutated-fetch', 'non-deterministic'] as const) {
-      engine.held.clear(code, derived, entry.row.key);
-    }
-  }
   const {rare} = entry;
   if (rare === null) return;
   for (const core of rare.created ?? []) core.end();

@@ -172,8 +172,7 @@ export class RunContext implements ReadContext, Running {
     if (core.engine !== this.#derived.engine) throw ofAnother(core, this.#derived.name);
     this.#hold(core, entry);
     if (!core.synced) this.#suspend(core);
-    const queries = core.queriesForFetch();
-    const node = queries.find(spec) ?? queries.intern(filters === null ? spec : specFor(core, filters));
+    const node = this.#find(core, spec, filters);
     if (!this.#strays) {
       this.#strays = true;
       for (let i = 0; i < this.#cursor; i++) this.#asked.add(this.#old[i] as QueryNode);
@@ -183,6 +182,18 @@ export class RunContext implements ReadContext, Running {
     this.#cursor++;
     if (!use(entry, node)) this.#derived.edges.release(core);
     return node;
+  }
+
+  // Labels are the user's: what reads them may throw, and a fetch that was never made must hold nothing.
+  #find(core: Core, spec: Spec, filters: readonly Filter[] | null): QueryNode {
+    try {
+      const queries = core.queriesForFetch();
+      return queries.find(spec) ?? queries.intern(filters === null ? spec : specFor(core, filters));
+    } catch (error) {
+      core.queries?.forgetIfUnused();
+      this.#derived.edges.release(core);
+      throw error;
+    }
   }
 
   // A cycle fails the run, and one that has to come again comes, even if the formula swallows the error.

@@ -1,0 +1,174 @@
+// Violations are lifted when they no longer hold, and only then.
+import {expect, test} from 'vitest';
+import {
+  type Collection,
+  createEngine,
+  type Engine,
+  fetch,
+  fetchOrList,
+  filterLabel,
+  joinWithMergeCollection,
+  mapCollection,
+  nestedJoinWithMergeCollection,
+  newCollection,
+  newManyCollection,
+  newStaticCollection,
+  onTurn,
+} from '../index.ts';
+
+interface Item {
+  key: string;
+  n: number;
+}
+
+const codes = (engine: Engine) => engine.violations().map(({code}) => code);
+const quiet = () => createEngine({checks: 'off'});
+
+test('[V1] an untracked read of a map or a merge: by the next clean run, and with the row', () => {
+  const engine = quiet();
+  const other = newStaticCollection<Item>(engine, []);
+  const items = newStaticCollection<Item>(engine, [{key: 'x', n: 13}]);
+  const read = (item: Item) => {
+    if (item.n === 13) other.list();
+    return {...item};
+  };
+  mapCollection(items, read);
+  joinWithMergeCollection([items], ([item]) => read(item as Item));
+  expect(codes(engine)).toEqual(['untracked-read', 'untracked-read']);
+  items.updateObject({key: 'x', n: 1});
+  expect(codes(engine)).toEqual([]);
+  items.updateObject({key: 'x', n: 13});
+  expect(codes(engine)).toEqual(['untracked-read', 'untracked-read']);
+  items.reset([]);
+  expect(codes(engine)).toEqual([]);
+});
+
+test('[V1] a listener that threw: when it is well again, and when it is gone', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, []);
+  let bad = true;
+  const leave = engine.onTrace(() => {
+    if (bad) throw new Error('no');
+  });
+  engine.onTrace(() => {});
+  items.updateObject({key: 'x', n: 1});
+  expect(codes(engine)).toEqual(['listener-failed']);
+  bad = false;
+  items.updateObject({key: 'x', n: 2});
+  expect(codes(engine)).toEqual([]);
+  bad = true;
+  items.updateObject({key: 'x', n: 3});
+  expect(codes(engine)).toEqual(['listener-failed']);
+  leave();
+  expect(codes(engine)).toEqual([]);
+});
+
+test('[V1] of two listeners that throw, both have to be well', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, []);
+  const throws = () => {
+    throw new Error('no');
+  };
+  const [first, second] = [engine.onTrace(throws), engine.onTrace(throws)];
+  items.updateObject({key: 'x', n: 1});
+  first();
+  expect(codes(engine)).toEqual(['listener-failed']);
+  second();
+  expect(codes(engine)).toEqual([]);
+});
+
+test('[V1] [B1] a host that throws when it is told of a turn costs no batch', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, []);
+  const copies = newCollection(items, (_, item: Item) => ({...item}));
+  let bad = true;
+  onTurn(engine, () => {
+    if (bad) throw new Error('no');
+  });
+  items.updateObject({key: 'x', n: 1});
+  expect(copies.list()).toEqual([{key: 'x', n: 1}]);
+  expect(codes(engine)).toEqual(['listener-failed']);
+  bad = false;
+  items.updateObject({key: 'x', n: 2});
+  expect(codes(engine)).toEqual([]);
+});
+
+test('[V1] a key twice in the results of two inputs: what one heals is not the other’s', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, [
+    {key: 'a', n: 2},
+    {key: 'b', n: 2},
+  ]);
+  newManyCollection(items, (_, item: Item) => Array.from({length: item.n}, () => ({key: 'same'})));
+  const twice = () => engine.violations().filter(({code}) => code === 'duplicate-in-result');
+  expect(twice()).toMatchObject([{keys: ['same', 'a']}, {keys: ['same', 'b']}]);
+  items.updateObject({key: 'a', n: 1});
+  expect(twice()).toMatchObject([{keys: ['same', 'b']}]);
+  items.updateObject({key: 'b', n: 1});
+  expect(twice()).toEqual([]);
+});
+
+test('[V1] [K4] labels of a row that came and went in one batch', () => {
+  const engine = quiet();
+  const throws = () => {
+    throw new Error('no');
+  };
+  const items = newStaticCollection<Item>(engine, [], {labels: throws});
+  engine.batch(() => {
+    items.updateObject({key: 'bad', n: 1});
+    fetchOrList(null, items, filterLabel({app: 'x'}));
+    items.deleteObject('bad');
+  });
+  expect(codes(engine)).toEqual([]);
+});
+
+test('[V1] what a repeat found of a formula, when another takes its place', () => {
+  const engine = createEngine();
+  const items = newStaticCollection<Item>(engine, [{key: 'x', n: 0}]);
+  const copies = newCollection(items, (_, item: Item) => {
+    item.n = 7;
+    return {key: item.key};
+  });
+  items.updateObject({key: 'x', n: 1});
+  expect(codes(engine)).toEqual(['mutated-input']);
+  copies.replaceFormula((_, item) => ({key: item.key}));
+  expect(codes(engine)).toEqual([]);
+});
+
+test('[G2] [J4] a member that is built on its nested join comes in when it is no longer', () => {
+  const engine = quiet();
+  const source = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  const box = newStaticCollection<Collection<Item>>(engine, []);
+  const join = nestedJoinWithMergeCollection<Item>(box, all => all[0]);
+  const member = newCollection(
+    source,
+    (ctx, item: Item): Item => ({key: item.key, n: item.n > 0 ? fetch(ctx, join).length : -1}),
+  );
+  box.updateObject(member);
+  expect(codes(engine)).toEqual(['cycle']);
+  source.updateObject({key: 'i', n: 0});
+  expect(codes(engine)).toEqual([]);
+  expect(join.list()).toEqual([{key: 'i', n: -1}]);
+});
+
+test('[G2] [J4] and one that stays so comes in never, and is forgotten with its place', () => {
+  const engine = quiet();
+  const source = newStaticCollection<Item>(engine, [
+    {key: 'i', n: 1},
+    {key: 'j', n: 1},
+  ]);
+  const box = newStaticCollection<Collection<Item>>(engine, []);
+  const join = nestedJoinWithMergeCollection<Item>(box, all => all[0]);
+  const member = newCollection(
+    source,
+    (ctx, item: Item): Item => ({key: item.key, n: item.n > 0 ? fetch(ctx, join).length : -1}),
+  );
+  box.updateObject(member);
+  source.updateObject({key: 'i', n: 0});
+  expect(codes(engine)).toEqual(['cycle']);
+  expect(join.list()).toEqual([]);
+  box.reset([]);
+  expect(codes(engine)).toEqual([]);
+  source.updateObject({key: 'j', n: 0});
+  expect(join.list()).toEqual([]);
+});

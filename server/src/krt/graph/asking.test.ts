@@ -1,0 +1,68 @@
+// Functions that the engine asks outside a batch, or in the middle of one: what they make settles, what they show is told
+// when they are over, and who comes through them hears everything once.
+import {expect, test} from 'vitest';
+import {
+  type Collection,
+  createEngine,
+  fetchOrList,
+  filterLabel,
+  joinCollection,
+  newCollection,
+  newIndex,
+  newStaticCollection,
+} from '../index.ts';
+
+interface Item {
+  key: string;
+  n?: number;
+}
+
+test('[V3] a violation that a read outside a batch finds is told when the read is over: who hears it may write', () => {
+  const engine = createEngine({checks: 'off'});
+  const throws = () => {
+    throw new Error('no');
+  };
+  const items = newStaticCollection<Item>(engine, [{key: 'bad'}], {labels: throws});
+  const log = newStaticCollection<Item>(engine, []);
+  engine.onViolation(({code}) => log.updateObject({key: code}));
+  fetchOrList(null, items, filterLabel({a: 'b'}));
+  expect(log.list()).toEqual([{key: 'attribute-failed'}]);
+});
+
+test('[G3] a collection that a function makes which the engine asks outside a batch is settled', () => {
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<Item>(engine, [{key: 'a'}]);
+  const held: {made?: Collection<Item>} = {};
+  newIndex(items, 'x', () => {
+    held.made ??= newCollection(items, (_, item: Item) => ({key: item.key}));
+    return ['x'];
+  });
+  expect(held.made?.list()).toEqual([{key: 'a'}]);
+  expect(held.made?.hasSynced()).toBe(true);
+});
+
+test.each([
+  ['one member', false],
+  ['one member, with a handler before it', true],
+])('[H7] a handler that an index function registers on a join of %s hears nothing twice', (_, before) => {
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<Item>(engine, []);
+  const join = joinCollection([items]);
+  const heard: string[] = [];
+  const first: string[] = [];
+  if (before) join.register(change => void first.push(`${change.event}/${change.key}`));
+  let registered = false;
+  newIndex(join, 'i', (item: Item) => {
+    if (item.n === 13 && !registered) {
+      registered = true;
+      join.register(change => void heard.push(`${change.event}/${change.key}`));
+    }
+    return ['x'];
+  });
+  engine.batch(() => {
+    items.updateObject({key: 'a', n: 13});
+    items.updateObject({key: 'b'});
+  });
+  expect(heard.sort()).toEqual(['add/a', 'add/b']);
+  expect(first).toEqual(before ? ['add/a', 'add/b'] : []);
+});

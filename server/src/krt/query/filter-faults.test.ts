@@ -1,0 +1,106 @@
+// Filters that cannot be made, looked up or said in words: the run that has one fails alone, and holds nothing of it.
+import {expect, test} from 'vitest';
+import {
+  type Collection,
+  createEngine,
+  engineStats,
+  type Filter,
+  fetch,
+  filterGeneric,
+  filterKey,
+  filterLabel,
+  filterNamespace,
+  filterObjectName,
+  newCollection,
+  newStaticCollection,
+  tracked,
+} from '../index.ts';
+
+interface Item {
+  key: string;
+  n?: number;
+}
+
+const throwing = () =>
+  filterLabel({
+    get app(): string {
+      throw new Error('no');
+    },
+  });
+
+test('[Z2] [LK2] a fetch that throws while it is looked up leaves nothing when all is stopped', () => {
+  const engine = createEngine({checks: 'off'});
+  const a = newStaticCollection<Item>(engine, [{key: 'i'}]);
+  const b = newStaticCollection<Item>(engine, []);
+  const c = newCollection(a, ctx => ({key: String(fetch(ctx, b, throwing()).length)}));
+  for (const each of [c, a, b]) each.stop();
+  expect(engineStats(engine)).toEqual({
+    dependencies: 0,
+    queries: 0,
+    buckets: 0,
+    handlers: 0,
+    subscriptions: 0,
+  });
+});
+
+test('[G2] what was asked for in vain is no cycle later', () => {
+  const engine = createEngine({checks: 'off'});
+  const a = newStaticCollection<Item>(engine, [{key: 'i'}]);
+  const late: {d?: Collection<Item>} = {};
+  const c = newCollection(a, (ctx, item: Item): Item => {
+    if (item.n === 2) fetch(ctx, late.d as Collection<Item>, throwing());
+    return {key: item.key};
+  });
+  const s = newStaticCollection<Item>(engine, []);
+  late.d = newCollection(s, (ctx, item: Item): Item => ({key: item.key, n: fetch(ctx, c).length}));
+  a.updateObject({key: 'i', n: 2});
+  a.updateObject({key: 'i', n: 3});
+  s.updateObject({key: 's'});
+  expect(late.d.list()).toEqual([{key: 's', n: 1}]);
+  expect(engine.violations()).toEqual([]);
+});
+
+const nameless = Object.defineProperty(() => true, 'name', {
+  get() {
+    throw new Error('no name');
+  },
+});
+
+test.each<[string, () => Filter]>([
+  ['a namespace that is a symbol', () => filterNamespace(Symbol('x') as never)],
+  ['a label that is a symbol', () => filterLabel({app: Symbol('x') as never})],
+  ['a name that is no text', () => filterObjectName({name: undefined as never})],
+  ['a namespace of a name that is no text', () => filterObjectName({name: 'a', namespace: {} as never})],
+  ['a generic filter that is no function', () => filterGeneric(5 as never)],
+  ['what is no filter', () => ({}) as never],
+])('[F8] [R5] %s fails its run, in words; the others are announced to whoever listens', (_, filter) => {
+  const {engine, source, readers, heard} = listened(filter);
+  engine.batch(() => {
+    source.updateObject({key: 'bad', n: 13});
+    source.updateObject({key: 'good'});
+  });
+  expect(heard.taken()).toEqual(['add/good']);
+  expect(readers.rowState('bad')).toMatchObject({outcome: 'failed', error: expect.stringMatching(/take/)});
+});
+
+test.each([
+  ['whose name throws', nameless],
+  ['whose name is a symbol', Object.defineProperty(() => true, 'name', {value: Symbol('s')})],
+])('[F8] a generic filter %s has a name in words', (_, test) => {
+  const {engine, source, heard} = listened(() => filterGeneric(test));
+  source.updateObject({key: 'bad', n: 13});
+  expect(heard.taken()).toEqual(['add/bad']);
+  expect(JSON.stringify(engine.collections())).toContain('generic function');
+});
+
+function listened(filter: () => Filter) {
+  const engine = createEngine({checks: 'off'});
+  engine.onTrace(() => {});
+  const source = newStaticCollection<Item>(engine, []);
+  const others = newStaticCollection<Item>(engine, [{key: 'x'}]);
+  const readers = newCollection(source, (ctx, item: Item) => ({
+    key: item.key,
+    n: fetch(ctx, others, item.n === 13 ? filter() : filterKey('x')).length,
+  }));
+  return {engine, source, readers, heard: tracked(readers)};
+}

@@ -1,0 +1,95 @@
+// Runs that are taken back, or whose collection ends while they are under way: nothing of them stays.
+import {expect, test} from 'vitest';
+import {
+  type Collection,
+  createEngine,
+  engineStats,
+  fetch,
+  holdRows,
+  mapCollection,
+  newCollection,
+  newManyCollection,
+  newStaticCollection,
+} from '../index.ts';
+
+interface Item {
+  key: string;
+  n: number;
+}
+
+test('[Z2] [R6] a suspension that is swallowed before a fetch is put off leaves no edge', () => {
+  const engine = createEngine({checks: 'off'});
+  const late = newStaticCollection<Item>(engine, [], {synced: false});
+  const flag = newStaticCollection<Item>(engine, [{key: 'f', n: 0}]);
+  const all: Collection<Item>[] = [];
+  const swallowed = (read: () => unknown) => {
+    try {
+      read();
+    } catch {}
+  };
+  for (let i = 0; i < 120; i++) {
+    all.push(
+      newCollection(flag, (ctx, {key, n}: Item) => {
+        if (n > 0) swallowed(() => fetch(ctx, late));
+        if (n > 0 && i < 119) swallowed(() => fetch(ctx, all[i + 1] as Collection<Item>));
+        return {key, n};
+      }),
+    );
+  }
+  flag.updateObject({key: 'f', n: 1});
+  flag.updateObject({key: 'f', n: 0});
+  for (const each of [...all, flag, late]) each.stop();
+  expect(engineStats(engine)).toEqual({
+    dependencies: 0,
+    queries: 0,
+    buckets: 0,
+    handlers: 0,
+    subscriptions: 0,
+  });
+});
+
+test('[G3] [Z2] a collection that its maker ends while its own formula is under way keeps no dependency', () => {
+  const engine = createEngine({checks: 'off'});
+  const flags = newStaticCollection<Item>(engine, [{key: 'f', n: 0}]);
+  const source = newStaticCollection<Item>(engine, [{key: 'x', n: 0}]);
+  let up: Collection<Item> = source;
+  for (let i = 0; i < 5; i++) up = newCollection(up, (_, item: Item) => ({...item}));
+  const held: {makers?: Collection<Collection<Item>>} = {};
+  held.makers = newCollection(up, () =>
+    newCollection(
+      flags,
+      (ctx, {key, n}: Item): Item => ({
+        key,
+        n: n > 0 ? fetch(ctx, held.makers as Collection<Collection<Item>>).length : 0,
+      }),
+    ),
+  ) as unknown as Collection<Collection<Item>>;
+  engine.batch(() => {
+    flags.updateObject({key: 'f', n: 1});
+    source.updateObject({key: 'x', n: 1});
+  });
+  source.reset([]);
+  expect(engineStats(engine)).toMatchObject({dependencies: 0, queries: 0});
+});
+
+test('[F10] rows held over a map whose rows share a value are each input’s own', () => {
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<Item>(engine, []);
+  const shared = {v: 1};
+  const rows = newManyCollection(
+    mapCollection(items, () => shared),
+    () => [] as {key: string}[],
+  );
+  holdRows(
+    rows,
+    new Map([
+      ['a', [{key: 'ra'}]],
+      ['b', [{key: 'rb'}]],
+    ]),
+  );
+  items.reset([
+    {key: 'a', n: 1},
+    {key: 'b', n: 1},
+  ]);
+  expect(rows.list().map(({key}) => key)).toEqual(['ra', 'rb']);
+});
