@@ -1,6 +1,7 @@
 // Finds a running instance and asks it. Every way this fails is one line and exit code 1.
-import {parseConfig, UsageError} from '../config.ts';
+import {parseConfig} from '../config.ts';
 import {newestInstance} from '../start/data-dir.ts';
+import {UsageError} from '../usage-error.ts';
 import {harmless} from './print.ts';
 
 export interface Target {

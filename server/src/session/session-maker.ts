@@ -3,12 +3,13 @@
 import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {shippedSources} from '@krtscope/shared/sources.ts';
-import {type Config, UsageError} from '../config.ts';
+import type {Config} from '../config.ts';
 import type {OpenedEngine} from '../engine/link/link.ts';
 import {startEngine} from '../engine/supervisor/start.ts';
 import {listContexts} from '../kube/contexts.ts';
 import type {Kubeconfig} from '../kube/kubeconfig.ts';
 import {makeRedactor} from '../redact.ts';
+import {UsageError} from '../usage-error.ts';
 import {AttachedFeed} from './attached-feed.ts';
 import {ClusterFeed} from './cluster-feed.ts';
 import type {Feed} from './feed.ts';

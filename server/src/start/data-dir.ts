@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
-import {UsageError} from '../config.ts';
+import {UsageError} from '../usage-error.ts';
 
 export interface Instance {
   address: string;
