@@ -1,5 +1,5 @@
 // What the page has asked on its socket: equal questions are one subscription, which outlives its last reader a moment and
-// the socket altogether. Leaves folding to shared/apply.ts.
+// the socket altogether. Leaves folding to shared/src/apply.ts.
 import {foldUpdate} from '@krtscope/shared/apply.ts';
 import type {QuestionInput, Topic} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
