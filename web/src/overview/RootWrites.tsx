@@ -77,7 +77,7 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
     <li>
       <button
         type="button"
-        className="write"
+        className="list-button write"
         tabIndex={first ? 0 : -1}
         onClick={open}
         title={`${write.path === undefined ? '' : `${write.path}: `}why, at #${write.sequence}`}
