@@ -1,5 +1,8 @@
 import {expect, test} from 'vitest';
-import {flags, helpText, parseConfig, UsageError} from './config.ts';
+import {parseConfig} from './config.ts';
+import {flags} from './flags.ts';
+import {helpText} from './help.ts';
+import {UsageError} from './usage-error.ts';
 
 const parse = (args: string[], env: Record<string, string> = {}) =>
   parseConfig(args, {HOME: '/home/x', ...env}).config;

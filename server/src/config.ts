@@ -2,144 +2,8 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-
-/** A mistake of the person who typed the command: one line on stderr, exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-interface Flag {
-  name: string;
-  type: 'boolean' | 'text' | 'list' | 'number';
-  value?: string;
-  help: string;
-  default?: string | number;
-  min?: number;
-  max?: number;
-  whole?: boolean;
-  /** What each of a list has to be; throws UsageError. */
-  check?: (name: string, text: string) => string;
-}
-
-export const flags: Flag[] = [
-  {name: 'demo', type: 'boolean', help: 'start the embedded cluster and look at that'},
-  {
-    name: 'kubeconfig',
-    type: 'text',
-    value: 'FILE',
-    help: 'the kubeconfig to read (as kubectl: KUBECONFIG, ~/.kube/config)',
-  },
-  {name: 'context', type: 'text', value: 'NAME', help: 'the context in it (default: its current one)'},
-  {
-    name: 'namespace',
-    type: 'list',
-    value: 'NAME',
-    help: 'look at this namespace only; repeat for several',
-    check: namespaceName,
-  },
-  {
-    name: 'source',
-    type: 'list',
-    value: 'RESOURCE',
-    help: 'read this kind too, named as kubectl takes it; repeat for several',
-    check: resourceName,
-  },
-  {
-    name: 'graph',
-    type: 'text',
-    value: 'FOLDER',
-    help: 'where formulas and graph modules are kept (default: in the data directory)',
-  },
-  {name: 'host', type: 'text', value: 'ADDRESS', help: 'address to listen on', default: '127.0.0.1'},
-  {
-    name: 'port',
-    type: 'number',
-    value: 'N',
-    help: 'port to listen on; 0 picks a free one',
-    default: 7070,
-    min: 0,
-    max: 65535,
-    whole: true,
-  },
-  {
-    name: 'token',
-    type: 'text',
-    value: 'TEXT',
-    help: 'access token (default: made once, kept in the data directory)',
-  },
-  {
-    name: 'data-dir',
-    type: 'text',
-    value: 'FOLDER',
-    help: 'where token, instances and the demo’s kubeconfig are kept',
-  },
-  {name: 'open', type: 'boolean', help: 'do not open a browser'},
-  {
-    name: 'demo-seed',
-    type: 'number',
-    value: 'N',
-    help: 'what happens in the demo, repeatably',
-    default: 1,
-    min: 0,
-    whole: true,
-  },
-  {
-    name: 'demo-pace',
-    type: 'number',
-    value: 'X',
-    help: 'how fast the demo lives; 0 is paused',
-    default: 1,
-    min: 0,
-    max: 100,
-  },
-  {
-    name: 'demo-pods',
-    type: 'number',
-    value: 'N',
-    help: 'grow the demo’s shop to so many Pods',
-    min: 1,
-    max: 1_000_000,
-    whole: true,
-  },
-  {
-    name: 'history-runs',
-    type: 'number',
-    value: 'N',
-    help: 'runs that the recording keeps',
-    default: 50_000,
-    min: 1,
-    whole: true,
-  },
-  {
-    name: 'history-mb',
-    type: 'number',
-    value: 'MB',
-    help: 'size that the recording keeps to',
-    default: 64,
-    min: 1,
-    whole: true,
-  },
-  {
-    name: 'engine-memory',
-    type: 'number',
-    value: 'MB',
-    help: 'heap limit of the engine process',
-    default: 4096,
-    min: 64,
-    whole: true,
-  },
-  {name: 'show-secrets', type: 'boolean', help: 'do not redact Secrets, tokens and passwords'},
-  {
-    name: 'cluster-formulas',
-    type: 'boolean',
-    help: 'take formulas from the cluster, too (formulas.krtscope.dev; krtscope crd prints its CRD)',
-  },
-  {
-    name: 'allow-writes',
-    type: 'boolean',
-    help: 'write to the cluster: the status of its formulas, and what apply controllers keep',
-  },
-];
+import {type Flag, flags, shownFlag} from './flags.ts';
+import {UsageError} from './usage-error.ts';
 
 export interface Config {
   demo: boolean;
@@ -172,7 +36,6 @@ export type Environment = Record<string, string | undefined>;
 type Given = {value: boolean | string | number | string[]; from: 'flag' | 'environment'};
 
 const variable = (name: string) => `KRTSCOPE_${name.toUpperCase().replaceAll('-', '_')}`;
-const shown = (flag: Flag) => (flag.name === 'open' ? '--no-open' : `--${flag.name}`);
 
 /** The config of `krtscope [flags]`; `rest` holds what is not a flag. Throws UsageError. */
 export function parseConfig(args: string[], env: Environment): {config: Config; rest: string[]} {
@@ -208,9 +71,9 @@ export function parseConfig(args: string[], env: Environment): {config: Config; 
 function readFlag(flag: Flag, value: unknown): Given['value'] {
   if (flag.type === 'boolean') return value as boolean;
   if (flag.type === 'list')
-    return (value as string[]).map(one => checked(flag, shown(flag), nonEmpty(shown(flag), one)));
-  const text = nonEmpty(shown(flag), value as string);
-  return flag.type === 'number' ? readNumber(flag, shown(flag), text) : text;
+    return (value as string[]).map(one => checked(flag, shownFlag(flag), nonEmpty(shownFlag(flag), one)));
+  const text = nonEmpty(shownFlag(flag), value as string);
+  return flag.type === 'number' ? readNumber(flag, shownFlag(flag), text) : text;
 }
 
 function readVariable(flag: Flag, text: string): Given['value'] {
@@ -234,19 +97,6 @@ function nonEmpty(name: string, text: string): string {
 
 function checked(flag: Flag, name: string, text: string): string {
   return flag.check === undefined ? text : flag.check(name, text);
-}
-
-function resourceName(name: string, text: string): string {
-  if (/^[A-Za-z][\w-]*(\.[\w-]+)*$/.test(text)) return text;
-  throw new UsageError(
-    `${name} is "${text}"; name a resource as for kubectl get: gateways, or gateways.gateway.networking.k8s.io`,
-  );
-}
-
-// The server would answer with an empty list for a name that cannot be one, and the page would be empty without a word.
-function namespaceName(name: string, text: string): string {
-  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
-  throw new UsageError(`${name} is "${text}", which is no name of a namespace; repeat the flag for several`);
 }
 
 function readNumber(flag: Flag, name: string, text: string): number {
@@ -304,39 +154,4 @@ function toConfig(given: Map<string, Given>, env: Environment): Config {
     clusterFormulas: read('cluster-formulas') === true,
     allowWrites: read('allow-writes') === true,
   };
-}
-
-export function helpText(): string {
-  const rows = flags.map(flag => {
-    const left = `  ${shown(flag)}${flag.value === undefined ? '' : ` ${flag.value}`}`;
-    const rest = flag.default === undefined ? '' : ` (default ${flag.default})`;
-    return `${left.padEnd(24)}${flag.help}${rest}`;
-  });
-  return `krtscope, a visual debugger for declarative Kubernetes controllers
-
-  krtscope [flags]                            look at a cluster, or at the demo when there is none
-  krtscope open FILE [flags]                  look at a recording (.krtrec), no cluster needed
-  krtscope why COLLECTION KEY                 why an item is as it is, from a running instance
-  krtscope why-not COLLECTION KEY --expected COLLECTION/KEY
-                                              why it did not react to that
-  krtscope origin COLLECTION KEY [--field PATH] [--input]
-                                              which write made it so, and how
-  krtscope incidents [--state open|ended|all] what is wrong, by the write it goes back to
-  krtscope items COLLECTION [-q FILTER] [-o json]
-  krtscope graph [--mermaid | --dot | -o json]
-  krtscope crd                                print the CRD of formulas.krtscope.dev, for kubectl apply -f -
-  krtscope init [DIR]                         lay out an operator of your own; krtscope init --help
-  krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which takes TypeScript
-  why, why-not, origin, incidents, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
-  instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N
-
-Flags
-${rows.join('\n')}
-  --help                  this text
-  --version               the version
-
-Each flag is also a variable: KRTSCOPE_ and its name in capitals, "-" as "_"
-(KRTSCOPE_PORT=0, KRTSCOPE_NAMESPACE=a,b, KRTSCOPE_OPEN=0). A flag wins.
-krtscope only ever reads from the cluster. Formulas that you save are files in --graph.
-`;
 }

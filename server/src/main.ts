@@ -2,7 +2,9 @@
 import {readFileSync} from 'node:fs';
 import {runCommand} from './cli/commands.ts';
 import {init} from './cli/init.ts';
-import {helpText, parseConfig, UsageError} from './config.ts';
+import {parseConfig} from './config.ts';
+import {helpText} from './help.ts';
+import {UsageError} from './usage-error.ts';
 
 const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -1,6 +1,6 @@
 // Answers about controllers: which there are, what their queues hold, how each request went and why it ran.
 import {z} from 'zod';
-import {attemptResults, requestStates} from './program.ts';
+import {attemptResults, requestStates} from './program-facts.ts';
 
 export const controllerAnswerSchema = z.object({
   name: z.string(),

@@ -1,7 +1,7 @@
 // What can be asked of a session's engine process. HTTP paths and subscriptions both become one of these.
 import {z} from 'zod';
 import {incidentStates} from './incidents.ts';
-import {requestStates} from './program.ts';
+import {requestStates} from './program-facts.ts';
 import {outcomes} from './words.ts';
 
 const at = z.number().int().nonnegative().optional();

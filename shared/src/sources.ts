@@ -1,6 +1,7 @@
 // Sources: which ship, what else a cluster offers, and how a source of any kind gets its name.
 import {z} from 'zod';
 import {type Resource, resourceSchema} from './graph.ts';
+import {namespacesSource} from './words.ts';
 
 function shipped(
   group: string,
@@ -14,7 +15,7 @@ function shipped(
 
 /** What every session of a cluster reads, by collection name. The session feeds these, the shipped graph is built on them. */
 export const shippedSources = {
-  Namespaces: shipped('', 'v1', 'namespaces', 'Namespace', false),
+  [namespacesSource]: shipped('', 'v1', 'namespaces', 'Namespace', false),
   Nodes: shipped('', 'v1', 'nodes', 'Node', false),
   Pods: shipped('', 'v1', 'pods', 'Pod'),
   Services: shipped('', 'v1', 'services', 'Service'),

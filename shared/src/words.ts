@@ -99,3 +99,6 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /** The filter of a fetch of which a program's document says no more than the collection. */
 export const UNTOLD_FILTER = 'a filter that the document does not tell';
+
+/** The one source that is known by name everywhere: what belongs to a namespace is found by it. */
+export const namespacesSource = 'Namespaces';

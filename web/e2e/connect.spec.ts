@@ -1,6 +1,6 @@
 // Connect: the demo, contexts with reachability, recordings; opens by itself when the cluster does not answer.
 
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {small} from '../../server/src/attach/testing-documents.ts';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {calm, expect, fit, test} from './journey.ts';
+import {writeKubeconfig} from './visitor.ts';
 
 test('without a kubeconfig the demo is highlighted and Enter opens it', async ({visit}) => {
   const page = await visit('/connect');
@@ -96,17 +97,7 @@ test('a cluster that does not answer opens Connect by itself, with the reason, r
   const folder = mkdtempSync(join(tmpdir(), 'krtscope-connect-'));
   const file = join(folder, 'config');
   const cluster = {server: 'https://127.0.0.1:9', 'insecure-skip-tls-verify': true};
-  writeFileSync(
-    file,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'gone',
-      clusters: [{name: 'c', cluster}],
-      users: [{name: 'u', user: {token: 'x'}}],
-      contexts: [{name: 'gone', context: {cluster: 'c', user: 'u'}}],
-    }),
-  );
+  writeKubeconfig(file, 'gone', cluster, {token: 'x'});
   const server = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
   try {
     const {url, token} = await server.address();

@@ -1,18 +1,15 @@
 // Credentials that are refused: the page says what is wrong, and Try now really tries.
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {readKubeconfig} from '../../server/src/kube/kubeconfig.ts';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {expect, test} from './journey.ts';
+import {demoAccess, writeKubeconfig} from './visitor.ts';
 
 test('a login that has run out: Try now asks for it again, and once it is renewed all comes', async ({
   page,
   server,
 }, info) => {
-  const session = await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session');
-  const config = readKubeconfig([session.cluster.kubeconfig]);
-  const [cluster] = [...config.clusters.values()];
-  const [user] = [...config.users.values()];
+  const {cluster, user} = await demoAccess(server);
   mkdirSync(info.outputPath(), {recursive: true});
   const command = join(info.outputPath(), 'login.sh');
   const runs = join(info.outputPath(), 'runs');
@@ -23,17 +20,7 @@ test('a login that has run out: Try now asks for it again, and once it is renewe
   login('echo "log in first" >&2; exit 1');
   const file = join(info.outputPath(), 'kubeconfig.json');
   const exec = {apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never'};
-  writeFileSync(
-    file,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'visitor',
-      clusters: [{name: 'c', cluster}],
-      users: [{name: 'u', user: {exec}}],
-      contexts: [{name: 'visitor', context: {cluster: 'c', user: 'u'}}],
-    }),
-  );
+  writeKubeconfig(file, 'visitor', cluster, {exec});
   const looker = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
   try {
     const {url, token} = await looker.address();
@@ -51,7 +38,7 @@ test('a login that has run out: Try now asks for it again, and once it is renewe
     await tryNow();
     await expect(strip).toBeVisible();
 
-    const status = {token: user!.token};
+    const status = {token: user.token};
     const credential = {apiVersion: exec.apiVersion, kind: 'ExecCredential', status};
     login(`echo '${JSON.stringify(credential)}'`);
     await tryNow();

@@ -1,37 +1,23 @@
 // Old rows say so: one silent kind marks the badge, its columns, its nodes and the answers that stand on it, and nothing else.
-import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {readKubeconfig} from '../../server/src/kube/kubeconfig.ts';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {FaultProxy, statusBody} from '../../server/test/fault-proxy.ts';
 import {calm, expect, test} from './journey.ts';
+import {demoAccess, writeKubeconfig} from './visitor.ts';
 
 test('Pods falls silent: what stands on it is marked, the rest is not, and Try now brings it back', async ({
   page,
   server,
 }, info) => {
-  const session = await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session');
-  const config = readKubeconfig([session.cluster.kubeconfig]);
-  const [cluster] = [...config.clusters.values()];
-  const [user] = [...config.users.values()];
+  const {cluster, user} = await demoAccess(server);
   const proxy = new FaultProxy({
-    url: cluster!.server,
-    token: user!.token!,
-    ca: Buffer.from(cluster!['certificate-authority-data']!, 'base64').toString(),
+    url: cluster.server,
+    token: user.token!,
+    ca: Buffer.from(cluster['certificate-authority-data']!, 'base64').toString(),
   });
   await proxy.start();
   const file = join(info.outputPath(), 'kubeconfig.json');
-  writeFileSync(
-    file,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'weather',
-      clusters: [{name: 'weather', cluster: {server: proxy.url}}],
-      users: [{name: 'weather', user: {token: user!.token}}],
-      contexts: [{name: 'weather', context: {cluster: 'weather', user: 'weather'}}],
-    }),
-  );
+  writeKubeconfig(file, 'weather', {server: proxy.url}, {token: user.token});
   const looker = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
   try {
     await looker.ready();

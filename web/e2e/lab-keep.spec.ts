@@ -1,18 +1,7 @@
 // Journey C goes on: a draft becomes a column of the graph, is changed, renamed, read by another, deleted and brought back.
 import type {Page} from '@playwright/test';
 import {calm, expect, test} from './journey.ts';
-
-const editor = (page: Page) => page.getByRole('textbox', {name: 'Formula'});
-const bar = (page: Page) => page.getByRole('toolbar', {name: 'Lab'});
-const ghost = (page: Page, row: RegExp) =>
-  page.getByRole('row').filter({hasText: row}).first().getByRole('gridcell').last();
-
-async function retype(page: Page, code: string): Promise<void> {
-  await editor(page).click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.press('Delete');
-  await page.keyboard.insertText(code);
-}
+import {bar, editor, ghost, retype} from './lab-bench.ts';
 
 async function bench(page: Page, name: RegExp): Promise<void> {
   await bar(page)

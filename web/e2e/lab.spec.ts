@@ -1,23 +1,10 @@
 // Journey C: prototype a formula on live data. From an empty Lab to a column that lives in the graph, with mouse and keyboard.
 import type {Page} from '@playwright/test';
 import {calm, clipboard, expect, fit, labelNamespace, test} from './journey.ts';
+import {bar, editor, ghost, retype} from './lab-bench.ts';
 
-const editor = (page: Page) => page.getByRole('textbox', {name: 'Formula'});
 const checks = (page: Page) => page.getByRole('region', {name: 'Checks'});
 const tree = (page: Page) => page.getByRole('region', {name: 'Fetch tree'});
-const bar = (page: Page) => page.getByRole('toolbar', {name: 'Lab'});
-
-/** The draft's cell in the row of a pod. */
-const ghost = (page: Page, row: RegExp) =>
-  page.getByRole('row').filter({hasText: row}).first().getByRole('gridcell').last();
-
-/** Types over what is there, as a person does: by hand, not by setting a value. */
-async function retype(page: Page, code: string): Promise<void> {
-  await editor(page).click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.press('Delete');
-  await page.keyboard.insertText(code);
-}
 
 /** A fresh draft over Pods, already run once. */
 async function startDraft(page: Page): Promise<void> {

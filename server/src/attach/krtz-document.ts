@@ -1,7 +1,8 @@
 // A krtz document in the words that programs use: collections with what they are made of, rows, inputs. A document knows
 // names alone, and they repeat: which one is meant is decided here, by keys and by age.
 import {createHash} from 'node:crypto';
-import {type ProgramCollection, type ProgramRun, programLimits} from '@krtscope/shared/program.ts';
+import type {ProgramCollection, ProgramRun} from '@krtscope/shared/program.ts';
+import {programLimits} from '@krtscope/shared/program-limits.ts';
 import {UNTOLD_FILTER} from '@krtscope/shared/words.ts';
 import {type KrtzEntry, readEntries} from './krtz-entry.ts';
 

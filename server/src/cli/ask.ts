@@ -1,6 +1,7 @@
 // Finds a running instance and asks it. Every way this fails is one line and exit code 1.
-import {parseConfig, UsageError} from '../config.ts';
-import {newestInstance} from '../start/data-dir.ts';
+import {parseConfig} from '../config.ts';
+import {runningInstance} from '../start/data-dir.ts';
+import {UsageError} from '../usage-error.ts';
 import {harmless} from './print.ts';
 
 export interface Target {
@@ -22,7 +23,7 @@ export function targetOf(
   env: Record<string, string | undefined>,
 ): Target {
   const {config} = parseConfig(dataDir === undefined ? [] : ['--data-dir', dataDir], env);
-  const instance = newestInstance(config.dataDir);
+  const instance = runningInstance(config.dataDir);
   const at = url ?? instance?.address;
   if (at === undefined)
     fail('no running instance was found; start one with "krtscope", or give --url and --token');

@@ -9,7 +9,7 @@ import {
   queryPartsOf,
 } from '@krtscope/shared/questions.ts';
 import type {z} from 'zod';
-import {UsageError} from '../config.ts';
+import {UsageError} from '../usage-error.ts';
 import {ask, type Target, targetOf} from './ask.ts';
 import {harmless, incidentsText, itemsText, originText, whyNotText, whyText} from './print.ts';
 

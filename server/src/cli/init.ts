@@ -3,7 +3,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import {basename, dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
-import {UsageError} from '../config.ts';
+import {UsageError} from '../usage-error.ts';
 
 const template = fileURLToPath(new URL('../../templates/operator/', import.meta.url));
 

@@ -246,7 +246,7 @@ export interface Records {
   outputsOf(collection: string, input: string, at?: number): readonly string[];
   /** Whether the collection has an input of this key now (or then). */
   hasInput(collection: string, input: string, at?: number): boolean;
-  /** What the input's last run left recorded (0.2, 11 for discarded ones). */
+  /** What the input's last run left recorded; a discarded one adds to what the last accepted one left. */
   dependenciesOf(collection: string, input: string, at?: number): readonly RecordedDependency[];
   /** Inputs of `collection` whose dependencies on `on` may be matched by this key: for effects and dependents. Fewer is fine, none false. */
   dependentsOf?(on: string, key: string): readonly {readonly collection: string; readonly input: string}[];

@@ -85,3 +85,15 @@ function stateOfAnswer(
   if (error.code === 429) return {phase: away, reason: `the server asks us to wait: ${error.message}`};
   return {phase: away, reason: `the server answered ${error.code}: ${error.message}`};
 }
+
+/** The server knows where we were: the watch may go on from there. */
+export function isResumable(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.stage !== 'decode';
+  return isApiError(error, 429) || (isApiError(error, 503) && error.retryAfter !== undefined);
+}
+
+/** Nobody answered, or only what stands before the server did. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.stage !== 'decode' && error.failure !== 'credentials';
+  return isApiError(error, 500, 502, 503, 504) && error.status === undefined;
+}

@@ -15,7 +15,8 @@ import {Place} from './place.ts';
 import {remembers, serverVersion} from './probe.ts';
 import {Pulse} from './pulse.ts';
 import type {ReflectorOptions, ReflectorSink} from './reflector-sink.ts';
-import {type ReflectorState, stateOfFailure} from './reflector-state.ts';
+import {isOutage, isResumable, type ReflectorState, stateOfFailure} from './reflector-state.ts';
+import {Standing} from './standing.ts';
 import type {Answer} from './transport.ts';
 import {type OpenStream, WatchStream} from './watch-stream.ts';
 
@@ -32,18 +33,20 @@ export class Reflector<Entry> {
   readonly #lister: Lister<Entry>;
   readonly #stop = new AbortController();
   readonly #place = new Place();
+  readonly #standing: Standing;
   #wake = new AbortController();
   #running: Promise<void> | undefined;
-  #state: ReflectorState = {phase: 'listing', reason: 'the first list is under way', seen: 0};
-  #synced = false;
-  #asOf = Number.NEGATIVE_INFINITY;
   #tried = Number.NEGATIVE_INFINITY;
-  #lost: {at: number; because: string} | undefined;
 
   constructor(options: ReflectorOptions, sink: ReflectorSink<Entry>) {
     this.#options = options;
     this.#sink = sink;
     this.#backoff = new Backoff(options.clock);
+    this.#standing = new Standing({
+      clock: options.clock,
+      hasEnded: () => this.#stop.signal.aborted,
+      onState: state => sink.onState(state),
+    });
     this.#client = paced(options.client, new Pace(options.clock));
     this.#lister = new Lister({
       reflector: options,
@@ -52,17 +55,17 @@ export class Reflector<Entry> {
       place: this.#place,
       query: this.#query(),
       timeoutSeconds: () => this.#timeoutSeconds(),
-      onSeen: (seen, total) => this.#seen(seen, total),
+      onSeen: (seen, total) => this.#standing.seen(seen, total),
     });
   }
 
   get state(): ReflectorState {
-    return this.#state;
+    return this.#standing.state;
   }
 
   /** The sink holds every change up to this time of the clock, less what a link takes. Never by opening a watch. */
   get asOf(): number {
-    return this.#asOf;
+    return this.#standing.asOf;
   }
 
   /** The last resourceVersion heard of. */
@@ -91,7 +94,7 @@ export class Reflector<Entry> {
 
   async #run(): Promise<void> {
     const {signal} = this.#stop;
-    this.#sink.onState(this.#state);
+    this.#standing.begin();
     while (!signal.aborted) {
       let wait: number;
       this.#tried = this.#options.clock.now();
@@ -144,8 +147,7 @@ export class Reflector<Entry> {
 
   /** Fills the sink. Returns the stream to go on with, when the list was one. */
   async #list(abort: AbortController): Promise<OpenStream | 'by name' | undefined> {
-    if (!this.#synced && this.#state.phase !== 'listing')
-      this.#setState({phase: 'listing', reason: 'the first list is under way', seen: 0});
+    this.#standing.listing();
     if (this.#place.suspect === 'replaced') this.#distrust();
     const {entries, version, startedAt, next} = await this.#lister.list(abort);
     this.#replace(entries, version, startedAt);
@@ -162,15 +164,10 @@ export class Reflector<Entry> {
     const differed = this.#sink.replace(entries);
     this.#place.listed(version);
     this.#backoff.reset();
-    this.#hear(startedAt);
-    const lost = this.#lost;
-    this.#lost = undefined;
-    if (this.#synced && lost) {
-      const lasted = this.#options.clock.now() - lost.at;
-      this.#sink.onGap({reason: lost.because, lasted, differed});
-    }
-    this.#synced = true;
-    this.#setState({
+    this.#standing.hear(startedAt);
+    const missed = this.#standing.sync();
+    if (missed) this.#sink.onGap({...missed, differed});
+    this.#standing.say({
       phase: 'synced',
       reason: `follows the server since version ${version}`,
       seen: entries.size,
@@ -180,10 +177,10 @@ export class Reflector<Entry> {
   /** What cannot be watched is read again soon; its rows are as of the last reading. */
   #poll(how: string): number {
     this.#place.needsList = true;
-    this.#setState({
+    this.#standing.say({
       phase: 'synced',
       reason: `${how} every ${pollEvery / 1000} s: you may not watch it`,
-      seen: this.#state.seen,
+      seen: this.state.seen,
     });
     return pollEvery;
   }
@@ -192,9 +189,9 @@ export class Reflector<Entry> {
     const timeoutSeconds = this.#timeoutSeconds();
     const answer = await this.#watch(abort.signal, timeoutSeconds);
     const stream = new WatchStream(answer.body, {clock: this.#options.clock, abort, timeoutSeconds});
-    this.#lost = undefined;
-    if (this.#state.phase !== 'synced')
-      this.#setState({
+    this.#standing.resume();
+    if (this.state.phase !== 'synced')
+      this.#standing.say({
         phase: 'synced',
         reason: `follows the server since version ${this.#place.version}`,
         seen: 0,
@@ -219,9 +216,9 @@ export class Reflector<Entry> {
       ...this.#asking(),
       abort,
       stream,
-      asOf: () => this.#asOf,
+      asOf: () => this.asOf,
       version: () => this.#place.version,
-      onHeard: at => this.#hear(at),
+      onHeard: at => this.#standing.hear(at),
       onGoneBack: () => this.#distrust(),
     });
     void pulse.run();
@@ -231,8 +228,8 @@ export class Reflector<Entry> {
     } catch (error) {
       if (!(error instanceof ConnectionError) || error.stage !== 'watch') throw error;
       this.#stop.signal.throwIfAborted();
-      this.#lose(error.message);
-      this.#setState({...stateOfFailure(error, this.#options.resource, true), seen: 0});
+      this.#standing.lose(error.message);
+      this.#standing.say({...stateOfFailure(error, this.#options.resource, true), seen: 0});
       if (error.failure === 'timeout') this.#distrust();
       else this.#place.suspect ??= 'broken';
       return this.#short(stream) ? this.#backoff.next() : 0;
@@ -240,8 +237,8 @@ export class Reflector<Entry> {
     if (!this.#short(stream)) return 0;
     // A server that closes at once may have lost its place: the list finds out.
     const reason = 'the server closed the watch at once';
-    this.#lose(reason);
-    this.#setState({phase: 'reconnecting', reason, seen: 0});
+    this.#standing.lose(reason);
+    this.#standing.say({phase: 'reconnecting', reason, seen: 0});
     this.#place.needsList = true;
     return this.#backoff.next();
   }
@@ -284,7 +281,7 @@ export class Reflector<Entry> {
     if (failure) throw failure;
     if (!heard) return;
     this.#backoff.reset();
-    if (!watch.stream.behind) this.#hear(this.#options.clock.now());
+    if (!watch.stream.behind) this.#standing.hear(this.#options.clock.now());
   }
 
   #expected(object: KubeObject): boolean {
@@ -298,16 +295,13 @@ export class Reflector<Entry> {
   /** Sets the state after a failure and says how long to wait. */
   async #failed(error: unknown): Promise<number> {
     const {resource, client} = this.#options;
-    if (isApiError(error, 403) && this.#synced && !this.#place.needsList) return this.#poll('listed');
+    if (isApiError(error, 403) && this.#standing.synced && !this.#place.needsList)
+      return this.#poll('listed');
     const missing = isApiError(error, 404) && (await isMissing(error, resource, client.transport));
     if (missing && (await this.#options.elsewhere?.())) return this.#waitForMove();
-    const state = stateOfFailure(error, resource, this.#synced, missing);
-    this.#lose(state.reason);
-    const resumable =
-      (error instanceof ConnectionError && error.stage !== 'decode') ||
-      isApiError(error, 429) ||
-      isRetryable(error);
-    if (!resumable) this.#place.needsList = true;
+    const state = stateOfFailure(error, resource, this.#standing.synced, missing);
+    this.#standing.lose(state.reason);
+    if (!isResumable(error)) this.#place.needsList = true;
     // Whoever answers after an outage may know less than we do, or something else.
     if (isOutage(error)) this.#place.suspect = 'replaced';
     // A list that stayed silent may have waited for a version the server will never reach.
@@ -315,7 +309,7 @@ export class Reflector<Entry> {
     if (silent || isTooLargeVersion(error)) this.#place.unavailable = true;
     if (state.phase === 'unreachable') this.#lister.startOver();
     if (missing) this.#missing();
-    this.#setState({...state, seen: 0});
+    this.#standing.say({...state, seen: 0});
     const asked = isApiError(error) ? (error.retryAfter ?? 0) * 1000 : 0;
     return Math.max(this.#backoff.next(), asked);
   }
@@ -323,9 +317,9 @@ export class Reflector<Entry> {
   /** The objects are still there, under another version: whoever follows them there takes over. */
   #waitForMove(): number {
     const reason = 'the server has it in another version now';
-    this.#lose(reason);
+    this.#standing.lose(reason);
     this.#place.needsList = true;
-    this.#setState({phase: this.#synced ? 'reconnecting' : 'listing', reason, seen: 0});
+    this.#standing.say({phase: this.#standing.synced ? 'reconnecting' : 'listing', reason, seen: 0});
     return this.#backoff.next();
   }
 
@@ -333,42 +327,11 @@ export class Reflector<Entry> {
   #missing(): void {
     this.#place.version = '';
     this.#sink.replace(new Map());
-    this.#synced = true;
-    this.#lost = undefined;
-    this.#hear(this.#options.clock.now());
-  }
-
-  #hear(at: number): void {
-    if (at > this.#asOf) this.#asOf = at;
-  }
-
-  #lose(because: string): void {
-    this.#lost = {at: this.#lost?.at ?? this.#options.clock.now(), because};
-  }
-
-  #seen(seen: number, total?: number): void {
-    if (this.#synced || (seen < this.#state.seen + 100 && seen !== total)) return;
-    const reason = total === undefined ? `${seen} objects so far` : `${seen} of ${total} objects`;
-    this.#setState({phase: 'listing', reason, seen, ...(total === undefined ? {} : {total})});
-  }
-
-  #setState(state: ReflectorState): void {
-    if (this.#stop.signal.aborted) return;
-    this.#state = state;
-    this.#sink.onState(state);
+    this.#standing.sync();
+    this.#standing.hear(this.#options.clock.now());
   }
 
   #timeoutSeconds(): number {
     return Math.floor(300 + this.#options.clock.random() * 300);
   }
-}
-
-function isRetryable(error: unknown): boolean {
-  return isApiError(error, 503) && error.retryAfter !== undefined;
-}
-
-/** Nobody answered, or only what stands before the server did. */
-function isOutage(error: unknown): boolean {
-  if (error instanceof ConnectionError) return error.stage !== 'decode' && error.failure !== 'credentials';
-  return isApiError(error, 500, 502, 503, 504) && error.status === undefined;
 }

@@ -1,6 +1,6 @@
 // What a krt engine tells: its collections, their rows, and each batch with its runs and causes.
 
-import {programLimits} from '@krtscope/shared/program.ts';
+import {programLimits} from '@krtscope/shared/program-limits.ts';
 import {
   type BatchTrace,
   type Collection,

@@ -1,28 +1,20 @@
 // The open sessions of this process: the first one chosen at start, others opened and closed by the page.
-import {mkdirSync} from 'node:fs';
-import {join, resolve} from 'node:path';
 import type {Contexts, OpeningFile} from '@krtscope/shared/session.ts';
-import {shippedSources} from '@krtscope/shared/sources.ts';
 import {krtzAddress} from '../attach/krtz-request.ts';
-import {type Config, UsageError} from '../config.ts';
+import type {Config} from '../config.ts';
 import {EngineFailure} from '../engine/link/link.ts';
 import type {Programs} from '../engine/link/programs.ts';
 import type {OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
-import {openRecording, startEngine} from '../engine/supervisor/start.ts';
-import {chooseCluster, listContexts, probeContext} from '../kube/contexts.ts';
+import {openRecording} from '../engine/supervisor/start.ts';
+import {chooseCluster} from '../kube/contexts.ts';
 import {credentialsOf} from '../kube/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/kubeconfig.ts';
-import {makeRedactor} from '../redact.ts';
-import {AttachedFeed} from './attached-feed.ts';
-import {ClusterFeed} from './cluster-feed.ts';
 import {type Demo, startDemo} from './demo.ts';
-import type {Feed} from './feed.ts';
-import {FileFeed} from './file-feed.ts';
-import {followFormulas} from './formulas/in-cluster.ts';
-import {type InCluster, Session} from './open-session.ts';
+import {kubeconfigNow, probeAll} from './known-contexts.ts';
+import type {Session} from './open-session.ts';
 import {ControllerDesk} from './programs/controller-desk.ts';
 import {ProgramDesk} from './programs/program-desk.ts';
-import type {ProgramFeed} from './programs/program-feed.ts';
+import {SessionMaker} from './session-maker.ts';
 
 const MAX_SESSIONS = 8;
 /** How long who opens a krtz document waits for it. */
@@ -36,24 +28,22 @@ export interface Chosen {
 
 export class SessionList implements Sessions {
   readonly #config: Config;
-  readonly #version: string;
+  readonly #maker: SessionMaker;
   readonly #sessions = new Map<string, Session>();
-  readonly #redact: (<T>(object: T, kind?: string) => T) | undefined;
   #demo: Demo | undefined;
   /** Files that are being read, and how much of each has been. */
   readonly #opening = new Set<OpeningFile>();
   #openingDemo: Promise<OpenSession> | undefined;
   #first = '';
   readonly #programs = new ProgramDesk({
-    open: (name, feed) => this.#openProgram(name, feed),
+    open: (name, feed) => void this.#add(this.#maker.ofProgram(name, feed)),
     close: name => void this.close(name),
     log: sentence => process.stderr.write(`krtscope: ${sentence}\n`),
   });
 
   constructor(config: Config, version: string) {
     this.#config = config;
-    this.#version = version;
-    this.#redact = config.showSecrets ? undefined : makeRedactor();
+    this.#maker = new SessionMaker(config, version);
   }
 
   /** Opens what flags, environment and files point to; KubeconfigError for what cannot be used. */
@@ -87,15 +77,7 @@ export class SessionList implements Sessions {
       memoryMb: this.#config.engineMemory,
       onOpening,
     }).finally(() => this.#opening.delete(file));
-    return this.#add(
-      new Session(engine, new FileFeed(engine.session), {
-        name: this.#free(`file:${name}`),
-        version: this.#version,
-        redacted: engine.redacted,
-        limits: this.#limits(),
-        readOnly: true,
-      }),
-    );
+    return this.#add(this.#maker.ofFile(this.#free(`file:${name}`), engine));
   }
 
   /** Takes what other processes report. */
@@ -176,21 +158,8 @@ export class SessionList implements Sessions {
     return true;
   }
 
-  async contexts(): Promise<Contexts> {
-    const config = this.#kubeconfig();
-    if (config === undefined) return {contexts: []};
-    const contexts = await Promise.all(
-      listContexts(config).map(async ({name, server = '', current, namespace}) => {
-        const answer = await probeContext(config, name);
-        const base = {name, server, current, ...(namespace === undefined ? {} : {namespace})};
-        if (!answer.reachable) {
-          return {...base, reachable: false, error: {kind: answer.error, message: answer.reason}};
-        }
-        const version = answer.version === undefined ? {} : {version: answer.version};
-        return {...base, reachable: true, milliseconds: answer.ms, ...version};
-      }),
-    );
-    return {kubeconfig: config.files.join(':'), contexts};
+  contexts(): Promise<Contexts> {
+    return probeAll(this.#kubeconfig());
   }
 
   async stop(): Promise<void> {
@@ -232,38 +201,9 @@ export class SessionList implements Sessions {
   ): Session {
     this.#room();
     const name = demo === undefined ? context : 'demo';
-    const redacted = this.#redact !== undefined;
-    const engine = startEngine({
-      ...this.#engineOptions(name),
-      redacted,
-      sources: Object.entries(shippedSources).map(([collection, resource]) => ({collection, resource})),
-    });
-    const server = listContexts(config).find(one => one.name === context)?.server ?? '';
-    const cluster = {
-      kind: demo === undefined ? ('live' as const) : ('demo' as const),
-      context,
-      server,
-      version: '',
-      kubeconfig: config.files.join(':'),
-    };
-    const feed = new ClusterFeed({
-      config,
-      context,
-      cluster,
-      namespaces,
-      wanted: this.#config.sources,
-      redact: this.#redact,
-      log: problem => process.stderr.write(`krtscope: ${context}: ${problem}\n`),
-    });
+    const first = this.#first === '' || this.#first === name;
     return this.#add(
-      new Session(engine, feed, {
-        name,
-        version: this.#version,
-        redacted,
-        limits: this.#limits(),
-        keeps: {...this.#keeps(name), ...this.#inCluster(config, context, namespaces, demo !== undefined)},
-        readOnly: !this.#config.allowWrites,
-      }),
+      this.#maker.ofCluster({name, config, context, namespaces, demo: demo !== undefined, first}),
     );
   }
 
@@ -277,49 +217,11 @@ export class SessionList implements Sessions {
       throw new EngineFailure({code: 'bad-query', message: (error as Error).message, hint});
     }
     const name = given ?? url.host.replaceAll(/[^A-Za-z0-9.-]+/g, '-');
-    const feed = new AttachedFeed({name, url, redact: this.#redact});
-    const session = this.#openTold(this.#free(`attached:${name}`), feed, this.#redact !== undefined);
+    const {session, feed} = this.#maker.ofDocument(this.#free(`attached:${name}`), name, url);
+    this.#add(session);
     // Who waits for it is told at once whether the document comes; a slow one is waited for in its session.
     await Promise.race([feed.look(), new Promise(resolve => setTimeout(resolve, FIRST_MS).unref())]);
     return session;
-  }
-
-  /** Values of a program are redacted where they come from. */
-  #openProgram(name: string, feed: ProgramFeed): void {
-    this.#openTold(name, feed, true);
-  }
-
-  #openTold(name: string, feed: Feed, redacted: boolean): Session {
-    const engine = startEngine({
-      ...this.#engineOptions(name),
-      redacted,
-      sources: [],
-      told: true,
-      // One more process for each program would be too much: it may take a second longer to come back.
-      spareMs: 2 ** 31 - 1,
-    });
-    const options = {
-      name,
-      version: this.#version,
-      readOnly: true,
-      redacted,
-      limits: this.#limits(),
-    };
-    return this.#add(new Session(engine, feed, options));
-  }
-
-  #engineOptions(name: string) {
-    const {historyRuns, historyMb, engineMemory} = this.#config;
-    return {
-      name,
-      memoryMb: engineMemory,
-      historyRuns,
-      historyMb,
-      log: (sentence: string, fields: Record<string, unknown>) => {
-        const told = Object.entries(fields).map(([field, value]) => `${field}: ${firstLine(value)}`);
-        process.stderr.write(`krtscope: ${sentence} (${told.join(', ')})\n`);
-      },
-    };
   }
 
   #add(session: Session): Session {
@@ -344,55 +246,10 @@ export class SessionList implements Sessions {
     });
   }
 
-  /** `--graph` is the first session's; each of the others has a folder of its own. */
-  #keeps(name: string): {folder: string; quarantine: string} {
-    const {graph, dataDir} = this.#config;
-    // A context may be called "..".
-    const file = encodeURIComponent(name).replace(/^\.+$/, dots => dots.replaceAll('.', '%2E'));
-    const own = this.#first === '' || this.#first === name ? graph : undefined;
-    const folder = own === undefined ? join(dataDir, 'graph', file) : resolve(own);
-    try {
-      if (own !== undefined) mkdirSync(folder, {recursive: true});
-    } catch (error) {
-      throw new UsageError(`--graph ${own}: ${(error as Error).message}`);
-    }
-    return {
-      folder,
-      quarantine: join(dataDir, 'quarantine', `${file}.json`),
-    };
-  }
-
-  /** Formulas of the cluster: the demo's always, another's where the flag says so. */
-  #inCluster(
-    config: Kubeconfig,
-    context: string,
-    namespaces: readonly string[],
-    demo: boolean,
-  ): {cluster?: InCluster} {
-    const {clusterFormulas, allowWrites} = this.#config;
-    if (!demo && !clusterFormulas) return {};
-    const mayWrite = demo || allowWrites;
-    return {
-      cluster: {follow: (...given) => followFormulas({config, context, namespaces, mayWrite}, ...given)},
-    };
-  }
-
-  #limits() {
-    const {historyRuns, historyMb, engineMemory} = this.#config;
-    return {runs: historyRuns, megabytes: historyMb, engineMegabytes: engineMemory};
-  }
-
-  // Read anew each time: contexts come and go while krtscope runs. A broken file was refused at the start.
   #kubeconfig(): Kubeconfig | undefined {
-    try {
-      return chooseCluster({kubeconfig: this.#config.kubeconfig})?.config;
-    } catch {
-      return undefined;
-    }
+    return kubeconfigNow(this.#config.kubeconfig);
   }
 }
-
-const firstLine = (value: unknown) => String(value).split('\n', 1)[0];
 
 const noSession = {
   code: 'unknown-session' as const,

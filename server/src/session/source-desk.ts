@@ -10,16 +10,16 @@ import {
 } from '@krtscope/shared/sources.ts';
 import {type Engine, EngineFailure} from '../engine/link/link.ts';
 import type {DynamicClient} from '../kube/client.ts';
-import type {DiscoveredResource} from '../kube/discovery.ts';
 import {findResource} from '../kube/find-resource.ts';
 import type {Informer} from '../kube/informer.ts';
 import type {Informers} from '../kube/informers.ts';
-import {Kinds} from '../kube/kinds.ts';
 import {printerColumns} from '../kube/printer-columns.ts';
 import type {ReflectorState} from '../kube/reflector-state.ts';
 import {fromWireResource, type Resource, toWireResource} from '../kube/resource.ts';
 import type {Sources} from './feed.ts';
 import {type FedSource, feedSource} from './feed-source.ts';
+import {FlaggedSources} from './flagged-sources.ts';
+import {ServedKinds} from './served-kinds.ts';
 
 interface Source {
   readonly name: string;
@@ -51,62 +51,34 @@ const MOST = 200;
 
 export class SourceDesk implements Sources {
   readonly #options: DeskOptions;
-  readonly #kinds: Kinds;
+  readonly #kinds: ServedKinds;
   readonly #sources = new Map<string, Source>();
   /** Resources that are being added, so that two clicks are one source. */
   readonly #adding = new Set<string>();
-  #wanted: string[];
-  #lookingForWanted = false;
-  /** Of these it has been said that they are not there. */
-  readonly #missed = new Set<string>();
+  readonly #flagged: FlaggedSources;
 
   constructor(options: DeskOptions) {
     this.#options = options;
-    this.#wanted = [...new Set(options.wanted)];
-    this.#kinds = new Kinds(options.client.transport, options.namespaces, options.now);
+    const {wanted, log, client, namespaces, now} = options;
+    this.#flagged = new FlaggedSources(wanted, {log, add: text => this.add(text)});
+    this.#kinds = new ServedKinds(client.transport, namespaces, now);
   }
 
   /** The shipped ones; the engine has their collections from its start. */
   begin(): void {
     for (const [name, resource] of Object.entries(shippedSources))
       this.#feed(name, fromWireResource(resource));
-    if (this.#wanted.length > 0) this.#options.informers.watchDefinitions();
+    if (!this.#flagged.areAllThere) this.#options.informers.watchDefinitions();
   }
 
   /** Tries what was asked for at the start and could not be had yet: it may be there by now. */
   addWanted(): void {
-    if (this.#lookingForWanted || this.#wanted.length === 0) return;
-    this.#lookingForWanted = true;
-    void this.#addAllWanted().finally(() => {
-      this.#lookingForWanted = false;
-    });
-  }
-
-  async #addAllWanted(): Promise<void> {
-    for (const text of [...this.#wanted]) {
-      try {
-        await this.add(text);
-      } catch (error) {
-        const {code, message} = error as EngineFailure;
-        if (code === 'not-found') {
-          if (!this.#missed.has(text))
-            this.#options.log(`--source ${text}: ${message}; it is added when it comes`);
-          this.#missed.add(text);
-          continue;
-        }
-        if (code !== 'taken') {
-          this.#options.log(`--source ${text}: ${message}`);
-          // The engine process or the cluster is away: the next word from it tries again.
-          if (code === 'engine-restarting' || code === 'cluster-unreachable') continue;
-        }
-      }
-      this.#wanted = this.#wanted.filter(other => other !== text);
-    }
+    this.#flagged.look();
   }
 
   async kinds(): Promise<KindsAnswer> {
     this.#options.informers.watchDefinitions();
-    const {kinds, failed} = await this.#asked(this.#kinds.list());
+    const {kinds, failed} = await this.#kinds.list();
     const names = await this.#names();
     const all = kinds.map(({resource}) => resource);
     return {
@@ -126,7 +98,7 @@ export class SourceDesk implements Sources {
 
   async add(text: string): Promise<AddedSource> {
     this.#options.informers.watchDefinitions();
-    const {resource, all} = await this.#find(text);
+    const {resource, all} = await this.#kinds.find(text);
     const id = `${resource.group}/${resource.plural}`;
     const known = this.#sourceOf(resource);
     if (known !== undefined || this.#adding.has(id)) {
@@ -202,7 +174,7 @@ export class SourceDesk implements Sources {
     const source = this.#sourceOf(resource);
     if (source === undefined || resource.group === '') return false;
     try {
-      const {resources} = await this.#kinds.served({fresh: true});
+      const {resources} = await this.#kinds.servedNow();
       const found = findResource(resources, `${resource.plural}.${resource.group}`);
       if (found === undefined) return false;
       // Not awaited: to move is to end the one who asks.
@@ -269,34 +241,6 @@ export class SourceDesk implements Sources {
     const columns = (await printerColumns(transport, source.resource)) ?? [];
     source.columns = columns;
     if (String(before ?? []) !== String(columns)) source.fed.report();
-  }
-
-  async #find(text: string): Promise<{resource: DiscoveredResource; all: readonly DiscoveredResource[]}> {
-    const known = await this.#asked(this.#kinds.served());
-    const found = findResource(known.resources, text);
-    if (found !== undefined) return {resource: found, all: known.resources};
-    // A CRD may have come since it was asked.
-    const {resources, failed} = await this.#asked(this.#kinds.served({fresh: true}));
-    const resource = findResource(resources, text);
-    if (resource !== undefined) return {resource, all: resources};
-    const silent = failed.length === 0 ? '' : ` (${failed.join(', ')} did not answer)`;
-    throw new EngineFailure({
-      code: 'not-found',
-      message: `this cluster serves no "${text}" that can be listed${silent}`,
-      hint: 'GET /api/v1/kinds lists what it does serve; any form that kubectl takes will do',
-    });
-  }
-
-  async #asked<T>(answer: Promise<T>): Promise<T> {
-    try {
-      return await answer;
-    } catch (error) {
-      throw new EngineFailure({
-        code: 'cluster-unreachable',
-        message: `the cluster does not say what it serves: ${(error as Error).message}`,
-        hint: 'try again when it answers; /api/v1/session says how it stands',
-      });
-    }
   }
 
   #sourceOf({group, plural}: Resource): Source | undefined {

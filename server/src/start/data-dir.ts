@@ -1,24 +1,9 @@
 // What krtscope keeps on disk: the access token and a note about each running instance. All readable by its owner only.
 import {randomBytes} from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
-import {UsageError} from '../config.ts';
-
-export interface Instance {
-  address: string;
-  token: string;
-  pid: number;
-  started: number;
-}
+import {type Instance, newestInstance, readInstance} from '../runtime/report/instances.ts';
+import {UsageError} from '../usage-error.ts';
 
 function makeFolder(folder: string): void {
   try {
@@ -78,37 +63,6 @@ export function noteInstance(dataDir: string, port: number, instance: Instance):
   };
 }
 
-/** The newest instance whose process lives. */
-export function newestInstance(dataDir: string): Instance | undefined {
-  const folder = join(dataDir, 'instances');
-  let names: string[];
-  try {
-    names = readdirSync(folder).filter(name => name.endsWith('.json'));
-  } catch {
-    return undefined;
-  }
-  return names
-    .map(name => join(folder, name))
-    .map(file => ({instance: readInstance(file), at: statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? 0}))
-    .filter(
-      (one): one is {instance: Instance; at: number} => one.instance !== undefined && lives(one.instance.pid),
-    )
-    .sort((a, b) => b.instance.started - a.instance.started || b.at - a.at)[0]?.instance;
-}
-
-function readInstance(file: string): Instance | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Instance;
-  } catch {
-    return undefined;
-  }
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+export function runningInstance(dataDir: string): Instance | undefined {
+  return newestInstance(join(dataDir, 'instances'));
 }

@@ -4,12 +4,13 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo} from 'node:net';
 import {basename} from 'node:path';
 import type {Duplex} from 'node:stream';
-import {type Config, UsageError} from '../config.ts';
+import type {Config} from '../config.ts';
 import {Access} from '../http/access.ts';
 import {createApp} from '../http/app.ts';
 import {SessionList} from '../session/session-list.ts';
 import {servePrograms} from '../stream/programs.ts';
 import {serveStream} from '../stream/server.ts';
+import {UsageError} from '../usage-error.ts';
 import {canOpen, openBrowser} from './browser.ts';
 import {accessToken, noteInstance} from './data-dir.ts';
 import {startedByWrapper, watchParent} from './parent.ts';

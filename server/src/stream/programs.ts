@@ -1,7 +1,7 @@
 // /api/v1/programs: sockets of other processes that report what they do. Bearer only: a page, which has a cookie,
 // does not get in. Leaves what they say to session/programs.
 import type {IncomingMessage, Server} from 'node:http';
-import {programLimits} from '@krtscope/shared/program.ts';
+import {programLimits} from '@krtscope/shared/program-limits.ts';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {Programs} from '../engine/link/programs.ts';
 import type {Refusal} from './refusal.ts';

@@ -59,9 +59,10 @@ interface SearchInputProps {
 function SearchInput({inputRef, text, open, onText, onOpen, onDone}: SearchInputProps) {
   const id = useId();
   const {groups, flat, total, pending} = useHits(open ? text : '');
-  const [at, setAt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text starts at its best hit
-  useEffect(() => setAt(0), [text]);
+  const [{at, of}, setChoice] = useState({at: 0, of: text});
+  const setAt = (next: number) => setChoice({at: next, of: text});
+  // Another text starts at its best hit.
+  if (of !== text) setAt(0);
   const chosen = Math.min(at, Math.max(0, flat.length - 1));
   const openHit = (hit: Hit) => {
     onDone();

@@ -2,8 +2,9 @@
 import {copyText, linkTo, navigate, useApp} from '../store/app.ts';
 import {useNamespace} from '../store/hooks.ts';
 import {changeSettings, type Theme, useSettings} from '../store/settings.ts';
-import {useAnswer, useSubscription} from '../stream/hooks.ts';
+import {useAnswer} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
+import {useNamespaces} from '../stream/use-namespaces.ts';
 import {IconButton} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Menu, type MenuItem} from '../ui/Menu.tsx';
@@ -73,14 +74,11 @@ function SessionSwitch() {
   );
 }
 
-/** As many as one answer holds; the rest is counted. */
-export const NAMESPACES = 600;
-
 function NamespaceSwitch() {
   const [namespace, setNamespace] = useNamespace();
   const given = useLink(link => link.session?.namespaces);
-  const {answer} = useSubscription({ask: 'window', collection: 'Namespaces', count: NAMESPACES});
-  const names = answer?.rows.map(row => row.key) ?? given ?? [];
+  const all = useNamespaces();
+  const names = all?.names ?? given ?? [];
   const items: MenuItem[] = [
     {id: '', label: 'all namespaces', checked: namespace === null, onPick: () => setNamespace(null)},
     ...names.map(name => ({
@@ -89,11 +87,11 @@ function NamespaceSwitch() {
       checked: name === namespace,
       onPick: () => setNamespace(name),
     })),
-    ...(answer !== undefined && answer.total > names.length
+    ...(all !== undefined && all.total > names.length
       ? [
           {
             id: ' more',
-            label: `and ${(answer.total - names.length).toLocaleString('en')} more: write ns:name in the filter`,
+            label: `and ${(all.total - names.length).toLocaleString('en')} more: write ns:name in the filter`,
             disabled: true,
             onPick: () => {},
           },

@@ -31,7 +31,7 @@ export function ControllerRow({
     <li>
       <button
         type="button"
-        className="controller-row"
+        className="list-button controller-row"
         title={`${controller.name}: ${purpose(controller)}`}
         aria-current={shown ? 'true' : undefined}
         onClick={() => onChoose(name)}

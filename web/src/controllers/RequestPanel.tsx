@@ -63,7 +63,7 @@ function AttemptRow({attempt, shown, onChoose}: {attempt: Attempt; shown: boolea
     <li>
       <button
         type="button"
-        className="attempt-row"
+        className="list-button attempt-row"
         aria-current={shown ? 'true' : undefined}
         onClick={onChoose}
       >

@@ -22,7 +22,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
-import {Icon} from '../ui/Icon.tsx';
+import {EdgeTabs} from './EdgeTabs.tsx';
 import {routes} from './edge-route.ts';
 import {GraphNode} from './GraphNode.tsx';
 import {GraphWire} from './GraphWire.tsx';
@@ -35,6 +35,7 @@ import {UnderLayer} from './UnderLayer.tsx';
 import {useMounted} from './use-mounted.ts';
 import {FURTHEST, Viewport} from './Viewport.tsx';
 import {type Step, walk} from './walk.ts';
+import {ZoomControls} from './ZoomControls.tsx';
 import './graph-canvas.css';
 
 const nodeTypes = {box: GraphNode};
@@ -275,61 +276,4 @@ export function zoomLevel(zoom: number): 'far' | 'middle' | 'small' | 'near' {
   if (zoom < 0.42) return 'far';
   if (zoom < 0.62) return 'middle';
   return zoom < 0.88 ? 'small' : 'near';
-}
-
-function ZoomControls() {
-  const flow = useReactFlow();
-  const zoom = useStore(state => state.transform[2]);
-  return (
-    <fieldset className="zoom" aria-label="Zoom">
-      <button type="button" onClick={() => void flow.zoomOut()} aria-label="Zoom out">
-        <Icon name="minus" size={14} />
-      </button>
-      <span className="zoom-share">{Math.round(zoom * 100)}%</span>
-      <button type="button" onClick={() => void flow.zoomIn()} aria-label="Zoom in">
-        <Icon name="plus" size={14} />
-      </button>
-      <button
-        type="button"
-        onClick={() => void flow.fitView({duration: 150, padding: 0.08})}
-        aria-label="Fit the drawing"
-      >
-        <Icon name="fit" size={14} />
-      </button>
-    </fieldset>
-  );
-}
-
-/** Neighbours of the selection beyond the edge of the view, as tabs to fly to. */
-function EdgeTabs({placed, context}: {placed: PlacedScene; context: GraphContextValue}) {
-  const flow = useReactFlow();
-  const [x, y, zoom] = useStore(state => state.transform);
-  const width = useStore(state => state.width);
-  const height = useStore(state => state.height);
-  const {focus} = context;
-  if (focus === undefined || width === 0) return null;
-  const near = placed.scene.edges.flatMap(edge =>
-    edge.from === focus ? [edge.to] : edge.to === focus ? [edge.from] : [],
-  );
-  const tabs = [...new Set(near)].flatMap(id => {
-    const at = placed.places.get(id)!;
-    const size = placed.scene.nodes.find(node => node.id === id)!.size;
-    const left = at.x * zoom + x;
-    const top = at.y * zoom + y;
-    const side = left + size.width * zoom < 24 ? 'left' : left > width - 24 ? 'right' : undefined;
-    return side ? [{id, side, top: Math.max(60, Math.min(height - 90, top)), at}] : [];
-  });
-  return tabs.slice(0, 8).map(tab => (
-    <button
-      key={tab.id}
-      type="button"
-      className={`edge-tab edge-tab-${tab.side}`}
-      style={{top: tab.top}}
-      onClick={() => void flow.setCenter(tab.at.x + 90, tab.at.y + 30, {zoom, duration: 250})}
-    >
-      {tab.side === 'left' ? '‹ ' : ''}
-      {tab.id}
-      {tab.side === 'right' ? ' ›' : ''}
-    </button>
-  ));
 }

@@ -1,6 +1,6 @@
 // Live pulses on one canvas above the drawing: dots travel, and stop where the result was equal. At rest it draws nothing.
 import type {Pulse} from '@krtscope/shared/stream.ts';
-import {useStore, useStoreApi} from '@xyflow/react';
+import {type Transform, useStore, useStoreApi} from '@xyflow/react';
 import {type RefObject, useCallback, useEffect, useImperativeHandle, useRef} from 'react';
 import {useSettings} from '../store/settings.ts';
 import {usePulses} from '../stream/hooks.ts';
@@ -34,13 +34,14 @@ export function PulseLayer({
   const on = useSettings(settings => settings.pulses);
   const flow = useStoreApi();
   const transform = useStore(state => state.transform);
-  const rest = useRef(() => {});
-  rest.current = () => {
-    if (!canvas.current || frame.current !== 0) return;
-    paint(canvas.current, placed, still ? standing(still, placed) : [], 0, transform);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: painted again when any of them moves
-  useEffect(() => rest.current(), [still, placed, transform]);
+  const rest = useCallback(
+    (at: Transform) => {
+      if (!canvas.current || frame.current !== 0) return;
+      paint(canvas.current, placed, still ? standing(still, placed) : [], 0, at);
+    },
+    [still, placed],
+  );
+  useEffect(() => rest(transform), [rest, transform]);
 
   const step = useCallback(() => {
     const now = performance.now();
@@ -48,8 +49,8 @@ export function PulseLayer({
     if (canvas.current) paint(canvas.current, placed, track.current.dots, now, flow.getState().transform);
     frame.current = track.current.dots.length > 0 ? requestAnimationFrame(step) : 0;
     if (frame.current === 0) onSampled('');
-    if (frame.current === 0 && still) rest.current();
-  }, [placed, flow, onSampled, still]);
+    if (frame.current === 0 && still) rest(flow.getState().transform);
+  }, [placed, flow, onSampled, still, rest]);
 
   const send = useCallback(
     (pulse: Pulse, all: boolean) => {

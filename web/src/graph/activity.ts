@@ -50,7 +50,7 @@ function changedBy({roots, waves}: Pulse): Set<string> {
 
 /** The page's own log: it goes on while another view is open. */
 export const activity = new ActivityLog();
-stream.onPulse(pulse => activity.add(pulse));
+stream.asked.onPulse(pulse => activity.add(pulse));
 
 /** How lively a collection is, looked at once a second. */
 export function useActivity(collection: CollectionNode, now: number): Activity {

@@ -6,6 +6,7 @@ import type {EdgeKind} from '@krtscope/shared/words.ts';
 import {useEffect, useMemo, useState} from 'react';
 import {useApp} from '../store/app.ts';
 import {apiPath, request} from '../stream/http.ts';
+import {useSame} from '../ui/use-same.ts';
 import {itemId, itemScene, type Scene} from './scene.ts';
 
 const ITEMS = 40;
@@ -19,38 +20,39 @@ interface Found {
 
 export function useItemScene(
   graph: Graph | null,
-  item: {collection: string; key: string} | undefined,
-  hops: {up: number; down: number},
+  chosen: {collection: string; key: string} | undefined,
+  {up, down}: {up: number; down: number},
 ): {scene: Scene | null; left: number; done: boolean} {
   const session = useApp(state => state.place.session);
   const moment = useApp(state => state.place.moment);
-  const id = item ? itemId(item) : '';
+  const id = chosen ? itemId(chosen) : '';
+  const item = useSame(chosen, id);
   const [found, setFound] = useState<Found>({id: '', details: [], done: false});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: id stands for the item
   useEffect(() => {
     if (!item) return;
     const abort = new AbortController();
-    void gather(item, hops, session, moment, abort.signal, details =>
+    void gather(item, {up, down}, session, moment, abort.signal, details =>
       setFound({id, details, done: false}),
     ).then(details => {
       if (!abort.signal.aborted) setFound({id, details, done: true});
     });
     return () => abort.abort();
-  }, [id, hops.up, hops.down, session, moment]);
+  }, [item, id, up, down, session, moment]);
   const structure =
     graph && JSON.stringify([graph.collections.map(one => [one.name, one.kind]), graph.edges]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: structure stands for the graph, whose live numbers must not move items
+  // The graph's live numbers must not move items.
+  const same = useSame(graph, structure ?? '');
   return useMemo(() => {
-    if (!item || !graph || found.id !== id || found.details.length === 0)
+    if (!item || !same || found.id !== id || found.details.length === 0)
       return {scene: null, left: 0, done: found.done};
-    const kinds = new Map(graph.collections.map(node => [node.name, node.kind]));
+    const kinds = new Map(same.collections.map(node => [node.name, node.kind]));
     const between = (from: string, to: string): EdgeKind => {
-      const all = graph.edges.filter(edge => edge.from === from && edge.to === to);
+      const all = same.edges.filter(edge => edge.from === from && edge.to === to);
       return all.find(edge => edge.kind !== 'fetch')?.kind ?? all[0]?.kind ?? 'input';
     };
     const made = itemScene(item, found.details, name => kinds.get(name) ?? 'derived', between, ITEMS);
     return {scene: made, left: made.left, done: found.done};
-  }, [found, id, structure]);
+  }, [found, id, item, same]);
 }
 
 type Ref = {collection: string; key: string};

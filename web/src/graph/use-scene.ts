@@ -1,11 +1,12 @@
 // From choices to a placed scene: drawn again only when structure or a choice changes, arranged in the worker, old places kept meanwhile.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {useEffect, useMemo, useRef, useState} from 'react';
+import {useEffect, useEffectEvent, useMemo, useRef, useState} from 'react';
 import {serverNow} from '../stream/link.ts';
+import {useSame} from '../ui/use-same.ts';
 import {type Arranger, makeArranger, openLayoutWorker} from './arranger.ts';
 import {CEILING, draw} from './draw.ts';
 import type {Drawing} from './drawing.ts';
-import {structureKey} from './layout.ts';
+import {type Placement, structureKey} from './layout.ts';
 import {collectionScene, layoutRequest, type PlacedScene, place, type Scene} from './scene.ts';
 import {parseSelector, type Selector} from './selector.ts';
 import type {GraphChoice} from './use-graph-choice.ts';
@@ -62,21 +63,21 @@ export interface Arranged {
 export function useArranged(scene: Scene | null): Arranged {
   const arranger = useRef<Arranger | null>(null);
   const [arranged, setArranged] = useState<Arranged>({placed: null, state: 'arranging'});
-  const request = useMemo(() => (scene === null ? null : layoutRequest(scene)), [scene]);
-  const key = request === null ? '' : structureKey(request);
-  const latest = useRef(scene);
-  latest.current = scene;
+  const made = useMemo(() => (scene === null ? null : layoutRequest(scene)), [scene]);
+  // Equal structures keep their places.
+  const request = useSame(made, made === null ? '' : structureKey(made));
+  const put = useEffectEvent((placement: Placement) =>
+    setArranged({placed: place(scene!, placement), state: 'placed'}),
+  );
   useEffect(() => () => arranger.current?.end(), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the request; equal structures keep their places
   useEffect(() => {
-    if (request === null || key === '') return;
+    if (request === null) return;
     arranger.current ??= makeArranger(openLayoutWorker);
     return arranger.current.arrange(request, news => {
-      if (news.kind === 'placed')
-        setArranged({placed: place(latest.current!, news.placement), state: 'placed'});
+      if (news.kind === 'placed') put(news.placement);
       else if (news.kind === 'slow') setArranged(old => ({...old, state: 'slow'}));
       else setArranged(old => ({...old, state: 'given-up', reason: news.reason}));
     });
-  }, [key]);
+  }, [request]);
   return arranged;
 }

@@ -1,6 +1,6 @@
 // A graph module as text: every file of the build that runs, or of the one a recording was made with. Nothing is run here.
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
-import {useEffect, useState} from 'react';
+import {useEffect, useEffectEvent, useState} from 'react';
 import {Button} from '../ui/Button.tsx';
 import {StateGlyph} from '../ui/state.tsx';
 import {errorText, failureOf, listFormulas} from './answers.ts';
@@ -57,10 +57,11 @@ export function ModuleDialog({
 /** The entry first: that is what one opens it for. */
 function useTexts(name: string, at: number) {
   const [texts, setTexts] = useState<{files?: ModuleState['files']; failure?: string}>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts of the moment at which it was opened
+  // The texts of the moment at which it was opened: a page that goes on must not change what one reads.
+  const opened = useEffectEvent((signal: AbortSignal) => listFormulas(signal, at));
   useEffect(() => {
     const abort = new AbortController();
-    listFormulas(abort.signal, at).then(
+    opened(abort.signal).then(
       ({modules}) => {
         const files = modules.find(one => one.name === name)?.files ?? [];
         setTexts({files: [...files].reverse()});

@@ -1,6 +1,7 @@
 // Drafts: formulas that are being written, kept in this browser by session until they are saved or thrown away. Pure.
 
 import type {FormulaKind} from '@krtscope/shared/formulas.ts';
+import {namespacesSource} from '@krtscope/shared/words.ts';
 
 /** A row whose result is held fast: it is compared at every change of the formula. */
 export interface PinnedRow {
@@ -135,7 +136,7 @@ const reserved = new Set(
 /** The first text of a draft: it runs as it stands. */
 export function skeleton(kind: FormulaKind, input: string | undefined, isObject: boolean): string {
   if (kind === 'singleton' || input === undefined) {
-    const from = input ?? 'Namespaces';
+    const from = input ?? namespacesSource;
     return `(ctx) => ({\n  ${from[0]!.toLowerCase()}${from.slice(1)}: ctx.fetch(${from}).length,\n})`;
   }
   const item = itemWord(input);

@@ -3,7 +3,7 @@
 import type {Formula, FormulaKind} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Recipe} from '@krtscope/shared/recipe.ts';
-import {useEffect} from 'react';
+import {useEffect, useEffectEvent} from 'react';
 import {bestRoot} from '../sheet/columns.ts';
 import {setParams, toast, useApp} from '../store/app.ts';
 import {useParam} from '../store/hooks.ts';
@@ -80,17 +80,18 @@ export function useOpenings(
   };
 
   const ready = graph !== null && session !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that the address asks
+  // Once for each time that the address asks, whatever else has changed by then.
+  const onNew = useEffectEvent(() => startNew());
   useEffect(() => {
     if (!ready || asked === null) return;
-    startNew();
+    onNew();
     setParams({new: null});
   }, [ready, asked]);
   const formula = formulas.find(one => one.name === wanted);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that the address asks
+  const onWanted = useEffectEvent(openFormula);
   useEffect(() => {
     if (!ready || !formula) return;
-    openFormula(formula);
+    onWanted(formula);
     setParams({formula: null});
   }, [ready, formula]);
 

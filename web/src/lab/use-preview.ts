@@ -2,7 +2,7 @@
 
 import type {FormulaCheck, Preview, PreviewRow, Shadow} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import {useEffect, useReducer, useRef} from 'react';
+import {useEffect, useLayoutEffect, useReducer, useRef} from 'react';
 import {Refused} from '../stream/http.ts';
 import {askPreview, failureOf} from './answers.ts';
 import type {Draft} from './drafts.ts';
@@ -68,7 +68,9 @@ export function usePreview(
     noPreview,
   );
   const latest = useRef({keys, state});
-  latest.current = {keys, state};
+  useLayoutEffect(() => {
+    latest.current = {keys, state};
+  });
   const asked = useRef({id: '', code: '', turn: 0, at: 0});
   /** The text that had to be ended. Not what is shown of it: that stands until another text has an answer. */
   const stopped = useRef<string | null>(null);

@@ -1,7 +1,7 @@
 // Stepping through the chosen row's run: fetch by fetch, then the result; in to what was fetched, and out again.
 
 import type {Formula, PreviewRow} from '@krtscope/shared/formulas.ts';
-import {useEffect, useState} from 'react';
+import {useState} from 'react';
 import {select} from '../store/hooks.ts';
 import {chooseDraft, useLab} from './store.ts';
 
@@ -20,11 +20,15 @@ export function useSteps(
   formulas: readonly Formula[],
   open: (formula: Formula) => void,
 ): Steps {
-  const [step, setStep] = useState<number | null>(null);
+  const [{step, of}, setChoice] = useState<{step: number | null; of: string | undefined}>({
+    step: null,
+    of: row?.input,
+  });
   const [trail, setTrail] = useState<string[]>([]);
   const input = row?.input;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another row is another run
-  useEffect(() => setStep(null), [input]);
+  const setStep = (next: number | null) => setChoice({step: next, of: input});
+  // Another row is another run.
+  if (of !== input) setStep(null);
   const last = row?.fetches.length ?? 0;
   const at = step === null ? null : Math.min(step, last);
   const fetch = at === null ? undefined : row?.fetches[at];

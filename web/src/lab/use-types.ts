@@ -26,28 +26,26 @@ export function useTypes(
     ...new Set([...(input === undefined ? [] : [input]), ...namedCollections(code, names)]),
   ].sort();
   const asked = wanted.join('\n');
-  const known = useRef(new Set<string>());
+  /** Other collections make another scope. */
+  const known = useRef({all, names: new Set<string>()});
 
   useEffect(() => () => types.end(), [types]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other collections make another scope
-  useEffect(() => {
-    known.current = new Set();
-  }, [all]);
 
   useEffect(() => {
     if (all === '') return;
     const abort = new AbortController();
     const list = asked.split('\n').filter(Boolean);
     // Typed over and over: what is known stays known.
-    if (known.current.size > 0 && list.every(name => known.current.has(name))) return;
-    const more = [...new Set([...known.current, ...list])];
+    if (known.current.all !== all) known.current = {all, names: new Set()};
+    const {names: have} = known.current;
+    if (have.size > 0 && list.every(name => have.has(name))) return;
+    const more = [...new Set([...have, ...list])];
     typesOf(more, abort.signal)
       .then(({text}) => types.ask({ask: 'scope', text}))
       .then(
         () => {
           if (abort.signal.aborted) return;
-          known.current = new Set(more);
+          known.current = {all, names: new Set(more)};
           setVersion(n => n + 1);
         },
         () => {},

@@ -67,7 +67,7 @@ export function StepEvidence({step}: {step: Step}) {
       {step.run ? (
         <button
           type="button"
-          className="step-run"
+          className="text-button step-run"
           onClick={() =>
             navigate({view: 'why', collection: step.collection, key: step.key, run: step.run ?? null})
           }

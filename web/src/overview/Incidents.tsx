@@ -101,7 +101,7 @@ function Row({incident, chosen, onChoose}: {incident: Incident; chosen: boolean;
     <li>
       <button
         type="button"
-        className="incident"
+        className="list-button incident"
         aria-current={chosen ? 'true' : undefined}
         tabIndex={chosen ? 0 : -1}
         onClick={onChoose}

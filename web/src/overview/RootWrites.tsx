@@ -1,5 +1,6 @@
 // What came from outside: by people and their tools first; what controllers wrote because of it folds into one line.
 import type {RootWrite} from '@krtscope/shared/timeline.ts';
+import {namespacesSource} from '@krtscope/shared/words.ts';
 import {useState} from 'react';
 import {navigate} from '../store/app.ts';
 import {useNamespace} from '../store/hooks.ts';
@@ -62,7 +63,8 @@ function id(write: RootWrite): string {
 
 function inNamespace(write: {collection: string; key: string}, namespace: string): boolean {
   return (
-    write.key.startsWith(`${namespace}/`) || (write.collection === 'Namespaces' && write.key === namespace)
+    write.key.startsWith(`${namespace}/`) ||
+    (write.collection === namespacesSource && write.key === namespace)
   );
 }
 
@@ -75,7 +77,7 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
     <li>
       <button
         type="button"
-        className="write"
+        className="list-button write"
         tabIndex={first ? 0 : -1}
         onClick={open}
         title={`${write.path === undefined ? '' : `${write.path}: `}why, at #${write.sequence}`}

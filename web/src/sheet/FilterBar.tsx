@@ -1,10 +1,9 @@
 // The filter bar: tokens, a field that completes while typing, and what is wrong with a term. The text lives in the URL.
 import {type KeyboardEvent, useEffect, useId, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
-import {NAMESPACES} from '../app/TopBar.tsx';
 import {useNamespace, useParam} from '../store/hooks.ts';
-import {useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
+import {useNamespaces} from '../stream/use-namespaces.ts';
 import {clockText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
@@ -34,7 +33,7 @@ export function FilterBar({
   const [q, setQ] = useParam('q');
   const [since, setSince] = useParam('since');
   const [namespace, setNamespace] = useNamespace();
-  const namespaces = useNamespaces();
+  const namespaces = useOffered();
   const [draft, setDraft] = useState('');
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
@@ -186,14 +185,11 @@ export function FilterBar({
   );
 }
 
-/** Those the session was started with, else all there are. Asked as the top bar asks, so both share one answer. */
-function useNamespaces(): readonly string[] {
+/** Those the session was started with, else all there are. */
+function useOffered(): readonly string[] {
   const given = useLink(link => link.session?.namespaces);
-  const {answer} = useSubscription({ask: 'window', collection: 'Namespaces', count: NAMESPACES});
-  return useMemo(
-    () => (given && given.length > 0 ? given : (answer?.rows ?? []).map(row => row.key)),
-    [given, answer],
-  );
+  const all = useNamespaces();
+  return useMemo(() => (given && given.length > 0 ? given : (all?.names ?? [])), [given, all]);
 }
 
 function FilterChip({

@@ -226,7 +226,7 @@ export function EmptyBody({
       <span className="cell-empty">{(outcome && emptyWords[outcome]) ?? 'empty'}</span>
       <button
         type="button"
-        className="cell-why"
+        className="text-button cell-why"
         tabIndex={-1}
         onClick={onWhy}
         aria-label="why is this empty?"

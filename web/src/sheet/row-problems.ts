@@ -2,6 +2,7 @@
 import type {Check} from '@krtscope/shared/checks.ts';
 import {useMemo} from 'react';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {useSame} from '../ui/use-same.ts';
 
 export interface RowProblem {
   severity: 'error' | 'warning';
@@ -30,6 +31,6 @@ export function rowProblems(checks: readonly Check[]): Map<string, RowProblem> {
 export function useRowProblems(): ReadonlyMap<string, RowProblem> {
   const checks = useLastAnswer(useSubscription({ask: 'checks'}))?.checks;
   const shape = (checks ?? []).map(one => `${one.severity} ${one.code} ${one.keys.join(',')}`).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: shape stands for the checks
-  return useMemo(() => rowProblems(checks ?? []), [shape]);
+  const same = useSame(checks, shape);
+  return useMemo(() => rowProblems(same ?? []), [same]);
 }

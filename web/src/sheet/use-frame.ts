@@ -8,6 +8,7 @@ import {useApp} from '../store/app.ts';
 import {askOrigin, useNamespace, useParam} from '../store/hooks.ts';
 import {useAsked} from '../stream/asked-moment.ts';
 import {useNow} from '../ui/Age.tsx';
+import {useSame} from '../ui/use-same.ts';
 import {useWidth} from '../ui/use-width.ts';
 import {besideWhy, type FieldColumn, gutterFor, parseColumns, placeColumns, sheetWidth} from './columns.ts';
 import {fitColumns} from './fit-columns.ts';
@@ -114,23 +115,22 @@ export function useFrame(
     .map(edge => `${edge.from}>${edge.to}`)
     .join();
   const kinds = [...nodes.values()].map(node => `${node.name}:${node.kind}`).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: live numbers in the graph must not redraw every line
+  // Live numbers in the graph must not redraw every line.
+  const {edges, collections} = useSame({edges: graph.edges, collections: nodes}, `${shape}|${kinds}`);
   return useMemo(
     () => ({
       columns,
       collections: [...new Set(columns.map(column => column.collection))],
       inputs: new Map(
-        graph.edges
-          .filter(edge => edge.kind === 'input' || edge.kind === 'join')
-          .map(edge => [edge.to, edge.from]),
+        edges.filter(edge => edge.kind === 'input' || edge.kind === 'join').map(edge => [edge.to, edge.from]),
       ),
-      kinds: new Map([...nodes.values()].map(node => [node.name, node.kind])),
+      kinds: new Map([...collections.values()].map(node => [node.name, node.kind])),
       root,
       short,
       compact,
       problems,
       whyEmpty: (collection: string, input: string) => askOrigin({collection, key: input, input: true}),
     }),
-    [columns, root, short, compact, problems, shape, kinds],
+    [columns, root, short, compact, problems, edges, collections],
   );
 }

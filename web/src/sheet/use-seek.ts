@@ -2,7 +2,8 @@
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import {useCallback, useRef} from 'react';
 import {useApp} from '../store/app.ts';
-import {type Asked, stream} from '../stream/client.ts';
+import {stream} from '../stream/client.ts';
+import type {Asked} from '../stream/subscriptions.ts';
 import type {LiveRows} from './live-rows.ts';
 
 const STEPS = 24;
@@ -70,8 +71,8 @@ function ask(question: SheetQuestion): Promise<Sheet | undefined> {
       resolve(answer);
     };
     const over = setTimeout(() => done(undefined), 2000);
-    end = stream.onAnswer(question, () => {
-      const held = stream.held(question);
+    end = stream.asked.onAnswer(question, () => {
+      const held = stream.asked.held(question);
       if (held.answer !== undefined) done(held.answer as Sheet);
       else if (held.failure !== undefined) done(undefined);
     });

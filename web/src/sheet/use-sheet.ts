@@ -10,6 +10,7 @@ import {useAsked} from '../stream/asked-moment.ts';
 import {useGraph, useSubscription} from '../stream/hooks.ts';
 import {useMomentClock} from '../stream/moment-clock.ts';
 import {useServerNow} from '../ui/Age.tsx';
+import {useSame} from '../ui/use-same.ts';
 import {askedColumns, bestRoot, formatColumns, parseColumns, rootOf} from './columns.ts';
 import {Ghost} from './ghost.ts';
 import {foldSpills} from './lines.ts';
@@ -99,20 +100,18 @@ export function useSheet(
     .filter(Boolean)
     .join(' ');
   const shape = JSON.stringify([root, since === null, columns, filter, sort, grouped, [...folding.folded]]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: shape stands for all of them
-  const question = useMemo(
-    (): SheetQuestion | null =>
-      root === undefined || since === null
-        ? null
-        : {
-            ask: 'sheet',
-            root,
-            ...(columns && {columns}),
-            ...(filter !== '' && {q: filter}),
-            ...(sort !== null && {sort}),
-            ...(grouped !== null && {group: grouped, folded: [...folding.folded]}),
-          },
-    [shape],
+  const question = useSame<SheetQuestion | null>(
+    root === undefined || since === null
+      ? null
+      : {
+          ask: 'sheet',
+          root,
+          ...(columns && {columns}),
+          ...(filter !== '' && {q: filter}),
+          ...(sort !== null && {sort}),
+          ...(grouped !== null && {group: grouped, folded: [...folding.folded]}),
+        },
+    shape,
   );
   const held = useSubscription(question && {...question, ...window});
   offered.learn(held.answer, columns !== undefined);

@@ -27,7 +27,7 @@ test('what was answered is drawn before the next moment is asked for, however la
   const drawn: (number | null)[] = [];
   // React draws after what told it, with what is asked then.
   const draw = () => queueMicrotask(() => drawn.push(useAsked.getState().moment));
-  stream.onAnswer({ask: 'graph', at: 5}, draw);
+  stream.asked.onAnswer({ask: 'graph', at: 5}, draw);
   vi.advanceTimersByTime(200);
   look(7);
   expect(useAsked.getState().moment).toBe(5);

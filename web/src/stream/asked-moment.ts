@@ -18,7 +18,7 @@ function follow(): void {
   const goal = useApp.getState().place.moment;
   if (goal === useAsked.getState().moment) return;
   const waited = Date.now() - since;
-  const due = waited >= patience || (waited >= spacing && stream.waiting === 0);
+  const due = waited >= patience || (waited >= spacing && stream.asked.waiting === 0);
   // Back to live, and into the past, at once: nothing of the one may stand beside the other.
   if (due || goal === null || useAsked.getState().moment === null) {
     since = Date.now();
@@ -31,4 +31,4 @@ function follow(): void {
 
 useApp.subscribe(follow);
 // What has just come is drawn first: asked in the same breath, the next moment would take its place before anybody saw it.
-stream.onSettled(() => setTimeout(follow));
+stream.asked.onSettled(() => setTimeout(follow));

@@ -61,8 +61,8 @@ const snapshot = {sequence: 5, collections: [{name: 'Pods', size: 1}], edges: []
 describe('subscriptions', () => {
   test('equal questions share one; the last one to leave ends it a moment later', () => {
     newest().welcome();
-    const one = client.onAnswer(graph, () => {});
-    const two = client.onAnswer({ask: 'graph'}, () => {});
+    const one = client.asked.onAnswer(graph, () => {});
+    const two = client.asked.onAnswer({ask: 'graph'}, () => {});
     expect(subscriptions(newest())).toHaveLength(1);
     one();
     two();
@@ -75,7 +75,7 @@ describe('subscriptions', () => {
     newest().welcome();
     const at = (moment: number, id: string, sizes: number[]) => {
       const question = {ask: 'graph', at: moment} as const;
-      const leave = client.onAnswer(question, () => {});
+      const leave = client.asked.onAnswer(question, () => {});
       const collections = sizes.map((size, n) => ({name: `C${n}`, size}));
       const answer = {sequence: moment, collections, edges: []};
       newest().say({
@@ -85,8 +85,8 @@ describe('subscriptions', () => {
         updates: [{id, topic: 'graph', snapshot: answer, mark: `m${moment}`}],
       });
       leave();
-      expect(client.held(question).answer).toEqual(answer);
-      return client.held(question).answer as typeof answer;
+      expect(client.asked.held(question).answer).toEqual(answer);
+      return client.asked.held(question).answer as typeof answer;
     };
     const one = at(3, 's1', [1, 2, 3]);
     const two = at(4, 's2', [1, 5, 3]);
@@ -99,7 +99,7 @@ describe('subscriptions', () => {
     newest().welcome();
     const heard: string[] = [];
     for (const ask of ['graph', 'stats', 'checks'] as const)
-      client.onAnswer({ask, at: 3}, () => heard.push(ask));
+      client.asked.onAnswer({ask, at: 3}, () => heard.push(ask));
     const answer = (id: string, topic: string) =>
       newest().say({type: 'frame', sequence: 9, at: 0, updates: [{id, topic, snapshot: {...snapshot}}]});
     answer('s1', 'graph');
@@ -110,8 +110,8 @@ describe('subscriptions', () => {
     expect(heard).toEqual(['graph', 'stats']);
     answer('s3', 'checks');
     expect(heard).toEqual(['graph', 'stats', 'checks']);
-    client.onAnswer({ask: 'graph', at: 4}, () => heard.push('graph 4'));
-    client.onAnswer({ask: 'stats', at: 4}, () => heard.push('stats 4'));
+    client.asked.onAnswer({ask: 'graph', at: 4}, () => heard.push('graph 4'));
+    client.asked.onAnswer({ask: 'stats', at: 4}, () => heard.push('stats 4'));
     answer('s4', 'graph');
     answer('s5', 'stats');
     expect(heard.slice(3)).toEqual(['graph 4', 'stats 4']);
@@ -119,13 +119,13 @@ describe('subscriptions', () => {
 
   test('coming back in time keeps the answer and the subscription', () => {
     newest().welcome();
-    const leave = client.onAnswer(graph, () => {});
+    const leave = client.asked.onAnswer(graph, () => {});
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     leave();
     vi.advanceTimersByTime(1000);
-    client.onAnswer(graph, () => {});
+    client.asked.onAnswer(graph, () => {});
     vi.advanceTimersByTime(5000);
-    expect(client.held(graph).answer).toEqual(snapshot);
+    expect(client.asked.held(graph).answer).toEqual(snapshot);
     expect(newest().sent.some(message => message.type === 'unsubscribe')).toBe(false);
   });
 
@@ -133,13 +133,13 @@ describe('subscriptions', () => {
     newest().welcome();
     const heard = vi.fn();
     const pulses = vi.fn();
-    client.onAnswer(graph, heard);
-    client.onPulse(pulses);
+    client.asked.onAnswer(graph, heard);
+    client.asked.onPulse(pulses);
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     const pulse = {sequence: 7, at: 0, roots: [], waves: []};
     const delta = {collections: [{name: 'Pods', size: 2}], pulses: [pulse], skipped: 0};
     newest().say({type: 'frame', sequence: 7, at: 0, updates: [{id: 's1', topic: 'graph', delta}]});
-    expect(client.held(graph).answer).toMatchObject({collections: [{name: 'Pods', size: 2}]});
+    expect(client.asked.held(graph).answer).toMatchObject({collections: [{name: 'Pods', size: 2}]});
     expect(heard).toHaveBeenCalledTimes(2);
     expect(pulses).toHaveBeenCalledWith(pulse, 0);
     expect(useLink.getState().sequence).toBe(7);
@@ -147,21 +147,21 @@ describe('subscriptions', () => {
 
   test('a failure keeps the answer that was there', () => {
     newest().welcome();
-    client.onAnswer(graph, () => {});
+    client.asked.onAnswer(graph, () => {});
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     const failure = {code: 'engine-restarting', message: 'm', hint: 'h'};
     newest().say({type: 'failed', id: 's1', failure});
-    expect(client.held(graph)).toEqual({answer: snapshot, failure, fresh: false});
+    expect(client.asked.held(graph)).toEqual({answer: snapshot, failure, fresh: false});
   });
 });
 
 describe('a lost socket', () => {
   test('freezes what is held, counts down, asks to resume and asks every question again', () => {
     newest().welcome();
-    client.onAnswer(graph, () => {});
+    client.asked.onAnswer(graph, () => {});
     newest().say({type: 'frame', sequence: 9, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     newest().close();
-    expect(client.held(graph)).toMatchObject({answer: snapshot, fresh: false});
+    expect(client.asked.held(graph)).toMatchObject({answer: snapshot, fresh: false});
     expect(useLink.getState()).toMatchObject({socket: 'lost', retryAt: Date.now() + 500});
     vi.advanceTimersByTime(500);
     newest().welcome({resumed: true, sequence: 12});
@@ -219,10 +219,10 @@ describe('a lost socket', () => {
 
 test('another session forgets what the one before answered', () => {
   newest().welcome();
-  client.onAnswer(graph, () => {});
+  client.asked.onAnswer(graph, () => {});
   newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
   client.start('prod');
-  expect(client.held(graph).answer).toBeUndefined();
+  expect(client.asked.held(graph).answer).toBeUndefined();
   newest().welcome({recording: 'p1'});
   expect(newest().sent[0]).toMatchObject({type: 'hello', session: 'prod'});
   expect(newest().sent[0]).not.toHaveProperty('recording');
@@ -234,12 +234,12 @@ describe('moments', () => {
     const open = () =>
       subscriptions(newest()).length - newest().sent.filter(one => one.type === 'unsubscribe').length;
     for (let at = 1; at <= 200; at++) {
-      client.onAnswer({ask: 'graph', at}, () => {})();
+      client.asked.onAnswer({ask: 'graph', at}, () => {})();
       vi.advanceTimersByTime(1);
     }
     expect(open()).toBe(0);
     for (let offset = 0; offset < 100; offset++)
-      client.onAnswer({ask: 'window', collection: 'Pods', offset}, () => {})();
+      client.asked.onAnswer({ask: 'window', collection: 'Pods', offset}, () => {})();
     expect(open()).toBe(16);
     vi.advanceTimersByTime(3001);
     expect(open()).toBe(0);
@@ -248,8 +248,8 @@ describe('moments', () => {
   test('pulses of a graph that nobody looks at are not told', () => {
     newest().welcome();
     const pulses = vi.fn();
-    client.onPulse(pulses);
-    const leave = client.onAnswer(graph, () => {});
+    client.asked.onPulse(pulses);
+    const leave = client.asked.onAnswer(graph, () => {});
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     leave();
     const delta = {collections: [], pulses: [{sequence: 7, at: 0, roots: [], waves: []}], skipped: 0};
@@ -260,14 +260,14 @@ describe('moments', () => {
   test('settled is told when the last question that waited has its answer', () => {
     newest().welcome();
     const settled = vi.fn();
-    client.onSettled(settled);
-    client.onAnswer(graph, () => {});
-    client.onAnswer({ask: 'checks'}, () => {});
-    expect(client.waiting).toBe(2);
+    client.asked.onSettled(settled);
+    client.asked.onAnswer(graph, () => {});
+    client.asked.onAnswer({ask: 'checks'}, () => {});
+    expect(client.asked.waiting).toBe(2);
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     expect(settled).not.toHaveBeenCalled();
     newest().say({type: 'failed', id: 's2', failure: {code: 'rolled-off', message: 'm', hint: 'h'}});
     expect(settled).toHaveBeenCalledTimes(1);
-    expect(client.waiting).toBe(0);
+    expect(client.asked.waiting).toBe(0);
   });
 });

@@ -1,44 +1,10 @@
-// The page's one WebSocket: hello, shared subscriptions, resume after a loss. Leaves folding to shared/apply.ts.
-import {foldUpdate} from '@krtscope/shared/apply.ts';
-import type {QuestionInput, Topic} from '@krtscope/shared/questions.ts';
-import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {MarkedUpdate, Pulse, StreamMessage, Update} from '@krtscope/shared/stream.ts';
+// The page's one WebSocket: hello, heartbeats, resume after a loss. What is asked on it is in subscriptions.ts.
+import type {StreamMessage} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/words.ts';
 import {apiPath, Refused, request} from './http.ts';
-import {LastAnswers} from './last-answers.ts';
 import {initialLink, useLink} from './link.ts';
+import {Subscriptions} from './subscriptions.ts';
 
-/** What a subscription holds; a new object for every change, so that React can compare it. */
-export interface Held<T = unknown> {
-  answer: T | undefined;
-  failure: ApiFailure | undefined;
-  /** False until the server has answered on the socket that is open now. */
-  fresh: boolean;
-}
-
-export type Asked = Extract<QuestionInput, {ask: Topic}>;
-
-type Snapshot = Extract<Update, {snapshot: unknown}>;
-
-interface Subscription {
-  id: string;
-  question: Asked;
-  whole: Snapshot | undefined;
-  /** Names what it holds, for a server that is asked again. */
-  mark: string | undefined;
-  held: Held;
-  listeners: Set<() => void>;
-  users: number;
-  ending: ReturnType<typeof setTimeout> | null;
-}
-
-const nothing: Held = {answer: undefined, failure: undefined, fresh: false};
-/** A live view that is left keeps its subscription a moment: going back shows it at once. */
-const lingers = 3000;
-/** The server gives a page 64; what lingers may not eat up what is looked at. */
-const MOST_LINGERING = 16;
-/** How long an answer about a moment waits for the others of it: told one by one each would draw the whole page anew. */
-const together = 25;
 const pingEvery = 10_000;
 const pongWithin = 6000;
 /** A server that is just starting takes the connection and may never answer it. */
@@ -48,20 +14,12 @@ const waits = [500, 1000, 2000, 4000, 5000];
 export class StreamClient {
   readonly #open: (session: string | null) => WebSocket;
   readonly #onFailed: () => void;
-  readonly #entries = new Map<string, Subscription>();
-  readonly #byId = new Map<string, Subscription>();
-  readonly #pulses = new Set<(pulse: Pulse, skipped: number) => void>();
-  readonly #settled = new Set<() => void>();
-  /** Left, not yet ended; the one left longest first. */
-  readonly #lingering = new Map<string, Subscription>();
-  readonly #last = new LastAnswers();
-  /** Answered, and not told yet. */
-  readonly #untold = new Set<Subscription>();
-  #telling: ReturnType<typeof setTimeout> | null = null;
+  readonly asked = new Subscriptions(message => {
+    if (this.#welcomed) this.#send(message);
+  });
   #socket: WebSocket | null = null;
   #session: string | null = null;
   #welcomed = false;
-  #ids = 0;
   #pings = 0;
   #pong: ReturnType<typeof setTimeout> | null = null;
   #beat: ReturnType<typeof setInterval> | null = null;
@@ -85,11 +43,7 @@ export class StreamClient {
     this.#session = session;
     if (other) {
       useLink.setState({...initialLink, skew: useLink.getState().skew});
-      this.#last.clear();
-      for (const entry of this.#entries.values()) {
-        entry.whole = undefined;
-        this.#set(entry, nothing);
-      }
+      this.asked.clear();
     }
     this.#connect();
   }
@@ -110,82 +64,6 @@ export class StreamClient {
     if (this.#socket === null || !this.#welcomed) return this.retryNow();
     this.#send({type: 'ping', n: ++this.#pings});
     this.#pong ??= setTimeout(() => this.#lost(), pongWithin);
-  }
-
-  held(question: Asked): Held {
-    return this.#entries.get(JSON.stringify(question))?.held ?? nothing;
-  }
-
-  /** Subscribes; equal questions share one subscription. Returns its own end. */
-  onAnswer(question: Asked, listener: () => void): () => void {
-    const text = JSON.stringify(question);
-    let entry = this.#entries.get(text);
-    if (entry === undefined) {
-      const id = `s${++this.#ids}`;
-      entry = {
-        id,
-        question,
-        whole: undefined,
-        mark: undefined,
-        held: nothing,
-        listeners: new Set(),
-        users: 0,
-        ending: null,
-      };
-      this.#entries.set(text, entry);
-      this.#byId.set(id, entry);
-      if (this.#welcomed) this.#send({type: 'subscribe', id, question});
-    }
-    const asked = entry;
-    if (asked.ending !== null) clearTimeout(asked.ending);
-    asked.ending = null;
-    this.#lingering.delete(text);
-    asked.users++;
-    asked.listeners.add(listener);
-    return () => {
-      asked.listeners.delete(listener);
-      if (--asked.users === 0) this.#leave(text, asked);
-    };
-  }
-
-  /** How many questions that are looked at have no answer yet. */
-  get waiting(): number {
-    let waiting = 0;
-    for (const {users, held} of this.#entries.values()) {
-      if (users > 0 && !held.fresh && held.failure === undefined) waiting++;
-    }
-    return waiting;
-  }
-
-  /** Calls back whenever the last question that waited got its answer. */
-  onSettled(listener: () => void): () => void {
-    this.#settled.add(listener);
-    return () => this.#settled.delete(listener);
-  }
-
-  onPulse(listener: (pulse: Pulse, skipped: number) => void): () => void {
-    this.#pulses.add(listener);
-    return () => this.#pulses.delete(listener);
-  }
-
-  #leave(text: string, entry: Subscription): void {
-    // A moment that is left is not come back to while one scrubs: kept, fifteen of them would use up the page's share.
-    const past = isPast(entry.question);
-    entry.ending = setTimeout(() => this.#end(text, entry), past ? 0 : lingers);
-    if (past) return;
-    this.#lingering.set(text, entry);
-    for (const [oldest, left] of this.#lingering) {
-      if (this.#lingering.size <= MOST_LINGERING) break;
-      if (left.ending !== null) clearTimeout(left.ending);
-      this.#end(oldest, left);
-    }
-  }
-
-  #end(text: string, entry: Subscription): void {
-    this.#entries.delete(text);
-    this.#lingering.delete(text);
-    this.#byId.delete(entry.id);
-    if (this.#welcomed) this.#send({type: 'unsubscribe', id: entry.id});
   }
 
   #connect(): void {
@@ -226,8 +104,7 @@ export class StreamClient {
     const wait = waits[Math.min(attempt, waits.length - 1)]!;
     const now = Date.now();
     useLink.setState({socket: 'lost', lostAt: lostAt ?? now, retryAt: now + wait, attempt: attempt + 1});
-    // Frozen, not cleared: the last known state is what one debugs with.
-    for (const entry of this.#entries.values()) this.#set(entry, {...entry.held, fresh: false});
+    this.asked.freeze();
     this.#retry = setTimeout(() => this.#connect(), wait);
     if (!welcomed) this.#onFailed();
   }
@@ -254,15 +131,17 @@ export class StreamClient {
           sequence: Math.max(link.sequence, message.sequence),
           skew: message.at - Date.now(),
         }));
-        for (const update of message.updates) this.#update(update);
+        for (const update of message.updates) this.asked.update(update);
         return;
       case 'session':
         useLink.setState({session: message.session});
         return;
       case 'same':
-        return this.#same(message);
+        return this.asked.same(message);
       case 'failed':
-        return this.#failed(message.id, message.failure);
+        if (message.id === undefined) useLink.setState({failure: message.failure});
+        else this.asked.failed(message.id, message.failure);
+        return;
       case 'pong':
         if (this.#pong !== null) clearTimeout(this.#pong);
         this.#pong = null;
@@ -286,78 +165,9 @@ export class StreamClient {
       sequence: message.sequence,
       resets: reset ? resets + 1 : resets,
     });
-    for (const {id, question, whole, mark} of this.#entries.values())
-      this.#send({type: 'subscribe', id, question, ...(whole === undefined ? {} : {have: mark})});
+    for (const message of this.asked.again()) this.#send(message);
     this.#beat = setInterval(() => this.check(), pingEvery);
   }
-
-  #update(update: MarkedUpdate): void {
-    const entry = this.#byId.get(update.id);
-    if (entry === undefined) return;
-    entry.whole = foldUpdate(entry.whole, this.#shared(entry, update));
-    entry.mark = update.mark;
-    const answer = entry.whole?.snapshot;
-    if (update.topic === 'graph' && 'delta' in update) {
-      // What lingers is not looked at: its pulses would run over a picture of the past.
-      if (entry.users === 0) update = {...update, delta: {...update.delta, pulses: []}};
-      for (const pulse of update.delta.pulses) {
-        for (const listener of this.#pulses) listener(pulse, update.delta.skipped);
-      }
-      if (update.delta.collections.length === 0 && entry.held.fresh) return;
-    }
-    if (answer === undefined) return;
-    this.#last.keep(entry.question, answer);
-    this.#settle(entry, {answer, failure: undefined, fresh: true});
-  }
-
-  /** The first answer about a moment holds what it has in common with the moment before as the same objects. */
-  #shared({whole, question}: Subscription, update: MarkedUpdate): MarkedUpdate {
-    if (whole !== undefined || !('snapshot' in update) || !isPast(question)) return update;
-    return {...update, snapshot: this.#last.share(question, update.snapshot)} as MarkedUpdate;
-  }
-
-  #same({id, mark}: {id: string; mark: string}): void {
-    const entry = this.#byId.get(id);
-    if (entry === undefined) return;
-    entry.mark = mark;
-    this.#settle(entry, {answer: entry.held.answer, failure: undefined, fresh: true});
-  }
-
-  #failed(id: string | undefined, failure: ApiFailure): void {
-    if (id === undefined) {
-      useLink.setState({failure});
-      return;
-    }
-    const entry = this.#byId.get(id);
-    if (entry !== undefined) this.#settle(entry, {answer: entry.held.answer, failure, fresh: false});
-  }
-
-  #settle(entry: Subscription, held: Held): void {
-    const waited = !entry.held.fresh && entry.held.failure === undefined;
-    entry.held = held;
-    this.#untold.add(entry);
-    const waiting = this.waiting > 0;
-    if (waiting && isPast(entry.question)) this.#telling ??= setTimeout(() => this.#tell(), together);
-    else this.#tell();
-    if (waited && !waiting) for (const listener of this.#settled) listener();
-  }
-
-  #tell(): void {
-    if (this.#telling !== null) clearTimeout(this.#telling);
-    this.#telling = null;
-    const told = [...this.#untold];
-    this.#untold.clear();
-    for (const entry of told) for (const listener of entry.listeners) listener();
-  }
-
-  #set(entry: Subscription, held: Held): void {
-    entry.held = held;
-    for (const listener of entry.listeners) listener();
-  }
-}
-
-function isPast(question: Asked): boolean {
-  return 'at' in question && question.at !== undefined;
 }
 
 function address(session: string | null): string {

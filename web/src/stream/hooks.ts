@@ -8,9 +8,10 @@ import {useCallback, useEffect, useEffectEvent, useMemo, useState, useSyncExtern
 import {create} from 'zustand';
 import {useApp} from '../store/app.ts';
 import {useAsked} from './asked-moment.ts';
-import {type Asked, type Held, stream} from './client.ts';
+import {stream} from './client.ts';
 import {apiPath, Refused, request} from './http.ts';
 import {useLink} from './link.ts';
+import type {Asked, Held} from './subscriptions.ts';
 
 /** The answer of a topic, as its snapshot carries it. */
 export type AnswerOf<T extends Topic> = Extract<Update, {topic: T; snapshot: unknown}>['snapshot'];
@@ -27,10 +28,10 @@ export function useSubscription<Q extends Asked>(question: Q | null): Held<Answe
   const text = question === null ? null : JSON.stringify(withMoment(question, moment));
   const asked = useMemo(() => (text === null ? null : (JSON.parse(text) as Asked)), [text]);
   const subscribe = useCallback(
-    (listener: () => void) => (asked === null ? () => {} : stream.onAnswer(asked, listener)),
+    (listener: () => void) => (asked === null ? () => {} : stream.asked.onAnswer(asked, listener)),
     [asked],
   );
-  const held = useSyncExternalStore(subscribe, () => (asked === null ? unasked : stream.held(asked)));
+  const held = useSyncExternalStore(subscribe, () => (asked === null ? unasked : stream.asked.held(asked)));
   return held as Held<AnswerOf<Q['ask']>>;
 }
 
@@ -97,7 +98,7 @@ export function useAnswer<T>(path: string | null, version: unknown = null): Answ
 /** Calls back for every batch that the graph subscription reports, oldest first. */
 export function usePulses(listener: (pulse: Pulse, skipped: number) => void): void {
   const heard = useEffectEvent(listener);
-  useEffect(() => stream.onPulse((pulse, skipped) => heard(pulse, skipped)), []);
+  useEffect(() => stream.asked.onPulse((pulse, skipped) => heard(pulse, skipped)), []);
 }
 
 const useGraphStore = create<{nodes: Map<string, CollectionNode>; graph: Graph | null}>()(() => ({

@@ -73,7 +73,7 @@ export function CauseChain({hops}: {hops: readonly Hop[]}) {
         ))}
       </ol>
       {shown.length < hops.length ? (
-        <button type="button" className="more" onClick={() => setAll(true)}>
+        <button type="button" className="text-button more" onClick={() => setAll(true)}>
           and {hops.length - shown.length} more
         </button>
       ) : null}

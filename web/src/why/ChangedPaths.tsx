@@ -19,7 +19,7 @@ export function ChangedPaths({changes}: {changes: readonly PathChange[]}) {
         <Change key={change.path} change={change} />
       ))}
       {shown.length < sorted.length ? (
-        <button type="button" className="diff-more" onClick={() => setAll(true)}>
+        <button type="button" className="text-button diff-more" onClick={() => setAll(true)}>
           and {sorted.length - shown.length} more
         </button>
       ) : null}

@@ -87,7 +87,7 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
         ) : null}
       </div>
       {line.more > 0 ? (
-        <button type="button" className="more" onClick={onMore}>
+        <button type="button" className="text-button more" onClick={onMore}>
           and {line.more} more {effect.collection} {effect.outcome ?? ''}
         </button>
       ) : null}

@@ -101,7 +101,7 @@ function Finder({
         ) : null}
       </ul>
       {clearable ? (
-        <button type="button" className="more" onClick={() => onPick(null)}>
+        <button type="button" className="text-button more" onClick={() => onPick(null)}>
           any change at all
         </button>
       ) : null}

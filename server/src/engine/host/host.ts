@@ -1,9 +1,5 @@
-// The engine process: takes main's messages, keeps graph, recording and answers together. main.ts starts it.
+// The engine process: takes main's messages and answers them from its desk (make-desk.ts). main.ts starts it.
 import type {Question} from '@krtscope/shared/questions.ts';
-import type {Kept} from '@krtscope/shared/timeline.ts';
-import {type CollectionFacts, Unanswerable} from '../../explain/records.ts';
-import {Past} from '../../history/past.ts';
-import {Recording} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Command} from '../link/commands.ts';
 import type {RecordedSession} from '../link/link.ts';
@@ -16,29 +12,22 @@ import {CommandRefused, failureOf} from './failures.ts';
 import {FirstQuestions} from './first-questions.ts';
 import {FirstRuns} from './first-runs.ts';
 import {hashesOf} from './formulas.ts';
-import {IncidentDesk} from './incident-desk.ts';
 import {Inflow} from './inflow.ts';
-import {Keeper} from './keeper.ts';
-import {type GraphModule, LiveGraph, type Origin, shippedGraph, wallClock} from './live.ts';
-import {Lives} from './lives.ts';
-import {metricsOf, OutcomeCounts} from './metrics.ts';
-import {FRAME, seldom} from './pace.ts';
+import type {Keeper} from './keeper.ts';
+import {type GraphModule, type Origin, shippedGraph} from './live.ts';
+import {type Around, openedDesk, runningDesk} from './make-desk.ts';
+import {OwnAnswers} from './own-answers.ts';
+import {seldom} from './pace.ts';
 import {Lessons} from './practice.ts';
-import {Answers} from './query/answers.ts';
 import {Readers} from './readers.ts';
 import {type OpenedBooks, openBooks, writeBooks} from './recorded.ts';
-import {HostRecords} from './records.ts';
-import {RowFeeds} from './row-feed.ts';
 import {Slices} from './slices.ts';
-import {Subscriptions} from './subscriptions.ts';
-import {ToldGraph} from './told.ts';
-import type {Books} from './world.ts';
 
 export class Host {
   readonly #send: (message: FromHost) => void;
   readonly #onFault: (error: unknown) => void;
   readonly #dirt = new Dirt();
-  readonly #counts = new OutcomeCounts();
+  readonly #ownAnswers = new OwnAnswers();
   readonly #announcer: Announcer;
   #desk: Desk | undefined;
   #flushing = false;
@@ -57,7 +46,7 @@ export class Host {
     records: () => this.#desk?.records,
     answer: question => this.#desk?.answers.answer(question),
   });
-  #feeds: RowFeeds | undefined;
+  readonly #around: Around;
   readonly #lessons = new Lessons();
   #waiting: ToHost[] | undefined;
 
@@ -70,6 +59,14 @@ export class Host {
       send(message);
     };
     this.#onFault = onFault;
+    this.#around = {
+      announcer: this.#announcer,
+      slices: this.#slices,
+      send: this.#send,
+      refresh: () => this.#refresh(),
+      regraphed: () => this.#regraphed(),
+      settled: (keeper, trace, origin) => this.#settled(keeper, trace, origin),
+    };
   }
 
   take(message: ToHost): void {
@@ -182,54 +179,8 @@ export class Host {
   }
 
   #begin(options: StartOptions, graph: GraphModule): void {
-    const limits = {runs: options.historyRuns, megabytes: options.historyMb};
-    const lives = new Lives();
-    const recording = new Recording(
-      {runs: limits.runs, bytes: limits.megabytes * 1024 * 1024},
-      lives,
-      options.firstSequence,
-    );
-    const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits};
-    let records: HostRecords | undefined;
-    const kept = (): Kept => records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
-    const keeper = new Keeper(books, this.#send, kept);
-    if (options.resumes) keeper.hold();
-    const common = {
-      firstSequence: options.firstSequence,
-      onGraph: (facts: readonly CollectionFacts[]) => this.#regraph(books, facts),
-      onTrace: (trace: BatchTrace, origin: Origin) => this.#settled(keeper, trace, origin),
-      recorder: () => ({
-        share: keeper.share,
-        cost: keeper.cost,
-        heap: process.memoryUsage().heapUsed,
-        frame: this.#desk?.subscriptions.frame ?? FRAME,
-      }),
-    };
-    const live = options.told
-      ? undefined
-      : new LiveGraph({
-          ...common,
-          sources: options.sources,
-          graph,
-          announcer: this.#announcer,
-          revision: (name, at) => lives.revision(name, at),
-          build: (module, at) => lives.build(module, at),
-        });
-    const fed = live ?? new ToldGraph({...common, books});
-    records = new HostRecords(books, fed);
-    const {recording: id, redacted} = options;
-    this.#sit({
-      id,
-      redacted,
-      books,
-      world: fed,
-      records,
-      fed,
-      ...(live === undefined ? {} : {live}),
-      keeper,
-      dump: indent => fed.dump(indent),
-    });
-    if (!options.resumes) this.#desk?.incidents?.open();
+    this.#desk = runningDesk(options, graph, this.#around);
+    if (!options.resumes) this.#desk.incidents?.open();
     this.#send({type: 'started'});
   }
 
@@ -243,58 +194,21 @@ export class Host {
   }
 
   #opened(opened: OpenedBooks): void {
-    const {books, world, header, dump} = opened;
-    const records = new HostRecords(books, world);
-    this.#sit({
-      id: header.recording,
-      redacted: header.redacted,
-      books,
-      world,
-      records,
-      formulas: world.facts.formulas,
-      dump,
-    });
+    const desk = openedDesk(opened, this.#around);
+    this.#desk = desk;
     this.#send({
       type: 'opened',
-      recording: header.recording,
-      redacted: header.redacted,
-      sequence: books.recording.newest,
-      kept: records.kept(),
-      gaps: [...books.gaps],
-      session: world.facts.session,
+      recording: desk.id,
+      redacted: desk.redacted,
+      sequence: desk.books.recording.newest,
+      kept: desk.records.kept(),
+      gaps: [...desk.books.gaps],
+      session: opened.world.facts.session,
     });
   }
 
-  #sit(desk: Omit<Desk, 'answers' | 'subscriptions' | 'incidents'>): void {
-    const answers = new Answers(desk.records, () => this.#refresh());
-    const {fed, books} = desk;
-    const incidents =
-      fed &&
-      new IncidentDesk({
-        books,
-        live: fed,
-        answers,
-        slices: this.#slices,
-        refresh: () => this.#refresh(),
-        onFault: error => this.#send({type: 'broken', message: `incidents: ${String(error)}`}),
-      });
-    const subscriptions = new Subscriptions({
-      answer: question => answers.answer(question),
-      later: (question, done, failed) => answers.later(question, this.#slices, done, failed),
-      send: message => {
-        desk.keeper?.flush();
-        this.#send(message);
-      },
-      sequence: () => desk.books.recording.newest,
-      refresh: () => this.#refresh(),
-      now: wallClock,
-    });
-    this.#desk = {...desk, answers, subscriptions, ...(incidents ? {incidents} : {})};
-  }
-
-  /** Collections came or went: what was laid out over the old ones is laid out again. */
-  #regraph(books: Books, facts: readonly CollectionFacts[]): void {
-    books.lives.update(facts, books.recording.newest);
+  /** What was laid out over the collections before is laid out again. */
+  #regraphed(): void {
     this.#desk?.answers.reset();
     this.#desk?.subscriptions.all();
     this.#flushSoon();
@@ -325,7 +239,7 @@ export class Host {
   #settled(keeper: Keeper, trace: BatchTrace, origin: Origin): void {
     const batch = keeper.take(trace, origin);
     this.#dirt.add(batch);
-    this.#counts.add(batch);
+    this.#ownAnswers.counts.add(batch);
     this.#desk?.subscriptions.batch(batch);
     this.#desk?.incidents?.touch();
     if (trace.synced.length > 0) this.#firstQuestions.ask(trace.synced);
@@ -347,39 +261,9 @@ export class Host {
         this.#send({type: 'answer', id, value: JSON.stringify(value), sequence: desk.books.recording.newest});
       };
       const fail = (error: unknown): void => this.#send({type: 'failed', id, failure: failureOf(error)});
-      if (!desk.answers.later(question, this.#slices, tell, fail)) tell(this.#valueOf(desk, question));
+      if (!desk.answers.later(question, this.#slices, tell, fail))
+        tell(this.#ownAnswers.valueOf(desk, question));
     });
-  }
-
-  #valueOf(desk: Desk, question: Question): unknown {
-    switch (question.ask) {
-      case 'rows':
-        return this.#rowsOf(desk, question);
-      case 'formulas':
-        return {
-          formulas: desk.books.lives.formulas(question.at).map(({compiled: _, ...order}) => order),
-          modules: desk.books.lives.modules(question.at),
-        };
-      case 'kept':
-        return desk.records.kept();
-      case 'metrics':
-        return metricsOf(desk.records, this.#counts);
-      default:
-        return desk.answers.answer(question);
-    }
-  }
-
-  /** A file's rows are listed as any question lists them; only a running graph has changes to follow. */
-  #rowsOf({live}: Desk, {collection, since, next}: Extract<Question, {ask: 'rows'}>): unknown {
-    if (live === undefined) throw new Unanswerable('bad-query', 'a recording has no feed', 'list its items');
-    this.#feeds ??= new RowFeeds(live.engine);
-    const answer = this.#feeds.answer(collection, since, next);
-    if (answer !== undefined) return answer;
-    throw new Unanswerable(
-      'unknown-collection',
-      `there is no collection "${collection}"`,
-      'GET /api/v1/graph lists them',
-    );
   }
 
   #answer(id: number, answer: (desk: Desk) => void): void {

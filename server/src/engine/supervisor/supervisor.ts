@@ -21,6 +21,7 @@ import {unpack} from '../link/packing.ts';
 import type {ToldBatch, ToldChange} from '../link/told.ts';
 import {Announced, quarantineWords} from './announced.ts';
 import {Blocks} from './blocks.ts';
+import {openMessage, replayMessages, restoreMessages, startMessage} from './briefing.ts';
 import {Known} from './known.ts';
 import type {Life} from './life.ts';
 import {Objects} from './objects.ts';
@@ -218,36 +219,18 @@ export class Supervisor implements OpenedEngine {
     const replays = this.#death !== undefined;
     const life = this.#succession.next(replays);
     if (this.#file !== undefined) {
-      // Unpacking holds it twice, reading it as objects once more; buffers are outside the heap's limit.
-      const unpackedMb = Math.ceil(this.#options.memoryMb / 4);
-      life.send({type: 'open', bytes: this.#file, unpackedMb});
+      life.send(openMessage(this.#file, this.#options));
       return life;
     }
-    const {name, historyRuns, historyMb, redacted, sources, graph, told} = this.#options;
-    life.send({
-      type: 'start',
-      options: {
-        name,
-        recording: this.#known.recording,
-        firstSequence: this.#known.sequence,
-        historyRuns,
-        historyMb,
-        redacted,
-        sources,
-        resumes: replays,
-        ...(graph === undefined ? {} : {graph}),
-        ...(told === undefined ? {} : {told}),
-      },
-    });
+    life.send(startMessage(this.#options, this.#known, replays));
     for (const message of this.#standing.messages()) life.send(message);
     // Written while the process still starts: it reads all of it in order once it is up.
-    if (replays) life.sendInTurns(this.#replay(), () => life === this.#life && !this.#stopped);
+    if (replays)
+      life.sendInTurns(
+        replayMessages(this.#objects, this.#blocks),
+        () => life === this.#life && !this.#stopped,
+      );
     return life;
-  }
-
-  *#replay(): Iterable<ToHost> {
-    for (const chunk of this.#objects.chunks()) yield {type: 'replay', objects: JSON.stringify(chunk)};
-    yield {type: 'replay-end', reports: this.#objects.reports(), rows: this.#blocks.rows};
   }
 
   #take(message: FromHost): void {
@@ -340,9 +323,7 @@ export class Supervisor implements OpenedEngine {
 
   #giveBack(life: Life): void {
     if (life !== this.#life || this.#stopped) return;
-    for (const blocks of this.#blocks.chunks()) life.send({type: 'restore', blocks});
-    const {lives} = this.#blocks;
-    life.send({type: 'restore-end', gaps: [...this.#known.gaps], oldest: this.#known.kept.oldest, lives});
+    for (const message of restoreMessages(this.#blocks, this.#known)) life.send(message);
   }
 
   #ended(reason: string, slow: boolean): void {

@@ -1,7 +1,8 @@
 // One socket to krtscope, opened again and again. It never keeps the program alive, and never takes in more
 // unsent bytes than the limit: what goes beyond it is refused to the caller.
 
-import {programLimits, type ToProgram} from '@krtscope/shared/program.ts';
+import type {ToProgram} from '@krtscope/shared/program.ts';
+import {programLimits} from '@krtscope/shared/program-limits.ts';
 import {WebSocket} from 'ws';
 import {findTarget, type Target} from './target.ts';
 

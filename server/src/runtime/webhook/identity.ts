@@ -1,6 +1,6 @@
 // A certificate for a webhook where nobody brought one: signed by itself, so that it is its own CA bundle.
 
-import {generate} from 'selfsigned';
+import {selfSigned} from './self-signed.ts';
 
 export interface Identity {
   key: string;
@@ -13,23 +13,6 @@ export interface Identity {
 export async function selfSignedIdentity(
   hosts: readonly string[] = ['localhost', '127.0.0.1'],
 ): Promise<Identity> {
-  const day = 86_400_000;
-  const made = await generate([{name: 'commonName', value: 'krtscope-webhook'}], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(Date.now() - day),
-    notAfterDate: new Date(Date.now() + 365 * day),
-    extensions: [
-      {name: 'basicConstraints', cA: true, critical: true},
-      {name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true},
-      {name: 'extKeyUsage', serverAuth: true},
-      {
-        name: 'subjectAltName',
-        altNames: hosts.map(host => (/^[\d.]+$|:/.test(host) ? {type: 7, ip: host} : {type: 2, value: host})),
-      },
-    ],
-  });
-  const cert = `${made.cert.trim()}\n`;
-  return {key: made.private, cert, ca: cert};
+  const {key, cert} = await selfSigned('krtscope-webhook', hosts);
+  return {key, cert, ca: cert};
 }

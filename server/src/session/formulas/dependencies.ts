@@ -21,6 +21,8 @@ export function circleOf(name: string, all: ReadonlyMap<string, readonly string[
   return walk(name, [name]);
 }
 
+export const circleWords = (circle: readonly string[]) => `this is a circle: ${circle.join(' → ')}`;
+
 /** Each after what it reads, as far as that is among them. */
 export function inOrder<T extends Reader>(readers: readonly T[]): T[] {
   const byName = new Map(readers.map(one => [one.name, one]));

@@ -5,7 +5,6 @@ import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Formula, Preview} from '@krtscope/shared/formulas.ts';
-import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Incident, Incidents} from '@krtscope/shared/incidents.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
@@ -15,6 +14,7 @@ import type {Why} from '@krtscope/shared/why.ts';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {until} from '../../engine/testing-engine.ts';
 import {Instance} from '../../start/testing-instance.ts';
+import {asking} from './testing-asked.ts';
 
 const tsc = createRequire(import.meta.url).resolve('typescript/lib/tsc.js');
 let instance: Instance;
@@ -46,9 +46,7 @@ async function keep(body: object): Promise<Formula> {
   return said;
 }
 
-const graph = () => instance.json<Graph>('/api/v1/graph');
-const node = async (name: string): Promise<CollectionNode | undefined> =>
-  (await graph()).collections.find(one => one.name === name);
+const {graph, node} = asking(() => instance);
 const items = (name: string, query = '') => instance.json<Items>(`/api/v1/collections/${name}/items${query}`);
 
 test('a kept formula is a collection like any other', async () => {
@@ -229,7 +227,7 @@ test('another input, another kind, another name', async () => {
   expect([renamed.status, renamed.body.name]).toEqual([200, 'Zweite']);
   expect(await node('Second')).toBeUndefined();
   expect((await items('Zweite')).items[0]?.value).toEqual({n: 2 * namespaces});
-  const then = await instance.json<Graph>(`/api/v1/graph?at=${sequence}`);
+  const then = await graph(sequence);
   expect(then.collections.map(({name}) => name)).toEqual(expect.arrayContaining(['First', 'Second']));
   expect(then.collections.map(({name}) => name)).not.toContain('Zweite');
   for (const name of ['Zweite', 'First'])

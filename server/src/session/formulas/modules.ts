@@ -7,7 +7,7 @@ import type {CommandAnswer, ModuleOrder} from '../../engine/link/commands.ts';
 import type {EngineFailure} from '../../engine/link/link.ts';
 import {type CompiledModule, compileModule, ModuleError} from '../../formula/compile/module.ts';
 import {firstRows} from './first-rows.ts';
-import type {Ground} from './keeper.ts';
+import type {Ground} from './ground.ts';
 import {tryModuleOut} from './module-trial.ts';
 
 const LOOK_MS = 400;

@@ -1,5 +1,5 @@
-// Where formulas are kept beyond the life of this program: files today, the cluster beside them. keeper.ts makes them
-// collections; a store only reads, writes and notices.
+// Where formulas are kept beyond the life of this program: files today, the cluster beside them. kept-formulas.ts
+// makes them collections; a store only reads, writes and notices.
 import type {FormulaKind, FormulaTest} from '@krtscope/shared/formulas.ts';
 import type {EngineFailure} from '../../engine/link/link.ts';
 import type {Problem} from '../../formula/compile/problem.ts';

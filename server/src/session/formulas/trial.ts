@@ -1,7 +1,7 @@
 // A new revision is tried in the lab process before it goes live: over all rows, and over those that are held fast.
 import {isDeepStrictEqual} from 'node:util';
 import type {FormulaCheck, FormulaTest} from '@krtscope/shared/formulas.ts';
-import type {Lab} from '../../engine/supervisor/lab.ts';
+import type {DraftStopped, Lab} from '../../engine/supervisor/lab.ts';
 import type {ReadFormula} from './reading.ts';
 
 /** Rejects with DraftStopped when it ended the lab process, with EngineFailure when it cannot be tried. */
@@ -33,3 +33,6 @@ function testsOf(tests: readonly FormulaTest[], given: ReadonlyMap<string, unkno
         message: `${broken.length} of ${tests.length} tests do not hold: ${broken.map(({input}) => input).join(', ')}${away}`,
       };
 }
+
+export const stoppedWords = ({message, input}: DraftStopped) =>
+  `the formula was ended: ${message}${input === undefined || input === '' ? '' : ` (at ${input})`}`;

@@ -1,7 +1,8 @@
 // Folds what a program says of its controllers into rows: one a controller, one a request, one an attempt. Bounded:
 // what is oldest goes first. Rows that were given out are never changed again.
 import type {RejectedCause} from '@krtscope/shared/controllers.ts';
-import type {ControllerFact, FromProgram, ProgramController} from '@krtscope/shared/program.ts';
+import type {FromProgram} from '@krtscope/shared/program.ts';
+import type {ControllerFact, ProgramController} from '@krtscope/shared/program-facts.ts';
 import type {ControllerRow} from '../../engine/link/controller-rows.ts';
 import {hidden} from '../../engine/link/hidden.ts';
 import type {SourceChange} from '../../engine/link/link.ts';

@@ -1,6 +1,7 @@
 // Which program is which session: a name's first live one has the name, a second one `#2`. A session stays when its
 // program goes, and a comeback takes the lowest one that is free.
-import {PROGRAM_PROTOCOL, programCloses, programLimits} from '@krtscope/shared/program.ts';
+import {PROGRAM_PROTOCOL} from '@krtscope/shared/program.ts';
+import {programCloses, programLimits} from '@krtscope/shared/program-limits.ts';
 import type {ProgramChannel, ProgramReceiver, Programs} from '../../engine/link/programs.ts';
 import {type ProgramRefusal, parseMessage} from './parse-message.ts';
 import {type Hello, ProgramFeed} from './program-feed.ts';

@@ -1,6 +1,7 @@
 // A program as a feed: what it says goes to the session's engine as it is, until it goes; then it stays as it was.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {type FromProgram, programCloses} from '@krtscope/shared/program.ts';
+import type {FromProgram} from '@krtscope/shared/program.ts';
+import {programCloses} from '@krtscope/shared/program-limits.ts';
 import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
 import {hidden} from '../../engine/link/hidden.ts';
 import type {Engine} from '../../engine/link/link.ts';

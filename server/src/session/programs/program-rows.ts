@@ -1,7 +1,8 @@
 // The rows that a program says it has: batches and snapshots become changes that fit what is known, bounded in number
 // and weight.
 import {isDeepStrictEqual} from 'node:util';
-import {type FromProgram, type ProgramRun, programLimits} from '@krtscope/shared/program.ts';
+import type {FromProgram, ProgramRun} from '@krtscope/shared/program.ts';
+import {programLimits} from '@krtscope/shared/program-limits.ts';
 import type {ToldBatch, ToldChange, ToldInput} from '../../engine/link/told.ts';
 
 type Message<T extends FromProgram['type']> = Extract<FromProgram, {type: T}>;

@@ -5,7 +5,7 @@ import type {Controllers, RequestAnswer} from '@krtscope/shared/controllers.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
-import {programLimits} from '@krtscope/shared/program.ts';
+import {programLimits} from '@krtscope/shared/program-limits.ts';
 import type {Session} from '@krtscope/shared/session.ts';
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import type {Why} from '@krtscope/shared/why.ts';

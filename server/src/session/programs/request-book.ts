@@ -1,6 +1,7 @@
 // The requests of one controller and their attempts, as far as they are kept.
 import type {ReconcileCause, RejectedCause} from '@krtscope/shared/controllers.ts';
-import type {ControllerFact, FromProgram} from '@krtscope/shared/program.ts';
+import type {FromProgram} from '@krtscope/shared/program.ts';
+import type {ControllerFact} from '@krtscope/shared/program-facts.ts';
 import {
   attemptKey,
   requestKey,

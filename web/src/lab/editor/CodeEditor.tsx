@@ -68,7 +68,9 @@ export function CodeEditor(props: EditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const latest = useRef(props);
-  latest.current = props;
+  useLayoutEffect(() => {
+    latest.current = props;
+  });
   const {id, code, readOnly, types, typesVersion, refusals, notes, step, shape} = props;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is told apart by its id, changes go through dispatch

@@ -1,7 +1,7 @@
 // A parsed filter against items: every term must hold.
 import {type Comparison, type Filter, meets, parseFilter, type Term} from '@krtscope/shared/filter.ts';
 import {parsePath, readPath} from '@krtscope/shared/path.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import {namespacesSource, type Outcome} from '@krtscope/shared/words.ts';
 import {Unanswerable} from '../../../explain/records.ts';
 import {compilePattern, PatternBudget} from './pattern.ts';
 
@@ -49,7 +49,7 @@ export function labelsOf(value: unknown): Record<string, unknown> {
 
 /** The namespace an item belongs to; a Namespace belongs to itself. Empty for cluster-wide items. */
 export function namespaceOf(collection: string, key: string, value: unknown): string {
-  if (collection === 'Namespaces') return key;
+  if (collection === namespacesSource) return key;
   if (isRecord(value)) {
     const inner = isRecord(value.metadata) ? value.metadata.namespace : value.namespace;
     if (typeof inner === 'string') return inner;

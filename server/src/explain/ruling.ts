@@ -1,0 +1,17 @@
+// What one row of the table of verdicts says of a case.
+import type {Part} from '@krtscope/shared/why.ts';
+import type {Case} from './why-not-case.ts';
+
+/** The fact, and the words if it is the answer. */
+export interface Ruling {
+  readonly reason: string;
+  /** Absent: it does not hold. */
+  readonly parts?: Part[];
+}
+
+export const no = (reason: string): Ruling => ({reason});
+
+/** A run that is older than the change in question says nothing about it. */
+export function isCurrent(c: Case): boolean {
+  return c.run !== undefined && (c.change === undefined || c.run.sequence >= c.change.sequence);
+}

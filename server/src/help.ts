@@ -1,0 +1,37 @@
+// What krtscope --help prints.
+import {flags, shownFlag} from './flags.ts';
+
+export function helpText(): string {
+  const rows = flags.map(flag => {
+    const left = `  ${shownFlag(flag)}${flag.value === undefined ? '' : ` ${flag.value}`}`;
+    const rest = flag.default === undefined ? '' : ` (default ${flag.default})`;
+    return `${left.padEnd(24)}${flag.help}${rest}`;
+  });
+  return `krtscope, a visual debugger for declarative Kubernetes controllers
+
+  krtscope [flags]                            look at a cluster, or at the demo when there is none
+  krtscope open FILE [flags]                  look at a recording (.krtrec), no cluster needed
+  krtscope why COLLECTION KEY                 why an item is as it is, from a running instance
+  krtscope why-not COLLECTION KEY --expected COLLECTION/KEY
+                                              why it did not react to that
+  krtscope origin COLLECTION KEY [--field PATH] [--input]
+                                              which write made it so, and how
+  krtscope incidents [--state open|ended|all] what is wrong, by the write it goes back to
+  krtscope items COLLECTION [-q FILTER] [-o json]
+  krtscope graph [--mermaid | --dot | -o json]
+  krtscope crd                                print the CRD of formulas.krtscope.dev, for kubectl apply -f -
+  krtscope init [DIR]                         lay out an operator of your own; krtscope init --help
+  krtscope node FILE [ARGS]                   run your own program with krtscope's Node 26, which takes TypeScript
+  why, why-not, origin, incidents, items and graph take --url, --token, --session, --at N and -o json; without --url, the newest live
+  instance. why takes --input (the key is an input's), items --sort [-]PATH and --limit N
+
+Flags
+${rows.join('\n')}
+  --help                  this text
+  --version               the version
+
+Each flag is also a variable: KRTSCOPE_ and its name in capitals, "-" as "_"
+(KRTSCOPE_PORT=0, KRTSCOPE_NAMESPACE=a,b, KRTSCOPE_OPEN=0). A flag wins.
+krtscope only ever reads from the cluster. Formulas that you save are files in --graph.
+`;
+}

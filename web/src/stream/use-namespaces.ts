@@ -1,0 +1,10 @@
+// The namespaces there are, asked in one way: whoever lists them shares one answer.
+import {namespacesSource} from '@krtscope/shared/words.ts';
+import {useMemo} from 'react';
+import {useSubscription} from './hooks.ts';
+
+/** As many as one answer holds; its total says how many there are. Undefined until it comes. */
+export function useNamespaces(): {names: string[]; total: number} | undefined {
+  const {answer} = useSubscription({ask: 'window', collection: namespacesSource, count: 600});
+  return useMemo(() => answer && {names: answer.rows.map(row => row.key), total: answer.total}, [answer]);
+}
