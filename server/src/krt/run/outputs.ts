@@ -7,7 +7,7 @@ import type {Derived} from '../kinds/derived.ts';
 import type {Recorder} from '../trace/recorder.ts';
 import type {Outcome} from '../trace/trace.ts';
 import {type Entry, outputsOf} from './entry.ts';
-import {ADDED, CHANGED, DELETED, outcomeOf, type Planned, SAME} from './plan.ts';
+import {ADDED, CHANGED, DELETED, outcomeOf, Planned, SAME} from './plan.ts';
 import {Streaks} from './streaks.ts';
 
 interface Claim {
@@ -21,6 +21,8 @@ export class Outputs {
   readonly #claims = new Map<string, Claim[]>();
   readonly #streaks: Streaks;
   #became = 0;
+  /** The plan of a result of one item: mostly there is no more to it, and every run would make another. */
+  readonly one = new Planned('', undefined, null, EQUAL);
 
   constructor(core: Derived) {
     this.#core = core;
@@ -92,6 +94,8 @@ export class Outputs {
 
   #apply(entry: Entry, planned: Planned, recorder: Recorder | null): Row {
     const {key, value, row: held, difference} = planned;
+    // Nothing that is taken over stays in the plan: it would live until the next run.
+    planned.value = undefined;
     if (held === null) {
       this.#became |= ADDED;
       const row = this.#claim(entry, key, value);

@@ -1,6 +1,7 @@
 // What a run yields, item by item, against the rows that its input has. Planning asks the user's functions, may throw,
 // and changes nothing; outputs.ts makes it so.
 
+import {EQUAL} from '../api/equality.ts';
 import type {Row} from '../graph/row.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {Outcome} from '../trace/trace.ts';
@@ -9,10 +10,10 @@ import {type Entry, rowAt} from './entry.ts';
 /** One item of a result, and those after it. */
 export class Planned {
   // Every run makes one: a field that is declared here and set there would be set twice.
-  declare readonly key: string;
+  declare key: string;
   declare value: unknown;
   /** The row of that key, if the input has it. */
-  declare readonly row: Row | null;
+  declare row: Row | null;
   /** How the item differs from what is in the row. */
   declare difference: number;
   declare next: Planned | null;
@@ -23,6 +24,15 @@ export class Planned {
     this.row = row;
     this.difference = difference;
     this.next = null;
+  }
+
+  set(key: string, value: unknown, row: Row | null, difference: number): this {
+    this.key = key;
+    // Only what is new to the row: to keep the rest, even for a moment, the machine takes notes.
+    if (row === null || difference !== EQUAL) this.value = value;
+    this.row = row;
+    this.difference = difference;
+    return this;
   }
 }
 

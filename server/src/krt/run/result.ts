@@ -4,7 +4,7 @@ import {EngineError} from '../api/error.ts';
 import {isThenable, quiet} from '../api/thenable.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {Entry} from './entry.ts';
-import {Plan, Planned} from './plan.ts';
+import {Plan, type Planned} from './plan.ts';
 import type {RunContext} from './run.ts';
 
 /** Plans a result. Throws if it has the wrong form. */
@@ -23,7 +23,7 @@ export function planResult(derived: Derived, entry: Entry, result: unknown, ctx:
 function planOne(derived: Derived, entry: Entry, item: unknown): Planned {
   const key = derived.keyOf(item);
   const row = derived.outputs.ownRow(entry, key);
-  return new Planned(key, item, row, derived.outputs.differs(entry, row, item));
+  return derived.outputs.one.set(key, item, row, derived.outputs.differs(entry, row, item));
 }
 
 // What a promise will say comes after the batch, and nobody would run the formula again for it.
