@@ -109,7 +109,7 @@ export function asLabels(labels: Labels): Labels {
     if (name === '__proto__') Object.defineProperty(own, name, {value, enumerable: true});
     else own[name] = value;
   }
-  return Object.freeze(own);
+  return own;
 }
 
 /** A selector is a plain map, or an object whose matchLabels is one; nothing counts as `{}`. */

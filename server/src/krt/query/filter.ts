@@ -187,7 +187,7 @@ function sayable(labels: Labels): Labels {
   const own = asLabels(labels);
   for (const name in own)
     if (typeof own[name] !== 'string') throw notText(`label "${name}" of a filter`, own[name]);
-  return own;
+  return Object.freeze(own);
 }
 
 function noFilter(): EngineError {
