@@ -151,6 +151,14 @@ test('[G2] [J4] a member that is built on its nested join comes in when it is no
   expect(join.list()).toEqual([{key: 'i', n: -1}]);
 });
 
+test('[J4] what is no collection is no member', () => {
+  const engine = quiet();
+  const box = newStaticCollection<Collection<Item>>(engine, [{key: 'x', n: 1} as never]);
+  const join = nestedJoinWithMergeCollection<Item>(box, all => all[0]);
+  expect(join.list()).toEqual([]);
+  expect(codes(engine)).toEqual([]);
+});
+
 test('[G2] [J4] and one that stays so comes in never, and is forgotten with its place', () => {
   const engine = quiet();
   const source = newStaticCollection<Item>(engine, [

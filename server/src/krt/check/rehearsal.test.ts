@@ -63,6 +63,10 @@ function world() {
     },
     'labels in another order': (ctx: HandlerContext, one: Thing) =>
       fetch(ctx, things, filterLabel({odd: 'yes', app: one.metadata.labels.app ?? ''})),
+    'fewer labels than the first time': (ctx: HandlerContext, one: Thing) => {
+      const {app = ''} = one.metadata.labels;
+      return fetch(ctx, things, filterLabel(one.metadata.name === 't0' ? {app, odd: 'yes'} : {app}));
+    },
     index: (ctx: HandlerContext, one: Thing) =>
       fetch(ctx, things, filterIndex(byApp, one.metadata.labels.app ?? '')),
     generic: (ctx: HandlerContext, one: Thing) =>

@@ -4,11 +4,14 @@ import {expect, test} from 'vitest';
 import {
   type Collection,
   createEngine,
+  fetch,
   fetchOrList,
+  filterGeneric,
   filterLabel,
   joinCollection,
   newCollection,
   newIndex,
+  newSingleton,
   newStaticCollection,
 } from '../index.ts';
 
@@ -39,6 +42,25 @@ test('[G3] a collection that a function makes which the engine asks outside a ba
   });
   expect(held.made?.list()).toEqual([{key: 'a'}]);
   expect(held.made?.hasSynced()).toBe(true);
+});
+
+test('[B1] what a filter writes while a change is judged is refused: its readers would run twice in a batch', () => {
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<Item>(engine, [{key: 'a', n: 1}]);
+  const other = newStaticCollection<Item>(engine, []);
+  const reader = newSingleton(engine, ctx => ({
+    found: fetch(
+      ctx,
+      items,
+      filterGeneric((item: Item) => {
+        if (item.n === 13) other.updateObject({key: 'written'});
+        return true;
+      }),
+    ).length,
+  }));
+  items.updateObject({key: 'a', n: 13});
+  expect(other.list()).toEqual([]);
+  expect(reader.rowState('')).toMatchObject({outcome: 'failed'});
 });
 
 test.each([

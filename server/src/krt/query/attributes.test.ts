@@ -4,6 +4,7 @@ import {
   createEngine,
   engineStats,
   fetch,
+  fetchOrList,
   filterLabel,
   filterSelects,
   newSingleton,
@@ -96,4 +97,41 @@ test('[K4] so does one whose selector was', () => {
   item.spec.selector.app = 'y';
   source.deleteObject('a');
   expect(reader.get()).toEqual({n: 0});
+});
+
+test('[K4] [R11] a selector that comes later is none, and is told', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, [{key: 'a'}], {
+    selector: (async () => ({app: 'x'})) as never,
+  });
+  const reader = newSingleton(engine, ctx => ({n: fetch(ctx, source, filterSelects({app: 'x'})).length}));
+  expect(reader.get()).toEqual({n: 1});
+  expect(engine.violations()).toMatchObject([{code: 'attribute-failed', keys: ['a', 'selector']}]);
+});
+
+test('[K4] a label may be called __proto__', () => {
+  const engine = createEngine({checks: 'off'});
+  const odd = JSON.parse('{"__proto__": "x"}') as Record<string, string>;
+  const source = newStaticCollection<Item>(
+    engine,
+    [
+      {key: 'a', labels: odd},
+      {key: 'b', labels: {app: 'x'}},
+    ],
+    {labels: item => item.labels},
+  );
+  const reader = newSingleton(engine, ctx => ({
+    found: fetch(ctx, source, filterLabel(odd)).map(item => item.key),
+  }));
+  expect(reader.get()).toEqual({found: ['a']});
+});
+
+test('[V1] what is found outside a batch is of the last one', () => {
+  const engine = createEngine({checks: 'off', firstSequence: 41});
+  const throws = () => {
+    throw new Error('no');
+  };
+  const source = newStaticCollection<Item>(engine, [{key: 'a'}], {labels: throws});
+  fetchOrList(null, source, filterLabel({app: 'x'}));
+  expect(engine.violations()).toMatchObject([{code: 'attribute-failed', sequence: 42}]);
 });

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {
   type Collection,
   createEngine,
+  describeFilters,
   engineStats,
   type Filter,
   fetch,
@@ -58,6 +59,12 @@ test('[G2] what was asked for in vain is no cycle later', () => {
   s.updateObject({key: 's'});
   expect(late.d.list()).toEqual([{key: 's', n: 1}]);
   expect(engine.violations()).toEqual([]);
+});
+
+test('[F8] an object is found by its name, with or without a namespace', () => {
+  expect(describeFilters(filterObjectName({name: 'a'}))).toBe('key a');
+  expect(describeFilters(filterObjectName({name: 'a', namespace: ''}))).toBe('key a');
+  expect(describeFilters(filterObjectName({name: 'a', namespace: 'b'}))).toBe('key b/a');
 });
 
 const nameless = Object.defineProperty(() => true, 'name', {
