@@ -228,3 +228,28 @@ test('[H5] a handler that throws or rejects is a violation until it works again;
   await settled();
   expect(violated(engine)).toEqual(['handler-failed list rejecting']);
 });
+
+test('[H5] a handler whose name throws, or is another each time, harms nobody and heals', () => {
+  const engine = createEngine({checks: 'off'});
+  const list = newStaticCollection<string>(engine, [], {name: 'list'});
+  let names = 0;
+  const nameless: (() => string)[] = [
+    () => {
+      throw new Error('no name');
+    },
+    () => `name ${++names}`,
+  ];
+  for (const get of nameless) {
+    const failing = (change: Change<string>) => {
+      if (change.key === 'x') throw new Error('x');
+    };
+    list.register(Object.defineProperty(failing, 'name', {get}));
+  }
+  const seen: string[] = [];
+  list.register(change => void seen.push(text(change)));
+  list.updateObject('x');
+  expect(seen).toEqual(['add/x']);
+  expect(violated(engine)).toEqual(['handler-failed list handler', 'handler-failed list name 1']);
+  list.updateObject('y');
+  expect(violated(engine)).toEqual([]);
+});

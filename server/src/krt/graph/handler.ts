@@ -4,6 +4,7 @@
 import type {Change} from '../api/change.ts';
 import type {Registration} from '../api/collection.ts';
 import {errorText} from '../api/error-text.ts';
+import {nameOf} from '../api/name-of.ts';
 import {isThenable} from '../api/thenable.ts';
 import type {Core} from './core.ts';
 import {Waits} from './waits.ts';
@@ -49,7 +50,9 @@ export class HandlerQueue implements Registration {
   readonly #call: (payload: unknown) => unknown;
   /** One call per change instead of one per batch. */
   readonly #single: boolean;
-  readonly #number: number;
+  readonly #label: string;
+  /** Two handlers may have one name, or none: what one of them heals is not the other's. */
+  readonly #id: string;
   #active = true;
   #busy = false;
   /** The delivery in which it failed last; 0 if all is well. */
@@ -66,7 +69,9 @@ export class HandlerQueue implements Registration {
     this.#core = core;
     this.#call = call;
     this.#single = single;
-    this.#number = core.engine.nextHandler();
+    // Asked once: it may be another the next time, and what it failed under has to be found again.
+    this.#label = nameOf(call, 'handler');
+    this.#id = `${core.engine.nextHandler()} ${this.#label}`;
   }
 
   /** Takes over the array. `initial` changes are part of what the registration must see to be synced. */
@@ -140,15 +145,6 @@ export class HandlerQueue implements Registration {
       this.#initial--;
       this.checkSync();
     }
-  }
-
-  get #label(): string {
-    return String(this.#call.name || 'handler');
-  }
-
-  // Two handlers may have one name, or none: what one of them heals is not the other's.
-  get #id(): string {
-    return `${this.#number} ${this.#label}`;
   }
 
   #fail(error: unknown, of: number): void {
