@@ -13,6 +13,7 @@ export type EngineErrorCode =
   | 'key-and-index'
   | 'label-type'
   | 'selector-type'
+  | 'namespace-type'
   | 'write-in-formula'
   | 'cycle'
   | 'index-name'

@@ -2,7 +2,10 @@ import {expect, test} from 'vitest';
 import {
   createEngine,
   equal,
+  fetchOrList,
+  filterNamespace,
   items,
+  keyOf,
   latest,
   Named,
   newCollection,
@@ -106,4 +109,60 @@ test('[K2] K-12 one object seen in another cluster has the same key and is not e
   expect(tracker.taken()).toEqual([]);
   list.conditionalUpdateObject(new ObjectWithCluster('c2', thing('ns/a')));
   expect(tracker.taken()).toEqual(['update/ns/a']);
+});
+
+test.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['a number', 5],
+  ['an object', {}],
+])('[K1] %s is no key, whoever gives it', (_, given) => {
+  const list = newStaticCollection<unknown>(createEngine(), [], {name: 'list'});
+  expect(() => list.updateObject({resourceName: () => given})).toThrow(
+    /"list".*keys are texts.*resourceName/,
+  );
+  expect(() => keyOf({resourceName: () => given})).toThrow('keys are texts');
+  if (typeof given === 'number') return;
+  expect(() => list.updateObject({registerBatch: () => {}, uid: given})).toThrow('keys are texts');
+  expect(list.list()).toEqual([]);
+});
+
+test.each([{}, 5, 0, true, Symbol('n'), ['n']])(
+  '[K1] a namespace that is %s is refused: it is no text',
+  namespace => {
+    expect(() => keyOf({metadata: {name: 'a', namespace}})).toThrow(/keys are texts.*the namespace/);
+  },
+);
+
+test('[K1] a key is read once: what a getter says the next time does not count', () => {
+  let reads = 0;
+  const turning = {
+    get key() {
+      return reads++ === 0 ? 'a' : 5;
+    },
+  };
+  expect(keyOf(turning)).toBe('a');
+});
+
+test('[K1] what cannot be looked at is refused in words, too', () => {
+  const {proxy, revoke} = Proxy.revocable({}, {});
+  revoke();
+  const list = newStaticCollection<unknown>(createEngine(), [], {name: 'list', key: () => 5 as never});
+  expect(() => list.updateObject(proxy)).toThrow('"list": the key of Object');
+  expect(() => list.updateObject(Object.assign(Object.create(null), {n: 1n}))).toThrow('"list": the key of');
+});
+
+test('[K4] a namespace that is no text counts as empty, and is reported', () => {
+  const engine = createEngine({checks: 'off'});
+  const list = newStaticCollection(engine, [{key: 'a', getNamespace: () => ({})}]);
+  expect(fetchOrList(null, list, filterNamespace('[object Object]'))).toEqual([]);
+  expect(engine.violations()).toMatchObject([{code: 'attribute-failed', keys: ['a', 'namespace']}]);
+  const given = newStaticCollection(engine, [{key: 'b'}], {namespace: () => 5 as never});
+  expect(fetchOrList(null, given, filterNamespace(''))).toHaveLength(1);
+  expect(engine.violations()).toHaveLength(2);
+});
+
+test('[K1] Named takes texts alone', () => {
+  expect(() => new Named(undefined as never)).toThrow('takes texts');
+  expect(() => new Named('a', null as never)).toThrow('takes texts');
 });

@@ -2,6 +2,7 @@
 
 import type {Labels} from './collection.ts';
 import {EngineError} from './error.ts';
+import {errorText} from './error-text.ts';
 import {refusePromise} from './thenable.ts';
 
 interface Shape {
@@ -19,23 +20,34 @@ interface Shape {
 export const NO_LABELS: Labels = Object.freeze({});
 const NONE = NO_LABELS;
 
-/** The item's own key, or undefined if it has none. */
-export function ownKey(item: unknown): string | undefined {
+/** The item's own key, or undefined if it has none. One that is no text throws, and names the collection. */
+export function ownKey(item: unknown, collection: string): string | undefined {
   if (typeof item === 'string') return item;
   if (typeof item !== 'object' || item === null) return undefined;
   const shape = item as Shape;
-  if (typeof shape.resourceName === 'function') return String(shape.resourceName());
-  if (typeof shape.registerBatch === 'function') return String(shape.uid);
-  const metadata = shape.metadata;
-  if (typeof metadata === 'object' && metadata !== null && typeof metadata.name === 'string') {
-    return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
+  if (typeof shape.resourceName === 'function') {
+    return textKey(shape.resourceName(), item, collection, 'resourceName()');
   }
-  return typeof shape.key === 'string' ? shape.key : undefined;
+  if (typeof shape.registerBatch === 'function') {
+    const {uid} = shape;
+    return textKey(typeof uid === 'number' ? String(uid) : uid, item, collection, 'the uid');
+  }
+  const metadata = shape.metadata;
+  if (typeof metadata === 'object' && metadata !== null) {
+    // Each is read once: the next time it may be something else.
+    const {name, namespace} = metadata;
+    if (typeof name === 'string') {
+      if (namespace === undefined || namespace === null || namespace === '') return name;
+      return `${textKey(namespace, item, collection, 'the namespace')}/${name}`;
+    }
+  }
+  const {key} = shape;
+  return typeof key === 'string' ? key : undefined;
 }
 
 /** As ownKey, but an item without a key is a mistake in the wiring. */
 export function requiredKey(item: unknown, collection: string): string {
-  const key = ownKey(item);
+  const key = ownKey(item, collection);
   if (key !== undefined) return key;
   throw new EngineError(
     'key-missing',
@@ -51,29 +63,36 @@ export function noItem(item: unknown, collection: string): EngineError {
   );
 }
 
-/** What a key option gave, which must be a text: `1` and `'1'` would be two rows to us and one to everybody else. */
-export function textKey(key: unknown, item: unknown, collection: string): string {
+/** What `giver` gave, which must be a text: `1` and `'1'` would be two rows to us and one to everybody else. */
+export function textKey(key: unknown, item: unknown, collection: string, giver = 'the key option'): string {
   if (typeof key === 'string') return key;
-  const found = key === null ? 'null' : typeof key;
+  refusePromise(key, `collection "${collection}": ${giver}`);
   throw new EngineError(
     'key-type',
-    `collection "${collection}": the key of ${typeName(item)} ${excerpt(item)} is ${found}, and keys are texts; let the key option return a string`,
+    `collection "${collection}": the key of ${typeName(item)} ${excerpt(item)} is ${typeOf(key)}, and keys are texts; let ${giver} be a string`,
   );
 }
 
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
+}
+
 export function typeName(item: unknown): string {
-  if (item === null) return 'null';
-  if (typeof item !== 'object') return typeof item;
-  const kind = (item as {kind?: unknown}).kind;
-  if (typeof kind === 'string') return kind;
-  return item.constructor?.name ?? 'Object';
+  if (typeof item !== 'object' || item === null) return typeOf(item);
+  try {
+    const kind = (item as {kind?: unknown}).kind;
+    if (typeof kind === 'string') return kind;
+    return String(item.constructor?.name ?? 'Object');
+  } catch {
+    return 'Object';
+  }
 }
 
 function excerpt(item: unknown): string {
   try {
     return (JSON.stringify(item) ?? String(item)).slice(0, 120);
   } catch {
-    return String(item);
+    return errorText(item);
   }
 }
 
@@ -135,9 +154,20 @@ function wrongSelector(selector: unknown): EngineError {
 export function ownNamespace(item: unknown): string {
   if (typeof item !== 'object' || item === null) return '';
   const shape = item as Shape;
-  if (typeof shape.getNamespace === 'function') return String(shape.getNamespace() ?? '');
+  if (typeof shape.getNamespace === 'function') return asNamespace(shape.getNamespace());
   const namespace = shape.metadata?.namespace;
   return typeof namespace === 'string' ? namespace : '';
+}
+
+/** A namespace is a text, nothing counts as none: any other would be found by the words for it, "[object Object]". */
+export function asNamespace(namespace: unknown): string {
+  if (typeof namespace === 'string') return namespace;
+  if (namespace === undefined || namespace === null) return '';
+  refusePromise(namespace, 'the function for namespace');
+  throw new EngineError(
+    'namespace-type',
+    `a namespace must be a text, found ${typeOf(namespace)} ${excerpt(namespace)}`,
+  );
 }
 
 /** A name with its namespace. Its key always has the slash, so `{name}` alone is "/name". */
@@ -146,6 +176,10 @@ export class Named {
   readonly namespace: string;
 
   constructor(name: string, namespace = '') {
+    for (const part of [name, namespace]) {
+      if (typeof part === 'string') continue;
+      throw new EngineError('key-type', `Named takes texts and got ${typeOf(part)}; its key is made of them`);
+    }
     this.name = name;
     this.namespace = namespace;
   }

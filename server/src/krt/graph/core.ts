@@ -14,6 +14,7 @@ import type {
 } from '../api/collection.ts';
 import {comparer, EQUAL} from '../api/equality.ts';
 import {
+  asNamespace,
   asSelector,
   NO_LABELS,
   noItem,
@@ -23,6 +24,7 @@ import {
   requiredKey,
   textKey,
 } from '../api/key.ts';
+import {refusePromise} from '../api/thenable.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {View} from '../kinds/view.ts';
 import {Attributes} from '../query/attributes.ts';
@@ -44,12 +46,14 @@ export interface Reading {
 }
 
 function readingOf(options: Options<unknown>, base: Reading | undefined): Reading {
-  const {labels, selector, namespace} = options;
+  const {labels, selector, namespace, augment} = options;
   return {
     labels: labels ? view => labels(view) ?? NO_LABELS : (base?.labels ?? ownLabels),
     selector: selector ? view => asSelector(selector(view)) : (base?.selector ?? ownSelector),
-    namespace: namespace ? view => namespace(view) ?? '' : (base?.namespace ?? ownNamespace),
-    augment: options.augment ?? base?.augment ?? null,
+    namespace: namespace ? view => asNamespace(namespace(view)) : (base?.namespace ?? ownNamespace),
+    augment: augment
+      ? item => refusePromise(augment(item), 'the function for augment')
+      : (base?.augment ?? null),
   };
 }
 

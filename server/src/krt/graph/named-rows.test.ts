@@ -31,6 +31,13 @@ function keyOf({key, metadata, resourceName}: Odd): string {
   return key as string;
 }
 
+/** A namespace that is no text, in an object that has its key from there. */
+function isRefused({metadata, resourceName}: Odd): boolean {
+  return (
+    typeof metadata?.name === 'string' && typeof metadata.namespace === 'number' && resourceName === undefined
+  );
+}
+
 /** A generator of our own: the same numbers each time. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
@@ -57,6 +64,10 @@ test('objects come, change and go by their keys, whichever names or functions ma
     const write = (label: number) => {
       const all = shapes(label);
       const object = all[next(all.length)] as Odd;
+      if (isRefused(object)) {
+        expect(() => odd.updateObject(object)).toThrow('keys are texts');
+        return;
+      }
       const key = keyOf(object);
       if (next(3) === 0) {
         odd.deleteObject(key);

@@ -37,13 +37,13 @@ export class Nothing extends Core {
 
 const STATIC_KEY = 'static';
 
-function keyed(options: Options<unknown>): Options<unknown> {
-  return {...options, key: options.key ?? (value => ownKey(value) ?? STATIC_KEY)};
+function keyed(options: Options<unknown>, name: string): Options<unknown> {
+  return {...options, key: options.key ?? (value => ownKey(value, options.name ?? name) ?? STATIC_KEY)};
 }
 
 export class DerivedSingletonCore extends Derived {
   constructor(engine: EngineCore, parent: Core, formula: Formula, options: Options<unknown>, name: string) {
-    super(engine, parent, formula, 'singleton', false, name, keyed(options));
+    super(engine, parent, formula, 'singleton', false, name, keyed(options, name));
   }
 
   get(): unknown {
@@ -66,7 +66,7 @@ export class StaticSingletonCore extends Source {
     latch: SyncLatchCore | null,
     kind: CollectionKind = 'static',
   ) {
-    super(engine, name, keyed(options), latch);
+    super(engine, name, keyed(options, name), latch);
     this.kind = kind;
     this.#own = latch;
   }

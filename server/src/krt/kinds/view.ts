@@ -27,7 +27,7 @@ export abstract class View extends Core {
 
   /** The item's own idea of its key, if it has one. */
   protected claimedKey(item: unknown): string | undefined {
-    return this.keyOption !== null ? textKey(this.keyOption(item), item, this.name) : ownKey(item);
+    return this.keyOption !== null ? textKey(this.keyOption(item), item, this.name) : ownKey(item, this.name);
   }
 
   /** Subscribes; the view's turn comes after that of what it looks at. */

@@ -95,7 +95,7 @@ export abstract class PlainCollection {
   }
 
   keyOf(item: Item): string {
-    const key = this.options.key === undefined ? ownKey(item) : this.options.key(item);
+    const key = this.options.key === undefined ? ownKey(item, this.name) : this.options.key(item);
     if (typeof key !== 'string') throw new Error('a key is a text');
     return key;
   }
