@@ -3,18 +3,27 @@
 
 type Class = abstract new (...args: never[]) => object;
 
-// Each by what it stands for, as something that compare() can look into. Asked in this order.
+// Each by what it stands for, as something that compare() can look into. Asked in this order, and by the language's own
+// methods: a class of the user's over it may have others, which say less.
 const CONTENTS: readonly (readonly [Class, (value: never) => unknown])[] = [
-  [Date, (date: Date) => date.getTime()],
-  [Map, (map: Map<unknown, unknown>) => new Map(map)],
-  [Set, (set: Set<unknown>) => new Set(set)],
-  [RegExp, ({source, flags, lastIndex}: RegExp) => [source, flags, lastIndex]],
+  [Date, (date: Date) => Date.prototype.getTime.call(date)],
+  [Map, (map: Map<unknown, unknown>) => new Map(Map.prototype.entries.call(map))],
+  [Set, (set: Set<unknown>) => new Set(Set.prototype.values.call(set))],
+  [RegExp, patternOf],
   [Error, (error: AggregateError) => [error.name, error.message, error.cause, error.errors]],
   [ArrayBuffer, (buffer: ArrayBuffer) => [...new Uint8Array(buffer)]],
-  [Number, Number],
-  [String, String],
-  [Boolean, (value: boolean) => value.valueOf()],
+  [Number, (value: number) => Number.prototype.valueOf.call(value)],
+  [String, (value: string) => String.prototype.valueOf.call(value)],
+  [Boolean, (value: boolean) => Boolean.prototype.valueOf.call(value)],
 ];
+
+// A copy has what the pattern was made with, whatever the getters of its class say.
+function patternOf(pattern: RegExp): unknown {
+  const {source, flags} = new RegExp(pattern);
+  return [source, flags, pattern.lastIndex];
+}
+
+const VIEWS: readonly Class[] = [Object.getPrototypeOf(Uint8Array), DataView];
 
 // Known to some hosts only, and equal if they say the same.
 const SAYING = ['URL', 'URLSearchParams'];
@@ -35,7 +44,9 @@ export function contentOf(value: object): unknown {
     return [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)];
   }
   for (const [type, content] of CONTENTS) if (value instanceof type) return content(value as never);
-  for (const type of sayingClasses()) if (value instanceof type) return [String(value)];
+  for (const type of sayingClasses()) {
+    if (value instanceof type) return [(type.prototype as object).toString.call(value)];
+  }
   return undefined;
 }
 
@@ -53,26 +64,47 @@ function sayingClasses(): readonly Class[] {
 
 const open = new WeakMap<object, boolean>();
 
-/** True if everything an object is made of are its fields, as far as its classes' own text says. */
+/**
+ * True if everything an object is made of are its fields, or a content that can be had, as far as its classes' own text
+ * says.
+ */
 export function isOpen(value: object): boolean {
   const proto = Object.getPrototypeOf(value) as object | null;
   if (proto === null || proto === Object.prototype || proto === Array.prototype) return true;
   let known = open.get(proto);
   if (known === undefined) {
-    known = isOpenClass(proto) && isOpen(proto);
+    known = isKnown(proto) || (isOpenClass(proto) && isOpen(proto));
     open.set(proto, known);
   }
   return known;
 }
 
-// Private names and automatic accessors, as they are written or as compilers write them for older engines.
-const HIDING = /#[\p{ID_Start}_$]|\baccessor\s+[\p{ID_Start}_$['"]|__classPrivateField/u;
+// A class of the language's own whose content contentOf() gives: there is nothing else to it.
+function isKnown(proto: object): boolean {
+  const classes = [...CONTENTS.map(([type]) => type), ...VIEWS, ...sayingClasses()];
+  if (classes.some(type => type.prototype === proto)) return true;
+  // Those below them, as TypeError and Uint8Array are.
+  return classes.some(type => proto instanceof type) && NATIVE.test(textOf(proto));
+}
+
+// No text of the user's ends like this: it would not compile.
+const NATIVE = /\{\s*\[native code\]\s*\}$/;
+
+function textOf(proto: object): string {
+  const type: unknown = Object.hasOwn(proto, 'constructor') ? proto.constructor : undefined;
+  return typeof type === 'function' ? Function.prototype.toString.call(type) : '';
+}
+
+// Private names, which may begin with an escape, and automatic accessors, as they are written or as compilers write them
+// for older engines (TypeScript, esbuild, Babel, SWC).
+const HIDING = /#[\p{ID_Start}_$\\]|\baccessor\b\s*[\p{ID_Start}_$['"\\\d]|\b_+(?:class_?)?private/iu;
 
 // Such a name in the text of a class, or no text at all, as of what the host made: something may be hidden.
 function isOpenClass(proto: object): boolean {
   const type = Object.hasOwn(proto, 'constructor') ? proto.constructor : undefined;
   if (type === undefined) return true;
-  if (typeof type !== 'function') return false;
-  const text = Function.prototype.toString.call(type);
+  // Another class than the one that made it: whose text that is says nothing.
+  if (typeof type !== 'function' || type.prototype !== proto) return false;
+  const text = textOf(proto);
   return !text.includes('[native code]') && !HIDING.test(text);
 }

@@ -104,3 +104,81 @@ test('[K2] a row that changed only in what a class hides is announced', () => {
   expect(tracker.taken()).toEqual(['update/a']);
   expect(rows.getKey('a')?.held.value).toBe(2);
 });
+
+const bases = [
+  ...['Date', 'Map', 'Set', 'Error', 'TypeError', 'RegExp', 'URL', 'URLSearchParams'],
+  ...['Uint8Array', 'Float64Array', 'ArrayBuffer', 'Array', 'String'],
+];
+
+/** Two objects of a class whose text is this, which is made with a number of its own. */
+function twoOf(text: string): [unknown, unknown] {
+  const Made = new Function(`return ${text}`)() as new (n: number) => unknown;
+  return [new Made(1), new Made(2)];
+}
+
+const ARGUMENTS: Record<string, string> = {URL: `'http://a'`, ArrayBuffer: '2', Date: '0'};
+
+test.each(bases)('[K2] a class over %s with a private field equals itself alone', base => {
+  const made = (name: string) =>
+    twoOf(
+      `class extends ${base} {#n; constructor(n) {super(${ARGUMENTS[base] ?? ''}); this.#n = n;} get ${name}() {return this.#n;}}`,
+    );
+  const [one, other] = made('n');
+  expect(equal({one}, {one})).toBe(true);
+  expect(equal({v: one}, {v: other})).toBe(false);
+});
+
+test.each([
+  ['an escaped private name', 'class {#\\u0061b; constructor(n) {this.#\\u0061b = n;}}'],
+  [
+    'what esbuild makes of one',
+    'class {constructor(n) {const __privateAdd = () => {}; __privateAdd(this, n);}}',
+  ],
+  [
+    'what Babel makes of one',
+    'class {constructor(n) {const _classPrivateFieldInitSpec = () => {}; _classPrivateFieldInitSpec(this, n);}}',
+  ],
+  [
+    'what SWC makes of one',
+    'class {constructor(n) {const _class_private_field_init = () => {}; _class_private_field_init(this, n);}}',
+  ],
+  ['a field that is not listed', `class {constructor(n) {Object.defineProperty(this, 'n', {value: n});}}`],
+  [
+    'a class that names another as its own',
+    `(() => {class A {#n; constructor(n) {this.#n = n;}} A.prototype.constructor = class {}; return A;})()`,
+  ],
+  [
+    'a date whose class says another time',
+    'class extends Date {constructor(n) {super(n);} getTime() {return 0;}}',
+  ],
+  [
+    'a map whose class shows nothing',
+    'class extends Map {constructor(n) {super(); this.set(n, n);} *[Symbol.iterator]() {}}',
+  ],
+  [
+    'a set whose class shows nothing',
+    'class extends Set {constructor(n) {super(); this.add(n);} *[Symbol.iterator]() {}}',
+  ],
+  [
+    'a pattern whose class says another',
+    `class extends RegExp {constructor(n) {super(String(n));} get source() {return '';}}`,
+  ],
+  [
+    'an address whose class says another',
+    `class extends URL {constructor(n) {super('http://a/' + n);} toString() {return '';}}`,
+  ],
+])('[K2] %s loses no update', (_, text) => {
+  const [one, other] = twoOf(text);
+  expect(equal({v: one}, {v: other})).toBe(false);
+});
+
+test('[K2] a class over what the language has, with nothing hidden, compares by content', () => {
+  const made = (base: string) =>
+    twoOf(`class extends ${base} {constructor() {super(${ARGUMENTS[base] ?? ''});}}`);
+  for (const base of bases) {
+    const [one, same] = made(base);
+    expect([base, equal({v: one}, {v: same})]).toEqual([base, true]);
+  }
+  expect(equal(Buffer.from('a'), Buffer.from('a'))).toBe(true);
+  expect(equal(Buffer.from('a'), Buffer.from('b'))).toBe(false);
+});

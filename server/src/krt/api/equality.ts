@@ -90,21 +90,30 @@ function compareFields(a: Fields, b: Fields): number {
 function compareOthers(a: object, b: object): number {
   if (!isPlain(a) || !isPlain(b)) {
     if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return DIFFERENT_MAYBE_NOT_IN_JSON;
+    if (!isOpen(a)) return DIFFERENT_MAYBE_NOT_IN_JSON;
     const content = contentOf(a);
-    if (content !== undefined) {
-      if (compareContents(content, contentOf(b)) !== EQUAL) return DIFFERENT_MAYBE_NOT_IN_JSON;
-    } else if (!isOpen(a)) return DIFFERENT_MAYBE_NOT_IN_JSON;
-    if (!sameSymbols(a, b)) return DIFFERENT_MAYBE_NOT_IN_JSON;
+    if (content !== undefined && compareContents(content, contentOf(b)) !== EQUAL)
+      return DIFFERENT_MAYBE_NOT_IN_JSON;
+    if (!sameUnlisted(a, b)) return DIFFERENT_MAYBE_NOT_IN_JSON;
+    // Its own alone: a Buffer has fields of its class that say where in the memory it lies.
+    if (content !== undefined) return compareFields({...a} as Fields, {...b} as Fields);
   }
   return compareFields(a as Fields, b as Fields);
 }
 
-// Where the host's own classes keep what they are.
-function sameSymbols(a: object, b: object): boolean {
-  const symbols = Object.getOwnPropertySymbols(a);
-  if (symbols.length !== Object.getOwnPropertySymbols(b).length) return false;
-  type Hidden = Record<symbol, unknown>;
-  return symbols.every(symbol => compare((a as Hidden)[symbol], (b as Hidden)[symbol]) === EQUAL);
+// Where the host's own classes keep what they are, and fields that are not listed.
+function sameUnlisted(a: object, b: object): boolean {
+  const names = unlisted(a);
+  if (names.length !== unlisted(b).length) return false;
+  type Hidden = Record<string | symbol, unknown>;
+  return names.every(name => compare((a as Hidden)[name], (b as Hidden)[name]) === EQUAL);
+}
+
+// Not where an error was made: two that say the same are equal.
+function unlisted(value: object): (string | symbol)[] {
+  const listed = Object.prototype.propertyIsEnumerable;
+  const hidden = Reflect.ownKeys(value).filter(name => typeof name === 'symbol' || !listed.call(value, name));
+  return value instanceof Error ? hidden.filter(name => name !== 'stack') : hidden;
 }
 
 function isPlain(value: object): boolean {
