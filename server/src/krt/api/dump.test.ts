@@ -124,3 +124,20 @@ test('[P1 P2] the document in pieces is the document, indented or not, with what
   expect(JSON.parse([...dumpPieces(engine, name => name === 'empty')].join(''))).toHaveLength(1);
   expect([...dumpPieces(createEngine(), () => true, 2)].join('')).toBe('[]');
 });
+
+test('[P2] an item that cannot be looked at is named in its place', () => {
+  const engine = createEngine({checks: 'off'});
+  const {proxy, revoke} = Proxy.revocable({}, {});
+  revoke();
+  const container = newStaticCollection<Collection<string>>(engine, [proxy as never], {key: () => 'x'});
+  const joined = nestedJoinWithMergeCollection(container, ([first]) => first);
+  expect(joined.hasSynced()).toBe(true);
+  container.deleteObject('x');
+  newStaticCollection<object>(engine, [proxy, {}], {
+    name: 'things',
+    key: item => (item === proxy ? 'x' : 'y'),
+  });
+  const {state} = engine.dump().find(({name}) => name === 'things')!;
+  expect(state.outputs).toEqual({x: {error: expect.stringContaining('cannot be written')}, y: {}});
+  expect(JSON.parse([...dumpPieces(engine, name => name === 'things')].join(''))).toMatchObject([{state}]);
+});

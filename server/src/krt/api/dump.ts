@@ -127,9 +127,9 @@ function inGo(core: Core, item: unknown): unknown {
 
 /** An item as JSON; what cannot be written is named in its place. */
 function textOf(item: unknown, indent: number): string {
-  if (item instanceof Core) return '{}';
   let error: string;
   try {
+    if (item instanceof Core) return '{}';
     const text = JSON.stringify(item, redactSecrets, indent);
     if (text !== undefined) return text;
     error = `a ${typeof item} cannot be written as JSON`;

@@ -21,8 +21,8 @@ export interface EngineOptions {
   /** The first batch gets the number after this one. */
   firstSequence?: number;
   /**
-   * How many runs a batch makes for collections that are not synced yet; the rest is left to `proceed`. All of them
-   * if absent.
+   * How many runs a batch makes for collections that are not synced yet, 1 or more; the rest is left to `proceed`. All
+   * of them if absent.
    */
   firstRuns?: number;
 }
@@ -45,6 +45,23 @@ export function engineCore(engine: Engine): EngineCore {
   throw new EngineError('wiring', 'expected an engine made by createEngine');
 }
 
+function firstSequenceOf(options: EngineOptions): number {
+  const firstSequence = options.firstSequence ?? 0;
+  if (Number.isSafeInteger(firstSequence) && firstSequence >= 0) return firstSequence;
+  throw wrongOption('firstSequence', 'the number of a batch, 0 or more');
+}
+
+// With no run a batch it would never end.
+function firstRunsOf(options: EngineOptions): number {
+  const firstRuns = options.firstRuns ?? Number.POSITIVE_INFINITY;
+  if (typeof firstRuns === 'number' && firstRuns >= 1) return firstRuns;
+  throw wrongOption('firstRuns', 'a number of runs, 1 or more; leave it out for all at once');
+}
+
+function wrongOption(option: string, wanted: string): EngineError {
+  return new EngineError('wiring', `createEngine: the option ${option} must be ${wanted}`);
+}
+
 export abstract class EngineCore extends Batches implements Engine {
   readonly reader: FileReader | null;
   readonly checks: 'off' | 'sample' | 'all';
@@ -63,7 +80,7 @@ export abstract class EngineCore extends Batches implements Engine {
   #stoppedLimit = 64;
 
   constructor(options: EngineOptions) {
-    super(options.clock ?? null, options.firstSequence ?? 0, options.firstRuns ?? Number.POSITIVE_INFINITY);
+    super(options.clock ?? null, firstSequenceOf(options), firstRunsOf(options));
     this.reader = options.reader ?? null;
     this.checks = options.checks ?? 'sample';
   }
@@ -146,13 +163,16 @@ export abstract class EngineCore extends Batches implements Engine {
 
   stop(): void {
     if (this.stopped) return;
-    this.write(() => {
-      this.stopped = true;
-      // Those first that hang on others: nobody is told of the end of what he is built on.
-      for (const core of [...this.cores].sort((a, b) => b.level - a.level)) core.end();
-      for (const watch of this.watches) watch.stop();
-    });
-    this.forgetListeners();
+    try {
+      this.write(() => {
+        this.stopped = true;
+        // Those first that hang on others: nobody is told of the end of what he is built on.
+        for (const core of [...this.cores].sort((a, b) => b.level - a.level)) core.end();
+        for (const watch of this.watches) watch.stop();
+      });
+    } finally {
+      if (this.stopped) this.forgetListeners();
+    }
   }
 
   violations(): Violation[] {

@@ -7,6 +7,15 @@ import {dependsOn} from '../graph/dependencies.ts';
 import type {Row} from '../graph/row.ts';
 import {type Merge, MergingView} from './merge-join.ts';
 
+// What cannot even be asked, as a proxy that was revoked, is none.
+function isCore(item: unknown): item is Core {
+  try {
+    return item instanceof Core;
+  } catch {
+    return false;
+  }
+}
+
 export class NestedJoinView extends MergingView {
   readonly #container: Core;
   /** Members and by how many rows of the container. */
@@ -32,8 +41,8 @@ export class NestedJoinView extends MergingView {
   upstreamChanged(upstream: Core, row: Row, old: unknown, now: unknown): void {
     if (upstream === this.#container) {
       if (!this.#attached || old === now) return;
-      if (old instanceof Core) this.#removeMember(old, row);
-      if (now instanceof Core) this.#addMember(now, row);
+      if (isCore(old)) this.#removeMember(old, row);
+      if (isCore(now)) this.#addMember(now, row);
       this.engine.enqueue(this);
     } else if (this.started) this.pendRow(row);
   }
@@ -110,7 +119,7 @@ export class NestedJoinView extends MergingView {
       if (!this.#container.synced) return;
       this.#attached = true;
       for (const row of this.#container.rows.values()) {
-        if (row.value instanceof Core) this.#addMember(row.value, row);
+        if (isCore(row.value)) this.#addMember(row.value, row);
       }
       // A new member may have raised it above its own turn.
       this.engine.enqueue(this);

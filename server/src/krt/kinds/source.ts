@@ -45,7 +45,7 @@ export abstract class Source extends Core {
   protected put(key: string, item: unknown): void {
     let row = this.rows.get(key);
     if (row === undefined) {
-      if (item === undefined) return;
+      if (item === undefined || this.stopped) return;
       row = new Row(key);
       this.rows.set(key, row);
     }
@@ -67,6 +67,8 @@ export abstract class Source extends Core {
   }
 
   protected write(row: Row, item: unknown): void {
+    // By the function that was asked for its key, or for the items of a file.
+    if (this.stopped) return;
     this.touch(row);
     row.value = item;
     if (this.indexes.length > 0) for (const index of this.indexes) index.write(row, item);

@@ -7,9 +7,15 @@ import {
   newStatic,
   newStaticCollection,
   newSyncLatch,
+  type StaticCollection,
   tracked,
 } from '../index.ts';
 import {type Thing, thing} from '../testing/objects.ts';
+
+interface Keyed {
+  key: string;
+  n?: number;
+}
 
 function list(...initial: Thing[]) {
   const engine = createEngine({checks: 'off'});
@@ -159,4 +165,39 @@ test('[Y2] an unsynced source shows what it holds and hands nothing on', () => {
   expect(derived.list()).toEqual([]);
   latch.markSynced();
   expect(derived.list().sort()).toEqual(['a', 'b']);
+});
+
+test('[Z1] a source that the function for its keys stops takes nothing more', () => {
+  const writes: ((list: StaticCollection<Keyed>) => void)[] = [
+    list => list.updateObject({key: 'b'}),
+    list => list.updateObject({key: 'a', n: 2}),
+    list => list.conditionalUpdateObject({key: 'b'}),
+    list => list.conditionalUpdateObject({key: 'a', n: 1}),
+  ];
+  for (const write of writes) {
+    const engine = createEngine({checks: 'off'});
+    const first = {key: 'a', n: 1};
+    let stop = () => {};
+    const key = (item: Keyed) => {
+      stop();
+      return item.key;
+    };
+    const list = newStaticCollection<Keyed>(engine, [first], {key});
+    stop = () => list.stop();
+    write(list);
+    expect(list.list()).toEqual([first]);
+    expect(list.list()[0]).toBe(first);
+  }
+});
+
+test('[Z1] a singleton that the function for its key stops keeps its value', () => {
+  let stop = () => {};
+  const key = (item: Keyed) => {
+    stop();
+    return item.key;
+  };
+  const one = newStatic<Keyed>(createEngine({checks: 'off'}), {key: 'a'}, {key});
+  stop = () => one.stop();
+  one.set({key: 'b'});
+  expect(one.get()).toEqual({key: 'a'});
 });

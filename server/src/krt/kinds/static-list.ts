@@ -40,7 +40,7 @@ export class StaticList extends Source {
   // The row takes the new object without telling anyone: whoever holds it may let go of the old one.
   #replace(key: string, object: unknown): void {
     const row = this.rows.get(key);
-    if (row === undefined) return;
+    if (row === undefined || this.stopped) return;
     row.value = object;
     if (!row.dirty) this.queries?.replaced(row, object);
   }

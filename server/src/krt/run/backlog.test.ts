@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {
   type BatchTrace,
   createEngine,
+  type EngineError,
   fetch,
   filterNamespace,
   joinWithMergeCollection,
@@ -149,3 +150,23 @@ test('[Y4 Z1] a collection that is stopped while it owes runs owes them no longe
   expect(proceed(engine)).toBe(false);
   expect(ran).toHaveLength(4);
 });
+
+test.each([0, -1, 0.5, Number.NaN, '5'])(
+  '[Y4] %s first runs a batch are refused: it would never end',
+  firstRuns => {
+    let refused: EngineError | undefined;
+    try {
+      createEngine({firstRuns: firstRuns as number});
+    } catch (error) {
+      refused = error as EngineError;
+    }
+    expect(refused).toMatchObject({code: 'wiring', message: expect.stringContaining('firstRuns')});
+  },
+);
+
+test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
+  '[B8] %s is the number of no batch',
+  firstSequence => {
+    expect(() => createEngine({firstSequence})).toThrow('firstSequence');
+  },
+);
