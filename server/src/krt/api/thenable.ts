@@ -7,10 +7,9 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as {then?: unknown}).then === 'function';
 }
 
-/** The value itself; throws if it is a promise, and says of what. */
-export function refusePromise<T>(value: T, what: string): T {
-  // Mostly it is a text or a truth value.
-  if (typeof value !== 'object' || value === null || !isThenable(value)) return value;
+/** The value itself; throws if it is a promise, and says of what. `what` is put into words only then. */
+export function refusePromise<T>(value: T, what: {toString(): string}): T {
+  if (!isThenable(value)) return value;
   quiet(value);
   throw new EngineError(
     'async-callback',
@@ -20,5 +19,18 @@ export function refusePromise<T>(value: T, what: string): T {
 
 /** Its rejection would be nobody's: what is wrong has been said. */
 export function quiet(promise: PromiseLike<unknown>): void {
-  Promise.resolve(promise).catch(() => {});
+  // Not Promise.resolve: that gives a promise of the user's back as it is, with methods of his own.
+  new Promise(resolve => resolve(promise)).catch(() => {});
+}
+
+/** As quiet, for an answer that is not taken: a promise, or those in a list, or in a list beside a status. */
+export function quietAll(answer: unknown, depth = 2): void {
+  try {
+    if (isThenable(answer)) quiet(answer);
+    else if (depth > 0 && (Array.isArray(answer) || answer instanceof Set)) {
+      for (const one of answer) quietAll(one, depth - 1);
+    }
+  } catch {
+    // What cannot be looked at is nobody's promise; why the answer is not taken has been said.
+  }
 }

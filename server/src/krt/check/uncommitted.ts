@@ -5,6 +5,7 @@ import type {ReadContext} from '../api/context.ts';
 import type {Core} from '../graph/core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {Filter} from '../query/filter.ts';
+import {partOf} from '../query/query-node.ts';
 import type {Running} from '../run/run.ts';
 
 const NONE: Core[] = [];
@@ -37,7 +38,7 @@ export abstract class Uncommitted implements ReadContext, Running {
     _same: (a: unknown, b: unknown) => boolean,
     filters: readonly Filter[],
   ): unknown[] {
-    return this.read(core, filters).map(item => project(item));
+    return this.read(core, filters).map(item => partOf(project, item));
   }
 
   discardResult(): void {

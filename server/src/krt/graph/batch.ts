@@ -140,6 +140,7 @@ export abstract class Batches {
     // It was asked outside a batch: what it made settles, and what was found is told, with nothing under way.
     if (this.#waiting.any) this.write(() => {});
     this.held.tell();
+    this.#throwFault();
   }
 
   #record(): void {
@@ -185,6 +186,12 @@ export abstract class Batches {
     const fault = this.#fault;
     this.#fault = null;
     if (fault !== null) throw fault.error;
+  }
+
+  /** For what must not stop what is under way: whoever wrote gets it once the batch has settled. */
+  throwLater(error: unknown): void {
+    if (!this.#open && this.running === null) throw error;
+    this.#fault ??= {error};
   }
 
   #settle(): void {

@@ -5,6 +5,7 @@ import {readContext} from '../api/context.ts';
 import {equal} from '../api/equality.ts';
 import {EngineError} from '../api/error.ts';
 import {errorText} from '../api/error-text.ts';
+import {isThenable, quiet, quietAll, refusePromise} from '../api/thenable.ts';
 import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
 import type {Formula} from './derived.ts';
 import {DerivedSingletonCore, Nothing, StaticSingletonCore} from './singleton.ts';
@@ -29,21 +30,56 @@ function readerOf(engine: EngineCore): FileReader {
   );
 }
 
-/** Runs `f` once, a while after the first of several calls; later calls in between do not put it off. */
-function debounced(engine: EngineCore, ms: number, f: () => void): {call: () => void; cancel: () => void} {
-  let cancel: (() => void) | null = null;
-  const call = () => {
-    if (cancel !== null) return;
-    if (engine.clock === null) {
+function readText(engine: EngineCore, path: string): string {
+  return refusePromise(readerOf(engine).read(path), 'the reader of files');
+}
+
+/** Something that is watched: calls `f` a while after the first of several notices, and never after its end. */
+class Watching {
+  readonly #engine: EngineCore;
+  readonly #unwatch: () => unknown;
+  #cancel: (() => void) | null = null;
+  ended = false;
+
+  constructor(engine: EngineCore, path: string, ms: number, f: () => void) {
+    this.#engine = engine;
+    this.#unwatch = readerOf(engine).watch(path, () => this.#notice(ms, f));
+  }
+
+  // Later notices do not put it off. A reader that could not let go of the file may go on giving some.
+  #notice(ms: number, f: () => void): void {
+    if (this.ended || this.#cancel !== null) return;
+    if (this.#engine.clock === null) {
       f();
       return;
     }
-    cancel = engine.clock.after(ms, () => {
-      cancel = null;
-      f();
+    this.#cancel = this.#engine.clock.after(ms, () => {
+      this.#cancel = null;
+      if (!this.ended) f();
     });
-  };
-  return {call, cancel: () => cancel?.()};
+  }
+
+  /** Whatever the reader or the clock throws is thrown after the batch: what else ends with it ends all the same. */
+  end(): void {
+    const fault = this.giveUp();
+    if (fault !== null) this.#engine.throwLater(fault.error);
+  }
+
+  /** As end, for what could not be made: why it could not is what has to be told, and not this. */
+  giveUp(): {error: unknown} | null {
+    if (this.ended) return null;
+    this.ended = true;
+    let fault: {error: unknown} | null = null;
+    for (const letGo of [this.#cancel, this.#unwatch]) {
+      try {
+        const answer: unknown = letGo?.();
+        if (isThenable(answer)) quiet(answer);
+      } catch (error) {
+        fault ??= {error};
+      }
+    }
+    return fault;
+  }
 }
 
 export interface FolderWatch<T> {
@@ -61,24 +97,21 @@ class FolderWatchCore implements FolderWatch<unknown> {
   readonly #lists = new Map<StaticList, (items: readonly unknown[]) => unknown[]>();
   #items: readonly unknown[];
   #warning: string | undefined;
-  #stop: () => void;
+  readonly #watching: Watching;
 
   constructor(engine: EngineCore, root: string, parse: (text: string, path: string) => readonly unknown[]) {
     this.engine = engine;
     this.root = root;
     this.#parse = parse;
-    const reload = debounced(engine, FOLDER_QUIET_MS, () => this.#reload());
+    engine.refuseStopped(`Folder[${root}]`);
     // Watch before reading: a change between the two would be lost.
-    const unwatch = readerOf(engine).watch(root, reload.call);
-    this.#stop = () => {
-      unwatch();
-      reload.cancel();
-    };
+    this.#watching = new Watching(engine, root, FOLDER_QUIET_MS, () => this.#reload());
     engine.watches.add(this);
     try {
       this.#items = this.#readAll();
     } catch (error) {
-      this.stop();
+      engine.watches.delete(this);
+      this.#watching.giveUp();
       throw new EngineError('file', `folder "${root}" cannot be read: ${errorText(error)}`, error);
     }
   }
@@ -86,14 +119,24 @@ class FolderWatchCore implements FolderWatch<unknown> {
   #readAll(): readonly unknown[] {
     const reader = readerOf(this.engine);
     const found: unknown[] = [];
-    for (const path of [...reader.list(this.root)].sort()) {
+    for (const path of [...refusePromise(reader.list(this.root), 'the reader of folders')].sort()) {
       if (!/\.ya?ml$/.test(path)) continue;
-      const text = reader.read(path);
+      const text = readText(this.engine, path);
       // An empty file is one that is being written.
-      if (text.length === 0) continue;
-      for (const item of this.#parse(text, path)) found.push(item);
+      if (text.length > 0) this.#parseInto(found, text, path);
     }
     return found;
+  }
+
+  #parseInto(found: unknown[], text: string, path: string): void {
+    const what = `the parser of "${this.root}"`;
+    const items = refusePromise(this.#parse(text, path), what);
+    try {
+      for (const item of items) found.push(refusePromise(item, what));
+    } catch (error) {
+      quietAll(items);
+      throw error;
+    }
   }
 
   // A reload is taken over whole or not at all: what a transform throws counts as what a file throws.
@@ -101,6 +144,8 @@ class FolderWatchCore implements FolderWatch<unknown> {
     try {
       const items = this.#readAll();
       const commits = [...this.#lists].map(([list, current]) => list.prepare(current(items)));
+      // A parser or a transform may have stopped it.
+      if (this.#watching.ended) return;
       this.engine.write(() => {
         for (const commit of commits) commit();
         this.#items = items;
@@ -128,8 +173,7 @@ class FolderWatchCore implements FolderWatch<unknown> {
   stop(): void {
     this.engine.watches.delete(this);
     this.#lists.clear();
-    this.#stop();
-    this.#stop = () => {};
+    this.#watching.end();
   }
 }
 
@@ -163,7 +207,7 @@ export function newFileCollection<T, U = T>(
   const current = (items: readonly unknown[]) => {
     const found: unknown[] = [];
     for (const item of items) {
-      const made = transform(item as T);
+      const made = refusePromise(transform(item as T), 'the transform of files');
       if (made !== undefined && made !== null) found.push(made);
     }
     return found;
@@ -182,38 +226,53 @@ export function newFileSingleton<T>(
   options: Options<T> = {},
 ): DerivedSingleton<T> {
   const core = engineCore(engine);
-  const reader = readerOf(core);
   const name = options.name ?? `File[${path}]`;
-  let value = first(() => parse(reader.read(path), path), path);
-  const trigger = new StaticSingletonCore(core, name, {name}, null, 'trigger').begin([0]);
+  core.refuseStopped(name);
+  const read = () => refusePromise(parse(readText(core, path), path), `the parser of "${path}"`);
+  let value: T;
+  let trigger: StaticSingletonCore | null = null;
   let reloads = 0;
-  const reload = debounced(core, FILE_QUIET_MS, () => {
+  // Watch before reading: a change between the two would be lost.
+  const watching = new Watching(core, path, FILE_QUIET_MS, () => {
+    if (trigger === null) return;
     let next: T;
     try {
-      next = parse(reader.read(path), path);
+      next = read();
     } catch {
       return;
     }
-    if (equal(value, next)) return;
+    if (isSame(value, next)) return;
     value = next;
     trigger.set(++reloads);
   });
-  const unwatch = reader.watch(path, reload.call);
-  const single = new FileSingleton(
-    core,
-    name,
-    ctx => {
-      readContext(ctx, 'newFileSingleton').read(trigger, []);
+  try {
+    value = first(read, path);
+    const pulled = new StaticSingletonCore(core, name, {name}, null, 'trigger').begin([0]);
+    trigger = pulled;
+    const formula: Formula = ctx => {
+      readContext(ctx, 'newFileSingleton').read(pulled, []);
       return value;
-    },
-    options as Options<unknown>,
-  );
-  single.release = () => {
-    unwatch();
-    reload.cancel();
-    trigger.end();
-  };
-  return single.begin() as never;
+    };
+    const single = new FileSingleton(core, name, formula, options as Options<unknown>);
+    single.release = () => {
+      pulled.end();
+      watching.end();
+    };
+    return single.begin() as never;
+  } catch (error) {
+    trigger?.stop();
+    watching.giveUp();
+    throw error;
+  }
+}
+
+// What cannot be compared, as a circle, counts as another: the run that follows says what is wrong with it, if anything.
+function isSame(a: unknown, b: unknown): boolean {
+  try {
+    return equal(a, b);
+  } catch {
+    return false;
+  }
 }
 
 /** A derived singleton that lets go of its file when it ends, however it ends. */

@@ -181,7 +181,9 @@ export class QueryNode {
     const {project, same} = this.spec;
     if (project === null || same === null) return false;
     try {
-      return Boolean(refusePromise(same(project(old), project(now)), 'the equality of a partial fetch'));
+      return Boolean(
+        refusePromise(same(partOf(project, old), partOf(project, now)), 'the equality of a partial fetch'),
+      );
     } catch {
       return false;
     }
@@ -193,6 +195,11 @@ export class QueryNode {
     this.#shared = null;
     this.#keys = null;
   }
+}
+
+/** What a partial fetch gives of an item. */
+export function partOf(project: (item: unknown) => unknown, item: unknown): unknown {
+  return refusePromise(project(item), 'the projection of a partial fetch');
 }
 
 export function readsAttributes({namespace, labels, selects, generic}: Spec): boolean {
