@@ -14,6 +14,7 @@ import type {Collection} from './collection.ts';
 import {EngineError} from './error.ts';
 import {errorText} from './error-text.ts';
 import {coreOf} from './public.ts';
+import {refusePromise} from './thenable.ts';
 
 export interface EngineStats {
   /** Facts of the kind: this input made this fetch. */
@@ -135,11 +136,11 @@ function testClause(
       return {matches: found === clause.namespace, found};
     }
     case 'labels': {
-      const found = labels(view);
+      const found = refusePromise(labels(view), 'the function for labels');
       return {matches: Object.entries(clause.labels).every(([k, v]) => found[k] === v), found};
     }
     case 'selects': {
-      const found = selector(view);
+      const found = refusePromise(selector(view), 'the function for selector');
       return {matches: isSelected(found, clause.labels, clause.nonEmpty), found};
     }
     case 'index': {
@@ -147,7 +148,10 @@ function testClause(
       return {matches: found.includes(clause.value), found};
     }
     case 'generic':
-      return {matches: Boolean(spec.generic?.(view)), found: undefined};
+      return {
+        matches: Boolean(refusePromise(spec.generic?.(view), 'a generic filter')),
+        found: undefined,
+      };
   }
 }
 

@@ -3,6 +3,7 @@
 
 import {EQUAL} from '../api/equality.ts';
 import type {ProbedRead} from '../api/inspect.ts';
+import {quietAll} from '../api/thenable.ts';
 import {CALLBACK} from '../graph/callback.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import {type Entry, isUnaccepted, outputsOf} from '../run/entry.ts';
@@ -58,7 +59,7 @@ function checkWrites(engine: EngineCore, entry: Entry): boolean {
     ends.push(done);
     return view;
   };
-  new ProbeContext(derived, watch, ITEMS_WATCHED).run(entry);
+  quietAll(new ProbeContext(derived, watch, ITEMS_WATCHED).run(entry).value);
   for (const done of ends) done();
   if (writes.input === null) engine.held.clear('mutated-input', derived, key);
   else {
@@ -83,6 +84,7 @@ function checkRepeat(engine: EngineCore, entry: Entry): void {
     engine.held.clear('non-deterministic', derived, key);
     return;
   }
+  quietAll(probed.value);
   const what = probed.error === undefined ? 'yields something else' : `throws (${probed.error})`;
   const message = `${derived.name}{${key}} ${what} when the same run is repeated; a formula may depend on its input and its fetches alone, for other values use a recompute trigger`;
   engine.report('non-deterministic', derived, [key], message);

@@ -2,11 +2,13 @@
 
 import {errorText} from '../api/error-text.ts';
 import type {Probed, ProbedRead} from '../api/inspect.ts';
+import {quietAll} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import type {Derived} from '../kinds/derived.ts';
 import {type Filter, sameQuery} from '../query/filter.ts';
 import {scan} from '../query/scan.ts';
 import type {Entry} from '../run/entry.ts';
+import {refuseAsync} from '../run/result.ts';
 import {RunContext, Suspension} from '../run/run.ts';
 import {Uncommitted} from './uncommitted.ts';
 
@@ -34,10 +36,13 @@ export class ProbeContext extends Uncommitted {
     this.#key = entry.row.key;
     this.#entry = entry;
     this.enter(engine);
+    let value: unknown;
     try {
-      const value = formula(new RunContext(this.#derived, this), this.#give(parent, entry.row.value, -1));
+      value = formula(new RunContext(this.#derived, this), this.#give(parent, entry.row.value, -1));
+      refuseAsync(this.#derived, value);
       return this.#answer({discarded: this.discarded, value});
     } catch (error) {
+      quietAll(value);
       const text = errorText(error);
       return this.#answer({discarded: this.discarded, error: text});
     } finally {
@@ -47,6 +52,7 @@ export class ProbeContext extends Uncommitted {
 
   #answer(probed: Probed): Probed {
     if (this.#suspendedOn === null) return probed;
+    quietAll(probed.value);
     return {discarded: this.discarded, waitingFor: this.#suspendedOn.name};
   }
 

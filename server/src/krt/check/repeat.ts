@@ -5,6 +5,7 @@ import type {Collection} from '../api/collection.ts';
 import {errorText} from '../api/error-text.ts';
 import {type ClauseResult, testClauses} from '../api/inspect.ts';
 import {coreOf} from '../api/public.ts';
+import {quietAll, refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import {Derived, type Formula} from '../kinds/derived.ts';
 import {GroupView} from '../kinds/group-by.ts';
@@ -60,13 +61,15 @@ class RepeatContext extends Uncommitted {
   run(item: unknown): Repeated {
     const {engine} = this.#derived;
     const formula = this.#formula;
+    let value: unknown;
     this.enter(engine);
     try {
-      const value = formula(new RunContext(this.#derived, this), item);
+      value = formula(new RunContext(this.#derived, this), item);
       const items = itemsOf(this.#derived, value).map(one => ({key: this.#derived.keyOf(one), item: one}));
       const status = statusOf(this.#derived, value);
       return {items, discarded: this.discarded, ...(status === undefined ? {} : {status})};
     } catch (error) {
+      quietAll(value);
       const text = errorText(error);
       return {items: [], discarded: this.discarded, error: text};
     } finally {
@@ -127,7 +130,7 @@ export function repeatView(
       core instanceof MapView
         ? ((view as MapView['project'] | undefined) ?? core.project)(items[0])
         : ((view as MergingView['merge'] | undefined) ?? core.merge)([...items]);
-    return item === undefined || item === null ? {} : {item};
+    return item === undefined || item === null ? {} : {item: refusePromise(item, core.name)};
   } catch (error) {
     return {error: errorText(error)};
   }

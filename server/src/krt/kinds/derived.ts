@@ -3,6 +3,7 @@
 
 import type {CollectionKind, Options, RowState} from '../api/collection.ts';
 import type {HandlerContext} from '../api/context.ts';
+import {quietAll} from '../api/thenable.ts';
 import {nextSample} from '../check/check.ts';
 import type {Core} from '../graph/core.ts';
 import {Edges} from '../graph/edges.ts';
@@ -210,7 +211,10 @@ export class Derived extends Inputs {
     engine.running = ctx;
     try {
       const result = this.formula(ctx, entry.row.value);
-      return ctx.stopped ? null : planResult(this, entry, result, ctx);
+      if (!ctx.stopped) return planResult(this, entry, result, ctx);
+      // An async formula that has to wait rejects with that: nobody else would hear it.
+      quietAll(result);
+      return null;
     } catch (error) {
       ctx.caught(error);
       return null;

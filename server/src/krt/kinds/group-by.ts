@@ -2,6 +2,7 @@
 // bucket are true to what was announced before.
 
 import type {Collection, CollectionKind, Options, RowState} from '../api/collection.ts';
+import {refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
 import type {IndexCore, IndexRow} from '../query/indexes.ts';
@@ -65,7 +66,7 @@ export class GroupView extends View {
   }
 
   #parsed(key: string): unknown {
-    if (this.#fromString !== undefined) return this.#fromString(key);
+    if (this.#fromString !== undefined) return refusePromise(this.#fromString(key), this.#run);
     const missing = this.index.needsParser(key);
     if (missing !== undefined) throw missing;
     return key;

@@ -3,6 +3,7 @@
 
 import type {Collection, CollectionKind, Metadata, Options, RowState} from '../api/collection.ts';
 import {coreOf} from '../api/public.ts';
+import {refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
 import {View} from './view.ts';
@@ -67,7 +68,8 @@ export class MapView extends View {
   }
 
   #mapped(key: string, item: unknown): unknown {
-    const mapped = this.project(item);
+    // Before it is asked for its key, which may throw.
+    const mapped = refusePromise(this.project(item), this.#run);
     const claimed = mapped === undefined || mapped === null ? undefined : this.claimedKey(mapped);
     if (claimed === undefined || claimed === key) this.engine.held.clear('map-key', this, key);
     else {

@@ -20,7 +20,7 @@ export class ViewRun implements Running {
     this.#view = view;
   }
 
-  /** The result, or null if the code threw: then the row stays as it is. */
+  /** The result, or null if the code threw: then the row stays as it is. `f` refuses promises. */
   call(key: string, members: readonly Core[], f: () => unknown): {value: unknown} | null {
     const {engine} = this.#view;
     const outer = engine.running;
@@ -28,7 +28,7 @@ export class ViewRun implements Running {
     this.#key = key;
     this.#bypassed = false;
     try {
-      const value = refusePromise(f(), `${this}`);
+      const value = f();
       this.#heal(key);
       if (!this.#bypassed) this.#track(key);
       return {value};
@@ -55,7 +55,7 @@ export class ViewRun implements Running {
   callAndCompare(key: string, members: readonly Core[], f: () => unknown): {value: unknown} | null {
     const old = this.#view.rows.get(key)?.value;
     return this.call(key, members, () => {
-      const now = refusePromise(f(), `${this}`) ?? undefined;
+      const now = refusePromise(f(), this) ?? undefined;
       if (old === undefined || now === undefined) return now;
       return this.#view.compare(old, now) === EQUAL ? old : now;
     });

@@ -5,7 +5,7 @@ import {type HandlerContext, readContext} from '../api/context.ts';
 import {EngineError} from '../api/error.ts';
 import {errorText} from '../api/error-text.ts';
 import {coreOf} from '../api/public.ts';
-import {refusePromise} from '../api/thenable.ts';
+import {quietAll, refusePromise} from '../api/thenable.ts';
 import {CALLBACK} from '../graph/callback.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
@@ -100,10 +100,15 @@ export class IndexCore {
     if (typeof keys === 'string') return [keys];
     const texts = new Set<string>();
     const typed: string[] = [];
-    for (const key of keys) {
-      const text = String(refusePromise(key, `index "${this.name}"`));
-      if (typeof key !== 'string') typed.push(text);
-      texts.add(text);
+    try {
+      for (const key of refusePromise(keys, this)) {
+        const text = typeof key === 'string' ? key : String(refusePromise(key, this));
+        if (typeof key !== 'string') typed.push(text);
+        texts.add(text);
+      }
+    } catch (error) {
+      quietAll(keys);
+      throw error;
     }
     if (filing) for (const text of typed) this.#typed.add(text);
     return [...texts];
@@ -203,6 +208,10 @@ export class IndexCore {
   fetch(ctx: HandlerContext, key: unknown, ...filters: Filter[]): readonly unknown[] {
     const own = filterIndex(this as unknown as Index<unknown, unknown>, key);
     return readContext(ctx, 'index.fetch').read(this.core, [own, ...filters]);
+  }
+
+  toString(): string {
+    return `index "${this.name}"`;
   }
 
   asCollection(options: Options<IndexRow<unknown, unknown>> = {}): Collection<IndexRow<unknown, unknown>> {

@@ -1,7 +1,7 @@
 // What a formula returned, as items: one or none, a list, or a status beside them.
 
 import {EngineError} from '../api/error.ts';
-import {isThenable, quiet} from '../api/thenable.ts';
+import {isThenable, quietAll} from '../api/thenable.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {Entry} from './entry.ts';
 import {Plan, type Planned} from './plan.ts';
@@ -9,12 +9,21 @@ import type {RunContext} from './run.ts';
 
 /** Plans a result. Throws if it has the wrong form. */
 export function planResult(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): Planned | null {
-  refusePromise(derived, result);
+  try {
+    return planned(derived, entry, result, ctx);
+  } catch (error) {
+    quietAll(result);
+    throw error;
+  }
+}
+
+function planned(derived: Derived, entry: Entry, result: unknown, ctx: RunContext): Planned | null {
+  refuseAsync(derived, result);
   let items = result;
   if (derived.status !== null) {
     [ctx.status, items] = pairOf(derived, result);
-    refusePromise(derived, ctx.status);
-    refusePromise(derived, items);
+    refuseAsync(derived, ctx.status);
+    refuseAsync(derived, items);
   }
   if (items === undefined || items === null) return null;
   return derived.many ? planAll(derived, entry, items, ctx) : planOne(derived, entry, items);
@@ -26,10 +35,10 @@ function planOne(derived: Derived, entry: Entry, item: unknown): Planned {
   return derived.outputs.one.set(key, item, row, derived.outputs.differs(entry, row, item));
 }
 
-// What a promise will say comes after the batch, and nobody would run the formula again for it.
-function refusePromise(derived: Derived, value: unknown): void {
+// What a promise will say comes after the batch, and nobody would run the formula again for it. Whoever catches this
+// quiets the whole result: there may be more of them.
+export function refuseAsync(derived: Derived, value: unknown): void {
   if (!isThenable(value)) return;
-  quiet(value);
   throw new EngineError(
     'async-formula',
     `the formula of "${derived.name}" returned a promise; formulas are synchronous: fetch what they need, and write what comes later into a source`,
@@ -52,7 +61,7 @@ function planAll(derived: Derived, entry: Entry, result: unknown, ctx: RunContex
   const plan = new Plan(derived, entry);
   for (const item of result as Iterable<unknown>) {
     if (item === undefined || item === null) continue;
-    refusePromise(derived, item);
+    refuseAsync(derived, item);
     plan.add(item);
   }
   for (const key of plan.duplicates ?? []) {
@@ -67,15 +76,20 @@ function planAll(derived: Derived, entry: Entry, result: unknown, ctx: RunContex
   return plan.first;
 }
 
-/** The items in what a formula returned. */
+/** The items in what a formula returned; throws if one is a promise. */
 export function itemsOf(derived: Derived, result: unknown): unknown[] {
+  refuseAsync(derived, result);
   const items = derived.status === null ? result : pairOf(derived, result)[1];
   if (items === undefined || items === null) return [];
-  if (!derived.many) return [items];
-  return [...(items as Iterable<unknown>)].filter(item => item !== undefined && item !== null);
+  refuseAsync(derived, items);
+  const all = derived.many ? [...(items as Iterable<unknown>)] : [items];
+  for (const item of all) refuseAsync(derived, item);
+  return all.filter(item => item !== undefined && item !== null);
 }
 
-/** The status in what a formula returned. */
+/** The status in what a formula returned; throws if it is a promise. */
 export function statusOf(derived: Derived, result: unknown): unknown {
-  return derived.status === null ? undefined : pairOf(derived, result)[0];
+  const status = derived.status === null ? undefined : pairOf(derived, result)[0];
+  refuseAsync(derived, status);
+  return status;
 }

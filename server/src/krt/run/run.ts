@@ -10,7 +10,7 @@ import {Postponed} from '../graph/edges.ts';
 import {Pile} from '../graph/pile.ts';
 import type {Derived} from '../kinds/derived.ts';
 import {type Filter, Spec, sameQuery, specFor} from '../query/filter.ts';
-import type {QueryNode} from '../query/query-node.ts';
+import {partOf, type QueryNode} from '../query/query-node.ts';
 import {type Entry, NO_NODES} from './entry.ts';
 
 /** User code that is under way: a formula, a merge or a map. */
@@ -136,7 +136,7 @@ export class RunContext implements ReadContext, Running {
       spec.same = same;
       node = this.#miss(core, spec, null);
     }
-    return this.#answer(node).map(item => project(item));
+    return this.#answer(node).map(item => partOf(project, item));
   }
 
   /** The last run's query at this place, if this fetch is the same: mostly a run asks what the last one did. */

@@ -9,6 +9,7 @@ import type {Core} from '../graph/core.ts';
 import type {Engine} from '../graph/engine.ts';
 import {newStaticCollection} from '../kinds/static-list.ts';
 import type {Filter} from '../query/filter.ts';
+import {partOf} from '../query/query-node.ts';
 import {scan} from '../query/scan.ts';
 
 class DummyContext implements ReadContext {
@@ -22,7 +23,7 @@ class DummyContext implements ReadContext {
     _same: (a: unknown, b: unknown) => boolean,
     filters: readonly Filter[],
   ): unknown[] {
-    return this.read(core, filters).map(item => project(item));
+    return this.read(core, filters).map(item => partOf(project, item));
   }
 
   discardResult(): void {
