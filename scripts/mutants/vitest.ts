@@ -16,7 +16,8 @@ export function test(name: string, run: () => unknown): void {
 }
 
 test.each = (rows: readonly unknown[]) => (name: string, run: Body) => {
-  for (const row of rows) test(`${name} ${String(row).slice(0, 40)}`, () => run(...(spread(row) as never[])));
+  for (const row of rows)
+    test(`${name} ${String(row).slice(0, 40)}`, () => run(...(argumentsOf(row, rows) as never[])));
 };
 
 export function describe(name: string, body: () => void): void {
@@ -28,11 +29,12 @@ export function describe(name: string, body: () => void): void {
 
 describe.each = (rows: readonly unknown[]) => (name: string, body: Body) => {
   for (const row of rows)
-    describe(`${name} ${String(row).slice(0, 40)}`, () => void body(...(spread(row) as never[])));
+    describe(`${name} ${String(row).slice(0, 40)}`, () => void body(...(argumentsOf(row, rows) as never[])));
 };
 
-function spread(row: unknown): readonly unknown[] {
-  return Array.isArray(row) ? row : [row];
+// As vitest does it: a list among other things is one of them.
+function argumentsOf(row: unknown, rows: readonly unknown[]): readonly unknown[] {
+  return rows.every(Array.isArray) ? (row as unknown[]) : [row];
 }
 
 test.runIf = (condition: unknown) => (name: string, run: () => unknown) => {
