@@ -4,16 +4,21 @@ import {
   type Collection,
   createEngine,
   type Engine,
+  engineStats,
   fetch,
   fetchOrList,
+  filterGeneric,
   filterLabel,
+  filterNamespace,
   joinWithMergeCollection,
   mapCollection,
   nestedJoinWithMergeCollection,
   newCollection,
   newManyCollection,
+  newSingleton,
   newStaticCollection,
   onTurn,
+  renameCollection,
 } from '../index.ts';
 
 interface Item {
@@ -179,4 +184,117 @@ test('[G2] [J4] and one that stays so comes in never, and is forgotten with its 
   expect(codes(engine)).toEqual([]);
   source.updateObject({key: 'j', n: 0});
   expect(join.list()).toEqual([]);
+});
+
+test('[B2] [J4] it comes in with a batch of its own: its join and those who read it are done with this one', () => {
+  const engine = quiet();
+  const source = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  const box = newStaticCollection<Collection<Item>>(engine, []);
+  const join = nestedJoinWithMergeCollection<Item>(box, all => ({
+    key: 'i',
+    n: all.reduce((sum, {n}) => sum + n, 0),
+  }));
+  const member = newCollection(
+    source,
+    (ctx, item: Item): Item => ({key: item.key, n: item.n < 5 ? fetch(ctx, join).length : 100}),
+  );
+  engine.batch(() => {
+    box.updateObject(source);
+    box.updateObject(member);
+  });
+  newCollection(source, (ctx, {key}) => ({key, all: fetch(ctx, join)}), {name: 'reader'});
+  const told: string[] = [];
+  engine.onTrace(({sequence, runs, published}) => {
+    for (const run of runs) told.push(`${sequence} ran ${run.collection} ${run.input}`);
+    for (const {uid, key} of published) if (uid === join.uid) told.push(`${sequence} join ${key}`);
+  });
+  source.updateObject({key: 'i', n: 5});
+  expect(join.list()).toEqual([{key: 'i', n: 105}]);
+  expect(new Set(told).size).toBe(told.length);
+});
+
+test('[V1] what cannot be read of a version that has gone is nobody’s fault any more', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(
+    engine,
+    [
+      {key: 'a', n: 1},
+      {key: 'b', n: 0},
+      {key: 'c', n: 0},
+    ],
+    {
+      labels: ({n}) => (n > 0 ? {app: 'x'} : null),
+      namespace: ({n}) => {
+        if (n === 0) throw new Error('no');
+        return 'here';
+      },
+    },
+  );
+  // It asks for the namespace of what has the label only.
+  newCollection(items, (ctx, {key}) => ({
+    key,
+    found: fetch(ctx, items, filterNamespace('here'), filterLabel({app: 'x'})).length,
+  }));
+  items.deleteObject('b');
+  items.updateObject({key: 'c', n: 2});
+  expect(codes(engine)).toEqual([]);
+});
+
+test('[V1] a full scan, also if what it scanned has got another name', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, [], {name: 'old'});
+  const reader = newSingleton(engine, ctx => ({
+    n: fetch(
+      ctx,
+      items,
+      filterGeneric(() => true),
+    ).length,
+  }));
+  expect(codes(engine)).toEqual(['full-scan']);
+  renameCollection(items, 'new');
+  reader.replaceFormula(() => ({n: 0}));
+  expect(codes(engine)).toEqual([]);
+});
+
+test('[G2] a run that failed for a cycle comes again when there is none any more', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  const others = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  const late: Collection<Item>[] = [];
+  const first = newCollection(items, (ctx, {key, n}): Item => {
+    const [second] = late;
+    return {key, n: n > 0 && second !== undefined ? fetch(ctx, second).length : -1};
+  });
+  const second = newCollection(
+    others,
+    (ctx, {key, n}): Item => ({key, n: n > 0 ? fetch(ctx, first).length : -1}),
+  );
+  others.updateObject({key: 'i', n: 0});
+  late.push(second);
+  items.updateObject({key: 'i', n: 2});
+  others.updateObject({key: 'i', n: 3});
+  expect(codes(engine)).toEqual(['cycle']);
+  expect(second.rowState('i')?.outcome).toBe('failed');
+  items.updateObject({key: 'i', n: 0});
+  expect(codes(engine)).toEqual([]);
+  expect(second.list()).toEqual([{key: 'i', n: 1}]);
+  second.stop();
+  expect(engineStats(engine)).toMatchObject({dependencies: 0, queries: 0});
+});
+
+test('[G2] [J4] also if a member of a nested join was what closed it', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, [{key: 'i', n: 0}]);
+  const box = newStaticCollection<Collection<Item>>(engine, []);
+  const join = nestedJoinWithMergeCollection<Item>(box, all => all[0]);
+  const member = newCollection(
+    items,
+    (ctx, {key, n}): Item => ({key, n: n > 0 ? fetch(ctx, join).length : -1}),
+  );
+  box.updateObject(member);
+  items.updateObject({key: 'i', n: 1});
+  expect(codes(engine)).toEqual(['cycle']);
+  box.reset([]);
+  expect(codes(engine)).toEqual([]);
+  expect(member.list()).toEqual([{key: 'i', n: 0}]);
 });

@@ -49,6 +49,8 @@ export abstract class Batches {
   readonly #delivery = new Delivery();
   readonly #spare = new Recorder();
   readonly #waiting = new Levels();
+  /** Those whose turn is in the next batch. */
+  readonly #next = new Set<Core>();
   #visit = 0;
   /** How many formulas wait on the stack for what they read to settle. */
   #depth = 0;
@@ -67,9 +69,9 @@ export abstract class Batches {
     return this.#open;
   }
 
-  /** Counts one more first run of this batch, if there may be one. */
-  mayRun(): boolean {
-    return this.#mayRun-- > 0;
+  /** Counts one more first run of this batch, if there may be one; what a run has just made settles whole. */
+  mayRun(core: Core): boolean {
+    return core.inMaking || this.#mayRun-- > 0;
   }
 
   owes(core: Core, owing: boolean): void {
@@ -88,11 +90,16 @@ export abstract class Batches {
 
   now(): number {
     if (this.clock === null) return 0;
+    const outer = this.running;
+    // One that writes would be asked about that batch, too, and so on.
+    this.running = CALLBACK;
     try {
       return this.clock.now();
     } catch {
       // A time that cannot be had is no reason to lose a batch.
       return 0;
+    } finally {
+      this.running = outer;
     }
   }
 
@@ -206,9 +213,9 @@ export abstract class Batches {
     if (core.stopped) return;
     const outer = this.running;
     core.busy = true;
-    if (this.beforeTurn !== null) this.#tellTurn(this.beforeTurn, core);
-    // Equalities, indexes, filters: what they write in the middle of a batch would make inputs run twice in it.
+    // Listeners of turns, equalities, indexes: what they write in the middle of a batch would make inputs run twice in it.
     this.running = CALLBACK;
+    if (this.beforeTurn !== null) this.#tellTurn(this.beforeTurn, core);
     try {
       core.turn();
     } catch (error) {
@@ -235,13 +242,20 @@ export abstract class Batches {
     this.#waiting.add(core);
   }
 
+  /** As enqueue; while a batch settles, for the next one: its turn in this one may be over. */
+  enqueueNext(core: Core): void {
+    if (this.#settling) this.#next.add(core);
+    else this.enqueue(core);
+  }
+
   /**
    * Settles a collection, and what it needs, before its turn: a formula has just begun to read it. False if so many
    * formulas wait for each other already that the stack might not hold another: then the reader has to come again.
    */
   settleFirst(core: Core): boolean {
     if (!this.#waiting.any || core.busy) return true;
-    if (this.#depth === DEEP) return this.#isSettled(core);
+    // What the reader has just made it would make anew, and come again for that.
+    if (this.#depth >= DEEP && !core.inMaking) return this.#isSettled(core);
     this.#depth++;
     try {
       this.#settleUpTo(core);
@@ -302,6 +316,9 @@ export abstract class Batches {
     }
     this.#delivery.deliver();
     this.held.tell();
+    if (this.#next.size === 0) return;
+    for (const core of this.#next) this.enqueue(core);
+    this.#next.clear();
   }
 
   #tell(trace: BatchTrace): void {

@@ -2,6 +2,7 @@
 // the batch settles, and nobody else notices.
 import {expect, test} from 'vitest';
 import {
+  type BatchTrace,
   batchedEventFilter,
   type Collection,
   createEngine,
@@ -21,6 +22,7 @@ import {
   newStaticCollection,
   newStatusCollection,
   type Options,
+  onTurn,
   partialFetch,
   tracked,
 } from '../index.ts';
@@ -356,4 +358,39 @@ test('[C5] a listener that another one sends away is not told any more', () => {
   leave.push(engine.onTrace(() => void heard.push('second')));
   source.updateObject({...good});
   expect(heard).toEqual(['first']);
+});
+
+test('[B7] a clock that writes is refused like any other function, and the batch comes to an end', () => {
+  let asked = 0;
+  const engine = createEngine({
+    checks: 'off',
+    clock: {
+      now: () => {
+        if (++asked < 100) written.updateObject('x');
+        return asked;
+      },
+      after: () => () => {},
+    },
+  });
+  const written = newStaticCollection<string>(engine);
+  const texts = newStaticCollection<string>(engine);
+  const traces: BatchTrace[] = [];
+  engine.onTrace(trace => traces.push(trace));
+  texts.updateObject('y');
+  expect(traces.map(({sequence, settled}) => [sequence, settled])).toEqual([[1, 0]]);
+  expect(written.list()).toEqual([]);
+});
+
+test('[B2] [B7] a listener of turns that writes is refused: a batch is being settled', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, []);
+  const rows = newCollection(source, (_, item) => ({...item}));
+  const heard: string[] = [];
+  rows.registerBatch(changes => void heard.push(changes.map(({new: item}) => `${item?.n}`).join()), false);
+  onTurn(engine, uid => {
+    if (uid === rows.uid) source.updateObject({key: 'good', n: 2});
+  });
+  source.updateObject(good);
+  expect(heard).toEqual(['1']);
+  expect(codes(engine)).toEqual(['listener-failed']);
 });

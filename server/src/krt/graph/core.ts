@@ -71,6 +71,8 @@ export abstract class Core {
   hidden = false;
   /** Written from outside: its changes are the roots of a batch. */
   readonly root: boolean = false;
+  /** The run that made it is under way, and may wait for it. */
+  inMaking = false;
   /** Its turn is under way. */
   busy = false;
   visit = 0;

@@ -77,6 +77,9 @@ export function joinNodes(
 // A failed run may have let go of it since: then it has to be asked again.
 function rejoin(entry: Entry, node: QueryNode): QueryNode | null {
   if (node.users.has(entry)) return node;
+  const {index} = node.spec;
+  // Nobody asked by it any more, and it was dropped: it finds nothing, and would match what moved last for ever.
+  if (index !== null && !node.core.indexes.includes(index)) return null;
   try {
     entry.collection.edges.hold(node.core);
   } catch (error) {

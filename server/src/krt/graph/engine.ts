@@ -70,7 +70,7 @@ export abstract class EngineCore extends Batches implements Engine {
   /** What watches something outside, and has to let go of it when the engine stops. */
   readonly watches = new Set<{stop(): void}>();
   readonly cores = new Set<Core>();
-  /** Collections that leave something out for a cycle. */
+  /** Collections that leave something out for a cycle, or have inputs that failed for one. */
   readonly circular = new Set<Core>();
   links = 0;
   #uid = 1;
@@ -145,7 +145,7 @@ export abstract class EngineCore extends Batches implements Engine {
 
   /** Somebody reads a collection no longer, or is gone: what was a cycle may be none. */
   edgeGone(): void {
-    for (const core of this.circular) this.enqueue(core);
+    for (const core of this.circular) this.enqueueNext(core);
   }
 
   #pruneStopped(): void {

@@ -6,6 +6,7 @@ import type {HandlerContext} from '../api/context.ts';
 import {quietAll} from '../api/thenable.ts';
 import {nextSample} from '../check/check.ts';
 import type {Core} from '../graph/core.ts';
+import {dependsOn} from '../graph/dependencies.ts';
 import {Edges} from '../graph/edges.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import {attach, detach, type Row} from '../graph/row.ts';
@@ -42,6 +43,8 @@ export class Derived extends Inputs {
   failed = 0;
   /** Inputs whose run is suspended. */
   readonly suspended = new Set<Entry>();
+  /** Inputs whose run failed for a cycle. */
+  readonly circular = new Set<Entry>();
   status: StatusRows | null = null;
   /** In a turn with first runs; those that are suspended now hold its sync. */
   starting = false;
@@ -100,8 +103,11 @@ export class Derived extends Inputs {
   }
 
   inputChanged(entry: Entry, now: unknown): void {
-    if (now === undefined) entry.remove();
-    else if (this.engine.recorder !== null) this.engine.recorder.inputCause(entry);
+    if (now === undefined) {
+      entry.remove();
+      // Not when its first run would have come: its key may be back before that.
+      if (entry.owed) this.enqueueEntry(entry);
+    } else if (this.engine.recorder !== null) this.engine.recorder.inputCause(entry);
     entry.mark();
   }
 
@@ -111,6 +117,7 @@ export class Derived extends Inputs {
       this.#start();
     }
     this.#runBacklog();
+    if (this.circular.size > 0) this.#retry();
     // A run may make others wait, its own input's among them: those are for now as well.
     for (let i = 0; i < this.waiting.count; i++) {
       const entry = this.waiting.at(i);
@@ -119,6 +126,8 @@ export class Derived extends Inputs {
       else this.#run(entry);
     }
     this.waiting.clear();
+    // One of its runs let its maker go on, who ended it.
+    if (this.stopped) return;
     if (this.#postponed.length > 0) {
       // The rows of all others wait for theirs: nobody hears of half a turn.
       for (const entry of this.#postponed.splice(0)) this.enqueueEntry(entry);
@@ -139,12 +148,21 @@ export class Derived extends Inputs {
     if (this.owed === 0) return;
     const {engine} = this;
     this.starting = true;
-    while (this.owed > 0 && engine.mayRun()) {
+    while (this.owed > 0 && engine.mayRun(this)) {
       const entry = this.#backlog.take() as Entry;
-      if (entry.removed) removeInput(this, entry);
-      else this.#runFirst(entry);
+      if (!entry.removed) this.#runFirst(entry);
     }
     engine.owes(this, this.owed > 0);
+  }
+
+  // What they could not fetch is nothing whose change would reach them.
+  #retry(): void {
+    for (const entry of this.circular) {
+      const core = entry.rare?.cycleOn ?? null;
+      if (entry.dirty || core === null || dependsOn(core, this)) continue;
+      if (this.engine.recorder !== null) this.engine.recorder.formulaCause(entry);
+      entry.mark();
+    }
   }
 
   // What happened to it in earlier batches is no reason of its own: it has yet to run at all, or since it waited.
@@ -272,6 +290,7 @@ export class Derived extends Inputs {
     this.waiting.clear();
     for (const entry of this.#backlog.waiting()) letGo(this, entry);
     this.#backlog.clear();
+    this.engine.circular.delete(this);
     this.parent.children = this.parent.children.filter(child => child !== this);
     this.status?.end();
   }

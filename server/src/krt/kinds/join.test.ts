@@ -279,3 +279,17 @@ test('[Y1] a merge join begins when all members are synced; a join shows those t
     [thing('k', [1, 1])],
   ]);
 });
+
+test('[B6] [Z1] where members overlap an unchecked join shows what settled last, and after its end what did then', () => {
+  const {engine, c1, c2, join} = three({unchecked: true});
+  c1.updateObject(thing('a', 1));
+  c2.updateObject(thing('a', 2));
+  const shown = () => join.list().map(({v}) => v);
+  engine.batch(() => {
+    c1.updateObject(thing('a', 3));
+    expect(shown()).toEqual([1, 2]);
+  });
+  join.stop();
+  c1.updateObject(thing('a', 4));
+  expect(shown()).toEqual([3, 2]);
+});

@@ -14,6 +14,8 @@ export class JoinView extends View {
   /** The members promise never to share a key, so nobody looks before passing their changes on. */
   readonly #unchecked: boolean;
   readonly #overlaps = new Set<string>();
+  /** What its members held when it was stopped. */
+  #last: Change[] | null = null;
   readonly #pending = new Set<string>();
   readonly #live = new Set<Core>();
   /** What the members of an unchecked join announced in this batch, by key. */
@@ -116,13 +118,12 @@ export class JoinView extends View {
   }
 
   override items(): unknown[] {
-    if (this.#overlaps.size === 0) return super.items();
-    return this.members.flatMap(member => (this.#live.has(member) ? member.items() : []));
+    return this.#overlaps.size === 0 ? super.items() : this.replay().map(change => change.new);
   }
 
   override replay(): Change[] {
     if (this.#overlaps.size === 0) return super.replay();
-    return this.members.flatMap(member => (this.#live.has(member) ? member.replay() : []));
+    return this.#last ?? this.members.flatMap(member => (this.#live.has(member) ? member.replay() : []));
   }
 
   upstreams(): Iterable<Core> {
@@ -130,6 +131,7 @@ export class JoinView extends View {
   }
 
   protected withdraw(): void {
+    if (this.#overlaps.size > 0) this.#last = this.replay();
     for (const member of this.members) this.unwatch(member);
   }
 }

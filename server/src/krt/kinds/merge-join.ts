@@ -54,7 +54,7 @@ export abstract class MergingView extends View {
   protected mergePending(): boolean {
     const members = this.liveMembers();
     for (const key of this.#pending) {
-      if (!this.synced && !this.engine.mayRun()) break;
+      if (!this.synced && !this.engine.mayRun(this)) break;
       this.#pending.delete(key);
       this.#refresh(key, members);
     }

@@ -110,6 +110,7 @@ export class NestedJoinView extends MergingView {
     this.#members.delete(member);
     this.#awaited.delete(member);
     this.unwatch(member);
+    this.engine.edgeGone();
     if (this.started) this.pendAll(member, because);
     else this.#left = because;
   }

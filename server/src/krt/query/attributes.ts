@@ -8,6 +8,7 @@ import {asLabels, NO_LABELS} from '../api/key.ts';
 import {refusePromise} from '../api/thenable.ts';
 import {CALLBACK} from '../graph/callback.ts';
 import type {Core} from '../graph/core.ts';
+import {settled} from '../graph/row.ts';
 
 export class Attributes {
   readonly #core: Core;
@@ -62,6 +63,12 @@ export class Attributes {
     }
   }
 
+  // Of a version that has gone, nobody has to be told either.
+  #isHeld(): boolean {
+    const row = this.#core.rows.get(this.#key);
+    return !this.#quiet && row !== undefined && (row.value === this.#item || settled(row) === this.#item);
+  }
+
   // An attribute that cannot be read counts as empty, and is told: a fetch by it would miss the item in silence.
   #read<T>(what: string, read: () => T, empty: T): T {
     const {engine, name} = this.#core;
@@ -76,7 +83,7 @@ export class Attributes {
       }
       const text = errorText(error);
       const message = `the ${what} of "${this.#key}" in "${name}" cannot be read: ${text}; filters by it take it for empty`;
-      if (!this.#quiet) engine.report('attribute-failed', this.#core, [this.#key, what], message);
+      if (this.#isHeld()) engine.report('attribute-failed', this.#core, [this.#key, what], message);
       return empty;
     } finally {
       engine.goOn(outer);

@@ -335,3 +335,12 @@ test('[F3] what a fetch returns is shared, frozen, and stays as it was', () => {
   });
   expect(sorting.traces().at(-1)?.runs[0]?.outcome).toBe('failed');
 });
+
+test('[F6] resourceExists ignores all updates, also of what the item itself calls its key', () => {
+  const {engine} = rig();
+  const items = newStaticCollection(engine, [{id: 'a', key: 'x'}], {key: ({id}) => id});
+  let runs = 0;
+  newSingleton(engine, ctx => ({is: resourceExists(ctx, items, 'a'), run: ++runs}));
+  items.updateObject({id: 'a', key: 'y'});
+  expect(runs).toBe(1);
+});

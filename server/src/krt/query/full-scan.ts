@@ -26,7 +26,7 @@ export class FullScans {
     const {core} = node;
     const reader = this.#reader;
     const message = `fetch(${core.name}, ${node.text}) of "${reader.name}" scans: each run looks at all ${core.size} items, each change is tested for ${inputs} inputs; add a key, namespace, label or index filter`;
-    reader.engine.report('full-scan', reader, [core.name], message);
+    reader.engine.report('full-scan', reader, [core.name], message, String(core.uid));
   }
 
   remove(node: QueryNode): void {
@@ -36,7 +36,7 @@ export class FullScans {
     if (inputs > 0) this.#inputs.set(core, inputs);
     else {
       this.#inputs.delete(core);
-      this.#reader.engine.held.clear('full-scan', this.#reader, core.name);
+      this.#reader.engine.held.clear('full-scan', this.#reader, String(core.uid));
     }
   }
 }

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {
   createEngine,
+  dropIndex,
   fetchIndexObjects,
   newCollection,
   newIndex,
@@ -121,4 +122,27 @@ test('[X2] the same items make the same row, in whatever order they came', () =>
   };
   expect(objectsOf(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
   expect(objectsOf(['c', 'a', 'b'])).toEqual(['a', 'b', 'c']);
+});
+
+test('[X4] [R7] [F2] a discarded run takes up no dependency again by an index that was dropped since', () => {
+  const {engine, runs} = rig();
+  const things = newStaticCollection<Thing>(engine, [thing('a', ['x'])], {name: 'things'});
+  const inputs = newStaticCollection<Thing>(engine, [thing('i', 'accept')], {name: 'inputs'});
+  const byTag = newIndex(things, 'tag', tags);
+  newCollection(
+    inputs,
+    (ctx, {v}) => {
+      if (v === 'fail') throw new Error('no');
+      if (v === 'discard') ctx.discardResult();
+      return thing('row', v === 'accept' ? byTag.fetch(ctx, 'x').length : 0);
+    },
+    {name: 'rows'},
+  );
+  things.updateObject(thing('a', ['x']));
+  inputs.updateObject(thing('i', 'fail'));
+  dropIndex(byTag);
+  inputs.updateObject(thing('i', 'discard'));
+  runs();
+  things.updateObject(thing('b', ['y']));
+  expect(runs()).toEqual([]);
 });

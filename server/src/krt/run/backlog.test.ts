@@ -10,6 +10,7 @@ import {
   newCollection,
   newSingleton,
   newStaticCollection,
+  newStatusCollection,
   newSyncLatch,
   outline,
   proceed,
@@ -170,3 +171,44 @@ test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])(
     expect(() => createEngine({firstSequence})).toThrow('firstSequence');
   },
 );
+
+test('[Y4 R4 T4] an input that goes while it waits takes nothing of the one that comes under its key', () => {
+  const engine = createEngine({firstRuns: 1, checks: 'off'});
+  const source = newStaticCollection(engine, things(4), keyed);
+  const [statuses, rows] = newStatusCollection(source, (_, item: Thing) => [item.n, {...item}], keyed);
+  source.deleteObject('t3');
+  source.updateObject({key: 't3', n: 30});
+  while (proceed(engine));
+  expect(rows.getKey('t3')?.n).toBe(30);
+  expect(statuses.getKey('t3')?.status).toBe(30);
+});
+
+test('[Y4 R4 R8] and one that has rows already takes them along at once', () => {
+  const engine = createEngine({firstRuns: 1, checks: 'off'});
+  const source = newStaticCollection(engine, things(3), keyed);
+  const late = newStaticCollection(engine, ['x'], {synced: false});
+  const latch = newSyncLatch(engine);
+  const other = newStaticCollection(engine, ['y'], {synced: latch});
+  const rows = newCollection(
+    source,
+    (ctx, item: Thing) => {
+      if (item.key === 't0') fetch(ctx, late);
+      if (item.n > 10) fetch(ctx, other);
+      return {...item};
+    },
+    keyed,
+  );
+  while (proceed(engine));
+  source.reset([
+    {key: 't0', n: 0},
+    {key: 't1', n: 11},
+    {key: 't2', n: 12},
+  ]);
+  // t1 and t2 have rows, and owe a run again.
+  latch.markSynced();
+  source.deleteObject('t2');
+  expect(rows.getKey('t2')).toBeUndefined();
+  source.updateObject({key: 't2', n: 2});
+  expect(rows.getKey('t2')?.n).toBe(2);
+  expect(engine.violations()).toEqual([]);
+});

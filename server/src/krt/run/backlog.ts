@@ -14,6 +14,7 @@ export class Backlog {
   add(entry: Entry): void {
     // It waits for its turn already, whatever happens to it meanwhile.
     entry.dirty = true;
+    entry.owed = true;
     this.#entries.push(entry);
   }
 
@@ -24,6 +25,7 @@ export class Backlog {
     this.#entries[this.#next++] = undefined;
     if (this.#next === this.#entries.length) this.clear();
     entry.dirty = false;
+    entry.owed = false;
     return entry;
   }
 

@@ -15,6 +15,7 @@ const DIRTY = 1;
 const REMOVED = 2;
 const ACCEPTED = 4;
 const STALE = 8;
+const OWED = 16;
 
 // There are as many of these as there are items. A field that is declared here and set there would be set twice.
 export class Entry {
@@ -50,6 +51,15 @@ export class Entry {
 
   set dirty(yes: boolean) {
     this.is = yes ? this.is | DIRTY : this.is & ~DIRTY;
+  }
+
+  /** It waits for its first run in the backlog. */
+  get owed(): boolean {
+    return (this.is & OWED) !== 0;
+  }
+
+  set owed(yes: boolean) {
+    this.is = yes ? this.is | OWED : this.is & ~OWED;
   }
 
   get removed(): boolean {
@@ -92,10 +102,14 @@ export class Rare {
   holdsSync = false;
   /** Its run was taken back until this one has settled, whose edge it holds. */
   postponedOn: Core | null = null;
+  /** A fetch of this one closed a cycle. */
+  cycleOn: Core | null = null;
   /** Queries of the last accepted run, while discarded or failed runs came after it. */
   accepted: readonly QueryNode[] | null = null;
-  /** Collections that the accepted run created. */
+  /** Collections that the run created whose rows these are. */
   created: Core[] | null = null;
+  /** Collections that a later run created and reads, or waits for, while the rows stay those of the accepted one. */
+  latest: Core[] | null = null;
   /** Violations that this input holds, to be lifted when its next run is clean. */
   held: {code: ViolationCode; key: string}[] | null = null;
 }

@@ -29,6 +29,7 @@ export function endRun(derived: Derived, entry: Entry, ctx: RunContext, plan: Pl
   }
   settleCreated(entry, ctx, outcome);
   settleNotes(derived, entry, ctx);
+  settleCycle(derived, entry, ctx.cycleOn);
   if (outcome !== 'suspended') unhold(derived, entry);
   return outcome;
 }
@@ -104,7 +105,7 @@ function takeBack(entry: Entry, ctx: RunContext): void {
   dropFresh(entry, ctx.nodes());
   // It waited for something and swallowed that: it does not wait any more.
   if (ctx.suspendedOn !== null) entry.collection.edges.release(ctx.suspendedOn);
-  for (const made of ctx.made ?? []) made.end();
+  endAll(ctx.made);
 }
 
 /** The input has run again, or goes: it holds the edge no longer. */
@@ -121,16 +122,36 @@ function unhold(derived: Derived, entry: Entry): void {
   derived.holding--;
 }
 
-// What a run created lives as long as the row that the run made.
+// What a run created lives as long as the row that the run made. If the row is an earlier run's, what it reads of its
+// own making lives until the input runs again: it waits for that, or a change there has to reach it.
 function settleCreated(entry: Entry, ctx: RunContext, outcome: Outcome): void {
   const rare = rareOf(entry);
   const {made} = ctx;
-  if (isUnaccepted(outcome) || (outcome === 'equal' && rare.created !== null)) {
-    for (const core of made ?? []) core.end();
-    return;
+  endAll(rare.latest);
+  rare.latest = null;
+  if (!isUnaccepted(outcome) && (outcome !== 'equal' || rare.created === null)) {
+    endAll(rare.created);
+    rare.created = made;
+  } else if (made !== null && dependsOnAny(entry, made)) rare.latest = made;
+  else endAll(made);
+}
+
+function endAll(made: readonly Core[] | null): void {
+  for (const core of made ?? []) core.end();
+}
+
+function dependsOnAny({nodes, rare}: Entry, made: readonly Core[]): boolean {
+  return made.some(core => rare?.waitingFor === core || nodes.some(node => node.core === core));
+}
+
+function settleCycle(derived: Derived, entry: Entry, core: Core | null): void {
+  rareOf(entry).cycleOn = core;
+  if (core === null) derived.circular.delete(entry);
+  else {
+    derived.circular.add(entry);
+    derived.engine.circular.add(derived);
   }
-  for (const core of rare.created ?? []) core.end();
-  rare.created = made;
+  if (derived.circular.size === 0) derived.engine.circular.delete(derived);
 }
 
 function settleNotes(derived: Derived, entry: Entry, ctx: RunContext): void {
@@ -173,8 +194,11 @@ export function letGo(derived: Derived, entry: Entry): void {
   const {engine} = derived;
   const {rare} = entry;
   if (rare === null) return;
-  for (const core of rare.created ?? []) core.end();
+  endAll(rare.created);
+  endAll(rare.latest);
   for (const {code, key} of rare.held ?? []) engine.held.clear(code, derived, key);
+  derived.circular.delete(entry);
   rare.created = null;
+  rare.latest = null;
   rare.held = null;
 }

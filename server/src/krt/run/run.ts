@@ -48,6 +48,8 @@ export class RunContext implements ReadContext, Running {
   suspendedOn: Core | null = null;
   /** The run is taken back: this one has to settle first. */
   postponedOn: Core | null = null;
+  /** A fetch of this one closes a cycle. */
+  cycleOn: Core | null = null;
   made: Core[] | null = null;
   notes: Note[] | null = null;
   /** What the run says about its input, beside what it yields. */
@@ -87,6 +89,7 @@ export class RunContext implements ReadContext, Running {
     this.error = undefined;
     this.suspendedOn = null;
     this.postponedOn = null;
+    this.cycleOn = null;
     this.made = null;
     this.notes = null;
   }
@@ -94,6 +97,7 @@ export class RunContext implements ReadContext, Running {
   /** The run is over: a fetch with this context is a mistake from now on. */
   end(): void {
     this.entry = null;
+    if (this.unusual) for (const core of this.made ?? []) core.inMaking = false;
   }
 
   /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
@@ -209,6 +213,7 @@ export class RunContext implements ReadContext, Running {
       }
       this.failed = true;
       this.error ??= error;
+      this.cycleOn ??= core;
       const message = errorText(error);
       this.note({code: 'cycle', key: entry.row.key, keys: [entry.row.key], message});
       throw error;
@@ -242,6 +247,7 @@ export class RunContext implements ReadContext, Running {
     this.unusual = true;
     this.made ??= [];
     this.made.push(core);
+    core.inMaking = true;
   }
 
   discardResult(): void {
