@@ -3,6 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {
   createEngine,
   engineStats,
+  type Filter,
   fetch,
   fetchOne,
   filterGeneric,
@@ -66,6 +67,18 @@ function world() {
     'fewer labels than the first time': (ctx: HandlerContext, one: Thing) => {
       const {app = ''} = one.metadata.labels;
       return fetch(ctx, things, filterLabel(one.metadata.name === 't0' ? {app, odd: 'yes'} : {app}));
+    },
+    'now this, now that': (ctx: HandlerContext, one: Thing) => {
+      const {name, namespace, labels} = one.metadata;
+      const filters = [
+        filterNamespace(namespace),
+        filterKey(`ns0/${name}`),
+        filterKeys('ns0/t0', `${namespace}/${name}`),
+        filterLabel({app: labels.app ?? ''}),
+        filterLabel({odd: labels.app ?? ''}),
+        filterSelects({app: namespace}),
+      ];
+      return fetch(ctx, things, filters[Number(name.slice(1)) % filters.length] as Filter);
     },
     index: (ctx: HandlerContext, one: Thing) =>
       fetch(ctx, things, filterIndex(byApp, one.metadata.labels.app ?? '')),

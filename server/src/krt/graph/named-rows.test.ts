@@ -88,3 +88,12 @@ test('objects come, change and go by their keys, whichever names or functions ma
     expect(told).toEqual(expected);
   }
 });
+
+test('an object without a namespace that was written twice, goes and comes again is there', () => {
+  const engine = createEngine();
+  const nodes = newStaticCollection<{metadata: {name: string}; n: number}>(engine, []);
+  for (const n of [1, 2]) nodes.updateObject({metadata: {name: 'node'}, n});
+  nodes.deleteObject('node');
+  nodes.updateObject({metadata: {name: 'node'}, n: 3});
+  expect(nodes.list()).toEqual([{metadata: {name: 'node'}, n: 3}]);
+});

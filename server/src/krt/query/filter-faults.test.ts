@@ -9,9 +9,11 @@ import {
   fetch,
   filterGeneric,
   filterKey,
+  filterKeys,
   filterLabel,
   filterNamespace,
   filterObjectName,
+  filterSelects,
   newCollection,
   newStaticCollection,
   tracked,
@@ -76,6 +78,7 @@ const nameless = Object.defineProperty(() => true, 'name', {
 test.each<[string, () => Filter]>([
   ['a namespace that is a symbol', () => filterNamespace(Symbol('x') as never)],
   ['a label that is a symbol', () => filterLabel({app: Symbol('x') as never})],
+  ['a label to be selected by that is a symbol', () => filterSelects({app: Symbol('x') as never})],
   ['a name that is no text', () => filterObjectName({name: undefined as never})],
   ['a namespace of a name that is no text', () => filterObjectName({name: 'a', namespace: {} as never})],
   ['a generic filter that is no function', () => filterGeneric(5 as never)],
@@ -111,3 +114,20 @@ function listened(filter: () => Filter) {
   }));
   return {engine, source, readers, heard: tracked(readers)};
 }
+
+test('[F2] one key is not taken for a list of keys that is written like it', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, [
+    {key: 'one', n: 1},
+    {key: 'two', n: 2},
+  ]);
+  const others = newStaticCollection<Item>(engine, [{key: 'a'}, {key: '["a"]'}]);
+  const found = newCollection(source, (ctx, item: Item) => ({
+    key: item.key,
+    keys: fetch(ctx, others, item.n === 1 ? filterKey('["a"]') : filterKeys('a')).map(({key}) => key),
+  }));
+  expect(found.list()).toEqual([
+    {key: 'one', keys: ['["a"]']},
+    {key: 'two', keys: ['a']},
+  ]);
+});
