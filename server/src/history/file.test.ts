@@ -61,3 +61,23 @@ test('a body that unpacks to more than is taken is refused in words', () => {
   expect(() => allAtOnce(decodeFile(bytes, 1 << 20))).toThrow('too large: it unpacks to more than 1 MB');
   expect(allAtOnce(decodeFile(bytes)).state).toEqual(state);
 });
+
+test('a header that is JSON and no header is refused in words, not by what stumbles over it', () => {
+  const bytes = Buffer.from(encodeFile(file));
+  const start = bytes.indexOf('\n') + 1;
+  const length = bytes.readUInt32BE(start);
+  const head = JSON.parse(bytes.toString('utf8', start + 4, start + 4 + length)) as Record<string, unknown>;
+  const {body: _, ...sumless} = head;
+  const wrong: unknown[] = [null, 1, [], {}, sumless, {...head, newest: -1}, {...head, oldest: 1e300}];
+  for (const body of [{bytes: -1, sha256: ''}, {bytes: 1}]) wrong.push({...head, body});
+  for (const part of Object.keys(head)) wrong.push({...head, [part]: null}, {...head, [part]: []});
+  for (const header of wrong) {
+    const made = Buffer.from(JSON.stringify(header));
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(made.byteLength);
+    const crafted = Buffer.concat([bytes.subarray(0, start), size, made, bytes.subarray(start + 4 + length)]);
+    expect(() => allAtOnce(decodeFile(crafted)), made.toString()).toThrow(
+      'this recording is damaged: its header cannot be read',
+    );
+  }
+});

@@ -172,11 +172,26 @@ function readHeader(bytes: Buffer, start: number): {header: PlainHeader; body: B
   try {
     const text = bytes.subarray(start + 4, start + 4 + length).toString('utf8');
     const {body: sum, ...header} = JSON.parse(text) as PlainHeader & {body: Sum};
-    return {header, sum, body: bytes.subarray(start + 4 + length)};
+    if (isHeader(header) && isSum(sum)) return {header, sum, body: bytes.subarray(start + 4 + length)};
   } catch {
-    throw new UnreadableFile('this recording is damaged: its header cannot be read');
+    // No JSON, or nothing that has parts.
   }
+  throw new UnreadableFile('this recording is damaged: its header cannot be read');
 }
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function isHeader({recording, redacted, written, newest, oldest}: PlainHeader): boolean {
+  return (
+    typeof recording === 'string' &&
+    typeof redacted === 'boolean' &&
+    Number.isFinite(written) &&
+    isCount(newest) &&
+    isCount(oldest)
+  );
+}
+
+const isSum = (sum: Sum) => isCount(sum.bytes) && typeof sum.sha256 === 'string';
 
 function* readBody(body: Buffer, tell: Tell): Steps<Content> {
   let facts: unknown;

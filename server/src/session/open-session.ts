@@ -14,6 +14,7 @@ import {Keeper} from './formulas/keeper.ts';
 import {Modules} from './formulas/modules.ts';
 import {Quarantine} from './formulas/quarantine.ts';
 import {fileRows, liveRows} from './formulas/rows.ts';
+import {log} from './log.ts';
 import {declareScope} from './types/declarations.ts';
 
 /** Where a session keeps what somebody types. */
@@ -141,16 +142,16 @@ export class Session implements OpenSession {
   }
 
   #keep(lab: Lab, {folder, quarantine: file, cluster}: Keeps): {keeper: Keeper; modules: Modules} {
-    const log = (problem: string) => process.stderr.write(`krtscope: ${this.name}: ${problem}\n`);
-    const ground = {engine: this.link, lab, quarantine: new Quarantine(file), log};
+    const tell = (problem: string) => log(`${this.name}: ${problem}`);
+    const ground = {engine: this.link, lab, quarantine: new Quarantine(file), log: tell};
     const addSource = (resource: string) => this.#sourceOf(resource);
-    const files = new FileStore(folder, log);
+    const files = new FileStore(folder, tell);
     const store = cluster && new ClusterStore();
     const keeper = new Keeper(
       {...ground, addSource: async resource => void (await addSource(resource))},
       store ? [files, store] : [files],
     );
-    if (cluster && store) this.#ends.add(cluster.follow(keeper, store, liveRows(this.link), log));
+    if (cluster && store) this.#ends.add(cluster.follow(keeper, store, liveRows(this.link), tell));
     return {keeper, modules: new Modules(folder, {...ground, addSource})};
   }
 

@@ -11,6 +11,7 @@ import {credentialsOf} from '../kube/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/kubeconfig.ts';
 import {type Demo, startDemo} from './demo.ts';
 import {kubeconfigNow, probeAll} from './known-contexts.ts';
+import {log} from './log.ts';
 import type {Session} from './open-session.ts';
 import {ControllerDesk} from './programs/controller-desk.ts';
 import {ProgramDesk} from './programs/program-desk.ts';
@@ -38,7 +39,7 @@ export class SessionList implements Sessions {
   readonly #programs = new ProgramDesk({
     open: (name, feed) => void this.#add(this.#maker.ofProgram(name, feed)),
     close: name => void this.close(name),
-    log: sentence => process.stderr.write(`krtscope: ${sentence}\n`),
+    log,
   });
 
   constructor(config: Config, version: string) {
@@ -180,7 +181,7 @@ export class SessionList implements Sessions {
     const {demoSeed: seed, demoPace: pace, demoPods: pods, dataDir} = this.#config;
     const demo = await startDemo({seed, pace, dataDir, ...(pods === undefined ? {} : {pods})});
     this.#demo = demo;
-    demo.onExit(reason => process.stderr.write(`krtscope: ${reason}\n`));
+    demo.onExit(log);
     const config = readKubeconfig([demo.kubeconfig]);
     const session = this.#openCluster(config, config.currentContext ?? 'krtscope-demo', {demo});
     const desk = new ControllerDesk({

@@ -15,6 +15,7 @@ import {ClusterFeed} from './cluster-feed.ts';
 import type {Feed} from './feed.ts';
 import {FileFeed} from './file-feed.ts';
 import {followFormulas} from './formulas/in-cluster.ts';
+import {log} from './log.ts';
 import {type InCluster, Session} from './open-session.ts';
 import type {ProgramFeed} from './programs/program-feed.ts';
 
@@ -70,7 +71,7 @@ export class SessionMaker {
       namespaces,
       wanted: this.#config.sources,
       redact: this.#redact,
-      log: problem => process.stderr.write(`krtscope: ${context}: ${problem}\n`),
+      log: problem => log(`${context}: ${problem}`),
     });
     return new Session(engine, feed, {
       name,
@@ -120,7 +121,7 @@ export class SessionMaker {
       historyMb,
       log: (sentence: string, fields: Record<string, unknown>) => {
         const told = Object.entries(fields).map(([field, value]) => `${field}: ${firstLine(value)}`);
-        process.stderr.write(`krtscope: ${sentence} (${told.join(', ')})\n`);
+        log(`${sentence} (${told.join(', ')})`);
       },
     };
   }

@@ -26,6 +26,16 @@ export class Announcer {
     this.#send({type: 'running', formula, hash});
   }
 
+  /** After a read: a function of another one's may have run on the way, and what comes now is not its fault. */
+  back(formula: string, hash: string): void {
+    if (this.#hash !== hash) this.run(formula, hash);
+  }
+
+  /** How a text tells that it runs. */
+  of(formula: string, hash: string): {onRun(): void; onBack(): void} {
+    return {onRun: () => this.run(formula, hash), onBack: () => this.back(formula, hash)};
+  }
+
   get isBusy(): boolean {
     return this.#hash !== undefined;
   }

@@ -85,6 +85,6 @@ export class KeptFormulas implements Surroundings {
 
   #formulaOf({name, kind, compiled, hash}: FormulaOrder): Formula {
     const spec = {name, kind, compiled: compiled as Compiled};
-    return new Formula(spec, this, {onRun: () => this.#announcer.run(name, hash)});
+    return new Formula(spec, this, this.#announcer.of(name, hash));
   }
 }

@@ -181,10 +181,9 @@ export class KeptModules {
     const ground: ModuleGround = {
       collection: one => this.#formulas.collection(one),
       index: (collection, path) => this.#formulas.index(collection, path),
-      source: resource => sources[resource],
+      source: resource => (Object.hasOwn(sources, resource) ? sources[resource] : undefined),
     };
-    const onRun = () => this.#announcer.run(name, hash);
-    return new GraphModule(compiled as CompiledModule, ground, {onRun});
+    return new GraphModule(compiled as CompiledModule, ground, this.#announcer.of(name, hash));
   }
 
   #refuse(now: Kept, trouble: Trouble): void {

@@ -6,6 +6,9 @@ import type {Life} from './life.ts';
 /** Objects of one message: a few milliseconds of writing. */
 const PIECE = 100;
 
+/** Of the wait, where one after the other is lost: ten seconds become ten minutes. */
+const MOST_DOUBLINGS = 6;
+
 export interface SpareOptions {
   /** Milliseconds of health after which it is made. */
   afterMs: number;
@@ -18,6 +21,7 @@ export class Spare {
   readonly #options: SpareOptions;
   #life: Life | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #losses = 0;
 
   constructor(options: SpareOptions) {
     this.#options = options;
@@ -30,12 +34,15 @@ export class Spare {
   /** All is well: make one in a while, unless there is one. */
   prepare(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (this.#life !== undefined) return;
-      const life = this.#options.fork();
-      this.#life = life;
-      life.sendInTurns(this.#practice(), () => life === this.#life);
-    }, this.#options.afterMs);
+    this.#timer = setTimeout(
+      () => {
+        if (this.#life !== undefined) return;
+        const life = this.#options.fork();
+        this.#life = life;
+        life.sendInTurns(this.#practice(), () => life === this.#life);
+      },
+      this.#options.afterMs * 2 ** this.#losses,
+    );
     this.#timer.unref();
   }
 
@@ -57,10 +64,12 @@ export class Spare {
     return life;
   }
 
-  /** Whether this was the one that waits: its end is nobody's loss. */
+  /** Whether this was the one that waits: its end is nobody's loss, and another one is made, later each time. */
   lost(life: Life): boolean {
     if (life !== this.#life) return false;
     this.#life = undefined;
+    this.#losses = Math.min(this.#losses + 1, MOST_DOUBLINGS);
+    this.prepare();
     return true;
   }
 

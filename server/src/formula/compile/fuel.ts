@@ -2,7 +2,7 @@
 // no line break, so that lines stay what they were.
 import MagicString from 'magic-string';
 import {placeOf} from './problem.ts';
-import {functions, inside, loops, type Tree} from './tree.ts';
+import {functions, inside, isTree, loops, type Tree} from './tree.ts';
 
 /** Names that the text around the code declares; module.ts has it. */
 const BURN = '--$krtFuel<0&&$krtOut()';
@@ -27,6 +27,7 @@ export function meterInto(root: Tree, code: string, edit: MagicString): void {
 function visit(node: Tree, code: string, edit: MagicString): void {
   if (functions.has(node.type)) meterFunction(node, edit);
   else if (loops.has(node.type)) meterBody(node.body as Tree, edit);
+  else if (node.type === 'PropertyDefinition') meterField(node, edit);
   else if (node.type === 'StaticBlock') edit.appendRight(code.indexOf('{', node.start) + 1, `${BURN};`);
   else if (node.type === 'CallExpression' && isFetch(node)) noteLine(node, code, edit);
   for (const child of inside(node)) visit(child, code, edit);
@@ -41,6 +42,13 @@ function meterFunction(node: Tree, edit: MagicString): void {
   }
   edit.appendRight(body.start, `(${BURN},`);
   edit.prependLeft(body.end, ')');
+}
+
+/** It runs with every new instance, and may make the next one. */
+function meterField({value}: Tree, edit: MagicString): void {
+  if (!isTree(value)) return;
+  edit.appendRight(value.start, `(${BURN},`);
+  edit.prependLeft(value.end, ')');
 }
 
 function meterBody(body: Tree, edit: MagicString): void {

@@ -297,3 +297,32 @@ test('a discarded result keeps what was there', async () => {
   Things.updateObject(thing('a', 9));
   expect(rows.getKey('ns/a')).toEqual({n: 1});
 });
+
+test('a key is no longer than an address can hold', async () => {
+  expect(await errorOf('(ctx, i) => ({key: "x".repeat(1001)})')).toMatch(/at most 1000/);
+  expect(await errorOf('(ctx, i) => "x".repeat(1001)')).toMatch(/at most 1000/);
+  expect(await errorOf('(ctx, i) => ({metadata: {name: "x".repeat(1001)}})')).toMatch(/at most 1000/);
+  expect(await errorOf('(ctx, i) => ({key: "x".repeat(1000)})')).toMatch(/^no error/);
+});
+
+test('a list is its items, whatever it says of how to walk through it', async () => {
+  const {rows} = await rig(
+    `(ctx, i) => {
+  const list = ['x'];
+  list[Symbol.iterator] = () => { let n = 0; return {next: () => ({done: n++ > 20000, value: 'k' + n})}; };
+  return list;
+}`,
+    'many',
+    [thing('a')],
+  );
+  expect(rows.list()).toEqual(['x']);
+});
+
+test('fields of a class are on the meter, too', async () => {
+  const code =
+    '(ctx, i) => { let d = 0; class A { x = d > 30 ? 0 : (d++, new A(), new A(), d--); } new A(); return {}; }';
+  expect(await errorOf(code)).toMatch(/ran too long/);
+  expect(
+    await errorOf('(ctx, i) => { class A { x; static y = 2; z = i.n } return {...new A(), y: A.y}; }'),
+  ).toBe('no error: [{"z":1,"y":2}]');
+});

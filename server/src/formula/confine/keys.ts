@@ -7,15 +7,26 @@ interface Keyed {
   metadata?: {name?: unknown; namespace?: unknown} | null;
 }
 
+/** Characters. Every message and address that names the row repeats it; Kubernetes' own have at most 317. */
+const LONGEST = 1000;
+
 /** The key that a row carries in itself; undefined if it has none. Throws FormulaFailure for one that cannot be. */
 export function carriedKey(row: unknown): string | undefined {
   const key = writtenKey(row);
+  if (key !== undefined) refuseUnspeakable(key);
+  return key;
+}
+
+function refuseUnspeakable(key: string): void {
+  if (key.length > LONGEST)
+    throw new FormulaFailure(
+      `a row's key has at most ${LONGEST} characters, this one has ${key.length}; give the row a shorter one: {key: …}`,
+    );
   // Addresses and frames are UTF-8, which has no half of a pair: such a row could be neither linked nor asked for.
-  if (key !== undefined && !key.isWellFormed())
+  if (!key.isWellFormed())
     throw new FormulaFailure(
       `a row's key has half a character in it (a lone surrogate): ${JSON.stringify(key).slice(0, 60)}`,
     );
-  return key;
 }
 
 function writtenKey(row: unknown): string | undefined {
@@ -64,6 +75,7 @@ export class Keys {
       const key = this.#own(row);
       if (typeof key !== 'string' || key === '')
         throw new FormulaFailure('the key option must give a text that is not empty');
+      refuseUnspeakable(key);
       this.#current = key;
       if (typeof row === 'object' && row !== null) this.#given.set(row, key);
       return false;

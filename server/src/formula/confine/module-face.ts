@@ -24,7 +24,8 @@ import type {Runner} from './runner.ts';
 export interface ModuleWords {
   /** The formula that is under way. Throws when none is. */
   readonly running: Runner;
-  guarded<T>(call: () => T, otherwise: T): T;
+  /** What a function of the module's says, as data; undefined where it fails outside of a run. */
+  said(call: () => unknown): unknown;
   add(
     kind: Planned['kind'],
     inputs: readonly CollectionHandle[],
@@ -94,7 +95,7 @@ class IndexHandle {
   }
 
   #keysOf(item: unknown): string[] {
-    const keys = this.#module.guarded(() => this.#extract(item), []);
+    const keys = this.#module.said(() => this.#extract(item));
     return Array.isArray(keys) ? keys.filter(key => typeof key === 'string') : [];
   }
 }

@@ -32,6 +32,8 @@ export interface RunnerSpec {
 export interface FormulaOptions {
   /** Called before each run, and before a filter's test outside of one: the announcement that main waits for. */
   onRun?(): void;
+  /** Called when a fetch is over: functions of others may have run in it, announced as theirs. */
+  onBack?(): void;
   /** Called with the line of each fetch, in the order of the fetches. */
   onFetch?(line: number): void;
   /** Rows are looked at right after their run and never again: their keys need not be remembered. */
@@ -50,6 +52,7 @@ export class Runner {
   readonly #url: string;
   readonly #fuel: number;
   readonly #onRun: (() => void) | undefined;
+  readonly #onBack: (() => void) | undefined;
   readonly #onFetch: ((line: number) => void) | undefined;
   readonly #givesFrozen: boolean;
   readonly #status: boolean;
@@ -66,6 +69,7 @@ export class Runner {
     this.keys = new Keys(kind, key, options.forgetsKeys);
     this.#fuel = FUEL[kind];
     this.#onRun = options.onRun;
+    this.#onBack = options.onBack;
     this.#onFetch = options.onFetch;
     this.#url = url;
     this.#givesFrozen = options.givesFrozen ?? false;
@@ -153,8 +157,10 @@ export class Runner {
     if (result === undefined || result === null) return undefined;
     const rows = listOf(result);
     const given: unknown[] = [];
-    for (const one of rows) {
-      const row = plain(one, room, this.#careful);
+    // By number: a list may say something else of how to walk through it.
+    const {length} = rows;
+    for (let i = 0; i < length; i++) {
+      const row = plain(rows[i], room, this.#careful);
       if (row === undefined || row === null) continue;
       this.keys.give(row);
       given.push(row);
@@ -177,6 +183,8 @@ export class Runner {
       return this.#givesFrozen ? items : frozenItems(items);
     } catch (error) {
       throw ownError(error);
+    } finally {
+      this.#onBack?.();
     }
   }
 
@@ -189,6 +197,8 @@ export class Runner {
       return frozen(fetchOne(context, collection, ...filters.map(FilterHandle.open)));
     } catch (error) {
       throw ownError(error);
+    } finally {
+      this.#onBack?.();
     }
   }
 

@@ -1,8 +1,9 @@
 // Formulas as files of one folder, one a formula. Files are the truth: what an editor writes there is taken like what
 // the page saves.
-import {mkdir, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {readFormula, revisionOf, writeFormula} from './file-text.ts';
+import {folderText} from './folder-text.ts';
 import {type FormulaStore, type FormulaText, StoreChanged, type StoredFormula} from './store.ts';
 
 /** How often the folder is looked at: a change is taken within a second. */
@@ -105,7 +106,14 @@ export class FileStore implements FormulaStore {
         this.#seen.delete(name);
         this.#changed(name, undefined);
       }
-      for (const name of names) await this.#lookAt(name);
+      let wrong: unknown;
+      // One that may not be read says nothing of the others.
+      for (const name of names) {
+        await this.#lookAt(name).catch(error => {
+          wrong ??= error;
+        });
+      }
+      if (wrong !== undefined) throw wrong;
       this.#said = '';
     } catch (error) {
       const {code, message} = error as NodeJS.ErrnoException;
@@ -134,13 +142,8 @@ export class FileStore implements FormulaStore {
     } else if (revision !== seen?.revision) this.#changed(name, await readFormula(name, text));
   }
 
-  async #text(name: string): Promise<string | undefined> {
-    try {
-      return await readFile(this.place(name), 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
+  #text(name: string): Promise<string | undefined> {
+    return folderText(this.place(name));
   }
 }
 

@@ -1,12 +1,13 @@
 // The graph modules of a folder: every `*.graph.ts` in it, compiled with what it imports, tried in the lab process, told to
 // the engine process; and again when any of its files changes.
-import {readdir, readFile, stat} from 'node:fs/promises';
+import {readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
 import type {CommandAnswer, ModuleOrder} from '../../engine/link/commands.ts';
 import type {EngineFailure} from '../../engine/link/link.ts';
 import {type CompiledModule, compileModule, ModuleError} from '../../formula/compile/module.ts';
 import {firstRows} from './first-rows.ts';
+import {folderText} from './folder-text.ts';
 import type {Ground} from './ground.ts';
 import {tryModuleOut} from './module-trial.ts';
 
@@ -138,7 +139,7 @@ export class Modules {
     try {
       const compiled = await compileModule(name, async path => {
         signs.set(path, await this.#signOf(path));
-        const text = await readFile(join(this.#folder, path), 'utf8').catch(() => undefined);
+        const text = await folderText(join(this.#folder, path)).catch(() => undefined);
         if (text !== undefined) texts.set(path, text);
         return text;
       });
