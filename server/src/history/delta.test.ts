@@ -52,3 +52,13 @@ test('of a list only the changed fields of changed entries are written; plain va
   ]);
   expect(deltaOf(['a', 'b', 'c'], ['a', 'x', 'y'])).toEqual([0, ['a', 'x', 'y']]);
 });
+
+test('a field called like one that every object has goes and comes like any other', () => {
+  for (const name of ['constructor', 'toString', '__proto__']) {
+    const odd = JSON.parse(`{"a": 1, "${name}": {"x": 1}}`) as object;
+    const gone = applyDelta(odd, deltaOf(odd, {a: 1}) as Delta) as object;
+    expect(Object.keys(gone)).toEqual(['a']);
+    const back = applyDelta({a: 1}, deltaOf({a: 1}, odd) as Delta) as object;
+    expect(JSON.stringify(back)).toBe(JSON.stringify(odd));
+  }
+});

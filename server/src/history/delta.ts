@@ -71,7 +71,7 @@ function addObjectDelta(from: Plain, to: Plain, into: Pieces): boolean {
   }
   let removed = '';
   for (const name in from) {
-    if (from[name] !== undefined && to[name] === undefined) {
+    if (from[name] !== undefined && !has(to, name)) {
       removed += removed === '' ? quote(name) : `,${quote(name)}`;
     }
   }
@@ -86,6 +86,13 @@ function addObjectDelta(from: Plain, to: Plain, into: Pieces): boolean {
   }
   into.add(removed === '' ? '},[]]' : `},[${removed}]]`);
   return true;
+}
+
+// A label may be called constructor or __proto__: what every object has by nature is no field of it.
+function has(object: Plain, name: string): boolean {
+  const value = object[name];
+  if (value === undefined) return false;
+  return (typeof value !== 'function' && name !== '__proto__') || Object.hasOwn(object, name);
 }
 
 // What did not change is the same object in both (intake.ts sees to it). A list of plain values with most of them
