@@ -274,12 +274,16 @@ test('[G2] a run that failed for a cycle comes again when there is none any more
   items.updateObject({key: 'i', n: 2});
   others.updateObject({key: 'i', n: 3});
   expect(codes(engine)).toEqual(['cycle']);
+  const causes: unknown[] = [];
+  engine.onTrace(({runs}) => causes.push(...runs.map(run => run.causes.map(({kind}) => kind))));
   expect(second.rowState('i')?.outcome).toBe('failed');
   items.updateObject({key: 'i', n: 0});
   expect(codes(engine)).toEqual([]);
   expect(second.list()).toEqual([{key: 'i', n: 1}]);
   second.stop();
   expect(engineStats(engine)).toMatchObject({dependencies: 0, queries: 0});
+  // Each for a reason, the one that comes again for that of a formula that may now do what it says.
+  expect(causes).toEqual([['input'], ['formula']]);
 });
 
 test('[G2] [J4] also if a member of a nested join was what closed it', () => {

@@ -76,6 +76,9 @@ function world() {
         filterKeys('ns0/t0', `${namespace}/${name}`),
         filterLabel({app: labels.app ?? ''}),
         filterLabel({odd: labels.app ?? ''}),
+        // The same value under another name, and another answer.
+        filterLabel({odd: 'yes'}),
+        filterLabel({none: 'yes'}),
         filterSelects({app: namespace}),
       ];
       return fetch(ctx, things, filters[Number(name.slice(1)) % filters.length] as Filter);

@@ -1,7 +1,7 @@
 // Repeats: a formula over rows of the caller's own.
 import {expect, test} from 'vitest';
 import {createEngine} from '../api/create-engine.ts';
-import {newCollection} from '../kinds/derived-collection.ts';
+import {newCollection, newManyCollection, newSingleton} from '../kinds/derived-collection.ts';
 import {mapCollection} from '../kinds/map.ts';
 import {joinWithMergeCollection} from '../kinds/merge-join.ts';
 import {newStaticCollection} from '../kinds/static-list.ts';
@@ -116,4 +116,16 @@ test('[C7] merges, maps, indexes and statuses can be repeated, too', () => {
     status: 'saw p',
     items: [{key: 'p'}],
   });
+});
+
+test('[C5] what comes to nothing when it is repeated gives no items, whatever it is', () => {
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<{key: string}>(engine, [{key: 'a'}]);
+  const many = newManyCollection(items, (_, item) => [item]);
+  expect(repeat(many, {key: 'a'}, () => [], {formula: () => null})).toEqual({items: [], discarded: false});
+  const mapped = mapCollection(items, item => item);
+  expect(repeatView(mapped, [{key: 'a'}], () => null)).toEqual({});
+  const alone = newSingleton(engine, () => 'x');
+  const seen = repeat(alone, {key: 'a'}, () => [], {formula: (_, item) => `input ${item}`});
+  expect(seen?.items.map(({item}) => item)).toEqual(['input null']);
 });

@@ -76,3 +76,16 @@ test('[H7] a trace listener that comes in a handler hears the next batch first',
   source.updateObject({key: 'a', n: 2});
   expect(sequences).toHaveLength(1);
 });
+
+test('[H7] a handler of batches that saw all of a batch in its replay is not called for nothing', () => {
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<{key: string}>(engine, []);
+  items.register(() => {});
+  const heard: number[] = [];
+  const leave = engine.onTrace(() => {
+    leave();
+    items.registerBatch(changes => void heard.push(changes.length), true);
+  });
+  items.updateObject({key: 'a'});
+  expect(heard).toEqual([1]);
+});
