@@ -35,11 +35,10 @@ export function livingSuite(on: Terminal): void {
     expect(await on.k('get pods -l app=web -o wide')).toMatch(
       /READY +STATUS +RESTARTS +AGE +IP +NODE +NOMINATED NODE +READINESS GATES/,
     );
-    // A real server may answer a list from its cache, which runs behind when the machine is busy.
-    await on.k('wait --for=jsonpath={.status.readyReplicas}=2 replicaset -l app=web --timeout=150s');
-    expect(await on.k('get replicasets -l app=web')).toMatch(
-      /^NAME +DESIRED +CURRENT +READY +AGE\nweb-[a-z0-9]+ +2 +2 +2 /,
-    );
+    // A real server may answer a list from its cache, which runs behind; `kubectl wait` then misses the change for good.
+    await expect
+      .poll(() => on.k('get replicasets -l app=web'), {timeout: 150_000, interval: 500})
+      .toMatch(/^NAME +DESIRED +CURRENT +READY +AGE\nweb-[a-z0-9]+ +2 +2 +2 /);
     expect(await on.k('scale deployment web --replicas=3')).toBe('deployment.apps/web scaled\n');
     await on.k('wait --for=jsonpath={.status.readyReplicas}=3 deployment/web --timeout=150s');
     expect((await on.k('get pods -l app=web -o name')).trim().split('\n')).toHaveLength(3);
