@@ -107,7 +107,7 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
     throw new UsageError(`${recording} cannot be read: ${(error as Error).message}`);
   }
   try {
-    await sessions.openFile(bytes, basename(recording), tellReading(recording));
+    await sessions.openFile(bytes, basename(recording), {tell: tellReading(recording)});
   } catch (error) {
     throw new UsageError(`${recording}: ${(error as Error).message}`);
   }

@@ -204,6 +204,7 @@ export class Supervisor implements OpenedEngine {
     this.#restoring.end();
     this.#requests.failAll(closed());
     this.#standing.failAll(closed());
+    this.#opening?.reject(closed());
     await this.#succession.stop();
   }
 
