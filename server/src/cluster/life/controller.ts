@@ -28,7 +28,7 @@ export class Loop {
     this.#controllers = controllers;
     this.#timers = timers;
     this.#queues = new Map(controllers.map(controller => [controller, new Set<string>()]));
-    api.ledger.listeners.add(this.#hear);
+    api.storage.listeners.add(this.#hear);
   }
 
   enqueue(controller: Controller, key: string): void {
@@ -38,7 +38,7 @@ export class Loop {
 
   stop(): void {
     this.#stopped = true;
-    this.#api.ledger.listeners.delete(this.#hear);
+    this.#api.storage.listeners.delete(this.#hear);
     if (this.#scheduled) clearImmediate(this.#scheduled);
   }
 

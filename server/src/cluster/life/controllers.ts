@@ -1,4 +1,4 @@
-// The cluster's own controllers, on the runtime that users write theirs on: without HTTP, with the ledger as cache.
+// The cluster's own controllers, on the runtime that users write theirs on: without HTTP, with the storage as cache.
 import type {Clock} from '../../kube/clock.ts';
 import {controllerFor} from '../../runtime/controller/builder.ts';
 import {enqueueMapped} from '../../runtime/controller/handler.ts';
@@ -16,12 +16,12 @@ import {GarbageCollector} from './garbage.ts';
 import {Hand} from './hand.ts';
 import {JobController} from './job.ts';
 import * as kinds from './kinds.ts';
-import {LedgerCache} from './ledger-cache.ts';
 import {controllerOf} from './offspring.ts';
 import type {Owned} from './owned.ts';
 import {ReplicaSetController} from './replica-set.ts';
 import {servicesOfPod} from './services-of-pod.ts';
 import {DaemonSetController, StatefulSetController} from './sets.ts';
+import {StorageCache} from './storage-cache.ts';
 
 export const MANAGER = 'kube-controller-manager';
 /** How many requests of a controller are under way at once, as in the real controller manager. */
@@ -48,7 +48,7 @@ export async function makeControllers({
     transport: wire,
     clock,
     now: () => api.now(),
-    newCache: () => new LedgerCache(api, owned),
+    newCache: () => new StorageCache(api, owned),
     client: {fieldOwner: MANAGER},
     log: makeLogger(({level, message, fields}) => {
       if (level === 'warn' || level === 'error') process.stderr.write(lineOf(message, fields));
