@@ -1,9 +1,11 @@
 // One kind, followed in the storage. Unlike other informers it tells nothing of what was there before: the cluster is
 // seeded at rest, and to look at every owner of a hundred thousand Pods, with nothing to do, would delay their first list.
+
 import {type Change, type Handler, HandlerQueue, type Registration} from '../../kube/handler.ts';
 import type {ReflectorState} from '../../kube/reflector-state.ts';
 import type {Resource as KubeResource} from '../../kube/resource.ts';
 import type {Informer, Kind} from '../../runtime/index.ts';
+import {complain} from '../complain.ts';
 import type {Resource} from '../kinds/resource.ts';
 import type {LogEntry, Shelf} from '../storage/shelf.ts';
 
@@ -28,7 +30,7 @@ export class StorageInformer implements Informer {
   addHandler(handler: Handler): Registration {
     const queue = new HandlerQueue(
       handler,
-      problem => process.stderr.write(`cluster: ${this.resource.plural}: ${problem}\n`),
+      problem => complain(`${this.resource.plural}: ${problem}`),
       () => end(),
     );
     const hear = (entry: LogEntry) => queue.changes([changeOf(entry)]);
