@@ -32,7 +32,7 @@ export class Host {
   readonly #announcer: Announcer;
   #desk: Desk | undefined;
   #flushing = false;
-  readonly #slices = new Slices();
+  readonly #slices = new Slices(() => this.#announcer.rest());
   readonly #readers = new Readers();
   readonly #firstRuns = new FirstRuns(() => this.#proceed());
   readonly #inflow = new Inflow({
