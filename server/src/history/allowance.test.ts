@@ -125,3 +125,16 @@ test('outputs that are those of the run before are counted each time', () => {
   expect(() => allAtOnce(rebuild(options(new Allowance(16 * MB))))).toThrow(tooLarge);
   expect(allAtOnce(rebuild(options(new Allowance()))).ledger('c').runs).toBe(300);
 });
+
+test('what is heavier than it looks is refused when the memory is nearly full', () => {
+  let held = 10 * MB;
+  const allowance = new Allowance(100 * MB, () => held);
+  const half = () => {
+    for (let i = 0; i < 50; i++) allowance.take(MB / 2);
+  };
+  half();
+  held = 84 * MB;
+  half();
+  held = 86 * MB;
+  expect(half).toThrow('what it holds takes more than 100 MB of memory');
+});

@@ -34,14 +34,23 @@ for (const [byte, weight] of [
 ] as const)
   byteWeights[byte.charCodeAt(0)] = 1 + weight;
 
+/** Bytes of weight between two looks at what is really taken. */
+const LOOK = 2 ** 24;
+/** Of the memory: beyond it a process does little but look for garbage. */
+const FULL = 0.85;
+
 export class Allowance {
   readonly #all: number;
+  readonly #heap: () => number;
   #left: number;
+  #look: number;
 
-  /** `bytes`: what the process may hold. */
-  constructor(bytes = 2 ** 33) {
+  /** `bytes`: what the process may hold. `heap`: what it does, for what is heavier than it looks. */
+  constructor(bytes = 2 ** 33, heap: () => number = () => 0) {
     this.#all = bytes;
     this.#left = bytes;
+    this.#look = Math.max(0, bytes - LOOK);
+    this.#heap = heap;
   }
 
   /** Bytes that one piece may unpack to: it is there twice while it is unpacked, and once more as text. */
@@ -52,7 +61,13 @@ export class Allowance {
   /** Throws UnreadableFile when there is not so much left. */
   take(bytes: number): void {
     this.#left -= bytes;
-    if (this.#left < 0) throw tooLarge(`what it holds takes more than ${megabytes(this.#all)} MB of memory`);
+    if (this.#left < this.#look) this.#weigh();
+  }
+
+  #weigh(): void {
+    this.#look = Math.max(0, this.#left - LOOK);
+    if (this.#left >= 0 && this.#heap() <= this.#all * FULL) return;
+    throw tooLarge(`what it holds takes more than ${megabytes(this.#all)} MB of memory`);
   }
 
   /** Before it is parsed: three bytes of JSON can become an object of sixty. */

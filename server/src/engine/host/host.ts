@@ -188,7 +188,7 @@ export class Host {
   #open(bytes: Uint8Array, memoryMb: number): void {
     const tell = seldom((share: number) => this.#send({type: 'opening', share}));
     this.#slices.run(
-      openBooks(bytes, new Allowance(memoryMb * 2 ** 20), tell),
+      openBooks(bytes, new Allowance(memoryMb * 2 ** 20, heapUsed), tell),
       opened => this.#opened(opened),
       error => this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)}),
     );
@@ -286,3 +286,5 @@ export class Host {
     });
   }
 }
+
+const heapUsed = () => process.memoryUsage().heapUsed;
