@@ -4,6 +4,7 @@ import {runCommand} from './cli/commands.ts';
 import {init} from './cli/init.ts';
 import {parseConfig} from './config.ts';
 import {helpText} from './help.ts';
+import {faultText, oneLine} from './terminal.ts';
 import {UsageError} from './usage-error.ts';
 
 const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -41,8 +42,9 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const {name, message, stack} = error as Error;
+  const {name, message} = error as Error;
   const mistake = name === 'UsageError' || name === 'KubeconfigError';
-  process.stderr.write(`krtscope: ${mistake || name === 'PortError' ? message : (stack ?? String(error))}\n`);
+  const said = mistake || name === 'PortError' ? oneLine(message) : faultText(error);
+  process.stderr.write(`krtscope: ${said}\n`);
   process.exit(mistake ? 2 : 1);
 }

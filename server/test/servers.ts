@@ -85,7 +85,7 @@ export async function startEmbedded(
     cluster,
     userToken: cluster.userToken,
     userName: 'krtscope-user',
-    compact: async () => cluster.api.ledger.compact(),
+    compact: async () => cluster.api.storage.compact(),
     async stop() {
       await server.client.transport.close();
       await cluster.stop();

@@ -1,8 +1,8 @@
 // Finds a running instance and asks it. Every way this fails is one line and exit code 1.
 import {parseConfig} from '../config.ts';
 import {runningInstance} from '../start/data-dir.ts';
+import {harmless} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
-import {harmless} from './print.ts';
 
 export interface Target {
   url: string;

@@ -9,9 +9,10 @@ import {
   queryPartsOf,
 } from '@krtscope/shared/questions.ts';
 import type {z} from 'zod';
+import {harmless} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
 import {ask, type Target, targetOf} from './ask.ts';
-import {harmless, incidentsText, itemsText, originText, whyNotText, whyText} from './print.ts';
+import {incidentsText, itemsText, originText, whyNotText, whyText} from './print.ts';
 
 type Env = Record<string, string | undefined>;
 

@@ -1,11 +1,11 @@
-// What every verb works on: the ledger, the served resources, the clock and the source of names and uids.
+// What every verb works on: the storage, the served resources, the clock and the source of names and uids.
 
 import type {Resource} from './kinds/resource.ts';
 import {Resources} from './kinds/resources.ts';
-import {Ledger} from './ledger/ledger.ts';
-import type {Shelf} from './ledger/shelf.ts';
 import {Chance} from './object/random.ts';
 import type {KubeObject} from './object/types.ts';
+import type {Shelf} from './storage/shelf.ts';
+import {Storage} from './storage/storage.ts';
 
 export interface ApiOptions {
   seed?: number;
@@ -15,7 +15,7 @@ export interface ApiOptions {
 }
 
 export class Api {
-  readonly ledger: Ledger;
+  readonly storage: Storage;
   readonly resources: Resources;
   readonly chance: Chance;
   readonly seed: number;
@@ -25,7 +25,7 @@ export class Api {
   ca = '';
 
   constructor(options: ApiOptions = {}) {
-    this.ledger = new Ledger(options.logLimit === undefined ? {} : {logLimit: options.logLimit});
+    this.storage = new Storage(options.logLimit === undefined ? {} : {logLimit: options.logLimit});
     this.seed = options.seed ?? 1;
     this.chance = new Chance(this.seed);
     this.now = options.now ?? Date.now;
@@ -33,7 +33,7 @@ export class Api {
   }
 
   shelf(resource: Resource): Shelf {
-    return this.ledger.shelf(resource.shelf);
+    return this.storage.shelf(resource.shelf);
   }
 
   /** A stored object, in its storage version, or undefined. */

@@ -92,13 +92,13 @@ describe('the shop', () => {
 
   test('stands still at pace 0 and lives when told to', async () => {
     const quiet = await startCluster({seed: 3, pace: 0});
-    const {ledger} = quiet.api;
+    const {storage} = quiet.api;
     await new Promise(resolve => setTimeout(resolve, 300));
-    const before = ledger.revision;
+    const before = storage.revision;
     await new Promise(resolve => setTimeout(resolve, 500));
-    expect(ledger.revision).toBe(before);
+    expect(storage.revision).toBe(before);
     quiet.setPace(100);
-    await eventually(async () => expect(ledger.revision).toBeGreaterThan(before + 20));
+    await eventually(async () => expect(storage.revision).toBeGreaterThan(before + 20));
     await quiet.stop();
   });
 });

@@ -136,6 +136,20 @@ describe('when the engine process is killed in the middle of a stream of changes
     expect((await workloads(engine)).total).toBe(20);
   });
 
+  test.runIf(process.platform === 'linux')('one that waits and stands still is soon given up', async () => {
+    const engine = await withCluster(20, {spareMs: 0});
+    const spare = (await until(async () => engine.sparePid)) as number;
+    process.kill(spare, 'SIGSTOP');
+    const back = comeback(engine);
+    process.kill(engine.pid, 'SIGKILL');
+    // Twenty seconds is what a process may be silent while it works.
+    expect(await back).toBeLessThan(12_000);
+    expect(engine.pid).not.toBe(spare);
+    expect((await workloads(engine)).total).toBe(20);
+    expect(() => process.kill(spare, 0)).toThrow('ESRCH');
+    expect(engine.gaps.map(({text}) => text)).toEqual([expect.stringContaining('SIGKILL')]);
+  });
+
   test('an untouched item still knows why it is as it is', async () => {
     const engine = await withCluster(20);
     const question = {ask: 'why', collection: 'Workloads', key: 'ns-0/pod-0'} as const;

@@ -1,5 +1,6 @@
 // Numbers and texts to bytes and back: what blocks are written with. Small numbers take one byte; a text has its
 // length before it. Knows nothing of batches.
+import type {Allowance} from './allowance.ts';
 
 /** Room for many blocks: memory of its own for each would take longer than to fill it. */
 const CHUNK = 64 * 1024;
@@ -134,10 +135,13 @@ export class ByteWriter {
 
 export class ByteReader {
   readonly #bytes: Buffer;
+  readonly #allowance: Allowance | undefined;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  /** With an allowance it is asked for what each text will take. */
+  constructor(bytes: Uint8Array, allowance?: Allowance) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#allowance = allowance;
   }
 
   uint(): number {
@@ -159,9 +163,27 @@ export class ByteReader {
   }
 
   text(): string {
+    const end = this.#end();
+    this.#allowance?.take(end - this.#at);
+    return this.#to(end);
+  }
+
+  /** A text that will be parsed. */
+  json(): string {
+    const end = this.#end();
+    this.#allowance?.json(this.#bytes.subarray(this.#at, end));
+    return this.#to(end);
+  }
+
+  /** Where the text ends whose length comes now. */
+  #end(): number {
     const size = this.uint();
     const end = this.#at + size;
     if (end > this.#bytes.byteLength) throw new RangeError('a block ends in the middle of a text');
+    return end;
+  }
+
+  #to(end: number): string {
     const text = this.#bytes.toString('utf8', this.#at, end);
     this.#at = end;
     return text;

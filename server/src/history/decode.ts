@@ -2,6 +2,7 @@
 // the state before it. What a run shares with the run before it is filled in by rebuild.ts.
 import type {Writer} from '@krtscope/shared/run.ts';
 import type {BatchTrace, Cause, FetchRecord, Published, Run, RunOutput} from '../krt/index.ts';
+import {type Allowance, weights} from './allowance.ts';
 import type {BatchNotes} from './batch.ts';
 import {COUNT_FETCH, flags, KEY_FETCH, type RareParts, SAME_FETCH} from './block.ts';
 import {ByteReader} from './bytes.ts';
@@ -31,19 +32,20 @@ export interface DecodedBatch {
 
 /**
  * `state` is the one after the batch and becomes the one before it. With `alone` the blocks in between are missing:
- * the state is left as it is and old values stay unknown.
+ * the state is left as it is and old values stay unknown. With an allowance it throws UnreadableFile when that is used up.
  */
 export function decodeBlock(
   bytes: Uint8Array,
   state: State,
   uidOf: (name: string) => number,
   alone = false,
+  allowance?: Allowance,
 ): DecodedBatch {
-  const block = new BlockReader(bytes, uidOf);
+  const block = new BlockReader(bytes, uidOf, allowance);
   const {trace, olds, roots} = block;
   const {published} = trace;
   if (alone) for (const change of published) change.new = state.get(change.collection)?.get(change.key);
-  else walkBack(published, olds, state);
+  else walkBack(published, olds, state, allowance);
   for (const place of roots) {
     const {run: _, from: __, ...change} = published[place] as Published;
     trace.changes.push(change);
@@ -52,7 +54,13 @@ export function decodeBlock(
   return {trace, roots, notes, bytes: bytes.byteLength, sameFetches, equalOutputs};
 }
 
-function walkBack(published: Published[], olds: readonly (string | undefined)[], state: State): void {
+function walkBack(
+  published: Published[],
+  olds: readonly (string | undefined)[],
+  state: State,
+  allowance: Allowance | undefined,
+): void {
+  const copied = allowance && ((fields: number) => allowance.take(fields * weights.field));
   for (let place = published.length - 1; place >= 0; place--) {
     const change = published[place] as Published;
     const text = olds[place];
@@ -70,7 +78,7 @@ function walkBack(published: Published[], olds: readonly (string | undefined)[],
     change.new = items.get(change.key);
     if (change.event === 'add') items.delete(change.key);
     else {
-      change.old = delta === undefined ? change.new : applyDelta(change.new, delta);
+      change.old = delta === undefined ? change.new : applyDelta(change.new, delta, copied);
       items.set(change.key, change.old);
     }
   }
@@ -88,9 +96,11 @@ class BlockReader {
   readonly #reader: ByteReader;
   readonly #tables: ReadTables;
   readonly #uidOf: (name: string) => number;
+  readonly #allowance: Allowance | undefined;
 
-  constructor(bytes: Uint8Array, uidOf: (name: string) => number) {
-    const reader = new ByteReader(bytes);
+  constructor(bytes: Uint8Array, uidOf: (name: string) => number, allowance: Allowance | undefined) {
+    const reader = new ByteReader(bytes, allowance);
+    this.#allowance = allowance;
     this.#reader = reader;
     this.#tables = new ReadTables(reader);
     this.#uidOf = uidOf;
@@ -99,16 +109,19 @@ class BlockReader {
     const noted = reader.uint();
     if (noted & flags.block.lag) this.notes.lag = reader.float();
     if (noted & flags.block.writers) {
-      this.notes.writers = new Map(JSON.parse(reader.text()) as [number, Writer][]);
+      this.notes.writers = new Map(JSON.parse(reader.json()) as [number, Writer][]);
     }
     this.#times(() => this.trace.synced.push(this.#tables.name()));
-    this.#times(() => this.trace.published.push(this.#change()));
+    this.#times(() => this.trace.published.push(this.#change()), weights.change);
     this.#times(() => this.roots.push(reader.uint()));
-    this.#times(() => this.trace.runs.push(this.#run()));
+    this.#times(() => this.trace.runs.push(this.#run()), weights.run);
   }
 
-  #times(read: () => void): void {
-    for (let count = this.#reader.uint(); count > 0; count--) read();
+  #times(read: () => void, weight: number = weights.place): void {
+    for (let count = this.#reader.uint(); count > 0; count--) {
+      this.#allowance?.take(weight);
+      read();
+    }
   }
 
   #change(): Published {
@@ -117,7 +130,7 @@ class BlockReader {
     const kind = this.#reader.uint();
     const run = kind & flags.change.run ? this.#reader.uint() : null;
     const change: Published = {...place, key, event: eventWords[kind & 3] ?? 'update', run};
-    this.olds.push(kind & flags.change.old ? this.#reader.text() : undefined);
+    this.olds.push(kind & flags.change.old ? this.#reader.json() : undefined);
     if (kind & flags.change.from) {
       const from: number[] = [];
       this.#times(() => from.push(this.#reader.uint()));
@@ -131,7 +144,7 @@ class BlockReader {
     const place = this.#collection();
     const kind = reader.uint();
     const causes: Cause[] = [];
-    this.#times(() => causes.push(this.#cause()));
+    this.#times(() => causes.push(this.#cause()), weights.cause);
     const input = kind & flags.run.ownInput ? (causes[0]?.key ?? '') : reader.text();
     const run: Run = {
       ...place,
@@ -149,7 +162,7 @@ class BlockReader {
     if (kind & flags.run.sameFetches) this.sameFetches.set(run, 'all');
     else this.#fetches(run);
     this.#outputs(run);
-    if (kind & flags.run.rare) this.#rare(run, JSON.parse(reader.text()) as RareParts);
+    if (kind & flags.run.rare) this.#rare(run, JSON.parse(reader.json()) as RareParts);
     return kind & flags.run.observed ? markObserved(run) : run;
   }
 
@@ -162,7 +175,7 @@ class BlockReader {
       const change: RunOutput['change'] = outputWords[kind & 3] ?? 'equal';
       run.outputs.push({key: kind & flags.output.ownKey ? run.input : reader.text(), change});
       run.counts[change] += 1;
-    });
+    }, weights.output);
     run.counts.equal = Math.max(run.counts.equal, equal);
   }
 
@@ -204,6 +217,7 @@ class BlockReader {
     const count = this.#reader.uint();
     for (let place = 0; place < count; place++) {
       const kind = this.#reader.uint();
+      this.#allowance?.take(kind === SAME_FETCH || kind === COUNT_FETCH ? weights.sameFetch : weights.fetch);
       if (kind === SAME_FETCH) same.push({place});
       else if (kind === COUNT_FETCH) {
         same.push({place, counts: {matched: this.#reader.uint(), scanned: this.#reader.uint()}});

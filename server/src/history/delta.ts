@@ -118,18 +118,19 @@ function addListDelta(from: readonly unknown[], to: readonly unknown[], into: Pi
   return true;
 }
 
-/** Leaves `from` alone and shares with it whatever the delta does not touch. */
-export function applyDelta(from: unknown, delta: Delta): unknown {
+/** Leaves `from` alone and shares with it whatever the delta does not touch; `copied` is told how many fields it does not. */
+export function applyDelta(from: unknown, delta: Delta, copied?: (fields: number) => void): unknown {
   switch (delta[0]) {
     case 0:
       return delta[1];
     case 1: {
       const value: Plain = {...(from as Plain)};
+      copied?.(Object.keys(value).length);
       for (const name of delta[2]) delete value[name];
       for (const [name, part] of Object.entries(delta[1])) {
         // A key called __proto__ must become a key, not a prototype.
         Object.defineProperty(value, name, {
-          value: applyDelta((from as Plain)[name], part),
+          value: applyDelta((from as Plain)[name], part, copied),
           enumerable: true,
           configurable: true,
           writable: true,
@@ -139,7 +140,8 @@ export function applyDelta(from: unknown, delta: Delta): unknown {
     }
     case 2: {
       const list = (from as unknown[]).slice(0, delta[1]);
-      for (const [i, part] of delta[2]) list[i] = applyDelta(list[i], part);
+      copied?.(list.length);
+      for (const [i, part] of delta[2]) list[i] = applyDelta(list[i], part, copied);
       return list;
     }
   }

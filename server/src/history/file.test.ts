@@ -1,5 +1,7 @@
+import {createHash} from 'node:crypto';
 import {expect, test} from 'vitest';
-import {decodeFile, encodeFile, type RecordingFile} from './file.ts';
+import {Allowance} from './allowance.ts';
+import {decodeFile, encodeFile, FileWriter, type RecordingFile} from './file.ts';
 import {allAtOnce} from './steps.ts';
 
 const file: RecordingFile = {
@@ -58,7 +60,9 @@ test('a body that unpacks to more than is taken is refused in words', () => {
   const state = new Map([['Pods', new Map<string, unknown>([['a', ' '.repeat(4 << 20)]])]]);
   const bytes = encodeFile({...file, state});
   expect(bytes.byteLength).toBeLessThan(10_000);
-  expect(() => allAtOnce(decodeFile(bytes, 1 << 20))).toThrow('too large: it unpacks to more than 1 MB');
+  expect(() => allAtOnce(decodeFile(bytes, new Allowance(4 << 20)))).toThrow(
+    'too large: a piece of it unpacks to more than 1 MB; start krtscope with more --engine-memory to open it',
+  );
   expect(allAtOnce(decodeFile(bytes)).state).toEqual(state);
 });
 
@@ -79,5 +83,31 @@ test('a header that is JSON and no header is refused in words, not by what stumb
     expect(() => allAtOnce(decodeFile(crafted)), made.toString()).toThrow(
       'this recording is damaged: its header cannot be read',
     );
+  }
+});
+
+test('a file of many frames reads back, and one that is cut inside a frame does not, whatever its checksum says', () => {
+  const noise = (n: number) => createHash('sha512').update(String(n)).digest('base64');
+  const items = Array.from({length: 60}, (_, n) => [`a/${n}`, noise(n).repeat(800)] as [string, string]);
+  const writer = new FileWriter();
+  writer.facts({});
+  for (const item of items) writer.items('Pods', [item]);
+  const bytes = Buffer.from(writer.end({recording: 'r', redacted: true, written: 1, newest: 1, oldest: 1}));
+  const shares: number[] = [];
+  const read = allAtOnce(decodeFile(bytes, new Allowance(), share => shares.push(share)));
+  expect([...(read.state.get('Pods') ?? [])]).toEqual(items);
+  expect(shares.length).toBeGreaterThan(3);
+  expect(shares.at(-1)).toBe(1);
+  const start = bytes.indexOf('\n') + 1;
+  const body = start + 4 + bytes.readUInt32BE(start);
+  const {body: _, ...header} = JSON.parse(bytes.toString('utf8', start + 4, body)) as Record<string, unknown>;
+  for (let cut = 1; cut < bytes.byteLength - body; cut += 997) {
+    const packed = bytes.subarray(body, bytes.byteLength - cut);
+    const sum = {bytes: packed.byteLength, sha256: createHash('sha256').update(packed).digest('hex')};
+    const head = Buffer.from(JSON.stringify({...header, body: sum}));
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(head.byteLength);
+    const crafted = Buffer.concat([bytes.subarray(0, start), size, head, packed]);
+    expect(() => allAtOnce(decodeFile(crafted)), String(cut)).toThrow(/^this recording is damaged: /);
   }
 });

@@ -1,15 +1,16 @@
 // The `.krtrec` file: a first line with its version, a header in JSON, and a compressed body with what the writer wants
 // to find again, the newest state and the encoded blocks. Checked whole before anything in it is believed.
 import {createHash} from 'node:crypto';
-import {zstdCompressSync, zstdDecompressSync} from 'node:zlib';
+import {zstdCompressSync} from 'node:zlib';
+import {Allowance, weights} from './allowance.ts';
 import type {State} from './decode.ts';
+import {framesOf} from './frames.ts';
 import type {EncodedBatch} from './rebuild.ts';
 import type {Steps, Tell} from './steps.ts';
+import {UnreadableFile} from './unreadable-file.ts';
 
 export const FILE_VERSION = 5;
 const MAGIC = 'krtrec';
-/** A few hundred kilobytes can unpack to any size: what is larger is no recording of ours. */
-const UNPACKED_LIMIT = 2 ** 31;
 
 export interface FileHeader {
   /** The recording's id. */
@@ -29,9 +30,6 @@ export interface RecordingFile {
   /** The debug document as JSON text, in pieces. */
   dump: string[];
 }
-
-/** A file that cannot be read: the message says why, for a person. */
-export class UnreadableFile extends Error {}
 
 /** Bytes that are compressed in one go: a few milliseconds. */
 const PACKED = 1 << 20;
@@ -105,10 +103,10 @@ export function encodeFile({header, state, blocks, dump}: RecordingFile): Uint8A
   return writer.end(rest);
 }
 
-/** Step by step: a file of 100,000 objects takes seconds to read. */
+/** Step by step: a file of 100,000 objects takes seconds to read. Throws UnreadableFile. */
 export function* decodeFile(
   input: Uint8Array,
-  limit = UNPACKED_LIMIT,
+  allowance = new Allowance(),
   tell: Tell = () => {},
 ): Steps<RecordingFile> {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
@@ -121,7 +119,7 @@ export function* decodeFile(
       `this recording has version ${version}; this krtscope reads version ${FILE_VERSION} only`,
     );
   }
-  const {header, body, sum} = readHeader(bytes, end + 1);
+  const {header, body, sum} = readHeader(bytes, end + 1, allowance);
   if (body.byteLength < sum.bytes) {
     throw new UnreadableFile(
       `this recording is cut off: it should have ${sum.bytes} more bytes after its header and has ${body.byteLength}`,
@@ -131,28 +129,17 @@ export function* decodeFile(
   if (createHash('sha256').update(packed).digest('hex') !== sum.sha256) {
     throw new UnreadableFile('this recording is damaged: its content does not match its checksum');
   }
-  const {facts, ...content} = yield* contentOf(unpack(packed, limit), tell);
+  const {facts, ...content} = yield* contentOf(packed, allowance, tell);
   return {header: {...header, facts}, ...content};
-}
-
-function unpack(packed: Buffer, limit: number): Buffer {
-  try {
-    return zstdDecompressSync(packed, {maxOutputLength: limit});
-  } catch (error) {
-    throw new UnreadableFile(
-      (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-        ? `this recording is too large: it unpacks to more than ${Math.round(limit / 2 ** 20)} MB`
-        : 'this recording is damaged: its content cannot be unpacked',
-    );
-  }
 }
 
 type Content = Omit<RecordingFile, 'header'> & {facts: unknown};
 
-function* contentOf(body: Buffer, tell: Tell): Steps<Content> {
+function* contentOf(packed: Buffer, allowance: Allowance, tell: Tell): Steps<Content> {
   try {
-    return yield* readBody(body, tell);
-  } catch {
+    return yield* readBody(packed, allowance, tell);
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
     throw new UnreadableFile('this recording is damaged: its content cannot be read');
   }
 }
@@ -164,14 +151,19 @@ interface Sum {
 
 type PlainHeader = Omit<FileHeader, 'facts'>;
 
-function readHeader(bytes: Buffer, start: number): {header: PlainHeader; body: Buffer; sum: Sum} {
+function readHeader(
+  bytes: Buffer,
+  start: number,
+  allowance: Allowance,
+): {header: PlainHeader; body: Buffer; sum: Sum} {
   const cut = new UnreadableFile('this recording is cut off inside its header');
   if (bytes.byteLength < start + 4) throw cut;
   const length = bytes.readUInt32BE(start);
   if (bytes.byteLength < start + 4 + length) throw cut;
+  const text = bytes.subarray(start + 4, start + 4 + length);
+  allowance.json(text);
   try {
-    const text = bytes.subarray(start + 4, start + 4 + length).toString('utf8');
-    const {body: sum, ...header} = JSON.parse(text) as PlainHeader & {body: Sum};
+    const {body: sum, ...header} = JSON.parse(text.toString('utf8')) as PlainHeader & {body: Sum};
     if (isHeader(header) && isSum(sum)) return {header, sum, body: bytes.subarray(start + 4 + length)};
   } catch {
     // No JSON, or nothing that has parts.
@@ -193,29 +185,36 @@ function isHeader({recording, redacted, written, newest, oldest}: PlainHeader): 
 
 const isSum = (sum: Sum) => isCount(sum.bytes) && typeof sum.sha256 === 'string';
 
-function* readBody(body: Buffer, tell: Tell): Steps<Content> {
+function* readBody(packed: Buffer, allowance: Allowance, tell: Tell): Steps<Content> {
   let facts: unknown;
   const state: State = new Map();
   const blocks: EncodedBatch[] = [];
   const dump: string[] = [];
   let sequence = 0;
-  for (let at = 0; at < body.byteLength; ) {
-    const kind = body.toString('latin1', at, at + 1);
-    const length = body.readUInt32BE(at + 1);
-    const content = body.subarray(at + 5, at + 5 + length);
-    at += 5 + length;
-    if (kind === 'd') blocks.push({sequence, bytes: content});
-    else if (kind === 'b') sequence = Number(content.toString('utf8'));
-    else if (kind === 'f') facts = JSON.parse(content.toString('utf8'));
-    else if (kind === 'k') dump.push(content.toString('utf8'));
-    else {
-      const [collection, items] = JSON.parse(content.toString('utf8')) as [string, [string, unknown][]];
-      const held = state.get(collection) ?? new Map<string, unknown>();
-      for (const [key, value] of items) held.set(key, value);
-      state.set(collection, held);
+  for (const {body, end} of framesOf(packed, allowance)) {
+    for (let at = 0; at < body.byteLength; ) {
+      const kind = body.toString('latin1', at, at + 1);
+      const length = body.readUInt32BE(at + 1);
+      const content = body.subarray(at + 5, at + 5 + length);
+      at += 5 + length;
+      if (kind === 'd') allowance.take(length + weights.block);
+      else if (kind === 'k' || kind === 'b') allowance.take(length + weights.text);
+      else allowance.json(content);
+      // A copy: it would hold its whole frame.
+      if (kind === 'd') blocks.push({sequence, bytes: Uint8Array.from(content)});
+      else if (kind === 'b') sequence = Number(content.toString('utf8'));
+      else if (kind === 'f') facts = JSON.parse(content.toString('utf8'));
+      else if (kind === 'k') dump.push(content.toString('utf8'));
+      else {
+        const [collection, items] = JSON.parse(content.toString('utf8')) as [string, [string, unknown][]];
+        allowance.take(weights.item * items.length);
+        const held = state.get(collection) ?? new Map<string, unknown>();
+        for (const [key, value] of items) held.set(key, value);
+        state.set(collection, held);
+      }
+      yield;
     }
-    tell(at / body.byteLength);
-    yield;
+    tell(end / packed.byteLength);
   }
   return {facts, state, blocks, dump};
 }

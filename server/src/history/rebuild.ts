@@ -1,6 +1,7 @@
 // A recording from its encoded blocks: after an engine restart, on top of the state that the replay has brought back,
 // and from a file. Old values come from walking back through the blocks.
 import type {Published, Run} from '../krt/index.ts';
+import {type Allowance, weights} from './allowance.ts';
 import type {Batch} from './batch.ts';
 import {encodeBlock} from './block.ts';
 import {type Selected, select, traceOf} from './compact.ts';
@@ -33,11 +34,13 @@ export interface RebuildOptions {
   likeness?: (collection: string, input: string) => Run | undefined;
   /** Output keys that an input has although its last run was not accepted. */
   stayed?: (collection: string, input: string) => readonly string[] | undefined;
+  /** For blocks that anybody may have made. */
+  allowance?: Allowance;
 }
 
 /** Step by step: a full recording takes seconds to read back. */
 export function* rebuild(options: RebuildOptions, tell: Tell = () => {}): Steps<Recording> {
-  const {state, blocks, oldest, limits, lineage, uidOf} = options;
+  const {state, blocks, oldest, limits, lineage, uidOf, allowance} = options;
   // Each is decoded and then recorded.
   let done = 0;
   const step = (): void => tell(++done / (2 * blocks.length));
@@ -47,7 +50,7 @@ export function* rebuild(options: RebuildOptions, tell: Tell = () => {}): Steps<
   const decoded = blocks.toSorted((a, b) => b.sequence - a.sequence);
   for (const {sequence, bytes} of decoded) {
     const isLone = sequence < oldest;
-    (isLone ? lone : ring).push(decodeBlock(bytes, state, uidOf, isLone));
+    (isLone ? lone : ring).push(decodeBlock(bytes, state, uidOf, isLone, allowance));
     step();
     yield;
   }
@@ -86,7 +89,7 @@ function bringStays(recording: Recording, stayed: NonNullable<RebuildOptions['st
 }
 
 /** Gives runs what their records only say by reference to the run before. Oldest first. */
-function* fillIn(batches: readonly DecodedBatch[], {likeness}: RebuildOptions): Steps<void> {
+function* fillIn(batches: readonly DecodedBatch[], {likeness, allowance}: RebuildOptions): Steps<void> {
   const last = new Map<string, Run>();
   for (const {trace, sameFetches, equalOutputs} of batches) {
     for (const run of trace.runs) {
@@ -94,7 +97,10 @@ function* fillIn(batches: readonly DecodedBatch[], {likeness}: RebuildOptions): 
       const before = last.get(id) ?? likeness?.(run.collection, run.input);
       const same = sameFetches.get(run);
       if (before !== undefined && same !== undefined) addFetches(run, before, same);
-      if (before !== undefined && equalOutputs.has(run)) addEqual(run, before);
+      if (before !== undefined && equalOutputs.has(run)) {
+        allowance?.take(weights.output * before.outputs.length);
+        addEqual(run, before);
+      }
       last.set(id, run);
     }
     yield;

@@ -152,7 +152,7 @@ export class ReadTables {
     return this.#at(this.#queries, () => {
       const collection = this.name();
       const filter = this.#reader.text();
-      return {collection, filter, clauses: JSON.parse(this.#reader.text()) as Clause[]};
+      return {collection, filter, clauses: JSON.parse(this.#reader.json()) as Clause[]};
     });
   }
 

@@ -89,7 +89,9 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
   // curl -d and fetch with bytes name other types or none: what the body is, it says itself.
   const body = [express.json({limit: '64kb'}), express.raw({type: () => true, limit: UPLOAD_LIMIT})];
   router.post('/sessions', ...body, async (req, res) => {
-    res.status(201).json((await sessions.open(sessionRequest(req))).describe());
+    const left = new AbortController();
+    res.once('close', () => left.abort());
+    res.status(201).json((await sessions.open(sessionRequest(req), left.signal)).describe());
   });
   router.post('/sessions/retry', (req, res) => {
     const session = sessionOf(sessions, req);

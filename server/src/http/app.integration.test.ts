@@ -3,7 +3,7 @@ import {request as httpRequest} from 'node:http';
 import {connect} from 'node:net';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {WebSocket} from 'ws';
-import {Instance} from '../start/testing-instance.ts';
+import {descendants, Instance, survivors} from '../start/testing-instance.ts';
 
 let instance: Instance;
 let url: string;
@@ -263,4 +263,28 @@ test('a session is opened by what the body is, whatever type a client names for 
     expect(await post(new TextEncoder().encode(wrong)), wrong).toEqual([400, 'bad-query']);
   for (const name of ['file:a', 'file:a%232'])
     await instance.get(`/api/v1/sessions?session=${name}`, {method: 'DELETE'});
+});
+
+test.runIf(process.platform === 'linux')('a file whose uploader has left is not read on', async () => {
+  const body = new Uint8Array(await (await instance.get('/api/v1/recording')).arrayBuffer());
+  const below = () => descendants(instance.child.pid ?? 0);
+  const before = new Set(below());
+  const left = new AbortController();
+  const path = '/api/v1/sessions?name=slow';
+  const upload = instance
+    .get(path, {method: 'POST', body, signal: left.signal})
+    .catch((error: Error) => error);
+  const its: number[] = [];
+  for (let n = 0; n < 1000 && its.length === 0; n++) {
+    its.push(...below().filter(pid => !before.has(pid)));
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
+  // As slow as can be.
+  for (const pid of its) process.kill(pid, 'SIGSTOP');
+  left.abort();
+  expect(await upload).toMatchObject({name: 'AbortError'});
+  expect(its).toHaveLength(1);
+  expect(await survivors(its)).toEqual([]);
+  const {opening} = await instance.json<{opening?: unknown}>('/api/v1/sessions');
+  expect(opening).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 // Failures as the API words them: `{code, message, hint}` with the contract's status codes.
 import {type ErrorCode, errorCodes} from '@krtscope/shared/words.ts';
 import type {NextFunction, Request, Response} from 'express';
+import {faultText} from '../terminal.ts';
 
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
@@ -33,8 +34,7 @@ export function sendFailure(res: Response, error: unknown): void {
     return;
   }
   const failure = isCoded(error) ? error : fromExpress(error);
-  if (failure.code === 'internal')
-    process.stderr.write(`krtscope: ${(error as Error)?.stack ?? String(error)}\n`);
+  if (failure.code === 'internal') process.stderr.write(`krtscope: ${faultText(error)}\n`);
   if (failure.code === 'engine-restarting' || failure.code === 'too-many') res.setHeader('Retry-After', '1');
   const {code, message, hint = '', nearest, readers, errors} = failure;
   const more = {

@@ -11,7 +11,7 @@ import type {OpenSession} from '../engine/link/session.ts';
 import {connect} from '../kube/connect.ts';
 import {readKubeconfig} from '../kube/kubeconfig.ts';
 import {resources} from '../kube/resource.ts';
-import {descendants} from '../start/testing-instance.ts';
+import {descendants, survivors} from '../start/testing-instance.ts';
 import {SessionList} from './session-list.ts';
 
 let cluster: Cluster;
@@ -178,6 +178,24 @@ test.runIf(process.platform === 'linux')(
     expect(sessions.opening()).toEqual([]);
     expect(await keys(file, 'Workloads')).toEqual(await keys(live, 'Workloads'));
     expect(await sessions.close(file.name)).toBe(true);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'a file that is being opened ends with everything else',
+  async () => {
+    const live = sessions.first();
+    await settled(live);
+    const recording = await live.record();
+    const before = new Set(descendants(process.pid));
+    const other = new SessionList(parseConfig(['--data-dir', dataDir], {}).config, 'test');
+    const refused = expect(other.open({recording, name: 'slow.krtrec'})).rejects.toThrow('has been closed');
+    const its = descendants(process.pid).filter(pid => !before.has(pid));
+    for (const pid of its) process.kill(pid, 'SIGSTOP');
+    await other.stop();
+    await refused;
+    expect(other.opening()).toEqual([]);
+    expect(await survivors(its)).toEqual([]);
   },
 );
 

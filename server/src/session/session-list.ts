@@ -32,8 +32,8 @@ export class SessionList implements Sessions {
   readonly #maker: SessionMaker;
   readonly #sessions = new Map<string, Session>();
   #demo: Demo | undefined;
-  /** Files that are being read, and how much of each has been. */
-  readonly #opening = new Set<OpeningFile>();
+  /** Files that are being read, how much of each has been, and what ends it. */
+  readonly #opening = new Map<OpeningFile, AbortController>();
   #openingDemo: Promise<OpenSession> | undefined;
   #first = '';
   readonly #programs = new ProgramDesk({
@@ -65,18 +65,25 @@ export class SessionList implements Sessions {
     };
   }
 
-  /** `tell` is told how much of it has been read, from 0 to 1. */
-  async openFile(bytes: Uint8Array, name: string, tell?: (share: number) => void): Promise<OpenSession> {
+  /** `tell` is told how much of it has been read, from 0 to 1; `left`: nobody waits for it any more. */
+  async openFile(
+    bytes: Uint8Array,
+    name: string,
+    {tell, left}: {tell?: (share: number) => void; left?: AbortSignal | undefined} = {},
+  ): Promise<OpenSession> {
     const file: OpeningFile = {name, share: 0};
+    const end = new AbortController();
+    const signal = left === undefined ? end.signal : AbortSignal.any([end.signal, left]);
     const onOpening = (share: number) => {
       file.share = share;
       tell?.(share);
     };
-    this.#opening.add(file);
+    this.#opening.set(file, end);
     const engine = await openRecording(bytes, {
       name,
       memoryMb: this.#config.engineMemory,
       onOpening,
+      signal,
     }).finally(() => this.#opening.delete(file));
     return this.#add(this.#maker.ofFile(this.#free(`file:${name}`), engine));
   }
@@ -97,18 +104,18 @@ export class SessionList implements Sessions {
   }
 
   opening(): OpeningFile[] {
-    return [...this.#opening];
+    return [...this.#opening.keys()];
   }
 
   list(): OpenSession[] {
     return [...this.#sessions.values()];
   }
 
-  async open(request: SessionRequest): Promise<OpenSession> {
+  async open(request: SessionRequest, left?: AbortSignal): Promise<OpenSession> {
     if ('recording' in request) {
       this.#room();
       try {
-        return await this.openFile(request.recording, request.name);
+        return await this.openFile(request.recording, request.name, {left});
       } catch (error) {
         throw new EngineFailure({
           code: 'bad-query',
@@ -164,6 +171,7 @@ export class SessionList implements Sessions {
   }
 
   async stop(): Promise<void> {
+    for (const end of this.#opening.values()) end.abort();
     await Promise.all([...this.#sessions.values()].map(session => session.stop()));
     await this.#demo?.stop();
   }
@@ -239,10 +247,10 @@ export class SessionList implements Sessions {
 
   #room(): void {
     const own = [...this.#sessions.values()].filter(({feed}) => feed.cluster.kind !== 'program');
-    if (own.length < MAX_SESSIONS) return;
+    if (own.length + this.#opening.size < MAX_SESSIONS) return;
     throw new EngineFailure({
       code: 'too-many',
-      message: `${MAX_SESSIONS} sessions are open, each with an engine process`,
+      message: `${MAX_SESSIONS} sessions are open or being opened, each with an engine process`,
       hint: 'close one first',
     });
   }

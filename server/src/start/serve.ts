@@ -7,9 +7,11 @@ import type {Duplex} from 'node:stream';
 import type {Config} from '../config.ts';
 import {Access} from '../http/access.ts';
 import {createApp} from '../http/app.ts';
+import {log} from '../session/log.ts';
 import {SessionList} from '../session/session-list.ts';
 import {servePrograms} from '../stream/programs.ts';
 import {serveStream} from '../stream/server.ts';
+import {oneLine} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
 import {canOpen, openBrowser} from './browser.ts';
 import {accessToken, noteInstance} from './data-dir.ts';
@@ -18,8 +20,6 @@ import {ensureWebBuild, webFolder} from './web-build.ts';
 
 /** Set by npm run dev: the page comes from there and is built by nobody. */
 const devPage = process.env.KRTSCOPE_DEV_PAGE;
-
-const progress = (text: string) => process.stderr.write(`krtscope: ${text}\n`);
 
 export async function serve(config: Config, version: string, recording: string | undefined): Promise<void> {
   const token = accessToken(config.dataDir, config.token);
@@ -39,7 +39,7 @@ export async function serve(config: Config, version: string, recording: string |
   try {
     // The cluster first: what is wrong with its kubeconfig must not wait behind a build.
     const prepared = chooseSession(sessions, recording).then(async line => {
-      if (devPage === undefined) await ensureWebBuild(progress);
+      if (devPage === undefined) await ensureWebBuild(log);
       return line;
     });
     const line = await Promise.race([prepared, stopped]);
@@ -107,7 +107,7 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
     throw new UsageError(`${recording} cannot be read: ${(error as Error).message}`);
   }
   try {
-    await sessions.openFile(bytes, basename(recording), tellReading(recording));
+    await sessions.openFile(bytes, basename(recording), {tell: tellReading(recording)});
   } catch (error) {
     throw new UsageError(`${recording}: ${(error as Error).message}`);
   }
@@ -120,7 +120,7 @@ function tellReading(file: string): (share: number) => void {
   return share => {
     if (Date.now() - told < 1000) return;
     told = Date.now();
-    progress(`reading ${file}, ${Math.round(share * 100)} %`);
+    log(`reading ${file}, ${Math.round(share * 100)} %`);
   };
 }
 
@@ -143,7 +143,7 @@ function announce(
   const why = showSecrets ? '--show-secrets' : 'the recording was made so';
   const secrets = redacted ? '; secrets are redacted' : `; secrets are SHOWN (${why})`;
   process.stdout.write(
-    `krtscope is at ${url}\ncluster: ${line}\n${allowWrites ? writing : reading}${secrets}\n`,
+    `krtscope is at ${url}\ncluster: ${oneLine(line)}\n${allowWrites ? writing : reading}${secrets}\n`,
   );
   if (open && canOpen(process.env, process.stdout.isTTY)) openBrowser(url);
 }

@@ -4,6 +4,7 @@ import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, afterEach, describe, expect, test} from 'vitest';
+import {harmless} from '../terminal.ts';
 import {descendants, Instance, survivors} from './testing-instance.ts';
 
 const open: Instance[] = [];
@@ -147,10 +148,15 @@ describe('what bad input gets', () => {
     ['a word that is no command', ['frobnicate'], /frobnicate/],
     ['a recording that is not there', ['open', join(folder, 'none.krtrec')], /none\.krtrec/],
     ['a recording that is none', ['open', good], /good/],
+    ['a flag that speaks to the terminal', ['--\u001b[2J'], /\\u001b\[2J/],
+    ['a command that does', ['\u001b]0;owned\u0007'], /\\u001b\]0;owned\\u0007/],
+    ['a context that does', ['--kubeconfig', good, '--context', 'b\r\u009b1A'], /"b\\u000d\\u009b1A"/],
+    ['a file that does, in two lines', ['open', 'a\nkrtscope: \u001b[2J'], /a krtscope: \\u001b\[2J/],
   ])('%s: one line that says it, exit 2', async (_, args, words) => {
     const {code, stdout, stderr} = await start([...args, '--no-open'], {env: {KRTSCOPE_PORT: '0'}}).ended;
     expect(stderr).toMatch(words);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr.trimEnd()).toBe(harmless(stderr.trimEnd()));
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });

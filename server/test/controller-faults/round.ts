@@ -57,7 +57,7 @@ export class ControllerRound {
       const decision = object.metadata.annotations?.[DECISION];
       if (type === 'ADDED' && decision) this.#made.set(decision, (this.#made.get(decision) ?? 0) + 1);
     };
-    cluster.api.ledger.listeners.add(hear);
+    cluster.api.storage.listeners.add(hear);
     await this.#server.create(resources.Namespaces, {metadata: {name: this.#namespace}});
     const transport = new Transport(tokenCredentials(proxy.url, 'anyone'), {
       readOnly: false,
@@ -92,7 +92,7 @@ export class ControllerRound {
       this.#stop.abort();
       await ended;
       await transport.close();
-      cluster.api.ledger.listeners.delete(hear);
+      cluster.api.storage.listeners.delete(hear);
       await this.#server.delete(resources.Namespaces, {name: this.#namespace});
     }
     return [...this.#made]
@@ -184,7 +184,7 @@ export class ControllerRound {
 
   #difference(): string | undefined {
     const {shelf} = this.#world.cluster.api.resources.must('', 'v1', 'configmaps');
-    const shelves = this.#world.cluster.api.ledger.shelf(shelf);
+    const shelves = this.#world.cluster.api.storage.shelf(shelf);
     const objects = Array.from(shelves.keys(`${this.#namespace}/`), key => shelves.objects.get(key)!);
     const parents = objects.filter(isParent as (object: KubeObject) => boolean);
     for (const parent of parents) {

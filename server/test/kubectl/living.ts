@@ -12,7 +12,7 @@ interface EventRow {
   message: string;
 }
 
-/** A kubectl and a namespace of its own. */
+/** A kubectl, and a namespace that is another one in every try of a test. */
 export interface Terminal {
   readonly kubectl: Kubectl;
   readonly ns: string;
@@ -53,6 +53,8 @@ export function livingSuite(on: Terminal): void {
   });
 
   test('a Service finds its Pods', async () => {
+    await on.k('create -f -', deployment('web', 2));
+    await on.k('rollout status deployment/web --timeout=150s');
     await on.k('expose deployment web --port=80');
     expect(await on.k('get service web')).toMatch(
       /^NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE\nweb +ClusterIP +10\.[\d.]+ +<none> +80\/TCP/,
@@ -135,6 +137,8 @@ export function livingSuite(on: Terminal): void {
   });
 
   test('delete waits for finalizers; wait --for=delete', async () => {
+    await on.k('create -f -', map('two', {}));
+    await on.k('create -f -', deployment('patched', 0));
     await on.k('create -f -', map('held', {}, {finalizers: ['example.com/hold']}));
     expect(await on.k('delete cm held --wait=false')).toMatch(/^configmap "held" deleted/);
     expect(await on.k('get cm held -o jsonpath={.metadata.deletionTimestamp}')).toMatch(/^20/);

@@ -1,7 +1,7 @@
 // What a person does with kubectl, and what they expect to read. The same on the embedded cluster and on a
 // real one: the second is what says that these expectations are right.
 
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {resources} from '../../src/kube/resource.ts';
 import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
@@ -21,13 +21,14 @@ export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServe
 
       beforeAll(async () => {
         kubectl = await Kubectl.unpack(packed!, server().kubeconfig);
+      });
+      afterAll(() => kubectl.remove());
+      // One for every try: a second one would find what the first has left and fail for that.
+      beforeEach(async () => {
         ns = `kubectl-${process.pid}-${namespaces++}`;
         await server().client.create(resources.Namespaces, {metadata: {name: ns}});
       });
-      afterAll(async () => {
-        await server().client.delete(resources.Namespaces, {name: ns});
-        kubectl.remove();
-      });
+      afterEach(() => server().client.delete(resources.Namespaces, {name: ns}));
       const k = (line: string, input?: string | object) => kubectl.ok(['-n', ns, ...line.split(' ')], input);
 
       test('version and api-resources', async () => {
@@ -106,6 +107,7 @@ export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServe
       });
 
       test('the old form of a watch, and a watch that names a page', async () => {
+        await k('create -f -', map('one', {}));
         const old = await k(`get --raw /api/v1/watch/namespaces/${ns}/configmaps?timeoutSeconds=1`);
         expect(old).toMatch(/^\{"type":"ADDED"/);
         const path = `/api/v1/namespaces/${ns}/configmaps?watch=1&continue=abc`;

@@ -38,7 +38,7 @@ interface Candidate {
   lag: number;
 }
 
-/** What a write may take from the sender's fence to the server's ledger, on a busy machine. */
+/** What a write may take from the sender's fence to the server's storage, on a busy machine. */
 const ON_THE_WAY_MS = 500;
 /** Far more than any number says: machines are busy. */
 const PATIENCE_MS = 60_000;
@@ -59,7 +59,7 @@ export class Contest {
   constructor(cluster: Cluster, times: Times) {
     this.#cluster = cluster;
     this.#times = times;
-    cluster.api.ledger.listeners.add((shelf, {object}) => {
+    cluster.api.storage.listeners.add((shelf, {object}) => {
       if (shelf === 'coordination.k8s.io/leases' && object.metadata.name === 'lock')
         this.#seeLease(stringAt(object, 'spec', 'holderIdentity'));
       if (shelf === 'configmaps' && object.metadata.name === 'work')

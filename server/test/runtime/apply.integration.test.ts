@@ -114,12 +114,12 @@ const said = (rows: Applied[]) => rows.map(({name, state}) => `${name} ${state}`
 
 test('until it is enabled it says what it would do, with the difference, and writes nothing', async () => {
   const {status, manager, apply} = await program(false);
-  const before = cluster.api.ledger.revision;
+  const before = cluster.api.storage.revision;
   await run(manager);
   await until('both are told', () => status.list().length === 2);
   expect(said(status.list())).toEqual(['team-blue would-create', 'team-red would-create']);
   expect(status.getKey('default/team-red')?.difference[0]?.new).toMatchObject({data: {people: '3'}});
-  expect(cluster.api.ledger.revision).toBe(before);
+  expect(cluster.api.storage.revision).toBe(before);
   apply.enable();
   await until('both are there', async () => Object.keys(await maps()).length === 2);
   await until('both are told', () => status.list().every(one => one.state === 'applied'));
@@ -233,10 +233,10 @@ test('at rest it asks for nothing: an apply that changes nothing leads to no oth
   await run(manager);
   await until('applied', () => status.list().filter(one => one.state === 'applied').length === 2);
   let turns = 0;
-  let revision = cluster.api.ledger.revision;
+  let revision = cluster.api.storage.revision;
   await until('quiet', () => {
-    turns = cluster.api.ledger.revision === revision ? turns + 1 : 0;
-    revision = cluster.api.ledger.revision;
+    turns = cluster.api.storage.revision === revision ? turns + 1 : 0;
+    revision = cluster.api.storage.revision;
     return turns > 30;
   });
   expect(manager.controllers[0]?.view()).toMatchObject({ready: [], inFlight: [], delayed: []});

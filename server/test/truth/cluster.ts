@@ -63,7 +63,7 @@ export class TruthCluster {
         this.#note(collection, keyOf(object), undefined, object as unknown as KubeObject);
     this.#settle();
     this.rig.sync();
-    api.ledger.listeners.add((shelf, {key, type, object, previous}) => {
+    api.storage.listeners.add((shelf, {key, type, object, previous}) => {
       const collection = this.#collections.get(shelf);
       if (collection === undefined) return;
       const now = type === 'DELETED' ? undefined : (object as unknown as KubeObject);

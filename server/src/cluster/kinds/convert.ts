@@ -25,7 +25,7 @@ export function inVersion(resource: Resource, object: KubeObject): KubeObject {
   return {...renamed, apiVersion};
 }
 
-/** The object as it is kept, with its metadata on its own so that the ledger can write to it. */
+/** The object as it is kept, with its metadata on its own so that the storage can write to it. */
 export function toStorage(resource: Resource, object: KubeObject): KubeObject {
   const {conversion} = resource.custom ?? {};
   const storage = groupVersion({group: resource.group, version: resource.storageVersion});

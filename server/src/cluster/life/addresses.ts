@@ -10,15 +10,15 @@ export class Addresses {
 
   constructor(api: Api) {
     this.#api = api;
-    for (const pod of api.ledger.shelf('pods').objects.values()) {
+    for (const pod of api.storage.shelf('pods').objects.values()) {
       this.#used.add(stringAt(pod, 'status', 'podIP'));
       this.#count(stringAt(pod, 'spec', 'nodeName'), 1);
     }
-    api.ledger.listeners.add(this.#hear);
+    api.storage.listeners.add(this.#hear);
   }
 
   stop(): void {
-    this.#api.ledger.listeners.delete(this.#hear);
+    this.#api.storage.listeners.delete(this.#hear);
   }
 
   readonly #hear = (shelf: string, entry: {type: string; object: KubeObject; previous?: KubeObject}) => {
@@ -46,13 +46,13 @@ export class Addresses {
   }
 
   nodeIP(name: string): string {
-    const node = this.#api.ledger.shelf('nodes').objects.get(name);
+    const node = this.#api.storage.shelf('nodes').objects.get(name);
     const found = listAt(node, 'status', 'addresses').find(a => stringAt(a, 'type') === 'InternalIP');
     return found ? stringAt(found, 'address') : '10.0.0.1';
   }
 
   take(node: string): string {
-    const index = Math.max(0, [...this.#api.ledger.shelf('nodes').objects.keys()].sort().indexOf(node));
+    const index = Math.max(0, [...this.#api.storage.shelf('nodes').objects.keys()].sort().indexOf(node));
     for (;;) {
       const n = (this.#next.get(node) ?? 2) + 1;
       this.#next.set(node, n);

@@ -1,6 +1,8 @@
 // The small engine behind the simulators: changes become keys in a queue, keys are reconciled one by one,
 // never inside the write that caused them.
+
 import type {Api} from '../api.ts';
+import {complain} from '../complain.ts';
 import type {KubeObject} from '../object/types.ts';
 import type {Timers} from './timers.ts';
 
@@ -28,7 +30,7 @@ export class Loop {
     this.#controllers = controllers;
     this.#timers = timers;
     this.#queues = new Map(controllers.map(controller => [controller, new Set<string>()]));
-    api.ledger.listeners.add(this.#hear);
+    api.storage.listeners.add(this.#hear);
   }
 
   enqueue(controller: Controller, key: string): void {
@@ -38,7 +40,7 @@ export class Loop {
 
   stop(): void {
     this.#stopped = true;
-    this.#api.ledger.listeners.delete(this.#hear);
+    this.#api.storage.listeners.delete(this.#hear);
     if (this.#scheduled) clearImmediate(this.#scheduled);
   }
 
@@ -68,7 +70,7 @@ export class Loop {
       // A refused write (a namespace that is going, a race with a client) is tried again, later each time.
       const failures = this.#failures.get(id) ?? 0;
       this.#failures.set(id, failures + 1);
-      process.stderr.write(`cluster: ${id}: ${error instanceof Error ? error.message : String(error)}\n`);
+      complain(`${id}: ${error instanceof Error ? error.message : String(error)}`);
       this.#timers.after(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS), () =>
         this.enqueue(controller, key),
       );

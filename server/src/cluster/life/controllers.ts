@@ -1,4 +1,5 @@
-// The cluster's own controllers, on the runtime that users write theirs on: without HTTP, with the ledger as cache.
+// The cluster's own controllers, on the runtime that users write theirs on: without HTTP, with the storage as cache.
+
 import type {Clock} from '../../kube/clock.ts';
 import {controllerFor} from '../../runtime/controller/builder.ts';
 import {enqueueMapped} from '../../runtime/controller/handler.ts';
@@ -7,6 +8,7 @@ import type {Client, EventRecorder, Kind, Manager, Program, Wire} from '../../ru
 import {makeLogger} from '../../runtime/log/logger.ts';
 import {createManager} from '../../runtime/manager/make-manager.ts';
 import type {Api} from '../api.ts';
+import {complain} from '../complain.ts';
 import {selectorMatches} from '../kinds/label-selector.ts';
 import {at, type KubeObject} from '../object/types.ts';
 import {DeploymentController} from './deployment.ts';
@@ -16,12 +18,12 @@ import {GarbageCollector} from './garbage.ts';
 import {Hand} from './hand.ts';
 import {JobController} from './job.ts';
 import * as kinds from './kinds.ts';
-import {LedgerCache} from './ledger-cache.ts';
 import {controllerOf} from './offspring.ts';
 import type {Owned} from './owned.ts';
 import {ReplicaSetController} from './replica-set.ts';
 import {servicesOfPod} from './services-of-pod.ts';
 import {DaemonSetController, StatefulSetController} from './sets.ts';
+import {StorageCache} from './storage-cache.ts';
 
 export const MANAGER = 'kube-controller-manager';
 /** How many requests of a controller are under way at once, as in the real controller manager. */
@@ -48,10 +50,10 @@ export async function makeControllers({
     transport: wire,
     clock,
     now: () => api.now(),
-    newCache: () => new LedgerCache(api, owned),
+    newCache: () => new StorageCache(api, owned),
     client: {fieldOwner: MANAGER},
     log: makeLogger(({level, message, fields}) => {
-      if (level === 'warn' || level === 'error') process.stderr.write(lineOf(message, fields));
+      if (level === 'warn' || level === 'error') complain(sentenceOf(message, fields));
     }),
     metrics: {bindAddress: '0'},
     controller: {maxConcurrentReconciles: WORKERS},
@@ -126,8 +128,8 @@ function placeOf({metadata: {namespace, name}}: KubeObject) {
   return {namespace, name};
 }
 
-function lineOf(message: string, fields: Record<string, unknown>): string {
+function sentenceOf(message: string, fields: Record<string, unknown>): string {
   const {controller = '', namespace = '', name = '', error} = fields;
   const why = error instanceof Error ? `: ${error.message}` : '';
-  return `cluster: ${[controller, namespace, name].filter(Boolean).join(' ')}: ${message}${why}\n`;
+  return `${[controller, namespace, name].filter(Boolean).join(' ')}: ${message}${why}`;
 }

@@ -9,12 +9,12 @@ function apiWith(ages: number[]): Api {
   ages.forEach((minutes, i) => {
     const lastTimestamp = api.timestamp(start - minutes * 60_000);
     const metadata = {name: `e${i}`, namespace: 'default'};
-    api.ledger.put('events', `default/e${i}`, {apiVersion: 'v1', kind: 'Event', metadata, lastTimestamp});
+    api.storage.put('events', `default/e${i}`, {apiVersion: 'v1', kind: 'Event', metadata, lastTimestamp});
   });
   return api;
 }
 
-const left = (api: Api) => [...api.ledger.shelf('events').objects.keys()];
+const left = (api: Api) => [...api.storage.shelf('events').objects.keys()];
 
 test('an Event goes an hour after it was last seen, and no earlier', () => {
   const api = apiWith([59, 61]);

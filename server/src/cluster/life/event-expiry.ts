@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const MOST = 3000;
 
 export function expireEvents(api: Api, pace: number): void {
-  const shelf = api.ledger.shelf('events');
+  const shelf = api.storage.shelf('events');
   const oldest = api.now() - HOUR / Math.max(1, pace);
   const seen = Array.from(shelf.objects, ([key, event]) => ({
     key,
@@ -19,5 +19,5 @@ export function expireEvents(api: Api, pace: number): void {
     ),
   })).sort((a, b) => b.at - a.at);
   for (const [place, {key, at}] of seen.entries())
-    if (place >= MOST || at < oldest) api.ledger.remove('events', key);
+    if (place >= MOST || at < oldest) api.storage.remove('events', key);
 }

@@ -6,8 +6,8 @@ import {rawSource} from '../../runtime/controller/source.ts';
 import type {ObjectKey, Source} from '../../runtime/index.ts';
 import {type Api, keyOf} from '../api.ts';
 import type {Resource} from '../kinds/resource.ts';
-import type {LogEntry} from '../ledger/shelf.ts';
 import type {KubeObject} from '../object/types.ts';
+import type {LogEntry} from '../storage/shelf.ts';
 import type {Hand} from './hand.ts';
 import type {Dependent, Owned} from './owned.ts';
 
@@ -26,7 +26,7 @@ export class GarbageCollector {
   /** Every change of every kind, those of CRDs that come later included. */
   source(): Source {
     return rawSource('every kind', (enqueue, signal) => {
-      const {listeners} = this.#api.ledger;
+      const {listeners} = this.#api.storage;
       const hear = (shelf: string, entry: LogEntry) => {
         for (const key of this.#touched(shelf, entry)) enqueue({name: key});
       };
@@ -60,7 +60,7 @@ export class GarbageCollector {
       return;
     }
     const [shelf = '', id = ''] = key.split(' ');
-    const object = this.#api.ledger.shelf(shelf).objects.get(id);
+    const object = this.#api.storage.shelf(shelf).objects.get(id);
     if (!object) return;
     const finalizers = object.metadata.finalizers ?? [];
     if (object.metadata.deletionTimestamp && finalizers.includes('orphan')) await this.#orphan(shelf, object);
@@ -131,7 +131,7 @@ export class GarbageCollector {
         r => r.uid === owner.metadata.uid && r.blockOwnerDeletion === true,
       );
       if (!object.metadata.deletionTimestamp) await this.#remove(object, 'Foreground');
-      if (blocks && this.#api.ledger.shelf(dependent.shelf).objects.has(dependent.key)) waiting = true;
+      if (blocks && this.#api.storage.shelf(dependent.shelf).objects.has(dependent.key)) waiting = true;
     }
     if (!waiting) await this.#release(shelf, owner, 'foregroundDeletion');
   }
@@ -159,6 +159,6 @@ export class GarbageCollector {
 
   /** As it is stored, if its kind is served at all. */
   #object({shelf, key}: Dependent): KubeObject | undefined {
-    return this.#resource(shelf) && this.#api.ledger.shelf(shelf).objects.get(key);
+    return this.#resource(shelf) && this.#api.storage.shelf(shelf).objects.get(key);
   }
 }

@@ -1,4 +1,4 @@
-// The kinds that the cluster's controllers work on, with objects as the ledger keeps them.
+// The kinds that the cluster's controllers work on, with objects as the storage keeps them.
 
 import type {Kind} from '../../runtime/index.ts';
 import {kind} from '../../runtime/scheme/kind.ts';

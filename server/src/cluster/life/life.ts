@@ -1,7 +1,9 @@
 // Everything that moves by itself in the cluster. The controllers always answer a change; what happens without
 // one (heartbeats, the shop's story) happens at a pace that can be set, 0 being none.
+
 import type {Manager, Program, Wire} from '../../runtime/index.ts';
 import type {Api} from '../api.ts';
+import {complain} from '../complain.ts';
 import {Story} from '../shop/story.ts';
 import {Addresses} from './addresses.ts';
 import {Client} from './client.ts';
@@ -69,7 +71,7 @@ export async function startLife(api: Api, options: LifeOptions): Promise<Life> {
     if (options.story) pulses.push(pulse(STEP_MS / pace, () => story.step()));
   };
   const ended = manager?.start(stop.signal).catch(error => {
-    process.stderr.write(`cluster: the controllers have ended: ${String(error)}\n`);
+    complain(`the controllers have ended: ${String(error)}`);
   });
   // Nothing may change before somebody watches it: a change between the two would be answered by nobody.
   await manager?.elected;

@@ -1,4 +1,4 @@
-// Who depends on whom: from an owner's uid to what names it as owner, kept up to date with the ledger.
+// Who depends on whom: from an owner's uid to what names it as owner, kept up to date with the storage.
 import type {Api} from '../api.ts';
 import type {KubeObject} from '../object/types.ts';
 
@@ -13,14 +13,14 @@ export class Owned {
 
   constructor(api: Api) {
     this.#api = api;
-    for (const [shelf, content] of api.ledger.shelves()) {
+    for (const [shelf, content] of api.storage.shelves()) {
       for (const [key, object] of content.objects) this.#add(shelf, key, object);
     }
-    api.ledger.listeners.add(this.#hear);
+    api.storage.listeners.add(this.#hear);
   }
 
   stop(): void {
-    this.#api.ledger.listeners.delete(this.#hear);
+    this.#api.storage.listeners.delete(this.#hear);
   }
 
   of(uid: string): Dependent[] {
@@ -32,7 +32,7 @@ export class Owned {
     return this.of(uid)
       .filter(d => d.shelf === shelf)
       .sort((a, b) => (a.key < b.key ? -1 : 1))
-      .map(d => this.#api.ledger.shelf(shelf).objects.get(d.key))
+      .map(d => this.#api.storage.shelf(shelf).objects.get(d.key))
       .filter(object => object !== undefined);
   }
 

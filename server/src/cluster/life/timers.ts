@@ -2,6 +2,7 @@
 // whose failures are told and survived: the demo must not die of one refused write.
 
 import type {Clock} from '../../kube/clock.ts';
+import {complain} from '../complain.ts';
 
 /** Beyond this Node's timers fire at once. */
 const LONGEST = 2 ** 31 - 1;
@@ -48,6 +49,6 @@ function survive(act: () => void): void {
   try {
     act();
   } catch (error) {
-    process.stderr.write(`cluster: ${error instanceof Error ? error.message : String(error)}\n`);
+    complain(error instanceof Error ? error.message : String(error));
   }
 }

@@ -7,7 +7,7 @@ export interface Meta extends ObjectMeta {
   name: string;
 }
 
-/** Stored objects are shared between the ledger, its log and every reader: never write to one, copy it. */
+/** Stored objects are shared between the storage, its log and every reader: never write to one, copy it. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;

@@ -1,4 +1,4 @@
-// Grows the demo to any number of Pods: copies of one finished workload, straight into the ledger, sharing
+// Grows the demo to any number of Pods: copies of one finished workload, straight into the storage, sharing
 // every part that does not differ, so that a hundred thousand fit and start in seconds.
 import {type Api, keyOf} from '../api.ts';
 import {Client, DEPLOYMENTS, PODS, REPLICA_SETS} from '../life/client.ts';
@@ -81,7 +81,7 @@ function slim(pod: KubeObject): KubeObject {
 }
 
 function put(api: Api, resource: string, object: KubeObject): KubeObject {
-  api.ledger.seed(resource, keyOf(object.metadata.namespace, object.metadata.name), object);
+  api.storage.seed(resource, keyOf(object.metadata.namespace, object.metadata.name), object);
   return object;
 }
 

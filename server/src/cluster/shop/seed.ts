@@ -1,4 +1,4 @@
-// Puts the shop into the ledger as if it had been running for days: every object goes through the same
+// Puts the shop into the storage as if it had been running for days: every object goes through the same
 // verbs as over HTTP, with the clock turned back, so that owners, defaults and times are real.
 import {DynamicClient} from '../../kube/client.ts';
 import {RuntimeClient} from '../../runtime/client/runtime-client.ts';
@@ -11,13 +11,13 @@ import {handOf, MANAGER} from '../life/controllers.ts';
 import {DeploymentController} from '../life/deployment.ts';
 import {EndpointSliceController} from '../life/endpoint-slice.ts';
 import {DaemonSet, Deployment, ReplicaSet, Service, StatefulSet} from '../life/kinds.ts';
-import {LedgerCache} from '../life/ledger-cache.ts';
 import {setUpNamespace} from '../life/namespace-setup.ts';
 import {podFor, replicaSetFor, templateHash} from '../life/offspring.ts';
 import {Owned} from '../life/owned.ts';
 import {crashLoopStatus, type Placement, runningStatus, unschedulableStatus} from '../life/pod-state.ts';
 import {ReplicaSetController} from '../life/replica-set.ts';
 import {DaemonSetController, labelled, StatefulSetController, statefulLabels} from '../life/sets.ts';
+import {StorageCache} from '../life/storage-cache.ts';
 import {at, type JsonObject, type KubeObject} from '../object/types.ts';
 import {seedBase} from './base.ts';
 import {NAMESPACES, NODE_NAMES, SERVICES, WORKLOADS, type Workload} from './catalogue.ts';
@@ -31,7 +31,7 @@ const PATHS = {Deployment: DEPLOYMENTS, StatefulSet: STATEFUL_SETS, DaemonSet: D
 /** Seeds an empty cluster: the base alone. */
 export function seedEmpty(api: Api): void {
   seedBase(api, new Client(api, 'kube-controller-manager'));
-  api.ledger.compact();
+  api.storage.compact();
 }
 
 export async function seedShop(api: Api, wire: Wire): Promise<void> {
@@ -61,7 +61,7 @@ export async function seedShop(api: Api, wire: Wire): Promise<void> {
   } finally {
     api.now = now;
   }
-  api.ledger.compact();
+  api.storage.compact();
 }
 
 /** The controllers report once, so that the first list shows what they would have reported long ago. */
@@ -70,7 +70,7 @@ async function settle(api: Api, wire: Wire): Promise<void> {
   const client = new RuntimeClient({
     client: new DynamicClient(wire),
     mapper: new Mapper(wire),
-    cache: new LedgerCache(api, owned),
+    cache: new StorageCache(api, owned),
     fieldOwner: MANAGER,
   });
   // Nothing happens that anybody would have noted in an Event.

@@ -16,7 +16,7 @@ export function evictPod(write: Write, name: string, options: DeleteOptions): vo
 }
 
 function budgetOf(write: Write, pod: KubeObject): KubeObject | undefined {
-  const shelf = write.api.ledger.shelf('policy/poddisruptionbudgets');
+  const shelf = write.api.storage.shelf('policy/poddisruptionbudgets');
   const budgets = Array.from(shelf.keys(`${write.namespace}/`), key => shelf.objects.get(key)!).filter(one =>
     selectorMatches(at(one, 'spec', 'selector'), pod.metadata.labels),
   );

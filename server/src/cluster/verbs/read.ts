@@ -100,7 +100,7 @@ function checkListQuery(query: ListQuery): void {
 
 async function pageOf(api: Api, resource: Resource, query: ListQuery): Promise<Page> {
   if (query.continue !== '') return continued(api, resource, query.continue);
-  const current = api.ledger.revision;
+  const current = api.storage.revision;
   if (query.resourceVersion === '' || query.resourceVersion === '0') return {revision: current, after: ''};
   const wanted = parseRevision(query.resourceVersion, why => badRequest(`invalid resource version: ${why}`));
   if (query.resourceVersionMatch === 'Exact') {
@@ -111,12 +111,12 @@ async function pageOf(api: Api, resource: Resource, query: ListQuery): Promise<P
     return {revision: wanted, after: ''};
   }
   await waitFor(api, wanted);
-  return {revision: api.ledger.revision, after: ''};
+  return {revision: api.storage.revision, after: ''};
 }
 
 /** Waits as the real server does for a revision it has not seen, then refuses. */
 export async function waitFor(api: Api, revision: number): Promise<void> {
-  if (!(await api.ledger.reached(revision, 3000))) throw tooLarge(revision, api.ledger.revision);
+  if (!(await api.storage.reached(revision, 3000))) throw tooLarge(revision, api.storage.revision);
 }
 
 export function tooLarge(wanted: number, current: number): StatusError {
@@ -155,7 +155,7 @@ function continued(api: Api, resource: Resource, token: string): Page {
   }
   const after = parsed.start.endsWith('\0') ? parsed.start.slice(0, -1) : parsed.start;
   // A token given out after a 410 goes on with what is there now.
-  if (parsed.rv < 0) return {revision: api.ledger.revision, after};
+  if (parsed.rv < 0) return {revision: api.storage.revision, after};
   if (parsed.rv < api.shelf(resource).forgotten) throw expiredToken(after);
   return {revision: parsed.rv, after};
 }

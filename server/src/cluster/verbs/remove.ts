@@ -35,7 +35,7 @@ export function deleteObject(write: Write, name: string, options: DeleteOptions)
   const held = finalizers.length > 0 || resource.rules.holdsDeletion?.(object) === true;
   if (!held && grace === 0) {
     if (write.dryRun) return {object: inVersion(resource, stored), gone: true};
-    return {object: inVersion(resource, api.ledger.remove(resource.shelf, key) ?? stored), gone: true};
+    return {object: inVersion(resource, api.storage.remove(resource.shelf, key) ?? stored), gone: true};
   }
   if (object.metadata.deletionTimestamp)
     return {object: shorten(write, key, object, grace, held), gone: false};
@@ -44,12 +44,12 @@ export function deleteObject(write: Write, name: string, options: DeleteOptions)
   if (object.metadata.generation !== undefined) object.metadata.generation++;
   resource.rules.onDelete?.(object);
   if (write.dryRun) return {object: inVersion(resource, object), gone: false};
-  return {object: inVersion(resource, api.ledger.put(resource.shelf, key, object)), gone: false};
+  return {object: inVersion(resource, api.storage.put(resource.shelf, key, object)), gone: false};
 }
 
 function shorten(write: Write, key: string, object: KubeObject, grace: number, held: boolean): KubeObject {
   const {api, resource} = write;
-  if (!held && grace === 0) return inVersion(resource, api.ledger.remove(resource.shelf, key) ?? object);
+  if (!held && grace === 0) return inVersion(resource, api.storage.remove(resource.shelf, key) ?? object);
   return inVersion(resource, object);
 }
 
@@ -84,6 +84,6 @@ export function finishDeletion(write: Write, key: string, object: KubeObject): K
   const {api, resource} = write;
   if (resource.rules.holdsDeletion?.(object)) return undefined;
   if ((object.metadata.deletionGracePeriodSeconds ?? 0) > 0) return undefined;
-  api.ledger.remove(resource.shelf, key);
+  api.storage.remove(resource.shelf, key);
   return object;
 }

@@ -5,8 +5,8 @@ import {inVersion} from '../kinds/convert.ts';
 import {groupVersion, type Resource} from '../kinds/resource.ts';
 import type {FieldError} from '../kinds/rules.ts';
 import {converting, Unconverted} from '../kinds/webhook-conversion.ts';
-import type {LogEntry, Shelf} from '../ledger/shelf.ts';
 import type {JsonObject, KubeObject} from '../object/types.ts';
+import type {LogEntry, Shelf} from '../storage/shelf.ts';
 import {forbiddenField, notSupported} from '../wire/invalid.ts';
 import {invalidOptions} from '../wire/options.ts';
 import {type Match, selection} from '../wire/selector.ts';
@@ -92,16 +92,16 @@ class Watcher {
       timeoutSeconds > 0 ? Math.min(timeoutSeconds, LONGEST_SECONDS) : SHORTEST_SECONDS * (1 + Math.random());
     this.#timers.push(setTimeout(() => this.#timeOut(), seconds * 1000).unref());
     const from = this.#from;
-    if (sendInitialEvents === true && from !== undefined && from > this.#api.ledger.revision) {
-      const reached = await this.#api.ledger.reached(from, 3000);
-      if (!reached) this.#refuse(tooLarge(from, this.#api.ledger.revision));
+    if (sendInitialEvents === true && from !== undefined && from > this.#api.storage.revision) {
+      const reached = await this.#api.storage.reached(from, 3000);
+      if (!reached) this.#refuse(tooLarge(from, this.#api.storage.revision));
     } else if (sendInitialEvents !== true && from !== undefined && from < this.#shelf.forgotten) {
       this.#refuse(expired(`too old resource version: ${from} (${this.#shelf.forgotten})`));
     }
     if (this.#stopped) return;
     if (sendInitialEvents ?? from === undefined) await this.#initial();
     else {
-      for (const entry of this.#shelf.since(from ?? this.#api.ledger.revision)) this.#hear(entry);
+      for (const entry of this.#shelf.since(from ?? this.#api.storage.revision)) this.#hear(entry);
       if (!this.#stopped) this.#shelf.listeners.add(this.#hear);
     }
   }
@@ -115,7 +115,7 @@ class Watcher {
 
   /** Everything as it stands now, as fast as the client takes it; later changes wait their turn. */
   async #initial(): Promise<void> {
-    const revision = this.#api.ledger.revision;
+    const revision = this.#api.storage.revision;
     const objects = [...this.#shelf.keys(this.#prefix)].map(key => this.#shelf.objects.get(key)!);
     this.#waiting = [];
     this.#shelf.listeners.add(this.#hear);
@@ -184,7 +184,7 @@ class Watcher {
     if (!this.#stopped && !this.#sink.send(type, object)) this.#finish();
   }
 
-  #bookmark(initial: boolean, revision = this.#api.ledger.revision): void {
+  #bookmark(initial: boolean, revision = this.#api.storage.revision): void {
     // A bookmark before the end of the list would promise what has not been sent.
     if (initial || !this.#waiting) this.#send('BOOKMARK', bookmarkOf(this.#resource, initial, revision));
   }

@@ -1,4 +1,4 @@
-// Create and update: metadata rules, the kind's own rules, field ownership, then one step into the ledger.
+// Create and update: metadata rules, the kind's own rules, field ownership, then one step into the storage.
 import {type Api, keyOf} from '../api.ts';
 import {recordUpdate} from '../apply/managers.ts';
 import {inVersion, toStorage} from '../kinds/convert.ts';
@@ -62,7 +62,7 @@ export function createObject(write: Write, body: KubeObject, options: UpdateOpti
   delete meta.deletionGracePeriodSeconds;
   const stored = toStorage(resource, body);
   if (write.dryRun) return inVersion(resource, stored);
-  return inVersion(resource, api.ledger.put(resource.shelf, key, stored));
+  return inVersion(resource, api.storage.put(resource.shelf, key, stored));
 }
 
 export interface UpdateOptions {
@@ -109,7 +109,7 @@ export function updateObject(
     const done = finishDeletion(write, key, toStorage(resource, body));
     if (done) return inVersion(resource, done);
   }
-  return inVersion(resource, api.ledger.put(resource.shelf, key, toStorage(resource, body)));
+  return inVersion(resource, api.storage.put(resource.shelf, key, toStorage(resource, body)));
 }
 
 /** Where nothing but labels and annotations can differ, nothing else is compared. */

@@ -1,6 +1,8 @@
 // The HTTPS face: who is asking, which verb of which resource, and every answer or refusal as JSON.
+
 import {createServer, type Server} from 'node:https';
 import type {Api} from '../api.ts';
+import {complain} from '../complain.ts';
 import {converting} from '../kinds/webhook-conversion.ts';
 import type {Access} from './access.ts';
 import {Exchange, type RequestSide, type ResponseSide} from './exchange.ts';
@@ -63,8 +65,7 @@ export async function answer(
     }
   } catch (error) {
     exchange.fail(error);
-    if (!(error instanceof StatusError))
-      process.stderr.write(`cluster: ${request.method} ${request.url}: ${String((error as Error).stack)}\n`);
+    if (!(error instanceof StatusError)) complain(`${request.method} ${request.url}`, error);
   }
 }
 

@@ -3,6 +3,7 @@
 import {createHash} from 'node:crypto';
 import type {Formulas} from '../../explain/records.ts';
 import {
+  type Collection,
   collectionByName,
   collectionsOf,
   type Engine,
@@ -38,25 +39,30 @@ export interface Repeatable {
   runAs?<R>(name: string, at: number, work: (run: Run) => R): R | undefined;
   /** The same for a map or a merge. */
   viewAs?<R>(name: string, at: number, work: (view: View) => R): R | undefined;
+  /** After each: what comes then is not the formula's. */
+  over?(): void;
 }
 
-export function formulasOf(engine: Engine, {known, runAs = now, viewAs = now}: Repeatable = {}): Formulas {
+export function formulasOf(
+  engine: Engine,
+  {known, runAs = now, viewAs = now, over = () => {}}: Repeatable = {},
+): Formulas {
   const own = known && hashesOf(engine);
   const find = (name: string) =>
     known && known[name] !== own?.[name] ? undefined : collectionByName(engine, name);
+  const alone = <R>(name: string, work: (collection: Collection<unknown>) => R): R | undefined => {
+    const collection = find(name);
+    try {
+      return collection && work(collection);
+    } finally {
+      over();
+    }
+  };
   return {
-    repeat: (name, {key, item}, answer, at) => {
-      const collection = find(name);
-      return collection && runAs(name, at, formula => repeat(collection, item, answer, {formula, key}));
-    },
-    view: (name, items, at) => {
-      const collection = find(name);
-      return collection && viewAs(name, at, view => repeatView(collection, items, view));
-    },
-    groups: (name, item) => {
-      const collection = find(name);
-      return collection && groupsOf(collection, item);
-    },
+    repeat: (name, {key, item}, answer, at) =>
+      alone(name, of => runAs(name, at, formula => repeat(of, item, answer, {formula, key}))),
+    view: (name, items, at) => alone(name, of => viewAs(name, at, view => repeatView(of, items, view))),
+    groups: (name, item) => alone(name, of => groupsOf(of, item)),
   };
 }
 

@@ -1,5 +1,6 @@
 // The engine process: takes main's messages and answers them from its desk (make-desk.ts). main.ts starts it.
 import type {Question} from '@krtscope/shared/questions.ts';
+import {Allowance} from '../../history/allowance.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Command} from '../link/commands.ts';
 import type {RecordedSession} from '../link/link.ts';
@@ -31,7 +32,7 @@ export class Host {
   readonly #announcer: Announcer;
   #desk: Desk | undefined;
   #flushing = false;
-  readonly #slices = new Slices();
+  readonly #slices = new Slices(() => this.#announcer.rest());
   readonly #readers = new Readers();
   readonly #firstRuns = new FirstRuns(() => this.#proceed());
   readonly #inflow = new Inflow({
@@ -90,7 +91,7 @@ export class Host {
         this.#start(message.options);
         return;
       case 'open':
-        this.#open(message.bytes, message.unpackedMb);
+        this.#open(message.bytes, message.memoryMb);
         return;
       case 'practise':
         this.#lessons.take(message.objects, message.last);
@@ -184,10 +185,10 @@ export class Host {
     this.#send({type: 'started'});
   }
 
-  #open(bytes: Uint8Array, unpackedMb: number): void {
+  #open(bytes: Uint8Array, memoryMb: number): void {
     const tell = seldom((share: number) => this.#send({type: 'opening', share}));
     this.#slices.run(
-      openBooks(bytes, unpackedMb * 2 ** 20, tell),
+      openBooks(bytes, new Allowance(memoryMb * 2 ** 20, heapUsed), tell),
       opened => this.#opened(opened),
       error => this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)}),
     );
@@ -285,3 +286,5 @@ export class Host {
     });
   }
 }
+
+const heapUsed = () => process.memoryUsage().heapUsed;

@@ -99,7 +99,10 @@ export class LiveGraph implements FedWorld {
     this.kept = new KeptCollections(this);
     this.keptFormulas = new KeptFormulas(this, this.kept, announcer);
     this.modules = new KeptModules(this.kept, this.keptFormulas, announcer);
-    this.formulas = formulasOf(this.engine, this.modules.repeatable(options));
+    this.formulas = formulasOf(this.engine, {
+      ...this.modules.repeatable(options),
+      over: () => announcer.rest(),
+    });
     this.#names = new Names(this.engine);
     this.#finder = new FactFinder(this.engine, {
       source: name => this.#sourceFacts(name),

@@ -1,11 +1,6 @@
 // The books of a session to and from bytes: a file, and the blocks that main kept over a restart.
-import {
-  decodeFile,
-  type FileHeader,
-  FileWriter,
-  type RecordingFile,
-  UnreadableFile,
-} from '../../history/file.ts';
+import {Allowance} from '../../history/allowance.ts';
+import {decodeFile, type FileHeader, FileWriter, type RecordingFile} from '../../history/file.ts';
 import {Past} from '../../history/past.ts';
 import {
   continueOn,
@@ -16,6 +11,7 @@ import {
 } from '../../history/rebuild.ts';
 import type {Recording} from '../../history/recording.ts';
 import type {Steps, Tell} from '../../history/steps.ts';
+import {UnreadableFile} from '../../history/unreadable-file.ts';
 import type {RecordedSession} from '../link/link.ts';
 import type {Block} from '../link/messages.ts';
 import type {Hashes} from './formulas.ts';
@@ -109,17 +105,26 @@ export interface OpenedBooks {
 const READING = 0.5;
 
 /** Step by step, telling how far it is. Throws UnreadableFile. */
-export function* openBooks(bytes: Uint8Array, limit?: number, tell: Tell = () => {}): Steps<OpenedBooks> {
-  const file = yield* decodeFile(bytes, limit, share => tell(share * READING));
+export function* openBooks(
+  bytes: Uint8Array,
+  allowance = new Allowance(),
+  tell: Tell = () => {},
+): Steps<OpenedBooks> {
+  const file = yield* decodeFile(bytes, allowance, share => tell(share * READING));
   try {
-    return yield* booksOf(file, share => tell(READING + share * (1 - READING)));
-  } catch {
+    return yield* booksOf(file, allowance, share => tell(READING + share * (1 - READING)));
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
     // Whoever made a file by hand has the checksum right: what is inside may be anything.
     throw new UnreadableFile('this recording is damaged: what it holds does not fit together');
   }
 }
 
-function* booksOf({header, state, blocks, dump}: RecordingFile, tell: Tell): Steps<OpenedBooks> {
+function* booksOf(
+  {header, state, blocks, dump}: RecordingFile,
+  allowance: Allowance,
+  tell: Tell,
+): Steps<OpenedBooks> {
   const world = new OpenedFile(header);
   const lives = world.lives();
   const stays = new Map(
@@ -142,6 +147,7 @@ function* booksOf({header, state, blocks, dump}: RecordingFile, tell: Tell): Ste
     parentsOf: name => lives.fact(name)?.parents ?? [],
     uidOf: name => lives.fact(name)?.uid ?? 0,
     stayed: (collection, input) => stays.get(`${collection}\n${input}`),
+    allowance,
   };
   const recording = yield* rebuild(options, tell);
   const {gaps, limits} = world.facts;

@@ -55,3 +55,30 @@ test('work that throws says so, and the rest goes on', async () => {
   while (said.length < 2) await turn();
   expect(said.sort()).toEqual(['broken', 'done']);
 });
+
+test('after each slice it is told: what ran in it does not run any more', async () => {
+  let rests = 0;
+  const slices = new Slices(() => rests++);
+  let done = false;
+  slices.run(
+    busy(60),
+    () => {
+      done = true;
+    },
+    () => {},
+  );
+  expect([rests, done]).toEqual([1, false]);
+  while (!done) await turn();
+  expect(rests).toBeGreaterThan(2);
+  slices.run(
+    // biome-ignore lint/correctness/useYield: it fails before its first step is over
+    (function* () {
+      throw new Error('no');
+    })(),
+    () => {},
+    () => {
+      rests = 0;
+    },
+  );
+  expect(rests).toBe(1);
+});

@@ -18,7 +18,13 @@ interface Job {
 
 export class Slices {
   readonly #jobs: Job[] = [];
+  readonly #after: () => void;
   #running = false;
+
+  /** `after` each slice: what ran in it runs no more. */
+  constructor(after: () => void = () => {}) {
+    this.#after = after;
+  }
 
   /** Goes on with the steps until they are done; `took` are the milliseconds that they alone took. */
   run<T>(
@@ -36,6 +42,7 @@ export class Slices {
   #next(): void {
     const job = this.#jobs.shift();
     if (job !== undefined && !this.#slice(job)) this.#jobs.push(job);
+    this.#after();
     this.#running = this.#jobs.length > 0;
     if (this.#running) setImmediate(() => this.#next());
   }

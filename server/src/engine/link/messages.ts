@@ -70,8 +70,8 @@ export type ToHost =
   | {type: 'restore-end'; gaps: Gap[]; oldest: number; lives: string}
   /** For a process that waits to take over: objects to try its program on once the last are there; nothing of it stays. */
   | {type: 'practise'; objects: string; last: boolean}
-  /** `unpackedMb`: what the file may unpack to. */
-  | {type: 'open'; bytes: Uint8Array; unpackedMb: number}
+  /** `memoryMb`: what the process may take to hold it. */
+  | {type: 'open'; bytes: Uint8Array; memoryMb: number}
   /** Answered by `obeyed` or `disobeyed`. In a new process those that stand come before `replay`. */
   | {type: 'command'; id: number; command: Command}
   | {type: 'ask'; id: number; question: Question}

@@ -45,8 +45,8 @@ export interface Sessions {
   list(): OpenSession[];
   /** Recordings that are being read: no sessions yet. */
   opening(): OpeningFile[];
-  /** Opens, or gives the one that is open already. Rejects with an EngineFailure. */
-  open(request: SessionRequest): Promise<OpenSession>;
+  /** Opens, or gives the one that is open already. Rejects with an EngineFailure. A file that `left` gives up is not read on. */
+  open(request: SessionRequest, left?: AbortSignal): Promise<OpenSession>;
   close(name: string): Promise<boolean>;
   contexts(): Promise<Contexts>;
 }

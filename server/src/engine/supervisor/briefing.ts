@@ -26,8 +26,7 @@ export function startMessage(options: EngineOptions, known: Known, resumes: bool
 }
 
 export function openMessage(bytes: Uint8Array, {memoryMb}: EngineOptions): ToHost {
-  // Unpacking holds it twice, reading it as objects once more; buffers are outside the heap's limit.
-  return {type: 'open', bytes, unpackedMb: Math.ceil(memoryMb / 4)};
+  return {type: 'open', bytes, memoryMb};
 }
 
 export function* replayMessages(objects: Objects, blocks: Blocks): Iterable<ToHost> {

@@ -2,19 +2,31 @@
 import type {ChildProcess} from 'node:child_process';
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {forkHost} from './fork.ts';
+import {Waking} from './waking.ts';
 import {Watchdog} from './watchdog.ts';
+import {workOf} from './work.ts';
+
+export interface LifeEnd {
+  readonly reason: string;
+  /** It was ended because it took too long. */
+  readonly slow: boolean;
+  /** It had waited, was needed, and never said a word: nothing that it was told is at fault. */
+  readonly mute: boolean;
+}
 
 export interface LifeOptions {
   memoryMb: number;
   heldMb?: number;
   silenceMs: number;
   onMessage(message: FromHost): void;
-  /** Called once, with the reason in words; `slow`: it was ended because it took too long. */
-  onEnd(reason: string, slow: boolean): void;
+  /** Called once. */
+  onEnd(end: LifeEnd): void;
 }
 
 /** How much of its last words to keep. */
 const WORDS = 4096;
+/** The number of a ping that is none of the watchdog's. */
+const WAKE = -1;
 
 export class Life {
   readonly #child: ChildProcess;
@@ -23,6 +35,8 @@ export class Life {
   #words = '';
   #reason: string | undefined;
   #slow = false;
+  #mute = false;
+  #waking: Waking | undefined;
   #stopping = false;
 
   constructor(options: LifeOptions) {
@@ -45,16 +59,21 @@ export class Life {
     });
     child.on('message', message => {
       const news = message as FromHost;
+      // A pong that was asked for before may have come from a process that was well then.
+      if (news.type !== 'pong' || news.n === WAKE) this.#waking?.stop();
       this.#watchdog.heard(news.type === 'pong' ? news.rss : undefined);
       options.onMessage(news);
     });
     this.#gone = new Promise(resolve => {
       child.on('exit', (code, signal) => {
         this.#watchdog.stop();
+        this.#waking?.stop();
         // Its last words may still be in the pipe; `close` never comes for a child that we disconnected.
         const told = () => {
           resolve();
-          if (!this.#stopping) options.onEnd(this.#reason ?? reasonOf(code, signal, this.#words), this.#slow);
+          if (this.#stopping) return;
+          const reason = this.#reason ?? reasonOf(code, signal, this.#words);
+          options.onEnd({reason, slow: this.#slow, mute: this.#mute});
         };
         // And in the channel: which formula ran is among them.
         const heard = () => {
@@ -96,6 +115,18 @@ export class Life {
     next();
   }
 
+  /** It has waited and is needed now: if it does not answer, it is ended soon. */
+  wake(): void {
+    this.#waking = new Waking({
+      work: () => workOf(this.pid),
+      onMute: reason => {
+        this.#mute = true;
+        this.kill(reason);
+      },
+    });
+    this.send({type: 'ping', n: WAKE});
+  }
+
   /** Ends it at once, for this reason. */
   kill(reason: string): void {
     this.#reason = reason;
@@ -106,6 +137,7 @@ export class Life {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#watchdog.stop();
+    this.#waking?.stop();
     if (this.#child.connected) this.#child.disconnect();
     const patience = setTimeout(() => this.#child.kill('SIGKILL'), 500);
     await this.#gone;

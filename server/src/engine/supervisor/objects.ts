@@ -18,7 +18,7 @@ export interface Ending {
   readonly reason?: string;
   /** It was ended for taking long. */
   readonly slow?: boolean;
-  /** It died of a formula that is known, not of what it was given. */
+  /** It died of a formula that is known, or never began: not of what it was given. */
   readonly innocent?: boolean;
 }
 

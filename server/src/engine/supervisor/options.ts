@@ -25,4 +25,7 @@ export interface EngineOptions {
 }
 
 /** What of EngineOptions also counts when there is no cluster. */
-export type OpenOptions = Pick<EngineOptions, 'name' | 'memoryMb' | 'silenceMs' | 'onOpening' | 'log'>;
+export type OpenOptions = Pick<EngineOptions, 'name' | 'memoryMb' | 'silenceMs' | 'onOpening' | 'log'> & {
+  /** Whoever waits for the file has left: its process is ended and the opening rejects. */
+  signal?: AbortSignal;
+};

@@ -8,16 +8,24 @@ export function startEngine(options: EngineOptions): Engine {
 }
 
 /** No cluster: the state and the history of a `.krtrec`. Rejects with an EngineFailure that says what is wrong with the file. */
-export async function openRecording(bytes: Uint8Array, options: OpenOptions): Promise<OpenedEngine> {
+export async function openRecording(
+  bytes: Uint8Array,
+  {signal, ...options}: OpenOptions,
+): Promise<OpenedEngine> {
   const engine = new Supervisor(
     {...options, historyRuns: 0, historyMb: 0, redacted: true, sources: []},
     Uint8Array.from(bytes),
   );
+  const leave = () => void engine.stop();
+  signal?.addEventListener('abort', leave, {once: true});
+  if (signal?.aborted) leave();
   try {
     await engine.opened;
   } catch (error) {
     await engine.stop();
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', leave);
   }
   return engine;
 }

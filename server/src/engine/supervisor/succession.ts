@@ -1,6 +1,6 @@
 // What stands over the lives of an engine process: which one comes next, how patient one is with it, and when it may come.
 import type {FromHost} from '../link/messages.ts';
-import {Life} from './life.ts';
+import {Life, type LifeEnd} from './life.ts';
 import type {Ending, Objects} from './objects.ts';
 import type {EngineOptions} from './options.ts';
 import {Spare} from './spare.ts';
@@ -19,7 +19,7 @@ const HEALTHY_MS = 10_000;
 interface Around {
   /** Of whichever process lives; one that has been replaced is not heard any more. */
   onMessage(message: FromHost): void;
-  onEnd(reason: string, slow: boolean): void;
+  onEnd(end: LifeEnd): void;
 }
 
 export class Succession {
@@ -58,7 +58,9 @@ export class Succession {
   /** The next life; `replays`: it takes in what the one before had. */
   next(replays: boolean): Life {
     this.#born = Date.now();
-    this.#life = this.#spare.take() ?? this.#fork(replays);
+    const spare = this.#spare.take();
+    spare?.wake();
+    this.#life = spare ?? this.#fork(replays);
     return this.#life;
   }
 
@@ -87,8 +89,8 @@ export class Succession {
       onMessage: message => {
         if (life === this.#life) this.#around.onMessage(message);
       },
-      onEnd: (reason, slow) => {
-        if (!this.#spare.lost(life)) this.#around.onEnd(reason, slow);
+      onEnd: end => {
+        if (!this.#spare.lost(life)) this.#around.onEnd(end);
       },
     });
     return life;

@@ -23,7 +23,7 @@ import {Announced, quarantineWords} from './announced.ts';
 import {Blocks} from './blocks.ts';
 import {openMessage, replayMessages, restoreMessages, startMessage} from './briefing.ts';
 import {Known} from './known.ts';
-import type {Life} from './life.ts';
+import type {Life, LifeEnd} from './life.ts';
 import {Objects} from './objects.ts';
 import type {EngineOptions} from './options.ts';
 import {Outflow} from './outflow.ts';
@@ -70,7 +70,7 @@ export class Supervisor implements OpenedEngine {
     this.#file = file;
     this.#succession = new Succession(options, this.#objects, {
       onMessage: message => this.#take(message),
-      onEnd: (reason, slow) => this.#ended(reason, slow),
+      onEnd: end => this.#ended(end),
     });
     this.#known = new Known(options);
     this.opened = new Promise((resolve, reject) => {
@@ -204,6 +204,7 @@ export class Supervisor implements OpenedEngine {
     this.#restoring.end();
     this.#requests.failAll(closed());
     this.#standing.failAll(closed());
+    this.#opening?.reject(closed());
     await this.#succession.stop();
   }
 
@@ -326,16 +327,16 @@ export class Supervisor implements OpenedEngine {
     for (const message of restoreMessages(this.#blocks, this.#known)) life.send(message);
   }
 
-  #ended(reason: string, slow: boolean): void {
+  #ended({reason, slow, mute}: LifeEnd): void {
     if (this.#stopped) return;
     clearTimeout(this.#retry);
     const now = Date.now();
     const culprit = this.#announced.take();
-    const delay = this.#succession.ended({reason, slow, innocent: culprit !== undefined});
+    const delay = this.#succession.ended({reason, slow, innocent: culprit !== undefined || mute});
     this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineWords(culprit, reason)};
     this.#become('restarting');
     if (culprit !== undefined) this.#quarantine(culprit, reason);
-    else this.#standing.died();
+    else if (!mute) this.#standing.died();
     // Who waited for the past is told like everybody else that the process is away.
     this.#restoring.end();
     this.#requests.failAll(restarting());

@@ -75,7 +75,10 @@ export function outline(engine: Engine): CollectionOutline[] {
   });
 }
 
-/** Calls back before each collection's turn in a batch: who blames a formula for silence must know when it is over. */
+/**
+ * Calls back before each collection's turn in a batch, and before runs of it are repeated: who blames a formula for silence
+ * must know when it is over.
+ */
 export function onTurn(engine: Engine, call: (uid: number) => void): void {
   engineCore(engine).beforeTurn = core => call(core.uid);
 }

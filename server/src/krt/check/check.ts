@@ -36,6 +36,7 @@ export function checkRuns(engine: EngineCore): void {
 function check(engine: EngineCore, entry: Entry): void {
   const outer = engine.running;
   engine.running = CALLBACK;
+  if (engine.beforeTurn !== null) engine.tellTurn(entry.collection);
   try {
     if (!checkWrites(engine, entry)) checkRepeat(engine, entry);
   } catch {

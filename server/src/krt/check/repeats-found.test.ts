@@ -90,3 +90,25 @@ test('[B1] whose turn begins is told, in the order of turns', () => {
   source.updateObject({key: 'a', n: 1});
   expect(turns).toEqual([source.uid, rows.uid]);
 });
+
+test('[V2] whose run is repeated is told, too: it may take as long as the run did', () => {
+  const engine = createEngine({checks: 'all'});
+  const source = newStaticCollection<Item>(engine, []);
+  const said: string[] = [];
+  const first = newCollection(source, (_, item) => {
+    said.push('first runs');
+    return {...item};
+  });
+  const second = newCollection(first, (_, item) => {
+    said.push('second runs');
+    return {...item};
+  });
+  onTurn(engine, uid => {
+    if (uid !== source.uid) said.push(uid === second.uid ? 'second' : 'first');
+  });
+  source.updateObject({key: 'a', n: 1});
+  expect(said).toEqual([
+    ...['first', 'first runs', 'second', 'second runs'],
+    ...['first', 'first runs', 'first runs', 'second', 'second runs', 'second runs'],
+  ]);
+});

@@ -6,9 +6,9 @@ import type {Core} from '../graph/core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {Filter} from '../query/filter.ts';
 import {partOf} from '../query/query-node.ts';
-import type {Running} from '../run/run.ts';
+import type {Made, Running} from '../run/run.ts';
 
-const NONE: Core[] = [];
+const NONE: Made[] = [];
 
 export abstract class Uncommitted implements ReadContext, Running {
   protected discarded = false;
@@ -27,7 +27,7 @@ export abstract class Uncommitted implements ReadContext, Running {
   }
 
   protected leave(engine: EngineCore): void {
-    for (const core of this.#made) core.end();
+    for (const one of this.#made) one.end();
     this.#made = NONE;
     engine.goOn(this.#outer);
   }
@@ -47,8 +47,8 @@ export abstract class Uncommitted implements ReadContext, Running {
 
   bypassed(): void {}
 
-  created(core: Core): void {
+  created(made: Made): void {
     if (this.#made === NONE) this.#made = [];
-    this.#made.push(core);
+    this.#made.push(made);
   }
 }

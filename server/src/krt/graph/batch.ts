@@ -215,7 +215,7 @@ export abstract class Batches {
     core.busy = true;
     // Listeners of turns, equalities, indexes: what they write in the middle of a batch would make inputs run twice in it.
     this.running = CALLBACK;
-    if (this.beforeTurn !== null) this.#tellTurn(this.beforeTurn, core);
+    if (this.beforeTurn !== null) this.tellTurn(core);
     try {
       core.turn();
     } catch (error) {
@@ -227,9 +227,10 @@ export abstract class Batches {
     }
   }
 
-  #tellTurn(tell: (core: Core) => void, core: Core): void {
+  /** Its functions are about to be called. */
+  tellTurn(core: Core): void {
     try {
-      tell(core);
+      this.beforeTurn?.(core);
       this.listenerHealed('turn');
     } catch (error) {
       this.listenerFailed('turn', error);

@@ -124,6 +124,8 @@ function pathTo(from: Core, goal: Core): Core[] | null {
       for (let step: Core | null = core; step !== null; step = cameFrom.get(step) ?? null) path.unshift(step);
       return path;
     }
+    // It says what it was built on and hears of nothing any more: a cycle through it would be one for ever.
+    if (core.stopped) continue;
     for (const upstream of core.upstreams()) {
       if (cameFrom.has(upstream)) continue;
       cameFrom.set(upstream, core);

@@ -7,6 +7,7 @@ import {EngineError} from '../api/error.ts';
 import {errorText} from '../api/error-text.ts';
 import {isThenable, quiet, quietAll, refusePromise} from '../api/thenable.ts';
 import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
+import type {Made} from '../run/run.ts';
 import type {Formula} from './derived.ts';
 import {DerivedSingletonCore, Nothing, StaticSingletonCore} from './singleton.ts';
 import {StaticList} from './static-list.ts';
@@ -90,9 +91,10 @@ export interface FolderWatch<T> {
   stop(): void;
 }
 
-class FolderWatchCore implements FolderWatch<unknown> {
+class FolderWatchCore implements FolderWatch<unknown>, Made {
   readonly engine: EngineCore;
   readonly root: string;
+  inMaking = false;
   readonly #parse: (text: string, path: string) => readonly unknown[];
   readonly #lists = new Map<StaticList, (items: readonly unknown[]) => unknown[]>();
   #items: readonly unknown[];
@@ -114,6 +116,7 @@ class FolderWatchCore implements FolderWatch<unknown> {
       this.#watching.giveUp();
       throw new EngineError('file', `folder "${root}" cannot be read: ${errorText(error)}`, error);
     }
+    engine.running?.created(this);
   }
 
   #readAll(): readonly unknown[] {
@@ -171,13 +174,20 @@ class FolderWatchCore implements FolderWatch<unknown> {
   }
 
   stop(): void {
+    this.end();
+  }
+
+  end(): void {
     this.engine.watches.delete(this);
     this.#lists.clear();
     this.#watching.end();
   }
 }
 
-/** Reads all YAML files under a folder now and after each change; one that fails keeps the whole last state. */
+/**
+ * Reads all YAML files under a folder now and after each change; one that fails keeps the whole last state. Made in a run it
+ * lives as long as the row of that run.
+ */
 export function newFolderWatch<T>(
   engine: Engine,
   root: string,

@@ -66,7 +66,7 @@ export class NestedJoinView extends MergingView {
     this.#members.set(member, count + 1);
     if (count > 0) return;
     this.watch(member);
-    if (!this.started && !member.synced) this.#awaited.add(member);
+    if (!this.started && !member.synced && !member.stopped) this.#awaited.add(member);
     if (this.started && member.synced) this.pendAll(member, because);
   }
 
@@ -88,7 +88,7 @@ export class NestedJoinView extends MergingView {
   /** Those that are built on it no longer join it. */
   #rejoin(): void {
     for (const [member, rows] of this.#circular) {
-      if (member.stopped || dependsOn(member, this)) continue;
+      if (dependsOn(member, this)) continue;
       this.#forgetCycle(member);
       for (const row of rows) this.#addMember(member, row);
     }

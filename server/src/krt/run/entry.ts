@@ -8,6 +8,7 @@ import type {Row} from '../graph/row.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {QueryNode} from '../query/query-node.ts';
 import type {Cause, Outcome} from '../trace/trace.ts';
+import type {Made} from './run.ts';
 
 export const NO_NODES: readonly QueryNode[] = Object.freeze([]) as readonly QueryNode[];
 
@@ -106,10 +107,10 @@ export class Rare {
   cycleOn: Core | null = null;
   /** Queries of the last accepted run, while discarded or failed runs came after it. */
   accepted: readonly QueryNode[] | null = null;
-  /** Collections that the run created whose rows these are. */
-  created: Core[] | null = null;
-  /** Collections that a later run created and reads, or waits for, while the rows stay those of the accepted one. */
-  latest: Core[] | null = null;
+  /** What the run created whose rows these are. */
+  created: Made[] | null = null;
+  /** What a later run created and reads of, or waits for, while the rows stay those of the accepted one. */
+  latest: Made[] | null = null;
   /** Violations that this input holds, to be lifted when its next run is clean. */
   held: {code: ViolationCode; key: string}[] | null = null;
 }

@@ -8,7 +8,7 @@ import type {QueryNode} from '../query/query-node.ts';
 import type {Outcome} from '../trace/trace.ts';
 import {type Entry, isUnaccepted, NO_NODES, rareOf} from './entry.ts';
 import type {Planned} from './plan.ts';
-import type {RunContext} from './run.ts';
+import type {Made, RunContext} from './run.ts';
 
 /** Makes of a run what it says, and of its plan the rows; gives its outcome. */
 export function endRun(derived: Derived, entry: Entry, ctx: RunContext, plan: Planned | null): Outcome {
@@ -136,12 +136,12 @@ function settleCreated(entry: Entry, ctx: RunContext, outcome: Outcome): void {
   else endAll(made);
 }
 
-function endAll(made: readonly Core[] | null): void {
-  for (const core of made ?? []) core.end();
+function endAll(made: readonly Made[] | null): void {
+  for (const one of made ?? []) one.end();
 }
 
-function dependsOnAny({nodes, rare}: Entry, made: readonly Core[]): boolean {
-  return made.some(core => rare?.waitingFor === core || nodes.some(node => node.core === core));
+function dependsOnAny({nodes, rare}: Entry, made: readonly Made[]): boolean {
+  return made.some(one => rare?.waitingFor === one || nodes.some(node => node.core === one));
 }
 
 function settleCycle(derived: Derived, entry: Entry, core: Core | null): void {

@@ -13,12 +13,19 @@ import {type Filter, Spec, sameQuery, specFor} from '../query/filter.ts';
 import {partOf, type QueryNode} from '../query/query-node.ts';
 import {type Entry, NO_NODES} from './entry.ts';
 
+/** What user code makes, and what ends with the run that made it: collections, and watches of folders. */
+export interface Made {
+  /** The run that made it is under way, and may wait for it. */
+  inMaking: boolean;
+  end(): void;
+}
+
 /** User code that is under way: a formula, a merge or a map. */
 export interface Running {
   /** It read a collection without a fetch. */
   bypassed(core: Core): void;
-  /** It created a collection. */
-  created(core: Core): void;
+  /** It created a collection, or watches a folder. */
+  created(made: Made): void;
   toString(): string;
 }
 
@@ -50,7 +57,7 @@ export class RunContext implements ReadContext, Running {
   postponedOn: Core | null = null;
   /** A fetch of this one closes a cycle. */
   cycleOn: Core | null = null;
-  made: Core[] | null = null;
+  made: Made[] | null = null;
   notes: Note[] | null = null;
   /** What the run says about its input, beside what it yields. */
   status: unknown = undefined;
@@ -97,7 +104,7 @@ export class RunContext implements ReadContext, Running {
   /** The run is over: a fetch with this context is a mistake from now on. */
   end(): void {
     this.entry = null;
-    if (this.unusual) for (const core of this.made ?? []) core.inMaking = false;
+    if (this.unusual) for (const one of this.made ?? []) one.inMaking = false;
   }
 
   /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
@@ -243,11 +250,11 @@ export class RunContext implements ReadContext, Running {
     });
   }
 
-  created(core: Core): void {
+  created(made: Made): void {
     this.unusual = true;
     this.made ??= [];
-    this.made.push(core);
-    core.inMaking = true;
+    this.made.push(made);
+    made.inMaking = true;
   }
 
   discardResult(): void {

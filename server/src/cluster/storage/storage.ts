@@ -3,12 +3,12 @@
 import type {KubeObject} from '../object/types.ts';
 import {type LogEntry, Shelf} from './shelf.ts';
 
-export interface LedgerOptions {
+export interface StorageOptions {
   /** How many changes of one resource can be replayed. */
   logLimit?: number;
 }
 
-export class Ledger {
+export class Storage {
   #revision = 1;
   #compacted = 0;
   readonly #shelves = new Map<string, Shelf>();
@@ -17,7 +17,7 @@ export class Ledger {
   /** Told of every change of every resource, after it is stored. */
   readonly listeners = new Set<(resource: string, entry: LogEntry) => void>();
 
-  constructor(options: LedgerOptions = {}) {
+  constructor(options: StorageOptions = {}) {
     this.#logLimit = options.logLimit ?? 20_000;
   }
 

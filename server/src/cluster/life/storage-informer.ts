@@ -1,13 +1,15 @@
-// One kind, followed in the ledger. Unlike other informers it tells nothing of what was there before: the cluster is
+// One kind, followed in the storage. Unlike other informers it tells nothing of what was there before: the cluster is
 // seeded at rest, and to look at every owner of a hundred thousand Pods, with nothing to do, would delay their first list.
+
 import {type Change, type Handler, HandlerQueue, type Registration} from '../../kube/handler.ts';
 import type {ReflectorState} from '../../kube/reflector-state.ts';
 import type {Resource as KubeResource} from '../../kube/resource.ts';
 import type {Informer, Kind} from '../../runtime/index.ts';
+import {complain} from '../complain.ts';
 import type {Resource} from '../kinds/resource.ts';
-import type {LogEntry, Shelf} from '../ledger/shelf.ts';
+import type {LogEntry, Shelf} from '../storage/shelf.ts';
 
-export class LedgerInformer implements Informer {
+export class StorageInformer implements Informer {
   readonly kind: Kind;
   readonly resource: KubeResource;
   readonly #shelf: Shelf;
@@ -22,13 +24,13 @@ export class LedgerInformer implements Informer {
   }
 
   get state(): ReflectorState {
-    return {phase: 'synced', reason: 'the ledger is in this process', seen: this.#shelf.objects.size};
+    return {phase: 'synced', reason: 'the storage is in this process', seen: this.#shelf.objects.size};
   }
 
   addHandler(handler: Handler): Registration {
     const queue = new HandlerQueue(
       handler,
-      problem => process.stderr.write(`cluster: ${this.resource.plural}: ${problem}\n`),
+      problem => complain(`${this.resource.plural}: ${problem}`),
       () => end(),
     );
     const hear = (entry: LogEntry) => queue.changes([changeOf(entry)]);

@@ -1,5 +1,5 @@
 // One resource's objects in key order, with the log of what changed: enough to list at a past revision
-// and to replay a watch. Assigning revisions is the ledger's part.
+// and to replay a watch. Assigning revisions is the storage's part.
 import type {KubeObject} from '../object/types.ts';
 
 export interface LogEntry {

@@ -1,4 +1,4 @@
-// The cache of the cluster's own controllers: the ledger itself. An informer's copy of every Pod beside the Pods
+// The cache of the cluster's own controllers: the storage itself. An informer's copy of every Pod beside the Pods
 // would double the memory of a large demo, and what is read here is never old.
 import {notFound} from '../../runtime/cache/not-found.ts';
 import {fieldTerms, matchLabels} from '../../runtime/cache/selector.ts';
@@ -19,13 +19,13 @@ import type {Resource} from '../kinds/resource.ts';
 import {copy} from '../object/copy.ts';
 import type {KubeObject} from '../object/types.ts';
 import {OWNER} from './kinds.ts';
-import {LedgerInformer} from './ledger-informer.ts';
 import type {Owned} from './owned.ts';
+import {StorageInformer} from './storage-informer.ts';
 
-export class LedgerCache implements Cache {
+export class StorageCache implements Cache {
   readonly #api: Api;
   readonly #owned: Owned;
-  readonly #informers = new Map<string, LedgerInformer>();
+  readonly #informers = new Map<string, StorageInformer>();
 
   constructor(api: Api, owned: Owned) {
     this.#api = api;
@@ -38,7 +38,7 @@ export class LedgerCache implements Cache {
     return copy(found) as unknown as T;
   }
 
-  /** The ledger's own objects: freezing a hundred thousand of them would take seconds. Never write to one. */
+  /** The storage's own objects: freezing a hundred thousand of them would take seconds. Never write to one. */
   async list<T extends Listed>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     const fits = matchLabels(options.labels);
     const items = this.#candidates(this.#resource(kind), options).filter(one => fits(one.metadata.labels));
@@ -54,7 +54,7 @@ export class LedgerCache implements Cache {
     const resource = this.#resource(kind);
     let informer = this.#informers.get(resource.shelf);
     if (!informer) {
-      informer = new LedgerInformer(kind, resource, this.#api.shelf(resource));
+      informer = new StorageInformer(kind, resource, this.#api.shelf(resource));
       this.#informers.set(resource.shelf, informer);
     }
     return informer as unknown as Informer<T>;
@@ -67,7 +67,7 @@ export class LedgerCache implements Cache {
   }
 
   async indexField(_kind: KindRef, field: string): Promise<void> {
-    if (field !== OWNER) throw new Error(`the ledger has an index of ${OWNER} and none of ${field}`);
+    if (field !== OWNER) throw new Error(`the storage has an index of ${OWNER} and none of ${field}`);
   }
 
   async start(signal: AbortSignal): Promise<void> {

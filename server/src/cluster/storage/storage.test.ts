@@ -1,0 +1,69 @@
+// The storage's promises: one counter, a log that replays, snapshots of the past.
+import {expect, test} from 'vitest';
+import type {KubeObject} from '../object/types.ts';
+import {Storage} from './storage.ts';
+
+const thing = (name: string, value: number): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Thing',
+  metadata: {name, namespace: 'a'},
+  value,
+});
+
+test('every write of every resource takes the next revision', () => {
+  const storage = new Storage();
+  const first = storage.put('things', 'a/x', thing('x', 1));
+  const second = storage.put('others', 'a/y', thing('y', 1));
+  const gone = storage.remove('things', 'a/x');
+  const revisions = [first, second, gone].map(object => Number(object?.metadata.resourceVersion));
+  expect(revisions).toEqual([revisions[0]!, revisions[0]! + 1, revisions[0]! + 2]);
+  expect(storage.revision).toBe(revisions[2]);
+});
+
+test('a snapshot shows the past: changed objects as they were, deleted ones again, new ones not yet', () => {
+  const storage = new Storage();
+  storage.put('things', 'a/b', thing('b', 1));
+  storage.put('things', 'a/d', thing('d', 1));
+  const then = storage.revision;
+  storage.put('things', 'a/b', thing('b', 2));
+  storage.remove('things', 'a/d');
+  storage.put('things', 'a/c', thing('c', 1));
+  const at = (revision: number) =>
+    [...storage.shelf('things').snapshot(revision, 'a/')].map(([key, object]) => `${key}=${object.value}`);
+  expect(at(then)).toEqual(['a/b=1', 'a/d=1']);
+  expect(at(storage.revision)).toEqual(['a/b=2', 'a/c=1']);
+});
+
+test('a snapshot goes on after a key', () => {
+  const storage = new Storage();
+  for (const name of ['a', 'b', 'c', 'd']) storage.put('things', `n/${name}`, thing(name, 1));
+  const keys = [...storage.shelf('things').snapshot(storage.revision, 'n/', 'n/b')].map(([key]) => key);
+  expect(keys).toEqual(['n/c', 'n/d']);
+});
+
+test('compaction forgets what came before, also of resources nobody has written yet', () => {
+  const storage = new Storage();
+  storage.put('things', 'a/x', thing('x', 1));
+  storage.compact();
+  expect(storage.shelf('things').forgotten).toBe(storage.revision);
+  expect(storage.shelf('never').forgotten).toBe(storage.revision);
+  expect(storage.shelf('things').since(0)).toEqual([]);
+});
+
+test('the log keeps its limit and knows what it dropped', () => {
+  const storage = new Storage({logLimit: 10});
+  for (let i = 0; i < 100; i++) storage.put('things', 'a/x', thing('x', i));
+  const shelf = storage.shelf('things');
+  const kept = shelf.since(shelf.forgotten);
+  expect(kept.length).toBeGreaterThanOrEqual(10);
+  expect(kept.length).toBeLessThan(14);
+  expect(kept[0]!.revision).toBe(shelf.forgotten + 1);
+});
+
+test('waiting for a revision ends when it comes', async () => {
+  const storage = new Storage();
+  const waiting = storage.reached(storage.revision + 1, 5000);
+  storage.put('things', 'a/x', thing('x', 1));
+  expect(await waiting).toBe(true);
+  expect(await storage.reached(storage.revision + 5, 1)).toBe(false);
+});

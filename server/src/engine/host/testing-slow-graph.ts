@@ -1,0 +1,22 @@
+// A graph for tests with a formula of ours that takes as long as its input says, each time.
+import {type Collection, type Engine, newCollection} from '../../krt/index.ts';
+
+export const sources = ['Things'];
+
+export interface Thing {
+  readonly metadata: {readonly name: string};
+  readonly milliseconds: number;
+  readonly size: number;
+}
+
+export function build(_: Engine, source: (name: string) => Collection<unknown>): void {
+  newCollection(
+    source('Things') as Collection<Thing>,
+    (_ctx, {metadata: {name}, milliseconds, size}) => {
+      const end = performance.now() + milliseconds;
+      while (performance.now() < end);
+      return {name, size};
+    },
+    {name: 'Slow', key: ({name}) => name},
+  );
+}

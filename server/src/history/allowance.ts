@@ -1,0 +1,92 @@
+// What an opened file may take of memory, counted while it is read: a few megabytes can unpack to items without end, and
+// who looks only when everything is read has taken it by then. Weights are what V8 takes for the least thing of a kind.
+import {UnreadableFile} from './unreadable-file.ts';
+
+/** Of one frame: one of ours has a megabyte, or one object that is larger. */
+const MOST_UNPACKED = 2 ** 28;
+
+/** Bytes beside the text of what it says. */
+export const weights = {
+  /** An entry of two maps and the change that brought it. */
+  item: 300,
+  /** A block that has not been read yet. */
+  block: 250,
+  /** A text that stays as it is. */
+  text: 32,
+  change: 250,
+  run: 600,
+  cause: 100,
+  fetch: 200,
+  sameFetch: 50,
+  output: 50,
+  /** A place in a list. */
+  place: 8,
+  /** A field that is copied because one beside it changed. */
+  field: 16,
+} as const;
+
+/** By byte of JSON. A table: a gigabyte of it is looked at byte by byte. */
+const byteWeights = new Uint8Array(256).fill(1);
+for (const [byte, weight] of [
+  [',', 16],
+  ['[', 48],
+  ['{', 48],
+] as const)
+  byteWeights[byte.charCodeAt(0)] = 1 + weight;
+
+/** Bytes of weight between two looks at what is really taken. */
+const LOOK = 2 ** 24;
+/** Of the memory: beyond it a process does little but look for garbage. */
+const FULL = 0.85;
+
+export class Allowance {
+  readonly #all: number;
+  readonly #heap: () => number;
+  #left: number;
+  #look: number;
+
+  /** `bytes`: what the process may hold. `heap`: what it does, for what is heavier than it looks. */
+  constructor(bytes = 2 ** 33, heap: () => number = () => 0) {
+    this.#all = bytes;
+    this.#left = bytes;
+    this.#look = Math.max(0, bytes - LOOK);
+    this.#heap = heap;
+  }
+
+  /** Bytes that one piece may unpack to: it is there twice while it is unpacked, and once more as text. */
+  get unpacked(): number {
+    return Math.min(MOST_UNPACKED, this.#all / 4);
+  }
+
+  /** Throws UnreadableFile when there is not so much left. */
+  take(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < this.#look) this.#weigh();
+  }
+
+  #weigh(): void {
+    this.#look = Math.max(0, this.#left - LOOK);
+    if (this.#left >= 0 && this.#heap() <= this.#all * FULL) return;
+    throw tooLarge(`what it holds takes more than ${megabytes(this.#all)} MB of memory`);
+  }
+
+  /** Before it is parsed: three bytes of JSON can become an object of sixty. */
+  json(text: Uint8Array): void {
+    let weight = 0;
+    for (let at = 0; at < text.length; at++) weight += byteWeights[text[at] as number] as number;
+    this.take(weight);
+  }
+
+  /** For a piece that is too long to be unpacked. */
+  refuse(): UnreadableFile {
+    return tooLarge(`a piece of it unpacks to more than ${megabytes(this.unpacked)} MB`);
+  }
+}
+
+const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20);
+
+function tooLarge(why: string): UnreadableFile {
+  return new UnreadableFile(
+    `this recording is too large: ${why}; start krtscope with more --engine-memory to open it`,
+  );
+}

@@ -1,0 +1,79 @@
+// A cycle is none any more when a collection on it was stopped: that one is built on nothing.
+import {expect, test} from 'vitest';
+import {
+  type Collection,
+  createEngine,
+  type Engine,
+  fetch,
+  nestedJoinWithMergeCollection,
+  newCollection,
+  newStaticCollection,
+  newSyncLatch,
+} from '../index.ts';
+
+interface Item {
+  key: string;
+  n: number;
+}
+
+const codes = (engine: Engine) => engine.violations().map(({code}) => code);
+const quiet = () => createEngine({checks: 'off'});
+
+test('[G2] [J4] [Z1] a member that was stopped is built on nothing any more: it comes in with its last rows', () => {
+  const engine = quiet();
+  const source = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  const box = newStaticCollection<Collection<Item>>(engine, [source]);
+  const join = nestedJoinWithMergeCollection<Item>(box, all => all[0]);
+  const built = newCollection(join, (_, {key, n}) => (key === 'i' ? {key: 'built', n} : null));
+  const reading = newCollection(source, (ctx): Item => ({key: 'reading', n: fetch(ctx, join).length}));
+  const above = newCollection(built, (_, {n}): Item => ({key: 'above', n}));
+  for (const member of [built, reading, above]) box.updateObject(member);
+  const keys = () => join.list().map(({key}) => key);
+  expect([codes(engine), keys()]).toEqual([['cycle', 'cycle', 'cycle'], ['i']]);
+  reading.stop();
+  expect([codes(engine), keys()]).toEqual([
+    ['cycle', 'cycle'],
+    ['i', 'reading'],
+  ]);
+  // What is above it is built on the join by nothing else.
+  built.stop();
+  expect([codes(engine), keys()]).toEqual([[], ['i', 'reading', 'built', 'above']]);
+  source.updateObject({key: 'i', n: 5});
+  expect(join.getKey('i')).toEqual({key: 'i', n: 5});
+  expect(join.getKey('above')).toEqual({key: 'above', n: 1});
+  box.reset([source]);
+  expect([codes(engine), keys()]).toEqual([[], ['i']]);
+  // And one that was stopped before it came is none that is left out.
+  box.updateObject(built);
+  expect([codes(engine), keys()]).toEqual([[], ['i', 'built']]);
+});
+
+test('[G2] [J4] [Y1] one that was stopped before it was synced is not waited for', () => {
+  const engine = quiet();
+  const latch = newSyncLatch(engine);
+  const late = newStaticCollection<Item>(engine, [{key: 'i', n: 1}], {synced: latch});
+  const box = newStaticCollection<Collection<Item>>(engine, [late]);
+  const join = nestedJoinWithMergeCollection<Item>(box, all => all[0]);
+  const member = newCollection(join, (_, item): Item => ({...item}));
+  box.updateObject(member);
+  member.stop();
+  expect(codes(engine)).toEqual([]);
+  latch.markSynced();
+  expect([join.hasSynced(), join.list()]).toEqual([true, [{key: 'i', n: 1}]]);
+});
+
+test('[G2] [Z1] a run that failed for a cycle comes again when what closed it was stopped', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  const later: {it?: Collection<Item>} = {};
+  const low = newCollection(
+    items,
+    (ctx, {key}): Item => ({key, n: later.it ? fetch(ctx, later.it).length : 0}),
+  );
+  const high = newCollection(low, (_, item): Item => ({...item}));
+  later.it = high;
+  items.updateObject({key: 'i', n: 2});
+  expect([codes(engine), low.rowState('i')?.outcome]).toEqual([['cycle'], 'failed']);
+  high.stop();
+  expect([codes(engine), low.list()]).toEqual([[], [{key: 'i', n: 1}]]);
+});

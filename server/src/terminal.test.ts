@@ -1,0 +1,30 @@
+import {expect, test} from 'vitest';
+import {faultText, harmless, oneLine} from './terminal.ts';
+
+test('a terminal is not spoken to by data: titles, colours, another direction of writing', () => {
+  const title = '\u001b]0;owned\u0007';
+  expect(harmless(`a${title}b`)).toBe('a\\u001b]0;owned\\u0007b');
+  expect(harmless('\u009b2J')).toBe('\\u009b2J');
+  expect(harmless('\u202etxt.exe')).toBe('\\u202etxt.exe');
+  expect(harmless('\rover')).toBe('\\u000dover');
+});
+
+test('text is left as it is', () => {
+  expect(harmless('a\n\tß€😀')).toBe('a\n\tß€😀');
+});
+
+test('what has to be one line is one', () => {
+  expect(oneLine('no such context: \u001b[31m\nkrtscope: all is well')).toBe(
+    'no such context: \\u001b[31m krtscope: all is well',
+  );
+});
+
+test('an error is told with its stack, and no line of it begins like one of ours', () => {
+  const text = faultText(new Error('of "\u001b[2J\nkrtscope: all is well"'));
+  const [first, second, third] = text.split('\n');
+  expect([first, second]).toEqual(['Error: of "\\u001b[2J', '    krtscope: all is well"']);
+  expect(third).toMatch(/^ {4}at .*terminal\.test\.ts/);
+  expect(faultText('plain')).toBe('plain');
+  expect(faultText(undefined)).toBe('undefined');
+  expect(faultText({stack: 5})).toBe('[object Object]');
+});

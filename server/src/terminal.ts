@@ -1,0 +1,20 @@
+// What is written to somebody's terminal: names and messages of a cluster, a file or a command line are shown there and
+// never obeyed.
+
+/** Control characters, and those that turn the direction of writing, written out. Lines and tabs stay. */
+export function harmless(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, sign => {
+    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** In one line: what comes after a line break could pass for a line of ours. */
+export const oneLine = (text: string): string => harmless(text.split('\n').join(' '));
+
+/** With its stack, whose lines are set in: none of them passes for a line of ours. */
+export function faultText(error: unknown): string {
+  const {stack} = (error ?? {}) as {stack?: unknown};
+  const lines = (typeof stack === 'string' ? stack : String(error)).split('\n');
+  return harmless(lines.map((line, i) => (i === 0 ? line : `    ${line.trimStart()}`)).join('\n'));
+}
