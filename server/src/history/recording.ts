@@ -105,7 +105,7 @@ export class Recording {
     const changes: ChangeNode[] = new Array(published.length);
     let ledger: Ledger | undefined;
     let anyGone = false;
-    const grew = new Map<string, number>();
+    let grew: Map<string, number> | undefined;
     for (let place = 0; place < published.length; place++) {
       const change = published[place] as Published;
       if (ledger?.name !== change.collection) ledger = this.ledger(change.collection);
@@ -114,10 +114,11 @@ export class Recording {
       const prior = ledger.change(node);
       if (prior !== undefined) this.#outdated(prior);
       if (change.event === 'delete') anyGone = true;
-      if (change.event !== 'update')
-        grew.set(change.collection, (grew.get(change.collection) ?? 0) + (change.event === 'add' ? 1 : -1));
+      if (change.event === 'update') continue;
+      grew ??= new Map();
+      grew.set(change.collection, (grew.get(change.collection) ?? 0) + (change.event === 'add' ? 1 : -1));
     }
-    if (grew.size > 0) batch.grew = grew;
+    if (grew !== undefined) batch.grew = grew;
     const nodes: RunNode[] = new Array(runs.length);
     for (let position = 0; position < runs.length; position++) {
       const run = runs[position] as Run;
@@ -341,16 +342,15 @@ function strip(published: Published): void {
 }
 
 /** Where the writes from outside are among the changes: krt lists both in the same order. */
-export function rootPlaces(trace: BatchTrace): number[] {
-  const places: number[] = [];
+export function rootPlaces({published, changes}: BatchTrace): number[] {
+  // It is kept with the batch: a list that grows by a push makes room for many, and mostly there is one.
+  const places: number[] = new Array(changes.length);
   let next = 0;
-  for (let place = 0; place < trace.published.length && next < trace.changes.length; place++) {
-    const change = trace.published[place] as Published;
-    const root = trace.changes[next];
-    if (root !== undefined && change.key === root.key && change.uid === root.uid) {
-      places.push(place);
-      next += 1;
-    }
+  for (let place = 0; place < published.length && next < changes.length; place++) {
+    const {key, uid} = published[place] as Published;
+    const root = changes[next];
+    if (root !== undefined && key === root.key && uid === root.uid) places[next++] = place;
   }
+  places.length = next;
   return places;
 }

@@ -2,7 +2,7 @@
 
 import type {Attributes} from '../query/attributes.ts';
 import type {Entry} from '../run/entry.ts';
-import type {Told} from '../trace/recorder.ts';
+import type {Told} from '../trace/told.ts';
 
 // There are as many of these as there are items. A field that is declared here and set there would be set twice.
 export class Row {

@@ -7,7 +7,7 @@ import type {Derived} from '../kinds/derived.ts';
 import type {Recorder} from '../trace/recorder.ts';
 import type {Outcome} from '../trace/trace.ts';
 import {type Entry, outputsOf} from './entry.ts';
-import {ADDED, CHANGED, DELETED, outcomeOf, Planned, SAME} from './plan.ts';
+import {ADDED, becameOf, CHANGED, DELETED, outcomeOf, Planned, SAME} from './plan.ts';
 import {Streaks} from './streaks.ts';
 
 interface Claim {
@@ -62,8 +62,10 @@ export class Outputs {
   /** Makes the planned result the rows of this input; gives the outcome by what became of them. */
   commit(entry: Entry, plan: Planned | null, recorder: Recorder | null): Outcome {
     this.#became = 0;
-    if (hasRowsOf(plan, entry.outputs)) {
-      for (let one = plan; one !== null; one = one.next) this.#apply(entry, one, recorder);
+    const {outputs} = entry;
+    if (hasRowsOf(plan, outputs)) {
+      if (recorder !== null && plan !== null) recorder.outputsAgain(outputs as Row | readonly Row[], plan);
+      for (let one = plan; one !== null; one = one.next) this.#apply(entry, one);
     } else {
       this.#releaseOthers(entry, plan, recorder);
       entry.outputs = this.#takeUp(entry, plan, recorder);
@@ -85,33 +87,35 @@ export class Outputs {
 
   #takeUp(entry: Entry, plan: Planned | null, recorder: Recorder | null): Row | Row[] | null {
     if (plan === null) return null;
-    if (plan.next === null) return this.#apply(entry, plan, recorder);
+    if (plan.next === null) return this.#takeUpOne(entry, plan, recorder);
     const rows: Row[] = [];
     for (let one: Planned | null = plan; one !== null; one = one.next)
-      rows.push(this.#apply(entry, one, recorder));
+      rows.push(this.#takeUpOne(entry, one, recorder));
     return rows;
   }
 
-  #apply(entry: Entry, planned: Planned, recorder: Recorder | null): Row {
+  #takeUpOne(entry: Entry, planned: Planned, recorder: Recorder | null): Row {
+    const row = this.#apply(entry, planned);
+    if (recorder !== null) recorder.output(row, becameOf(planned));
+    return row;
+  }
+
+  #apply(entry: Entry, planned: Planned): Row {
     const {key, value, row: held, difference} = planned;
     // Nothing that is taken over stays in the plan: it would live until the next run.
     planned.value = undefined;
     if (held === null) {
       this.#became |= ADDED;
-      const row = this.#claim(entry, key, value);
-      if (recorder !== null) recorder.output(row, 'added');
-      return row;
+      return this.#claim(entry, key, value);
     }
     if (difference === EQUAL) {
       this.#became |= SAME;
       this.#streaks.end(held.key);
-      if (recorder !== null) recorder.output(held, 'equal');
     } else {
       this.#became |= CHANGED;
       if (difference === DIFFERENT_MAYBE_NOT_IN_JSON) {
         this.#streaks.suspect(held.key, this.#valueFor(held, entry), value);
       } else this.#streaks.end(held.key);
-      if (recorder !== null) recorder.output(held, 'changed');
       this.#replace(entry, held, value);
     }
     return held;

@@ -4,7 +4,7 @@
 import {EQUAL} from '../api/equality.ts';
 import type {Row} from '../graph/row.ts';
 import type {Derived} from '../kinds/derived.ts';
-import type {Outcome} from '../trace/trace.ts';
+import type {Outcome, RunOutput} from '../trace/trace.ts';
 import {type Entry, rowAt} from './entry.ts';
 
 /** One item of a result, and those after it. */
@@ -34,6 +34,12 @@ export class Planned {
     this.difference = difference;
     return this;
   }
+}
+
+/** What becomes of the row. */
+export function becameOf({row, difference}: Planned): RunOutput['change'] {
+  if (row === null) return 'added';
+  return difference === EQUAL ? 'equal' : 'changed';
 }
 
 /** More planned items than this are found by a map. */

@@ -8,7 +8,9 @@ import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
 import {NEW, OLD, type QueryNode} from '../query/query-node.ts';
 import type {Entry} from '../run/entry.ts';
+import {becameOf, type Planned} from '../run/plan.ts';
 import {fetchRecord} from './fetch-record.ts';
+import {EqualLists, equalOf, Told} from './told.ts';
 import type {
   BatchTrace,
   Cause,
@@ -25,18 +27,6 @@ import type {
 // of is a list of one, for a list that grows by a push makes room for many.
 const NONE = Object.freeze([]) as unknown as never[];
 const NO_COUNTS: RunCounts = Object.freeze({added: 0, changed: 0, deleted: 0, equal: 0});
-
-/** Where the trace of one batch tells of a row. */
-export class Told {
-  /** The number of the batch: of another one nothing here holds. */
-  batch = 0;
-  /** Its place among `published`, once it is announced. */
-  published = -1;
-  /** The run that touched it last. */
-  run = -1;
-  /** That a run found it equal, said once for all of them: of many outputs mostly one is not. */
-  equal: RunOutput | null = null;
-}
 
 /** What a run's context knows at its end. */
 interface RunEnd {
@@ -67,6 +57,7 @@ export class Recorder {
   #fetched = 0;
   readonly #firsts: number[] = [];
   #depth = 0;
+  readonly #equalLists = new EqualLists();
   /** Runs that were taken back and have yet to come again. */
   readonly #postponed = new Map<Entry, Run>();
 
@@ -291,13 +282,31 @@ export class Recorder {
     const run = this.current as Run;
     if (run.counts === NO_COUNTS) run.counts = {...NO_COUNTS};
     run.counts[change]++;
-    if (change === 'equal') {
-      run.outputs = grown(run.outputs, equalOf(row));
+    run.outputs = grown(run.outputs, change === 'equal' ? equalOf(row) : this.#outputOf(run, row, change));
+  }
+
+  /** The rows that the input had already, in their order. */
+  outputsAgain(rows: Row | readonly Row[], plan: Planned): void {
+    if (!Array.isArray(rows)) {
+      this.output(rows as Row, becameOf(plan));
       return;
     }
-    run.outputs = grown(run.outputs, {key: row.key, change});
+    const run = this.current as Run;
+    run.outputs = this.#equalLists.copyFor(rows);
+    let changed = 0;
+    let place = 0;
+    for (let one: Planned | null = plan; one !== null; one = one.next, place++) {
+      if (becameOf(one) === 'equal') continue;
+      changed++;
+      run.outputs[place] = this.#outputOf(run, rows[place] as Row, 'changed');
+    }
+    run.counts = {added: 0, changed, deleted: 0, equal: rows.length - changed};
+  }
+
+  #outputOf(run: Run, row: Row, change: RunOutput['change']): RunOutput {
     const {runs} = this.#trace;
     this.#told(row).run = runs.at(-1) === run ? runs.length - 1 : runs.lastIndexOf(run);
+    return {key: row.key, change};
   }
 
   dependencies(gained: readonly QueryNode[], lost: readonly QueryNode[]): void {
@@ -320,12 +329,6 @@ export class Recorder {
     if (suspendedOn !== null) run.waitingFor = suspendedOn.name;
     this.current = outer;
   }
-}
-
-function equalOf(row: Row): RunOutput {
-  row.told ??= new Told();
-  row.told.equal ??= Object.freeze({key: row.key, change: 'equal'});
-  return row.told.equal;
 }
 
 function emptyTrace(): BatchTrace {
