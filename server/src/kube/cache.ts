@@ -26,8 +26,6 @@ export interface CacheReader {
   byIndex(name: string, value: string): KubeObject[];
 }
 
-export const namespaceIndex = 'namespace';
-
 interface Index {
   of: Indexer;
   values: Map<string, Map<string, KubeObject>>;
