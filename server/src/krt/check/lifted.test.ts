@@ -279,6 +279,29 @@ test('[G2] a run that failed for a cycle comes again when there is none any more
   expect(causes).toEqual([['input'], ['formula']]);
 });
 
+test('[G2] when the input that failed for a cycle goes, nobody waits for the end of the cycle any more', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  const late: Collection<Item>[] = [];
+  const first = newCollection(items, (ctx, {key}): Item => {
+    const [second] = late;
+    return {key, n: second === undefined ? 0 : fetch(ctx, second).length};
+  });
+  const others = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  late.push(newCollection(others, (ctx, {key}): Item => ({key, n: fetch(ctx, first).length})));
+  items.updateObject({key: 'i', n: 2});
+  expect(codes(engine)).toEqual(['cycle']);
+  items.reset([]);
+  expect(codes(engine)).toEqual([]);
+  const readers = newStaticCollection<Item>(engine, [{key: 'r', n: 1}]);
+  newCollection(readers, (ctx, {key}): Item => ({key, n: fetch(ctx, others).length}));
+  const turns: number[] = [];
+  onTurn(engine, uid => void turns.push(uid));
+  // Somebody reads a collection no longer: whoever waits for the end of a cycle would look whether it has come.
+  readers.reset([]);
+  expect(turns).not.toContain(first.uid);
+});
+
 test('[G2] [J4] also if a member of a nested join was what closed it', () => {
   const engine = quiet();
   const items = newStaticCollection<Item>(engine, [{key: 'i', n: 0}]);
