@@ -143,7 +143,7 @@ export class Session implements OpenSession {
 
   #keep(lab: Lab, {folder, quarantine: file, cluster}: Keeps): {keeper: Keeper; modules: Modules} {
     const tell = (problem: string) => log(`${this.name}: ${problem}`);
-    const ground = {engine: this.link, lab, quarantine: new Quarantine(file), log: tell};
+    const ground = {engine: this.link, lab, quarantine: new Quarantine(file, tell), log: tell};
     const addSource = (resource: string) => this.#sourceOf(resource);
     const files = new FileStore(folder, tell);
     const store = cluster && new ClusterStore();
