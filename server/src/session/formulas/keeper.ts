@@ -39,7 +39,9 @@ export class Keeper {
   }
 
   start(): void {
-    void this.#alone(() => this.#followed.load());
+    this.#alone(() => this.#followed.load()).catch(error =>
+      this.#ground.log(`the formulas that are kept cannot be read: ${(error as Error).message}`),
+    );
   }
 
   close(): void {
