@@ -82,6 +82,7 @@ export class Keeper {
       try {
         await this.#kept.put({stored, store, reading, checks});
       } catch (error) {
+        await this.#kept.drop(stored.name);
         await store.remove(stored.name, stored.revision).catch(() => {});
         throw error;
       }
