@@ -4,6 +4,7 @@ import type {ChildProcess} from 'node:child_process';
 import type {Draft, FromLab, ModuleDraft, ToLab, Tried, TriedModule} from '../link/lab.ts';
 import {EngineFailure} from '../link/link.ts';
 import {forkHost, labEntry} from './fork.ts';
+import {sendTo} from './send-to.ts';
 import {Watchdog} from './watchdog.ts';
 import {workOf} from './work.ts';
 
@@ -229,6 +230,6 @@ export class Lab {
   }
 
   #send(message: ToLab): void {
-    if (this.#child?.connected) this.#child.send(message, () => {});
+    if (this.#child !== undefined) sendTo(this.#child, message);
   }
 }

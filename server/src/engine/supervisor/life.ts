@@ -2,6 +2,7 @@
 import type {ChildProcess} from 'node:child_process';
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {forkHost} from './fork.ts';
+import {sendTo} from './send-to.ts';
 import {Watchdog} from './watchdog.ts';
 
 export interface LifeOptions {
@@ -75,8 +76,7 @@ export class Life {
   }
 
   send(message: ToHost): void {
-    // A process that has just died still looks connected for a moment; its end is told by `close`.
-    if (this.#child.connected) this.#child.send(message, () => {});
+    sendTo(this.#child, message);
   }
 
   /**
