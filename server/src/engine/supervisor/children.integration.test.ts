@@ -5,6 +5,8 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {Lab} from './lab.ts';
+import {Life} from './life.ts';
 import {sendTo} from './send-to.ts';
 
 test('what is said to a process that has just died harms nobody', async () => {
@@ -29,4 +31,44 @@ test('what is said to a process that has just died harms nobody', async () => {
   } finally {
     rmSync(folder, {recursive: true});
   }
+});
+
+/** As where a machine has no room for another process. */
+function unstartable<T>(start: () => T): T {
+  const {execPath} = process;
+  process.execPath = join(tmpdir(), 'krtscope-there-is-no-such-program');
+  try {
+    return start();
+  } finally {
+    process.execPath = execPath;
+  }
+}
+
+test('an engine process that cannot be started has ended, in words, and can be stopped', async () => {
+  const ends: string[] = [];
+  const life = unstartable(
+    () =>
+      new Life({memoryMb: 64, silenceMs: 1000, onMessage: () => {}, onEnd: reason => void ends.push(reason)}),
+  );
+  await life.stop();
+  const another = await new Promise<string>(resolve => {
+    unstartable(() => new Life({memoryMb: 64, silenceMs: 1000, onMessage: () => {}, onEnd: resolve}));
+  });
+  expect(another).toContain('it could not be started');
+  expect(ends).toEqual([]);
+});
+
+test('a lab process that cannot be started says so, and the next draft finds another', async () => {
+  const lab = new Lab({bring: async () => '1'});
+  const draft = {name: 'Draft', kind: 'singleton' as const, compiled: {} as never};
+  const {execPath} = process;
+  process.execPath = join(tmpdir(), 'krtscope-there-is-no-such-program');
+  try {
+    await expect(lab.try(draft, [])).rejects.toThrow('the lab process could not be started');
+  } finally {
+    process.execPath = execPath;
+  }
+  // It answers in its own words: there is one.
+  await expect(lab.try(draft, [])).rejects.not.toThrow('could not be started');
+  await lab.stop();
 });

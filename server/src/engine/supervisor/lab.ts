@@ -169,7 +169,17 @@ export class Lab {
         reject(new Error('the lab process did not start'));
         this.#lost(child, code, signal);
       });
-      child.on('error', reject);
+      child.on('error', ({message}) => {
+        reject(
+          new EngineFailure({
+            code: 'internal',
+            message: `the lab process could not be started: ${message}`,
+            hint: 'try again when the machine has room for another process',
+          }),
+        );
+        // One that never was has no exit either: the next draft starts another.
+        if (child.pid === undefined) this.#lost(child, null, null);
+      });
     });
     this.#ready.catch(() => {});
     child.stderr?.resume();

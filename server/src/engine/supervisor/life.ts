@@ -50,13 +50,21 @@ export class Life {
       options.onMessage(news);
     });
     this.#gone = new Promise(resolve => {
+      const over = (reason: string) => {
+        resolve();
+        if (!this.#stopping) options.onEnd(this.#reason ?? reason, this.#slow);
+      };
+      child.on('error', ({message}) => {
+        this.#reason ??= `it could not be started or reached: ${message}`;
+        // One that never was has no exit either.
+        if (child.pid !== undefined) return;
+        this.#watchdog.stop();
+        over(message);
+      });
       child.on('exit', (code, signal) => {
         this.#watchdog.stop();
         // Its last words may still be in the pipe; `close` never comes for a child that we disconnected.
-        const told = () => {
-          resolve();
-          if (!this.#stopping) options.onEnd(this.#reason ?? reasonOf(code, signal, this.#words), this.#slow);
-        };
+        const told = () => over(reasonOf(code, signal, this.#words));
         // And in the channel: which formula ran is among them.
         const heard = () => {
           if (child.connected && !this.#stopping) child.once('disconnect', told);
@@ -65,9 +73,6 @@ export class Life {
         if (child.stderr === null || child.stderr.closed) heard();
         else child.stderr.once('close', heard);
       });
-    });
-    child.on('error', error => {
-      this.#reason ??= `it could not be started or reached: ${error.message}`;
     });
   }
 
