@@ -72,3 +72,20 @@ test('a lab process that cannot be started says so, and the next draft finds ano
   await expect(lab.try(draft, [])).rejects.not.toThrow('could not be started');
   await lab.stop();
 });
+
+test('a lab process that ends while it takes in rows is nobody’s draft, and holds up no other', async () => {
+  let kills = 1;
+  const lab: Lab = new Lab({
+    bring: async () => {
+      if (kills-- > 0) {
+        process.kill(lab.pid as number, 'SIGKILL');
+        while (lab.pid !== undefined) await new Promise(resolve => setTimeout(resolve, 5));
+      }
+      return '1';
+    },
+  });
+  const draft = {name: 'Draft', kind: 'singleton' as const, compiled: {} as never};
+  await expect(lab.try(draft, ['Pods'])).rejects.toThrow('ended while it took in the rows of Pods');
+  await expect(lab.try(draft, ['Pods'])).rejects.not.toThrow('took in the rows');
+  await lab.stop();
+});

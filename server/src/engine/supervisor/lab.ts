@@ -129,13 +129,15 @@ export class Lab {
 
   async #bring(names: readonly string[]): Promise<void> {
     const now = this.#ids;
+    const child = this.#child;
     for (const name of names) {
-      const child = this.#child;
       const since = this.#held.get(name)?.since;
       const newer = await this.#source.bring(name, since, rows => {
         if (child === this.#child) this.#send({type: 'rows', collection: name, ...rows});
       });
-      if (child === this.#child) this.#held.set(name, {since: newer, used: now});
+      // Whoever waited for the answer of a process that has gone would wait for ever, and all drafts after him.
+      if (child !== this.#child) throw endedTaking(name);
+      this.#held.set(name, {since: newer, used: now});
     }
     for (const [name, {used}] of this.#held) {
       if (used >= now - IDLE) continue;
@@ -242,4 +244,12 @@ export class Lab {
   #send(message: ToLab): void {
     if (this.#child !== undefined) sendTo(this.#child, message);
   }
+}
+
+function endedTaking(collection: string): EngineFailure {
+  return new EngineFailure({
+    code: 'internal',
+    message: `the lab process ended while it took in the rows of ${collection}`,
+    hint: `try again; if it ends there each time, they are more than its ${MEMORY_MB} MB hold`,
+  });
 }
