@@ -1,7 +1,6 @@
 // /api/v1: each path becomes one question to a session's engine process. Computes nothing itself.
 import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {programNameSchema} from '@krtscope/shared/program.ts';
 import {facetsOf, type QuestionName, questionNames} from '@krtscope/shared/questions.ts';
 import express, {type Request, Router} from 'express';
@@ -21,11 +20,6 @@ export function apiRouter(sessions: Sessions): Router {
   const ask = (req: Request, name: QuestionName, more?: Record<string, unknown>) =>
     sessionOf(sessions, req).link.ask(toQuestion(req, name, more));
   const answers: Partial<Record<QuestionName, (req: Request) => Promise<unknown>>> = {
-    item: async req => {
-      const answer = (await ask(req, 'item')) as ItemDetail;
-      // An input without output, and an item that is gone, have none: a script finds the field all the same.
-      return {...answer, value: answer.value ?? null};
-    },
     'why-not': async req => {
       const expected = await expectedOf(sessions, req);
       return ask(req, 'why-not', {expected});
