@@ -26,6 +26,15 @@ export function apiPath(
   return `/api/v1${base}${text ? `?${text}` : ''}`;
 }
 
+/** What a request carries, as JSON. */
+export function json(method: string, body?: unknown, signal?: AbortSignal): RequestInit {
+  return {
+    method,
+    ...(signal && {signal}),
+    ...(body !== undefined && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
+  };
+}
+
 /** Throws `Refused` for every answer that is not a success, also when nobody answered at all. */
 export async function request<T>(address: string, options: RequestInit = {}): Promise<T> {
   let response: Response;
