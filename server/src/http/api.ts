@@ -3,6 +3,7 @@ import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {programNameSchema} from '@krtscope/shared/program.ts';
 import {facetsOf, type QuestionName, questionNames} from '@krtscope/shared/questions.ts';
+import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import express, {type Request, Router} from 'express';
 import type {Sessions} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
@@ -75,10 +76,11 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
   });
   router.get('/sessions', (_req, res) => {
     const opening = sessions.opening();
-    res.json({
+    const answer: SessionsAnswer = {
       sessions: sessions.list().map(session => session.describe()),
       ...(opening.length === 0 ? {} : {opening}),
-    });
+    };
+    res.json(answer);
   });
   // curl -d and fetch with bytes name other types or none: what the body is, it says itself.
   const body = [express.json({limit: '64kb'}), express.raw({type: () => true, limit: UPLOAD_LIMIT})];
