@@ -172,8 +172,8 @@ export class SourceDesk implements Sources {
       const {resources} = await this.#kinds.servedNow();
       const found = findResource(resources, `${resource.plural}.${resource.group}`);
       if (found === undefined) return false;
-      // Not awaited: to move is to end the one who asks.
-      if (found.version !== source.resource.version) void this.#move(source, plain(found));
+      // Not awaited: to move is to end the one who asks. It fails if the session is closed meanwhile: then nobody wants it.
+      if (found.version !== source.resource.version) this.#move(source, plain(found)).catch(() => {});
       return true;
     } catch {
       // Discovery failed: the next try asks again.
