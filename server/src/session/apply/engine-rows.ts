@@ -61,6 +61,7 @@ export class EngineRows implements Rows<KubeObject> {
     let whole = false;
     let synced = false;
     const since = await this.#source.bring(this.name, this.#since, part => {
+      if (part.reset) told.clear();
       whole ||= part.reset;
       synced = part.synced;
       for (const [key, row] of JSON.parse(part.rows) as [string, KubeObject][]) told.set(key, row);
