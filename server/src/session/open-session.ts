@@ -1,4 +1,5 @@
-// One open session: an engine process and what feeds it. Knows neither clusters nor files.
+// One open session: an engine process, what feeds it, and what somebody keeps in it. Where its data comes from is its
+// feed's business.
 
 import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, Kinds} from '@krtscope/shared/sources.ts';
