@@ -14,7 +14,7 @@ import {SessionFormulas} from './formulas/formulas.ts';
 import {Keeper} from './formulas/keeper.ts';
 import {Modules} from './formulas/modules.ts';
 import {Quarantine} from './formulas/quarantine.ts';
-import {fileRows, liveRows} from './formulas/rows.ts';
+import {listedRows, liveRows} from './formulas/rows.ts';
 import {log} from './log.ts';
 import {declareScope} from './types/declarations.ts';
 
@@ -60,7 +60,9 @@ export class Session implements OpenSession {
     feed.start(engine, () => this.#changed());
     this.formulas = new SessionFormulas(
       engine,
-      kind === 'recording' || kind === 'program' || kind === 'attached' ? fileRows(engine) : liveRows(engine),
+      kind === 'recording' || kind === 'program' || kind === 'attached'
+        ? listedRows(engine)
+        : liveRows(engine),
       options.keeps && (lab => this.#keep(lab, options.keeps as Keeps)),
     );
     this.#editorFiles =
