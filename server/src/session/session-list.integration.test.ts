@@ -153,6 +153,8 @@ test('a recording opens beside it and closes again; the last session stays', asy
     redacted: true,
   });
   expect(await keys(file, 'Workloads')).toEqual(await keys(live, 'Workloads'));
+  const tried = await file.formulas.preview({code: '(ctx, pod) => ({of: pod.metadata.name})', input: 'Pods'});
+  expect(tried).toMatchObject({total: (await keys(file, 'Pods')).length, failed: 0});
   let ended = 0;
   file.onEnd(() => ended++);
   expect(await sessions.close('file:a.krtrec')).toBe(true);
