@@ -119,7 +119,10 @@ export function asLabels(labels: Labels): Labels {
   refusePromise(labels, 'the function for labels');
   // Of a list or a text every letter would be a label.
   if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) {
-    throw new EngineError('label-type', `labels must be a map of texts, found ${excerpt(labels)}`);
+    throw new EngineError(
+      'label-type',
+      `labels must be a map of texts, found ${excerpt(labels)}; give one such as {app: 'web'}, or none`,
+    );
   }
   const own: Record<string, string> = {};
   for (const name of Object.keys(labels)) {
@@ -166,7 +169,7 @@ export function asNamespace(namespace: unknown): string {
   refusePromise(namespace, 'the function for namespace');
   throw new EngineError(
     'namespace-type',
-    `a namespace must be a text, found ${typeOf(namespace)} ${excerpt(namespace)}`,
+    `a namespace must be a text, found ${typeOf(namespace)} ${excerpt(namespace)}; give its name, or none`,
   );
 }
 
