@@ -69,10 +69,6 @@ export class Cache implements CacheReader {
     return [...(index.values.get(value)?.values() ?? [])];
   }
 
-  hasIndex(name: string): boolean {
-    return this.#indexes.has(name);
-  }
-
   /** Builds the index over what is there; throws when the name is taken. */
   addIndexer(name: string, of: Indexer): void {
     if (this.#indexes.has(name)) throw new Error(`there is an index named ${name} already`);
