@@ -85,6 +85,20 @@ const packages: Case[] = [
       specifier: `${'../'.repeat(from.split('/').length)}krt/run/a.ts`,
       rule: 'krt is imported by its public face alone',
     })),
+  // What stands beside the stages: benchmarks, suites, tests that may wire anything together.
+  ...[
+    ['server/bench/a.bench.ts', '../src/krt'],
+    ['server/test/truth/a.ts', '../../src/krt'],
+    ['server/src/a.test.ts', './krt'],
+    ['server/src/session/a.integration.test.ts', '../krt'],
+    ['server/src/stream/a.integration.test.ts', '../krt'],
+    ['scripts/a.ts', '../server/src/krt'],
+    ['web/bench/a.ts', '../../server/src/krt'],
+  ].flatMap(([file, krt]) => [
+    {file: `${file}`, specifier: `${krt}/run/a.ts`, rule: 'krt is imported by its public face alone'},
+    {file: `${file}`.replace('a.', 'b.'), specifier: `${krt}/index.ts`, rule: undefined},
+    {file: `${file}`.replace('a.', 'c.'), specifier: `${krt}/testing/a.ts`, rule: undefined},
+  ]),
   {file: 'server/src/graph/shared.ts', specifier: '@krtscope/shared/words.ts', rule: undefined},
   {file: 'server/src/config-a.ts', specifier: './krt/index.ts', rule: 'main never runs a formula'},
   {file: 'server/src/main-a.ts', specifier: './start/serve.ts', rule: undefined},

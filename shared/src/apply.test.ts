@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import {foldUpdate, joinUpdates} from './apply.ts';
+import {foldUpdate, joinUpdates, TRACE_KEPT} from './apply.ts';
 import type {Item} from './items.ts';
+import type {Run} from './run.ts';
 import type {Update} from './stream.ts';
 
 const row = (key: string, runs: number): Item => ({
@@ -46,4 +47,17 @@ test('folding two deltas one by one or joined gives the same rows', () => {
 
 test('a delta without a snapshot before it cannot be folded', () => {
   expect(foldUpdate(undefined, delta([]))).toBeUndefined();
+});
+
+const runOf = (id: string) => ({id, sequence: Number(id.split('.')[0])}) as Run;
+const traced = (update: Update | undefined): string[] =>
+  update?.topic === 'trace' && 'snapshot' in update ? update.snapshot.runs.map(({id}) => id) : [];
+
+test('a trace that grows longer than is kept loses its oldest runs, also those of a snapshot that is told newest first', () => {
+  const runs = Array.from({length: TRACE_KEPT}, (_, i) => runOf(`${TRACE_KEPT - i}.0`));
+  const whole = {id: 't', topic: 'trace', snapshot: {sequence: TRACE_KEPT, runs}} as Update;
+  const news = [runOf(`${TRACE_KEPT + 1}.0`), runOf(`${TRACE_KEPT + 1}.1`)];
+  const folded = foldUpdate(whole as never, {id: 't', topic: 'trace', delta: {runs: news, skipped: 0}});
+  const kept = Array.from({length: TRACE_KEPT - 2}, (_, i) => `${i + 3}.0`);
+  expect(traced(folded)).toEqual([...kept, `${TRACE_KEPT + 1}.0`, `${TRACE_KEPT + 1}.1`]);
 });

@@ -1,6 +1,7 @@
 // Folds a subscription's updates into the answer they describe: the page and the server's late joiners both need it.
 import type {Graph} from './graph.ts';
 import type {Item} from './items.ts';
+import type {Run} from './run.ts';
 import type {Sheet, SheetRow, Window} from './sheet.ts';
 import type {Update} from './stream.ts';
 
@@ -36,10 +37,20 @@ export function foldUpdate(before: Snapshot | undefined, update: Update): Snapsh
     return {...before, id: update.id, snapshot: folded};
   }
   if (update.topic === 'trace' && before.topic === 'trace') {
-    const runs = [...before.snapshot.runs, ...update.delta.runs].slice(-TRACE_KEPT);
-    return {...before, id: update.id, snapshot: {runs}};
+    // A snapshot tells the newest first, a delta the oldest: cut as they come, the newest of the snapshot would go.
+    const runs = [...before.snapshot.runs, ...update.delta.runs].sort(byTime).slice(-TRACE_KEPT);
+    return {...before, id: update.id, snapshot: {...before.snapshot, runs}};
   }
   return undefined;
+}
+
+function byTime(a: Run, b: Run): number {
+  return a.sequence - b.sequence || placeOf(a) - placeOf(b);
+}
+
+/** Of a run in its batch. */
+function placeOf({id}: Run): number {
+  return Number(id.slice(id.indexOf('.') + 1));
 }
 
 function foldGraph(graph: Graph, changed: Graph['collections']): Graph {

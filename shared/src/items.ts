@@ -31,6 +31,7 @@ export const itemDetailSchema = z.object({
   sequence: z.number(),
   collection: z.string(),
   key: z.string(),
+  /** Null for an input and for an item that is gone: a script finds the field all the same. */
   value: z.unknown(),
   /** The value before the last change, and the paths that differ. */
   previous: z.unknown().optional(),

@@ -41,7 +41,6 @@ export const controllersMessageSchema = z.object({
 });
 
 export const requestStates = ['ready', 'delayed', 'in-flight', 'idle'] as const;
-export type RequestState = (typeof requestStates)[number];
 
 /** A controller's whole queue, at the start and after a gap; in between the facts below say how it moves. */
 export const queueMessageSchema = z.object({
@@ -74,7 +73,6 @@ export const attemptResults = [
   'panic',
   'timeout',
 ] as const;
-export type AttemptResult = (typeof attemptResults)[number];
 
 const of = {controller: name, at: time};
 

@@ -86,7 +86,6 @@ export const programChangeSchema = z.object({
   /** For joins, indexes, maps: the places of the earlier changes of this batch that led to it. */
   from: z.array(count).max(1000).optional(),
 });
-export type ProgramChange = z.infer<typeof programChangeSchema>;
 
 const via = z.object({kind: z.enum(['index', 'scan']), name: z.string().max(300).optional()});
 

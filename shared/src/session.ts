@@ -44,6 +44,12 @@ export type Session = z.infer<typeof sessionSchema>;
 export const openingFileSchema = z.object({name: z.string(), share: z.number()});
 export type OpeningFile = z.infer<typeof openingFileSchema>;
 
+export const sessionsSchema = z.object({
+  sessions: z.array(sessionSchema),
+  opening: z.array(openingFileSchema).optional(),
+});
+export type SessionsAnswer = z.infer<typeof sessionsSchema>;
+
 export const contextSchema = z.object({
   name: z.string(),
   server: z.string(),

@@ -1,16 +1,12 @@
 // The WebSocket's messages, both ways. One version number (words.ts); docs/protocol.md tells it in prose.
 import {z} from 'zod';
-import type {Checks} from './checks.ts';
-import type {Controllers, RequestAnswer, Requests} from './controllers.ts';
+import type {AnswerTo} from './answers.ts';
 import type {Graph} from './graph.ts';
-import type {Incidents} from './incidents.ts';
-import type {Item, ItemDetail, SearchAnswer} from './items.ts';
-import type {Origin} from './origin.ts';
-import {questionSchema} from './questions.ts';
+import type {Item} from './items.ts';
+import {questionSchema, type Topic} from './questions.ts';
 import type {Run} from './run.ts';
 import type {ApiFailure, Session} from './session.ts';
-import type {Sheet, SheetRow, Window} from './sheet.ts';
-import type {Stats, Timeline} from './timeline.ts';
+import type {SheetRow} from './sheet.ts';
 import type {ChangeEvent, Outcome} from './words.ts';
 
 /** Browser to server. A subscribe with an id that is in use replaces it. */
@@ -49,28 +45,15 @@ export interface Pulse {
 
 /** A subscription's news: the whole answer, or what changed in it since the last frame. */
 export type Update =
-  | {id: string; topic: 'graph'; snapshot: Graph}
+  | {[T in Topic]: {id: string; topic: T; snapshot: AnswerTo<T>}}[Topic]
   | {id: string; topic: 'graph'; delta: {collections: Graph['collections']; pulses: Pulse[]; skipped: number}}
-  | {id: string; topic: 'window'; snapshot: Window}
   | {id: string; topic: 'window'; delta: {total: number; of: number; rows: Item[]; order?: string[]}}
-  | {id: string; topic: 'sheet'; snapshot: Sheet}
   | {
       id: string;
       topic: 'sheet';
       delta: {total: number; of: number; lines: number; rows: SheetRow[]; order?: string[]};
     }
-  | {id: string; topic: 'item'; snapshot: ItemDetail}
-  | {id: string; topic: 'trace'; snapshot: {runs: Run[]}}
-  | {id: string; topic: 'trace'; delta: {runs: Run[]; skipped: number}}
-  | {id: string; topic: 'timeline'; snapshot: Timeline}
-  | {id: string; topic: 'checks'; snapshot: Checks}
-  | {id: string; topic: 'incidents'; snapshot: Incidents}
-  | {id: string; topic: 'origin'; snapshot: Origin}
-  | {id: string; topic: 'search'; snapshot: SearchAnswer}
-  | {id: string; topic: 'stats'; snapshot: Stats}
-  | {id: string; topic: 'controllers'; snapshot: Controllers}
-  | {id: string; topic: 'requests'; snapshot: Requests}
-  | {id: string; topic: 'request'; snapshot: RequestAnswer};
+  | {id: string; topic: 'trace'; delta: {runs: Run[]; skipped: number}};
 
 /** An update on the wire. `mark` names the state that it brings a page to: see `have`. */
 export type MarkedUpdate = Update & {mark?: string};

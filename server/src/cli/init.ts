@@ -7,7 +7,7 @@ import {UsageError} from '../usage-error.ts';
 
 const template = fileURLToPath(new URL('../../templates/operator/', import.meta.url));
 
-export const initHelp = `krtscope init [DIR] [--kind Website] [--group example.com]
+const initHelp = `krtscope init [DIR] [--kind Website] [--group example.com]
 
 Lays out an operator in DIR (this folder if absent), which must be empty: a resource, its controller, a test on an API
 server of its own, a Dockerfile, and manifests with the rights it needs and no others.
@@ -49,7 +49,7 @@ function filesOf(folder: string): string[] {
 }
 
 /** Writes the project; the files, as they are named in it. */
-export function layOut(folder: string, names: Names, version: string): string[] {
+function layOut(folder: string, names: Names, version: string): string[] {
   // A version control's or an editor's own folder is nothing that could be overwritten.
   const there = existsSync(folder)
     ? readdirSync(folder).filter(name => !/^\.(git|idea|vscode)$/.test(name))

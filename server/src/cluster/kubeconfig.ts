@@ -2,7 +2,7 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 
-export const CONTEXT = 'krtscope-demo';
+const CONTEXT = 'krtscope-demo';
 
 export function kubeconfigText(url: string, ca: string, token: string): string {
   return `apiVersion: v1

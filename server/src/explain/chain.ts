@@ -96,7 +96,7 @@ export function runHop(records: Records, run: RecordedRun, key: string): Hop {
 }
 
 /** The change that a run announced for one of its outputs. */
-export function outputChange(records: Records, run: RecordedRun, key: string): RecordedChange | undefined {
+function outputChange(records: Records, run: RecordedRun, key: string): RecordedChange | undefined {
   const output = run.outputs.find(o => o.key === key);
   if (!output || output.change === 'equal') return undefined;
   const at = run.sequence < records.oldest() ? undefined : run.sequence;

@@ -30,7 +30,7 @@ export function same(a: unknown, b: unknown): boolean {
 }
 
 /** Bookkeeping of the API server: it changes with every write and explains none. */
-export function isNoise(path: Path): boolean {
+function isNoise(path: Path): boolean {
   if (path[0] !== 'metadata') return false;
   const name = path[1];
   return name === 'resourceVersion' || name === 'managedFields' || name === 'generation' || name === 'uid';

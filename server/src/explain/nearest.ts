@@ -20,7 +20,7 @@ function ownerOf(value: unknown): Owner | undefined {
 }
 
 /** Items of the collection with the same owner, itself left out; looks at one namespace's worth at most. */
-export function siblingsOf(
+function siblingsOf(
   records: Records,
   collection: string,
   key: string,

@@ -3,7 +3,7 @@ import type {RunStrip} from '@krtscope/shared/run.ts';
 import type {Records} from './records.ts';
 
 /** What runs with every batch has thousands: a page draws two dozen of them, and all weighed 225 KB an answer. */
-export const STRIP = 200;
+const STRIP = 200;
 
 /** `told` says which run is looked at: an id, or the last one at a moment; absent: the newest. */
 export function stripOf(

@@ -34,6 +34,7 @@ export interface Asked {
   readonly at?: number | undefined;
 }
 
+/** Of the collection of that name; a refusal offers the nearest one there is. */
 export function factsOf(records: Records, name: string, at?: number): CollectionFacts {
   const facts = records.collection(name, at);
   if (facts) return facts;

@@ -50,7 +50,7 @@ export function stoppedAt(
 }
 
 /** "; it asks fetch(Services, …) now instead of fetch(Services, …)": the looker's own filter changed. */
-export function askedParts(run: RecordedRun): Part[] {
+function askedParts(run: RecordedRun): Part[] {
   for (const gained of run.gained) {
     const lost = run.lost.find(one => one.collection === gained.collection);
     if (lost)

@@ -1,9 +1,9 @@
 // /api/v1: each path becomes one question to a session's engine process. Computes nothing itself.
 import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {programNameSchema} from '@krtscope/shared/program.ts';
 import {facetsOf, type QuestionName, questionNames} from '@krtscope/shared/questions.ts';
+import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import express, {type Request, Router} from 'express';
 import type {Sessions} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
@@ -21,11 +21,6 @@ export function apiRouter(sessions: Sessions): Router {
   const ask = (req: Request, name: QuestionName, more?: Record<string, unknown>) =>
     sessionOf(sessions, req).link.ask(toQuestion(req, name, more));
   const answers: Partial<Record<QuestionName, (req: Request) => Promise<unknown>>> = {
-    item: async req => {
-      const answer = (await ask(req, 'item')) as ItemDetail;
-      // An input without output, and an item that is gone, have none: a script finds the field all the same.
-      return {...answer, value: answer.value ?? null};
-    },
     'why-not': async req => {
       const expected = await expectedOf(sessions, req);
       return ask(req, 'why-not', {expected});
@@ -81,10 +76,11 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
   });
   router.get('/sessions', (_req, res) => {
     const opening = sessions.opening();
-    res.json({
+    const answer: SessionsAnswer = {
       sessions: sessions.list().map(session => session.describe()),
       ...(opening.length === 0 ? {} : {opening}),
-    });
+    };
+    res.json(answer);
   });
   // curl -d and fetch with bytes name other types or none: what the body is, it says itself.
   const body = [express.json({limit: '64kb'}), express.raw({type: () => true, limit: UPLOAD_LIMIT})];

@@ -26,8 +26,6 @@ export interface CacheReader {
   byIndex(name: string, value: string): KubeObject[];
 }
 
-export const namespaceIndex = 'namespace';
-
 interface Index {
   of: Indexer;
   values: Map<string, Map<string, KubeObject>>;
@@ -69,10 +67,6 @@ export class Cache implements CacheReader {
     const index = this.#indexes.get(name);
     if (!index) throw new Error(`index with name ${name} does not exist; add it with addIndexer first`);
     return [...(index.values.get(value)?.values() ?? [])];
-  }
-
-  hasIndex(name: string): boolean {
-    return this.#indexes.has(name);
   }
 
   /** Builds the index over what is there; throws when the name is taken. */

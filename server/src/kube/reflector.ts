@@ -15,8 +15,8 @@ import {Place} from './place.ts';
 import {remembers, serverVersion} from './probe.ts';
 import {Pulse} from './pulse.ts';
 import type {ReflectorOptions, ReflectorSink} from './reflector-sink.ts';
+import {ReflectorStanding} from './reflector-standing.ts';
 import {isOutage, isResumable, type ReflectorState, stateOfFailure} from './reflector-state.ts';
-import {Standing} from './standing.ts';
 import type {Answer} from './transport.ts';
 import {type OpenStream, WatchStream} from './watch-stream.ts';
 
@@ -33,7 +33,7 @@ export class Reflector<Entry> {
   readonly #lister: Lister<Entry>;
   readonly #stop = new AbortController();
   readonly #place = new Place();
-  readonly #standing: Standing;
+  readonly #standing: ReflectorStanding;
   #wake = new AbortController();
   #running: Promise<void> | undefined;
   #tried = Number.NEGATIVE_INFINITY;
@@ -42,7 +42,7 @@ export class Reflector<Entry> {
     this.#options = options;
     this.#sink = sink;
     this.#backoff = new Backoff(options.clock);
-    this.#standing = new Standing({
+    this.#standing = new ReflectorStanding({
       clock: options.clock,
       hasEnded: () => this.#stop.signal.aborted,
       onState: state => sink.onState(state),

@@ -3,6 +3,7 @@ import {fork} from 'node:child_process';
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {FromCluster, ToCluster} from '../cluster/main.ts';
+import {sendTo} from '../engine/supervisor/send-to.ts';
 
 // Compiled in the package, TypeScript in the repository.
 const clusterEntry = fileURLToPath(new URL(`../cluster/main${extname(import.meta.url)}`, import.meta.url));
@@ -31,7 +32,7 @@ export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promi
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
-  const say = (message: ToCluster) => child.connected && child.send(message);
+  const say = (message: ToCluster) => sendTo(child, message);
   // Before it is welcomed a program says hello and nothing else.
   const early: string[] = [];
   let hear = (text: string): void => void early.push(text);
@@ -43,7 +44,7 @@ export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promi
       else if (message.type === 'failed')
         reject(new Error(`the demo cluster did not start: ${message.message}`));
     });
-    child.once('error', reject);
+    child.on('error', reject);
     child.once('exit', code => reject(new Error(`the demo cluster ended at its start with code ${code}`)));
   });
   const options = {seed, pace, dataDir, ...(pods === undefined ? {} : {pods})};
@@ -57,7 +58,7 @@ export async function startDemo({seed, pace, pods, dataDir}: DemoOptions): Promi
       hear = f;
       for (const text of early.splice(0)) f(text);
     },
-    tellProgram: text => void say({type: 'program', text}),
+    tellProgram: text => say({type: 'program', text}),
     onExit: f => {
       child.once('exit', (code, signal) => {
         if (!stopped) f(`the demo cluster's process ended (${signal ?? `code ${code}`})`);

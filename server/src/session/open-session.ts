@@ -1,4 +1,5 @@
-// One open session: an engine process and what feeds it. Knows neither clusters nor files.
+// One open session: an engine process, what feeds it, and what somebody keeps in it. Where its data comes from is its
+// feed's business.
 
 import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, Kinds} from '@krtscope/shared/sources.ts';
@@ -13,7 +14,7 @@ import {SessionFormulas} from './formulas/formulas.ts';
 import {Keeper} from './formulas/keeper.ts';
 import {Modules} from './formulas/modules.ts';
 import {Quarantine} from './formulas/quarantine.ts';
-import {fileRows, liveRows} from './formulas/rows.ts';
+import {listedRows, liveRows} from './formulas/rows.ts';
 import {log} from './log.ts';
 import {declareScope} from './types/declarations.ts';
 
@@ -59,7 +60,9 @@ export class Session implements OpenSession {
     feed.start(engine, () => this.#changed());
     this.formulas = new SessionFormulas(
       engine,
-      kind === 'recording' || kind === 'program' || kind === 'attached' ? fileRows(engine) : liveRows(engine),
+      kind === 'recording' || kind === 'program' || kind === 'attached'
+        ? listedRows(engine)
+        : liveRows(engine),
       options.keeps && (lab => this.#keep(lab, options.keeps as Keeps)),
     );
     this.#editorFiles =
@@ -143,7 +146,7 @@ export class Session implements OpenSession {
 
   #keep(lab: Lab, {folder, quarantine: file, cluster}: Keeps): {keeper: Keeper; modules: Modules} {
     const tell = (problem: string) => log(`${this.name}: ${problem}`);
-    const ground = {engine: this.link, lab, quarantine: new Quarantine(file), log: tell};
+    const ground = {engine: this.link, lab, quarantine: new Quarantine(file, tell), log: tell};
     const addSource = (resource: string) => this.#sourceOf(resource);
     const files = new FileStore(folder, tell);
     const store = cluster && new ClusterStore();

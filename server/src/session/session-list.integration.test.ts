@@ -130,6 +130,19 @@ test('the same context with namespaces shows those alone, in the place of the on
   expect(await sessions.open({context: 'krtscope-demo', namespaces: ['data']})).toBe(narrow);
 });
 
+test('two that are asked for at once in one place: one stands, the other has ended', async () => {
+  const [one, other] = await Promise.all([
+    sessions.open({context: 'krtscope-demo', namespaces: ['shop']}),
+    sessions.open({context: 'krtscope-demo', namespaces: ['data']}),
+  ]);
+  const standing = sessions.first();
+  expect(sessions.list()).toEqual([standing]);
+  const ended = standing === one ? other : one;
+  expect(ended).not.toBe(standing);
+  await expect(ended.link.ask({ask: 'graph'})).rejects.toMatchObject({code: expect.any(String)});
+  await sessions.open({context: 'krtscope-demo', namespaces: ['data']});
+});
+
 test('a recording opens beside it and closes again; the last session stays', async () => {
   const live = sessions.first();
   await settled(live);
@@ -140,6 +153,8 @@ test('a recording opens beside it and closes again; the last session stays', asy
     redacted: true,
   });
   expect(await keys(file, 'Workloads')).toEqual(await keys(live, 'Workloads'));
+  const tried = await file.formulas.preview({code: '(ctx, pod) => ({of: pod.metadata.name})', input: 'Pods'});
+  expect(tried).toMatchObject({total: (await keys(file, 'Pods')).length, failed: 0});
   let ended = 0;
   file.onEnd(() => ended++);
   expect(await sessions.close('file:a.krtrec')).toBe(true);

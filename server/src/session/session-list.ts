@@ -137,12 +137,12 @@ export class SessionList implements Sessions {
         hint: 'GET /api/v1/contexts lists them',
       });
     }
-    // Other namespaces of the same context take its place: a name means one session.
-    if (known !== undefined) {
-      this.#sessions.delete(known.name);
-      await known.stop();
-    }
-    return this.#openCluster(config, request.context, {namespaces});
+    if (known === undefined) return this.#openCluster(config, request.context, {namespaces});
+    // Other namespaces of the same context take its place: a name means one session, also if somebody else has opened one
+    // while this one stopped.
+    this.#sessions.delete(known.name);
+    await known.stop();
+    return this.open(request);
   }
 
   async close(name: string): Promise<boolean> {

@@ -191,3 +191,14 @@ test('shipped sources stay, others go and can come again', async () => {
   expect((await session.addSource('job')).name).toBe('Jobs');
   await synced('Jobs');
 });
+
+test('a source that is dropped twice at once is gone, and can come again', async () => {
+  const dropped = await Promise.allSettled([session.dropSource('Jobs'), session.dropSource('Jobs')]);
+  expect(dropped).toMatchObject([
+    {status: 'fulfilled'},
+    {status: 'rejected', reason: {code: 'unknown-collection'}},
+  ]);
+  expect(await node('Jobs')).toBeUndefined();
+  expect((await session.addSource('job')).name).toBe('Jobs');
+  await synced('Jobs');
+});

@@ -130,15 +130,10 @@ export class SourceDesk implements Sources {
   }
 
   async drop(name: string): Promise<void> {
-    const source = this.#sources.get(name);
-    if (source === undefined) {
-      throw new EngineFailure({
-        code: 'unknown-collection',
-        message: `there is no source "${name}"`,
-        hint: 'GET /api/v1/graph lists the collections; those of kind "source" can be dropped',
-      });
-    }
+    this.#find(name);
     await this.#refuseIfRead(name);
+    // Somebody else may have dropped it meanwhile, or it has moved to another version.
+    const source = this.#find(name);
     const {engine, informers, onDropped} = this.#options;
     // Nothing of it may follow the command.
     source.fed.end();
@@ -177,8 +172,8 @@ export class SourceDesk implements Sources {
       const {resources} = await this.#kinds.servedNow();
       const found = findResource(resources, `${resource.plural}.${resource.group}`);
       if (found === undefined) return false;
-      // Not awaited: to move is to end the one who asks.
-      if (found.version !== source.resource.version) void this.#move(source, plain(found));
+      // Not awaited: to move is to end the one who asks. It fails if the session is closed meanwhile: then nobody wants it.
+      if (found.version !== source.resource.version) this.#move(source, plain(found)).catch(() => {});
       return true;
     } catch {
       // Discovery failed: the next try asks again.
@@ -241,6 +236,16 @@ export class SourceDesk implements Sources {
     const columns = (await printerColumns(transport, source.resource)) ?? [];
     source.columns = columns;
     if (String(before ?? []) !== String(columns)) source.fed.report();
+  }
+
+  #find(name: string): Source {
+    const source = this.#sources.get(name);
+    if (source !== undefined) return source;
+    throw new EngineFailure({
+      code: 'unknown-collection',
+      message: `there is no source "${name}"`,
+      hint: 'GET /api/v1/graph lists the collections; those of kind "source" can be dropped',
+    });
   }
 
   #sourceOf({group, plural}: Resource): Source | undefined {

@@ -10,7 +10,7 @@ import type {OutboxClock} from './outbox.ts';
 export type Snapshot = Extract<Update, {snapshot: unknown}> & {mark?: string};
 
 /** How long a question is still asked after its last socket broke. */
-export const LINGER_MS = 10_000;
+const LINGER_MS = 10_000;
 /** Updates that are kept: at most twenty a second come. */
 const RECENT = 256;
 

@@ -17,7 +17,7 @@ export interface World {
   proxy: FaultProxy;
 }
 
-export const faultKinds = [
+const faultKinds = [
   'cut',
   'cut in the answer',
   'late',

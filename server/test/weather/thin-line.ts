@@ -13,7 +13,7 @@ const PODS = 1000;
 const RATE = 10_000;
 
 /** Pods as a Deployment's are, so that they compress as such do. */
-export async function manyPods({client}: TestServer): Promise<void> {
+async function manyPods({client}: TestServer): Promise<void> {
   for (let at = 0; at < PODS; at += 50)
     await Promise.all(Array.from({length: 50}, (_, n) => client.create(resources.Pods, podOf(at + n))));
 }

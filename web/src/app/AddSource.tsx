@@ -1,20 +1,20 @@
 // One more kind to look at: everything the cluster serves, searchable, with what the user may list. Picking one adds it
 // and opens its sheet.
-import type {AddedSource, Kind, Kinds} from '@krtscope/shared/sources.ts';
+import type {Kind, Kinds} from '@krtscope/shared/sources.ts';
 import {type KeyboardEvent, useEffect, useRef, useState} from 'react';
-import {openOverlay, toast, useApp} from '../store/app.ts';
+import {openOverlay, toast} from '../store/app.ts';
 import {select} from '../store/hooks.ts';
 import {useAnswer} from '../stream/hooks.ts';
-import {apiPath, Refused, request} from '../stream/http.ts';
+import {Refused} from '../stream/http.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {KindShape} from '../ui/kind.tsx';
-import {addable, groupName} from './addable-kinds.ts';
+import {addable, fullName, groupName} from './addable-kinds.ts';
 import {ModalSheet} from './ModalSheet.tsx';
+import {addSource} from './new-source.ts';
 import './add-source.css';
 
 export function AddSource() {
-  const session = useApp(state => state.place.session);
   const {answer, failure, loading} = useAnswer<Kinds>('/kinds');
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -37,11 +37,7 @@ export function AddSource() {
     setAdding(kind.name);
     setProblem(undefined);
     try {
-      const added = await request<AddedSource>(apiPath('/sources', {session}), {
-        method: 'POST',
-        headers: {'content-type': 'application/json'},
-        body: JSON.stringify({resource: fullName(kind)}),
-      });
+      const added = await addSource(fullName(kind));
       toast(`${added.name} is a source now`);
       open(added.name);
     } catch (error) {
@@ -148,10 +144,6 @@ function nothing(loading: boolean, failure: string | undefined, text: string): s
   return text === ''
     ? 'This session has no cluster to add kinds from.'
     : `The cluster serves nothing called “${text}”.`;
-}
-
-function fullName({resource, group}: Kind): string {
-  return group === '' ? resource : `${resource}.${group}`;
 }
 
 function open(collection: string): void {

@@ -1,4 +1,5 @@
 // The top bar: session, namespace, search, live or paused, share, theme.
+import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import {copyText, linkTo, navigate, useApp} from '../store/app.ts';
 import {useNamespace} from '../store/hooks.ts';
 import {changeSettings, type Theme, useSettings} from '../store/settings.ts';
@@ -40,7 +41,7 @@ export function shareLink(): void {
 function SessionSwitch() {
   const session = useLink(link => link.session);
   const name = useApp(state => state.place.session);
-  const {answer} = useAnswer<{sessions: {name: string; cluster: {kind: string}}[]}>('/sessions', session?.id);
+  const {answer} = useAnswer<SessionsAnswer>('/sessions', session?.id);
   const items: MenuItem[] = (answer?.sessions ?? []).map(one => ({
     id: one.name,
     label: one.name,

@@ -6,6 +6,11 @@ export function groupName({group, version}: Pick<Kind, 'group' | 'version'>): st
   return `${group === '' ? 'core' : group}/${version}`;
 }
 
+/** `pods`, `gateways.gateway.networking.k8s.io`: as kubectl takes it. */
+export function fullName({resource, group}: Pick<Kind, 'resource' | 'group'>): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
 export function addable(kinds: readonly Kind[], text: string): Kind[] {
   const wanted = text.trim().toLowerCase();
   return kinds

@@ -80,7 +80,7 @@ function acts(entry: KeyMap[string], event: KeyboardEvent, inField: boolean): bo
   return action.run(event) !== false;
 }
 
-export function dispatchKey(event: KeyboardEvent): void {
+function dispatchKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const names = keyNames(event);
   const inField = typing(event);

@@ -4,7 +4,7 @@ import {useEffect, useRef} from 'react';
 import {usePulses} from '../stream/hooks.ts';
 import {announce, changesText} from './announce.ts';
 
-export function countPulse(pulse: Pulse): {changed: number; failed: number} {
+function countPulse(pulse: Pulse): {changed: number; failed: number} {
   let changed = pulse.roots.length;
   let failed = 0;
   for (const {outcomes} of pulse.waves) {

@@ -13,7 +13,7 @@ import {viewEntries} from './views.tsx';
 const go = (view: View) => () => navigate({view});
 
 /** Whether the Inspector is open now, by choice or by the view's habit. */
-export function inspectorOpen(): boolean {
+function inspectorOpen(): boolean {
   const {place} = useApp.getState();
   if (explains(place.view) || place.collection === null) return false;
   if (place.inspector === null && place.params.vs !== undefined) return false;

@@ -1,5 +1,5 @@
 // What is open in this server now, and what krtscope touches.
-import type {Session} from '@krtscope/shared/session.ts';
+import type {Session, SessionsAnswer} from '@krtscope/shared/session.ts';
 import {navigate, toast} from '../store/app.ts';
 import {useAnswer} from '../stream/hooks.ts';
 import {apiPath, Refused, request} from '../stream/http.ts';
@@ -17,7 +17,7 @@ const icons: Record<Session['cluster']['kind'], IconName> = {
 };
 
 export function OpenSessions() {
-  const {answer, again} = useAnswer<{sessions: Session[]}>('/sessions');
+  const {answer, again} = useAnswer<SessionsAnswer>('/sessions');
   const sessions = answer?.sessions ?? [];
   return (
     <div className="connect-below">

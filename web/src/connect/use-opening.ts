@@ -1,5 +1,5 @@
 // How much of a recording the server has read, while it is being opened.
-import type {OpeningFile} from '@krtscope/shared/session.ts';
+import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import {useEffect, useState} from 'react';
 import {apiPath, request} from '../stream/http.ts';
 
@@ -13,7 +13,7 @@ export function useOpening(name: string | null): number {
     if (name === null) return;
     let over = false;
     const look = async () => {
-      const answer = await request<{opening?: OpeningFile[]}>(apiPath('/sessions')).catch(() => undefined);
+      const answer = await request<SessionsAnswer>(apiPath('/sessions')).catch(() => undefined);
       const file = answer?.opening?.find(one => one.name === name);
       if (!over && file !== undefined) setShare(file.share);
     };

@@ -1,5 +1,10 @@
 // Why a request ran: the way of each event through watch, predicate and handler; and why it does not run now.
-import type {Attempt, ReconcileCause, RequestAnswer} from '@krtscope/shared/controllers.ts';
+import type {
+  Attempt,
+  ReconcileCause,
+  RequestAnswer,
+  WhyReconcile as Why,
+} from '@krtscope/shared/controllers.ts';
 import {useAnswer} from '../stream/hooks.ts';
 import {clockText} from '../ui/Age.tsx';
 import {causeText} from './steps.ts';
@@ -9,7 +14,7 @@ export function WhyReconcile({answer, attempt}: {answer: RequestAnswer; attempt:
   const {controller, key} = answer;
   const path = `/why-reconcile/${encodeURIComponent(controller)}/${encodeURIComponent(key)}`;
   const asked = attempt === undefined ? null : `${path}?attempt=${attempt.attempt}`;
-  const why = useAnswer<{sentence: string}>(asked, attempt?.result);
+  const why = useAnswer<Why>(asked, attempt?.result);
   const rejected = answer.rejected.toReversed();
   return (
     <section className="why-reconcile" aria-label="Why it ran">

@@ -272,7 +272,7 @@ function partsOf(
   };
 }
 
-export function zoomLevel(zoom: number): 'far' | 'middle' | 'small' | 'near' {
+function zoomLevel(zoom: number): 'far' | 'middle' | 'small' | 'near' {
   if (zoom < 0.42) return 'far';
   if (zoom < 0.62) return 'middle';
   return zoom < 0.88 ? 'small' : 'near';

@@ -227,11 +227,7 @@ function pastState(collection: CollectionNode, {counts, writes}: GraphContextVal
 }
 
 /** What a screen reader hears: name, items, inputs, outputs, state. */
-export function nodeLabel(
-  collection: CollectionNode,
-  ends: {inputs: number; outputs: number},
-  now: number,
-): string {
+function nodeLabel(collection: CollectionNode, ends: {inputs: number; outputs: number}, now: number): string {
   const parts = [
     collection.name,
     `${collection.size.toLocaleString('en')} ${collection.size === 1 ? 'item' : 'items'}`,

@@ -6,7 +6,7 @@ import {useSelection} from '../store/hooks.ts';
 export const heats = ['none', 'runs', 'equal', 'size', 'failed'] as const;
 export type Heat = (typeof heats)[number];
 
-export const BUDGET = 150;
+const BUDGET = 150;
 
 export interface GraphChoice {
   focus: string | undefined;

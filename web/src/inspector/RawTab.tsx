@@ -11,7 +11,7 @@ import './raw-tab.css';
 export function RawTab({item}: {item: ItemDetail}) {
   const node = useCollection(item.collection);
   const cluster = useLink(link => link.session?.cluster);
-  const text = useMemo(() => yamlText(item.value ?? null), [item.value]);
+  const text = useMemo(() => yamlText(item.value), [item.value]);
   return (
     <div className="inspector-scroll raw">
       {commands(item, node?.resource, cluster).map(command => (

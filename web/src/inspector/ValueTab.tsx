@@ -19,7 +19,7 @@ export function ValueTab({item}: {item: ItemDetail}) {
       run: () => (differs ? setDiff(diff === null ? '1' : null) : false),
     },
   });
-  if (item.value === undefined || item.value === null) return <NoValue item={item} />;
+  if (item.value === null) return <NoValue item={item} />;
   return (
     <div className="inspector-scroll">
       {diff !== null && differs ? (

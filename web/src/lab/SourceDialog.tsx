@@ -1,71 +1,31 @@
 // Any kind that the cluster serves as a source: found by typing, added with one click, listed and watched like the others.
 
 import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {Kind, Kinds} from '@krtscope/shared/sources.ts';
 import {useState} from 'react';
-import {useApp} from '../store/app.ts';
+import {addable, fullName} from '../app/addable-kinds.ts';
+import {addSource} from '../app/new-source.ts';
 import {useAnswer} from '../stream/hooks.ts';
-import {apiPath, request} from '../stream/http.ts';
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {failureOf, failureText} from './answers.ts';
 import {LabDialog} from './LabDialog.tsx';
 import './source-dialog.css';
 
-export interface KindEntry {
-  resource: string;
-  group: string;
-  version: string;
-  kind: string;
-  namespaced: boolean;
-  allowed: boolean;
-  source?: string;
-}
-
 const MANY = 80;
 
-/** Resolves with the name that the source has, also when it was one already. */
-export async function addSource(resource: string): Promise<string> {
-  const {session} = useApp.getState().place;
-  const options = {
-    method: 'POST',
-    headers: {'content-type': 'application/json'},
-    body: JSON.stringify({resource}),
-  };
-  return (await request<{name: string}>(apiPath('/sources', {session}), options)).name;
-}
-
-export function fullName({resource, group}: Pick<KindEntry, 'resource' | 'group'>): string {
-  return group === '' ? resource : `${resource}.${group}`;
-}
-
-/** What fits best first: names that begin with it, then those that hold it, then groups. */
-export function findKinds(kinds: readonly KindEntry[], typed: string): KindEntry[] {
-  const wanted = typed.trim().toLowerCase();
-  const rank = (one: KindEntry) => {
-    const names = [one.kind.toLowerCase(), one.resource.toLowerCase()];
-    if (names.some(name => name.startsWith(wanted))) return 0;
-    if (names.some(name => name.includes(wanted))) return 1;
-    return one.group.includes(wanted) ? 2 : 3;
-  };
-  return kinds
-    .map(one => ({one, rank: rank(one)}))
-    .filter(({rank: own}) => own < 3)
-    .sort((a, b) => a.rank - b.rank || a.one.kind.localeCompare(b.one.kind))
-    .map(({one}) => one);
-}
-
 export function SourceDialog({onClose, onAdded}: {onClose: () => void; onAdded: (name: string) => void}) {
-  const {answer, failure, loading} = useAnswer<{kinds: KindEntry[]}>('/kinds');
+  const {answer, failure, loading} = useAnswer<Kinds>('/kinds');
   const [typed, setTyped] = useState('');
   const [adding, setAdding] = useState<string | null>(null);
   const [refused, setRefused] = useState<ApiFailure | null>(null);
-  const found = findKinds(answer?.kinds ?? [], typed);
-  const add = async (entry: KindEntry) => {
+  const found = addable(answer?.kinds ?? [], typed);
+  const add = async (entry: Kind) => {
     if (entry.source !== undefined) return onAdded(entry.source);
     setAdding(fullName(entry));
     setRefused(null);
     try {
-      onAdded(await addSource(fullName(entry)));
+      onAdded((await addSource(fullName(entry))).name);
     } catch (error) {
       setRefused(failureOf(error));
     } finally {

@@ -12,7 +12,7 @@ import type {
 } from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {useApp} from '../store/app.ts';
-import {apiPath, Refused, request} from '../stream/http.ts';
+import {apiPath, json, Refused, request} from '../stream/http.ts';
 
 export type PreviewFetch = PreviewRow['fetches'][number];
 export type ShadowRow = Shadow['rows'][number];
@@ -20,12 +20,6 @@ export type ShadowRow = Shadow['rows'][number];
 function session(): string | null {
   return useApp.getState().place.session;
 }
-
-const json = (method: string, body?: unknown, signal?: AbortSignal): RequestInit => ({
-  method,
-  ...(signal && {signal}),
-  ...(body !== undefined && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
-});
 
 export function askPreview(ask: PreviewRequest, signal: AbortSignal): Promise<Preview> {
   return request(apiPath('/formulas/preview', {session: session()}), json('POST', ask, signal));

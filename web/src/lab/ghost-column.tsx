@@ -4,7 +4,6 @@ import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import type {ReactNode} from 'react';
 import {select} from '../store/hooks.ts';
-import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {StateGlyph} from '../ui/state.tsx';
 import {errorLine, errorText} from './answers.ts';
@@ -126,19 +125,5 @@ export function GhostCell({
         {error && line !== undefined ? <span className="ghost-line">line {line}</span> : null}
       </span>
     </>
-  );
-}
-
-export function GhostAdd({onAdd}: {onAdd: () => void}) {
-  return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label="New draft column"
-      title="New draft column (+)"
-      onClick={onAdd}
-    >
-      <Icon name="plus" />
-    </button>
   );
 }

@@ -7,7 +7,6 @@ import {chosenInput, lineNotesOf} from './look.ts';
 import {judgePins, pinRow} from './pins.ts';
 import {refusedName} from './SaveDialog.tsx';
 import {difference} from './Shadow.tsx';
-import {findKinds} from './SourceDialog.tsx';
 import {namedCollections} from './use-types.ts';
 import {resultText} from './value-text.ts';
 
@@ -99,22 +98,4 @@ test('collections are found in the text by their names', () => {
     'Pods',
     'a/b',
   ]);
-});
-
-test('kinds are found by name first, then by group', () => {
-  const kind = (name: string, group = '') => ({
-    resource: `${name.toLowerCase()}s`,
-    group,
-    version: 'v1',
-    kind: name,
-    namespaced: true,
-    allowed: true,
-  });
-  const all = [
-    kind('HTTPRoute', 'gateway.networking.k8s.io'),
-    kind('Gateway', 'gateway.networking.k8s.io'),
-    kind('Pod'),
-  ];
-  expect(findKinds(all, 'gate').map(one => one.kind)).toEqual(['Gateway', 'HTTPRoute']);
-  expect(findKinds(all, '').map(one => one.kind)).toEqual(['Gateway', 'HTTPRoute', 'Pod']);
 });

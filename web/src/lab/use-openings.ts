@@ -4,12 +4,12 @@ import type {Formula, FormulaKind} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Recipe} from '@krtscope/shared/recipe.ts';
 import {useEffect, useEffectEvent} from 'react';
+import {addSource} from '../app/new-source.ts';
 import {bestRoot} from '../sheet/columns.ts';
 import {setParams, toast, useApp} from '../store/app.ts';
 import {useParam} from '../store/hooks.ts';
 import {failureOf} from './answers.ts';
 import {type Draft, freeName, itemWord, skeleton} from './drafts.ts';
-import {addSource} from './SourceDialog.tsx';
 import type {SharedFormula} from './share.ts';
 import {chooseDraft, editDraft, openDraft, throwAway, useKeepDrafts, useLab} from './store.ts';
 import {origin} from './use-keep.ts';
@@ -158,7 +158,6 @@ async function added(resource: string): Promise<void> {
   try {
     await addSource(resource);
   } catch (error) {
-    if (failureOf(error).code !== 'already-a-source' && !/already/.test(failureOf(error).message))
-      throw error;
+    if (failureOf(error).code !== 'taken') throw error;
   }
 }

@@ -40,7 +40,7 @@ export interface PreviewState {
   failure: ApiFailure | null;
 }
 
-export const noPreview: PreviewState = {
+const noPreview: PreviewState = {
   rows: new Map(),
   code: null,
   whole: false,

@@ -10,7 +10,7 @@ export interface Rung {
   source: boolean;
 }
 
-export function rungState(node: CollectionNode): RungState {
+function rungState(node: CollectionNode): RungState {
   if (node.state === 'not installed') return 'absent';
   if (isStale(node)) return 'stale';
   if (node.state === 'forbidden' || node.state === 'unreachable' || node.state === 'stopped') return 'error';

@@ -28,15 +28,6 @@ export function groupOf(asked: string | null, size: number, drafting: boolean): 
   return size > MANY && !drafting ? 'namespace' : null;
 }
 
-export interface SheetChoice {
-  graph: Graph;
-  root: string;
-  filter: string;
-  group: string | null;
-  sort: string | null;
-  columns: string | null;
-}
-
 /** The root: what the URL says, else where the selection's chain begins, else the longest chain. */
 export function useRoot(graph: Graph | null): string | undefined {
   const {collection} = useSelection();

@@ -1,8 +1,9 @@
 // React's side of the stream: subscriptions, answers by HTTP, pulses, kinds of collections.
+import type {AnswerTo} from '@krtscope/shared/answers.ts';
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Topic} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {Pulse, Update} from '@krtscope/shared/stream.ts';
+import type {Pulse} from '@krtscope/shared/stream.ts';
 import type {CollectionKind} from '@krtscope/shared/words.ts';
 import {useCallback, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore} from 'react';
 import {create} from 'zustand';
@@ -13,9 +14,6 @@ import {apiPath, Refused, request} from './http.ts';
 import {useLink} from './link.ts';
 import type {Asked, Held} from './subscriptions.ts';
 
-/** The answer of a topic, as its snapshot carries it. */
-export type AnswerOf<T extends Topic> = Extract<Update, {topic: T; snapshot: unknown}>['snapshot'];
-
 const momentless = new Set<Topic>(['trace', 'timeline']);
 const unasked: Held = {answer: undefined, failure: undefined, fresh: false};
 
@@ -23,7 +21,7 @@ const unasked: Held = {answer: undefined, failure: undefined, fresh: false};
  * The live answer to a question; null asks nothing. The moment the page looks at is added as `at`
  * unless the question says its own (`at: undefined` asks for live). Equal questions share one subscription.
  */
-export function useSubscription<Q extends Asked>(question: Q | null): Held<AnswerOf<Q['ask']>> {
+export function useSubscription<Q extends Asked>(question: Q | null): Held<AnswerTo<Q['ask']>> {
   const moment = useAsked(state => state.moment);
   const text = question === null ? null : JSON.stringify(withMoment(question, moment));
   const asked = useMemo(() => (text === null ? null : (JSON.parse(text) as Asked)), [text]);
@@ -32,7 +30,7 @@ export function useSubscription<Q extends Asked>(question: Q | null): Held<Answe
     [asked],
   );
   const held = useSyncExternalStore(subscribe, () => (asked === null ? unasked : stream.asked.held(asked)));
-  return held as Held<AnswerOf<Q['ask']>>;
+  return held as Held<AnswerTo<Q['ask']>>;
 }
 
 function withMoment(question: Asked, moment: number | null): Asked {

@@ -22,3 +22,21 @@ test('a refusal carries the server’s own words; nobody answering has words too
   });
   await expect(request('/x')).rejects.toBeInstanceOf(Refused);
 });
+
+/** A body of which half comes, and then this. */
+const broken = (error: Error) =>
+  new Response(
+    new ReadableStream({
+      start: control => {
+        control.enqueue(new TextEncoder().encode('{"runs": ['));
+        control.error(error);
+      },
+    }),
+  );
+
+test('an answer that breaks off is none, and one that nobody waits for any more says so', async () => {
+  vi.stubGlobal('fetch', async () => broken(new TypeError('network error')));
+  await expect(request('/x')).rejects.toMatchObject({failure: {code: 'no-answer'}});
+  vi.stubGlobal('fetch', async () => broken(new DOMException('aborted', 'AbortError')));
+  await expect(request('/x')).rejects.toMatchObject({name: 'AbortError'});
+});

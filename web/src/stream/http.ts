@@ -26,6 +26,15 @@ export function apiPath(
   return `/api/v1${base}${text ? `?${text}` : ''}`;
 }
 
+/** What a request carries, as JSON. */
+export function json(method: string, body?: unknown, signal?: AbortSignal): RequestInit {
+  return {
+    method,
+    ...(signal && {signal}),
+    ...(body !== undefined && {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
+  };
+}
+
 /** Throws `Refused` for every answer that is not a success, also when nobody answered at all. */
 export async function request<T>(address: string, options: RequestInit = {}): Promise<T> {
   let response: Response;
@@ -35,16 +44,24 @@ export async function request<T>(address: string, options: RequestInit = {}): Pr
       headers: {accept: 'application/json', ...options.headers},
     });
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Refused(
-      {code: 'no-answer', message: 'The krtscope server does not answer.', hint: 'Is it still running?'},
-      0,
-    );
+    throw unanswered(error, 'The krtscope server does not answer.');
   }
   if (response.status === 204) return undefined as T;
-  const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new Refused(asFailure(body, response.status), response.status);
-  return body as T;
+  if (!response.ok) {
+    const body: unknown = await response.json().catch(() => null);
+    throw new Refused(asFailure(body, response.status), response.status);
+  }
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    throw unanswered(error, 'The answer of the krtscope server broke off.');
+  }
+}
+
+/** What to throw where nothing came: whoever does not want it any more hears just that. */
+function unanswered(error: unknown, message: string): unknown {
+  if (error instanceof DOMException && error.name === 'AbortError') return error;
+  return new Refused({code: 'no-answer', message, hint: 'Is it still running?'}, 0);
 }
 
 function asFailure(body: unknown, status: number): ApiFailure {

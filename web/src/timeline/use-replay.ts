@@ -15,7 +15,7 @@ const tick = 80;
 const stretchSeconds = 30;
 const stretchBuckets = 1000;
 
-export function stopReplay(): void {
+function stopReplay(): void {
   useReplay.setState({playing: false});
 }
 

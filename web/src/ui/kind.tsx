@@ -32,7 +32,7 @@ const shapes: Record<CollectionKind, ReactNode> = {
   index: <path d="M6 2.5l-1 11M11 2.5l-1 11M2.8 5.8h11M2.2 10.2h11" />,
 };
 
-export const kindMarks: Record<CollectionKind, string> = {
+const kindMarks: Record<CollectionKind, string> = {
   source: 'K8s',
   static: 'static',
   file: 'file',

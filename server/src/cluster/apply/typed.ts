@@ -26,7 +26,7 @@ function shapeOf(value: unknown, schema: Schema | undefined): Shape {
 }
 
 /** The element that names an item of a list with keys or of a set. */
-export function elementOf(item: unknown, schema: Schema | undefined): string {
+function elementOf(item: unknown, schema: Schema | undefined): string {
   if (schema?.listType !== 'map') return `v:${JSON.stringify(item)}`;
   const keys: JsonObject = {};
   for (const key of [...schema.listKeys].sort()) {

@@ -26,7 +26,7 @@ export function nonNegative(value: unknown, field: string): FieldError[] {
 }
 
 /** The template's errors, its labels against the selector, and the restart policy a workload demands. */
-export function selectorAndTemplateErrors(spec: JsonObject, path: string, emptyWhy: string): FieldError[] {
+function selectorAndTemplateErrors(spec: JsonObject, path: string, emptyWhy: string): FieldError[] {
   const errors: FieldError[] = [];
   if (!isObject(spec.selector)) errors.push(required(`${path}.selector`));
   else {
@@ -47,7 +47,7 @@ function goSelector(selector: JsonObject): JsonObject {
   };
 }
 
-export function templateAgainstSelector(spec: JsonObject, path: string): FieldError[] {
+function templateAgainstSelector(spec: JsonObject, path: string): FieldError[] {
   // A selector that cannot be read is complaint enough.
   if (labelSelectorErrors(spec.selector, '').length > 0) return [];
   const labels = mapAt(spec, 'template', 'metadata', 'labels');
@@ -154,7 +154,7 @@ function selectorlessTemplateErrors(spec: JsonObject): FieldError[] {
 }
 
 /** The selector never changes once stored. */
-export function immutableSelector(object: KubeObject, old: KubeObject): FieldError[] {
+function immutableSelector(object: KubeObject, old: KubeObject): FieldError[] {
   const [now, was] = [at(object, 'spec', 'selector'), at(old, 'spec', 'selector')];
   if (equal(now, was)) return [];
   return [

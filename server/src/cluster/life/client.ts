@@ -107,7 +107,6 @@ export const DEPLOYMENTS = 'deployments.v1.apps';
 export const REPLICA_SETS = 'replicasets.v1.apps';
 export const STATEFUL_SETS = 'statefulsets.v1.apps';
 export const DAEMON_SETS = 'daemonsets.v1.apps';
-export const JOBS = 'jobs.v1.batch';
 export const ENDPOINT_SLICES = 'endpointslices.v1.discovery.k8s.io';
 export const LEASES = 'leases.v1.coordination.k8s.io';
 export const NETWORK_POLICIES = 'networkpolicies.v1.networking.k8s.io';

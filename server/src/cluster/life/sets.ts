@@ -13,7 +13,7 @@ export function labelled(pod: JsonObject, labels: Record<string, string>): JsonO
   return pod;
 }
 
-export function revisionName(owner: KubeObject): string {
+function revisionName(owner: KubeObject): string {
   return `${owner.metadata.name}-${templateHash(at(owner, 'spec', 'template'))}`;
 }
 

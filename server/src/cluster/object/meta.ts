@@ -41,10 +41,7 @@ export function labelErrors(labels: Record<string, string> | undefined, field: s
   return errors;
 }
 
-export function annotationErrors(
-  annotations: Record<string, string> | undefined,
-  field: string,
-): FieldError[] {
+function annotationErrors(annotations: Record<string, string> | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(annotations ?? {})) {

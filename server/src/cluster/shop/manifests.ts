@@ -2,7 +2,7 @@
 import type {JsonObject} from '../object/types.ts';
 import type {ShopService, Workload} from './catalogue.ts';
 
-export function podTemplate(workload: Workload): JsonObject {
+function podTemplate(workload: Workload): JsonObject {
   return {
     metadata: {labels: {app: workload.app, tier: workload.tier}},
     spec: {

@@ -29,7 +29,7 @@ const created: Column = {
 
 const COLUMNS: Record<string, Column[]> = {...workloadColumns, ...clusterColumns};
 
-export function columnsFor(resource: Resource): Column[] {
+function columnsFor(resource: Resource): Column[] {
   if (resource.custom) return customColumns(resource.custom);
   return COLUMNS[`${resource.group}/${resource.resource}`] ?? [name, created];
 }

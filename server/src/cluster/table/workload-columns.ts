@@ -63,7 +63,7 @@ const wide: Column[] = [
 const selector = text('Selector', o => selectorText(at(o, 'spec', 'selector')), 1);
 
 /** kubectl's STATUS of a Pod: the reason that matters most, not the phase alone. */
-export function podStatus(pod: KubeObject): string {
+function podStatus(pod: KubeObject): string {
   let reason = stringAt(pod, 'status', 'reason') || stringAt(pod, 'status', 'phase');
   let running = false;
   for (const status of [...listAt(pod, 'status', 'containerStatuses')].reverse()) {

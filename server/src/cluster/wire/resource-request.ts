@@ -17,7 +17,7 @@ import {answerCreate, answerPatch, answerUpdate} from './write-request.ts';
 const STREAMED = 1000;
 
 /** The Kubernetes verb of a method on this target, or undefined where none fits. */
-export function verbOf(method: string, target: Target, watching: boolean): string | undefined {
+function verbOf(method: string, target: Target, watching: boolean): string | undefined {
   const one = target.name !== '';
   switch (method) {
     case 'GET':

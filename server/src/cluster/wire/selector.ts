@@ -167,7 +167,7 @@ export interface FieldRequirement {
   value: string;
 }
 
-export function parseFieldSelector(text: string): FieldRequirement[] {
+function parseFieldSelector(text: string): FieldRequirement[] {
   const out: FieldRequirement[] = [];
   for (const term of splitTerms(text)) {
     if (term === '') continue;

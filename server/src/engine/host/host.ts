@@ -225,10 +225,11 @@ export class Host {
             'a recording, and a program that tells its own graph, are as they are; nothing can be added',
           hint: 'open a cluster or the demo for that',
         });
-      const from = books.recording.newest + 1;
+      const {newest, oldest} = books.recording;
+      const from = newest + 1;
       const value = obey({live}, command);
-      if (command.command === 'put-formula') books.lives.noteRevision(command.formula, from);
-      books.lives.noteModules(live.modules.running(), from, books.recording.oldest);
+      if (command.command === 'put-formula') books.lives.noteRevision(command.formula, from, oldest);
+      books.lives.noteModules(live.modules.running(), from, oldest);
       this.#firstRuns.soon();
       keeper.flush();
       this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: books.recording.newest});

@@ -68,3 +68,24 @@ test('a restart goes on with what the process before it knew', () => {
   ]);
   expect(lives.syncedAt('Pods')).toBe(3);
 });
+
+test('what ended before anything that is kept is forgotten, and so are texts that no moment can ask for', () => {
+  const lives = new Lives();
+  const pods = fact('Pods');
+  const mine = fact('Mine', ['Pods']);
+  const order = (hash: string) => ({name: 'Mine', kind: 'one' as const, code: hash, hash, reads: []});
+  lives.update([pods, mine], 0, 0);
+  // A program that comes back a hundred times, each time with collections of its own; ten batches are kept.
+  for (let n = 1; n <= 100; n++) {
+    lives.update([pods, mine, fact('Told')], n, n - 10);
+    lives.noteRevision(order(`text ${n}`), n + 1, n - 10);
+  }
+  expect(lives.write().length).toBeLessThan(15);
+  expect(lives.write().find(({fact: {name}}) => name === 'Mine')?.revisions?.length).toBeLessThan(15);
+  expect([91, 95, 101].map(at => lives.revision('Mine', at)?.hash)).toEqual([
+    'text 90',
+    'text 94',
+    'text 100',
+  ]);
+  expect(names(lives.at(95, [pods, mine]))).toEqual(['Pods', 'Told', 'Mine']);
+});

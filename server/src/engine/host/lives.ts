@@ -45,8 +45,11 @@ export class Lives implements Lineage {
   /** Goes up with every change: main is told then. */
   version = 0;
 
-  /** The graph as it is once batch `newest` has settled. The first call is the graph of the start. */
-  update(facts: readonly CollectionFacts[], newest: number): void {
+  /**
+   * The graph as it is once batch `newest` has settled. The first call is the graph of the start. Nothing before `oldest`
+   * can be asked for: a program that comes back again and again would leave its collections here each time.
+   */
+  update(facts: readonly CollectionFacts[], newest: number, oldest = 0): void {
     const names = new Map(facts.map(fact => [fact.name, fact]));
     let changed = this.#first;
     for (const [name, life] of this.#living) {
@@ -66,6 +69,7 @@ export class Lives implements Lineage {
       this.#living.set(fact.name, {fact, from: this.#first ? 0 : newest + 1});
     }
     if (!changed) return;
+    this.#dead = this.#dead.filter(({to = Infinity}) => to >= oldest);
     this.#first = false;
     this.version += 1;
     this.#eras = [];
@@ -84,11 +88,13 @@ export class Lives implements Lineage {
     this.version += 1;
   }
 
-  /** From this batch on, runs of it are runs of this text. */
-  noteRevision(order: FormulaOrder, from: number): void {
+  /** From this batch on, runs of it are runs of this text. Nothing before `oldest` can be asked for. */
+  noteRevision(order: FormulaOrder, from: number, oldest = 0): void {
     const life = this.#living.get(order.name);
     if (life === undefined || life.revisions?.at(-1)?.order.hash === order.hash) return;
-    life.revisions = [...(life.revisions ?? []), {from, order}];
+    const all = [...(life.revisions ?? []), {from, order}];
+    const first = all.findLastIndex(revision => revision.from <= oldest);
+    life.revisions = all.slice(Math.max(0, first));
     this.version += 1;
   }
 
@@ -151,12 +157,6 @@ export class Lives implements Lineage {
   ended(from: number, before: number): readonly string[] {
     if (this.#dead.length === 0) return NONE;
     return this.#dead.filter(({to = Infinity}) => to >= from && to < before).map(({fact}) => fact.name);
-  }
-
-  /** What ended before anything that is kept is forgotten. */
-  forgetBefore(oldest: number): void {
-    if (this.#dead.some(({to = Infinity}) => to < oldest))
-      this.#dead = this.#dead.filter(({to = Infinity}) => to >= oldest);
   }
 
   write(): WrittenLives {

@@ -50,7 +50,7 @@ export function runningDesk(options: StartOptions, graph: GraphModule, around: A
   const common = {
     firstSequence,
     onGraph: (facts: readonly CollectionFacts[]) => {
-      books.lives.update(facts, books.recording.newest);
+      books.lives.update(facts, recording.newest, recording.oldest);
       around.regraphed();
     },
     onTrace: (trace: BatchTrace, origin: Origin) => around.settled(keeper, trace, origin),

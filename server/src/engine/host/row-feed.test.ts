@@ -41,7 +41,7 @@ function rig(size: number) {
         .map(one => [one.metadata.name, one])
         .sort(),
     );
-  return {things, feeds, bring, isSame};
+  return {engine, things, feeds, bring, isSame};
 }
 
 test('a copy is filled in pieces and then costs what changed', () => {
@@ -75,4 +75,39 @@ test('after more changes than rows the copy begins anew, and so it does after a 
   isSame();
   expect(feeds.answer('Things', 'another-process.2.5', undefined)?.reset).toBe(true);
   expect(feeds.answer('Nothing', undefined, undefined)).toBeUndefined();
+});
+
+test('two who fill their copies at once each get all rows, whatever comes and goes meanwhile', () => {
+  const {things, feeds, bring, isSame} = rig(1200);
+  const first = feeds.answer('Things', undefined, undefined);
+  things.deleteObject('t3');
+  // Somebody else fills his.
+  bring();
+  isSame();
+  const copy = new Map(JSON.parse(first?.rows ?? '[]') as [string, unknown][]);
+  let last = first;
+  while (last?.next !== undefined) {
+    last = feeds.answer('Things', undefined, last.next);
+    if (last?.reset) copy.clear();
+    for (const [key, value] of JSON.parse(last?.rows ?? '[]') as [string, unknown][]) copy.set(key, value);
+  }
+  const after = feeds.answer('Things', last?.since, undefined);
+  for (const key of after?.gone ?? []) copy.delete(key);
+  expect([...copy.keys()].sort()).toEqual(
+    things
+      .list()
+      .map(one => one.metadata.name)
+      .sort(),
+  );
+});
+
+test('pieces of a collection that has been made anew begin again', () => {
+  const {engine, things, feeds} = rig(700);
+  const first = feeds.answer('Things', undefined, undefined);
+  things.stop();
+  newStaticCollection<Thing>(engine, [thing('other')], {name: 'Things'});
+  expect(feeds.answer('Things', undefined, first?.next)).toMatchObject({
+    reset: true,
+    rows: JSON.stringify([['other', thing('other')]]),
+  });
 });

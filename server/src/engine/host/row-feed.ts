@@ -16,6 +16,14 @@ export interface RowsAnswer {
 const PIECE = 500;
 /** Feeds that nobody has asked for so many questions are let go. */
 const IDLE = 200;
+/** Askers who fill their copies at once: of more, the one who began first begins again. */
+const AT_ONCE = 4;
+
+/** All rows as they were when somebody began to ask for them. */
+interface Whole {
+  readonly rows: readonly [string, unknown][];
+  readonly since: number;
+}
 
 class Feed {
   readonly collection: Collection<unknown>;
@@ -25,7 +33,9 @@ class Feed {
   #changed = new Map<string, number>();
   #known = 0;
   #count = 0;
-  #pieces: {rows: [string, unknown][]; since: number} | undefined;
+  /** By number, each for who is in the middle of it. */
+  readonly #wholes = new Map<number, Whole>();
+  #begun = 0;
   used = 0;
 
   constructor(collection: Collection<unknown>) {
@@ -45,9 +55,9 @@ class Feed {
     this.#known = this.#count;
   }
 
-  answer(since: number | undefined, from: number): Omit<RowsAnswer, 'since'> & {count: number} {
+  answer(since: number | undefined, next: string | undefined): Omit<RowsAnswer, 'since'> & {count: number} {
     const synced = this.collection.hasSynced();
-    if (since !== undefined && since >= this.#known && from === 0) {
+    if (since !== undefined && since >= this.#known && next === undefined) {
       const rows: [string, unknown][] = [];
       const gone: string[] = [];
       for (const [key, at] of this.#changed) {
@@ -57,20 +67,37 @@ class Feed {
       }
       return {count: this.#count, reset: false, rows: JSON.stringify(rows), gone, synced};
     }
-    if (from === 0 || this.#pieces === undefined)
-      this.#pieces = {rows: [...this.#values], since: this.#count};
-    const {rows, since: begun} = this.#pieces;
-    const piece = JSON.stringify(rows.slice(from, from + PIECE));
-    const more = from + PIECE < rows.length;
-    if (!more) this.#pieces = undefined;
+    const {number, from, whole} = this.#goOn(next) ?? this.#begin();
+    const {rows, since: count} = whole;
+    const to = from + PIECE;
+    const more = to < rows.length;
+    if (!more) this.#wholes.delete(number);
     return {
-      count: begun,
+      count,
       reset: from === 0,
-      rows: piece,
+      rows: JSON.stringify(rows.slice(from, to)),
       gone: [],
       synced,
-      ...(more ? {next: String(from + PIECE)} : {}),
+      ...(more ? {next: `${this.collection.uid}.${number}.${to}`} : {}),
     };
+  }
+
+  /** Undefined for who has to begin again: pieces of two states would leave rows out. */
+  #goOn(next: string | undefined): {number: number; from: number; whole: Whole} | undefined {
+    const [uid, number = 0, from = 0] = (next ?? '').split('.').map(Number);
+    const whole = uid === this.collection.uid ? this.#wholes.get(number) : undefined;
+    return whole && {number, from, whole};
+  }
+
+  #begin(): {number: number; from: number; whole: Whole} {
+    const whole = {rows: [...this.#values], since: this.#count};
+    this.#begun += 1;
+    this.#wholes.set(this.#begun, whole);
+    for (const oldest of this.#wholes.keys()) {
+      if (this.#wholes.size <= AT_ONCE) break;
+      this.#wholes.delete(oldest);
+    }
+    return {number: this.#begun, from: 0, whole};
   }
 
   stop(): void {
@@ -98,7 +125,7 @@ export class RowFeeds {
     feed.used = this.#asked;
     const mark = `${this.#life}.${feed.collection.uid}.`;
     const known = since?.startsWith(mark) === true ? Number(since.slice(mark.length)) : undefined;
-    const {count, ...answer} = feed.answer(known, next === undefined ? 0 : Number(next));
+    const {count, ...answer} = feed.answer(known, next);
     return {since: `${mark}${count}`, ...answer};
   }
 

@@ -10,7 +10,7 @@ const own = fileURLToPath(import.meta.url);
 const here = dirname(own);
 const server = join(here, '..', '..', '..');
 const root = join(server, '..');
-export const hostEntry = join(here, '..', 'host', `main${extname(own)}`);
+const hostEntry = join(here, '..', 'host', `main${extname(own)}`);
 export const labEntry = join(here, '..', 'lab', `main${extname(own)}`);
 
 /** Modules the engine process loads from node_modules; everything else there is closed to it. */

@@ -4,6 +4,7 @@ import type {ChildProcess} from 'node:child_process';
 import type {Draft, FromLab, ModuleDraft, ToLab, Tried, TriedModule} from '../link/lab.ts';
 import {EngineFailure} from '../link/link.ts';
 import {forkHost, labEntry} from './fork.ts';
+import {sendTo} from './send-to.ts';
 import {Watchdog} from './watchdog.ts';
 import {workOf} from './work.ts';
 
@@ -128,13 +129,15 @@ export class Lab {
 
   async #bring(names: readonly string[]): Promise<void> {
     const now = this.#ids;
+    const child = this.#child;
     for (const name of names) {
-      const child = this.#child;
       const since = this.#held.get(name)?.since;
       const newer = await this.#source.bring(name, since, rows => {
         if (child === this.#child) this.#send({type: 'rows', collection: name, ...rows});
       });
-      if (child === this.#child) this.#held.set(name, {since: newer, used: now});
+      // Whoever waited for the answer of a process that has gone would wait for ever, and all drafts after him.
+      if (child !== this.#child) throw endedTaking(name);
+      this.#held.set(name, {since: newer, used: now});
     }
     for (const [name, {used}] of this.#held) {
       if (used >= now - IDLE) continue;
@@ -168,7 +171,17 @@ export class Lab {
         reject(new Error('the lab process did not start'));
         this.#lost(child, code, signal);
       });
-      child.on('error', reject);
+      child.on('error', ({message}) => {
+        reject(
+          new EngineFailure({
+            code: 'internal',
+            message: `the lab process could not be started: ${message}`,
+            hint: 'try again when the machine has room for another process',
+          }),
+        );
+        // One that never was has no exit either: the next draft starts another.
+        if (child.pid === undefined) this.#lost(child, null, null);
+      });
     });
     this.#ready.catch(() => {});
     child.stderr?.resume();
@@ -229,6 +242,14 @@ export class Lab {
   }
 
   #send(message: ToLab): void {
-    if (this.#child?.connected) this.#child.send(message, () => {});
+    if (this.#child !== undefined) sendTo(this.#child, message);
   }
+}
+
+function endedTaking(collection: string): EngineFailure {
+  return new EngineFailure({
+    code: 'internal',
+    message: `the lab process ended while it took in the rows of ${collection}`,
+    hint: `try again; if it ends there each time, they are more than its ${MEMORY_MB} MB hold`,
+  });
 }

@@ -2,6 +2,7 @@
 import type {ChildProcess} from 'node:child_process';
 import type {FromHost, ToHost} from '../link/messages.ts';
 import {forkHost} from './fork.ts';
+import {sendTo} from './send-to.ts';
 import {Waking} from './waking.ts';
 import {Watchdog} from './watchdog.ts';
 import {workOf} from './work.ts';
@@ -65,16 +66,24 @@ export class Life {
       options.onMessage(news);
     });
     this.#gone = new Promise(resolve => {
+      const over = (reason: string) => {
+        resolve();
+        if (this.#stopping) return;
+        options.onEnd({reason: this.#reason ?? reason, slow: this.#slow, mute: this.#mute});
+      };
+      child.on('error', ({message}) => {
+        this.#reason ??= `it could not be started or reached: ${message}`;
+        // One that never was has no exit either.
+        if (child.pid !== undefined) return;
+        this.#watchdog.stop();
+        this.#waking?.stop();
+        over(message);
+      });
       child.on('exit', (code, signal) => {
         this.#watchdog.stop();
         this.#waking?.stop();
         // Its last words may still be in the pipe; `close` never comes for a child that we disconnected.
-        const told = () => {
-          resolve();
-          if (this.#stopping) return;
-          const reason = this.#reason ?? reasonOf(code, signal, this.#words);
-          options.onEnd({reason, slow: this.#slow, mute: this.#mute});
-        };
+        const told = () => over(reasonOf(code, signal, this.#words));
         // And in the channel: which formula ran is among them.
         const heard = () => {
           if (child.connected && !this.#stopping) child.once('disconnect', told);
@@ -84,9 +93,6 @@ export class Life {
         else child.stderr.once('close', heard);
       });
     });
-    child.on('error', error => {
-      this.#reason ??= `it could not be started or reached: ${error.message}`;
-    });
   }
 
   get pid(): number {
@@ -94,8 +100,7 @@ export class Life {
   }
 
   send(message: ToHost): void {
-    // A process that has just died still looks connected for a moment; its end is told by `close`.
-    if (this.#child.connected) this.#child.send(message, () => {});
+    sendTo(this.#child, message);
   }
 
   /**

@@ -65,10 +65,6 @@ export class Requests {
     }
   }
 
-  troubleAll(failure: EngineFailure): void {
-    for (const {onFailure} of this.#subscriptions.values()) onFailure(failure.toFailure());
-  }
-
   /** True if the message was an answer or news; an answer nobody waits for any more is dropped. */
   take(message: FromHost): boolean {
     switch (message.type) {

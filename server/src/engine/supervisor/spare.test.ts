@@ -44,3 +44,15 @@ test('the end of another life, or of one that was taken, makes none', () => {
   vi.advanceTimersByTime(1000);
   expect(made).toHaveLength(1);
 });
+
+test('one that takes over shows that they live: the wait is the first one again', () => {
+  const {made, spare} = rig();
+  spare.prepare();
+  vi.advanceTimersByTime(10);
+  spare.lost(made[0] as Life);
+  vi.advanceTimersByTime(20);
+  spare.take();
+  spare.prepare();
+  vi.advanceTimersByTime(10);
+  expect(made).toHaveLength(3);
+});

@@ -21,6 +21,7 @@ export class Spare {
   readonly #options: SpareOptions;
   #life: Life | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** In a row. */
   #losses = 0;
 
   constructor(options: SpareOptions) {
@@ -61,6 +62,7 @@ export class Spare {
     clearTimeout(this.#timer);
     const life = this.#life;
     this.#life = undefined;
+    if (life !== undefined) this.#losses = 0;
     return life;
   }
 

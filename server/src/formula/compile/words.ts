@@ -27,7 +27,6 @@ export const scopeWords = [
   'sum',
   'unique',
 ] as const;
-export type ScopeWord = (typeof scopeWords)[number];
 
 /** What a graph module may import beside its neighbours: the running engine's own names. */
 export const KRT = 'krtscope/krt';

@@ -11,7 +11,7 @@ interface Keyed {
 const LONGEST = 1000;
 
 /** The key that a row carries in itself; undefined if it has none. Throws FormulaFailure for one that cannot be. */
-export function carriedKey(row: unknown): string | undefined {
+function carriedKey(row: unknown): string | undefined {
   const key = writtenKey(row);
   if (key !== undefined) refuseUnspeakable(key);
   return key;
@@ -50,7 +50,7 @@ function writtenKey(row: unknown): string | undefined {
     : metadata.name;
 }
 
-export const SINGLE = 'static';
+const SINGLE = 'static';
 
 /** Keys that rows have from their run and not from themselves. */
 export class Keys {

@@ -14,7 +14,7 @@ export function partsOf(path: string): string[] {
   return parts;
 }
 
-export function valuesAt(item: unknown, parts: readonly string[], from = 0): string[] {
+function valuesAt(item: unknown, parts: readonly string[], from = 0): string[] {
   if (Array.isArray(item)) return item.flatMap(one => valuesAt(one, parts, from));
   const part = parts[from];
   if (part === undefined)

@@ -1,10 +1,10 @@
 // What the debugger's graph shows of a collection: its state in numbers and its edges with their filters.
 
 import type {Core} from '../graph/core.ts';
+import {CallingView} from '../kinds/calling-view.ts';
 import {Derived} from '../kinds/derived.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import {JoinView} from '../kinds/join.ts';
-import {MapView} from '../kinds/map.ts';
 import {MergeJoinView, MergingView} from '../kinds/merge-join.ts';
 import {NestedJoinView} from '../kinds/nested-join.ts';
 import type {CollectionKind} from './collection.ts';
@@ -30,7 +30,7 @@ export interface CollectionInfo {
   inputs: EdgeInfo[];
   /** Runs of its formula or merge so far. */
   runs: number;
-  /** Inputs whose last run failed. */
+  /** Inputs whose last run failed; of a map, a merge or an index, rows that could not be made. */
   failed: number;
 }
 
@@ -46,8 +46,7 @@ export function infoOf(core: Core): CollectionInfo {
     synced: core.synced,
     inputs: edgesOf(core),
     runs: core instanceof Derived || core instanceof MergingView ? core.runs : 0,
-    failed:
-      core instanceof Derived || core instanceof MergingView || core instanceof MapView ? core.failed : 0,
+    failed: core instanceof Derived || core instanceof CallingView ? core.failed : 0,
   };
   const waitingFor = waitedFor(core);
   if (waitingFor !== undefined) info.waitingFor = waitingFor;

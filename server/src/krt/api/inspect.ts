@@ -8,7 +8,7 @@ import {Derived} from '../kinds/derived.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import type {Clause} from '../query/filter.ts';
 import {isSelected, type QueryNode} from '../query/query-node.ts';
-import {type Entry, stateOf as rowStateOf, outputsOf as rowsOf} from '../run/entry.ts';
+import {type Entry, keysOf, stateOf as rowStateOf} from '../run/entry.ts';
 import type {Outcome, Via} from '../trace/trace.ts';
 import type {Collection} from './collection.ts';
 import {EngineError} from './error.ts';
@@ -169,7 +169,7 @@ export function outputsOf(collection: Collection<unknown>, input: string): strin
   const core = coreOf(collection);
   if (core instanceof Derived) {
     const entry = core.entry(input);
-    return entry === undefined ? [] : rowsOf(entry).map(row => row.key);
+    return entry === undefined ? [] : keysOf(entry);
   }
   return core.rows.get(input)?.value === undefined ? [] : [input];
 }
@@ -191,24 +191,15 @@ export function inputsOf(collection: Collection<unknown>, output: string): strin
 export function inputs(collection: Collection<unknown>): InputState[] {
   const core = coreOf(collection);
   if (!(core instanceof Derived)) return [];
-  return [...core.entries()].map(entry => stateOf(entry));
+  return [...core.entries()].map(stateOf);
 }
 
 function stateOf(entry: Entry): InputState {
-  const outputs = rowsOf(entry).map(row => row.key);
-  const state = rowStateOf(entry);
-  const input: InputState = {
-    input: entry.row.key,
-    outcome: state.outcome,
-    stale: state.stale,
-    outputs,
-  };
-  if (state.waitingFor !== undefined) input.waitingFor = state.waitingFor;
-  if (state.error !== undefined) input.error = state.error;
-  return input;
+  const {key: input, ...state} = rowStateOf(entry);
+  return {...state, input, outputs: keysOf(entry)};
 }
 
-/** What a collection is made from, by name; undefined for sources. */
+/** What a collection is made from; nothing for sources and for what is made from nothing. */
 export function primaryOf(collection: Collection<unknown>): Collection<unknown>[] {
   const core = coreOf(collection);
   const upstreams = core instanceof Derived ? [core.parent] : [...core.upstreams()];

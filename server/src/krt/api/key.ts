@@ -18,7 +18,6 @@ interface Shape {
 }
 
 export const NO_LABELS: Labels = Object.freeze({});
-const NONE = NO_LABELS;
 
 /** The item's own key, or undefined if it has none. One that is no text throws, and names the collection. */
 export function ownKey(item: unknown, collection: string): string | undefined {
@@ -97,14 +96,15 @@ function excerpt(item: unknown): string {
 }
 
 export function ownLabels(item: unknown): Labels {
-  if (typeof item !== 'object' || item === null) return NONE;
+  if (typeof item !== 'object' || item === null) return NO_LABELS;
   const shape = item as Shape;
-  if (typeof shape.getLabels === 'function') return (shape.getLabels() as Labels | null | undefined) ?? NONE;
-  return (shape.metadata?.labels as Labels | null | undefined) ?? NONE;
+  if (typeof shape.getLabels === 'function')
+    return (shape.getLabels() as Labels | null | undefined) ?? NO_LABELS;
+  return (shape.metadata?.labels as Labels | null | undefined) ?? NO_LABELS;
 }
 
 export function ownSelector(item: unknown): Labels {
-  if (typeof item !== 'object' || item === null) return NONE;
+  if (typeof item !== 'object' || item === null) return NO_LABELS;
   const shape = item as Shape;
   const selector =
     typeof shape.getLabelSelector === 'function' ? shape.getLabelSelector() : shape.spec?.selector;
@@ -119,7 +119,10 @@ export function asLabels(labels: Labels): Labels {
   refusePromise(labels, 'the function for labels');
   // Of a list or a text every letter would be a label.
   if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) {
-    throw new EngineError('label-type', `labels must be a map of texts, found ${excerpt(labels)}`);
+    throw new EngineError(
+      'label-type',
+      `labels must be a map of texts, found ${excerpt(labels)}; give one such as {app: 'web'}, or none`,
+    );
   }
   const own: Record<string, string> = {};
   for (const name of Object.keys(labels)) {
@@ -133,12 +136,12 @@ export function asLabels(labels: Labels): Labels {
 
 /** A selector is a plain map, or an object whose matchLabels is one; nothing counts as `{}`. */
 export function asSelector(selector: unknown): Labels {
-  if (selector === null || selector === undefined) return NONE;
+  if (selector === null || selector === undefined) return NO_LABELS;
   refusePromise(selector, 'the function for selector');
   if (typeof selector !== 'object' || Array.isArray(selector)) throw wrongSelector(selector);
   const {matchLabels, matchExpressions} = selector as {matchLabels?: unknown; matchExpressions?: unknown};
   if (typeof matchLabels === 'object' && matchLabels !== null) return asSelector(matchLabels);
-  if (Array.isArray(matchExpressions)) return NONE;
+  if (Array.isArray(matchExpressions)) return NO_LABELS;
   const own = asLabels(selector as Labels);
   for (const name in own) if (typeof own[name] !== 'string') throw wrongSelector(selector);
   return own;
@@ -166,7 +169,7 @@ export function asNamespace(namespace: unknown): string {
   refusePromise(namespace, 'the function for namespace');
   throw new EngineError(
     'namespace-type',
-    `a namespace must be a text, found ${typeOf(namespace)} ${excerpt(namespace)}`,
+    `a namespace must be a text, found ${typeOf(namespace)} ${excerpt(namespace)}; give its name, or none`,
   );
 }
 

@@ -34,6 +34,7 @@ import {
   resourceExists,
 } from '../index.ts';
 import {MemoryFolder} from '../testing/file-rigs.ts';
+import {NOTHING_LEFT} from '../testing/objects.ts';
 
 interface Thing {
   readonly key: string;
@@ -53,7 +54,6 @@ const thing = (i: number): Thing => ({
   ns: `n${i % 3}`,
   labels: {app: `a${i % 5}`, tier: `t${i % 2}`},
 });
-const nothing = {dependencies: 0, queries: 0, buckets: 0, handlers: 0, subscriptions: 0};
 
 /** Two long-lived lists, and a formula that asks the second one in every way there is. */
 function world() {
@@ -199,7 +199,7 @@ describe('collections that were stopped', () => {
       expect({...engineStats(w.engine), buckets: 0}).toEqual(before);
       w.left.stop();
       w.right.stop();
-      expect(engineStats(w.engine)).toEqual(nothing);
+      expect(engineStats(w.engine)).toEqual(NOTHING_LEFT);
     });
   }
 
@@ -215,7 +215,7 @@ describe('collections that were stopped', () => {
     registrations[5]!.unregisterHandler();
     expect(engineStats(engine).handlers).toBe(4);
     for (const collection of [derived, left, right]) collection.stop();
-    expect(engineStats(engine)).toEqual(nothing);
+    expect(engineStats(engine)).toEqual(NOTHING_LEFT);
   });
 
   test('[LK6] a collection that a run made is gone with its row', () => {
@@ -255,6 +255,6 @@ describe('files that are no longer read', () => {
     files.stop();
     watch.stop();
     expect([folder.watchers, folder.timers]).toEqual([0, 0]);
-    expect(engineStats(engine)).toEqual(nothing);
+    expect(engineStats(engine)).toEqual(NOTHING_LEFT);
   });
 });

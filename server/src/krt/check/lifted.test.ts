@@ -20,6 +20,7 @@ import {
   onTurn,
   renameCollection,
 } from '../index.ts';
+import {moody} from '../testing/objects.ts';
 
 interface Item {
   key: string;
@@ -28,6 +29,13 @@ interface Item {
 
 const codes = (engine: Engine) => engine.violations().map(({code}) => code);
 const quiet = () => createEngine({checks: 'off'});
+
+/** A source, and somebody who listens and throws while he is unwell. */
+function listened() {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, []);
+  return {engine, items, listener: moody(), write: (n: number) => items.updateObject({key: 'x', n})};
+}
 
 test('[V1] an untracked read of a map or a merge: by the next clean run, and with the row', () => {
   const engine = quiet();
@@ -49,33 +57,25 @@ test('[V1] an untracked read of a map or a merge: by the next clean run, and wit
 });
 
 test('[V1] a listener that threw: when it is well again, and when it is gone', () => {
-  const engine = quiet();
-  const items = newStaticCollection<Item>(engine, []);
-  let bad = true;
-  const leave = engine.onTrace(() => {
-    if (bad) throw new Error('no');
-  });
+  const {engine, listener, write} = listened();
+  const leave = engine.onTrace(listener.call);
   engine.onTrace(() => {});
-  items.updateObject({key: 'x', n: 1});
+  write(1);
   expect(codes(engine)).toEqual(['listener-failed']);
-  bad = false;
-  items.updateObject({key: 'x', n: 2});
+  listener.unwell = false;
+  write(2);
   expect(codes(engine)).toEqual([]);
-  bad = true;
-  items.updateObject({key: 'x', n: 3});
+  listener.unwell = true;
+  write(3);
   expect(codes(engine)).toEqual(['listener-failed']);
   leave();
   expect(codes(engine)).toEqual([]);
 });
 
 test('[V1] of two listeners that throw, both have to be well', () => {
-  const engine = quiet();
-  const items = newStaticCollection<Item>(engine, []);
-  const throws = () => {
-    throw new Error('no');
-  };
-  const [first, second] = [engine.onTrace(throws), engine.onTrace(throws)];
-  items.updateObject({key: 'x', n: 1});
+  const {engine, listener, write} = listened();
+  const [first, second] = [engine.onTrace(listener.call), engine.onTrace(listener.call)];
+  write(1);
   first();
   expect(codes(engine)).toEqual(['listener-failed']);
   second();
@@ -83,18 +83,14 @@ test('[V1] of two listeners that throw, both have to be well', () => {
 });
 
 test('[V1] [B1] a host that throws when it is told of a turn costs no batch', () => {
-  const engine = quiet();
-  const items = newStaticCollection<Item>(engine, []);
+  const {engine, items, listener, write} = listened();
   const copies = newCollection(items, (_, item: Item) => ({...item}));
-  let bad = true;
-  onTurn(engine, () => {
-    if (bad) throw new Error('no');
-  });
-  items.updateObject({key: 'x', n: 1});
+  onTurn(engine, listener.call);
+  write(1);
   expect(copies.list()).toEqual([{key: 'x', n: 1}]);
   expect(codes(engine)).toEqual(['listener-failed']);
-  bad = false;
-  items.updateObject({key: 'x', n: 2});
+  listener.unwell = false;
+  write(2);
   expect(codes(engine)).toEqual([]);
 });
 
@@ -115,10 +111,7 @@ test('[V1] a key twice in the results of two inputs: what one heals is not the o
 
 test('[V1] [K4] labels of a row that came and went in one batch', () => {
   const engine = quiet();
-  const throws = () => {
-    throw new Error('no');
-  };
-  const items = newStaticCollection<Item>(engine, [], {labels: throws});
+  const items = newStaticCollection<Item>(engine, [], {labels: moody().call});
   engine.batch(() => {
     items.updateObject({key: 'bad', n: 1});
     fetchOrList(null, items, filterLabel({app: 'x'}));
@@ -284,6 +277,29 @@ test('[G2] a run that failed for a cycle comes again when there is none any more
   expect(engineStats(engine)).toMatchObject({dependencies: 0, queries: 0});
   // Each for a reason, the one that comes again for that of a formula that may now do what it says.
   expect(causes).toEqual([['input'], ['formula']]);
+});
+
+test('[G2] when the input that failed for a cycle goes, nobody waits for the end of the cycle any more', () => {
+  const engine = quiet();
+  const items = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  const late: Collection<Item>[] = [];
+  const first = newCollection(items, (ctx, {key}): Item => {
+    const [second] = late;
+    return {key, n: second === undefined ? 0 : fetch(ctx, second).length};
+  });
+  const others = newStaticCollection<Item>(engine, [{key: 'i', n: 1}]);
+  late.push(newCollection(others, (ctx, {key}): Item => ({key, n: fetch(ctx, first).length})));
+  items.updateObject({key: 'i', n: 2});
+  expect(codes(engine)).toEqual(['cycle']);
+  items.reset([]);
+  expect(codes(engine)).toEqual([]);
+  const readers = newStaticCollection<Item>(engine, [{key: 'r', n: 1}]);
+  newCollection(readers, (ctx, {key}): Item => ({key, n: fetch(ctx, others).length}));
+  const turns: number[] = [];
+  onTurn(engine, uid => void turns.push(uid));
+  // Somebody reads a collection no longer: whoever waits for the end of a cycle would look whether it has come.
+  readers.reset([]);
+  expect(turns).not.toContain(first.uid);
 });
 
 test('[G2] [J4] also if a member of a nested join was what closed it', () => {

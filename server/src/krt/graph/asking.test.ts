@@ -14,6 +14,7 @@ import {
   newSingleton,
   newStaticCollection,
 } from '../index.ts';
+import {moody} from '../testing/objects.ts';
 
 interface Item {
   key: string;
@@ -22,10 +23,7 @@ interface Item {
 
 test('[V3] a violation that a read outside a batch finds is told when the read is over: who hears it may write', () => {
   const engine = createEngine({checks: 'off'});
-  const throws = () => {
-    throw new Error('no');
-  };
-  const items = newStaticCollection<Item>(engine, [{key: 'bad'}], {labels: throws});
+  const items = newStaticCollection<Item>(engine, [{key: 'bad'}], {labels: moody().call});
   const log = newStaticCollection<Item>(engine, []);
   engine.onViolation(({code}) => log.updateObject({key: code}));
   fetchOrList(null, items, filterLabel({a: 'b'}));

@@ -13,6 +13,7 @@ import {
   newSingleton,
   newStaticCollection,
 } from '../index.ts';
+import {NOTHING_LEFT} from '../testing/objects.ts';
 
 const LENGTH = 3000;
 
@@ -54,7 +55,7 @@ test.each(Object.keys(kinds))(
     expect(engine.dump().length).toBeGreaterThan(0);
     expect(engine.collections().length).toBeGreaterThan(500);
     engine.stop();
-    expect(Object.values(engineStats(engine)).every(count => count === 0)).toBe(true);
+    expect(engineStats(engine)).toEqual(NOTHING_LEFT);
     expect(last.list()).toHaveLength(2);
   },
 );

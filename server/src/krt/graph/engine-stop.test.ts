@@ -18,6 +18,7 @@ import {
   newStaticCollection,
   renameCollection,
 } from '../index.ts';
+import {NOTHING_LEFT} from '../testing/objects.ts';
 
 interface Item {
   key: string;
@@ -55,13 +56,7 @@ test('[Z3] a stopped engine leaves nothing behind, is silent, keeps its rows rea
   expect(heard).toEqual(['add']);
   expect(rows.list()).toEqual([{key: 'a', n: 1}]);
   expect(engine.collections()).toEqual([]);
-  expect(engineStats(engine)).toEqual({
-    dependencies: 0,
-    queries: 0,
-    buckets: 0,
-    handlers: 0,
-    subscriptions: 0,
-  });
+  expect(engineStats(engine)).toEqual(NOTHING_LEFT);
   expect(codeOf(() => newStaticCollection(engine))).toBe('stopped');
   expect(codeOf(() => newCollection(rows, (_, item) => item))).toBe('stopped');
   expect(codeOf(() => newSingleton(engine, () => 'x'))).toBe('stopped');

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type Change, createEngine, newStaticCollection, newSyncLatch} from '../index.ts';
-import {violated} from '../testing/objects.ts';
+import {moody, violated} from '../testing/objects.ts';
 
 const text = (change: Change<string>) => `${change.event}/${change.key}`;
 const settled = () => new Promise<void>(resolve => setTimeout(resolve));
@@ -209,17 +209,14 @@ test('[H1] H-21 a handler may register another one, which gets its replay', () =
 test('[H5] a handler that throws or rejects is a violation until it works again; the others are called', async () => {
   const engine = createEngine();
   const list = newStaticCollection<string>(engine, [], {name: 'list'});
-  let fail = true;
-  function moody(): void {
-    if (fail) throw new Error('no');
-  }
+  const handler = moody();
   const seen: string[] = [];
-  list.register(moody);
+  list.register(handler.call);
   list.register(change => void seen.push(text(change)));
   list.updateObject('a');
-  expect(violated(engine)).toEqual(['handler-failed list moody']);
+  expect(violated(engine)).toEqual(['handler-failed list call']);
   expect(seen).toEqual(['add/a']);
-  fail = false;
+  handler.unwell = false;
   list.updateObject('b');
   expect(violated(engine)).toEqual([]);
   list.register(async function rejecting() {

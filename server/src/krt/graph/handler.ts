@@ -9,7 +9,8 @@ import {isThenable} from '../api/thenable.ts';
 import type {Core} from './core.ts';
 import {Waits} from './waits.ts';
 
-interface Delivery {
+/** A call of the handler that is due. */
+interface Call {
   payload: unknown;
   initial: boolean;
   /** Which delivery it is a part of. */
@@ -60,7 +61,7 @@ export class HandlerQueue implements Registration {
   #deliveries = 0;
   #synced = false;
   #initial = 0;
-  #backlog: Delivery[] = [];
+  #backlog: Call[] = [];
   /** How many of the backlog are delivered. */
   #delivered = 0;
   readonly #waits = new Waits();

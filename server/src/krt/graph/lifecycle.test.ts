@@ -19,9 +19,7 @@ import {
   newSyncLatch,
   tracked,
 } from '../index.ts';
-import {keyOf, selecting, type Thing, thing} from '../testing/objects.ts';
-
-const NOTHING = {dependencies: 0, queries: 0, buckets: 0, handlers: 0, subscriptions: 0};
+import {keyOf, NOTHING_LEFT, selecting, type Thing, thing} from '../testing/objects.ts';
 
 function everyFetch(
   ctx: Parameters<typeof fetch>[0],
@@ -65,7 +63,7 @@ test('[Z1] Z-01 twenty collections of every kind come and go over living sources
     expect(engineStats(engine).subscriptions).toBeGreaterThan(5);
     for (const collection of made) collection.stop();
   }
-  expect(engineStats(engine)).toEqual(NOTHING);
+  expect(engineStats(engine)).toEqual(NOTHING_LEFT);
   expect(engine.collections().length).toBe(2);
 });
 
@@ -86,9 +84,9 @@ test('[Z2] without objects nothing is left; stopped, not even a handler', () => 
   engine.batch(() => {
     for (const list of [source, input]) list.deleteObjects(() => true);
   });
-  expect(engineStats(engine)).toEqual({...NOTHING, handlers: 1, subscriptions: 1});
+  expect(engineStats(engine)).toEqual({...NOTHING_LEFT, handlers: 1, subscriptions: 1});
   for (const collection of [rows, input, source]) collection.stop();
-  expect(engineStats(engine)).toEqual(NOTHING);
+  expect(engineStats(engine)).toEqual(NOTHING_LEFT);
 });
 
 test('[Z1] Z-03 stopped before its parent syncs: no run, not listed', () => {

@@ -1,19 +1,17 @@
 // An index as a collection: one row per bucket, for formulas that group. Add, update and delete of a
 // bucket are true to what was announced before.
 
-import type {Collection, CollectionKind, Options, RowState} from '../api/collection.ts';
+import type {Collection, CollectionKind, Options} from '../api/collection.ts';
 import {refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
 import type {IndexCore, IndexRow} from '../query/indexes.ts';
-import {View} from './view.ts';
-import {ViewRun} from './view-run.ts';
+import {CallingView} from './calling-view.ts';
 
-export class GroupView extends View {
+export class GroupView extends CallingView {
   readonly kind: CollectionKind = 'index';
   readonly index: IndexCore;
   readonly #fromString: ((key: string) => unknown) | undefined;
-  readonly #run = new ViewRun(this);
   readonly #pending = new Set<string>();
   #started = false;
 
@@ -57,23 +55,19 @@ export class GroupView extends View {
   #refresh(key: string): void {
     const objects = this.index.sortedItemsOf(key);
     if (objects.length === 0) {
-      this.#run.forget(key);
+      this.run.forget(key);
       this.assign(key, undefined);
       return;
     }
-    const made = this.#run.call(key, [this.index.core], () => this.#parsed(key));
+    const made = this.run.call(key, [this.index.core], () => this.#parsed(key));
     if (made !== null) this.assign(key, {key: made.value, objects: Object.freeze(objects)});
   }
 
   #parsed(key: string): unknown {
-    if (this.#fromString !== undefined) return refusePromise(this.#fromString(key), this.#run);
+    if (this.#fromString !== undefined) return refusePromise(this.#fromString(key), this.run);
     const missing = this.index.needsParser(key);
     if (missing !== undefined) throw missing;
     return key;
-  }
-
-  override rowState(key: string): RowState | undefined {
-    return this.#run.failure(key) ?? super.rowState(key);
   }
 
   override groups(index: IndexCore): boolean {

@@ -1,21 +1,19 @@
 // A collection seen through a function, item by item and key by key. No equality gate: what changes below
 // is announced here.
 
-import type {Collection, CollectionKind, Metadata, Options, RowState} from '../api/collection.ts';
+import type {Collection, CollectionKind, Metadata, Options} from '../api/collection.ts';
 import {coreOf} from '../api/public.ts';
 import {refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
-import {View} from './view.ts';
-import {ViewRun} from './view-run.ts';
+import {CallingView} from './calling-view.ts';
 
 type Project = (item: unknown) => unknown;
 
-export class MapView extends View {
+export class MapView extends CallingView {
   readonly kind: CollectionKind = 'map';
   readonly #below: Core;
   readonly project: Project;
-  readonly #run = new ViewRun(this);
   #pending: Row[] = [];
   #started = false;
 
@@ -59,17 +57,17 @@ export class MapView extends View {
     const {key, value} = row;
     if (value === undefined) {
       this.engine.held.clear('map-key', this, key);
-      this.#run.forget(key);
+      this.run.forget(key);
       this.assign(key, undefined);
       return;
     }
-    const made = this.#run.call(key, [this.#below], () => this.#mapped(key, value));
+    const made = this.run.call(key, [this.#below], () => this.#mapped(key, value));
     if (made !== null) this.assign(key, made.value ?? undefined);
   }
 
   #mapped(key: string, item: unknown): unknown {
     // Before it is asked for its key, which may throw.
-    const mapped = refusePromise(this.project(item), this.#run);
+    const mapped = refusePromise(this.project(item), this.run);
     const claimed = mapped === undefined || mapped === null ? undefined : this.claimedKey(mapped);
     if (claimed === undefined || claimed === key) this.engine.held.clear('map-key', this, key);
     else {
@@ -81,14 +79,6 @@ export class MapView extends View {
       );
     }
     return mapped;
-  }
-
-  override rowState(key: string): RowState | undefined {
-    return this.#run.failure(key) ?? super.rowState(key);
-  }
-
-  get failed(): number {
-    return this.#run.failed;
   }
 
   override metadata(): Metadata | undefined {

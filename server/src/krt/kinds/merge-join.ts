@@ -1,26 +1,20 @@
 // Joins that merge: all items of one key, from whichever members hold it, become one row.
 
-import type {Collection, CollectionKind, Options, RowState} from '../api/collection.ts';
+import type {Collection, CollectionKind, Options} from '../api/collection.ts';
 import {EngineError} from '../api/error.ts';
 import {coreOf, refuseForeign} from '../api/public.ts';
 import type {Core, Reading} from '../graph/core.ts';
 import type {EngineCore} from '../graph/engine.ts';
 import type {Row} from '../graph/row.ts';
-import {View} from './view.ts';
-import {ViewRun} from './view-run.ts';
+import {CallingView} from './calling-view.ts';
 
 export type Merge = (items: unknown[]) => unknown;
 
-export abstract class MergingView extends View {
+export abstract class MergingView extends CallingView {
   readonly kind: CollectionKind = 'join';
   readonly merge: Merge;
   readonly #pending = new Set<string>();
-  readonly #run = new ViewRun(this);
   runs = 0;
-
-  get failed(): number {
-    return this.#run.failed;
-  }
 
   protected started = false;
 
@@ -75,17 +69,13 @@ export abstract class MergingView extends View {
       if (value !== undefined) items.push(value);
     }
     if (items.length === 0) {
-      this.#run.forget(key);
+      this.run.forget(key);
       this.assign(key, undefined);
       return;
     }
     this.runs++;
-    const made = this.#run.callAndCompare(key, members, () => this.merge(items));
+    const made = this.run.callAndCompare(key, members, () => this.merge(items));
     if (made !== null) this.assign(key, made.value);
-  }
-
-  override rowState(key: string): RowState | undefined {
-    return this.#run.failure(key) ?? super.rowState(key);
   }
 }
 

@@ -41,9 +41,9 @@ export class ViewRun implements Running {
       const {recorder} = engine;
       if (recorder !== null) {
         // A formula may be waiting for this view to settle: its run goes on afterwards.
-        const outer = recorder.current;
+        const waiting = recorder.current;
         recorder.startViewRun(this.#view, key, members);
-        recorder.endRun('failed', {failed: true, error, suspendedOn: null}, outer);
+        recorder.endRun('failed', {failed: true, error, suspendedOn: null}, waiting);
       }
       return null;
     } finally {

@@ -119,6 +119,7 @@ test('[X2] a parser that throws fails its group alone', () => {
   });
   expect(counted.list()).toEqual(['2: 2']);
   expect(groups.rowState('1')).toMatchObject({outcome: 'failed', error: 'one'});
+  expect(engine.collections().find(({uid}) => uid === groups.uid)).toMatchObject({failed: 1, size: 1});
 });
 
 test('[F1] an index of another collection is refused in words', () => {

@@ -197,7 +197,7 @@ export function letGo(derived: Derived, entry: Entry): void {
   endAll(rare.created);
   endAll(rare.latest);
   for (const {code, key} of rare.held ?? []) engine.held.clear(code, derived, key);
-  derived.circular.delete(entry);
+  settleCycle(derived, entry, null);
   rare.created = null;
   rare.latest = null;
   rare.held = null;

@@ -11,6 +11,7 @@ import {
   newManyCollection,
   newStaticCollection,
 } from '../index.ts';
+import {NOTHING_LEFT} from '../testing/objects.ts';
 
 interface Item {
   key: string;
@@ -39,13 +40,7 @@ test('[Z2] [R6] a suspension that is swallowed before a fetch is put off leaves 
   flag.updateObject({key: 'f', n: 1});
   flag.updateObject({key: 'f', n: 0});
   for (const each of [...all, flag, late]) each.stop();
-  expect(engineStats(engine)).toEqual({
-    dependencies: 0,
-    queries: 0,
-    buckets: 0,
-    handlers: 0,
-    subscriptions: 0,
-  });
+  expect(engineStats(engine)).toEqual(NOTHING_LEFT);
 });
 
 test('[Z2] two fetches of one run that are put off, and swallowed, leave no edge either', () => {
@@ -78,13 +73,7 @@ test('[Z2] two fetches of one run that are put off, and swallowed, leave no edge
   expect(chains[0]?.[0]?.list()).toEqual([{key: 'f', n: 2 ** 120 - 1}]);
   flag.updateObject({key: 'f', n: 0});
   for (const each of [...chains.flat(), flag]) each.stop();
-  expect(engineStats(engine)).toEqual({
-    dependencies: 0,
-    queries: 0,
-    buckets: 0,
-    handlers: 0,
-    subscriptions: 0,
-  });
+  expect(engineStats(engine)).toEqual(NOTHING_LEFT);
 });
 
 test('[G3] [Z2] a collection that its maker ends while its own formula is under way keeps no dependency', () => {

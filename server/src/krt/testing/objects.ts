@@ -7,6 +7,7 @@ import {
   createEngine,
   type Engine,
   type EngineOptions,
+  type EngineStats,
   type HandlerContext,
   newCollection,
   newStaticCollection,
@@ -82,6 +83,26 @@ function causeText(cause: Cause): string {
   const change = `${cause.collection} ${cause.key} ${cause.event}`;
   if (cause.kind === 'input') return change;
   return `${change} (${cause.filter}, ${cause.matched}, ${cause.via?.name ?? cause.via?.kind})`;
+}
+
+/** What engineStats counts when nothing is left behind. */
+export const NOTHING_LEFT: EngineStats = {
+  dependencies: 0,
+  queries: 0,
+  buckets: 0,
+  handlers: 0,
+  subscriptions: 0,
+};
+
+/** Somebody's function that throws for as long as it is unwell. */
+export function moody() {
+  const mood = {
+    unwell: true,
+    call: (): undefined => {
+      if (mood.unwell) throw new Error('no');
+    },
+  };
+  return mood;
 }
 
 /** The codes of the violations that hold, with the keys they are counted under. */

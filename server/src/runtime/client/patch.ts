@@ -50,7 +50,7 @@ export function locked<T extends KubeObject>(body: object, base: T, options: Mer
 }
 
 /** The merge patch (RFC 7386) that makes `to` of `from`; removed fields become null. */
-export function mergeDifference(from: object, to: object): Record<string, unknown> {
+function mergeDifference(from: object, to: object): Record<string, unknown> {
   const patch: Record<string, unknown> = {};
   const before = from as Record<string, unknown>;
   const after = to as Record<string, unknown>;

@@ -70,7 +70,7 @@ export class RunnableGroup {
 }
 
 /** Also resolves when the signal aborts. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const abort = () => resolve(undefined);

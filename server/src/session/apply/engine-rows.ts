@@ -56,30 +56,34 @@ export class EngineRows implements Rows<KubeObject> {
   }
 
   async #look(): Promise<void> {
-    const seen = new Set<string>();
-    const changes: RowChange<KubeObject>[] = [];
+    /** Undefined: the row is gone. */
+    const told = new Map<string, KubeObject | undefined>();
     let whole = false;
     let synced = false;
-    this.#since = await this.#source.bring(this.name, this.#since, part => {
+    const since = await this.#source.bring(this.name, this.#since, part => {
+      if (part.reset) told.clear();
       whole ||= part.reset;
       synced = part.synced;
-      for (const [key, row] of JSON.parse(part.rows) as [string, KubeObject][]) {
-        seen.add(key);
-        const old = this.#rows.get(key);
-        this.#rows.set(key, row);
-        changes.push({key, new: row, ...(old === undefined ? {} : {old})});
-      }
-      for (const key of part.gone) this.#drop(key, changes);
+      for (const [key, row] of JSON.parse(part.rows) as [string, KubeObject][]) told.set(key, row);
+      for (const key of part.gone) told.set(key, undefined);
     });
-    if (whole) for (const key of [...this.#rows.keys()]) if (!seen.has(key)) this.#drop(key, changes);
-    if (synced) this.#synced.resolve(true);
+    // What is not synced has yet to make its rows, or stands empty for a formula that must not run: taken for all that is
+    // wanted, the rest would be deleted from the cluster. It is asked for again as of the last time.
+    if (!synced) return;
+    this.#since = since;
+    if (whole) for (const key of this.#rows.keys()) if (!told.has(key)) told.set(key, undefined);
+    const changes = [...told].flatMap(([key, row]) => this.#take(key, row));
+    this.#synced.resolve(true);
     if (changes.length > 0) for (const handler of [...this.#handlers]) handler(changes);
   }
 
-  #drop(key: string, changes: RowChange<KubeObject>[]): void {
+  #take(key: string, row: KubeObject | undefined): RowChange<KubeObject>[] {
     const old = this.#rows.get(key);
-    if (old === undefined) return;
+    if (row !== undefined) {
+      this.#rows.set(key, row);
+      return [{key, new: row, ...(old === undefined ? {} : {old})}];
+    }
     this.#rows.delete(key);
-    changes.push({key, old});
+    return old === undefined ? [] : [{key, old}];
   }
 }

@@ -1,9 +1,9 @@
 // Formulas as files of one folder, one a formula. Files are the truth: what an editor writes there is taken like what
 // the page saves.
-import {mkdir, readdir, rename, rm, stat, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {readFormula, revisionOf, writeFormula} from './file-text.ts';
-import {folderText} from './folder-text.ts';
+import {folderText, signOf} from './folder-text.ts';
 import {type FormulaStore, type FormulaText, StoreChanged, type StoredFormula} from './store.ts';
 
 /** How often the folder is looked at: a change is taken within a second. */
@@ -144,15 +144,6 @@ export class FileStore implements FormulaStore {
 
   #text(name: string): Promise<string | undefined> {
     return folderText(this.place(name));
-  }
-}
-
-async function signOf(path: string): Promise<string> {
-  try {
-    const {mtimeMs, size, ino} = await stat(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch {
-    return 'gone';
   }
 }
 

@@ -10,3 +10,13 @@ export async function folderText(path: string): Promise<string | undefined> {
     throw error;
   }
 }
+
+/** What tells one state of a file from another without reading it. */
+export async function signOf(path: string): Promise<string> {
+  try {
+    const {mtimeMs, size, ino} = await stat(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return 'gone';
+  }
+}

@@ -39,7 +39,9 @@ export class FollowedStores {
       const texts = await store.open((name, stored) => {
         void alone(() => this.#noticed(name, stored, store)).catch(failed(name));
       });
-      for (const stored of texts) found.push({stored, store, reading: await read(stored)});
+      // One that cannot even be looked at says nothing of the others.
+      for (const stored of texts)
+        await read(stored).then(reading => void found.push({stored, store, reading}), failed(stored.name));
     }
     const all = found.map(one => ({...one, name: one.stored.name, reads: one.reading.reads}));
     for (const {stored} of all) this.#wanted.add(stored.sources);

@@ -34,11 +34,6 @@ export class SessionFormulas implements Formulas {
     modules?.start();
   }
 
-  /** For tests: the process that drafts run in. */
-  get labPid(): number | undefined {
-    return this.#lab.pid;
-  }
-
   preview(request: PreviewRequest): Promise<Preview> {
     return preview(this.#lab, request);
   }

@@ -39,7 +39,9 @@ export class Keeper {
   }
 
   start(): void {
-    void this.#alone(() => this.#followed.load());
+    this.#alone(() => this.#followed.load()).catch(error =>
+      this.#ground.log(`the formulas that are kept cannot be read: ${(error as Error).message}`),
+    );
   }
 
   close(): void {
@@ -80,6 +82,7 @@ export class Keeper {
       try {
         await this.#kept.put({stored, store, reading, checks});
       } catch (error) {
+        await this.#kept.drop(stored.name);
         await store.remove(stored.name, stored.revision).catch(() => {});
         throw error;
       }

@@ -21,7 +21,7 @@ export interface Tried {
 
 interface Kept extends Showable {
   readonly store: FormulaStore;
-  /** As the engine process was last told; undefined: it would not have it. */
+  /** What the engine process has of it; undefined: it would not have any. */
   readonly order: FormulaOrder | undefined;
 }
 
@@ -47,7 +47,7 @@ export class KeptFormulas {
     return kept;
   }
 
-  /** Makes a collection of it; throws what the engine process refuses. */
+  /** Makes a collection of it; throws what the engine process refuses, and keeps it with that. */
   put(tried: Tried): Promise<void> {
     return this.#tell(tried, orderOf(tried.stored, tried.reading));
   }
@@ -121,10 +121,11 @@ export class KeptFormulas {
       await this.#ground.engine.command({command: 'put-formula', formula: order});
       this.#kept.set(stored.name, {stored, store, reading, checks, order, trouble: order.trouble});
     } catch (error) {
+      // It stands in the store all the same, and what ran before goes on.
       const trouble = {state: 'failing' as const, error: {message: (error as EngineFailure).message}};
-      if (checks === undefined)
-        this.#kept.set(stored.name, {stored, store, reading, checks, order: undefined, trouble});
-      else throw error;
+      const before = this.#kept.get(stored.name)?.order;
+      this.#kept.set(stored.name, {stored, store, reading, checks, order: before, trouble});
+      if (checks !== undefined) throw error;
     }
   }
 

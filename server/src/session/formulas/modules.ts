@@ -1,13 +1,13 @@
 // The graph modules of a folder: every `*.graph.ts` in it, compiled with what it imports, tried in the lab process, told to
 // the engine process; and again when any of its files changes.
-import {readdir, stat} from 'node:fs/promises';
+import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
 import type {CommandAnswer, ModuleOrder} from '../../engine/link/commands.ts';
 import type {EngineFailure} from '../../engine/link/link.ts';
 import {type CompiledModule, compileModule, ModuleError} from '../../formula/compile/module.ts';
 import {firstRows} from './first-rows.ts';
-import {folderText} from './folder-text.ts';
+import {folderText, signOf} from './folder-text.ts';
 import type {Ground} from './ground.ts';
 import {tryModuleOut} from './module-trial.ts';
 
@@ -204,13 +204,8 @@ export class Modules {
     }
   }
 
-  async #signOf(path: string): Promise<string> {
-    try {
-      const {mtimeMs, size, ino} = await stat(join(this.#folder, path));
-      return `${mtimeMs} ${size} ${ino}`;
-    } catch {
-      return 'gone';
-    }
+  #signOf(path: string): Promise<string> {
+    return signOf(join(this.#folder, path));
   }
 }
 

@@ -48,7 +48,7 @@ export async function preview(lab: Lab, request: PreviewRequest): Promise<Previe
 }
 
 /** Columns count in what was typed. */
-export function asTyped({column, ...error}: RowError, {shifts}: Compiled): RowError {
+function asTyped({column, ...error}: RowError, {shifts}: Compiled): RowError {
   if (error.line === undefined || column === undefined) return error;
   return {...error, column: columnOf(shifts, error.line, column)};
 }

@@ -15,11 +15,14 @@ const TRIED = 2000;
 
 export class Quarantine {
   readonly #file: string | undefined;
+  readonly #log: (problem: string) => void;
   readonly #known: Map<string, Known>;
+  #said = false;
 
   /** Without a file it lasts as long as the program. */
-  constructor(file?: string) {
+  constructor(file?: string, log: (problem: string) => void = () => {}) {
     this.#file = file;
+    this.#log = log;
     this.#known = new Map(file === undefined ? [] : read(file));
   }
 
@@ -47,12 +50,23 @@ export class Quarantine {
     return this.#known.has(hash);
   }
 
+  // Who locks is about to start the next engine process: a full disk must not keep him from it.
   #write(): void {
     if (this.#file === undefined) return;
-    mkdirSync(dirname(this.#file), {recursive: true});
-    const made = `${this.#file}.${process.pid}.tmp`;
-    writeFileSync(made, `${JSON.stringify(Object.fromEntries(this.#known), null, 2)}\n`);
-    renameSync(made, this.#file);
+    try {
+      mkdirSync(dirname(this.#file), {recursive: true});
+      const made = `${this.#file}.${process.pid}.tmp`;
+      writeFileSync(made, `${JSON.stringify(Object.fromEntries(this.#known), null, 2)}\n`);
+      renameSync(made, this.#file);
+      this.#said = false;
+    } catch (error) {
+      const {message} = error as Error;
+      if (!this.#said)
+        this.#log(
+          `which formulas are quarantined cannot be kept: ${message}; they are until krtscope ends, make room in --data-dir`,
+        );
+      this.#said = true;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // Brings rows from a session's engine process to its lab process: changes where there is a graph that runs, pages of
-// items where there is only a file.
+// items where there is only a file, or a graph that is told.
+import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {EngineLink} from '../../engine/link/link.ts';
 import type {RowSource} from '../../engine/supervisor/lab.ts';
@@ -34,11 +35,14 @@ export function liveRows(link: EngineLink): RowSource {
   };
 }
 
-/** Of a recording: its last moment, once. */
-export function fileRows(link: EngineLink): RowSource {
+/** Of what can only be listed, a recording or what a program tells: all rows of one moment, and again when they changed. */
+export function listedRows(link: EngineLink): RowSource {
   return {
     async bring(collection, since, give) {
-      if (since !== undefined) return since;
+      const {sequence, collections} = (await link.ask({ask: 'graph'})) as Graph;
+      const node = collections.find(({name}) => name === collection);
+      const state = `${node?.last?.sequence ?? 0} ${node?.size ?? 0}`;
+      if (since === state) return since;
       let cursor: string | undefined;
       let reset = true;
       do {
@@ -46,6 +50,8 @@ export function fileRows(link: EngineLink): RowSource {
           ask: 'items',
           collection,
           limit: 1000,
+          // Of one moment: pages of two would leave rows out.
+          at: sequence,
           ...(cursor === undefined ? {} : {cursor}),
         })) as Items;
         cursor = page.cursor;
@@ -53,7 +59,7 @@ export function fileRows(link: EngineLink): RowSource {
         give({reset, rows, gone: [], synced: cursor === undefined});
         reset = false;
       } while (cursor !== undefined);
-      return 'all';
+      return state;
     },
   };
 }

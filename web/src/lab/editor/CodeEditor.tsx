@@ -14,7 +14,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import {useEffect, useImperativeHandle, useLayoutEffect, useRef} from 'react';
+import {useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef} from 'react';
 import type {TypeClient} from '../types/client.ts';
 import type {Reading, Shape} from '../types/protocol.ts';
 import {look} from './look.ts';
@@ -73,15 +73,13 @@ export function CodeEditor(props: EditorProps) {
   });
   const {id, code, readOnly, types, typesVersion, refusals, notes, step, shape} = props;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is told apart by its id, changes go through dispatch
+  // A new text is told apart by its id; changes of the same go through dispatch.
+  const begin = useEffectEvent((own: string, extended: Extension) => stateOf(own, code, extended));
   useEffect(() => {
     const element = host.current!;
     const root = element.shadowRoot ?? element.attachShadow({mode: 'open'});
-    const made = new EditorView({
-      root,
-      parent: root,
-      state: stateOf(id, code, extensions(latest, readOnly, types)),
-    });
+    const state = begin(id, extensions(latest, readOnly, types));
+    const made = new EditorView({root, parent: root, state});
     view.current = made;
     // Nobody has taken the focus since: the next key is still meant for the text.
     if (left?.id === id && left.focused && document.activeElement === document.body) made.focus();

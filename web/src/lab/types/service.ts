@@ -178,7 +178,7 @@ export class FormulaService {
 }
 
 /** What stands before the code so that its parameters have types. On the first line: lines stay what they are. */
-export function headOf(shape: Shape): string {
+function headOf(shape: Shape): string {
   if (shape.kind === 'singleton' || shape.input === undefined) return 'const $krtscope: Singleton = ';
   const item = `Items[${JSON.stringify(shape.input)}]`;
   return `const $krtscope: ${shape.kind === 'many' ? 'Many' : 'One'}<${item}> = `;

@@ -89,7 +89,7 @@ export function detailOf(
     sequence: at ?? records.newest(),
     collection,
     key,
-    value: exists ? records.value(collection, key, at) : undefined,
+    value: (exists ? records.value(collection, key, at) : undefined) ?? null,
     ...(change?.old !== undefined ? {previous: change.old} : {}),
     changed: change?.event === 'update' ? changedPaths(change.old, change.new).map(c => c.path) : [],
     inputs: facts.parents.length === 0 ? [] : [...inputs],

@@ -1,30 +1,10 @@
-// One item as the wire has it, and the names a question may use. Leaves lists and views to their own files.
+// One item as the wire has it, and the moments a question may name. Leaves lists and views to their own files.
 import type {Item} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import {nearestOf} from '../../../explain/distance.ts';
-import {
-  type CollectionFacts,
-  type Records,
-  RolledOff,
-  type RowFacts,
-  Unanswerable,
-} from '../../../explain/records.ts';
+import {type Records, RolledOff, type RowFacts, Unanswerable} from '../../../explain/records.ts';
 import type {Candidate} from './match.ts';
 import {type SortBy, type SortKey, sortKey} from './order.ts';
-
-/** The collection of that name, or a refusal that offers the nearest one there is. */
-export function collectionOf(records: Records, name: string, at?: number): CollectionFacts {
-  const facts = records.collection(name, at);
-  if (facts) return facts;
-  const names = records.collections(at).map(c => c.name);
-  const near = nearestOf(name, names);
-  throw new Unanswerable(
-    'unknown-collection',
-    `there is no collection "${name}"`,
-    near ? `did you mean ${near}? There are: ${names.join(', ')}` : `there are: ${names.join(', ')}`,
-  );
-}
 
 /** Refuses a moment that is not kept, and turns the newest one into now. */
 export function momentOf(records: Records, at: number | undefined): number | undefined {

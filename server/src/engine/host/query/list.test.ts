@@ -55,12 +55,14 @@ test('the outputs of an input come in the order of their keys', () => {
   const labels = {'kubernetes.io/service-name': 'web'};
   const slice = {metadata: {name: 'web-1', namespace: 'shop', labels}, ports, endpoints};
   r.write({EndpointSlices: [slice]});
-  const {outputs} = r.ask<ItemDetail>({
+  const {outputs, value} = r.ask<ItemDetail>({
     ask: 'item',
     collection: 'SliceEndpoints',
     key: 'shop/web-1',
     input: true,
   });
+  // An input has none, and says so: on the stream as over HTTP.
+  expect(value).toBeNull();
   expect(outputs.length).toBeGreaterThan(1);
   expect(outputs).toEqual([...outputs].sort());
 });

@@ -1,8 +1,8 @@
 // Which collections stand beside a root in the sheet, and how a cell of one leads to the cells of the next.
 import type {Column} from '@krtscope/shared/sheet.ts';
 import type {CollectionFacts, Records} from '../../../explain/records.ts';
+import {factsOf} from '../../../explain/subject.ts';
 import type {FieldFinder} from './fields.ts';
-import {collectionOf} from './item.ts';
 
 export interface PlannedColumn extends Column {
   /** The column whose cells lead here; -1 for the root itself. */
@@ -64,9 +64,9 @@ export function planSheet(
     at?: number | undefined;
   },
 ): Plan {
-  const root = collectionOf(records, params.root, params.at);
+  const root = factsOf(records, params.root, params.at);
   const reach = ways(records, root, params.at);
-  for (const column of params.columns ?? []) collectionOf(records, column.collection, params.at);
+  for (const column of params.columns ?? []) factsOf(records, column.collection, params.at);
   const related = params.columns?.filter(c => c.collection === root.name || reach.has(c.collection));
   const order = records.collections(params.at).map(c => c.name);
   const wished: {collection: string; fields?: string[] | undefined}[] = related ?? [

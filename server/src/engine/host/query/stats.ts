@@ -36,7 +36,7 @@ interface Found {
 }
 
 /** The newest outside writes, people's first, each with the runs it caused. First lists are what was there before. */
-export function rootWrites(records: Records, first: FirstLists, newest: number): Found {
+function rootWrites(records: Records, first: FirstLists, newest: number): Found {
   const found: Record<Signal, RootWrite[]> = {person: [], controller: [], churn: []};
   const counts: Record<Signal, number> = {person: 0, controller: 0, churn: 0};
   const oldest = Math.max(records.oldest(), newest - LOOKED);

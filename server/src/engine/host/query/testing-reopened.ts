@@ -6,6 +6,7 @@ import {openBooks, writeBooks} from '../recorded.ts';
 import {HostRecords} from '../records.ts';
 import {Answers} from './answers.ts';
 import type {Rig} from './testing-rig.ts';
+import {shaped} from './testing-shape.ts';
 
 export interface Reopened {
   readonly records: HostRecords;
@@ -21,6 +22,7 @@ export function reopened({books, live}: Rig): Reopened {
   const answers = new Answers(records);
   return {
     records,
-    ask: <T>(question: QuestionInput): T => answers.answer(questionSchema.parse(question) as Question) as T,
+    ask: <T>(question: QuestionInput): T =>
+      shaped(question.ask, answers.answer(questionSchema.parse(question) as Question) as T),
   };
 }

@@ -13,6 +13,7 @@ import {Lives} from '../lives.ts';
 import {HostRecords} from '../records.ts';
 import type {Books} from '../world.ts';
 import {Answers} from './answers.ts';
+import {shaped} from './testing-shape.ts';
 
 export interface Thing {
   metadata: {name: string; namespace?: string; labels?: Record<string, string>; [more: string]: unknown};
@@ -126,7 +127,7 @@ export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, m
     report,
     ask: <T>(question: QuestionInput): T => {
       refresh();
-      return answers.answer(questionSchema.parse(question) as Question) as T;
+      return shaped(question.ask, answers.answer(questionSchema.parse(question) as Question) as T);
     },
   };
 }

@@ -5,8 +5,8 @@ import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
 import {batchSignal} from '../../../explain/signal.ts';
+import {factsOf} from '../../../explain/subject.ts';
 import {withSignal} from '../wire.ts';
-import {collectionOf} from './item.ts';
 
 export interface TimelineParams {
   readonly from?: number | undefined;
@@ -93,7 +93,7 @@ function parseCursor(cursor: string): {sequence: number; position: number} {
  * the last run shown, and the next page goes on after it in the same direction.
  */
 export function traceAnswer(records: Records, params: TraceParams): TraceAnswer {
-  if (params.collection !== undefined) collectionOf(records, params.collection);
+  if (params.collection !== undefined) factsOf(records, params.collection);
   const forward = params.since !== undefined;
   const cursor = params.cursor === undefined ? undefined : parseCursor(params.cursor);
   // With a cursor it goes on from there: where the walk began may have rolled off meanwhile.

@@ -4,8 +4,9 @@ import {readPath} from '@krtscope/shared/path.ts';
 import type {Group, Window} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import type {Dirty, Records} from '../../../explain/records.ts';
+import {factsOf} from '../../../explain/subject.ts';
 import {allAtOnce} from '../../../history/steps.ts';
-import {candidateOf, collectionOf, itemOf, momentOf, sortKeyOf} from './item.ts';
+import {candidateOf, itemOf, momentOf, sortKeyOf} from './item.ts';
 import {type Candidate, labelsOf, type Matcher, matcherOf, namespaceOf} from './match.ts';
 import {compareSortKeys, parseSort, type SortBy, SortedList, type SortKey} from './order.ts';
 
@@ -98,7 +99,7 @@ export class WindowView {
     this.#matcher = matcherOf(params.q);
     this.#by = parseSort(params.sort);
     this.#at = momentOf(records, params.at);
-    collectionOf(records, params.collection, this.#at);
+    factsOf(records, params.collection, this.#at);
     this.#list = new SortedList(rowOrder(this.#by));
   }
 

@@ -5,21 +5,21 @@ import type {ReflectorState} from './reflector-state.ts';
 
 const first: ReflectorState = {phase: 'listing', reason: 'the first list is under way', seen: 0};
 
-export interface StandingOptions {
+export interface ReflectorStandingOptions {
   clock: Clock;
   /** Once it has ended, nobody is told. */
   hasEnded(): boolean;
   onState(state: ReflectorState): void;
 }
 
-export class Standing {
-  readonly #options: StandingOptions;
+export class ReflectorStanding {
+  readonly #options: ReflectorStandingOptions;
   #state = {...first};
   #synced = false;
   #asOf = Number.NEGATIVE_INFINITY;
   #lost: {at: number; because: string} | undefined;
 
-  constructor(options: StandingOptions) {
+  constructor(options: ReflectorStandingOptions) {
     this.#options = options;
   }
 

@@ -1,0 +1,83 @@
+// What happens to the sources of a cluster's session between two answers.
+import {shippedSources} from '@krtscope/shared/sources.ts';
+import {expect, test} from 'vitest';
+import type {Informer} from '../kube/informer.ts';
+import {fromWireResource, type Resource} from '../kube/resource.ts';
+import {SourceDesk} from './source-desk.ts';
+
+/** A server that has EndpointSlices in an older version alone. */
+const older = {
+  metadata: {name: 'discovery.k8s.io'},
+  versions: [
+    {
+      version: 'v1beta1',
+      resources: [
+        {
+          resource: 'endpointslices',
+          responseKind: {group: 'discovery.k8s.io', version: 'v1beta1', kind: 'EndpointSlice'},
+          scope: 'Namespaced',
+          verbs: ['list', 'watch'],
+        },
+      ],
+    },
+  ],
+};
+
+const transport = {
+  request: async ({path}: {path: string}) => ({
+    headers: {'content-type': 'application/json;as=APIGroupDiscoveryList'},
+    body: {items: path === '/apis' ? [older] : []},
+  }),
+};
+
+const informerOf = (resource: Resource) =>
+  ({
+    resource,
+    cache: {keys: () => [].values(), get: () => undefined},
+    state: {phase: 'synced', reason: '', seen: 0},
+    hasSynced: () => true,
+    addHandler: () => {},
+  }) as unknown as Informer;
+
+test('a source that moves to another version when its session is closed harms nobody', async () => {
+  const removed = Promise.withResolvers<void>();
+  let stopped = false;
+  const informers = {
+    get: (resource: Resource) => {
+      if (stopped) throw new Error('the informers were stopped');
+      return informerOf(resource);
+    },
+    remove: () => removed.promise,
+    watchDefinitions: () => {},
+  };
+  const desk = new SourceDesk({
+    engine: {
+      sourceState: () => {},
+      apply: () => {},
+      ask: async () => ({collections: [], edges: []}),
+    } as never,
+    client: {transport} as never,
+    informers: informers as never,
+    namespaces: [],
+    kubectl: 'kubectl',
+    wanted: [],
+    log: () => {},
+    now: () => 0,
+    onState: () => {},
+    onFed: () => {},
+    onDropped: () => {},
+  });
+  desk.begin();
+  expect(await desk.isElsewhere(fromWireResource(shippedSources.EndpointSlices))).toBe(true);
+  const unheard: unknown[] = [];
+  const hear = (error: unknown) => void unheard.push(error);
+  process.on('unhandledRejection', hear);
+  try {
+    stopped = true;
+    removed.resolve();
+    for (let turns = 0; turns < 3; turns++) await new Promise(resolve => setImmediate(resolve));
+  } finally {
+    process.off('unhandledRejection', hear);
+  }
+  expect(unheard).toEqual([]);
+});

@@ -1,0 +1,43 @@
+// The one table of answers: the shape of what each question of a person's gets, over HTTP and as a snapshot on the stream.
+// The page knows them by their types; the tests of the engine process hold every answer against its shape.
+import type {z} from 'zod';
+import {checksSchema} from './checks.ts';
+import {controllersSchema, requestSchema, requestsSchema, whyReconcileSchema} from './controllers.ts';
+import {graphSchema} from './graph.ts';
+import {incidentsSchema} from './incidents.ts';
+import {diffSchema, itemDetailSchema, itemsSchema, searchSchema} from './items.ts';
+import {originSchema} from './origin.ts';
+import type {QuestionName} from './questions.ts';
+import {traceSchema} from './run.ts';
+import {sheetSchema, windowSchema} from './sheet.ts';
+import {statsSchema, timelineSchema} from './timeline.ts';
+import {fieldsSchema, whyNotSchema, whySchema} from './why.ts';
+
+/** What main and the lab process ask for themselves. */
+type Internal = 'formulas' | 'rows' | 'kept' | 'metrics';
+
+export const answers = {
+  graph: graphSchema,
+  items: itemsSchema,
+  item: itemDetailSchema,
+  why: whySchema,
+  'why-not': whyNotSchema,
+  'why-empty': whyNotSchema,
+  fields: fieldsSchema,
+  trace: traceSchema,
+  diff: diffSchema,
+  search: searchSchema,
+  origin: originSchema,
+  checks: checksSchema,
+  incidents: incidentsSchema,
+  stats: statsSchema,
+  timeline: timelineSchema,
+  controllers: controllersSchema,
+  requests: requestsSchema,
+  request: requestSchema,
+  'why-reconcile': whyReconcileSchema,
+  window: windowSchema,
+  sheet: sheetSchema,
+} as const satisfies Record<Exclude<QuestionName, Internal>, z.ZodType>;
+
+export type AnswerTo<N extends keyof typeof answers> = z.infer<(typeof answers)[N]>;
