@@ -180,7 +180,7 @@ export function inputsOf(collection: Collection<unknown>, output: string): strin
   const row = core.rows.get(output);
   if (row?.value === undefined || core.root) return [];
   if (core instanceof Derived) {
-    const claimants = core.outputs.claimants(output);
+    const claimants = core.outputs.claims.inputsOf(output);
     return claimants.length > 0 ? claimants : row.owner === null ? [] : [row.owner.row.key];
   }
   if (core instanceof GroupView) return [...core.index.bucket(output)].map(item => item.key);

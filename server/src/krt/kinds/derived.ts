@@ -134,6 +134,7 @@ export class Derived extends Inputs {
       return;
     }
     this.starting = false;
+    if (this.outputs.claims.changed) this.outputs.claims.tell();
     this.flush();
     if (!this.synced && this.holding === 0 && this.owed === 0) this.becomeSynced();
   }

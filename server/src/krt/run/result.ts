@@ -67,8 +67,8 @@ function planAll(derived: Derived, entry: Entry, result: unknown, ctx: RunContex
   for (const key of plan.duplicates ?? []) {
     ctx.note({
       code: 'duplicate-in-result',
-      // Of two inputs that both do it, what one heals is not the other's.
-      key: `${key} ${entry.row.key}`,
+      // Of two inputs that both do it, what one heals is not the other's; the length tells which key ends where.
+      key: `${key.length} ${key} ${entry.row.key}`,
       keys: [key, entry.row.key],
       message: `${ctx} yields the key "${key}" twice in one result; the last one counts`,
     });
