@@ -103,6 +103,14 @@ const answers: Record<string, (source: Source, engine: Engine) => unknown> = {
   'an item of many, and those after it': source =>
     inputs(newManyCollection(source, () => [late(), late()]))[0]?.error,
   'an item of a set of many': source =>
+  'an item that a generator yields': source => {
+    const rows = newManyCollection(source, function* () {
+      yield late();
+    });
+    expect(repeat(rows, {key: 'a'}, () => [])?.error).toContain('promise');
+    expect(probe(rows, 'a', item => item).error).toContain('promise');
+    return inputs(rows)[0]?.error;
+  },
     inputs(newManyCollection(source, () => new Set([late(), late()]) as never))[0]?.error,
   'the projection of a partial fetch': (source, engine) => {
     const found = newSingleton(engine, ctx => partialFetch(ctx, source, late, () => true));
