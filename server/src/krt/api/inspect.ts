@@ -41,7 +41,8 @@ export function engineStats(engine: Engine): EngineStats {
     stats.queries += collection.queries?.count ?? 0;
     stats.buckets += collection.queries?.buckets() ?? 0;
     // A stopped collection keeps its rows, and with them the buckets of its user's indexes.
-    if (!collection.stopped) for (const index of collection.indexes) stats.buckets += index.buckets.size;
+    if (!collection.stopped)
+      for (const index of collection.indexes) stats.buckets += index.buckets.size + index.unannounced;
     stats.handlers += collection.handlers.length;
     stats.subscriptions +=
       collection.children.length +

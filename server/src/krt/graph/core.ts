@@ -157,7 +157,10 @@ export abstract class Core {
       row.before = undefined;
       if (now === undefined) this.dropRow(row);
       // NaN is itself.
-      if (old === now || (Number.isNaN(old) && Number.isNaN(now))) continue;
+      if (old === now || (Number.isNaN(old) && Number.isNaN(now))) {
+        for (const index of this.indexes) index.undone(row);
+        continue;
+      }
       row.updated = old !== undefined;
       this.publish(row, old, now);
     }

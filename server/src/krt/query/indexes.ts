@@ -121,6 +121,16 @@ export class IndexCore {
     this.#move(row, from, item === undefined ? NO_KEYS : this.#read(row, item));
   }
 
+  /** Rows of an open batch that are not announced yet. */
+  get unannounced(): number {
+    return this.#before.size;
+  }
+
+  /** What the batch did to the row comes to nothing, and is not announced. */
+  undone(row: Row): void {
+    this.#before.delete(row);
+  }
+
   /** The row's change is being announced: from now on `moved` says which buckets it concerns. */
   announce(row: Row): void {
     const to = this.#filed.get(row) ?? NO_KEYS;
