@@ -261,6 +261,12 @@ function addIndex(core: Core, name: string | undefined, extract: Extract): Index
       `"${core.name}" is an index as a collection and cannot be indexed; index the collection it groups`,
     );
   }
+  if (typeof extract !== 'function' || (name !== undefined && typeof name !== 'string')) {
+    throw new EngineError(
+      'wiring',
+      `an index of "${core.name}" takes a name, which is a text, and a function`,
+    );
+  }
   const held = name === undefined ? undefined : core.indexes.find(index => index.name === name);
   if (held?.extract === extract) return held;
   if (held !== undefined) {
