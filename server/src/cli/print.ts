@@ -99,7 +99,7 @@ function shown(value: unknown): string {
 /** What a cluster's data holds must not speak to the terminal: control characters are written out. */
 export function harmless(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, sign => {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, sign => {
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
