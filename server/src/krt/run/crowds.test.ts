@@ -4,8 +4,10 @@ import {expect, test} from 'vitest';
 import {
   type BatchTrace,
   createEngine,
+  engineStats,
   fetch,
   inputsOf,
+  mapCollection,
   newCollection,
   newManyCollection,
   newSingleton,
@@ -89,4 +91,33 @@ test('[V1] keys that read alike with the key of their input: what one input heal
   ]);
   items.updateObject({key: 'c', yields: 'a b', times: 1});
   expect(twice()).toEqual([['a', 'b c']]);
+});
+
+test('[H1] [CO9] [LK5] handlers come and go, and each hears what is its own', {timeout: SECONDS}, () => {
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<Item>(engine, [{key: 'a', n: 1}]);
+  let calls = 0;
+  const heard = () => {
+    calls++;
+  };
+  const all = Array.from({length: CROWD}, () => items.register(heard));
+  items.updateObject({key: 'a', n: 2});
+  expect(calls).toBe(2 * CROWD);
+  for (const registration of all.slice(1).reverse()) registration.unregisterHandler();
+  items.updateObject({key: 'a', n: 3});
+  expect(calls).toBe(2 * CROWD + 1);
+  expect(engineStats(engine).handlers).toBe(1);
+});
+
+test('[Z1] [LK4] collections over one and the same come and go', {timeout: SECONDS}, () => {
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<Item>(engine, [{key: 'a', n: 1}]);
+  const {subscriptions} = engineStats(engine);
+  const made = Array.from({length: CROWD / 3}, (_, i) =>
+    i % 2 === 0 ? newCollection(items, (_, item) => item) : mapCollection(items, item => item),
+  );
+  items.updateObject({key: 'a', n: 2});
+  expect(made.every(one => one.list().length === 1)).toBe(true);
+  for (const one of made.reverse()) one.stop();
+  expect(engineStats(engine).subscriptions).toBe(subscriptions);
 });
