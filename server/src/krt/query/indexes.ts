@@ -5,7 +5,7 @@ import {type HandlerContext, readContext} from '../api/context.ts';
 import {EngineError} from '../api/error.ts';
 import {errorText} from '../api/error-text.ts';
 import {coreOf} from '../api/public.ts';
-import {quietAll, refusePromise} from '../api/thenable.ts';
+import {isThenable, quietAll, refusePromise} from '../api/thenable.ts';
 import {CALLBACK} from '../graph/callback.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
@@ -108,10 +108,14 @@ export class IndexCore {
       }
     } catch (error) {
       quietAll(keys);
-      throw error;
+      throw isList(keys) ? error : this.#noList();
     }
     if (filing) for (const text of typed) this.#typed.add(text);
     return [...texts];
+  }
+
+  #noList(): EngineError {
+    return new EngineError('wiring', `the function of ${this} must give a list of keys, or nothing`);
   }
 
   /** Files a row by its new item. One that cannot be read lies in no bucket, and is told. */
@@ -228,6 +232,10 @@ export class IndexCore {
     this.refuseDropped();
     return newGroupBy(this, options);
   }
+}
+
+function isList(keys: unknown): boolean {
+  return typeof keys === 'object' && keys !== null && (isThenable(keys) || Symbol.iterator in keys);
 }
 
 export function newIndex<T, K = string>(
