@@ -220,3 +220,12 @@ test.each<[string, object]>([
 ])('%s stays as it is', (_, object) => {
   expect(makeRedactor()(structuredClone(object))).toEqual(object);
 });
+
+test('an object that is nested deeper than the stack is redacted like any other', () => {
+  const nested = JSON.parse(
+    `{"kind":"Deep","spec":${'{"a":'.repeat(9000)}{"token":"hunter2"}${'}'.repeat(9000)}}`,
+  );
+  const text = JSON.stringify(makeRedactor()(nested));
+  expect(text).not.toContain('hunter2');
+  expect(text).toContain('"token":"redacted:');
+});

@@ -85,25 +85,33 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
       map[name] = isSecretField(name.slice(name.lastIndexOf('/') + 1)) ? hide(value) : hideInText(value);
     }
   };
-  // Pods stand inside other objects, as templates: with their variables, and their annotations.
-  const hideInside = (node: Json | unknown[]): void => {
+  // Pods stand inside other objects, as templates: with their variables, and their annotations. Not by calling itself: an
+  // object may be nested deeper than the stack, and the source that it is in would never be read.
+  const hideInside = (object: Json): void => {
+    const open: (Json | unknown[])[] = [object];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) hideIn(node, open);
+  };
+  const hideIn = (node: Json | unknown[], open: (Json | unknown[])[]): void => {
     for (const [name, value] of Object.entries(node)) {
-      const at = name as keyof typeof node;
       if (typeof value === 'string') {
-        if (value === '') continue;
-        if (isSecretField(name)) (node as Json)[at] = hide(value);
-        else if (name === 'message') (node as Json)[at] = hideInText(value);
-        else if (value.includes('://')) (node as Json)[at] = hideAssigned(hideAddresses(value));
-        else if (name === 'path') (node as Json)[at] = hideAssigned(value);
+        const hidden = hideString(name, value);
+        if (hidden !== value) (node as Json)[name] = hidden;
       } else if (name === 'annotations' && isObject(value)) {
         delete value[LAST_APPLIED];
         hideTexts(value);
       } else if (Array.isArray(value)) {
         if (name === 'env' || name === 'httpHeaders') value.forEach(hideVariable);
         if (name === 'command' || name === 'args') hideFlags(value);
-        hideInside(value);
-      } else if (isObject(value)) hideInside(value);
+        open.push(value);
+      } else if (isObject(value)) open.push(value);
     }
+  };
+  const hideString = (name: string, value: string): string => {
+    if (value === '') return value;
+    if (isSecretField(name)) return hide(value);
+    if (name === 'message') return hideInText(value);
+    if (value.includes('://')) return hideAssigned(hideAddresses(value));
+    return name === 'path' ? hideAssigned(value) : value;
   };
   const hideVariable = (variable: unknown) => {
     if (!isObject(variable) || variable.value === undefined || variable.value === '') return;
