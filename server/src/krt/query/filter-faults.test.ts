@@ -8,6 +8,7 @@ import {
   engineStats,
   Filter,
   fetch,
+  fetchOrList,
   filterGeneric,
   filterKey,
   filterKeys,
@@ -170,4 +171,18 @@ test('[F2] a list of keys that is changed after the fetch changes no query', () 
   source.updateObject({key: 'a', n: 13});
   keys.push('y');
   expect(dependenciesOf(readers, 'a')[0]?.clauses).toEqual([{kind: 'keys', text: 'keys x', keys: ['x']}]);
+});
+
+test('[F8] [K4] labels in a Map are refused: they would match everything, or be none', () => {
+  const asMap = new Map([['app', 'x']]) as never;
+  const {source, readers} = listened(() => filterLabel(asMap));
+  source.updateObject({key: 'a', n: 13});
+  expect(readers.rowState('a')).toMatchObject({
+    outcome: 'failed',
+    error: 'labels must be an object of texts, found a Map',
+  });
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<Item>(engine, [{key: 'a'}], {labels: () => asMap});
+  expect(fetchOrList(null, items, filterLabel({app: 'x'}))).toEqual([]);
+  expect(engine.violations()).toMatchObject([{code: 'attribute-failed', keys: ['a', 'labels']}]);
 });
