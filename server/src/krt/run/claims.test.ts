@@ -74,3 +74,14 @@ test('[V1] who shares a key is told once a batch, again only if others do, and t
   items.reset([{key: 'k21'}]);
   expect([told.length, engine.violations()]).toEqual([2, []]);
 });
+
+test('[V1] one that leaves the others is told, one more than twenty is counted, and what was told is not told again', () => {
+  const keys = Array.from({length: 21}, (_, i) => `k${String(i).padStart(2, '0')}`);
+  const {items, told} = rig(keys);
+  expect(told[0]?.message).toContain('k19 and 1 more of "rows"');
+  items.deleteObject('k00');
+  expect(told.slice(1)).toMatchObject([{count: 2, keys: ['same', ...keys.slice(1)]}]);
+  items.updateObject({key: 'x', of: 'other'});
+  items.updateObject({key: 'y', of: 'other'});
+  expect(told.slice(2)).toMatchObject([{count: 1, keys: ['other', 'x', 'y']}]);
+});

@@ -80,13 +80,12 @@ export class Claims {
 
   /** An input claims the row no longer; gives the claim that owns it from now on, undefined if nobody else claims it. */
   remove(row: Row, entry: Entry): Claim | undefined {
-    const contest = this.any ? this.#contests.get(row.key) : undefined;
+    const contest = this.#contests.get(row.key);
     if (contest === undefined) return undefined;
-    const {owner} = row;
     contest.claims.delete(entry);
     this.#note(row);
-    const held = owner === null || owner === entry ? undefined : contest.claims.get(owner);
-    const first = held ?? contest.first();
+    // The owner stays, unless it is the one that goes.
+    const first = contest.claims.get(row.owner as Entry) ?? contest.first();
     if (contest.claims.size === 1) {
       this.#contests.delete(row.key);
       this.#untold.delete(row);
