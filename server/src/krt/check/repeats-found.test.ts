@@ -140,3 +140,19 @@ test('[C6] a probe gives the items of a generator as a list, with everything rea
   });
   expect([probed.value, read]).toEqual([[{key: 'b'}], ['a', 'b']]);
 });
+
+test('[C6] a probe gives a status beside what a generator yields, and leaves alone what is a list, nothing or neither', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, [{key: 'a', n: 1}]);
+  function* each() {
+    yield {key: 'b'};
+  }
+  const [, outputs] = newStatusManyCollection(source, () => ['ok', each()]);
+  expect(probe(outputs, 'a', item => item)).toEqual({discarded: false, value: ['ok', [{key: 'b'}]]});
+  for (const result of [[{key: 'b'}], undefined, null, 5]) {
+    const rows = newManyCollection(source, () => result as never);
+    expect(probe(rows, 'a', item => item).value).toBe(result);
+    const [, beside] = newStatusManyCollection(source, () => ['ok', result] as never);
+    expect(probe(beside, 'a', item => item).value).toEqual(['ok', result]);
+  }
+});

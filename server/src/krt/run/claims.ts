@@ -74,7 +74,7 @@ export class Claims {
     }
     contest.add(claim);
     this.#note(row);
-    const held = contest.claims.get(owner.entry) ?? owner;
+    const held = contest.claims.get(owner.entry) as Claim;
     return claim.entry.row.key < held.entry.row.key ? claim : held;
   }
 
