@@ -138,6 +138,12 @@ test.each([
   ['an address that does not end', {data: {a: `a://b:${'c'.repeat(300_000)}`}}],
   ['an assignment', {data: {a: `${'token'.repeat(60_000)} :// =`}}],
   ['a flag', {spec: {args: [`--${'token'.repeat(60_000)}!`, 'x']}}],
+  [
+    'a line of YAML',
+    {kind: 'ConfigMap', data: {a: `${'password'.repeat(40_000)} ${'token: "'.repeat(40_000)}`}},
+  ],
+  ['a private key', {kind: 'ConfigMap', data: {a: '-----BEGIN PRIVATE KEY-----'.repeat(10_000)}}],
+  ['a JSON web token', {kind: 'ConfigMap', data: {a: 'eyJaaaaaaaa.'.repeat(30_000)}}],
 ])(
   'a long word that could be the beginning of %s is read once: it would hold up main for minutes',
   (_, object) => {
@@ -146,3 +152,80 @@ test.each([
     expect(performance.now() - started).toBeLessThan(2000);
   },
 );
+
+const JWT = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodW50ZXIyIn0.${'hunter2_'.repeat(3)}`;
+const PEM = '-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY-----';
+const container = (fields: object) => ({kind: 'Pod', spec: {containers: [fields]}});
+const variable = (value: string) => container({env: [{name: 'CONFIG', value}]});
+const annotated = (annotations: object) => ({kind: 'Pod', metadata: {annotations}});
+const map = (data: object, name = 'settings') => ({kind: 'ConfigMap', metadata: {name}, data});
+
+test.each<[string, object]>([
+  ['a JSON web token', variable(JWT)],
+  ['a private key', variable(PEM)],
+  ['a private key that does not end', variable('-----BEGIN PRIVATE KEY-----\nhunter2')],
+  ['a token that says whose it is', variable('use ghp_hunter2hunter2hunter2')],
+  ['JSON', variable('{"user": "me", "password": "hunter2\\"hunter2"}')],
+  ['the settings of a registry', variable('{"auths": {"host": {"auth": "hunter2"}}}')],
+  ['YAML', variable("user: me\ndbPassword: 'hunter2'\n")],
+  ['a key of an account', variable('AccountName=a;AccountKey=hunter2')],
+  ['a signature in an address', variable('https://host/file?sig=hunter2&x=1')],
+  ['a password with an @ in an address', variable('postgres://me:hun@hunter2@host/db')],
+  ['a token in place of a user', variable('https://hunter2hunter2hunter2@host/repository')],
+  [
+    'a variable in a shell line',
+    container({command: ['sh', '-c', 'export DB_PASS=hunter2 && SIGNING_KEY=hunter2 run']}),
+  ],
+  ['a header in a command', container({command: ['curl', '-H', 'X-Api-Key: hunter2']})],
+  ['the user of curl as two words', container({command: ['curl', '-u', 'me:hunter2']})],
+  ['the flag of mysql', container({livenessProbe: {exec: {command: ['mysqladmin', '-phunter2', 'ping']}}})],
+  ['the flag of redis', container({command: ['redis-cli', '-a', 'hunter2', 'ping']})],
+  ['the flag of redis in a line', container({command: ['sh', '-c', 'redis-cli -a hunter2 ping']})],
+  ['a cookie', container({livenessProbe: {httpGet: {httpHeaders: [{name: 'Cookie', value: 'hunter2'}]}}})],
+  ['an annotation by its name', annotated({'example.com/token': 'hunter2'})],
+  [
+    'an annotation by what is in it',
+    annotated({'example.com/config': '{"password":"hunter2"}', jwt: JWT, pem: PEM}),
+  ],
+  ['a header in an annotation', annotated({'example.com/header': 'Bearer hunter2hunter2'})],
+  [
+    'a copy of a Secret that another tool keeps',
+    {kind: 'Secret', metadata: {annotations: {copy: '{"data":{"a":"hunter2"}}'}}},
+  ],
+  ['a file of a ConfigMap by its name', map({password: 'hunter2', 'api-token': 'hunter2'})],
+  [
+    'a line in a file of a ConfigMap',
+    map({'a.properties': 'db.password=hunter2', 'b.yaml': 'users:\n- token: hunter2'}),
+  ],
+  ['a ConfigMap that should be a Secret', map({a: 'hunter2'}, 'db-credentials')],
+  ['a field by its name', {kind: 'Database', spec: {adminPassword: 'hunter2', auth: {token: 'hunter2'}}}],
+  ['what a program said last', {kind: 'Pod', status: {message: 'no login with password=hunter2'}}],
+])('a secret is found in %s', (_, object) => {
+  const text = JSON.stringify(makeRedactor()(object));
+  expect(text).not.toContain('hunter2');
+  expect(text).toContain('redacted:');
+});
+
+test.each<[string, object]>([
+  ['where a secret comes from', variable('password: $PASSWORD')],
+  ['a key that has no value of its own', variable('password:\n  secretKeyRef: a')],
+  [
+    'words that end like it',
+    map({a: 'bypass=1 monkey=2 tokenTTL: 5s passwordFile: /a', keys: 'b', author: 'c'}),
+  ],
+  ['a name of a Secret', {kind: 'Pod', spec: {secretName: 'a', imagePullSecrets: [{name: 'a'}]}}],
+  ['what is no text', {kind: 'Pod', spec: {automountServiceAccountToken: true, token: ''}}],
+  ['an address without a user', variable('https://host:8080/a@b')],
+  ['the port of mysql', container({command: ['mysql', '-P', '3306', '-p', '-a', 'x']})],
+])('%s stays as it is', (_, object) => {
+  expect(makeRedactor()(structuredClone(object))).toEqual(object);
+});
+
+test('an object that is nested deeper than the stack is redacted like any other', () => {
+  const nested = JSON.parse(
+    `{"kind":"Deep","spec":${'{"a":'.repeat(9000)}{"token":"hunter2"}${'}'.repeat(9000)}}`,
+  );
+  const text = JSON.stringify(makeRedactor()(nested));
+  expect(text).not.toContain('hunter2');
+  expect(text).toContain('"token":"redacted:');
+});

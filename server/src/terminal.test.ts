@@ -6,6 +6,7 @@ test('a terminal is not spoken to by data: titles, colours, another direction of
   expect(harmless(`a${title}b`)).toBe('a\\u001b]0;owned\\u0007b');
   expect(harmless('\u009b2J')).toBe('\\u009b2J');
   expect(harmless('\u202etxt.exe')).toBe('\\u202etxt.exe');
+  expect(harmless('a\u2028b')).toBe('a\\u2028b');
   expect(harmless('\rover')).toBe('\\u000dover');
 });
 

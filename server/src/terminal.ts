@@ -1,10 +1,10 @@
 // What is written to somebody's terminal: names and messages of a cluster, a file or a command line are shown there and
 // never obeyed.
 
-/** Control characters, and those that turn the direction of writing, written out. Lines and tabs stay. */
+/** Control characters, and those that end a line or turn the direction of writing, written out. Lines and tabs stay. */
 export function harmless(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, sign => {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, sign => {
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }

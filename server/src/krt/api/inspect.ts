@@ -41,7 +41,8 @@ export function engineStats(engine: Engine): EngineStats {
     stats.queries += collection.queries?.count ?? 0;
     stats.buckets += collection.queries?.buckets() ?? 0;
     // A stopped collection keeps its rows, and with them the buckets of its user's indexes.
-    if (!collection.stopped) for (const index of collection.indexes) stats.buckets += index.buckets.size;
+    if (!collection.stopped)
+      for (const index of collection.indexes) stats.buckets += index.buckets.size + index.unannounced;
     stats.handlers += collection.handlers.length;
     stats.subscriptions +=
       collection.children.length +
@@ -180,7 +181,7 @@ export function inputsOf(collection: Collection<unknown>, output: string): strin
   const row = core.rows.get(output);
   if (row?.value === undefined || core.root) return [];
   if (core instanceof Derived) {
-    const claimants = core.outputs.claimants(output);
+    const claimants = core.outputs.claims.inputsOf(output);
     return claimants.length > 0 ? claimants : row.owner === null ? [] : [row.owner.row.key];
   }
   if (core instanceof GroupView) return [...core.index.bucket(output)].map(item => item.key);

@@ -125,7 +125,12 @@ export function asLabels(labels: Labels): Labels {
     );
   }
   const own: Record<string, string> = {};
-  for (const name of Object.keys(labels)) {
+  const names = Object.keys(labels);
+  // What lists its entries, as a Map, has no fields: it would count as no labels, which match everything.
+  if (names.length === 0 && Symbol.iterator in labels) {
+    throw new EngineError('label-type', `labels must be an object of texts, found a ${typeName(labels)}`);
+  }
+  for (const name of names) {
     const value = labels[name];
     if (value === undefined) continue;
     if (name === '__proto__') Object.defineProperty(own, name, {value, enumerable: true});

@@ -26,6 +26,7 @@ import {
   newStaticCollection,
   newStatusCollection,
   newStatusManyCollection,
+  onTurn,
   partialFetch,
   probe,
   repeat,
@@ -102,6 +103,14 @@ const answers: Record<string, (source: Source, engine: Engine) => unknown> = {
     inputs(newStatusManyCollection(source, () => [late(), [late(), late()]])[1])[0]?.error,
   'an item of many, and those after it': source =>
     inputs(newManyCollection(source, () => [late(), late()]))[0]?.error,
+  'an item that a generator yields': source => {
+    const rows = newManyCollection(source, function* () {
+      yield late();
+    });
+    expect(repeat(rows, {key: 'a'}, () => [])?.error).toContain('promise');
+    expect(probe(rows, 'a', item => item).error).toContain('promise');
+    return inputs(rows)[0]?.error;
+  },
   'an item of a set of many': source =>
     inputs(newManyCollection(source, () => new Set([late(), late()]) as never))[0]?.error,
   'the projection of a partial fetch': (source, engine) => {
@@ -123,6 +132,11 @@ const answers: Record<string, (source: Source, engine: Engine) => unknown> = {
   },
   'the projection of a partial fetch by hand': source =>
     refused(() => partialFetch(dummyContext(), source, late)),
+  'a listener of turns': (source, engine) => {
+    onTurn(engine, late);
+    source.updateObject({key: 'a', n: 1});
+    return engine.violations()[0]?.message;
+  },
   'a projection of batchedEventFilter': source => {
     const heard: string[] = [];
     const hear = batchedEventFilter(late, changes => void heard.push(...changes.map(() => 'promise')));

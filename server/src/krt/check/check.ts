@@ -78,7 +78,7 @@ function checkWrites(engine: EngineCore, entry: Entry): boolean {
 function checkRepeat(engine: EngineCore, entry: Entry): void {
   const derived = entry.collection;
   const {key} = entry.row;
-  if (outputsOf(entry).some(row => derived.outputs.claimants(row.key).length > 0)) return;
+  if (outputsOf(entry).some(row => derived.outputs.claims.contested(row.key))) return;
   const probed = new ProbeContext(derived, null).run(entry);
   if (probed.discarded || probed.waitingFor !== undefined) return;
   if (probed.error === undefined && sameRows(entry, probed.value)) {

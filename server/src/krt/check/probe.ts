@@ -8,7 +8,7 @@ import type {Derived} from '../kinds/derived.ts';
 import {type Filter, sameQuery} from '../query/filter.ts';
 import {scan} from '../query/scan.ts';
 import type {Entry} from '../run/entry.ts';
-import {refuseAsync} from '../run/result.ts';
+import {readOut, refuseAsync} from '../run/result.ts';
 import {RunContext, Suspension} from '../run/run.ts';
 import {Uncommitted} from './uncommitted.ts';
 
@@ -40,6 +40,7 @@ export class ProbeContext extends Uncommitted {
     try {
       value = formula(new RunContext(this.#derived, this), this.#give(parent, entry.row.value, -1));
       refuseAsync(this.#derived, value);
+      value = readOut(this.#derived, value);
       return this.#answer({discarded: this.discarded, value});
     } catch (error) {
       quietAll(value);

@@ -129,3 +129,15 @@ test('[C5] what comes to nothing when it is repeated gives no items, whatever it
   const seen = repeat(alone, {key: 'a'}, () => [], {formula: (_, item) => `input ${item}`});
   expect(seen?.items.map(({item}) => item)).toEqual(['input null']);
 });
+
+test('[C7] [B7] a map or a merge that writes is refused in a repeat as in its turn', () => {
+  const {pods, wants} = rig();
+  const writes = <T>(item: T) => {
+    wants.updateObject({key: 'written', labels: {}});
+    return item;
+  };
+  for (const view of [mapCollection(pods, writes), joinWithMergeCollection([pods], ([pod]) => writes(pod))]) {
+    expect(repeatView(view, pods.list())?.error).toContain('must not write');
+  }
+  expect(wants.list()).toEqual([]);
+});

@@ -126,10 +126,11 @@ export function repeatView(
   if (!(core instanceof MergingView) && !(core instanceof MapView)) return undefined;
   if (items.length === 0) return {};
   try {
-    const item =
+    const item = core.engine.ask(() =>
       core instanceof MapView
         ? ((view as MapView['project'] | undefined) ?? core.project)(items[0])
-        : ((view as MergingView['merge'] | undefined) ?? core.merge)([...items]);
+        : ((view as MergingView['merge'] | undefined) ?? core.merge)([...items]),
+    );
     return item === undefined || item === null ? {} : {item: refusePromise(item, core.name)};
   } catch (error) {
     return {error: errorText(error)};

@@ -1,7 +1,17 @@
 // What the repeats of runs find, to the word: fields that come and go, what is thrown the second time, and the runs that a
 // sample takes.
 import {expect, test} from 'vitest';
-import {createEngine, fetch, newCollection, newStaticCollection, onTurn} from '../index.ts';
+import {
+  createEngine,
+  fetch,
+  newCollection,
+  newManyCollection,
+  newStaticCollection,
+  newStatusManyCollection,
+  onTurn,
+  probe,
+} from '../index.ts';
+import {violated} from '../testing/objects.ts';
 
 interface Item {
   key: string;
@@ -111,4 +121,60 @@ test('[V2] whose run is repeated is told, too: it may take as long as the run di
     ...['first', 'first runs', 'second', 'second runs'],
     ...['first', 'first runs', 'first runs', 'second', 'second runs', 'second runs'],
   ]);
+});
+
+test('[V3] what a generator writes while its items are taken is found as well, beside a status, too', () => {
+  const engine = createEngine({checks: 'all'});
+  const source = newStaticCollection<Item>(engine, [{key: 'a', n: 1}], {name: 'source'});
+  const others = newStaticCollection<Item>(engine, [{key: 'b', n: 1}], {name: 'others'});
+  newManyCollection(
+    source,
+    function* (_, item: Item) {
+      item.note = 'x';
+      yield {key: item.key};
+    },
+    {name: 'writes to its input'},
+  );
+  function* each(found: readonly Item[]) {
+    for (const one of found) {
+      one.note = 'x';
+      yield {key: one.key};
+    }
+  }
+  newStatusManyCollection(source, ctx => ['ok', each(fetch(ctx, others))], {name: 'writes to its fetch'});
+  expect(violated(engine)).toEqual([
+    'mutated-input writes to its input a',
+    'mutated-fetch writes to its fetch a',
+  ]);
+});
+
+test('[C6] a probe gives the items of a generator as a list, with everything read in it', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, [{key: 'a', n: 1}]);
+  const others = newStaticCollection<Item>(engine, [{key: 'b', n: 1}]);
+  const rows = newManyCollection(source, function* (ctx) {
+    for (const one of fetch(ctx, others)) yield {key: one.key};
+  });
+  const read: string[] = [];
+  const probed = probe(rows, 'a', (item, {key}) => {
+    read.push(key);
+    return item;
+  });
+  expect([probed.value, read]).toEqual([[{key: 'b'}], ['a', 'b']]);
+});
+
+test('[C6] a probe gives a status beside what a generator yields, and leaves alone what is a list, nothing or neither', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, [{key: 'a', n: 1}]);
+  function* each() {
+    yield {key: 'b'};
+  }
+  const [, outputs] = newStatusManyCollection(source, () => ['ok', each()]);
+  expect(probe(outputs, 'a', item => item)).toEqual({discarded: false, value: ['ok', [{key: 'b'}]]});
+  for (const result of [[{key: 'b'}], undefined, null, 5]) {
+    const rows = newManyCollection(source, () => result as never);
+    expect(probe(rows, 'a', item => item).value).toBe(result);
+    const [, beside] = newStatusManyCollection(source, () => ['ok', result] as never);
+    expect(probe(beside, 'a', item => item).value).toEqual(['ok', result]);
+  }
 });

@@ -3,7 +3,7 @@
 import type {Clock} from '../api/clock.ts';
 import {EngineError} from '../api/error.ts';
 import {errorText} from '../api/error-text.ts';
-import {isThenable, quiet} from '../api/thenable.ts';
+import {isThenable, quiet, refusePromise} from '../api/thenable.ts';
 import {Violations} from '../check/violation.ts';
 import type {Entry} from '../run/entry.ts';
 import type {Running} from '../run/run.ts';
@@ -26,7 +26,7 @@ export abstract class Batches {
   /** The run, map or merge that is under way; reads that bypass it are violations. */
   running: Running | null = null;
   /** Told of every collection before its turn. */
-  beforeTurn: ((core: Core) => void) | null = null;
+  beforeTurn: ((core: Core) => unknown) | null = null;
   /** The open batch has something to tell. */
   changed = false;
   /** Runs of this batch that the costly checks repeat. */
@@ -94,9 +94,12 @@ export abstract class Batches {
     // One that writes would be asked about that batch, too, and so on.
     this.running = CALLBACK;
     try {
-      return this.clock.now();
+      const now: unknown = this.clock.now();
+      // A time that cannot be had, or reckoned with, is no reason to lose a batch.
+      if (typeof now === 'number') return Number.isFinite(now) ? now : 0;
+      if (isThenable(now)) quiet(now);
+      return 0;
     } catch {
-      // A time that cannot be had is no reason to lose a batch.
       return 0;
     } finally {
       this.running = outer;
@@ -230,7 +233,7 @@ export abstract class Batches {
   /** Its functions are about to be called. */
   tellTurn(core: Core): void {
     try {
-      this.beforeTurn?.(core);
+      refusePromise(this.beforeTurn?.(core), 'a listener of turns');
       this.listenerHealed('turn');
     } catch (error) {
       this.listenerFailed('turn', error);

@@ -8,6 +8,7 @@ import {
   createEngine,
   type Engine,
   fetch,
+  fetchOrList,
   filterGeneric,
   filterLabel,
   inputs,
@@ -393,4 +394,46 @@ test('[B2] [B7] a listener of turns that writes is refused: a batch is being set
   source.updateObject(good);
   expect(heard).toEqual(['1']);
   expect(codes(engine)).toEqual(['listener-failed']);
+});
+
+test.each<[string, () => unknown]>([
+  ['a promise', () => Promise.reject(new Error('late'))],
+  ['a symbol', () => Symbol('now')],
+  ['a large number', () => 5n],
+  ['no number', () => Number.NaN],
+  ['something else each time', sometimes()],
+])('[C3] [H5] a clock that says %s says 0, and costs no batch', (_, now) => {
+  const engine = createEngine({checks: 'off', clock: {now: now as () => number, after: () => () => {}}});
+  const traces: BatchTrace[] = [];
+  engine.onTrace(trace => traces.push(trace));
+  const source = newStaticCollection<Item>(engine, []);
+  const rows = newCollection(source, (_, item) => item);
+  source.updateObject(good);
+  source.updateObject(bad);
+  expect(rows.list()).toEqual([good, bad]);
+  expect(traces.at(-1)).toMatchObject({received: 0, settled: 0, runs: [{start: 0, duration: 0}]});
+});
+
+/** Throws every other time, which counts as 0, and says a number of another kind in between. */
+function sometimes(): () => unknown {
+  let asked = 0;
+  return () => {
+    if (asked++ % 2 === 0) throw new Error('no time');
+    return 5n;
+  };
+}
+
+test('[B7] a filter that writes where nothing settles is refused, too: it would never see the end of the rows', () => {
+  const {engine, source} = rig();
+  source.updateObject(good);
+  let asked = 0;
+  const writes = filterGeneric(() => {
+    if (++asked > 100) throw new Error('no end');
+    source.updateObject({key: `more${asked}`, n: 1});
+    return true;
+  });
+  const before = source.list();
+  expect(() => fetchOrList(null, source, writes)).toThrow('must not write');
+  expect(source.list()).toEqual(before);
+  expect(codes(engine)).toEqual([]);
 });

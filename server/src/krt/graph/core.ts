@@ -13,6 +13,7 @@ import type {
   RowState,
 } from '../api/collection.ts';
 import {comparer, EQUAL} from '../api/equality.ts';
+import {EngineError} from '../api/error.ts';
 import {
   asNamespace,
   asSelector,
@@ -96,7 +97,7 @@ export abstract class Core {
 
   constructor(engine: EngineCore, name: string, options: Options<unknown>, base?: Reading, uid?: number) {
     this.engine = engine;
-    this.name = options.name ?? name;
+    this.name = textName(options.name ?? name);
     this.uid = uid ?? engine.nextUid();
     this.#metadata = options.metadata;
     this.reading = readingOf(options, base);
@@ -157,7 +158,10 @@ export abstract class Core {
       row.before = undefined;
       if (now === undefined) this.dropRow(row);
       // NaN is itself.
-      if (old === now || (Number.isNaN(old) && Number.isNaN(now))) continue;
+      if (old === now || (Number.isNaN(old) && Number.isNaN(now))) {
+        for (const index of this.indexes) index.undone(row);
+        continue;
+      }
       row.updated = old !== undefined;
       this.publish(row, old, now);
     }
@@ -328,6 +332,12 @@ export abstract class Core {
   toJSON(): unknown {
     return {name: this.name, uid: this.uid};
   }
+}
+
+// Every message has the name in it: one that cannot be said would break the batch that has something to say.
+function textName(name: unknown): string {
+  if (typeof name === 'string') return name;
+  throw new EngineError('wiring', `the option name must be a text, and is ${typeof name}`);
 }
 
 export function changeOf(key: string, old: unknown, now: unknown): Change {

@@ -30,15 +30,18 @@ export class Delivery {
   }
 
   #tell(core: Core): void {
-    const {changes, handlers} = core;
+    const {changes} = core;
     if (changes === null) return;
+    // Those that come and go while the others are told: who comes has replayed it, and who goes hears nothing.
+    const handlers = core.handlers.length > 1 ? core.handlers.slice() : core.handlers;
     core.changes = null;
     const initial = !core.synced || (this.#synced.length > 0 && this.#synced.includes(core));
-    for (let i = 0; i < handlers.length; i++) {
+    const count = handlers.length;
+    for (let i = 0; i < count; i++) {
       const handler = handlers[i] as (typeof handlers)[number];
       const unheard: Change[] = handler.heard > 0 ? changes.slice(handler.heard) : changes;
       handler.heard = 0;
-      if (unheard.length > 0) handler.deliver(handlers.length > 1 ? unheard.slice() : unheard, initial);
+      if (unheard.length > 0) handler.deliver(count > 1 ? unheard.slice() : unheard, initial);
     }
   }
 

@@ -161,3 +161,19 @@ test('[N1] a collection goes by its new name at once, in traces, in the dump and
   expect(codeOf(() => renameCollection(rows, ''))).toBe('wiring');
   expect(codeOf(() => renameCollection(rows, 5 as never))).toBe('wiring');
 });
+
+test('[N1] a name that is no text is refused, for every message would have to say it', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection(engine, [{key: 'a'}]);
+  for (const name of [Symbol('s'), 5, {toString: () => 'x'}] as never[]) {
+    expect(codeOf(() => newStaticCollection(engine, [], {name}))).toBe('wiring');
+    expect(codeOf(() => newCollection(source, (_, item) => item, {name}))).toBe('wiring');
+  }
+  expect(engine.collections()).toHaveLength(1);
+});
+
+test('[V2] createEngine refuses options that it does not know', () => {
+  expect(codeOf(() => createEngine({check: 'off'} as never))).toBe('wiring');
+  expect(codeOf(() => createEngine({checks: 'none' as never}))).toBe('wiring');
+  expect(codeOf(() => createEngine({checks: undefined as never}))).toBeUndefined();
+});

@@ -58,6 +58,21 @@ function firstRunsOf(options: EngineOptions): number {
   throw wrongOption('firstRuns', 'a number of runs, 1 or more; leave it out for all at once');
 }
 
+const OPTIONS = new Set(['clock', 'reader', 'checks', 'firstSequence', 'firstRuns']);
+
+function refuseOthers(options: EngineOptions): void {
+  for (const name of Object.keys(options)) {
+    if (OPTIONS.has(name)) continue;
+    const known = [...OPTIONS].join(', ');
+    throw new EngineError('wiring', `createEngine: there is no option ${name}; there are ${known}`);
+  }
+}
+
+function checksOf({checks = 'sample'}: EngineOptions): 'off' | 'sample' | 'all' {
+  if (checks === 'off' || checks === 'sample' || checks === 'all') return checks;
+  throw wrongOption('checks', "'off', 'sample' or 'all'");
+}
+
 function wrongOption(option: string, wanted: string): EngineError {
   return new EngineError('wiring', `createEngine: the option ${option} must be ${wanted}`);
 }
@@ -82,7 +97,8 @@ export abstract class EngineCore extends Batches implements Engine {
   constructor(options: EngineOptions) {
     super(options.clock ?? null, firstSequenceOf(options), firstRunsOf(options));
     this.reader = options.reader ?? null;
-    this.checks = options.checks ?? 'sample';
+    this.checks = checksOf(options);
+    refuseOthers(options);
   }
 
   nextUid(): number {

@@ -7,6 +7,7 @@ import {errorText} from '../api/error-text.ts';
 import {nameOf} from '../api/name-of.ts';
 import {isThenable} from '../api/thenable.ts';
 import type {Core} from './core.ts';
+import {remove} from './row.ts';
 import {Waits} from './waits.ts';
 
 /** A call of the handler that is due. */
@@ -33,7 +34,7 @@ export function newRegistration(
   }
   core.engine.hold(() => {
     const existing = replay ? core.replay() : [];
-    core.handlers = [...core.handlers, queue];
+    core.handlers.push(queue);
     // What this batch has announced so far is in the replay.
     queue.heard = core.changes?.length ?? 0;
     if (existing.length > 0) queue.deliver(existing, true);
@@ -190,7 +191,7 @@ export class HandlerQueue implements Registration {
 
   unregisterHandler(): void {
     if (!this.#active) return;
-    this.#core.handlers = this.#core.handlers.filter(handler => handler !== this);
+    remove(this.#core.handlers, this);
     this.drop();
   }
 

@@ -97,3 +97,28 @@ test('an object without a namespace that was written twice, goes and comes again
   nodes.updateObject({metadata: {name: 'node'}, n: 3});
   expect(nodes.list()).toEqual([{metadata: {name: 'node'}, n: 3}]);
 });
+
+test.each([
+  ['a name', {first: {name: 'a'}, later: {name: 'b'}}, 'a', 'b'],
+  ['a namespace', {first: {name: 'a', namespace: 'x'}, later: {name: 'a', namespace: 'y'}}, 'x/a', 'y/a'],
+])(
+  '[K1] an object that says %s and later another leaves the row of the other alone',
+  (_, {first, later}, own, other) => {
+    // Whichever of the readings it is that says the other.
+    for (let asked = 0; asked < 8; asked++) {
+      const objects = newStaticCollection<object>(createEngine({checks: 'off'}), [{metadata: first, n: 1}]);
+      let left = asked;
+      objects.updateObject({
+        get metadata() {
+          return left-- > 0 ? first : later;
+        },
+      });
+      objects.updateObject({metadata: first, n: 2});
+      objects.updateObject({metadata: later, n: 3});
+      expect([objects.getKey(own), objects.getKey(other)]).toEqual([
+        {metadata: first, n: 2},
+        {metadata: later, n: 3},
+      ]);
+    }
+  },
+);

@@ -31,6 +31,8 @@ export class NamedRows {
     const namespace: unknown = names.namespace ?? '';
     // A slash in the name: other names make the same key, and drop() would take those.
     if (typeof name !== 'string' || typeof namespace !== 'string' || name.includes('/')) return;
+    // It may say another name each time it is asked: whoever has that one would be written here.
+    if (row.key !== (namespace === '' ? name : `${namespace}/${name}`)) return;
     let rows = this.#namespaces.get(namespace);
     if (rows === undefined) {
       rows = new Map();

@@ -9,7 +9,7 @@ import type {Core} from '../graph/core.ts';
 import {dependsOn} from '../graph/dependencies.ts';
 import {Edges} from '../graph/edges.ts';
 import type {EngineCore} from '../graph/engine.ts';
-import {attach, detach, type Row} from '../graph/row.ts';
+import {attach, detach, type Row, remove} from '../graph/row.ts';
 import {FullScans} from '../query/full-scan.ts';
 import {Backlog} from '../run/backlog.ts';
 import {Entry, stateOf} from '../run/entry.ts';
@@ -134,6 +134,7 @@ export class Derived extends Inputs {
       return;
     }
     this.starting = false;
+    if (this.outputs.claims.changed) this.outputs.claims.tell();
     this.flush();
     if (!this.synced && this.holding === 0 && this.owed === 0) this.becomeSynced();
   }
@@ -291,7 +292,7 @@ export class Derived extends Inputs {
     for (const entry of this.#backlog.waiting()) letGo(this, entry);
     this.#backlog.clear();
     this.engine.circular.delete(this);
-    this.parent.children = this.parent.children.filter(child => child !== this);
+    remove(this.parent.children, this);
     this.status?.end();
   }
 }

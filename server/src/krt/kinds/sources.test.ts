@@ -201,3 +201,23 @@ test('[Z1] a singleton that the function for its key stops keeps its value', () 
   one.set({key: 'b'});
   expect(one.get()).toEqual({key: 'a'});
 });
+
+test.each<[string, (items: StaticCollection<Keyed>, again: Keyed) => void]>([
+  ['conditionalUpdateObject', (items, again) => items.conditionalUpdateObject(again)],
+  ['reset', (items, again) => items.reset([again])],
+])(
+  '[S1] [X1] an equal object that %s puts in place of one of the same batch lies in its own bucket',
+  (_, put) => {
+    const engine = createEngine({checks: 'off'});
+    const items = newStaticCollection<Keyed>(engine, [{key: 'a', n: 1}], {equals: (a, b) => a.key === b.key});
+    const byNumber = newIndex(items, 'n', ({n}) => [String(n)]);
+    const heard: unknown[] = [];
+    items.register(change => void heard.push(change.new));
+    engine.batch(() => {
+      items.updateObject({key: 'a', n: 2});
+      put(items, {key: 'a', n: 3});
+    });
+    expect(heard.at(-1)).toEqual({key: 'a', n: 3});
+    expect([byNumber.lookup('2'), byNumber.lookup('3')]).toEqual([[], [{key: 'a', n: 3}]]);
+  },
+);

@@ -41,8 +41,12 @@ export class StaticList extends Source {
   #replace(key: string, object: unknown): void {
     const row = this.rows.get(key);
     if (row === undefined || this.stopped) return;
-    row.value = object;
-    if (!row.dirty) this.queries?.replaced(row, object);
+    // What it replaces was not announced yet: this is what will be, and what the indexes have to know.
+    if (row.dirty) this.write(row, object);
+    else {
+      row.value = object;
+      this.queries?.replaced(row, object);
+    }
   }
 
   deleteObject(key: string): void {

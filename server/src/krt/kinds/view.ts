@@ -4,7 +4,7 @@
 import type {RowState} from '../api/collection.ts';
 import {ownKey, textKey} from '../api/key.ts';
 import {Core} from '../graph/core.ts';
-import {Row} from '../graph/row.ts';
+import {Row, remove} from '../graph/row.ts';
 import type {IndexCore} from '../query/indexes.ts';
 
 export abstract class View extends Core {
@@ -38,8 +38,7 @@ export abstract class View extends Core {
   }
 
   protected unwatch(upstream: Core): void {
-    const at = upstream.views.indexOf(this);
-    if (at >= 0) upstream.views = upstream.views.filter((_, i) => i !== at);
+    remove(upstream.views, this);
   }
 
   /** Sets or removes a row; the identical item again is nothing. */

@@ -3,10 +3,12 @@ import {expect, test} from 'vitest';
 import {
   type Collection,
   createEngine,
+  dependenciesOf,
   describeFilters,
   engineStats,
-  type Filter,
+  Filter,
   fetch,
+  fetchOrList,
   filterGeneric,
   filterKey,
   filterKeys,
@@ -125,4 +127,57 @@ test('[F2] one key is not taken for a list of keys that is written like it', () 
     {key: 'one', keys: ['["a"]']},
     {key: 'two', keys: ['a']},
   ]);
+});
+
+test.each<[string, () => unknown]>([
+  ['a namespace that is a symbol', () => new Filter(1, Symbol('n'), null)],
+  ['a key that is a number', () => new Filter(0, 5, null)],
+  ['a list of keys with a symbol in it', () => new Filter(0, ['x', Symbol('k')], null)],
+  ['no labels', () => new Filter(2, 5, null)],
+  ['a look-alike', () => ({kind: 1, value: Symbol('n'), index: null})],
+  [
+    'a namespace that was changed since',
+    () =>
+      Object.assign(filterNamespace('n'), {
+        value: {
+          toString() {
+            throw new Error('no words');
+          },
+        },
+      }),
+  ],
+])('[F8] [Z2] a filter made by hand, %s, fails its run alone, while somebody listens', (_, filter) => {
+  const {engine, source, readers, heard} = listened(filter as () => Filter);
+  engine.batch(() => {
+    source.updateObject({key: 'bad', n: 13});
+    source.updateObject({key: 'good', n: 1});
+  });
+  expect(heard.taken()).toEqual(['add/good']);
+  expect(readers.rowState('bad')).toMatchObject({outcome: 'failed', error: expect.stringMatching(/./)});
+  source.updateObject({key: 'bad', n: 1});
+  expect(heard.taken()).toEqual(['add/bad']);
+  source.reset([]);
+  expect(engineStats(engine)).toMatchObject({dependencies: 0, queries: 0, buckets: 0});
+});
+
+test('[F2] a list of keys that is changed after the fetch changes no query', () => {
+  const keys = ['x'];
+  const {source, readers} = listened(() => new Filter(0, keys, null));
+  source.updateObject({key: 'a', n: 13});
+  keys.push('y');
+  expect(dependenciesOf(readers, 'a')[0]?.clauses).toEqual([{kind: 'keys', text: 'keys x', keys: ['x']}]);
+});
+
+test('[F8] [K4] labels in a Map are refused: they would match everything, or be none', () => {
+  const asMap = new Map([['app', 'x']]) as never;
+  const {source, readers} = listened(() => filterLabel(asMap));
+  source.updateObject({key: 'a', n: 13});
+  expect(readers.rowState('a')).toMatchObject({
+    outcome: 'failed',
+    error: 'labels must be an object of texts, found a Map',
+  });
+  const engine = createEngine({checks: 'off'});
+  const items = newStaticCollection<Item>(engine, [{key: 'a'}], {labels: () => asMap});
+  expect(fetchOrList(null, items, filterLabel({app: 'x'}))).toEqual([]);
+  expect(engine.violations()).toMatchObject([{code: 'attribute-failed', keys: ['a', 'labels']}]);
 });

@@ -128,8 +128,15 @@ export class Spec {
     return this;
   }
 
-  /** Makes the labels its own: the user may change his map after the fetch; a query that is kept must not. */
+  /**
+   * Makes keys and labels its own: the user may change his after the fetch; a query that is kept must not. Throws if it
+   * could not be said in words: a filter may be made by hand, or changed since it was made.
+   */
   keep(): this {
+    if (this.keys !== null && typeof this.keys !== 'string') this.keys = ownKeys(this.keys);
+    if (this.namespace !== null && typeof this.namespace !== 'string')
+      throw notText('a filter by namespace', this.namespace);
+    if (typeof this.indexKey !== 'string') throw notText('a filter by index', this.indexKey);
     if (this.labels !== null) {
       this.labels = sayable(this.labels);
       this.pairs = pairsOf(this.labels);
@@ -180,6 +187,12 @@ export function specOf(filters: readonly Filter[], spec = new Spec()): Spec {
     );
   }
   return spec;
+}
+
+function ownKeys(keys: readonly string[]): readonly string[] {
+  if (!Array.isArray(keys)) throw notText('a filter by key', keys);
+  for (const key of keys) if (typeof key !== 'string') throw notText('a filter by key', key);
+  return Object.isFrozen(keys) ? keys : Object.freeze([...new Set<string>(keys)]);
 }
 
 // A query that cannot be said in words would break the batch of whoever listens.

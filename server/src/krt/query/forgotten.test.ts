@@ -2,6 +2,7 @@
 import {expect, test} from 'vitest';
 import {
   createEngine,
+  engineStats,
   fetch,
   filterGeneric,
   filterLabel,
@@ -80,4 +81,26 @@ test('[C1] a merge that throws while a formula waits for it breaks neither the f
   expect(traces).toContainEqual({collection: 'merged', outcome: 'failed', fetches: 0});
   expect(traces).toContainEqual({collection: 'reader', outcome: 'added', fetches: 2});
   expect(source.hasSynced()).toBe(false);
+});
+
+test.each([
+  ['a namespace', [filterNamespace('n')]],
+  ['all namespaces', []],
+])('[LK2] labels that nobody asks for any more are not filed, in %s', (_, where) => {
+  const engine = createEngine({checks: 'off'});
+  const labels = Object.fromEntries(Array.from({length: 50}, (_, i) => [`l${i}`, 'x']));
+  const objects = newStaticCollection(engine, [{metadata: {name: 'a', namespace: 'n', labels}}]);
+  const inputs = newStaticCollection(engine, [{key: 'asks', by: 0}]);
+  const found = newCollection(inputs, (ctx, {key, by}) => ({
+    key,
+    n: fetch(ctx, objects, filterLabel({[`l${by}`]: 'x', [`l${by + 1}`]: 'x'}), ...where).length,
+  }));
+  const {buckets} = engineStats(engine);
+  for (let by = 0; by < 49; by++) {
+    inputs.updateObject({key: 'asks', by});
+    expect(found.getKey('asks')?.n).toBe(1);
+  }
+  expect(engineStats(engine).buckets).toBe(buckets);
+  inputs.reset([]);
+  expect(engineStats(engine).buckets).toBe(0);
 });

@@ -63,6 +63,18 @@ export class Forward {
     return {rows: best ?? NO_ROWS, anchor};
   }
 
+  /** A query asks by these labels: they are filed as long as one does. */
+  hold(labels: Labels, namespace: string | null): void {
+    const index = this.#labelIndex(namespace !== null);
+    for (const label in labels) index.hold(label);
+  }
+
+  /** As many times as hold. */
+  release(labels: Labels, namespace: string | null): void {
+    const index = this.#labelIndex(namespace !== null);
+    for (const label in labels) index.release(label);
+  }
+
   /** Items whose selector may be satisfied by these labels. */
   bySelector(labels: Labels, nonEmpty: boolean, namespace: string | null): Iterable<Row> {
     const scope = this.#selectorIndex(namespace !== null).scopes.get(namespace ?? EVERYWHERE);
@@ -112,15 +124,31 @@ export class Forward {
   }
 }
 
-/** Items by label: only the labels that some query named, each in every namespace or in all together. */
+/** Items by label: only the labels that some query names, each in every namespace or in all together. */
 class LabelIndex {
   readonly scoped: boolean;
   readonly #core: Core;
   readonly #labels = new Map<string, Map<string, Values>>();
+  /** How many queries name each of them. */
+  readonly #asked = new Map<string, number>();
 
   constructor(core: Core, scoped: boolean) {
     this.#core = core;
     this.scoped = scoped;
+  }
+
+  hold(label: string): void {
+    this.#asked.set(label, (this.#asked.get(label) ?? 0) + 1);
+  }
+
+  // A name that nobody asks for any more would be looked at with every change, and there may be new ones without end.
+  release(label: string): void {
+    const asked = (this.#asked.get(label) ?? 0) - 1;
+    if (asked > 0) this.#asked.set(label, asked);
+    else {
+      this.#asked.delete(label);
+      this.#labels.delete(label);
+    }
   }
 
   get(label: string, scope: string, value: string): Rows | undefined {

@@ -132,3 +132,14 @@ test('[F1] an index of another collection is refused in words', () => {
     {outcome: 'failed', error: expect.stringContaining('index "parity" of "b"')},
   ]);
 });
+
+test('[X3] an index function that gives no list says so in words of its own', () => {
+  const engine = createEngine({checks: 'off'});
+  const source = newStaticCollection<Item>(engine, [], {key, name: 'source'});
+  newIndex(source, 'numbers', ({n}) => n as never);
+  source.updateObject({key: 'a', n: 5});
+  expect(engine.violations()[0]?.message).toBe(
+    'index "numbers" of "source" cannot file "a": the function of index "numbers" must give a list of keys, or nothing; it lies in no bucket',
+  );
+  expect(() => newIndex(source, 'objects', () => ({}) as never)).toThrow('must give a list of keys');
+});

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {
   createEngine,
   dropIndex,
+  engineStats,
   fetchIndexObjects,
   newCollection,
   newIndex,
@@ -145,4 +146,28 @@ test('[X4] [R7] [F2] a discarded run takes up no dependency again by an index th
   runs();
   things.updateObject(thing('b', ['y']));
   expect(runs()).toEqual([]);
+});
+
+test('[LK3] [Z2] what comes and goes in one batch, or is as it was in the end, leaves nothing on an index', () => {
+  const engine = createEngine({checks: 'off'});
+  const stays = {key: 'stays', n: 1};
+  const items = newStaticCollection(engine, [stays], {name: 'items'});
+  newIndex(items, 'n', ({n}) => [String(n)]);
+  const {buckets} = engineStats(engine);
+  engine.batch(() => {
+    items.updateObject({key: 'comes', n: 2});
+    items.updateObject({key: 'stays', n: 2});
+    expect(engineStats(engine).buckets).toBeGreaterThan(buckets);
+    items.deleteObject('comes');
+    items.updateObject(stays);
+  });
+  expect(engineStats(engine).buckets).toBe(buckets);
+});
+
+test('[X1] an index without a function, or with a name that is no text, is refused', () => {
+  const items = newStaticCollection(createEngine({checks: 'off'}), [{key: 'a'}], {name: 'items'});
+  expect(() => newIndex(items, 'by name', undefined as never)).toThrow(
+    'a name, which is a text, and a function',
+  );
+  expect(() => newIndex(items, () => ['x'], {name: Symbol('s') as never})).toThrow('which is a text');
 });

@@ -5,7 +5,7 @@ import {type HandlerContext, readContext} from '../api/context.ts';
 import {EngineError} from '../api/error.ts';
 import {errorText} from '../api/error-text.ts';
 import {coreOf} from '../api/public.ts';
-import {quietAll, refusePromise} from '../api/thenable.ts';
+import {isThenable, quietAll, refusePromise} from '../api/thenable.ts';
 import {CALLBACK} from '../graph/callback.ts';
 import type {Core} from '../graph/core.ts';
 import type {Row} from '../graph/row.ts';
@@ -108,10 +108,14 @@ export class IndexCore {
       }
     } catch (error) {
       quietAll(keys);
-      throw error;
+      throw isList(keys) ? error : this.#noList();
     }
     if (filing) for (const text of typed) this.#typed.add(text);
     return [...texts];
+  }
+
+  #noList(): EngineError {
+    return new EngineError('wiring', `the function of ${this} must give a list of keys, or nothing`);
   }
 
   /** Files a row by its new item. One that cannot be read lies in no bucket, and is told. */
@@ -119,6 +123,16 @@ export class IndexCore {
     const from = this.#filed.get(row) ?? NO_KEYS;
     if (!this.#before.has(row)) this.#before.set(row, from);
     this.#move(row, from, item === undefined ? NO_KEYS : this.#read(row, item));
+  }
+
+  /** Rows of an open batch that are not announced yet. */
+  get unannounced(): number {
+    return this.#before.size;
+  }
+
+  /** What the batch did to the row comes to nothing, and is not announced. */
+  undone(row: Row): void {
+    this.#before.delete(row);
   }
 
   /** The row's change is being announced: from now on `moved` says which buckets it concerns. */
@@ -220,6 +234,10 @@ export class IndexCore {
   }
 }
 
+function isList(keys: unknown): boolean {
+  return typeof keys === 'object' && keys !== null && (isThenable(keys) || Symbol.iterator in keys);
+}
+
 export function newIndex<T, K = string>(
   collection: Collection<T>,
   name: string,
@@ -249,6 +267,12 @@ function addIndex(core: Core, name: string | undefined, extract: Extract): Index
     throw new EngineError(
       'index-of-index',
       `"${core.name}" is an index as a collection and cannot be indexed; index the collection it groups`,
+    );
+  }
+  if (typeof extract !== 'function' || (name !== undefined && typeof name !== 'string')) {
+    throw new EngineError(
+      'wiring',
+      `an index of "${core.name}" takes a name, which is a text, and a function`,
     );
   }
   const held = name === undefined ? undefined : core.indexes.find(index => index.name === name);

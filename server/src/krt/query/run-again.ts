@@ -1,6 +1,7 @@
 // Which inputs a change makes run again: the distinct queries of a collection, the rows that each may find, and the
 // queries that a changed row may touch. One lookup, forward.ts, and its reverse, reverse.ts.
 
+import type {Labels} from '../api/collection.ts';
 import type {Core} from '../graph/core.ts';
 import {Pile} from '../graph/pile.ts';
 import type {Row} from '../graph/row.ts';
@@ -48,8 +49,9 @@ export class Queries {
     const held = this.#interned.find(spec.keep());
     if (held !== null) return held;
     const node = new QueryNode(this.core, spec);
-    if (spec.keys === null && spec.index === null && spec.labels !== null) {
+    if (goesByLabels(spec)) {
       node.anchor = this.#forward.byLabels(spec.labels, spec.namespace).anchor;
+      this.#forward.hold(spec.labels, spec.namespace);
     }
     this.#reverse.add(node);
     this.#nodes.add(node);
@@ -68,6 +70,7 @@ export class Queries {
     this.#reverse.remove(node);
     this.#nodes.delete(node);
     this.#interned.delete(node);
+    if (goesByLabels(node.spec)) this.#forward.release(node.spec.labels, node.spec.namespace);
     // What nobody asks for is not kept up to date: whoever asks again must not find what was true then.
     if (readsAttributes(node.spec) && --this.#reading === 0) this.#forward = new Forward(this.core);
     node.reset();
@@ -119,4 +122,8 @@ export class Queries {
   get nodes(): Iterable<QueryNode> {
     return this.#nodes;
   }
+}
+
+function goesByLabels(spec: Spec): spec is Spec & {labels: Labels} {
+  return spec.keys === null && spec.index === null && spec.labels !== null;
 }

@@ -112,7 +112,7 @@ export class Rare {
   /** What a later run created and reads of, or waits for, while the rows stay those of the accepted one. */
   latest: Made[] | null = null;
   /** Violations that this input holds, to be lifted when its next run is clean. */
-  held: {code: ViolationCode; key: string}[] | null = null;
+  held: ReadonlyMap<string, {code: ViolationCode; key: string}> | null = null;
 }
 
 export function rareOf(entry: Entry): Rare {

@@ -6,19 +6,14 @@ import {Row} from '../graph/row.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {Recorder} from '../trace/recorder.ts';
 import type {Outcome} from '../trace/trace.ts';
+import {type Claim, Claims} from './claims.ts';
 import {type Entry, outputsOf} from './entry.ts';
 import {ADDED, becameOf, CHANGED, DELETED, outcomeOf, Planned, SAME} from './plan.ts';
 import {Streaks} from './streaks.ts';
 
-interface Claim {
-  entry: Entry;
-  value: unknown;
-}
-
 export class Outputs {
   readonly #core: Derived;
-  /** Rows with several claimants; the one with the smallest input key owns it. */
-  readonly #claims = new Map<string, Claim[]>();
+  readonly claims: Claims;
   readonly #streaks: Streaks;
   #became = 0;
   /** The plan of a result of one item: mostly there is no more to it, and every run would make another. */
@@ -26,12 +21,8 @@ export class Outputs {
 
   constructor(core: Derived) {
     this.#core = core;
+    this.claims = new Claims(core);
     this.#streaks = new Streaks(core);
-  }
-
-  /** Inputs that claim a row, if they are several. */
-  claimants(key: string): string[] {
-    return (this.#claims.get(key) ?? []).map(claim => claim.entry.row.key).sort();
   }
 
   /** The row of this key, if the input has it. */
@@ -41,7 +32,7 @@ export class Outputs {
     if (!Array.isArray(outputs)) return (outputs as Row).key === key ? (outputs as Row) : null;
     const row = this.#core.rows.get(key);
     if (row === undefined) return null;
-    return row.owner === entry || this.#claimOf(row, entry) !== undefined ? row : null;
+    return row.owner === entry || this.claims.of(row, entry) !== undefined ? row : null;
   }
 
   /** How an item differs from what this input has in the row; asks an equality of the user's. */
@@ -49,14 +40,8 @@ export class Outputs {
     return row === null ? EQUAL : this.#core.compare(this.#valueFor(row, entry), value);
   }
 
-  #claimOf(row: Row, entry: Entry): Claim | undefined {
-    if (this.#claims.size > 0)
-      for (const c of this.#claims.get(row.key) ?? []) if (c.entry === entry) return c;
-    return undefined;
-  }
-
   #valueFor(row: Row, entry: Entry): unknown {
-    return row.owner === entry ? row.value : this.#claimOf(row, entry)?.value;
+    return row.owner === entry ? row.value : this.claims.of(row, entry)?.value;
   }
 
   /** Makes the planned result the rows of this input; gives the outcome by what became of them. */
@@ -122,7 +107,7 @@ export class Outputs {
   }
 
   #replace(entry: Entry, row: Row, value: unknown): void {
-    const claim = this.#claimOf(row, entry);
+    const claim = this.claims.of(row, entry);
     if (claim !== undefined) claim.value = value;
     if (row.owner === entry) this.#assign(row, value);
   }
@@ -149,30 +134,13 @@ export class Outputs {
       this.#assign(row, value);
       return row;
     }
-    const claims = this.#claims.get(key) ?? [{entry: row.owner, value: row.value}];
-    claims.push({entry, value});
-    this.#claims.set(key, claims);
-    this.#settleOwner(row, claims);
+    const owner: Claim = {entry: row.owner, value: row.value};
+    this.#settleOwner(row, this.claims.add(row, owner, {entry, value}));
     return row;
   }
 
   // At any time the smallest input key owns the row, also if it came later.
-  #settleOwner(row: Row, claims: Claim[]): void {
-    let first = claims[0] as Claim;
-    for (const claim of claims) if (claim.entry.row.key < first.entry.row.key) first = claim;
-    const inputs = claims.map(claim => claim.entry.row.key).sort();
-    const {engine} = this.#core;
-    if (claims.length === 1) {
-      this.#claims.delete(row.key);
-      engine.held.clear('duplicate-across-inputs', this.#core, row.key);
-    } else {
-      engine.report(
-        'duplicate-across-inputs',
-        this.#core,
-        [row.key, ...inputs],
-        `inputs ${inputs.join(', ')} of "${this.#core.name}" all yield the key "${row.key}"; "${inputs[0]}" owns it until they differ`,
-      );
-    }
+  #settleOwner(row: Row, first: Claim): void {
     if (row.owner === first.entry) return;
     row.owner = first.entry;
     this.#handOver(row, first.value);
@@ -186,12 +154,9 @@ export class Outputs {
 
   /** The input no longer claims this row; the next claimant takes it over without a run. */
   release(entry: Entry, row: Row): void {
-    const claims = this.#claims.size === 0 ? undefined : this.#claims.get(row.key);
-    if (claims !== undefined) {
-      const rest = claims.filter(claim => claim.entry !== entry);
-      this.#claims.set(row.key, rest);
-      if (row.owner === entry) row.owner = null;
-      this.#settleOwner(row, rest);
+    const first = this.claims.any ? this.claims.remove(row, entry) : undefined;
+    if (first !== undefined) {
+      this.#settleOwner(row, first);
       return;
     }
     this.#core.touch(row);

@@ -1,7 +1,7 @@
 // What a formula returned, as items: one or none, a list, or a status beside them.
 
 import {EngineError} from '../api/error.ts';
-import {isThenable, quietAll} from '../api/thenable.ts';
+import {isThenable, quiet, quietAll} from '../api/thenable.ts';
 import type {Derived} from '../kinds/derived.ts';
 import type {Entry} from './entry.ts';
 import {Plan, type Planned} from './plan.ts';
@@ -61,14 +61,18 @@ function planAll(derived: Derived, entry: Entry, result: unknown, ctx: RunContex
   const plan = new Plan(derived, entry);
   for (const item of result as Iterable<unknown>) {
     if (item === undefined || item === null) continue;
-    refuseAsync(derived, item);
+    if (isThenable(item)) {
+      // A generator cannot be asked again for what it gave.
+      quiet(item);
+      refuseAsync(derived, item);
+    }
     plan.add(item);
   }
   for (const key of plan.duplicates ?? []) {
     ctx.note({
       code: 'duplicate-in-result',
-      // Of two inputs that both do it, what one heals is not the other's.
-      key: `${key} ${entry.row.key}`,
+      // Of two inputs that both do it, what one heals is not the other's; the length tells which key ends where.
+      key: `${key.length} ${key} ${entry.row.key}`,
       keys: [key, entry.row.key],
       message: `${ctx} yields the key "${key}" twice in one result; the last one counts`,
     });
@@ -83,8 +87,28 @@ export function itemsOf(derived: Derived, result: unknown): unknown[] {
   if (items === undefined || items === null) return [];
   refuseAsync(derived, items);
   const all = derived.many ? [...(items as Iterable<unknown>)] : [items];
-  for (const item of all) refuseAsync(derived, item);
+  refuseAll(derived, all);
   return all.filter(item => item !== undefined && item !== null);
+}
+
+/** What a formula returned, with its items as a list: those of a generator are its own code, and belong into the run. */
+export function readOut(derived: Derived, result: unknown): unknown {
+  if (!derived.many || result === undefined || result === null) return result;
+  const [status, items] = derived.status === null ? [undefined, result] : pairOf(derived, result);
+  if (typeof items !== 'object' || items === null || Array.isArray(items)) return result;
+  const all = [...(items as Iterable<unknown>)];
+  refuseAll(derived, all);
+  return derived.status === null ? all : [status, all];
+}
+
+function refuseAll(derived: Derived, items: readonly unknown[]): void {
+  try {
+    for (const item of items) refuseAsync(derived, item);
+  } catch (error) {
+    // A generator cannot be asked again for what it gave.
+    quietAll(items);
+    throw error;
+  }
 }
 
 /** The status in what a formula returned; throws if it is a promise. */

@@ -158,11 +158,11 @@ function settleNotes(derived: Derived, entry: Entry, ctx: RunContext): void {
   const {engine} = derived;
   const rare = rareOf(entry);
   const {notes} = ctx;
-  for (const {code, key} of rare.held ?? []) {
-    if (!notes?.some(note => note.code === code && note.key === key)) engine.held.clear(code, derived, key);
-  }
+  for (const [place, {code, key}] of rare.held ?? [])
+    if (!notes?.has(place)) engine.held.clear(code, derived, key);
   rare.held = notes;
-  for (const note of notes ?? []) engine.report(note.code, derived, note.keys, note.message, note.key);
+  for (const note of notes?.values() ?? [])
+    engine.report(note.code, derived, note.keys, note.message, note.key);
 }
 
 /** The input is gone: its rows go, without a run. */
@@ -196,7 +196,7 @@ export function letGo(derived: Derived, entry: Entry): void {
   if (rare === null) return;
   endAll(rare.created);
   endAll(rare.latest);
-  for (const {code, key} of rare.held ?? []) engine.held.clear(code, derived, key);
+  for (const {code, key} of rare.held?.values() ?? []) engine.held.clear(code, derived, key);
   settleCycle(derived, entry, null);
   rare.created = null;
   rare.latest = null;

@@ -58,7 +58,8 @@ export class RunContext implements ReadContext, Running {
   /** A fetch of this one closes a cycle. */
   cycleOn: Core | null = null;
   made: Made[] | null = null;
-  notes: Note[] | null = null;
+  /** By code and key. */
+  notes: Map<string, Note> | null = null;
   /** What the run says about its input, beside what it yields. */
   status: unknown = undefined;
   readonly #derived: Derived;
@@ -236,8 +237,9 @@ export class RunContext implements ReadContext, Running {
 
   note(note: Note): void {
     this.unusual = true;
-    this.notes ??= [];
-    if (!this.notes.some(other => other.code === note.code && other.key === note.key)) this.notes.push(note);
+    this.notes ??= new Map();
+    const place = `${note.code} ${note.key}`;
+    if (!this.notes.has(place)) this.notes.set(place, note);
   }
 
   bypassed(core: Core): void {

@@ -140,7 +140,7 @@ export class Recorder {
   }
 
   #cause(entry: Entry, cause: Cause): void {
-    if (entry.causes !== null) entry.causes = [...entry.causes, cause];
+    if (entry.causes !== null) entry.causes = grown(entry.causes, cause);
     else {
       entry.causes = [cause];
       this.#caused.push(entry);
