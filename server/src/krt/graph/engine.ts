@@ -58,16 +58,6 @@ function firstRunsOf(options: EngineOptions): number {
   throw wrongOption('firstRuns', 'a number of runs, 1 or more; leave it out for all at once');
 }
 
-const OPTIONS = new Set(['clock', 'reader', 'checks', 'firstSequence', 'firstRuns']);
-
-function refuseOthers(options: EngineOptions): void {
-  for (const name of Object.keys(options)) {
-    if (OPTIONS.has(name)) continue;
-    const known = [...OPTIONS].join(', ');
-    throw new EngineError('wiring', `createEngine: there is no option ${name}; there are ${known}`);
-  }
-}
-
 function checksOf({checks = 'sample'}: EngineOptions): 'off' | 'sample' | 'all' {
   if (checks === 'off' || checks === 'sample' || checks === 'all') return checks;
   throw wrongOption('checks', "'off', 'sample' or 'all'");
@@ -98,7 +88,6 @@ export abstract class EngineCore extends Batches implements Engine {
     super(options.clock ?? null, firstSequenceOf(options), firstRunsOf(options));
     this.reader = options.reader ?? null;
     this.checks = checksOf(options);
-    refuseOthers(options);
   }
 
   nextUid(): number {
