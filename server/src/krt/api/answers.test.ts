@@ -199,7 +199,7 @@ test('[C6] what cannot be written into the debug document is named in its place'
   const engine = off();
   newStaticCollection<() => number>(engine, [() => 1], {name: 'functions', key: () => 'f'});
   const [entry] = engine.dump();
-  expect(entry?.state.outputs).toEqual({f: {error: 'a function cannot be written as JSON'}});
+  expect(entry?.state.outputs).toEqual({f: {error: 'what is of type function cannot be written as JSON'}});
   expect(JSON.parse([...dumpPieces(engine, () => true)].join(''))).toMatchObject([entry]);
 });
 

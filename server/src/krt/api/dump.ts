@@ -132,7 +132,7 @@ function textOf(item: unknown, indent: number): string {
     if (item instanceof Core) return '{}';
     const text = JSON.stringify(item, redactSecrets, indent);
     if (text !== undefined) return text;
-    error = `a ${typeof item} cannot be written as JSON`;
+    error = `what is of type ${typeof item} cannot be written as JSON`;
   } catch (thrown) {
     error = `this object cannot be written as JSON: ${errorText(thrown)}`;
   }

@@ -49,6 +49,22 @@ test('[H3] whoever waits for a registration is told: at once, later, never, or w
   expect(await soon(source.register(() => {}).waitUntilSynced())).toBe(true);
 });
 
+test('[H3] a signal that cannot be let go of keeps nobody else waiting', async () => {
+  const engine = createEngine();
+  const latch = newSyncLatch(engine);
+  const source = newStaticCollection<{key: string}>(engine, [], {synced: latch});
+  const signal = {
+    aborted: false,
+    addEventListener() {},
+    removeEventListener() {
+      throw new Error('never');
+    },
+  } as unknown as AbortSignal;
+  const all = [source.waitUntilSynced(signal), source.waitUntilSynced()];
+  latch.markSynced();
+  expect(await Promise.all(all)).toEqual([true, true]);
+});
+
 test('[H5] a handler that comes with the news is not called for nothing', () => {
   const engine = createEngine();
   const source = newStaticCollection<Item>(engine, []);

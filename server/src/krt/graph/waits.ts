@@ -7,8 +7,8 @@ export class Waits {
   wait(stop: AbortSignal | undefined): Promise<boolean> {
     return new Promise(resolve => {
       const answer = (synced: boolean) => {
-        stop?.removeEventListener('abort', abort);
         resolve(synced);
+        stop?.removeEventListener('abort', abort);
       };
       const abort = () => {
         this.#waiting = this.#waiting.filter(other => other !== answer);
@@ -23,6 +23,12 @@ export class Waits {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     this.#waiting = [];
-    for (const answer of waiting) answer(synced);
+    for (const answer of waiting) {
+      try {
+        answer(synced);
+      } catch {
+        // A signal of the user's own making: those who wait beside it are answered all the same.
+      }
+    }
   }
 }

@@ -178,6 +178,23 @@ test('[L2] a file is watched before it is read, and no longer if it cannot be', 
   expect(collectionsOf(engine)).toHaveLength(before);
 });
 
+test('[L2] a reader whose watch is a promise is refused, and its rejection is nobody’s', async () => {
+  const rejected: unknown[] = [];
+  const note = (error: unknown) => rejected.push(error);
+  process.on('unhandledRejection', note);
+  const reader = {
+    list: () => ['a.yaml'],
+    read: () => '1',
+    watch: (() => Promise.reject(new Error('too many files'))) as never,
+  };
+  const engine = createEngine({reader});
+  expect(() => newFolderWatch(engine, 'a', parse)).toThrow('the watch of the reader of files');
+  expect(() => newFileSingleton(engine, 'a.yaml', text => text)).toThrow('the watch of the reader of files');
+  await new Promise(resolve => setImmediate(resolve));
+  process.off('unhandledRejection', note);
+  expect([rejected, collectionsOf(engine)]).toEqual([[], []]);
+});
+
 test('[Z3] a stopped engine watches nothing new', () => {
   const {engine, watchers} = disk({'etc/a.yaml': 'a'});
   engine.stop();

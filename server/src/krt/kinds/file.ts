@@ -44,7 +44,8 @@ class Watching {
 
   constructor(engine: EngineCore, path: string, ms: number, f: () => void) {
     this.#engine = engine;
-    this.#unwatch = readerOf(engine).watch(path, () => this.#notice(ms, f));
+    const unwatch = readerOf(engine).watch(path, () => this.#notice(ms, f));
+    this.#unwatch = refusePromise(unwatch, 'the watch of the reader of files');
   }
 
   // Later notices do not put it off. A reader that could not let go of the file may go on giving some.
