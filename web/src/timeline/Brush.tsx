@@ -34,6 +34,8 @@ export function Brush(props: {
   // Its own question: the chart's buckets move on with time, and a count of those that touch the stretch would drift.
   const own = useLastAnswer(useSubscription({ask: 'timeline', ...brush, buckets: 1}));
   const {runs, changed, failed, writes, last} = sum(own?.buckets ?? [], brush.from, brush.to);
+  // While the mark is drawn, the last answer is that of a shorter stretch.
+  const busy = own?.from !== brush.from || own.to !== brush.to;
   const card = Math.max(0, Math.min(width - CARD, (left + right) / 2 - CARD / 2));
   return (
     <>
@@ -42,7 +44,7 @@ export function Brush(props: {
         <span className="mono">
           {clockText(brush.from)} – {clockText(brush.to)}
         </span>
-        <span aria-busy={own === undefined}>
+        <span aria-busy={busy}>
           <b>{writes}</b> writes, <b>{runs}</b> runs, <b>{changed}</b> changed
           {failed > 0 ? `, ${failed} failed` : ''}
         </span>
@@ -51,10 +53,10 @@ export function Brush(props: {
         </Button>
         {last === null ? null : (
           <>
-            <Button size="small" onClick={() => rowsOf(brush, last)}>
+            <Button size="small" disabled={busy} onClick={() => rowsOf(brush, last)}>
               Rows that changed
             </Button>
-            <Button size="small" look="ghost" onClick={() => goTo(last)}>
+            <Button size="small" look="ghost" disabled={busy} onClick={() => goTo(last)}>
               Go to its end
             </Button>
           </>
