@@ -2,6 +2,7 @@
 
 import {type Engine, EngineCore, type EngineOptions} from '../graph/engine.ts';
 import {type DumpEntry, dumpOf} from './dump.ts';
+import {Mould} from './mould.ts';
 
 class WholeEngine extends EngineCore {
   dump(): DumpEntry[] {
@@ -9,6 +10,10 @@ class WholeEngine extends EngineCore {
   }
 }
 
+/** Of the first engine on. */
+export const moulds: Mould[] = [];
+
 export function createEngine(options: EngineOptions = {}): Engine {
+  if (moulds.length === 0) moulds.push(new Mould(new WholeEngine({checks: 'off'})));
   return new WholeEngine(options);
 }

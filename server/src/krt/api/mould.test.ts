@@ -1,0 +1,42 @@
+// What V8 takes for the same look, asked of V8 itself.
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import type {Core} from '../graph/core.ts';
+import {createEngine, moulds} from './create-engine.ts';
+import {Mould} from './mould.ts';
+
+const {setFlagsFromString} = process.getBuiltinModule('node:v8');
+type Same = (a: unknown, b: unknown) => boolean;
+let same: Same;
+
+beforeAll(() => {
+  setFlagsFromString('--allow-natives-syntax');
+  same = new Function('a', 'b', 'return %HaveSameMap(a, b)') as Same;
+});
+afterAll(() => setFlagsFromString('--no-allow-natives-syntax'));
+
+test('[Z4] what a later engine is made of looks like what is kept', () => {
+  for (let n = 0; n < 3; n++) createEngine();
+  expect(moulds).toHaveLength(1);
+  const [kept] = moulds as [Mould];
+  const later = new Mould(createEngine({checks: 'off'}));
+  expect(same(kept.engine, later.engine)).toBe(true);
+  const pairs = kept.collections.map((core, i) => [core, later.collections[i]] as unknown as [Core, Core]);
+  for (const [a, b] of pairs) {
+    expect(same(a, b)).toBe(true);
+    const [first, second] = [a, b].map(({rows}) => [...rows.values()][0]);
+    expect(first).toBeDefined();
+    expect(same(first, second)).toBe(true);
+    expect(same(first?.owner, second?.owner)).toBe(true);
+  }
+  expect(pairs[2]?.map(({rows}) => [...rows.values()].map(({owner}) => owner?.nodes.length))).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
+  expect(kept.engine.violations()).toEqual([]);
+});
+
+test('[Z4] it is nobody’s: an engine knows its own collections alone, and counts from the first uid', () => {
+  const engine = createEngine();
+  expect(engine.collections()).toEqual([]);
+  expect(new Mould(engine).collections.map(({uid}) => uid)).toEqual([2, 3, 4]);
+});
