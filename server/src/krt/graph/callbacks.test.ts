@@ -1,29 +1,24 @@
-// Functions of the user's that throw, answer with a promise, or write: what each of them was asked for fails with words,
-// the batch settles, and nobody else notices.
+// Functions of the user's that throw or answer with a promise: what each of them was asked for fails with words, the batch
+// settles, and nobody else notices. Those that write are in writes.test.ts, clocks in clock.test.ts.
 import {expect, test} from 'vitest';
 import {
-  type BatchTrace,
   batchedEventFilter,
   type Collection,
   createEngine,
   type Engine,
   fetch,
-  fetchOrList,
   filterGeneric,
   filterLabel,
   inputs,
   joinWithMergeCollection,
   mapCollection,
   newCollection,
-  newIndex,
   newManyCollection,
   newRecomputeProtected,
   newSingleton,
-  newStatic,
   newStaticCollection,
   newStatusCollection,
   type Options,
-  onTurn,
   partialFetch,
   tracked,
 } from '../index.ts';
@@ -230,46 +225,6 @@ test('[J3] an equality that throws fails the row of a merge, in words, and the r
   expect(codes(engine)).toEqual([]);
 });
 
-test('[B7] a key, an attribute, an index, an equality or a filter that writes is refused; no input runs twice', () => {
-  const engine = createEngine({checks: 'off'});
-  const source = newStaticCollection<Item>(engine, [], {name: 'source'});
-  const other = newStaticCollection<Item>(engine, []);
-  let n = 0;
-  const write = () => other.updateObject({key: 'w', n: ++n});
-  const rows = newCollection(source, (_, item) => ({...item}), {
-    name: 'rows',
-    labels: () => {
-      write();
-      return {app: 'x'};
-    },
-    equals: () => {
-      write();
-      return false;
-    },
-  });
-  newIndex(rows, 'writing', () => {
-    write();
-    return ['a'];
-  });
-  const read = newSingleton(engine, ctx => ({
-    n: fetch(ctx, other).length + fetch(ctx, rows, filterLabel({app: 'x'})).length,
-  }));
-  const runs: string[] = [];
-  engine.onTrace(trace => {
-    for (const run of trace.runs) runs.push(`${trace.sequence} ${run.collection} ${run.input}`);
-  });
-  source.updateObject({...good});
-  source.updateObject({key: 'good', n: 2});
-  expect(other.list()).toEqual([]);
-  expect(read.get()).toEqual({n: 0});
-  expect(new Set(runs).size).toBe(runs.length);
-  expect(codes(engine).sort()).toEqual(['attribute-failed', 'index-failed']);
-  expect(rows.rowState('good')).toMatchObject({
-    outcome: 'failed',
-    error: expect.stringContaining('must not write'),
-  });
-});
-
 test('[T3] a modification that throws runs the readers again all the same: the value may have changed', () => {
   const engine = createEngine({checks: 'off'});
   const held = newRecomputeProtected(engine, {n: 1});
@@ -308,23 +263,6 @@ test('[A2] a projection that throws drops no change of the batch', () => {
   expect(heard).toEqual(['bad,good']);
 });
 
-test('[H5] a clock that throws costs no batch', () => {
-  const engine = createEngine({
-    checks: 'off',
-    clock: {
-      now() {
-        throw new Error('no time');
-      },
-      after: () => () => {},
-    },
-  });
-  engine.onTrace(() => {});
-  const one = newStatic(engine, 'a');
-  const tracker = tracked(one);
-  one.set('b');
-  expect(tracker.taken()).toEqual(['delete/a', 'add/b']);
-});
-
 test('[V2] an item that cannot be looked at costs no batch, whatever the checks do', () => {
   const engine = createEngine({checks: 'all'});
   let closed = false;
@@ -359,81 +297,4 @@ test('[C5] a listener that another one sends away is not told any more', () => {
   leave.push(engine.onTrace(() => void heard.push('second')));
   source.updateObject({...good});
   expect(heard).toEqual(['first']);
-});
-
-test('[B7] a clock that writes is refused like any other function, and the batch comes to an end', () => {
-  let asked = 0;
-  const engine = createEngine({
-    checks: 'off',
-    clock: {
-      now: () => {
-        if (++asked < 100) written.updateObject('x');
-        return asked;
-      },
-      after: () => () => {},
-    },
-  });
-  const written = newStaticCollection<string>(engine);
-  const texts = newStaticCollection<string>(engine);
-  const traces: BatchTrace[] = [];
-  engine.onTrace(trace => traces.push(trace));
-  texts.updateObject('y');
-  expect(traces.map(({sequence, settled}) => [sequence, settled])).toEqual([[1, 0]]);
-  expect(written.list()).toEqual([]);
-});
-
-test('[B2] [B7] a listener of turns that writes is refused: a batch is being settled', () => {
-  const engine = createEngine({checks: 'off'});
-  const source = newStaticCollection<Item>(engine, []);
-  const rows = newCollection(source, (_, item) => ({...item}));
-  const heard: string[] = [];
-  rows.registerBatch(changes => void heard.push(changes.map(({new: item}) => `${item?.n}`).join()), false);
-  onTurn(engine, uid => {
-    if (uid === rows.uid) source.updateObject({key: 'good', n: 2});
-  });
-  source.updateObject(good);
-  expect(heard).toEqual(['1']);
-  expect(codes(engine)).toEqual(['listener-failed']);
-});
-
-test.each<[string, () => unknown]>([
-  ['a promise', () => Promise.reject(new Error('late'))],
-  ['a symbol', () => Symbol('now')],
-  ['a large number', () => 5n],
-  ['no number', () => Number.NaN],
-  ['something else each time', sometimes()],
-])('[C3] [H5] a clock that says %s says 0, and costs no batch', (_, now) => {
-  const engine = createEngine({checks: 'off', clock: {now: now as () => number, after: () => () => {}}});
-  const traces: BatchTrace[] = [];
-  engine.onTrace(trace => traces.push(trace));
-  const source = newStaticCollection<Item>(engine, []);
-  const rows = newCollection(source, (_, item) => item);
-  source.updateObject(good);
-  source.updateObject(bad);
-  expect(rows.list()).toEqual([good, bad]);
-  expect(traces.at(-1)).toMatchObject({received: 0, settled: 0, runs: [{start: 0, duration: 0}]});
-});
-
-/** Throws every other time, which counts as 0, and says a number of another kind in between. */
-function sometimes(): () => unknown {
-  let asked = 0;
-  return () => {
-    if (asked++ % 2 === 0) throw new Error('no time');
-    return 5n;
-  };
-}
-
-test('[B7] a filter that writes where nothing settles is refused, too: it would never see the end of the rows', () => {
-  const {engine, source} = rig();
-  source.updateObject(good);
-  let asked = 0;
-  const writes = filterGeneric(() => {
-    if (++asked > 100) throw new Error('no end');
-    source.updateObject({key: `more${asked}`, n: 1});
-    return true;
-  });
-  const before = source.list();
-  expect(() => fetchOrList(null, source, writes)).toThrow('must not write');
-  expect(source.list()).toEqual(before);
-  expect(codes(engine)).toEqual([]);
 });
