@@ -36,6 +36,7 @@ import type {EngineCore} from './engine.ts';
 import {type HandlerQueue, newRegistration} from './handler.ts';
 import {Pile} from './pile.ts';
 import {type Row, settled} from './row.ts';
+import {Rows} from './rows.ts';
 import {Waits} from './waits.ts';
 
 /** How the items of a collection are read; views may take it over from what they look at. */
@@ -63,7 +64,7 @@ export abstract class Core {
   name: string;
   readonly uid: number;
   abstract readonly kind: CollectionKind;
-  readonly rows = new Map<string, Row>();
+  readonly rows = new Rows();
   level = 0;
   queued = false;
   stopped = false;

@@ -6,6 +6,7 @@ import type {QueryNode} from '../query/query-node.ts';
 import {type Entry, NO_NODES} from '../run/entry.ts';
 import type {Core} from './core.ts';
 import {Postponed} from './edges.ts';
+import type {Pile} from './pile.ts';
 
 const FEW = 16;
 
@@ -17,7 +18,7 @@ export function keepNodes(entry: Entry, next: readonly QueryNode[]): void {
   const {engine} = entry.collection;
   const lost = missing(old, next);
   if (engine.recorder !== null) engine.recorder.dependencies(missing(next, old), lost);
-  for (const node of lost) release(entry, node);
+  if (lost.length > 0) for (const node of lost) release(entry, node);
 }
 
 export function releaseNodes(entry: Entry): void {
@@ -31,14 +32,18 @@ export function dropFresh(entry: Entry, asked: readonly QueryNode[]): void {
   for (const node of missing(asked, entry.nodes)) release(entry, node);
 }
 
-/** Makes the input a user of a query that its collection holds; false if it was one already. */
-export function use(entry: Entry, node: QueryNode): boolean {
-  const {users} = node;
-  const before = users.size;
-  if (users.add(entry).size === before) return false;
+/** Makes the input, which is none yet, a user of a query that its collection holds. */
+export function use(entry: Entry, node: QueryNode): void {
+  node.users.add(entry);
   entry.collection.engine.links++;
   if (node.spec.generic !== null) entry.collection.scans.add(node);
-  return true;
+}
+
+/** Whether the input, which has asked these so far in its run, is a user of a query: from its last run, or from this one. */
+export function isUser(entry: Entry, node: QueryNode, asked: Pile<QueryNode>): boolean {
+  const {nodes} = entry;
+  if (nodes.length + asked.count > FEW) return node.users.has(entry);
+  return asked.has(node) || nodes.includes(node);
 }
 
 function release(entry: Entry, node: QueryNode): void {

@@ -19,6 +19,11 @@ export class Pile<T> {
     return this.#items[place] as T;
   }
 
+  has(item: T): boolean {
+    for (let i = 0; i < this.#count; i++) if (this.#items[i] === item) return true;
+    return false;
+  }
+
   /** A copy that is no longer than it has to be. */
   list(): T[] {
     return this.#items.slice(0, this.#count) as T[];

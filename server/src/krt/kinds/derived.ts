@@ -141,8 +141,9 @@ export class Derived extends Inputs {
 
   #start(): void {
     this.#started = true;
-    for (const row of this.parent.rows.values())
+    this.parent.rows.forEach(row => {
       if (row.value !== undefined) this.#backlog.add(this.#enter(row));
+    });
   }
 
   #runBacklog(): void {

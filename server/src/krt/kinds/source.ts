@@ -22,23 +22,27 @@ export abstract class Source extends Core {
   /** Joins the graph with these items. Among items of one key the last counts. */
   begin(items: readonly unknown[]): this {
     // An item without a key throws here, before there is anything to take back.
-    const keys = items.map(item => this.keyOf(item));
+    const rows = items.map(item => new Row(this.keyOf(item)));
     this.engine.hold(() => {
       this.engine.adopt(this);
       this.#latch?.add(this);
-      this.#fill(keys, items);
+      this.#fill(rows, items);
       this.engine.enqueue(this);
     });
     return this;
   }
 
   // A first list may be long: to look for each row before it is made would be half the work again.
-  #fill(keys: readonly string[], items: readonly unknown[]): void {
+  #fill(made: readonly Row[], items: readonly unknown[]): void {
     const {rows} = this;
-    for (const key of keys) rows.set(key, new Row(key));
-    let at = 0;
-    if (rows.size === keys.length) for (const row of rows.values()) this.write(row, items[at++]);
-    else for (const key of keys) this.put(key, items[at++]);
+    made.forEach(row => {
+      rows.set(row.key, row);
+    });
+    const distinct = rows.size === made.length;
+    made.forEach((row, at) => {
+      if (distinct) this.write(row, items[at]);
+      else this.put(row.key, items[at]);
+    });
   }
 
   /** Sets or replaces the item of a key; the identical item is no change. */

@@ -4,12 +4,12 @@
 import {refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
 import {type Row, settled} from '../graph/row.ts';
-import type {Entry} from '../run/entry.ts';
 import {type DependencyRef, KEYS_SHOWN, type Via} from '../trace/trace.ts';
 import {Attributes} from './attributes.ts';
 import {type Clause, clausesOf, type Spec, textOf} from './filter.ts';
 import {RowList} from './row-list.ts';
 import type {Queries} from './run-again.ts';
+import {Users} from './users.ts';
 
 export const SCAN: Via = Object.freeze({kind: 'scan'});
 const MANY_KEYS = 8;
@@ -21,7 +21,7 @@ export const NEW = 2;
 export class QueryNode {
   readonly core: Core;
   readonly spec: Spec;
-  readonly users = new Set<Entry>();
+  readonly users = new Users();
   via: Via = SCAN;
   /** The label that reverse.ts files it under; '' if by none. */
   anchor = '';

@@ -122,12 +122,14 @@ export class Outputs {
 
   #claim(entry: Entry, given: string, value: unknown): Row {
     const {rows} = this.#core;
+    const own = given === entry.row.key;
     // Mostly an item has the key of its input: that text is there already, and its hash is known.
-    const key = given === entry.row.key ? entry.row.key : given;
-    let row = rows.get(key);
+    const key = own ? entry.row.key : given;
+    // As long as all have, and none was let go of, no two have the same.
+    let row = own && !rows.isKeyed ? undefined : rows.get(key);
     if (row === undefined) {
       row = new Row(key);
-      rows.set(key, row);
+      rows.add(row);
     }
     if (row.owner === null) {
       row.owner = entry;
@@ -160,6 +162,8 @@ export class Outputs {
       return;
     }
     this.#core.touch(row);
+    // Until the batch has settled, whoever claims it again has to find it.
+    this.#core.rows.key();
     row.owner = null;
     row.value = undefined;
     this.#streaks.end(row.key);

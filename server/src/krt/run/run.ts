@@ -5,7 +5,7 @@ import {EngineError} from '../api/error.ts';
 import {errorText} from '../api/error-text.ts';
 import type {ViolationCode} from '../check/violation.ts';
 import type {Core} from '../graph/core.ts';
-import {use} from '../graph/dependencies.ts';
+import {isUser, use} from '../graph/dependencies.ts';
 import {Postponed} from '../graph/edges.ts';
 import {Pile} from '../graph/pile.ts';
 import type {Derived} from '../kinds/derived.ts';
@@ -189,10 +189,11 @@ export class RunContext implements ReadContext, Running {
       this.#strays = true;
       for (let i = 0; i < this.#cursor; i++) this.#asked.add(this.#old[i] as QueryNode);
     }
-    this.#asked.add(node);
     // The last run may have asked it too: the fetches after it are compared from the next place on.
     this.#cursor++;
-    if (!use(entry, node)) this.#derived.edges.release(core);
+    if (isUser(entry, node, this.#asked)) this.#derived.edges.release(core);
+    else use(entry, node);
+    this.#asked.add(node);
     return node;
   }
 
