@@ -83,6 +83,23 @@ test('[K2] a Map or Set with fields of its own compares by both', () => {
   expect(equal(tagged('a', 1), tagged('a', 2))).toBe(false);
 });
 
+test.each(['total', '-1', '1.5', '01', '-0', '', 'NaN', 'Infinity', '4294967295', '1e21'])(
+  '[K2] a field "%s" of a list counts, however many of its items are missing',
+  name => {
+    const list = (value: number, items: readonly number[], length: number): unknown => {
+      const made = Object.assign([...items], {[name]: value});
+      made.length = length;
+      return made;
+    };
+    for (const items of [[], [7], [7, 8, 9]]) {
+      for (const length of [items.length, items.length + 1, items.length + 30]) {
+        expect(equal(list(1, items, length), list(1, items, length))).toBe(true);
+        expect(equal(list(1, items, length), list(2, items, length))).toBe(false);
+      }
+    }
+  },
+);
+
 test('[K2] things of different classes are not equal, and a list is no object', () => {
   expect(equal(new Open(1), {n: 1})).toBe(false);
   expect(equal(new Map(), new Set())).toBe(false);

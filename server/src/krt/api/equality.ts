@@ -60,13 +60,20 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
   return fields === EQUAL ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
 }
 
+// Its items may have gaps: how many names there are does not tell, but fields come after them.
 function hasFields(list: readonly unknown[]): boolean {
-  return Object.keys(list).length > list.length;
+  const last = Object.keys(list).at(-1);
+  return last !== undefined && !isPlace(last, list.length);
 }
 
 function fieldsOf(list: readonly unknown[]): Fields {
-  const entries = Object.entries(list).filter(([name]) => String(Number(name)) !== name);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(Object.entries(list).filter(([name]) => !isPlace(name, list.length)));
+}
+
+/** Whether a name in a list of this length is that of an item. */
+function isPlace(name: string, length: number): boolean {
+  const place = Number(name);
+  return place >= 0 && place < length && Number.isInteger(place) && String(place) === name;
 }
 
 function compareFields(a: Fields, b: Fields): number {
