@@ -60,10 +60,13 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
   return fields === EQUAL ? EQUAL : DIFFERENT_MAYBE_NOT_IN_JSON;
 }
 
-// Its items may have gaps: how many names there are does not tell, but fields come after them.
+// Fields come after the items, of which some may be missing: how many names there are does not tell.
 function hasFields(list: readonly unknown[]): boolean {
-  const last = Object.keys(list).at(-1);
-  return last !== undefined && !isPlace(last, list.length);
+  const {length} = list;
+  const names = Object.keys(list);
+  if (names.length === length && names[length - 1] === String(length - 1)) return false;
+  const last = names.at(-1);
+  return last !== undefined && !isPlace(last, length);
 }
 
 function fieldsOf(list: readonly unknown[]): Fields {
