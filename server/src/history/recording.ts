@@ -296,30 +296,36 @@ export class Recording {
     else this.#dropped.push(batch.sequence);
   }
 
+  // Mostly something newer is there, which the node knows: to look for it would take longer than all the rest.
   #rollOffChange(batch: Batch, node: ChangeNode): void {
-    const ledger = this.ledger(node.published.collection);
-    const isNewest = ledger.changes.get(node.published.key) === node;
-    if (node.next !== undefined) node.next.prior = undefined;
+    const {published, next} = node;
     node.prior = undefined;
-    if (isNewest && !node.gone) {
-      node.published.old = undefined;
-      batch.living += 1;
-      return;
+    if (next !== undefined) next.prior = undefined;
+    else {
+      const {changes} = this.ledger(published.collection);
+      const isNewest = changes.get(published.key) === node;
+      if (isNewest && !node.gone) {
+        published.old = undefined;
+        batch.living += 1;
+        return;
+      }
+      if (isNewest) changes.delete(published.key);
     }
-    if (isNewest) ledger.changes.delete(node.published.key);
-    strip(node.published);
+    strip(published);
   }
 
   #rollOffRun(batch: Batch, node: RunNode): void {
-    const ledger = this.ledger(node.run.collection);
-    const {input} = node.run;
+    const {next, run} = node;
     node.prior = undefined;
-    if (ledger.inputs.get(input) === node) {
-      batch.living += 1;
-      return;
+    if (next !== undefined) next.prior = undefined;
+    else {
+      const {inputs, gone} = this.ledger(run.collection);
+      if (inputs.get(run.input) === node) {
+        batch.living += 1;
+        return;
+      }
+      if (gone.get(run.input) === node) gone.delete(run.input);
     }
-    if (ledger.gone.get(input) === node) ledger.gone.delete(input);
-    if (node.next !== undefined) node.next.prior = undefined;
     batch.runNodes[node.position] = undefined;
   }
 }
