@@ -1,5 +1,6 @@
 // `floor` and `floor-fn`: the hand-written controllers that every engine is measured against.
 // floor knows its one job; floor-fn runs the user's function and a generic equality, as any engine must.
+import {callUser} from './call-user.ts';
 import type {Contender, Workloads} from './contender.ts';
 import {deepEqual} from './deep-equal.ts';
 import {LabelIndex, sameLabels} from './label-index.ts';
@@ -172,21 +173,6 @@ function fetchServices(ctx: Entry, by: {namespace: string}, selects: {labels: La
   if (!asked) throw new Error('this floor answers one question only');
   return ctx.matched;
 }
-
-/**
- * Calls a function of the user's. An engine gets it at run time and has many, so the machine's compiler cannot put it
- * into the caller: neither may it here, and so this call has seen others before the first one counts.
- */
-function callUser<A, B, R>(f: (a: A, b: B) => R, a: A, b: B): R {
-  return f(a, b);
-}
-const others: ((a: number, b: number) => unknown)[] = [
-  (a, b) => a + b,
-  (a, b) => ({a, b}),
-  (a, b) => [a, b],
-  (a, b) => `${a}/${b}`,
-];
-for (let i = 0; i < 1000; i++) for (const other of others) callUser(other, i, 1);
 
 class FloorFn extends Controller {
   protected compute(entry: Entry): WorkloadRow {

@@ -1,4 +1,5 @@
 // W1: 1,000 pods on 50 services all get a new IP, one call for each.
+import {bare} from './bare.ts';
 import {floor, floorFn} from './floor.ts';
 import {krtscope} from './krt-engine.ts';
 import {krtPort} from './port/contender.ts';
@@ -13,7 +14,7 @@ const bench: Bench = {
   name: 'W1',
   async run() {
     const world = makeWorld(1000, 50, 2, 25);
-    const contenders = [krtscope, floor, floorFn, krtPort, preactSignals, alienSignals];
+    const contenders = [krtscope, floor, floorFn, bare, krtPort, preactSignals, alienSignals];
     const result = race({
       contenders,
       world,

@@ -1,4 +1,5 @@
 // W1b: as W1, all in one batch.
+import {bare} from './bare.ts';
 import {floor, floorFn} from './floor.ts';
 import {krtscope} from './krt-engine.ts';
 import {krtPort} from './port/contender.ts';
@@ -13,7 +14,7 @@ const bench: Bench = {
   name: 'W1b',
   async run() {
     const world = makeWorld(1000, 50, 2, 25);
-    const contenders = [krtscope, floor, floorFn, krtPort, preactSignals, alienSignals];
+    const contenders = [krtscope, floor, floorFn, bare, krtPort, preactSignals, alienSignals];
     const result = race({contenders, world, script: newIps(world, true)});
     const signals = Math.min(result.times['preact-signals']!, result.times['alien-signals']!);
     return [

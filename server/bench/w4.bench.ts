@@ -1,4 +1,5 @@
 // W4: a chain of five stages over 10k pods; one pod changes.
+import {bare} from './bare.ts';
 import {floor, floorFn} from './floor.ts';
 import {krtscope} from './krt-engine.ts';
 import {usual} from './measure.ts';
@@ -14,7 +15,7 @@ const bench: Bench = {
   name: 'W4',
   async run() {
     const world = makeWorld(10_000, 1000, 20, 50);
-    const contenders = [krtscope, floor, floorFn, krtPort, preactSignals, alienSignals];
+    const contenders = [krtscope, floor, floorFn, bare, krtPort, preactSignals, alienSignals];
     const budget = {...usual, block: 50};
     // race() checks that each operation told exactly one change of the last stage, and that it is right.
     const result = race({contenders, world, stages: 5, script: onePod(world), budget});

@@ -1,4 +1,5 @@
 // W5: 10k updates that say nothing new, one call for each.
+import {bare} from './bare.ts';
 import {floor, floorFn} from './floor.ts';
 import {krtscope} from './krt-engine.ts';
 import {krtPort} from './port/contender.ts';
@@ -13,7 +14,7 @@ const bench: Bench = {
   name: 'W5',
   async run() {
     const world = makeWorld(10_000, 1000, 20, 50);
-    const contenders = [krtscope, floor, floorFn, krtPort, preactSignals, alienSignals];
+    const contenders = [krtscope, floor, floorFn, bare, krtPort, preactSignals, alienSignals];
     const result = race({contenders, world, script: noNews(world), budget: {rounds: 16, perRound: 12}});
     return [
       rowOf('W5 no-ops', result, 'ms', [
