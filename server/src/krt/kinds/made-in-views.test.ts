@@ -12,12 +12,7 @@ import {
   newCollection,
   newStaticCollection,
 } from '../index.ts';
-import {NOTHING_LEFT} from '../testing/objects.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import {type Item, NOTHING_LEFT} from '../testing/objects.ts';
 
 const key = (item: {key: string}) => item.key;
 const made = (engine: Engine) => engine.collections().filter(({name}) => name === 'made').length;
