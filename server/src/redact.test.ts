@@ -73,11 +73,13 @@ test('the password inside an address is replaced wherever it stands, the rest st
       DATABASE_URL: 'postgres://app:hunter2@db:5432/shop?a=b',
       plain: 'https://host:8080/a@b',
       list: '-http://me:hunter2@host',
+      query: 'http://me:hunter2@host:80?x=a@b',
     },
   });
   expect(JSON.stringify(map)).not.toContain('hunter2');
   expect(map.data.DATABASE_URL).toMatch(/^postgres:\/\/app:redacted:[0-9a-f]{8}@db:5432\/shop\?a=b$/);
   expect(map.data.plain).toBe('https://host:8080/a@b');
+  expect(map.data.query).toMatch(/^http:\/\/me:redacted:[0-9a-f]{8}@host:80\?x=a@b$/);
 });
 
 test('what follows a flag of such a name is replaced in commands, arguments and shell lines', () => {
@@ -171,6 +173,8 @@ test.each<[string, object]>([
   ['a key of an account', variable('AccountName=a;AccountKey=hunter2')],
   ['a signature in an address', variable('https://host/file?sig=hunter2&x=1')],
   ['a password with an @ in an address', variable('postgres://me:hun@hunter2@host/db')],
+  ['a password with a ? that should have been encoded', variable('postgres://me:hun?hunter2@host/db')],
+  ['a password with a # that should have been encoded', variable('postgres://me:hun#hunter2@host')],
   ['a token in place of a user', variable('https://hunter2hunter2hunter2@host/repository')],
   [
     'a variable in a shell line',
@@ -216,6 +220,9 @@ test.each<[string, object]>([
   ['a name of a Secret', {kind: 'Pod', spec: {secretName: 'a', imagePullSecrets: [{name: 'a'}]}}],
   ['what is no text', {kind: 'Pod', spec: {automountServiceAccountToken: true, token: ''}}],
   ['an address without a user', variable('https://host:8080/a@b')],
+  ['a port, and an @ in the query', variable('http://host:80?x=a@b')],
+  ['a port, and an @ in the fragment', variable('http://host:80#a@b')],
+  ['an @ and a colon in the query', variable('http://host?x=a:b@c')],
   ['the port of mysql', container({command: ['mysql', '-P', '3306', '-p', '-a', 'x']})],
 ])('%s stays as it is', (_, object) => {
   expect(makeRedactor()(structuredClone(object))).toEqual(object);

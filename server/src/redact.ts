@@ -12,8 +12,12 @@ const SECRET_MAP = /(?:^|[.-])(?:secret|credential|password)s?(?:$|[.-])/;
 const FLAG =
   /(^|[\s"'])(--?(?=[\w.-]*(?:token|secret|pass|pwd|key|credential|auth|dsn))[\w.-]+)(=|\s+)("[^"]*"|'[^']*'|[^\s"']+)/gi;
 const FLAG_ALONE = /(?:^|[\s"'])--?(?=[\w.-]*(?:token|secret|pass|pwd|key|credential|auth|dsn))[\w.-]+$/i;
-/** The password of scheme://user:password@host; it may have an @ of its own. */
-const URL_PASSWORD = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*):([^\s/]+)@/gi;
+/**
+ * The password of scheme://user:password@host; it may have an @ of its own. It ends before the first / ? or #, where people
+ * encode those; where they do not, an @ has to come later, and before it no port.
+ */
+const URL_PASSWORD =
+  /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/?#@]*):(?:([^\s/?#]+)|(?!\d{1,5}[?#])([^\s/]+))@/gi;
 /** A token in the user's place: scheme://token@host. No user has so long a name. */
 const URL_TOKEN = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/)([\w.~-]{16,})(?=@)/gi;
 /** `password=…` in the middle of a text, unless it says where the secret comes from. */
@@ -66,7 +70,10 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
   const hideAddresses = (text: string): string =>
     text.includes('://')
       ? text
-          .replace(URL_PASSWORD, (_, before: string, password: string) => `${before}:${hide(password)}@`)
+          .replace(
+            URL_PASSWORD,
+            (_, before: string, plain?: string, odd?: string) => `${before}:${hide(plain ?? odd)}@`,
+          )
           .replace(URL_TOKEN, hideSecond)
       : text;
   const hideNamed = (text: string): string =>

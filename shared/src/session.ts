@@ -1,6 +1,7 @@
 // Sessions and contexts: which cluster, demo or recording is looked at, and whether it answers.
 import {z} from 'zod';
 import {keptSchema} from './timeline.ts';
+import {type ErrorCode, errorCodes, pageCodes} from './words.ts';
 
 export const clusterSchema = z.object({
   kind: z.enum(['demo', 'live', 'recording', 'attached', 'program']),
@@ -69,7 +70,7 @@ export const contextsSchema = z.object({
 export type Contexts = z.infer<typeof contextsSchema>;
 
 export const errorSchema = z.object({
-  code: z.string(),
+  code: z.enum([...(Object.keys(errorCodes) as ErrorCode[]), ...pageCodes]),
   message: z.string(),
   hint: z.string(),
   nearest: z.number().optional(),

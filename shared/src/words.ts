@@ -97,6 +97,9 @@ export const errorCodes = {
 } as const;
 export type ErrorCode = keyof typeof errorCodes;
 
+/** What the page says in the same shape where nobody answered, and of a draft that it stopped: on the wire there is none. */
+export const pageCodes = ['no-answer', 'stopped'] as const;
+
 /** The filter of a fetch of which a program's document says no more than the collection. */
 export const UNTOLD_FILTER = 'a filter that the document does not tell';
 

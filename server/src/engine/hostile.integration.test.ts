@@ -64,6 +64,36 @@ const contained = {
   'throwing null': 'throw null;',
 };
 
+test('no stack that a formula can read tells where krtscope is on the disk, and its own lines are still told', async () => {
+  const {engine} = started();
+  await until(async () => (engine.state === 'ready' ? true : undefined));
+  await keep(
+    engine,
+    'Stacks',
+    `(ctx, item) => {
+      const deep = n => (n === 0 ? new Error('x').stack : deep(n - 1));
+      if (item.mood === 'bad') null.x;
+      let fetched = '';
+      try { ctx.fetch(item); } catch (error) { fetched = error.stack; }
+      return {stacks: [new Error('x').stack, deep(3), fetched]};
+    }`,
+  );
+  engine.apply([put('Nodes', machine('a', 'good')), put('Nodes', machine('b', 'bad'))]);
+  synced(engine);
+  const {items} = await until(async () => {
+    const found = await ask<Items>(engine, {ask: 'items', collection: 'Stacks'});
+    return found.items.length > 0 ? found : undefined;
+  });
+  const {stacks} = items[0]!.value as {stacks: string[]};
+  expect(stacks).toHaveLength(3);
+  for (const stack of stacks) {
+    expect(stack).toMatch(/\n +at /);
+    expect(stack.match(/(?:file:|[\s(])\/\S*/g)).toBeNull();
+  }
+  const why = await ask<unknown>(engine, {ask: 'why', collection: 'Stacks', key: 'b'});
+  expect(JSON.stringify(why)).toContain('(line 3)');
+});
+
 describe('what turns hostile when data says so', () => {
   test('fails for that input alone where the run can be ended', async () => {
     const {engine, culprits} = started();

@@ -14,15 +14,15 @@ afterEach(async () => {
   for (const engine of running.splice(0)) await engine.stop();
 });
 
-async function keep(engine: Engine, code: string, wanted: string): Promise<number> {
-  const compiled = await compileFormula(code, 'one', 'Nodes');
+async function keep(engine: Engine, code: string, wanted: string, input = 'Nodes'): Promise<number> {
+  const compiled = await compileFormula(code, 'one', input);
   const formula: FormulaOrder = {
     name: 'Mine',
     kind: 'one',
-    input: 'Nodes',
+    input,
     code,
     hash: compiled.hash,
-    reads: ['Nodes', ...compiled.names],
+    reads: [input, ...compiled.names],
     compiled,
   };
   await engine.command({command: 'put-formula', formula});
@@ -107,6 +107,27 @@ async function build(engine: Engine, texts: Record<string, string>): Promise<Mod
   await engine.command({command: 'put-module', module});
   return module;
 }
+
+test('what a formula ran over is told by the input it had then, whatever it has now', async () => {
+  const engine: TestEngine = engineFor();
+  running.push(engine);
+  engine.apply([put('Nodes', machine('a', 'x')), put('Namespaces', machine('a', 'x'))]);
+  for (const source of ['Nodes', 'Namespaces']) engine.sourceState(source, {state: 'synced', synced: true});
+  await until(async () => (engine.sequence > 0 ? true : undefined));
+  const first = await keep(engine, '(ctx, node) => ({zone: node.metadata.labels.zone})', 'zone');
+  const told = async () =>
+    Promise.all(
+      (['why', 'origin'] as const).map(
+        async about =>
+          (await ask<{sentence: string}>(engine, {ask: about, collection: 'Mine', key: 'a', at: first}))
+            .sentence,
+      ),
+    );
+  const before = await told();
+  expect(before[0]).toContain('its input is Nodes/a');
+  await keep(engine, '(ctx, space) => ({name: space.metadata.name})', 'name', 'Namespaces');
+  expect(await told()).toEqual(before);
+});
 
 test('a recording carries every text of every build of a module, over restarts too, and runs none of it', async () => {
   const engine: TestEngine = engineFor();

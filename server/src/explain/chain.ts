@@ -7,6 +7,7 @@ import {changedPaths, same} from './diff.ts';
 import {mattersBelowRun, mattersBelowView} from './matters.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedBatch, RecordedCause, RecordedChange, RecordedRun, Records} from './records.ts';
+import {factsThen, parentThen} from './then.ts';
 import {type Matters, type Target, type Weighed, type WeighedCause, weigh, weighPaths} from './weigh.ts';
 import {weighView} from './weigh-view.ts';
 import {writerOf} from './writer.ts';
@@ -120,7 +121,9 @@ function changeOf(
 
 /** What is left of a cause when its batch has rolled off: who and what, without before and after. */
 function bareHop(records: Records, run: RecordedRun, cause: RecordedCause): Hop {
-  const source = cause.collection !== undefined && records.collection(cause.collection)?.parents.length === 0;
+  const source =
+    cause.collection !== undefined &&
+    factsThen(records, cause.collection, run.sequence)?.parents.length === 0;
   return {
     kind: cause.run !== undefined ? 'run' : source && cause.key !== undefined ? 'write' : 'change',
     collection: cause.collection ?? run.collection,
@@ -153,7 +156,7 @@ function standingHops(records: Records, run: RecordedRun, cause: RecordedCause):
     changes: [],
     text,
   };
-  const parent = records.collection(run.collection)?.parents[0];
+  const parent = parentThen(records, run.collection, run.sequence);
   const change = parent === undefined ? undefined : records.lastChange(parent, run.input, kept);
   if (!change || change.sequence > run.sequence) return [hop];
   const input: Cause = {kind: 'input', collection: change.collection, key: change.key, event: change.event};
@@ -210,7 +213,7 @@ export function chainBelowRun(reader: Reader, run: RecordedRun, target: Target):
 /** What a join or an index that had just begun took in: its part was there before, since a batch of its own. */
 function standingPart(records: Records, change: RecordedChange): RecordedChange | undefined {
   const {collection, key, sequence} = change;
-  const facts = records.collection(collection);
+  const facts = factsThen(records, collection, sequence);
   if (change.root || change.event !== 'add' || !facts || sequence < records.oldest()) return undefined;
   const part = facts.kind === 'index' ? records.inputsOf(collection, key, sequence)[0] : key;
   if (part === undefined) return undefined;
@@ -220,7 +223,7 @@ function standingPart(records: Records, change: RecordedChange): RecordedChange 
 
 /** The run that wrote a status row: it commits with the outputs of that run, and names no cause of its own. */
 export function statusRun(records: Records, change: RecordedChange): RecordedRun | undefined {
-  const facts = records.collection(change.collection);
+  const facts = factsThen(records, change.collection, change.sequence);
   const [parent] = facts?.kind === 'status' ? facts.parents : [];
   if (parent === undefined || change.sequence < records.oldest()) return undefined;
   const run = records.lastRun(parent, change.key, change.sequence);
@@ -229,10 +232,10 @@ export function statusRun(records: Records, change: RecordedChange): RecordedRun
 
 /** The input whose removal took a status row away. */
 function goneInput(records: Records, change: RecordedChange): RecordedChange | undefined {
-  const facts = records.collection(change.collection);
+  const facts = factsThen(records, change.collection, change.sequence);
   if (facts?.kind !== 'status' || change.event !== 'delete' || change.sequence < records.oldest())
     return undefined;
-  const inputs = records.collection(facts.parents[0] ?? '')?.parents ?? [];
+  const inputs = factsThen(records, facts.parents[0] ?? '', change.sequence)?.parents ?? [];
   return inputs
     .map(input => records.lastChange(input, change.key, change.sequence))
     .find(c => c?.sequence === change.sequence && c.event === 'delete');
@@ -285,7 +288,7 @@ function partTarget(
   asked: Target,
 ): Extract<Target, {kind: 'row' | 'field'}> {
   const own = {kind: 'row', key: part.key} as const;
-  if (asked.kind !== 'field' || records.collection(at.collection)?.kind === 'index') return own;
+  if (asked.kind !== 'field' || factsThen(records, at.collection, at.sequence)?.kind === 'index') return own;
   const differs = !same(readPath(part.old, asked.path), readPath(part.new, asked.path));
   return part.event === 'update' && differs ? {kind: 'field', key: part.key, path: asked.path} : own;
 }

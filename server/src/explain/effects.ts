@@ -3,6 +3,7 @@ import type {Effect} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import type {RecordedBatch, RecordedRun, Records} from './records.ts';
 import {listWords} from './sentence.ts';
+import {edgesThen, factsThen} from './then.ts';
 
 const MOST = 500;
 
@@ -20,6 +21,7 @@ function readersOf(records: Records, collection: string, sequence: number): Read
   const found = new Map<string, Reading>();
   // Before a source has its first list nobody hears of it, whoever else has synced.
   const early = !isSyncedBefore(records, collection, sequence);
+  // Those of now: who had not read anything yet may have looked later.
   for (const {from, to, kind} of records.edges()) {
     // Status rows are written by the run itself.
     if (from !== collection || records.collection(to)?.kind === 'status') continue;
@@ -165,8 +167,8 @@ function visitView(walk: Walk, place: number, depth: number): void {
 
 /** The status row that a run wrote beside its outputs, also when those stayed equal. */
 function statusEffects(records: Records, run: RecordedRun, depth: number): Effect[] {
-  return records.edges().flatMap(({from, to}): Effect[] => {
-    if (from !== run.collection || records.collection(to)?.kind !== 'status') return [];
+  return edgesThen(records, run.sequence).flatMap(({from, to}): Effect[] => {
+    if (from !== run.collection || factsThen(records, to, run.sequence)?.kind !== 'status') return [];
     if (run.sequence < records.oldest()) return [];
     const change = records.lastChange(to, run.input, run.sequence);
     if (change?.sequence !== run.sequence) return [];

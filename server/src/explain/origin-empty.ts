@@ -9,6 +9,7 @@ import type {About} from './origin-words.ts';
 import {isRead, type Reader} from './reads.ts';
 import type {RecordedChange, RecordedRun, Records} from './records.ts';
 import {fetchWords, ranked} from './sentence.ts';
+import {factsThen, parentThen} from './then.ts';
 import {isEmptyValue, type Matters, sameValue, type Target, valueIn} from './weigh.ts';
 
 /** Objects of one fetch that are tried. */
@@ -46,7 +47,7 @@ export function countedOf(
 
 /** The last change of the primary input that touched what this run read of it, or its creation. */
 export function primaryOf(reader: Reader, run: RecordedRun): Next | undefined {
-  const parent = reader.records.collection(run.collection)?.parents[0];
+  const parent = parentThen(reader.records, run.collection, run.sequence);
   return parent === undefined ? undefined : readChange(reader, run, parent, run.input);
 }
 
@@ -55,7 +56,7 @@ export function standingPart(
   records: Records,
   {collection, key, sequence}: RecordedChange,
 ): RecordedChange | undefined {
-  const facts = records.collection(collection);
+  const facts = factsThen(records, collection, sequence);
   if (!facts || sequence < records.oldest()) return undefined;
   const part = facts.kind === 'index' ? records.inputsOf(collection, key, sequence)[0] : key;
   const parent = part === undefined ? undefined : facts.parents.find(p => records.has(p, part, sequence));
@@ -79,7 +80,7 @@ function readChange(reader: Reader, run: RecordedRun, collection: string, key: s
 
 /** The path of its input without a value that this run went by: why that is so tells why nothing came out. */
 export function emptyPathOf(reader: Reader, run: RecordedRun): Required<About> | undefined {
-  const [parent] = reader.records.collection(run.collection)?.parents ?? [];
+  const parent = parentThen(reader.records, run.collection, run.sequence);
   const read = reader.repeat(run).reads.find(one => one.collection === parent && one.key === run.input);
   if (parent === undefined || read === undefined) return undefined;
   const field = emptyIn(reader.records.value(parent, run.input, run.sequence), read.paths);
@@ -110,7 +111,7 @@ export function endingOf(reader: Reader, candidate: Candidate, ended: RecordedRu
   if (ended.sequence < reader.records.oldest()) return undefined;
   const own = reader.records.lastChange(candidate.collection, candidate.key, ended.sequence);
   if (own?.sequence === ended.sequence) return {change: own, field: pathOf(candidate.failing, own)};
-  const parent = reader.records.collection(ended.collection)?.parents[0];
+  const parent = parentThen(reader.records, ended.collection, ended.sequence);
   const looker =
     parent === undefined ? undefined : reader.records.lastChange(parent, ended.input, ended.sequence);
   return looker?.sequence === ended.sequence
@@ -121,7 +122,7 @@ export function endingOf(reader: Reader, candidate: Candidate, ended: RecordedRu
 /** What the run before found and this one did not, because the looker changed: the other side of what was missed. */
 export function lostBy(reader: Reader, run: RecordedRun, cause: RecordedChange): Candidate | undefined {
   const before = reader.records.runBefore(run.id);
-  const parent = reader.records.collection(run.collection)?.parents[0];
+  const parent = parentThen(reader.records, run.collection, run.sequence);
   if (!before || cause.collection !== parent || cause.key !== run.input || cause.event !== 'update')
     return undefined;
   for (const [at, fetch] of run.fetches.entries()) {
@@ -141,15 +142,15 @@ export function mendOf(
   at: number,
 ): string | undefined {
   const {records} = reader;
-  const facts = records.collection(candidate.collection);
+  const facts = records.collection(candidate.collection, at);
   const value = records.value(candidate.collection, candidate.key, at);
   const run = records.hasInput(collection, input, at) ? records.lastRun(collection, input, at) : undefined;
   const fetch = run?.fetches.find(one => one.collection === candidate.collection && one.matched === 0);
   if (!facts || !run || !fetch || value === undefined) return undefined;
   const {rows, failing} = tryFetch(reader, {run}, fetch, candidate.key, undefined, value);
   if (failing !== 1) return undefined;
-  const parent = records.collection(collection)?.parents[0];
-  const side = {facts: parent === undefined ? undefined : records.collection(parent), key: input};
+  const parent = records.collection(collection, at)?.parents[0];
+  const side = {facts: parent === undefined ? undefined : records.collection(parent, at), key: input};
   const row = rows.find(one => one.matchesNew === false);
   return nearestMiss(records, row, {facts, key: candidate.key}, side, at).command;
 }

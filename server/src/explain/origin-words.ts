@@ -9,6 +9,7 @@ import type {Reader} from './reads.ts';
 import type {RecordedChange, RecordedRun, Records} from './records.ts';
 import type {Faith} from './repeat.ts';
 import {code, isDeleting, isReplaced, item, pathWords, plain, ranked, text, valueWords} from './sentence.ts';
+import {parentThen} from './then.ts';
 import {isEmptyValue, type Matters, type Target, type WeighedCause} from './weigh.ts';
 import {stoppedAt} from './why-words.ts';
 
@@ -156,7 +157,7 @@ export function emptyWords(about: About, change: RecordedChange | undefined): Pa
 
 /** "; it read status.phase Pending": what the formula went by, where that is little. */
 export function readWords(reader: Reader, run: RecordedRun): Part[] {
-  const parent = reader.records.collection(run.collection)?.parents[0];
+  const parent = parentThen(reader.records, run.collection, run.sequence);
   const read = reader.repeat(run).reads.find(one => one.collection === parent && one.key === run.input);
   if (parent === undefined || !read || read.paths.length > 3) return [];
   const value = reader.records.value(parent, run.input, run.sequence);

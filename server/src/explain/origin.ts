@@ -89,7 +89,7 @@ function isKnown(records: Records, asked: Asked): boolean {
     subjectOf(records, {collection: asked.collection, key: asked.key, at: asked.at});
     return true;
   } catch (error) {
-    const upstream = ancestorsOf(records, asked.collection);
+    const upstream = ancestorsOf(records, asked.collection, asked.at);
     const at = asked.at;
     if (upstream.some(name => records.has(name, asked.key, at) || records.hasInput(name, asked.key, at)))
       return false;
@@ -97,11 +97,11 @@ function isKnown(records: Records, asked: Asked): boolean {
   }
 }
 
-function ancestorsOf(records: Records, collection: string): string[] {
+function ancestorsOf(records: Records, collection: string, at: number | undefined): string[] {
   const found: string[] = [];
   const queue = [collection];
   for (let name = queue.pop(); name !== undefined; name = queue.pop())
-    for (const parent of records.collection(name)?.parents ?? [])
+    for (const parent of records.collection(name, at)?.parents ?? [])
       if (!found.includes(parent)) {
         found.push(parent);
         queue.push(parent);

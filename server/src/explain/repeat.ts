@@ -5,6 +5,7 @@ import type {AskedFetch, Repeated} from '../krt/index.ts';
 import {same} from './diff.ts';
 import type {Formulas, RecordedChange, RecordedFetch, RecordedRun, Records} from './records.ts';
 import {firstLine} from './sentence.ts';
+import {parentThen} from './then.ts';
 import {type Read, Tracker} from './tracker.ts';
 
 /** An object as it shall be instead; `value` undefined: not there. */
@@ -48,7 +49,7 @@ export class Repeat {
     this.#records = records;
     this.run = run;
     this.#formulas = records.formulas;
-    this.#parent = records.collection(run.collection)?.parents[0];
+    this.#parent = parentThen(records, run.collection, run.sequence);
   }
 
   /** Undefined where no formula can run here. */

@@ -38,11 +38,9 @@ export class Tracker {
   /** Only the deepest path of each: `metadata.labels.app` says that `metadata` was read. */
   reads(): Read[] {
     return [...this.#reads.values()].map(({collection, key, paths}) => {
-      const all = [...paths].sort();
-      const deepest = all.filter((path, i) => {
-        const next = all.slice(i + 1).find(other => other.startsWith(path));
-        return next === undefined || !(next[path.length] === '.' || next[path.length] === '[');
-      });
+      const above = new Set<string>();
+      for (const path of paths) for (const {index} of path.matchAll(/[.[]/g)) above.add(path.slice(0, index));
+      const deepest = [...paths].filter(path => !above.has(path)).sort();
       return {collection, key, paths: deepest.map(path => writePath(parsePath(path)))};
     });
   }

@@ -4,6 +4,7 @@ import {same} from './diff.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedChange, Records} from './records.ts';
 import type {Faith} from './repeat.ts';
+import {factsThen} from './then.ts';
 import {type Target, type WeighedCause, weightsOf} from './weigh.ts';
 
 export interface WeighedParts {
@@ -16,7 +17,7 @@ export interface WeighedParts {
 function partsOf(records: Records, change: RecordedChange): RecordedChange[] {
   const batch = records.batch(change.sequence);
   if (!batch || change.from === undefined) return [];
-  const parents = records.collection(change.collection)?.parents ?? [];
+  const parents = factsThen(records, change.collection, change.sequence)?.parents ?? [];
   const parts = [...new Set(change.from)].map(place => batch.change(place));
   return parts.sort(
     (a, b) =>
@@ -53,7 +54,7 @@ export function weighView(reader: Reader, change: RecordedChange, target: Target
   if (change.sequence < records.oldest())
     return {faith: {repeat: 'none', note: 'its batch is no longer kept'}, causes: [], followed: undefined};
   const parts = partsOf(records, change);
-  const facts = records.collection(change.collection);
+  const facts = factsThen(records, change.collection, change.sequence);
   if (facts?.kind === 'index') return weighIndex(reader, change, parts);
   return weighMerge(reader, change, parts, target) ?? weighJoin(records, change, parts);
 }
@@ -72,9 +73,9 @@ function weighIndex(
 
 /** Of a join without a merge the first member that has the key counts. */
 function weighJoin(records: Records, change: RecordedChange, parts: readonly RecordedChange[]): WeighedParts {
-  const winner = records
-    .collection(change.collection)
-    ?.parents.find(parent => records.has(parent, change.key, change.sequence));
+  const winner = factsThen(records, change.collection, change.sequence)?.parents.find(parent =>
+    records.has(parent, change.key, change.sequence),
+  );
   const first = parts.find(part => part.collection === winner) ?? parts[0];
   const causes = parts.map(
     (part): WeighedCause => ({
@@ -94,7 +95,7 @@ function weighMerge(
   target: Target,
 ): WeighedParts | undefined {
   const {formulas} = records;
-  const parents = records.collection(change.collection)?.parents ?? [];
+  const parents = factsThen(records, change.collection, change.sequence)?.parents ?? [];
   const merged = (undone: readonly RecordedChange[]): unknown => {
     const items = parents.flatMap(parent => {
       const other = undone.find(one => one.collection === parent && one.key === change.key);
@@ -130,7 +131,7 @@ export function viewWith(
   value: unknown,
 ): {readonly value: unknown} | undefined {
   const {formulas} = records;
-  const facts = records.collection(change.collection);
+  const facts = factsThen(records, change.collection, change.sequence);
   if (facts?.kind === 'index') {
     const row = (change.new ?? change.old) as {objects?: readonly unknown[]} | undefined;
     if (row?.objects === undefined) return undefined;

@@ -88,7 +88,7 @@ function didNotLook(c: Case): Ruling {
   if (!run) return {reason: 'no run is recorded'};
   const count = run.fetches.length;
   if (count > 0) return {reason: `${count} ${count === 1 ? 'fetch was' : 'fetches were'} made`};
-  const early = doesFetch(c.records, c.collection)
+  const early = doesFetch(c.records, c.collection, c.at)
     ? ' before it fetched anything.'
     : '; its formula fetches nothing.';
   return {
@@ -156,8 +156,8 @@ function decide(c: Case): {verdict: Verdict; parts: Part[]; ruled: Evidence['rul
 }
 
 /** Whether any input of the collection fetches from another. */
-function doesFetch(records: Records, collection: string): boolean {
-  return records.edges().some(e => e.to === collection && e.kind === 'fetch');
+function doesFetch(records: Records, collection: string, at: number | undefined): boolean {
+  return records.edges(at).some(e => e.to === collection && e.kind === 'fetch');
 }
 
 /** What to ask instead of why an input is empty that is none. */

@@ -70,6 +70,21 @@ test('what is empty in JSON is not empty in memory', () => {
   expect(() => allAtOnce(decodeFile(writer.end(header), new Allowance(16 * MB)))).toThrow(tooLarge);
 });
 
+test('a field name is counted where it is new, in one object or in many, and not where it is known', () => {
+  const open = (values: readonly unknown[]) => {
+    const writer = new FileWriter();
+    writer.facts({});
+    values.forEach((value, i) => void writer.items('c', [[String(i), value]]));
+    return allAtOnce(decodeFile(writer.end(header), new Allowance(16 * MB)));
+  };
+  const fields = (count: number, from = 0) =>
+    Object.fromEntries(Array.from({length: count}, (_, i) => [`f"${from + i}`, ':']));
+  const objects = (of: (i: number) => unknown) => Array.from({length: 1000}, (_, i) => of(i));
+  expect(() => open([fields(MANY)])).toThrow(tooLarge);
+  expect(() => open(objects(i => fields(200, i * 200)))).toThrow(tooLarge);
+  expect(open(objects(() => fields(200))).state.get('c')?.size).toBe(1000);
+});
+
 test('runs and outputs of a block are counted, however short they are', () => {
   const runs = (count: number) =>
     block(writer => {

@@ -23,6 +23,8 @@ export const weights = {
   place: 8,
   /** A field that is copied because one beside it changed. */
   field: 16,
+  /** A field name that is new: the text, a place among all names, and in every object that has it, or a shape of its own. */
+  name: 128,
 } as const;
 
 /** By byte of JSON. A table: a gigabyte of it is looked at byte by byte. */
@@ -34,6 +36,11 @@ for (const [byte, weight] of [
 ] as const)
   byteWeights[byte.charCodeAt(0)] = 1 + weight;
 
+const [QUOTE, BACKSLASH, COLON] = Array.from('"\\:', letter => letter.charCodeAt(0));
+
+/** Names that are known at once, as a power of two: an object of Kubernetes has some hundreds, a whole cluster some thousands. */
+const KNOWN = 2 ** 16;
+
 /** Bytes of weight between two looks at what is really taken. */
 const LOOK = 2 ** 24;
 /** Of the memory: beyond it a process does little but look for garbage. */
@@ -44,6 +51,10 @@ export class Allowance {
   readonly #heap: () => number;
   #left: number;
   #look: number;
+  /** Hashes of names, each at its own place: who comes to the same place pushes the other out. */
+  readonly #names = new Int32Array(KNOWN);
+  /** Whoever could know it could make names that look like one. */
+  readonly #seed = Math.trunc(Math.random() * 2 ** 31);
 
   /** `bytes`: what the process may hold. `heap`: what it does, for what is heavier than it looks. */
   constructor(bytes = 2 ** 33, heap: () => number = () => 0) {
@@ -70,17 +81,44 @@ export class Allowance {
     throw tooLarge(`what it holds takes more than ${megabytes(this.#all)} MB of memory`);
   }
 
-  /** Before it is parsed: three bytes of JSON can become an object of sixty. */
+  /** Before it is parsed: three bytes of JSON can become an object of sixty, and a name that is new a hundred more. */
   json(text: Uint8Array): void {
     let weight = 0;
-    for (let at = 0; at < text.length; at++) weight += byteWeights[text[at] as number] as number;
+    let start = 0;
+    let end = 0;
+    for (let at = 0; at < text.length; at++) {
+      const byte = text[at] as number;
+      weight += byteWeights[byte] as number;
+      if (byte === COLON) weight += this.#nameWeight(text, start, end);
+      if (byte !== QUOTE) continue;
+      start = at + 1;
+      at = endOfText(text, start);
+      end = at;
+      weight += end - start;
+    }
     this.take(weight);
+  }
+
+  #nameWeight(text: Uint8Array, start: number, end: number): number {
+    let hash = this.#seed;
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ (text[at] as number), 0x0100_0193);
+    const place = (hash ^ (hash >>> 16)) & (KNOWN - 1);
+    if (this.#names[place] === hash) return 0;
+    this.#names[place] = hash;
+    return weights.name;
   }
 
   /** For a piece that is too long to be unpacked. */
   refuse(): UnreadableFile {
     return tooLarge(`a piece of it unpacks to more than ${megabytes(this.unpacked)} MB`);
   }
+}
+
+/** Where the quote stands that ends it. */
+function endOfText(text: Uint8Array, start: number): number {
+  let at = start;
+  while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20);

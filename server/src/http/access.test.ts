@@ -3,7 +3,8 @@ import {expect, test} from 'vitest';
 import {Access} from './access.ts';
 
 const access = new Access({token: 'right', host: 'scope.example', port: () => 7070});
-const request = (headers: Record<string, string>) => ({headers}) as IncomingMessage;
+const request = (headers: Record<string, string>, remoteAddress = '127.0.0.1', url = '/') =>
+  ({headers, socket: {remoteAddress}, url}) as IncomingMessage;
 
 test.each([
   '127.0.0.1:7070',
@@ -43,4 +44,23 @@ test('the token is taken from the header or from the cookie of this port', () =>
 
 test('the cookie is out of reach of scripts and other sites', () => {
   expect(access.cookie()).toMatch(/^krtscope_7070=right; HttpOnly; SameSite=Strict; Path=\//);
+});
+
+test('tokens that come side by side from a strange address are not all looked at, in whichever place they come', () => {
+  const strict = new Access({token: 'right', host: 'scope.example', port: () => 7070, now: () => 0});
+  const stranger = '10.9.8.7';
+  const tries = (headers: Record<string, string>, url?: string) => {
+    const req = request(headers, stranger, url);
+    const refusal = strict.checkToken(req);
+    if (refusal !== undefined) strict.delay(req);
+    return refusal?.code;
+  };
+  const cookie = 'krtscope_7070=old';
+  for (let n = 0; n < 5; n++) expect(tries({cookie}, `/?token=guess${n}`)).toBe('unauthorized');
+  expect(tries({authorization: 'Bearer right'})).toBe('too-many');
+  expect(strict.isToken(request({}, stranger, '/?token=right'), 'right')).toBe(false);
+  expect(strict.checkBearer(request({authorization: 'Bearer right'}, stranger))?.code).toBe('too-many');
+  expect(tries({cookie})).toBe('unauthorized');
+  expect(tries({})).toBe('unauthorized');
+  expect(strict.checkToken(request({authorization: 'Bearer right'}, '10.9.8.6'))).toBeUndefined();
 });

@@ -9,20 +9,26 @@ export interface AccessOptions {
   /** The address given by --host: a name that it may be reached by. */
   host: string;
   port: () => number;
+  now?: () => number;
 }
 
-export type Refusal = {code: 'unauthorized' | 'foreign-origin'; message: string; hint: string};
+export type Refusal = {
+  code: 'unauthorized' | 'foreign-origin' | 'too-many';
+  message: string;
+  hint: string;
+};
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 export class Access {
   readonly #options: AccessOptions;
   readonly #expected: Buffer;
-  readonly #guesses = new Guesses();
+  readonly #guesses: Guesses;
 
   constructor(options: AccessOptions) {
     this.#options = options;
     this.#expected = digest(options.token);
+    this.#guesses = new Guesses(options.now);
   }
 
   get cookieName(): string {
@@ -34,8 +40,12 @@ export class Access {
     return `${this.cookieName}=${encodeURIComponent(this.#options.token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`;
   }
 
-  isToken(text: string | undefined | null): boolean {
-    return typeof text === 'string' && timingSafeEqual(digest(text), this.#expected);
+  /** Whether this is the token; nothing is, from where too many have been tried. */
+  isToken(req: IncomingMessage, text: string | undefined): boolean {
+    if (text === undefined || !this.#mayTry(req)) return false;
+    const right = timingSafeEqual(digest(text), this.#expected);
+    if (right) this.#guesses.right(addressOf(req));
+    return right;
   }
 
   /** A page of another site, or a name that was pointed at this address (DNS rebinding). */
@@ -52,7 +62,8 @@ export class Access {
   }
 
   checkToken(req: IncomingMessage): Refusal | undefined {
-    if (this.isToken(bearer(req)) || this.isToken(this.#fromCookie(req))) return undefined;
+    if (this.isToken(req, bearer(req)) || this.isToken(req, this.#fromCookie(req))) return undefined;
+    if (!this.#mayTry(req)) return tooMany;
     return {
       code: 'unauthorized',
       message: 'this needs the access token',
@@ -62,7 +73,8 @@ export class Access {
 
   /** As checkToken, but what a browser sends by itself does not count: programs are no pages. */
   checkBearer(req: IncomingMessage): Refusal | undefined {
-    if (this.isToken(bearer(req))) return undefined;
+    if (this.isToken(req, bearer(req))) return undefined;
+    if (!this.#mayTry(req)) return tooMany;
     return {
       code: 'unauthorized',
       message: 'a program shows the access token itself; a cookie does not count here',
@@ -72,8 +84,18 @@ export class Access {
 
   /** How long a refusal waits: not at all for who showed no token, longer for each wrong one in a row. */
   delay(req: IncomingMessage): number {
-    const shown = bearer(req) ?? this.#fromCookie(req) ?? /[?&]token=/.exec(req.url ?? '')?.[0];
-    return shown === undefined ? 0 : this.#guesses.wrong(req.socket.remoteAddress ?? '');
+    return this.#mayTry(req) ? this.#guesses.wrong(addressOf(req), this.#shown(req)) : 0;
+  }
+
+  #mayTry(req: IncomingMessage): boolean {
+    return this.#guesses.mayTry(addressOf(req), this.#shown(req));
+  }
+
+  /** Every token that it shows: one that is known to be wrong must not hide another. */
+  #shown(req: IncomingMessage): string[] {
+    const query = new URLSearchParams(/\?(.*)$/s.exec(req.url ?? '')?.[1]);
+    const all = [bearer(req), this.#fromCookie(req), ...query.getAll('token')];
+    return all.filter(token => token !== undefined).map(token => digest(token).toString('base64'));
   }
 
   // An address written in numbers cannot be rebound to another one, so any of them is as good as localhost.
@@ -98,6 +120,14 @@ export class Access {
     return undefined;
   }
 }
+
+const addressOf = (req: IncomingMessage) => req.socket.remoteAddress ?? '';
+
+const tooMany: Refusal = {
+  code: 'too-many',
+  message: 'too many wrong access tokens came from this address',
+  hint: 'wait five seconds and try again',
+};
 
 function bearer(req: IncomingMessage): string | undefined {
   return /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1];

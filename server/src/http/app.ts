@@ -101,7 +101,7 @@ function addHealth(app: Express, sessions: Sessions): void {
 function requireToken(access: Access) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const shown = req.query.token;
-    if (typeof shown === 'string' && req.method === 'GET' && access.isToken(shown)) {
+    if (typeof shown === 'string' && req.method === 'GET' && access.isToken(req, shown)) {
       const url = ownAddress(req.originalUrl);
       url.searchParams.delete('token');
       res.setHeader('Set-Cookie', access.cookie());
@@ -116,7 +116,7 @@ function requireToken(access: Access) {
       return;
     }
     const refuse = () => {
-      if (!wantsHtml(req)) sendFailure(res, refusal);
+      if (refusal.code === 'too-many' || !wantsHtml(req)) sendFailure(res, refusal);
       else
         res
           .status(401)

@@ -1,4 +1,7 @@
-// Wrong tokens by address: each one in a row makes the next refusal slower. The right one is never refused for it.
+// Wrong tokens by address. Each one in a row makes the next refusal slower, and from an address that has never shown the
+// right one nothing is looked at before that time is over: many at once would be tried at once. Where the owner has been,
+// and on his own machine, the right token is taken at any time, whatever strangers beside him try.
+import {isIPv6} from 'node:net';
 
 /** Free mistakes: a person who pastes the wrong line is told at once. */
 const FREE = 5;
@@ -6,23 +9,83 @@ const FIRST_MS = 100;
 const LONGEST_MS = 5000;
 const FORGOTTEN_MS = 60_000;
 const MOST_ADDRESSES = 10_000;
+/** Of one address that are known to be wrong. */
+const MOST_TOKENS = 32;
+
+interface Wrong {
+  count: number;
+  last: number;
+  tokens: Set<string>;
+}
 
 export class Guesses {
   readonly #now: () => number;
-  readonly #wrong = new Map<string, {count: number; last: number}>();
+  readonly #wrong = new Map<string, Wrong>();
+  /** Where the right one has been shown. */
+  readonly #homes = new Set<string>();
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** Notes a wrong token and says how long its refusal waits. */
-  wrong(address: string): number {
-    const now = this.#now();
-    const known = this.#wrong.get(address);
-    const count = known === undefined || now - known.last > FORGOTTEN_MS ? 1 : known.count + 1;
-    this.#wrong.delete(address);
-    this.#wrong.set(address, {count, last: now});
-    if (this.#wrong.size > MOST_ADDRESSES) this.#wrong.delete(this.#wrong.keys().next().value ?? '');
-    return count <= FREE ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(count - FREE - 1, 10));
+  /** Whether tokens from there may be looked at now. One that is known to be wrong tells nobody anything. */
+  mayTry(address: string, tokens: readonly string[]): boolean {
+    const place = placeOf(address);
+    if (isOwnMachine(place) || this.#homes.has(place)) return true;
+    const known = this.#known(place);
+    if (known === undefined || tokens.every(token => known.tokens.has(token))) return true;
+    return this.#now() - known.last >= waitAfter(known.count);
+  }
+
+  /** Notes wrong tokens and says how long their refusal waits. The same again, as an old page's cookie, is no guess. */
+  wrong(address: string, tokens: readonly string[]): number {
+    const place = placeOf(address);
+    const known = this.#known(place) ?? {count: 0, last: 0, tokens: new Set()};
+    const fresh = tokens.filter(token => !known.tokens.has(token));
+    if (fresh.length === 0) return 0;
+    for (const token of fresh) {
+      known.tokens.add(token);
+      if (known.tokens.size > MOST_TOKENS) known.tokens.delete(oldest(known.tokens));
+    }
+    known.count += fresh.length;
+    known.last = this.#now();
+    this.#wrong.delete(place);
+    this.#wrong.set(place, known);
+    if (this.#wrong.size > MOST_ADDRESSES) this.#wrong.delete(oldest(this.#wrong));
+    return waitAfter(known.count);
+  }
+
+  right(address: string): void {
+    this.#homes.add(placeOf(address));
+    if (this.#homes.size > MOST_ADDRESSES) this.#homes.delete(oldest(this.#homes));
+  }
+
+  #known(place: string): Wrong | undefined {
+    const known = this.#wrong.get(place);
+    return known !== undefined && this.#now() - known.last <= FORGOTTEN_MS ? known : undefined;
   }
 }
+
+function waitAfter(count: number): number {
+  return count <= FREE ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(count - FREE - 1, 10));
+}
+
+function oldest(held: {keys(): Iterator<string>}): string {
+  return held.keys().next().value ?? '';
+}
+
+/** Whoever has one address of IPv6 has the whole network that it is in. */
+function placeOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...rest];
+  return all.length === 8 && all.slice(0, 7).some(group => Number.parseInt(group, 16) !== 0)
+    ? all.slice(0, 4).join(':')
+    : plain;
+}
+
+const isOwnMachine = (place: string) => place === '::1' || place.startsWith('127.');

@@ -1,6 +1,7 @@
 // What happens to the sources of a cluster's session between two answers.
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {expect, test} from 'vitest';
+import type {SourceChange} from '../engine/link/link.ts';
 import type {Informer} from '../kube/informer.ts';
 import {fromWireResource, type Resource} from '../kube/resource.ts';
 import {SourceDesk} from './source-desk.ts';
@@ -23,10 +24,27 @@ const older = {
   ],
 };
 
+const gateways = {
+  metadata: {name: 'example.com'},
+  versions: [
+    {
+      version: 'v1',
+      resources: [
+        {
+          resource: 'gateways',
+          responseKind: {group: 'example.com', version: 'v1', kind: 'Gateway'},
+          scope: 'Namespaced',
+          verbs: ['list', 'watch'],
+        },
+      ],
+    },
+  ],
+};
+
 const transport = {
   request: async ({path}: {path: string}) => ({
     headers: {'content-type': 'application/json;as=APIGroupDiscoveryList'},
-    body: {items: path === '/apis' ? [older] : []},
+    body: {items: path === '/apis' ? [older, gateways] : []},
   }),
 };
 
@@ -80,4 +98,55 @@ test('a source that moves to another version when its session is closed harms no
     process.off('unhandledRejection', hear);
   }
   expect(unheard).toEqual([]);
+});
+
+test('a source that is not dropped after all loses what went while that was asked', async () => {
+  const written: string[] = [];
+  const synced: (() => void)[] = [];
+  const caches = [
+    ['a', 'b'],
+    ['b', 'c'],
+  ];
+  const informers = {
+    get: (resource: Resource) => {
+      const keys = resource.plural === 'gateways' ? (caches.shift() ?? []) : [];
+      return {
+        ...informerOf(resource),
+        cache: {keys: () => keys.values(), get: (key: string) => (keys.includes(key) ? {} : undefined)},
+        addHandler: ({onSynced}: {onSynced(): void}) => {
+          if (resource.plural === 'gateways') synced.push(onSynced);
+        },
+      };
+    },
+    remove: async () => {},
+    watchDefinitions: () => {},
+  };
+  const desk = new SourceDesk({
+    engine: {
+      sourceState: () => {},
+      apply: (changes: SourceChange[]) => {
+        for (const {collection, key, event} of changes) written.push(`${event} ${collection} ${key}`);
+      },
+      ask: async () => ({collections: [], edges: []}),
+      command: async ({command}: {command: string}) => {
+        if (command === 'drop-source') throw new Error('somebody reads it');
+      },
+    } as never,
+    client: {transport} as never,
+    informers: informers as never,
+    namespaces: [],
+    kubectl: 'kubectl',
+    wanted: [],
+    log: () => {},
+    now: () => 0,
+    onState: () => {},
+    onFed: () => {},
+    onDropped: () => {},
+  });
+  desk.begin();
+  const {name} = await desk.add('gateways.example.com');
+  await expect(desk.drop(name)).rejects.toThrow('somebody reads it');
+  expect(synced).toHaveLength(2);
+  for (const tell of synced) tell();
+  expect(written).toEqual([`delete ${name} a`]);
 });

@@ -137,13 +137,14 @@ export class SourceDesk implements Sources {
     const {engine, informers, onDropped} = this.#options;
     // Nothing of it may follow the command.
     source.fed.end();
+    const rows = new Set(source.informer.cache.keys());
     this.#sources.delete(name);
     try {
       await engine.command({command: 'drop-source', name});
     } catch (error) {
-      // A reader came in between: it goes on as if nothing had been asked.
+      // A reader came in between: it goes on as if nothing had been asked, and what went meanwhile goes there, too.
       await informers.remove(source.informer);
-      this.#feed(name, source.resource);
+      this.#feed(name, source.resource, rows);
       throw error;
     }
     await informers.remove(source.informer);

@@ -1,5 +1,6 @@
 // One browser's socket: reads its requests, joins subscriptions, hands their updates to its outbox.
 import {facetsOf} from '@krtscope/shared/questions.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {requestSchema, type StreamRequest} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/words.ts';
 import type {OpenSession} from '../engine/link/session.ts';
@@ -111,7 +112,7 @@ export class StreamSocket {
       return this.#fail(id, `"${question.ask}" cannot be subscribed to; ask it over HTTP`);
     }
     if (!this.#leave.has(id) && this.#leave.size >= MAX_SUBSCRIPTIONS) {
-      const failure = {
+      const failure: ApiFailure = {
         code: 'too-many',
         message: `more than ${MAX_SUBSCRIPTIONS} subscriptions`,
         hint: 'unsubscribe some',
@@ -144,7 +145,7 @@ export class StreamSocket {
 
   #gone(id: string, session: string): void {
     this.#unsubscribe(id);
-    const failure = {
+    const failure: ApiFailure = {
       code: 'unknown-session',
       message: `no session "${session}" is open`,
       hint: 'GET /api/v1/sessions lists them',
@@ -170,7 +171,11 @@ export class StreamSocket {
   }
 
   #fail(id: string | undefined, message: string): void {
-    const failure = {code: 'bad-query', message, hint: 'docs/protocol.md lists the messages'};
+    const failure: ApiFailure = {
+      code: 'bad-query',
+      message,
+      hint: 'docs/protocol.md lists the messages',
+    };
     this.#outbox.say({type: 'failed', ...(id === undefined ? {} : {id}), failure});
   }
 }

@@ -2,7 +2,12 @@
 // illegal names, for paths or versions that are not there. Nothing of it may be stored.
 
 import {map, maps, pod, pods, post, service, services} from './objects.ts';
-import type {Case} from './transcript.ts';
+import type {Case, Step} from './transcript.ts';
+
+/** Lines of nine aliases of the line before: nine to the eighth. */
+const bomb = [...'abcdefgh']
+  .map((name, i, all) => `${name}: &${name} [${Array(9).fill(i === 0 ? 'x' : `*${all[i - 1]}`)}]`)
+  .join('\n');
 
 const bodies: Case[] = [
   {
@@ -17,6 +22,27 @@ const bodies: Case[] = [
       post(maps, '{}', '422 Invalid FieldValueRequired@metadata.name'),
       {ask: `GET ${maps}?labelSelector=none`, expect: '200'},
     ],
+  },
+  {
+    name: 'YAML that stands for more than it says, or for nothing, is refused',
+    steps: [
+      ...[bomb, 'data: {a: *b}', 'data: &a {b: *a}', 'data: {<<: 3}'].flatMap((text): Step[] => {
+        const body = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n${text}\n`;
+        return [
+          post(maps, body, '400 BadRequest', {type: 'application/yaml'}),
+          {
+            ask: `PATCH ${maps}/a?fieldManager=one`,
+            body,
+            type: 'application/apply-patch+yaml',
+            expect: '400 BadRequest',
+          },
+        ];
+      }),
+    ],
+  },
+  {
+    name: 'a body that is deeper than any object is refused',
+    steps: [post(maps, `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, '400 BadRequest')],
   },
   {
     name: 'the wrong kind or version in the right place is refused',

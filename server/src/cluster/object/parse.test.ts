@@ -13,7 +13,8 @@ test.each([
   ['{} x', "invalid character 'x' after top-level value"],
   ['"a\nb"', "invalid character '\\n' in string literal"],
   ['-x', "invalid character 'x' in numeric literal"],
-])('%j is refused: %s', (text, message) => {
+  ['['.repeat(20_000), "invalid character '[' exceeded max depth"],
+])('%#: %.20s is refused: %s', (text, message) => {
   expect(() => parseJson(text)).toThrow(message);
 });
 

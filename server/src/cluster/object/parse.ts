@@ -15,7 +15,8 @@ const SPACE = /[ \t\r\n]*/y;
 const CONTROL = `${String.fromCharCode(0)}-${String.fromCharCode(31)}`;
 // Everything up to a quote, a backslash or a control character.
 const PLAIN = new RegExp(`[^"${String.raw`\\`}${CONTROL}]*`, 'y');
-const MAX_DEPTH = 10_000;
+// Go's is ten times that: so deep the stack would not hold what reads, copies and writes it here.
+const MAX_DEPTH = 1000;
 
 class Parser {
   readonly #text: string;
@@ -50,7 +51,7 @@ class Parser {
   }
 
   #nested<T>(read: () => T): T {
-    if (++this.#depth > MAX_DEPTH) throw new JsonSyntaxError('exceeded max depth');
+    if (++this.#depth > MAX_DEPTH) throw this.#bad('exceeded max depth');
     const value = read();
     this.#depth--;
     return value;

@@ -1,8 +1,8 @@
 // From the bytes of a write to an object of the right kind, or the refusal the real server gives.
-import {parseDocument} from 'yaml';
 import type {Api} from '../api.ts';
 import {groupVersion, type Resource} from '../kinds/resource.ts';
 import {JsonSyntaxError, parseJson} from '../object/parse.ts';
+import {parseYaml, YamlError} from '../object/parse-yaml.ts';
 import {isObject, type JsonObject, type KubeObject} from '../object/types.ts';
 import {DecodeError, decode} from '../schema/decode.ts';
 import {decodeCustom} from '../schema/structural.ts';
@@ -28,7 +28,7 @@ export function parseBody(bytes: Buffer, contentType: string, kind: string, cust
   const media = contentType.split(';')[0]!.trim().toLowerCase();
   if (media === 'application/vnd.kubernetes.protobuf')
     return {value: protobufValue(bytes, kind), doubled: [], yaml: false};
-  if (media === 'application/yaml') return parseYaml(bytes, kind);
+  if (media === 'application/yaml') return yamlValue(bytes, kind);
   if (media !== '' && media !== 'application/json') {
     const types = customResource ? 'application/json, application/yaml' : ACCEPTED;
     throw unsupportedMediaType(
@@ -56,18 +56,13 @@ function protobufValue(bytes: Buffer, kind: string): unknown {
   }
 }
 
-function parseYaml(bytes: Buffer, kind: string): RawBody {
-  const document = parseDocument(bytes.toString('utf8'), {uniqueKeys: true, version: '1.1', schema: 'core'});
-  const doubled: string[] = [];
-  for (const error of document.errors) {
-    const line = error.linePos?.[0].line ?? 1;
-    if (error.code !== 'DUPLICATE_KEY')
-      throw unrecognized(kind, `yaml: line ${line}: did not find expected node content`, bytes);
-    const key = bytes.toString('utf8').slice(error.pos[0]).split(':')[0]!.trim();
-    doubled.push(`line ${line}: key ${JSON.stringify(key)} already set in map`);
+function yamlValue(bytes: Buffer, kind: string): RawBody {
+  try {
+    return {...parseYaml(bytes.toString('utf8')), yaml: true};
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw unrecognized(kind, error.message, bytes);
   }
-  const loose = parseDocument(bytes.toString('utf8'), {uniqueKeys: false, version: '1.1', schema: 'core'});
-  return {value: loose.toJS() as unknown, doubled, yaml: true};
 }
 
 function unrecognized(kind: string, why: string, bytes: Buffer): StatusError {

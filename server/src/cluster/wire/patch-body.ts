@@ -1,7 +1,7 @@
 // The four kinds of patch: reading them, laying them over an object, and the refusals that go with each.
-import {parseDocument} from 'yaml';
 import {groupVersion, type Resource} from '../kinds/resource.ts';
 import {JsonSyntaxError, parseJson} from '../object/parse.ts';
+import {parseYaml, YamlError} from '../object/parse-yaml.ts';
 import {isObject, type JsonObject, type KubeObject} from '../object/types.ts';
 import {jsonPatch, PatchApplyError, PatchFormatError} from '../patch/json-patch.ts';
 import {mergePatch} from '../patch/merge-patch.ts';
@@ -217,20 +217,21 @@ export function applyBody(
 }
 
 function parseApply(bytes: Buffer): JsonObject {
-  const document = parseDocument(bytes.toString('utf8'), {uniqueKeys: false, version: '1.1', schema: 'core'});
-  const error = document.errors[0];
-  if (error) {
-    const line = error.linePos?.[0].line ?? 1;
-    throw badRequest(
-      `error decoding YAML: error converting YAML to JSON: yaml: line ${line}: did not find expected node content`,
-    );
-  }
-  const value: unknown = document.toJS();
+  const value = applyValue(bytes);
   if (isObject(value)) return value;
   const word = Array.isArray(value) ? 'array' : typeof value;
   throw badRequest(
     `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${word} into Go value of type map[string]interface {}`,
   );
+}
+
+function applyValue(bytes: Buffer): unknown {
+  try {
+    return parseYaml(bytes.toString('utf8')).value;
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+  }
 }
 
 function checkApplyName(meta: JsonObject, name: string): void {

@@ -1,5 +1,6 @@
 // What main gives to a graph that runs here: changes, objects again after a restart, gaps, and the recording from before.
 import type {Steps} from '../../history/steps.ts';
+import {noteGap} from '../link/gaps.ts';
 import type {SourceReport} from '../link/link.ts';
 import type {Arrival, Block, FromHost, KeptRows, ToHost} from '../link/messages.ts';
 import {adopt} from './adopt.ts';
@@ -68,7 +69,7 @@ export class Inflow {
         this.#replay(desk, fed, message.reports, message.rows);
         return;
       case 'gap':
-        desk.books.gaps.push(message.gap);
+        noteGap(desk.books.gaps, message.gap);
         desk.subscriptions.all();
         return;
       case 'restore':

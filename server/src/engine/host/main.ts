@@ -6,6 +6,8 @@ import {shut} from './wall.ts';
 const exit = confine();
 // After confine(), before anything else: nothing below may run in a language that can still be changed.
 await import('../../formula/confine/lock.ts');
+const {shortenStacks} = await import('../../formula/confine/stacks.ts');
+shortenStacks();
 const {Host} = await import('./host.ts');
 // All that is needed is loaded.
 shut();

@@ -353,6 +353,8 @@ function isTelling({run, prior, count}: RunNode, key: string | undefined): boole
     case 'equal':
       return false;
     case 'empty':
+      // It was gone in between: the runs of before are those of another object.
+      if (run.causes.some(({kind, event}) => kind === 'input' && event === 'add')) return true;
       // The run before may have rolled off; then it was not the first one.
       return prior === undefined ? count === 1 : outputsOf(prior).length > 0 || prior.run.outcome !== 'empty';
     case 'changed':

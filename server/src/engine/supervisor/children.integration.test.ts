@@ -4,8 +4,9 @@ import {once} from 'node:events';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {expect, test} from 'vitest';
-import {Lab} from './lab.ts';
+import {DraftStopped, Lab} from './lab.ts';
 import {Life} from './life.ts';
 import {sendTo} from './send-to.ts';
 
@@ -95,4 +96,22 @@ test('a lab process that ends while it takes in rows is nobody’s draft, and ho
   await expect(lab.try(draft, ['Pods'])).rejects.toThrow('ended while it took in the rows of Pods');
   await expect(lab.try(draft, ['Pods'])).rejects.not.toThrow('took in the rows');
   await lab.stop();
+});
+
+test('a lab process that nobody asks anything is not taken for one that hangs', async () => {
+  const lab = new Lab({bring: async () => '1'}, {silenceMs: 300});
+  try {
+    // Nothing that could run: it says so, and lives.
+    const tried = () => lab.try({name: 'draft', kind: 'singleton', compiled: {}}, []);
+    await expect(tried()).rejects.toBeInstanceOf(DraftStopped);
+    const {pid} = lab;
+    expect(pid).toBeDefined();
+    // Four times as long as it may be silent.
+    await sleep(1200);
+    expect(lab.pid).toBe(pid);
+    await expect(tried()).rejects.toBeInstanceOf(DraftStopped);
+    expect(lab.pid).toBe(pid);
+  } finally {
+    await lab.stop();
+  }
 });

@@ -1,6 +1,7 @@
 // What main knows of the recording without reading it: it outlives every engine process.
 import {randomUUID} from 'node:crypto';
 import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import {noteGap} from '../link/gaps.ts';
 import type {RecordedSession} from '../link/link.ts';
 import type {FromHost} from '../link/messages.ts';
 import type {EngineOptions} from './options.ts';
@@ -35,6 +36,10 @@ export class Known {
 
   /** The engine process was away, or left something out. */
   engineGap(from: number, to: number, text: string): void {
-    this.gaps.push({kind: 'engine', from, to, sequence: this.sequence, text});
+    this.gap({kind: 'engine', from, to, sequence: this.sequence, text});
+  }
+
+  gap(gap: Gap): void {
+    noteGap(this.gaps, gap);
   }
 }

@@ -36,6 +36,8 @@ const MEMORY_MB = 1024;
 const PATIENCE_MS = 800;
 /** The same, whatever the machine is busy with. */
 const LONGEST_MS = 5000;
+/** Time without a word while it is started or takes rows in, which may take long. */
+const SILENCE_MS = 60_000;
 const QUEUE = 32;
 /** Collections that no draft has named for so many drafts are let go. */
 const IDLE = 20;
@@ -52,6 +54,7 @@ interface Running {
 
 export class Lab {
   readonly #source: RowSource;
+  readonly #silenceMs: number;
   #child: ChildProcess | undefined;
   #ready: Promise<void> = Promise.resolve();
   #watchdog: Watchdog | undefined;
@@ -63,8 +66,9 @@ export class Lab {
   #reason = '';
   #stopped = false;
 
-  constructor(source: RowSource) {
+  constructor(source: RowSource, {silenceMs = SILENCE_MS}: {silenceMs?: number} = {}) {
     this.#source = source;
+    this.#silenceMs = silenceMs;
   }
 
   /** For tests: the process that drafts run in. */
@@ -154,9 +158,11 @@ export class Lab {
     this.#watchdog = new Watchdog({
       pid: child.pid ?? 0,
       limitMb: MEMORY_MB + 512,
-      // Its silence is judged by the draft that runs, not by a heartbeat: rows may take long to take in.
-      silenceMs: 60_000,
-      ping: () => {},
+      silenceMs: this.#silenceMs,
+      // It says nothing by itself: whom nobody has asked is not silent, or the next draft would be blamed for its end.
+      ping: () => {
+        if (this.#waiting === 0) this.#watchdog?.heard();
+      },
       onTrouble: reason => this.#end(reason),
     });
     this.#ready = new Promise((resolve, reject) => {

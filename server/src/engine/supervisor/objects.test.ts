@@ -193,3 +193,40 @@ test('of writes that became one nobody is named for what another wrote; who made
   for (let n = 0; n < 1000; n++) behind.add({changes: [write('busy')]});
   expect(named(behind)).toEqual({...expected, busy: undefined});
 });
+
+const told = (synced: string[] = []) => ({received: 1, settled: 1, synced, runs: []});
+
+test('what a program told of a batch is told again after a death, whole and in its order', () => {
+  const objects = new Objects();
+  const batches = [
+    {changes: [write('a', 1), write('b', 1)], told: told(['Pods'])},
+    {changes: [write('graph')]},
+    {changes: [write('a', 2)], told: told()},
+    {changes: [remove('a')], told: told()},
+  ];
+  for (const batch of batches.slice(0, 3)) objects.add(batch);
+  objects.take();
+  objects.add(batches[3]!);
+  expect(objects.rewind()).toEqual([]);
+  const again: unknown[] = [];
+  for (let taken = objects.take(); taken !== undefined; taken = objects.take()) {
+    again.push(...taken.arrivals);
+    objects.settle(taken.through);
+  }
+  expect(again).toEqual(batches);
+});
+
+test('a told batch that a process dies of twice alone is set aside, and those after it go in', () => {
+  const objects = new Objects();
+  objects.add({changes: [write('bad'), write('worse')], told: told()});
+  objects.add({changes: [write('good')], told: told()});
+  objects.take();
+  expect(objects.rewind()).toEqual([]);
+  expect(keys(objects.take())).toEqual(['bad,worse']);
+  expect(objects.rewind({slow: true})).toEqual([]);
+  expect(keys(objects.take())).toEqual(['bad,worse']);
+  expect(objects.rewind({innocent: true})).toEqual([]);
+  expect(keys(objects.take())).toEqual(['bad,worse']);
+  expect(objects.rewind().map(({key}) => key)).toEqual(['bad', 'worse']);
+  expect(keys(objects.take())).toEqual(['good']);
+});

@@ -151,6 +151,37 @@ export class Objects {
     const others = this.#pending.slice(this.#sent);
     this.#pending = [];
     this.#sent = 0;
+    const aside = [...suspects, ...others].some(isTold)
+      ? this.#rewindTold(suspects, others, slow, innocent)
+      : this.#rewindWrites(suspects, others, slow, innocent);
+    for (const change of aside) this.#aside.set(nameOf(change), {change, reason});
+    return aside;
+  }
+
+  /** What a program told of its batches holds for them as they were: each goes out again whole, in its place. */
+  #rewindTold(
+    suspects: readonly Pending[],
+    others: readonly Pending[],
+    slow: boolean,
+    innocent: boolean,
+  ): SourceChange[] {
+    const aside: SourceChange[] = [];
+    const tries = innocent ? 0 : 1;
+    for (const {arrival, tried, deaths} of suspects) {
+      const died = deaths + (slow ? 0 : tries);
+      if (suspects.length === 1 && died >= DEATHS && 'changes' in arrival) aside.push(...arrival.changes);
+      else this.#push(arrival, tried + tries, died);
+    }
+    for (const {arrival, tried, deaths} of others) this.#push(arrival, tried, deaths);
+    return aside;
+  }
+
+  #rewindWrites(
+    suspects: readonly Pending[],
+    others: readonly Pending[],
+    slow: boolean,
+    innocent: boolean,
+  ): SourceChange[] {
     const last = lastWrites([...suspects, ...others]);
     const left = (changes: readonly SourceChange[]) =>
       changes.filter(change => last.has(change)).map(change => last.signed(change));
@@ -173,7 +204,6 @@ export class Objects {
       for (const change of changes) this.#pushChanges([change], alone.tried, alone.deaths);
     else if (slow || alone.deaths + 1 < DEATHS) again(suspects, 1);
     else aside.push(...changes);
-    for (const change of aside) this.#aside.set(nameOf(change), {change, reason});
     return aside;
   }
 
@@ -244,6 +274,8 @@ export class Objects {
     else objects.set(key, object);
   }
 }
+
+const isTold = ({arrival}: Pending) => 'changes' in arrival && arrival.told !== undefined;
 
 function lastWrites(pending: readonly Pending[]): MergedWrites {
   const last = new MergedWrites();

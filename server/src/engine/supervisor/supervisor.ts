@@ -162,7 +162,7 @@ export class Supervisor implements OpenedEngine {
   }
 
   gap(gap: Gap): void {
-    this.#known.gaps.push(gap);
+    this.#known.gap(gap);
     this.#send({type: 'gap', gap});
   }
 

@@ -129,3 +129,11 @@ test('names of formulas', async () => {
   for (const name of ['', '2a', 'a-b', 'a'.repeat(64), 'class', 'key', 'Math', 'process', '$krtX', 'a b'])
     expect([name, refusedFormulaName(name)]).not.toEqual([name, undefined]);
 });
+
+test('a text that is nested too deeply is refused alone: whoever is read beside it is read', async () => {
+  const deep = `(ctx) => ${'('.repeat(5000)}1${')'.repeat(5000)}`;
+  const plain = (n: number) => `(ctx) => ({n: ${n}})`;
+  const read = await Promise.all([plain(1), deep, plain(2), plain(3), deep, plain(4)].map(problems));
+  const refused = [expect.stringContaining('nested too deeply')];
+  expect(read).toEqual([[], refused, [], [], refused, []]);
+});

@@ -29,22 +29,31 @@ function problemOf(answer: FromStripper): Problem {
   return {line: 1, column: 1, message: 'the code is nested too deeply to be read; split it up'};
 }
 
-const waiting = new Map<number, (answer: FromStripper) => void>();
+interface Asked {
+  readonly code: string;
+  readonly resolve: (answer: FromStripper) => void;
+  late?: NodeJS.Timeout;
+}
+
+/** In the order in which they are read: one at a time. */
+const waiting = new Map<number, Asked>();
 let worker: Worker | undefined;
 let ids = 0;
 
 function ask(code: string): Promise<FromStripper> {
   return new Promise(resolve => {
     ids += 1;
-    const id = ids;
-    const late = setTimeout(() => give({id, broken: true}), PATIENCE_MS);
-    waiting.set(id, answer => {
-      clearTimeout(late);
-      resolve(answer);
-    });
-    worker ??= start();
-    worker.postMessage({id, code} satisfies ToStripper);
+    const asked: Asked = {code, resolve};
+    waiting.set(ids, asked);
+    send(ids, asked);
   });
+}
+
+function send(id: number, asked: Asked): void {
+  clearTimeout(asked.late);
+  asked.late = setTimeout(() => breakOff(), PATIENCE_MS);
+  worker ??= start();
+  worker.postMessage({id, code: asked.code} satisfies ToStripper);
 }
 
 function start(): Worker {
@@ -52,25 +61,30 @@ function start(): Worker {
     env: {},
     stdin: false,
   });
-  own.on('message', give);
-  own.on('error', () => renew(own));
+  own.on('message', (answer: FromStripper) => {
+    if ('broken' in answer) breakOff(answer.id);
+    else settle(answer);
+  });
+  own.on('error', () => breakOff());
   // It must not keep the process alive.
   own.unref();
   return own;
 }
 
-function give(answer: FromStripper): void {
-  const resolve = waiting.get(answer.id);
+function settle(answer: FromStripper): void {
+  const asked = waiting.get(answer.id);
   waiting.delete(answer.id);
-  if ('broken' in answer && worker !== undefined) renew(worker);
-  resolve?.(answer);
+  clearTimeout(asked?.late);
+  asked?.resolve(answer);
 }
 
-// What the others asked is asked of nobody any more: they are told so at once and ask again.
-function renew(old: Worker): void {
-  if (worker === old) worker = undefined;
-  old.removeAllListeners();
-  old.on('error', () => {});
-  void old.terminate();
-  for (const id of [...waiting.keys()]) give({id, broken: true});
+/** The thread is of no use any more, by this text or the one that is being read; the others are read by another thread. */
+function breakOff(id = waiting.keys().next().value): void {
+  const old = worker;
+  worker = undefined;
+  old?.removeAllListeners();
+  old?.on('error', () => {});
+  void old?.terminate();
+  if (id !== undefined) settle({id, broken: true});
+  for (const [other, asked] of waiting) send(other, asked);
 }

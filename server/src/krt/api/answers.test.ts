@@ -21,13 +21,8 @@ import {
   outline,
   probe,
 } from '../index.ts';
-import {rig, violated} from '../testing/objects.ts';
+import {type Item, item, rig, violated} from '../testing/objects.ts';
 
-interface Item {
-  key: string;
-  n: number;
-}
-const item = (key: string, n = 1): Item => ({key, n});
 const off = () => createEngine({checks: 'off'});
 
 test('[C5] of many filters of an edge 64 are told', () => {

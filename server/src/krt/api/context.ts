@@ -21,11 +21,9 @@ export interface ReadContext extends HandlerContext {
 }
 
 export function readContext(ctx: HandlerContext | null | undefined, call: string): ReadContext {
-  if (ctx === null || ctx === undefined) {
-    throw new EngineError(
-      'fetch-without-context',
-      `${call} needs the context that the formula was given; outside a formula use list() or fetchOrList`,
-    );
-  }
-  return ctx as ReadContext;
+  if (typeof (ctx as Partial<ReadContext> | null | undefined)?.read === 'function') return ctx as ReadContext;
+  throw new EngineError(
+    'fetch-without-context',
+    `${call} needs the context that the formula was given; outside a formula use list(), or fetchOrList without one`,
+  );
 }

@@ -23,11 +23,7 @@ import {
   probe,
   repeat,
 } from '../index.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import type {Item} from '../testing/objects.ts';
 
 const engineOff = () => createEngine({checks: 'off'});
 const pod = (name: string, namespace: string, app: string) => ({metadata: {name, namespace, labels: {app}}});

@@ -18,14 +18,9 @@ import {
   repeat,
   repeatView,
 } from '../index.ts';
-import {violated} from '../testing/objects.ts';
+import {type Item, item, violated} from '../testing/objects.ts';
 import {guard} from './guard.ts';
 
-interface Item {
-  key: string;
-  n: number;
-}
-const item = (key: string, n = 1): Item => ({key, n});
 let names = 0;
 
 test('[V3] the view of an object that nobody has seen before shows every field, and notices each', () => {

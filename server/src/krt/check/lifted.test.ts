@@ -3,7 +3,6 @@ import {expect, test} from 'vitest';
 import {
   type Collection,
   createEngine,
-  type Engine,
   engineStats,
   fetch,
   fetchOrList,
@@ -20,15 +19,7 @@ import {
   onTurn,
   renameCollection,
 } from '../index.ts';
-import {moody} from '../testing/objects.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
-
-const codes = (engine: Engine) => engine.violations().map(({code}) => code);
-const quiet = () => createEngine({checks: 'off'});
+import {codes, type Item, moody, quiet} from '../testing/objects.ts';
 
 /** A source, and somebody who listens and throws while he is unwell. */
 function listened() {

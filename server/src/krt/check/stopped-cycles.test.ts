@@ -2,22 +2,13 @@
 import {expect, test} from 'vitest';
 import {
   type Collection,
-  createEngine,
-  type Engine,
   fetch,
   nestedJoinWithMergeCollection,
   newCollection,
   newStaticCollection,
   newSyncLatch,
 } from '../index.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
-
-const codes = (engine: Engine) => engine.violations().map(({code}) => code);
-const quiet = () => createEngine({checks: 'off'});
+import {codes, type Item, quiet} from '../testing/objects.ts';
 
 test('[G2] [J4] [Z1] a member that was stopped is built on nothing any more: it comes in with its last rows', () => {
   const engine = quiet();

@@ -5,7 +5,6 @@ import {
   batchedEventFilter,
   type Collection,
   createEngine,
-  type Engine,
   fetch,
   filterGeneric,
   filterLabel,
@@ -22,15 +21,10 @@ import {
   partialFetch,
   tracked,
 } from '../index.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import {codes, type Item} from '../testing/objects.ts';
 
 const good: Item = {key: 'good', n: 1};
 const bad: Item = {key: 'bad', n: 13};
-const codes = (engine: Engine) => engine.violations().map(v => v.code);
 
 function rig(options: Options<Item> = {}) {
   const engine = createEngine({checks: 'off'});

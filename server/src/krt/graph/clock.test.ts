@@ -8,11 +8,7 @@ import {
   newStaticCollection,
   tracked,
 } from '../index.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import type {Item} from '../testing/objects.ts';
 
 const good: Item = {key: 'good', n: 1};
 const bad: Item = {key: 'bad', n: 13};

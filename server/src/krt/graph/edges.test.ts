@@ -19,13 +19,8 @@ import {
   newSyncLatch,
   outline,
 } from '../index.ts';
-import {rig} from '../testing/objects.ts';
+import {type Item, item, rig} from '../testing/objects.ts';
 
-interface Item {
-  key: string;
-  n: number;
-}
-const item = (key: string, n = 1): Item => ({key, n});
 const off = () => createEngine({checks: 'off'});
 
 test('[J4] a member that two rows name stays until both are gone', () => {

@@ -18,12 +18,7 @@ import {
   newStaticCollection,
   renameCollection,
 } from '../index.ts';
-import {NOTHING_LEFT} from '../testing/objects.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import {type Item, NOTHING_LEFT} from '../testing/objects.ts';
 
 function rig() {
   const engine = createEngine({checks: 'off'});

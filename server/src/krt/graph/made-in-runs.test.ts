@@ -11,11 +11,7 @@ import {
   newSyncLatch,
   proceed,
 } from '../index.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import type {Item} from '../testing/objects.ts';
 
 test('[R6, G3] a run that waits for what it made itself comes again, and leaves nothing of the first time', () => {
   const engine = createEngine({checks: 'off'});

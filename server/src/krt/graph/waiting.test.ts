@@ -14,13 +14,8 @@ import {
   newSyncLatch,
   proceed,
 } from '../index.ts';
-import {rig} from '../testing/objects.ts';
+import {type Item, item, rig} from '../testing/objects.ts';
 
-interface Item {
-  key: string;
-  n: number;
-}
-const item = (key: string, n = 1): Item => ({key, n});
 const soon = <T>(promise: Promise<T>): Promise<T | 'waits'> =>
   Promise.race([promise, new Promise<'waits'>(resolve => setImmediate(() => resolve('waits')))]);
 

@@ -2,7 +2,6 @@
 import {expect, test} from 'vitest';
 import {
   createEngine,
-  type Engine,
   fetch,
   fetchOrList,
   filterGeneric,
@@ -13,14 +12,9 @@ import {
   newStaticCollection,
   onTurn,
 } from '../index.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import {codes, type Item} from '../testing/objects.ts';
 
 const good: Item = {key: 'good', n: 1};
-const codes = (engine: Engine) => engine.violations().map(v => v.code);
 
 test('[B7] a key, an attribute, an index, an equality or a filter that writes is refused; no input runs twice', () => {
   const engine = createEngine({checks: 'off'});

@@ -12,6 +12,11 @@ export abstract class CallingView extends View {
     return this.run.failed;
   }
 
+  override end(): void {
+    super.end();
+    this.run.end();
+  }
+
   override rowState(key: string): RowState | undefined {
     return this.run.failure(key) ?? super.rowState(key);
   }

@@ -5,7 +5,8 @@ import {EQUAL} from '../api/equality.ts';
 import {errorText} from '../api/error-text.ts';
 import {refusePromise} from '../api/thenable.ts';
 import type {Core} from '../graph/core.ts';
-import type {Running} from '../run/run.ts';
+import type {Made, Running} from '../run/run.ts';
+import {endAll} from '../run/run-end.ts';
 import type {View} from './view.ts';
 
 export class ViewRun implements Running {
@@ -13,7 +14,10 @@ export class ViewRun implements Running {
   readonly #errors = new Map<string, string>();
   /** Rows whose code read a collection the last time. */
   readonly #bypassing = new Set<string>();
+  /** What the code made whose rows these are. */
+  readonly #created = new Map<string, readonly Made[]>();
   #bypassed = false;
+  #made: Made[] | null = null;
   #key = '';
 
   constructor(view: View) {
@@ -27,11 +31,13 @@ export class ViewRun implements Running {
     engine.running = this;
     this.#key = key;
     this.#bypassed = false;
+    this.#made = null;
+    let result: {value: unknown} | null = null;
     try {
       const value = f();
       this.#heal(key);
       if (!this.#bypassed) this.#track(key);
-      return {value};
+      result = {value};
     } catch (error) {
       const text = errorText(error);
       this.#errors.set(key, text);
@@ -45,10 +51,26 @@ export class ViewRun implements Running {
         recorder.startViewRun(this.#view, key, members);
         recorder.endRun('failed', {failed: true, error, suspendedOn: null}, waiting);
       }
-      return null;
     } finally {
       engine.running = outer;
     }
+    this.#settleCreated(key, result);
+    return result;
+  }
+
+  // What was made for a row lives as long as the row: if that stays as it was, so does what it was made with.
+  #settleCreated(key: string, result: {value: unknown} | null): void {
+    const made = this.#made;
+    if (made === null && this.#created.size === 0) return;
+    const before = this.#created.get(key) ?? null;
+    const same = result !== null && (result.value ?? undefined) === this.#view.rows.get(key)?.value;
+    if (result === null || this.#view.stopped || (same && before !== null)) {
+      endAll(made);
+      return;
+    }
+    this.#created.delete(key);
+    if (made !== null) this.#created.set(key, made);
+    endAll(before);
   }
 
   /** As call; a result equal to the row gives the row's own item. */
@@ -65,6 +87,15 @@ export class ViewRun implements Running {
   forget(key: string): void {
     this.#heal(key);
     this.#track(key);
+    if (this.#created.size === 0) return;
+    endAll(this.#created.get(key) ?? null);
+    this.#created.delete(key);
+  }
+
+  /** The view is over, and with it all that was made for its rows. */
+  end(): void {
+    for (const made of this.#created.values()) endAll(made);
+    this.#created.clear();
   }
 
   #heal(key: string): void {
@@ -97,7 +128,10 @@ export class ViewRun implements Running {
     );
   }
 
-  created(): void {}
+  created(made: Made): void {
+    this.#made ??= [];
+    this.#made.push(made);
+  }
 
   toString(): string {
     return `${this.#view.name}{${this.#key}}`;

@@ -164,6 +164,27 @@ test('[F5] F-17 without a context fetchOrList lists and fetch throws; a kept con
   expect(() => fetch(kept as HandlerContext, source)).toThrow(/after it had returned/);
 });
 
+test('[F5] what is no context is refused in words, by whichever call', () => {
+  const {source} = reader(() => []);
+  const calls: ((ctx: HandlerContext) => unknown)[] = [
+    ctx => fetch(ctx, source),
+    ctx => fetchOne(ctx, source),
+    ctx => fetchOrList(ctx, source),
+    ctx => partialFetch(ctx, source, item => item.v),
+    ctx => resourceExists(ctx, source, 'a'),
+  ];
+  for (const call of calls) {
+    for (const none of [{}, source, 'ctx', 0, () => undefined]) {
+      expect(() => call(none as never)).toThrow(
+        expect.objectContaining({
+          code: 'fetch-without-context',
+          message: expect.stringMatching(/needs the context/),
+        }),
+      );
+    }
+  }
+});
+
 test('[F2] F-18 an input that fetches another key forgets the first', () => {
   const {engine, source, inputs, runs} = reader((ctx, all, item) =>
     fetch(ctx, all, filterKey(String(item.v))),

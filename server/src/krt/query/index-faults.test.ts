@@ -11,11 +11,7 @@ import {
   newStaticCollection,
   tracked,
 } from '../index.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import type {Item} from '../testing/objects.ts';
 
 const key = (item: Item) => item.key;
 const byParity = (item: Item) => {

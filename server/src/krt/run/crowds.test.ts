@@ -14,11 +14,7 @@ import {
   newStaticCollection,
   type Violation,
 } from '../index.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import type {Item} from '../testing/objects.ts';
 
 const CROWD = 30_000;
 const SECONDS = 10_000;

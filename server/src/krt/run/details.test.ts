@@ -11,13 +11,8 @@ import {
   newStaticCollection,
   newStatusCollection,
 } from '../index.ts';
-import {violated} from '../testing/objects.ts';
+import {type Item, item, violated} from '../testing/objects.ts';
 
-interface Item {
-  key: string;
-  n: number;
-}
-const item = (key: string, n = 1): Item => ({key, n});
 const off = () => createEngine({checks: 'off'});
 
 test('[D4] a formula with a status may return nothing at all', () => {

@@ -136,7 +136,7 @@ function settleCreated(entry: Entry, ctx: RunContext, outcome: Outcome): void {
   else endAll(made);
 }
 
-function endAll(made: readonly Made[] | null): void {
+export function endAll(made: readonly Made[] | null): void {
   for (const one of made ?? []) one.end();
 }
 

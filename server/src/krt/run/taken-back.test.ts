@@ -11,12 +11,7 @@ import {
   newManyCollection,
   newStaticCollection,
 } from '../index.ts';
-import {NOTHING_LEFT} from '../testing/objects.ts';
-
-interface Item {
-  key: string;
-  n: number;
-}
+import {type Item, NOTHING_LEFT} from '../testing/objects.ts';
 
 test('[Z2] [R6] a suspension that is swallowed before a fetch is put off leaves no edge', () => {
   const engine = createEngine({checks: 'off'});

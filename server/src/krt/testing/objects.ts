@@ -37,6 +37,14 @@ export function keyOf(item: Thing): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
+/** The least that has a key and can change. */
+export interface Item {
+  key: string;
+  n: number;
+}
+
+export const item = (key: string, n = 1): Item => ({key, n});
+
 export interface Rig {
   engine: Engine;
   /** Traces since the last call. */
@@ -104,6 +112,11 @@ export function moody() {
   };
   return mood;
 }
+
+/** An engine that repeats no runs. */
+export const quiet = (): Engine => createEngine({checks: 'off'});
+
+export const codes = (engine: Engine): string[] => engine.violations().map(({code}) => code);
 
 /** The codes of the violations that hold, with the keys they are counted under. */
 export function violated(engine: Engine): string[] {

@@ -9,13 +9,8 @@ import {
   newStatusCollection,
   newSyncLatch,
 } from '../index.ts';
-import {rig} from '../testing/objects.ts';
+import {type Item, item, rig} from '../testing/objects.ts';
 
-interface Item {
-  key: string;
-  n: number;
-}
-const item = (key: string, n = 1): Item => ({key, n});
 const sum = (all: Item[]): Item => {
   const n = all.reduce((total, one) => total + one.n, 0);
   if (n < 0) throw new Error('below zero');

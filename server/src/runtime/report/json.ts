@@ -39,7 +39,9 @@ export class JsonWriter {
   /** A text, cut to what the wire takes, without the passwords of addresses in it. */
   text(text: string, most = 20_000): string {
     const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text;
-    return JSON.stringify(cut.replace(/([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):([^\s/@]+)@/gi, '$1:redacted@'));
+    return JSON.stringify(
+      cut.replace(/([a-z][a-z0-9+.-]*:\/\/[^\s:/?#@]*):(?!\d{1,5}[?#])([^\s/@]+)@/gi, '$1:redacted@'),
+    );
   }
 }
 

@@ -81,3 +81,21 @@ test('what ran before a refused change is dropped with its formula; a new one th
   expect([await keeper.list(), [...store.held.keys()]]).toEqual([[], []]);
   keeper.close();
 });
+
+test('a formula whose old text was changed by somebody else is not renamed by half', async () => {
+  const store = memoryStore({name: 'Sum', code: '(ctx) => ({n: 1})', kind: 'singleton', revision: '1'});
+  const {remove} = store;
+  store.remove = async (name, expected) => {
+    if (name === 'Sum') throw new StoreChanged('somebody else wrote');
+    await remove(name, expected);
+  };
+  const keeper = new Keeper(
+    groundOf(() => false),
+    [store],
+  );
+  keeper.start();
+  await expect(keeper.change('Sum', {name: 'Total'})).rejects.toMatchObject({code: 'out-of-date'});
+  expect([...store.held.keys()]).toEqual(['Sum']);
+  expect(await keeper.list()).toMatchObject([{name: 'Sum'}]);
+  keeper.close();
+});

@@ -110,7 +110,13 @@ export class Keeper {
       const whole = await this.#withSources(text, reading);
       const now = await written(store.write(whole, renamed ? undefined : stored.revision));
       if (renamed) {
-        await written(store.remove(name, stored.revision));
+        try {
+          await written(store.remove(name, stored.revision));
+        } catch (error) {
+          // Both texts would stand there, and the next start make two formulas of them.
+          await store.remove(now.name, now.revision).catch(() => {});
+          throw error;
+        }
         await this.#kept.drop(name);
       }
       await this.#kept.put({stored: now, store, reading, checks});

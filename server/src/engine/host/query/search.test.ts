@@ -37,6 +37,20 @@ test('what changes while it goes on is as it is at the end', () => {
   expect(texts(answer)).toEqual(texts(searchAnswer(r.records, 'web-1', 20)));
 });
 
+test('when all that would be shown goes while it goes on, what is left is shown', () => {
+  const r = shop();
+  const limit = 1;
+  const steps = searchSteps(r.records, 'web-', limit);
+  let answer: SearchAnswer | undefined;
+  for (let n = 0; answer === undefined; n++) {
+    const {done, value} = steps.next();
+    if (done) answer = value;
+    // Past the Pods: those that it would show, the first by name, go.
+    else if (n === 200) r.write({Pods: Array.from({length: 30}, (_, i) => `shop/web-${i}`)});
+  }
+  expect(texts(answer)).toEqual(texts(searchAnswer(r.records, 'web-', limit)));
+});
+
 test('counts all, shows the best, and a state of the past stays what it was', () => {
   const r = shop(300);
   const before = r.records.newest();

@@ -142,6 +142,14 @@ class Found {
     if (this.#keys.delete(key)) this.#hits = this.#hits.filter(hit => hit.key !== key);
   }
 
+  /** So many of the best have gone that others have to be shown, which were not kept: the keys to look at once more. */
+  short(): readonly string[] {
+    const wanted = Math.min(this.#most / 2, this.#keys.size);
+    if (this.#hits.length >= wanted) return [];
+    const held = new Set(this.#hits.map(hit => hit.key));
+    return [...this.#keys].filter(key => !held.has(key));
+  }
+
   best(): Scored[] {
     return this.#hits.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
   }
@@ -193,6 +201,10 @@ class Search {
       for (const key of keys) {
         found.remove(key);
         if (this.#records.has(collection, key)) this.#look(found, key);
+        yield;
+      }
+      for (const key of found.short()) {
+        this.#look(found, key);
         yield;
       }
     }

@@ -325,6 +325,20 @@ test('an input that never had a row, and is gone, says so', () => {
   expect(answer.causes).toMatchObject([{kind: 'write', collection: 'Pods', event: 'delete'}]);
 });
 
+test('an input that has gone and come back without a row is explained by its coming back', () => {
+  const r = shop();
+  r.write({Pods: [pod('idle', {}, {phase: 'Pending'})]});
+  r.write({Pods: ['shop/idle']});
+  r.write({Pods: [pod('idle', {}, {phase: 'Pending'})]}, {manager: 'helm', operation: 'Apply'});
+  const back = r.records.newest();
+  r.write({Pods: [pod('idle', {tier: 'x'}, {phase: 'Pending'})]});
+  const answer = why(r, 'Workloads', 'shop/idle');
+  expect(answer).toMatchObject({sequence: back, equalSince: 1});
+  expect(answer.sentence).toBe(
+    'Workloads/shop/idle ran again and came out empty because its input Pods/shop/idle was added, written by helm',
+  );
+});
+
 test('a row of a join that is gone lost a part, not an input', () => {
   const r = shop();
   const ip = (r.records.value('Workloads', 'shop/web-1') as {ip: string}).ip;

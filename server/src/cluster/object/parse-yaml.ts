@@ -1,0 +1,158 @@
+// YAML as the real server reads it, with its refusals in its words: go-yaml's 1.1, of several documents the first. The
+// value is made here and not by the parser's own toJS, which looks for the anchor of every alias anew.
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import {setField} from './copy.ts';
+import type {JsonObject} from './types.ts';
+
+/** Its message begins with "yaml: ". */
+export class YamlError extends Error {}
+
+export interface ParsedYaml {
+  value: unknown;
+  /** Keys that came twice, as warnings print them: `line 7: key "a" already set in map`. The last one won. */
+  doubled: string[];
+}
+
+export function parseYaml(text: string): ParsedYaml {
+  const lines = new LineCounter();
+  const options = {uniqueKeys: false, version: '1.1', schema: 'core', lineCounter: lines} as const;
+  const document = parseDocument(text, options);
+  for (const {code, pos} of document.errors) {
+    if (code === 'MULTIPLE_DOCS') continue;
+    const why = code === 'RESOURCE_EXHAUSTION' ? 'exceeded max depth' : 'did not find expected node content';
+    throw new YamlError(`yaml: line ${Math.max(1, lines.linePos(pos[0]).line)}: ${why}`);
+  }
+  const reader = new Reader(anchored(document.contents), lines);
+  return {value: reader.value(document.contents), doubled: reader.doubled};
+}
+
+/** What each alias stands for: whatever had its name last before it. */
+function anchored(contents: Node | null): Map<Alias, Node> {
+  const byName = new Map<string, Node>();
+  const found = new Map<Alias, Node>();
+  visit(contents, {
+    Value: (_, node) => {
+      if (node.anchor !== undefined) byName.set(node.anchor, node);
+    },
+    Alias: (_, alias) => {
+      const node = byName.get(alias.source);
+      if (node === undefined) throw new YamlError(`yaml: unknown anchor '${alias.source}' referenced`);
+      found.set(alias, node);
+    },
+  });
+  return found;
+}
+
+const BOOLEANS = new Map(
+  [true, false].flatMap(value =>
+    (value ? 'y Y yes Yes YES on On ON' : 'n N no No NO off Off OFF').split(' ').map(word => [word, value]),
+  ),
+);
+const OCTAL = /^[-+]?0[0-7]+$/;
+
+class Reader {
+  readonly doubled: string[] = [];
+  readonly #anchored: ReadonlyMap<Alias, Node>;
+  readonly #lines: LineCounter;
+  /** What the aliases stand for that are being read. */
+  readonly #open = new Set<Node>();
+  #read = 0;
+  #readAgain = 0;
+
+  constructor(nodes: ReadonlyMap<Alias, Node>, lines: LineCounter) {
+    this.#anchored = nodes;
+    this.#lines = lines;
+  }
+
+  value(node: unknown): unknown {
+    this.#count();
+    if (isAlias(node)) return this.#behind(node, target => this.value(target));
+    if (isScalar(node)) return scalarValue(node);
+    if (isSeq(node)) return node.items.map(item => this.value(item));
+    if (!isMap(node)) return null;
+    const out: JsonObject = {};
+    this.#fill(out, node);
+    return out;
+  }
+
+  #behind<T>(alias: Alias, read: (target: Node) => T): T {
+    const target = this.#anchored.get(alias) as Node;
+    if (this.#open.has(target)) throw new YamlError(`yaml: anchor '${alias.source}' value contains itself`);
+    this.#open.add(target);
+    const result = read(target);
+    this.#open.delete(target);
+    return result;
+  }
+
+  #fill(out: JsonObject, map: YAMLMap): void {
+    for (const {key, value} of map.items) {
+      if (isMerge(key)) this.#merge(out, value);
+      else {
+        const field = this.#key(key);
+        if (Object.hasOwn(out, field)) this.doubled.push(this.#twice(key, field));
+        setField(out, field, this.value(value));
+      }
+    }
+  }
+
+  // Of a list the first counts, so it is laid over the others.
+  #merge(out: JsonObject, from: unknown): void {
+    this.#count();
+    if (isMap(from)) this.#fill(out, from);
+    else if (isAlias(from) && isMap(this.#anchored.get(from)))
+      this.#behind(from, target => this.#fill(out, target as YAMLMap));
+    else if (isSeq(from) && from.items.every(item => !isSeq(item)))
+      for (const item of from.items.toReversed()) this.#merge(out, item);
+    else throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+  }
+
+  #key(key: unknown): string {
+    const value = this.value(key);
+    if (value === null || typeof value === 'object')
+      throw new YamlError(`yaml: invalid map key: ${JSON.stringify(value)}`);
+    return String(value);
+  }
+
+  #twice(key: unknown, field: string): string {
+    const [start] = (key as Node).range ?? [0];
+    return `line ${this.#lines.linePos(start).line}: key ${JSON.stringify(field)} already set in map`;
+  }
+
+  // A few lines of aliases to aliases stand for more than any memory holds.
+  #count(): void {
+    this.#read++;
+    if (this.#open.size > 0) this.#readAgain++;
+    if (this.#readAgain <= 100 || this.#read <= 1000) return;
+    if (this.#readAgain / this.#read > mostAgain(this.#read))
+      throw new YamlError('yaml: document contains excessive aliasing');
+  }
+}
+
+/** How much of what is read may be there by alias: go-yaml's own shares, less for what is large. */
+function mostAgain(read: number): number {
+  const [small, large] = [400_000, 4_000_000];
+  const share = Math.min(1, Math.max(0, (read - small) / (large - small)));
+  return 0.99 - 0.89 * share;
+}
+
+function isMerge(key: unknown): boolean {
+  return isScalar(key) && key.type === Scalar.PLAIN && key.source === '<<' && key.tag === undefined;
+}
+
+function scalarValue({value, type, source, tag}: Scalar): unknown {
+  if (type !== Scalar.PLAIN || tag !== undefined || source === undefined) return value ?? null;
+  if (OCTAL.test(source)) return Number.parseInt(source, 8);
+  return BOOLEANS.get(source) ?? value ?? null;
+}
