@@ -44,7 +44,7 @@ const kinds = {
     }),
 };
 
-test.for(Object.entries(kinds))('[G3] what a %s makes goes with its row, and with the view', ([, make]) => {
+test.each(Object.entries(kinds))('[G3] what a %s makes goes with its row, and with the view', (_, make) => {
   const all = world();
   const {engine, items} = all;
   const view = make(all);
@@ -58,7 +58,7 @@ test.for(Object.entries(kinds))('[G3] what a %s makes goes with its row, and wit
   expect(engineStats(engine)).toEqual(NOTHING_LEFT);
 });
 
-test.for(Object.entries(kinds))('[G3] of a %s that throws nothing stays but what the row has', ([, make]) => {
+test.each(Object.entries(kinds))('[G3] of a %s that throws nothing stays but what the row has', (_, make) => {
   const all = world();
   const {engine, items, texts} = all;
   const view = make(all) as Collection<Item & {all: Collection<string>}>;

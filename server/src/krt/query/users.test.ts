@@ -75,5 +75,8 @@ test.each([2, 30])(
     inputs.updateObject({key: 'k7', asks: []});
     expect(links()).toBe(39);
     expect(runFor('a')).toEqual([...keys(0, 7), ...keys(8, 40)]);
+    inputs.updateObject({key: 'k7', asks: [...others, 'a', ...others, 'a']});
+    expect(links()).toBe(40 + many);
+    expect(runFor('a')).toEqual([...keys(0, 7), ...keys(8, 40), 'k7']);
   },
 );
