@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {small} from '../../server/src/attach/testing-documents.ts';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {calm, expect, fit, test} from './journey.ts';
+import {findings} from './overlap.ts';
 import {writeKubeconfig} from './visitor.ts';
 
 test('without a kubeconfig the demo is highlighted and Enter opens it', async ({visit}) => {
@@ -114,5 +115,52 @@ test('a cluster that does not answer opens Connect by itself, with the reason, r
   } finally {
     await server.stop();
     rmSync(folder, {recursive: true});
+  }
+});
+
+test('a context that does not answer and has a name as clouds give them: its reason, its rows and its buttons fit, at any width', async ({
+  page,
+}, info) => {
+  const name = 'arn:aws:eks:eu-central-1:123456789012:cluster/production-payments-eu-central-1-blue-green';
+  const file = info.outputPath('config');
+  const cluster = {server: 'https://127.0.0.1:9', 'insecure-skip-tls-verify': true};
+  writeKubeconfig(file, name, cluster, {token: 'x'});
+  const server = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
+  try {
+    const {url, token} = await server.address();
+    await page.goto(`${url}/connect?token=${token}`);
+    const live = page.getByRole('region', {name: 'Live cluster'});
+    const retry = live.getByRole('button', {name: `Retry ${name}`});
+    const wrong: string[] = [];
+    const look = async (where: string) => {
+      for (const width of [1440, 1024, 820, 390]) {
+        await page.setViewportSize({width, height: 900});
+        await fit(page);
+        for (const one of await findings(page))
+          wrong.push(`${where}, ${width} wide: ${one.kind}: ${one.words}`);
+      }
+    };
+    await expect(retry).toBeVisible();
+    await look('Connect');
+    const card = (await live.boundingBox())!;
+    const copy = (await live.getByRole('button', {name: /^Copy kubectl/}).boundingBox())!;
+    expect(copy.x + copy.width).toBeLessThan(card.x + card.width);
+    // The demo is what Enter opens; why the cluster is not is still said.
+    await expect(page.getByRole('region', {name: 'Demo'})).toHaveAttribute('aria-current', 'true');
+    await expect(live.getByText('nothing listens there')).toBeVisible();
+    await retry.click();
+    await expect(live.getByRole('radio')).toBeChecked();
+
+    await page.getByRole('button', {name: new RegExp(`^${name}`)}).click();
+    const strip = page
+      .getByRole('status')
+      .filter({hasText: `${name} does not answer: GET https://127.0.0.1:9`});
+    await expect(strip.getByRole('button', {name: 'Connect elsewhere'})).toBeInViewport({ratio: 1});
+    await look('Overview');
+    await strip.getByRole('button', {name: 'Connect elsewhere'}).click();
+    await expect(page).toHaveURL(/\/connect$/);
+    expect(wrong).toEqual([]);
+  } finally {
+    await server.stop();
   }
 });

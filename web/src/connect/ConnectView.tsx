@@ -162,7 +162,7 @@ function ConnectHead() {
       <span className="connect-fact">
         <Icon name="lock" size={13} /> read-only
       </span>
-      <span className="connect-fact">{window.location.host}, this machine only</span>
+      <span className="connect-fact connect-place">{window.location.host}, this machine only</span>
       <ThemeMenu />
     </header>
   );
@@ -179,7 +179,11 @@ function ConnectFoot({context}: {context: string | null}) {
       <button type="button" className="status-button" onClick={() => openOverlay('palette')}>
         <Kbd keys="Mod+K" /> commands
       </button>
-      {context === null ? null : <code className="connect-command">npm start -- --context {context}</code>}
+      {context === null ? null : (
+        <code className="connect-command" title={`npm start -- --context ${context}`}>
+          npm start -- --context {context}
+        </code>
+      )}
     </footer>
   );
 }
