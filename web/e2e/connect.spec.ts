@@ -81,6 +81,27 @@ test('a program on Go’s krt is attached to by the address of its debug documen
   }
 });
 
+test('attached to where nothing listens: nothing is called well, old or fast that nobody has seen', async ({
+  visit,
+}) => {
+  const nobody = createServer();
+  await new Promise<void>(resolve => nobody.listen(0, '127.0.0.1', resolve));
+  const {port} = nobody.address() as AddressInfo;
+  await new Promise(resolve => nobody.close(resolve));
+  const page = await visit('/connect');
+  const attach = page.getByRole('form', {name: 'Attach to a program'});
+  await attach.getByRole('textbox').fill(`http://127.0.0.1:${port}/debug/krtz`);
+  await page.keyboard.press('Enter');
+  const overview = page.getByRole('main');
+  await expect(page.getByRole('status').filter({hasText: 'does not answer'})).toBeVisible();
+  await expect(page.getByText('NEVER HEARD')).toBeVisible();
+  await expect(page.getByRole('region', {name: 'Incidents'})).toContainText('Nothing is known yet');
+  await expect(overview.getByText('Nothing wrong')).toHaveCount(0);
+  await expect(page.getByRole('region', {name: 'Lag'})).toContainText('– ms p50');
+  await expect(page.getByRole('region', {name: 'Timeline'})).toContainText('kept nothing yet');
+  await expect(page.getByRole('region', {name: 'Timeline'}).getByText(/^\d\d:\d\d/)).toHaveCount(0);
+});
+
 for (const theme of ['dark', 'light'] as const) {
   test(`axe finds nothing serious on Connect, ${theme}; narrow it stacks`, async ({page, visit}) => {
     await page.emulateMedia({colorScheme: theme});
