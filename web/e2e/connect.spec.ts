@@ -48,7 +48,9 @@ test('a file that is no recording is refused with the reason', async ({visit}) =
   await page
     .getByLabel('Recording')
     .setInputFiles({name: 'x.krtrec', mimeType: 'application/octet-stream', buffer: Buffer.from('no')});
-  await expect(page.getByRole('region', {name: 'Open a file'}).getByRole('alert')).not.toBeEmpty();
+  await expect(page.getByRole('region', {name: 'Open a file'}).getByRole('alert')).toContainText(
+    '"krtrec"; open',
+  );
   await expect(page).toHaveURL(/\/connect/);
 });
 

@@ -4,8 +4,8 @@ import type {Kind, Kinds} from '@krtscope/shared/sources.ts';
 import {type KeyboardEvent, useEffect, useRef, useState} from 'react';
 import {openOverlay, toast} from '../store/app.ts';
 import {select} from '../store/hooks.ts';
+import {refusalText} from '../stream/failure.ts';
 import {useAnswer} from '../stream/hooks.ts';
-import {Refused} from '../stream/http.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {KindShape} from '../ui/kind.tsx';
@@ -42,9 +42,7 @@ export function AddSource() {
       open(added.name);
     } catch (error) {
       setAdding(undefined);
-      setProblem(
-        error instanceof Refused ? `${error.failure.message}. ${error.failure.hint}` : String(error),
-      );
+      setProblem(refusalText(error));
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -7,6 +7,7 @@ import {Mark} from '../app/Mark.tsx';
 import {Overlays} from '../app/Overlays.tsx';
 import {ThemeMenu} from '../app/TopBar.tsx';
 import {navigate, openOverlay, toast} from '../store/app.ts';
+import {refusalText} from '../stream/failure.ts';
 import {useAnswer} from '../stream/hooks.ts';
 import {apiPath, Refused, request} from '../stream/http.ts';
 import {Icon} from '../ui/Icon.tsx';
@@ -48,9 +49,7 @@ export default function ConnectView() {
         }),
       (error: unknown) => {
         setBusy(null);
-        const text =
-          error instanceof Refused ? `${error.failure.message} ${error.failure.hint}` : String(error);
-        setProblem({where, text});
+        setProblem({where, text: refusalText(error)});
       },
     );
   }, []);

@@ -3,6 +3,7 @@ import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useKeys} from '../app/keys.ts';
 import {navigate} from '../store/app.ts';
 import {askOrigin, useMoment, useParam, useSelection} from '../store/hooks.ts';
+import {failureText} from '../stream/failure.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {Age} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
@@ -107,7 +108,7 @@ function Missing(props: {
         </>
       }
     >
-      {failure.message} {failure.hint}
+      {failureText(failure)}
     </Empty>
   );
 }

@@ -5,10 +5,11 @@ import type {Kind, Kinds} from '@krtscope/shared/sources.ts';
 import {useState} from 'react';
 import {addable, fullName} from '../app/addable-kinds.ts';
 import {addSource} from '../app/new-source.ts';
+import {failureText} from '../stream/failure.ts';
 import {useAnswer} from '../stream/hooks.ts';
 import {Button} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
-import {failureOf, failureText} from './answers.ts';
+import {failureOf} from './answers.ts';
 import {LabDialog} from './LabDialog.tsx';
 import './source-dialog.css';
 
