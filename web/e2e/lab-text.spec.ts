@@ -1,0 +1,28 @@
+// The Lab's text and the keyboard: a dialog gives the keys back to it.
+import {expect, test} from './journey.ts';
+import {editor, ghost, retype} from './lab-bench.ts';
+
+test('a dialog gives the keyboard back to the text that it was opened from', async ({visit, server}) => {
+  const page = await visit('/s/demo/lab?ns=shop');
+  await page.getByRole('button', {name: /New draft/}).click();
+  await retype(page, '(ctx, pod) => ({node: pod.spec.nodeName})');
+  await expect(ghost(page, /cart-/)).toContainText('node-');
+  const name = page.getByRole('dialog').getByRole('textbox', {name: 'Name'});
+  await page.keyboard.press('Control+S');
+  await expect(name).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.type(' // w');
+  await expect(editor(page)).toContainText('nodeName}) // w');
+  await page.keyboard.press('Control+S');
+  await expect(name).toBeFocused();
+  await page.keyboard.insertText('Handed');
+  await page.keyboard.press('Enter');
+  try {
+    await expect(page.getByText('Handed is in the graph')).toBeVisible();
+    await expect(editor(page)).toBeFocused();
+  } finally {
+    // The next file of this worker has the same server, and counts its collections.
+    await server.get('/api/v1/formulas/Handed', {method: 'DELETE'});
+  }
+});
