@@ -1,6 +1,26 @@
-// The Lab's text and the keyboard: a dialog gives the keys back to it.
+// The Lab's text and the keyboard: a new draft is typed into at once, a dialog gives the keys back to it.
 import {expect, test} from './journey.ts';
-import {editor, ghost, retype} from './lab-bench.ts';
+import {bar, editor, ghost, retype} from './lab-bench.ts';
+
+test('a new draft has the keyboard: by + from the sheet, by the button, by the menu', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Pods?ns=shop');
+  await expect(page.getByRole('row').nth(3)).toBeVisible();
+  await page.keyboard.press('+');
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('// w');
+  await expect(editor(page)).toContainText('// w(ctx, pod)');
+  await expect(page).toHaveURL(/\/lab\//);
+  const drafts = bar(page).getByRole('button', {name: /drafts and formulas/});
+  await drafts.click();
+  await page.getByRole('button', {name: 'Throw this draft away'}).click();
+  await page.getByRole('button', {name: /New draft/}).click();
+  await expect(editor(page)).toBeFocused();
+  await drafts.click();
+  await page.getByRole('button', {name: 'New draft', exact: true}).click();
+  await expect(bar(page)).toContainText('Draft2');
+  await expect(editor(page)).toBeFocused();
+});
 
 test('a dialog gives the keyboard back to the text that it was opened from', async ({visit, server}) => {
   const page = await visit('/s/demo/lab?ns=shop');
