@@ -46,3 +46,20 @@ test('a dialog gives the keyboard back to the text that it was opened from', asy
     await server.get('/api/v1/formulas/Handed', {method: 'DELETE'});
   }
 });
+
+test('a formula without a text is said to have none: it does not run all the same, and what stands there is of the last that ran', async ({
+  visit,
+}) => {
+  const page = await visit('/s/demo/lab?ns=shop');
+  await page.getByRole('button', {name: /New draft/}).click();
+  await expect(ghost(page, /cart-/)).toContainText('cart-');
+  await retype(page, ' ');
+  const foot = page.getByRole('region', {name: 'Editor'}).getByRole('status');
+  await expect(foot).toContainText('no formula');
+  await expect(foot).toContainText('the last text that ran');
+  await expect(page.getByRole('region', {name: 'Checks'})).toContainText('in the last text that ran');
+  await expect(ghost(page, /cart-/)).toContainText('cart-');
+  await retype(page, '(ctx, pod) => 7');
+  await expect(ghost(page, /cart-/)).toContainText('7');
+  await expect(foot).toContainText('runs on every change');
+});

@@ -87,7 +87,12 @@ export function usePreview(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: version and turn only ask again
   useEffect(() => {
-    if (id === '' || code.trim() === '' || (kind !== 'singleton' && input === undefined)) return;
+    if (id === '' || (kind !== 'singleton' && input === undefined)) return;
+    if (code.trim() === '') {
+      const message = 'there is no formula: write (ctx, item) => …';
+      set({busy: false, failure: null, refusal: {code, message, errors: []}});
+      return;
+    }
     const before = asked.current;
     const typed = before.id !== bench || before.code !== code;
     const wait =
