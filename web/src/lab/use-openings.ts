@@ -138,7 +138,6 @@ export function useOpenings(
     },
     onSourceAdded: name => {
       closeDialog();
-      toast(`${name} is a source now`);
       const draft = useLab.getState().drafts.find(one => one.id === useLab.getState().current);
       if (draft === undefined) startNew(name);
     },
