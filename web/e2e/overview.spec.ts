@@ -197,3 +197,23 @@ test('a narrow window keeps everything in one column', async ({page, visit}) => 
   await fit(page);
   await calm(page);
 });
+
+test('a collection of a long name leaves the busiest ones all their columns', async ({visit, server}) => {
+  const name = 'VeryLongNameOfAFormulaThatSomebodyWroteWithoutThinkingAboutUs12';
+  const body = JSON.stringify({name, kind: 'one', input: 'Pods', code: '(ctx, pod) => pod.metadata.name'});
+  const headers = {'content-type': 'application/json'};
+  expect((await server.get('/api/v1/formulas', {method: 'POST', headers, body})).ok).toBe(true);
+  try {
+    const page = await visit('/s/demo/overview');
+    const busiest = page.getByRole('region', {name: 'Busiest collections'});
+    await expect(busiest.getByRole('button', {name})).toBeVisible();
+    for (const width of [1440, 1110, 820]) {
+      await page.setViewportSize({width, height: 900});
+      const panel = (await busiest.boundingBox())!;
+      const last = (await busiest.getByRole('columnheader').filter({visible: true}).last().boundingBox())!;
+      expect(last.x + last.width, `${width} wide`).toBeLessThanOrEqual(panel.x + panel.width);
+    }
+  } finally {
+    await server.get(`/api/v1/formulas/${name}`, {method: 'DELETE'});
+  }
+});
