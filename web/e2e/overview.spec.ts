@@ -117,6 +117,10 @@ test('journey A by mouse from the Overview: the incident of a relabelled Pod, an
   await expect(page.getByRole('region', {name: 'The write'})).toContainText('+metadata.labels.app: inventry');
   await expect(page.getByRole('region', {name: 'The write'})).toContainText('kubectl-label');
   await label('inventory');
+  // The Pod is there and well: what is gone is what was wrong with it, and that may come back.
+  await page.getByRole('button', {name: /^Overview/}).click();
+  await mine.click();
+  await expect(page.getByRole('region', {name: 'Incident', exact: true})).toContainText('not now');
 });
 
 test('a write shows with its manager and what it ran; a click asks why at that moment', async ({
