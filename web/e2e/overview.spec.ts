@@ -1,5 +1,6 @@
 // The landing page: is anything wrong, what is busy, what was written, and one box that finds everything.
 import {calm, clipboard, expect, fit, labelNamespace, resources, test} from './journey.ts';
+import {findings} from './overlap.ts';
 
 interface Items {
   items: {key: string; value: {ip?: string}}[];
@@ -202,7 +203,10 @@ test('a narrow window keeps everything in one column', async ({page, visit}) => 
   await calm(page);
 });
 
-test('a collection of a long name leaves the busiest ones all their columns', async ({visit, server}) => {
+test('a collection of a long name leaves the others their place: the busiest their columns, the log its keys and filters', async ({
+  visit,
+  server,
+}) => {
   const name = 'VeryLongNameOfAFormulaThatSomebodyWroteWithoutThinkingAboutUs12';
   const body = JSON.stringify({name, kind: 'one', input: 'Pods', code: '(ctx, pod) => pod.metadata.name'});
   const headers = {'content-type': 'application/json'};
@@ -217,6 +221,14 @@ test('a collection of a long name leaves the busiest ones all their columns', as
       const last = (await busiest.getByRole('columnheader').filter({visible: true}).last().boundingBox())!;
       expect(last.x + last.width, `${width} wide`).toBeLessThanOrEqual(panel.x + panel.width);
     }
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    const log = page.getByRole('region', {name: /runs/i}).filter({has: page.getByRole('combobox')});
+    await log.getByRole('combobox').first().selectOption(name);
+    await expect(log.getByText(name).nth(1)).toBeVisible();
+    expect((await findings(page)).filter(({words}) => words.includes(name.slice(0, 20)))).toEqual([]);
+    const pickers = await Promise.all((await log.getByRole('combobox').all()).map(one => one.boundingBox()));
+    expect(pickers.map(box => box!.width < 240)).toEqual(pickers.map(() => true));
   } finally {
     await server.get(`/api/v1/formulas/${name}`, {method: 'DELETE'});
   }
