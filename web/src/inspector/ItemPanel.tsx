@@ -16,6 +16,7 @@ import {OutputsTab} from './OutputsTab.tsx';
 import {RawTab} from './RawTab.tsx';
 import {RunStrip} from './RunStrip.tsx';
 import {RunsTab} from './RunsTab.tsx';
+import {runCount} from './run-count.ts';
 import {ValueTab} from './ValueTab.tsx';
 import './item-panel.css';
 
@@ -66,7 +67,7 @@ export function ItemPanel({
               {id: 'value', label: 'Value'},
               {id: 'inputs', label: 'Inputs', count: item.precedents.length},
               {id: 'outputs', label: 'Outputs', count: item.dependents.length},
-              {id: 'runs', label: 'Runs', count: item.runs},
+              {id: 'runs', label: 'Runs', count: runCount(item)},
               {id: 'raw', label: 'Raw'},
             ]}
             active={active}
@@ -124,6 +125,7 @@ function KeyLine({itemKey}: {itemKey: string}) {
 }
 
 function Facts({item}: {item: ItemDetail}) {
+  const runs = runCount(item);
   const {equal} = item;
   // The last run may have changed nothing: its age and that of the value are two.
   const ranAt = Math.max(item.at, item.strip.at(-1)?.at ?? 0);
@@ -137,9 +139,9 @@ function Facts({item}: {item: ItemDetail}) {
           as it is for <Age at={item.at} />
         </Word>
       ) : null}
-      {item.runs > 0 ? (
+      {runs > 0 ? (
         <Word>
-          {item.runs} {item.runs === 1 ? 'run' : 'runs'}
+          {runs} {runs === 1 ? 'run' : 'runs'}
         </Word>
       ) : item.writer ? (
         <Word>{item.writer.manager}</Word>
