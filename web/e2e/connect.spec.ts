@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {small} from '../../server/src/attach/testing-documents.ts';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {calm, expect, fit, test} from './journey.ts';
+import {findings} from './overlap.ts';
 import {writeKubeconfig} from './visitor.ts';
 
 test('without a kubeconfig the demo is highlighted and Enter opens it', async ({visit}) => {
@@ -47,7 +48,9 @@ test('a file that is no recording is refused with the reason', async ({visit}) =
   await page
     .getByLabel('Recording')
     .setInputFiles({name: 'x.krtrec', mimeType: 'application/octet-stream', buffer: Buffer.from('no')});
-  await expect(page.getByRole('region', {name: 'Open a file'}).getByRole('alert')).not.toBeEmpty();
+  await expect(page.getByRole('region', {name: 'Open a file'}).getByRole('alert')).toContainText(
+    '"krtrec"; open',
+  );
   await expect(page).toHaveURL(/\/connect/);
 });
 
@@ -78,6 +81,27 @@ test('a program on Go’s krt is attached to by the address of its debug documen
     program.close();
     program.closeAllConnections();
   }
+});
+
+test('attached to where nothing listens: nothing is called well, old or fast that nobody has seen', async ({
+  visit,
+}) => {
+  const nobody = createServer();
+  await new Promise<void>(resolve => nobody.listen(0, '127.0.0.1', resolve));
+  const {port} = nobody.address() as AddressInfo;
+  await new Promise(resolve => nobody.close(resolve));
+  const page = await visit('/connect');
+  const attach = page.getByRole('form', {name: 'Attach to a program'});
+  await attach.getByRole('textbox').fill(`http://127.0.0.1:${port}/debug/krtz`);
+  await page.keyboard.press('Enter');
+  const overview = page.getByRole('main');
+  await expect(page.getByRole('status').filter({hasText: 'does not answer'})).toBeVisible();
+  await expect(page.getByText('NEVER HEARD')).toBeVisible();
+  await expect(page.getByRole('region', {name: 'Incidents'})).toContainText('Nothing is known yet');
+  await expect(overview.getByText('Nothing wrong')).toHaveCount(0);
+  await expect(page.getByRole('region', {name: 'Lag'})).toContainText('– ms p50');
+  await expect(page.getByRole('region', {name: 'Timeline'})).toContainText('kept nothing yet');
+  await expect(page.getByRole('region', {name: 'Timeline'}).getByText(/^\d\d:\d\d/)).toHaveCount(0);
 });
 
 for (const theme of ['dark', 'light'] as const) {
@@ -114,5 +138,50 @@ test('a cluster that does not answer opens Connect by itself, with the reason, r
   } finally {
     await server.stop();
     rmSync(folder, {recursive: true});
+  }
+});
+
+test('a context that does not answer and has a name as clouds give them: its reason, its rows and its buttons fit, at any width', async ({
+  page,
+}, info) => {
+  const name = 'arn:aws:eks:eu-central-1:123456789012:cluster/production-payments-eu-central-1-blue-green';
+  const file = info.outputPath('config');
+  const cluster = {server: 'https://127.0.0.1:9', 'insecure-skip-tls-verify': true};
+  writeKubeconfig(file, name, cluster, {token: 'x'});
+  const server = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
+  try {
+    const {url, token} = await server.address();
+    await page.goto(`${url}/connect?token=${token}`);
+    const live = page.getByRole('region', {name: 'Live cluster'});
+    const retry = live.getByRole('button', {name: `Retry ${name}`});
+    const look = async (where: string) => {
+      for (const width of [1440, 1024, 820, 390]) {
+        await page.setViewportSize({width, height: 900});
+        await fit(page);
+        // A picture that is on its way to another width is looked at again.
+        await expect.poll(() => findings(page), `${where}, ${width} wide`).toEqual([]);
+      }
+    };
+    await expect(retry).toBeVisible();
+    await look('Connect');
+    const card = (await live.boundingBox())!;
+    const copy = (await live.getByRole('button', {name: /^Copy kubectl/}).boundingBox())!;
+    expect(copy.x + copy.width).toBeLessThan(card.x + card.width);
+    // The demo is what Enter opens; why the cluster is not is still said.
+    await expect(page.getByRole('region', {name: 'Demo'})).toHaveAttribute('aria-current', 'true');
+    await expect(live.getByText('nothing listens there')).toBeVisible();
+    await retry.click();
+    await expect(live.getByRole('radio')).toBeChecked();
+
+    await page.getByRole('button', {name: new RegExp(`^${name}`)}).click();
+    const strip = page
+      .getByRole('status')
+      .filter({hasText: `${name} does not answer: GET https://127.0.0.1:9`});
+    await expect(strip.getByRole('button', {name: 'Connect elsewhere'})).toBeInViewport({ratio: 1});
+    await look('Overview');
+    await strip.getByRole('button', {name: 'Connect elsewhere'}).click();
+    await expect(page).toHaveURL(/\/connect$/);
+  } finally {
+    await server.stop();
   }
 });

@@ -2,6 +2,7 @@
 // the same at a moment; a program without controllers is told how to show some.
 import {fork} from 'node:child_process';
 import {expect, test} from './krtscope.ts';
+import {findings} from './overlap.ts';
 
 test.use({flags: ['--demo-seed', '1']});
 
@@ -61,6 +62,26 @@ test('from the list of controllers to why one request ran, live and at a moment'
   await page.setViewportSize({width: 620, height: 900});
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   await expect.poll(overflow).toBeLessThanOrEqual(0);
+});
+
+test('an attempt can be read at any width: its axis of time has room for its times, or is not there', async ({
+  visit,
+}) => {
+  const page = await visit('/s/demo/controllers?c=replicaset-controller');
+  await page.getByRole('region', {name: 'Results'}).getByRole('button').first().click();
+  await expect(page.getByRole('table', {name: 'Steps'})).toContainText('return');
+  // What is looked at must not be another one meanwhile.
+  await page.getByRole('button', {name: 'Pause view'}).click();
+  await expect(page).toHaveURL(/t=\d+/);
+  await expect(page.getByRole('table', {name: 'Steps'})).toContainText('return');
+  for (const width of [1440, 1250, 1110, 1024, 820, 390]) {
+    await page.setViewportSize({width, height: 900});
+    // A picture that is on its way to another width is looked at again.
+    await expect.poll(() => findings(page), `${width} wide`).toEqual([]);
+    const axis = page.getByRole('columnheader', {name: 'Time'});
+    if (await axis.isVisible())
+      expect((await axis.boundingBox())!.width, `${width} wide`).toBeGreaterThan(140);
+  }
 });
 
 test('a program shows up in Connect, and without controllers is told how to show some', async ({

@@ -231,6 +231,29 @@ test('the visible graph leaves as mermaid, SVG and PNG', async ({visit}) => {
   }
 });
 
+test('the strip is one stop of Tab, however many collections there are: arrows walk it, Enter selects', async ({
+  visit,
+}) => {
+  const page = await visit('/s/demo/graph');
+  const rows = page.getByRole('navigation', {name: 'Collections'}).getByRole('button');
+  await expect(rows).toHaveCount(19);
+  await page.getByRole('button', {name: 'Export'}).focus();
+  await page.keyboard.press('Tab');
+  await expect(rows.first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(rows.last()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/graph\/ClusterSummary/);
+  await expect(rows.last()).toHaveAttribute('aria-current', 'true');
+  await expect(rows.last()).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('button', {name: 'Export'})).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(rows.last()).toBeFocused();
+});
+
 test('heat prints its number on the node; the strip selects', async ({visit}) => {
   const page = await visit('/s/demo/graph/Workloads?heat=size');
   await expect(

@@ -98,6 +98,26 @@ test('i opens and closes it; a collection shows what feeds it with its filters',
   await expect(inspector).toBeHidden();
 });
 
+test('closed from within, it gives the keyboard to the rows: arrows go on where one was', async ({visit}) => {
+  const page = await visit('/s/demo/sheet/Workloads?ns=shop');
+  await page
+    .getByRole('gridcell', {name: /Deployment\/cart/})
+    .first()
+    .click();
+  const inspector = page.getByRole('complementary', {name: 'Inspector'});
+  for (const close of ['Escape', 'Enter']) {
+    const place = new URL(page.url()).pathname;
+    await inspector.getByRole('button', {name: 'Close the Inspector'}).focus();
+    await page.keyboard.press(close);
+    await expect(inspector).toBeHidden();
+    await expect(page.getByRole('grid')).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(page).not.toHaveURL(new RegExp(`${place}(\\?|$)`));
+    await page.keyboard.press('i');
+    await expect(inspector).toBeVisible();
+  }
+});
+
 test('a key that is nowhere offers why not', async ({visit}) => {
   const page = await visit('/s/demo/sheet/Workloads/shop%2Fno-such-pod');
   const inspector = page.getByRole('complementary', {name: 'Inspector'});

@@ -57,6 +57,7 @@ test('save, see it everywhere, edit, rename, name its readers, delete, and bring
 
   await bench(page, /^Rename/);
   await saveAs(page, 'Seated');
+  await expect(page.getByText('Placed is called Seated now')).toBeVisible();
   await expect(bar(page)).toContainText('Seated');
 
   // Somebody reads it: it is named before anything is deleted.

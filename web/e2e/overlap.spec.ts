@@ -1,5 +1,5 @@
 // Every view and state, from a phone to a wide screen, dark and light: no two texts cross, nothing is cut without its
-// title, every control can be clicked at its centre. One server, one page; windows are resized, never reloaded.
+// title, no icon is squeezed, every control can be clicked at its centre. One server, one page; windows are resized, never reloaded.
 import {expect, labelNamespace, test} from './journey.ts';
 import {findings} from './overlap.ts';
 import {states} from './overlap-states.ts';
@@ -7,7 +7,7 @@ import {states} from './overlap-states.ts';
 const widths = [390, 768, 1024, 1440, 1920];
 const themes = ['dark', 'light'];
 
-test('nothing overlaps, is cut without a title, or lies where it cannot be clicked', async ({
+test('nothing overlaps, is cut without a title, is squeezed, or lies where it cannot be clicked', async ({
   visit,
   server,
   cluster,
@@ -57,6 +57,8 @@ test('the search for overlaps finds what it looks for', async ({visit}) => {
     put('p', 'a text that is cut', 'top:240px;width:40px;overflow:hidden;white-space:nowrap');
     put('button', 'cannot be clicked', 'top:280px');
     put('div', '', 'top:270px;width:300px;height:40px;background:#888');
+    put('div', '', 'top:340px;width:30px;display:flex');
+    document.body.lastElementChild!.innerHTML = '<svg width="16" height="16"></svg><b>unbreakable</b>';
   });
   const kinds = (await findings(page)).map(one => `${one.kind} ${one.words}`);
   // What is put there covers a control of the page, too.
@@ -64,6 +66,7 @@ test('the search for overlaps finds what it looks for', async ({visit}) => {
   expect(mine).toEqual([
     expect.stringMatching(/^cut .*a text that is cut/),
     expect.stringMatching(/^cross .*(one text of two.*another on it|another on it.*one text of two)/),
+    expect.stringMatching(/^squeezed .*unbreakable/),
     expect.stringMatching(/^covered .*cannot be clicked/),
   ]);
 });

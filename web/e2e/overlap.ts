@@ -1,8 +1,9 @@
-// Looks at a drawn page as a designer would: texts that cross, texts that are cut without a title, controls that cannot be clicked.
+// Looks at a drawn page as a designer would: texts that cross, texts that are cut without a title, controls that cannot be clicked,
+// icons that a long text beside them has squeezed.
 import type {Page} from '@playwright/test';
 
 export interface Finding {
-  kind: 'cross' | 'cut' | 'covered';
+  kind: 'cross' | 'cut' | 'covered' | 'squeezed';
   words: string;
 }
 
@@ -138,6 +139,18 @@ function look(): Finding[] {
       told.add(words);
       found.push({kind: 'cross', words});
     }
+  }
+
+  // Icons.
+  for (const icon of document.querySelectorAll('svg[width]:not(.react-flow svg)')) {
+    if (!isShown(icon)) continue;
+    const asked = Number(icon.getAttribute('width'));
+    const {width} = icon.getBoundingClientRect();
+    if (asked <= 24 && width < asked - 0.5)
+      found.push({
+        kind: 'squeezed',
+        words: `an icon of ${asked} is ${width.toFixed(1)} wide in ${name(icon.parentElement!)}`,
+      });
   }
 
   // Controls.

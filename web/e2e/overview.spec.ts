@@ -1,5 +1,6 @@
 // The landing page: is anything wrong, what is busy, what was written, and one box that finds everything.
 import {calm, clipboard, expect, fit, labelNamespace, resources, test} from './journey.ts';
+import {findings} from './overlap.ts';
 
 interface Items {
   items: {key: string; value: {ip?: string}}[];
@@ -117,6 +118,10 @@ test('journey A by mouse from the Overview: the incident of a relabelled Pod, an
   await expect(page.getByRole('region', {name: 'The write'})).toContainText('+metadata.labels.app: inventry');
   await expect(page.getByRole('region', {name: 'The write'})).toContainText('kubectl-label');
   await label('inventory');
+  // The Pod is there and well: what is gone is what was wrong with it, and that may come back.
+  await page.getByRole('button', {name: /^Overview/}).click();
+  await mine.click();
+  await expect(page.getByRole('region', {name: 'Incident', exact: true})).toContainText('not now');
 });
 
 test('a write shows with its manager and what it ran; a click asks why at that moment', async ({
@@ -196,4 +201,36 @@ test('a narrow window keeps everything in one column', async ({page, visit}) => 
   await expect(page.getByRole('button', {name: 'Open the Timeline'})).toBeVisible();
   await fit(page);
   await calm(page);
+});
+
+test('a collection of a long name leaves the others their place: the busiest their columns, the log its keys and filters', async ({
+  visit,
+  server,
+}) => {
+  const name = 'VeryLongNameOfAFormulaThatSomebodyWroteWithoutThinkingAboutUs12';
+  const body = JSON.stringify({name, kind: 'one', input: 'Pods', code: '(ctx, pod) => pod.metadata.name'});
+  const headers = {'content-type': 'application/json'};
+  expect((await server.get('/api/v1/formulas', {method: 'POST', headers, body})).ok).toBe(true);
+  try {
+    const page = await visit('/s/demo/overview');
+    const busiest = page.getByRole('region', {name: 'Busiest collections'});
+    await expect(busiest.getByRole('button', {name})).toBeVisible();
+    for (const width of [1440, 1110, 820]) {
+      await page.setViewportSize({width, height: 900});
+      const panel = (await busiest.boundingBox())!;
+      const last = (await busiest.getByRole('columnheader').filter({visible: true}).last().boundingBox())!;
+      expect(last.x + last.width, `${width} wide`).toBeLessThanOrEqual(panel.x + panel.width);
+    }
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    const log = page.getByRole('region', {name: /runs/i}).filter({has: page.getByRole('combobox')});
+    await log.getByRole('combobox').first().selectOption(name);
+    await expect(log.getByText(name).nth(1)).toBeVisible();
+    const cut = async () => (await findings(page)).filter(({words}) => words.includes(name.slice(0, 20)));
+    await expect.poll(cut).toEqual([]);
+    const pickers = await Promise.all((await log.getByRole('combobox').all()).map(one => one.boundingBox()));
+    expect(pickers.map(box => box!.width < 240)).toEqual(pickers.map(() => true));
+  } finally {
+    await server.get(`/api/v1/formulas/${name}`, {method: 'DELETE'});
+  }
 });

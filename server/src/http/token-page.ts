@@ -8,6 +8,9 @@ export function tokenPage({pathname, searchParams}: URL): string {
   const kept = [...searchParams]
     .filter(([name]) => name !== 'token')
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">\n`);
+  const wrong = searchParams.get('token')
+    ? '<p role="alert">That is not the token of this krtscope. Is the address from another start of it?</p>\n'
+    : '';
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>krtscope: access token</title>
@@ -16,7 +19,7 @@ export function tokenPage({pathname, searchParams}: URL): string {
 <body><main>
 <h1>krtscope</h1>
 <p>This page needs the access token. It is in the address that krtscope printed when it started, after <code>token=</code>.</p>
-<form method="get" action="${action}">
+${wrong}<form method="get" action="${action}">
 <label for="token">Access token</label>
 <input id="token" name="token" type="password" autocomplete="off" autofocus required>
 ${kept.join('')}<button type="submit">Open</button>
@@ -29,6 +32,7 @@ body{margin:0;min-height:100vh;display:grid;place-items:center;background:light-
 main{width:min(400px,calc(100vw - 48px));padding:24px;border-radius:12px;background:light-dark(#FFFFFF,#12161C);border:1px solid light-dark(#D9DFE6,#2A3340)}
 h1{margin:0 0 8px;font-size:22px;line-height:28px;letter-spacing:-.02em}
 p{margin:0 0 16px;color:light-dark(#465160,#AEB8C4)}
+p[role=alert]{color:light-dark(#B3261E,#FF8A73)}
 label{display:block;margin-bottom:4px;font-weight:600}
 input{box-sizing:border-box;width:100%;height:36px;margin-bottom:12px;padding:0 8px;border-radius:6px;border:1px solid light-dark(#AEB8C4,#435063);background:transparent;color:inherit;font:13px ui-monospace,monospace}
 button{height:32px;padding:0 16px;border:0;border-radius:6px;background:light-dark(#1B2430,#E6EDF3);color:light-dark(#FFFFFF,#12161C);font:inherit;font-weight:600}

@@ -1,11 +1,11 @@
-// One more kind to look at: everything the cluster serves, searchable, with what the user may list. Picking one adds it
-// and opens its sheet.
+// One more kind to look at: everything the cluster serves, searchable, with what the user may list. Picking one adds it;
+// what comes of it is its caller's: the shell opens its sheet.
 import type {Kind, Kinds} from '@krtscope/shared/sources.ts';
 import {type KeyboardEvent, useEffect, useRef, useState} from 'react';
 import {openOverlay, toast} from '../store/app.ts';
 import {select} from '../store/hooks.ts';
+import {refusalText} from '../stream/failure.ts';
 import {useAnswer} from '../stream/hooks.ts';
-import {Refused} from '../stream/http.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {KindShape} from '../ui/kind.tsx';
@@ -14,7 +14,20 @@ import {ModalSheet} from './ModalSheet.tsx';
 import {addSource} from './new-source.ts';
 import './add-source.css';
 
-export function AddSource() {
+const closeOverlay = () => openOverlay(null);
+const openSheet = (collection: string) => {
+  closeOverlay();
+  select({collection}, 'sheet');
+};
+
+export function AddSource({
+  onAdded = openSheet,
+  onClose = closeOverlay,
+}: {
+  /** With the source's name, also if it was one before. */
+  onAdded?: (name: string) => void;
+  onClose?: () => void;
+}) {
   const {answer, failure, loading} = useAnswer<Kinds>('/kinds');
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -27,7 +40,7 @@ export function AddSource() {
   const pick = async (kind: Kind | undefined) => {
     if (kind === undefined || adding !== undefined) return;
     if (kind.source !== undefined) {
-      open(kind.source);
+      onAdded(kind.source);
       return;
     }
     if (!kind.allowed) {
@@ -37,14 +50,12 @@ export function AddSource() {
     setAdding(kind.name);
     setProblem(undefined);
     try {
-      const added = await addSource(fullName(kind));
-      toast(`${added.name} is a source now`);
-      open(added.name);
+      const {name} = await addSource(fullName(kind));
+      toast(`${name} is a source now`);
+      onAdded(name);
     } catch (error) {
       setAdding(undefined);
-      setProblem(
-        error instanceof Refused ? `${error.failure.message}. ${error.failure.hint}` : String(error),
-      );
+      setProblem(refusalText(error));
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -55,7 +66,7 @@ export function AddSource() {
     event.preventDefault();
   };
   return (
-    <ModalSheet label="Add a source" className="palette add-source">
+    <ModalSheet label="Add a source" className="palette add-source" onClose={onClose}>
       <div className="modal-head">
         <Icon name="plus" />
         <input
@@ -144,9 +155,4 @@ function nothing(loading: boolean, failure: string | undefined, text: string): s
   return text === ''
     ? 'This session has no cluster to add kinds from.'
     : `The cluster serves nothing called “${text}”.`;
-}
-
-function open(collection: string): void {
-  openOverlay(null);
-  select({collection}, 'sheet');
 }

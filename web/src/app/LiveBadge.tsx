@@ -15,6 +15,7 @@ export function LiveBadge() {
     link => link.session === null || ['connected', 'offline'].includes(link.session.connection.state),
   );
   const since = useLink(link => link.session?.connection.since ?? 0);
+  const never = useLink(link => link.session?.connection.state === 'unreachable');
   const reason = useLink(link => link.session?.connection.reason);
   const graph = useGraph();
   const stale = graph === null ? [] : staleSources(graph);
@@ -50,8 +51,14 @@ export function LiveBadge() {
         title={reason ?? 'The cluster does not answer; you see the last known state'}
       >
         <Icon name="clock" size={14} />
-        <b>AS OF</b>
-        <span className="mono">{clockText(oldest?.asOf ?? since)}</span>
+        {never && oldest?.asOf === undefined ? (
+          <b>NEVER HEARD</b>
+        ) : (
+          <>
+            <b>AS OF</b>
+            <span className="mono">{clockText(oldest?.asOf ?? since)}</span>
+          </>
+        )}
       </button>
     );
   }

@@ -1,6 +1,7 @@
 // A modal card: the browser keeps focus inside, Esc and a click beside it close, focus returns.
 import {type ReactNode, useEffect, useRef} from 'react';
 import {openOverlay} from '../store/app.ts';
+import {focused} from '../ui/focused.ts';
 import {useKeys} from './keys.ts';
 import './modal-sheet.css';
 
@@ -21,11 +22,11 @@ export function ModalSheet({
   useKeys({Escape: {typing: true, run: onClose}}, true, 'modal');
   useEffect(() => {
     const element = dialog.current;
-    const before = document.activeElement;
+    const before = focused();
     element?.showModal();
     return () => {
       element?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (before?.isConnected) before.focus();
     };
   }, []);
   return (

@@ -4,7 +4,7 @@ import {useState} from 'react';
 import {openSession} from '../connect/open-session.ts';
 import {navigate, useApp} from '../store/app.ts';
 import {stream} from '../stream/client.ts';
-import {Refused} from '../stream/http.ts';
+import {refusalText} from '../stream/failure.ts';
 import {useLink} from '../stream/link.ts';
 import {Button} from '../ui/Button.tsx';
 import {Empty} from '../ui/Panel.tsx';
@@ -20,10 +20,7 @@ export function NoSession() {
         if (session.name === name) stream.retryNow();
         else navigate({session: session.name});
       },
-      (error: unknown) =>
-        setProblem(
-          error instanceof Refused ? `${error.failure.message} ${error.failure.hint}` : String(error),
-        ),
+      (error: unknown) => setProblem(refusalText(error)),
     );
   };
   return (

@@ -1,6 +1,7 @@
 // The strip under the top bar: what is not live and why, with what to do. Data stays frozen below it, never cleared.
 import {type ReactNode, useState} from 'react';
 import {behindSources, names, staleSources} from '../freshness/freshness.ts';
+import {unreachedWords} from '../freshness/unreached.ts';
 import {navigate, toast, useApp} from '../store/app.ts';
 import {goLive, goTo} from '../store/hooks.ts';
 import {stream} from '../stream/client.ts';
@@ -137,7 +138,7 @@ function ClusterStrip() {
         </>
       }
     >
-      {session.cluster.context} does not answer{reason ? `: ${reason}` : ''}.{' '}
+      {session.cluster.context} {unreachedWords(reason)}.{' '}
       {hint && session.cluster.kind === 'attached' ? `${hint}. ` : null}
       <Countdown to={retryAt} />
     </Bar>

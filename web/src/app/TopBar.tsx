@@ -64,6 +64,7 @@ function SessionSwitch() {
           type="button"
           {...props}
           className="top-switch"
+          title={name ?? undefined}
           aria-label={`Session ${name ?? 'connecting'}`}
         >
           <Icon name="cube" />

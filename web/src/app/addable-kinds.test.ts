@@ -26,6 +26,11 @@ test('without a word: what can be added, then what is a source, then what may no
   expect(found('')).toEqual(['Gateways', 'HTTPRoutes', 'Jobs', 'Pods', 'Leases']);
 });
 
+test('names are in the order in which one looks for them, whatever is written in capitals', () => {
+  const mixed = ['CronJobs', 'CSIDrivers', 'ClusterRoles'].map(name => kind(name.toLowerCase(), 'x', name));
+  expect(addable(mixed, '').map(({name}) => name)).toEqual(['ClusterRoles', 'CronJobs', 'CSIDrivers']);
+});
+
 test('a short name, a kind, a plural and a group find theirs', () => {
   expect(found('gtw')).toEqual(['Gateways']);
   expect(found('po')).toEqual(['Pods']);

@@ -33,6 +33,8 @@ function fit({name, resource, kind, group, shortNames}: Kind, wanted: string): n
   return group.includes(wanted) ? 3 : Infinity;
 }
 
+/** As one looks for a name: CSIDrivers are not before all that begins with Ca. */
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const [lowA, lowB] = [a.toLowerCase(), b.toLowerCase()];
+  return lowA < lowB ? -1 : lowA > lowB ? 1 : 0;
 }

@@ -10,13 +10,15 @@ export function Card(props: {
   keys: string;
   lead: ReactNode;
   highlighted: boolean;
+  /** A narrow window shows its body, too, while another is highlighted. */
+  stays?: boolean;
   problem: string | null;
   foot: ReactNode;
   children: ReactNode;
 }) {
   return (
     <section
-      className={`connect-card ${props.highlighted ? 'connect-chosen' : ''}`}
+      className={`connect-card ${props.highlighted ? 'connect-chosen' : ''} ${props.stays ? 'card-stays' : ''}`}
       aria-label={props.title}
       aria-current={props.highlighted ? 'true' : undefined}
     >

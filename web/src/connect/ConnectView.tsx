@@ -7,6 +7,7 @@ import {Mark} from '../app/Mark.tsx';
 import {Overlays} from '../app/Overlays.tsx';
 import {ThemeMenu} from '../app/TopBar.tsx';
 import {navigate, openOverlay, toast} from '../store/app.ts';
+import {refusalText} from '../stream/failure.ts';
 import {useAnswer} from '../stream/hooks.ts';
 import {apiPath, Refused, request} from '../stream/http.ts';
 import {Icon} from '../ui/Icon.tsx';
@@ -48,9 +49,7 @@ export default function ConnectView() {
         }),
       (error: unknown) => {
         setBusy(null);
-        const text =
-          error instanceof Refused ? `${error.failure.message} ${error.failure.hint}` : String(error);
-        setProblem({where, text});
+        setProblem({where, text: refusalText(error)});
       },
     );
   }, []);
@@ -162,7 +161,7 @@ function ConnectHead() {
       <span className="connect-fact">
         <Icon name="lock" size={13} /> read-only
       </span>
-      <span className="connect-fact">{window.location.host}, this machine only</span>
+      <span className="connect-fact connect-place">{window.location.host}, this machine only</span>
       <ThemeMenu />
     </header>
   );
@@ -179,7 +178,11 @@ function ConnectFoot({context}: {context: string | null}) {
       <button type="button" className="status-button" onClick={() => openOverlay('palette')}>
         <Kbd keys="Mod+K" /> commands
       </button>
-      {context === null ? null : <code className="connect-command">npm start -- --context {context}</code>}
+      {context === null ? null : (
+        <code className="connect-command" title={`npm start -- --context ${context}`}>
+          npm start -- --context {context}
+        </code>
+      )}
     </footer>
   );
 }

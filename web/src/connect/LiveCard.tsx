@@ -25,6 +25,7 @@ export function LiveCard(props: {
       title="Live cluster"
       icon="cube"
       keys="Enter"
+      stays
       highlighted={props.highlighted}
       problem={props.problem}
       lead={
@@ -127,7 +128,7 @@ function ContextRow(props: {context: Context; chosen: boolean; onChoose: () => v
             {context.current ? <span className="context-current"> current</span> : null}
           </span>
           {context.reachable ? (
-            <code className="context-server">
+            <code className="context-server" title={context.server}>
               {context.server}
               {context.version ? `, ${context.version}` : ''}
             </code>

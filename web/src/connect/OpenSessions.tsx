@@ -1,5 +1,6 @@
 // What is open in this server now, and what krtscope touches.
 import type {Session, SessionsAnswer} from '@krtscope/shared/session.ts';
+import {unreachedWords} from '../freshness/unreached.ts';
 import {navigate, toast} from '../store/app.ts';
 import {useAnswer} from '../stream/hooks.ts';
 import {apiPath, Refused, request} from '../stream/http.ts';
@@ -43,8 +44,10 @@ export function OpenSessions() {
                 }
               >
                 <Icon name={icons[session.cluster.kind]} />
-                <b>{session.name}</b>
-                <span className="open-note">{describe(session)}</span>
+                <b title={session.name}>{session.name}</b>
+                <span className="open-note" title={describe(session)}>
+                  {describe(session)}
+                </span>
               </button>
               {at === 0 ? null : (
                 <IconButton
@@ -76,8 +79,7 @@ export function OpenSessions() {
 
 function describe(session: Session): string {
   const {cluster, connection, kept} = session;
-  if (connection.state === 'unreachable')
-    return `does not answer${connection.reason ? `: ${connection.reason}` : ''}`;
+  if (connection.state === 'unreachable') return unreachedWords(connection.reason);
   if (cluster.kind === 'program')
     return `program${cluster.pid === undefined ? '' : `, process ${cluster.pid}`}, ${connection.state === 'connected' ? 'connected' : 'gone'}, ${kept.runs.toLocaleString('en')} runs kept`;
   if (cluster.kind === 'attached')

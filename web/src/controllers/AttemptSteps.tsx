@@ -14,9 +14,11 @@ export function AttemptSteps({steps, took}: {steps: readonly Step[]; took: numbe
           <th aria-label="What" />
           <th>From</th>
           <th className="steps-axis" aria-label="Time">
-            {axisTexts(span).map(text => (
-              <span key={text}>{text}</span>
-            ))}
+            <div>
+              {axisTexts(span).map(text => (
+                <span key={text}>{text}</span>
+              ))}
+            </div>
           </th>
           <th className="steps-took">Took</th>
         </tr>

@@ -1,11 +1,12 @@
 // The Strip: all collections in topological order, with one-hop wires of the selected one. Click selects.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
-import {memo, useMemo, useRef} from 'react';
+import {memo, useMemo} from 'react';
 import {select} from '../store/hooks.ts';
 import {useNow} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {KindShape} from '../ui/kind.tsx';
+import {useRoving} from '../ui/roving.ts';
 import {StateGlyph} from '../ui/state.tsx';
 import {activity} from './activity.ts';
 import type {GraphContextValue} from './graph-context.ts';
@@ -30,10 +31,13 @@ export function Strip({
   wave: Pick<GraphContextValue, 'counts' | 'writes'> | undefined;
 }) {
   const now = useNow();
-  const list = useRef<HTMLDivElement>(null);
+  const {list, onKeyDown} = useRoving<HTMLDivElement>('.gstrip-row');
   const order = useMemo(() => topological(graph), [graph]);
   const wires = useMemo(() => stripWires(order, graph, focus), [order, graph, focus]);
   const {first, last} = useRowsInView(list, order.length);
+  // One stop of Tab: hundreds of collections would stand between the toolbar and the picture.
+  const chosen = order.findIndex(({name}) => name === focus);
+  const stop = chosen >= first && chosen < last ? chosen : first;
   const near = new Set(wires.flatMap(wire => [wire.from, wire.to]));
   return (
     <nav className="gstrip" aria-label="Collections">
@@ -41,7 +45,8 @@ export function Strip({
         <span className="label">Collections</span>
         <span>topological</span>
       </header>
-      <div className="gstrip-list" ref={list}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are buttons, their keys are heard here */}
+      <div className="gstrip-list" ref={list} onKeyDown={onKeyDown}>
         <svg className="gstrip-wires" width={26} height={order.length * ROW + HEAD * 2} aria-hidden="true">
           {wires.map(wire => (
             <StripWire key={`${wire.from} ${wire.to}`} {...wire} />
@@ -53,6 +58,7 @@ export function Strip({
             key={node.name}
             node={node}
             selected={node.name === focus}
+            stop={first + position === stop}
             near={near.has(first + position)}
             away={!drawn.has(node.name)}
             fresh={wave ? inWave(node.name, wave) : freshOutcome(node, now)}
@@ -77,12 +83,14 @@ function inWave(name: string, wave: Pick<GraphContextValue, 'counts' | 'writes'>
 const StripRow = memo(function StripRow({
   node,
   selected,
+  stop,
   near,
   away,
   fresh,
 }: {
   node: CollectionNode;
   selected: boolean;
+  stop: boolean;
   near: boolean;
   away: boolean;
   fresh: Outcome | undefined;
@@ -91,6 +99,7 @@ const StripRow = memo(function StripRow({
     <button
       type="button"
       className={`gstrip-row ${selected ? 'gstrip-selected' : ''} ${near || fresh !== undefined ? 'gstrip-near' : ''} ${away ? 'gstrip-away' : ''}`}
+      tabIndex={stop ? 0 : -1}
       aria-current={selected ? 'true' : undefined}
       onClick={() => select({collection: node.name})}
     >

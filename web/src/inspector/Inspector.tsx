@@ -1,6 +1,6 @@
 // The Inspector: the selected item (or collection) beside every view. A bottom sheet in narrow windows.
 import './inspector.css';
-import {useState} from 'react';
+import {useLayoutEffect, useRef, useState} from 'react';
 import {useNarrow} from '../app/use-narrow.ts';
 import {navigate} from '../store/app.ts';
 import {useSelection} from '../store/hooks.ts';
@@ -27,12 +27,25 @@ function PinButton({collection, itemKey}: {collection: string; itemKey: string})
 
 export default function Inspector() {
   const {collection, key} = useSelection();
+  return collection === null ? null : <OpenInspector collection={collection} itemKey={key} />;
+}
+
+function OpenInspector({collection, itemKey: key}: {collection: string; itemKey: string | null}) {
+  const part = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const own = part.current;
+    return () => {
+      // Whoever closes it from within goes on among the rows: focus would be nowhere, and Tab begin at the top.
+      if (own?.contains(document.activeElement))
+        document.querySelector<HTMLElement>('main [role=grid]')?.focus();
+    };
+  }, []);
   const [wide, setWide] = useState(false);
   const narrow = useNarrow();
-  const kind = useKind(collection ?? '');
-  if (collection === null) return null;
+  const kind = useKind(collection);
   return (
     <aside
+      ref={part}
       className={`shell-inspector inspector ${wide ? 'inspector-wide' : ''} ${narrow ? 'inspector-sheet' : ''}`}
       aria-label="Inspector"
     >

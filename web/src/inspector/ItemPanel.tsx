@@ -3,6 +3,7 @@ import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useKeys} from '../app/keys.ts';
 import {navigate} from '../store/app.ts';
 import {askOrigin, useMoment, useParam, useSelection} from '../store/hooks.ts';
+import {failureText} from '../stream/failure.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {Age} from '../ui/Age.tsx';
 import {Button} from '../ui/Button.tsx';
@@ -15,6 +16,7 @@ import {OutputsTab} from './OutputsTab.tsx';
 import {RawTab} from './RawTab.tsx';
 import {RunStrip} from './RunStrip.tsx';
 import {RunsTab} from './RunsTab.tsx';
+import {runCount} from './run-count.ts';
 import {ValueTab} from './ValueTab.tsx';
 import './item-panel.css';
 
@@ -65,7 +67,7 @@ export function ItemPanel({
               {id: 'value', label: 'Value'},
               {id: 'inputs', label: 'Inputs', count: item.precedents.length},
               {id: 'outputs', label: 'Outputs', count: item.dependents.length},
-              {id: 'runs', label: 'Runs', count: item.runs},
+              {id: 'runs', label: 'Runs', count: runCount(item)},
               {id: 'raw', label: 'Raw'},
             ]}
             active={active}
@@ -107,7 +109,7 @@ function Missing(props: {
         </>
       }
     >
-      {failure.message} {failure.hint}
+      {failureText(failure)}
     </Empty>
   );
 }
@@ -123,6 +125,7 @@ function KeyLine({itemKey}: {itemKey: string}) {
 }
 
 function Facts({item}: {item: ItemDetail}) {
+  const runs = runCount(item);
   const {equal} = item;
   // The last run may have changed nothing: its age and that of the value are two.
   const ranAt = Math.max(item.at, item.strip.at(-1)?.at ?? 0);
@@ -136,9 +139,9 @@ function Facts({item}: {item: ItemDetail}) {
           as it is for <Age at={item.at} />
         </Word>
       ) : null}
-      {item.runs > 0 ? (
+      {runs > 0 ? (
         <Word>
-          {item.runs} {item.runs === 1 ? 'run' : 'runs'}
+          {runs} {runs === 1 ? 'run' : 'runs'}
         </Word>
       ) : item.writer ? (
         <Word>{item.writer.manager}</Word>

@@ -58,7 +58,7 @@ function NoValue({item}: {item: ItemDetail}) {
     </Button>
   );
   if (item.outcome === 'deleted')
-    return <Empty title="It is gone">The sentence below says what removed it.</Empty>;
+    return <Empty title="It is gone">Why it is gone says what removed it.</Empty>;
   return (
     <Empty title="empty" actions={why}>
       The formula ran for this input and returned nothing.

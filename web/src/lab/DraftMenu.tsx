@@ -90,7 +90,7 @@ export function DraftMenu({
                 onPick={does(() => actions.onModuleTexts(one.name))}
               />
             ))}
-            <p className="label bench-label">{draft.name}</p>
+            <p className="label bench-label bench-own">{draft.name}</p>
             <BenchItem icon="file" label="Rename…" onPick={does(actions.onRename)} />
             {draft.history.length > 0 ? (
               <History draft={draft} onPick={code => does(() => actions.onHistory(code))()} />
@@ -118,8 +118,10 @@ function History({draft, onPick}: {draft: Draft; onPick: (code: string) => void}
   return (
     <details className="bench-history">
       <summary>
-        <Icon name="clock" size={14} /> Earlier texts{' '}
-        <span className="menu-note">{draft.history.length}</span>
+        <span className="menu-check">
+          <Icon name="clock" size={14} />
+        </span>
+        Earlier texts <span className="menu-note">{draft.history.length}</span>
       </summary>
       {[...draft.history].reverse().map(({at, code}) => (
         <button

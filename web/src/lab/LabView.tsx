@@ -1,5 +1,6 @@
 // The Lab: a draft beside live data. The sheet with the draft's column above, the code with its fetches and checks below.
 import {useState} from 'react';
+import {AddSource} from '../app/AddSource.tsx';
 import {useKeys} from '../app/keys.ts';
 import {useNarrow} from '../app/use-narrow.ts';
 import {Ghost} from '../sheet/ghost.ts';
@@ -21,7 +22,6 @@ import {ShadowPanel} from './Shadow.tsx';
 import {ShapePicker} from './ShapePicker.tsx';
 import {SharedBanner} from './SharedBanner.tsx';
 import {SingletonResult} from './SingletonResult.tsx';
-import {SourceDialog} from './SourceDialog.tsx';
 import {editDraft} from './store.ts';
 import {type Bench, useBench} from './use-bench.ts';
 import {useGhost} from './use-ghost.tsx';
@@ -57,9 +57,7 @@ export default function LabView() {
           onClose={bench.closeDialog}
         />
       ) : null}
-      {dialog === 'source' ? (
-        <SourceDialog onClose={bench.closeDialog} onAdded={bench.onSourceAdded} />
-      ) : null}
+      {dialog === 'source' ? <AddSource onClose={bench.closeDialog} onAdded={bench.onSourceAdded} /> : null}
       {bench.module && graph ? (
         <ModuleDialog
           module={bench.module}

@@ -54,11 +54,6 @@ export function failureOf(error: unknown): ApiFailure {
   return {code: 'internal', message: String(error), hint: 'Reload the page.'};
 }
 
-/** What went wrong, and what to do: two sentences of their own on the wire. */
-export function failureText({message, hint}: ApiFailure): string {
-  return `${message}; ${hint}`;
-}
-
 /** `(line 9)` at the end of a message is said once, as a place to go to. */
 export function errorText({message}: RowError): string {
   return message.replace(/ \(line \d+\)$/, '');

@@ -3,7 +3,7 @@
 import type {Formula, FormulaKind, ModuleState, PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
-import {type RefObject, useCallback, useMemo, useRef, useState} from 'react';
+import {type RefObject, useCallback, useEffect, useMemo, useRef, useState} from 'react';
 import {copyText, navigate, toast, useApp} from '../store/app.ts';
 import {select, useSelection} from '../store/hooks.ts';
 import {useGraph} from '../stream/hooks.ts';
@@ -86,12 +86,22 @@ export function useBench(): Bench {
   const [shared, setShared] = useState<SharedFormula | null>(null);
   // What a recording carries is shown first: its code is somebody else's.
   const onForeign = canKeep ? undefined : setShared;
-  const openings = useOpenings(graph, formulas, () => setDialog(null), onForeign);
+  const begun = useRef<string | null>(null);
+  const onBegun = (id: string) => {
+    begun.current = id;
+  };
+  const openings = useOpenings(graph, formulas, () => setDialog(null), onBegun, onForeign);
   const {runShared, dismissShared} = useShared(shared, setShared, openings.start);
   const {inView, rows, setInView} = useInView();
   const [turn, setTurn] = useState(0);
   const [reading, setReading] = useState<{reading: Reading; code: string} | null>(null);
   const editor = useRef<EditorHandle | null>(null);
+  // The editor of another draft is another one: it is there once the draft is.
+  useEffect(() => {
+    if (draft?.id === undefined || begun.current !== draft.id) return;
+    begun.current = null;
+    editor.current?.focus();
+  }, [draft?.id]);
   const version = useGroundVersion(graph, draft, reading?.reading);
   const wanted = useMemo(
     () => [...new Set([...(draft?.pins ?? []).map(pin => pin.input), ...inView])],

@@ -2,7 +2,7 @@
 
 import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {useCallback, useEffect, useState} from 'react';
+import {useCallback, useEffect, useMemo, useState} from 'react';
 import {useApp} from '../store/app.ts';
 import {useLink} from '../stream/link.ts';
 import {listFormulas} from './answers.ts';
@@ -21,9 +21,10 @@ export function useFormulas(graph: Graph | null): Kept & {again: () => void} {
   const shape = (graph?.collections ?? [])
     .map(({name, size, failed, state}) => `${name} ${size} ${failed} ${state}`)
     .join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of them only asks again
+  // The list of a session after a reset, a save or another graph is another question.
+  const question = useMemo(() => ({session, resets, turn, shape}), [session, resets, turn, shape]);
   useEffect(() => {
-    if (session === null) return;
+    if (question.session === null) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
       listFormulas(abort.signal).then(
@@ -35,6 +36,6 @@ export function useFormulas(graph: Graph | null): Kept & {again: () => void} {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [session, resets, turn, shape]);
+  }, [question]);
   return {...kept, again};
 }

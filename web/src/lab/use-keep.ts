@@ -48,7 +48,7 @@ export function useKeep(draft: Draft | undefined, onKept: () => void): Keep {
       if (draft === undefined) return;
       const saved = await send(draft, name);
       editDraft(draft.id, {name: saved.name, of: origin(saved)});
-      toast(draft.of ? `${saved.name} saved: what reads it runs again` : `${saved.name} is in the graph`);
+      toast(keptWords(draft.of?.name, saved.name));
     });
 
   return {
@@ -89,6 +89,11 @@ export function useKeep(draft: Draft | undefined, onKept: () => void): Keep {
       setFailure(null);
     },
   };
+}
+
+function keptWords(before: string | undefined, name: string): string {
+  if (before === undefined) return `${name} is in the graph`;
+  return before === name ? `${name} saved: what reads it runs again` : `${before} is called ${name} now`;
 }
 
 export function origin(saved: Formula): NonNullable<Draft['of']> {

@@ -8,6 +8,7 @@ import {addSource} from '../app/new-source.ts';
 import {bestRoot} from '../sheet/columns.ts';
 import {setParams, toast, useApp} from '../store/app.ts';
 import {useParam} from '../store/hooks.ts';
+import {failureText} from '../stream/failure.ts';
 import {failureOf} from './answers.ts';
 import {type Draft, freeName, itemWord, skeleton} from './drafts.ts';
 import type {SharedFormula} from './share.ts';
@@ -29,6 +30,8 @@ export function useOpenings(
   graph: Graph | null,
   formulas: readonly Formula[],
   closeDialog: () => void,
+  /** A draft was begun that has nothing in it yet: the next keys are its text. */
+  onBegun: (id: string) => void,
   /** Set where formulas are not our own: they are shown before they run. */
   onForeign: ((formula: SharedFormula) => void) | undefined,
 ): Openings {
@@ -53,12 +56,13 @@ export function useOpenings(
     const input =
       over ?? (graph.collections.some(node => node.name === selected) ? selected! : bestRoot(graph));
     const name = freeName('Draft', taken());
-    openDraft({
+    const begun = openDraft({
       name,
       kind: 'one',
       code: skeleton('one', input, isObject(input)),
       ...(input !== undefined && {input}),
     });
+    onBegun(begun.id);
     closeDialog();
   };
   const openFormula = (formula: Formula) => {
@@ -116,8 +120,7 @@ export function useOpenings(
         openDraft({name: freeName(recipe.name, taken()), kind, code, ...(input !== undefined && {input})});
         closeDialog();
       } catch (error) {
-        const {message, hint} = failureOf(error);
-        toast(`${message} ${hint}`, 'error');
+        toast(failureText(failureOf(error)), 'error');
       }
     },
     openFormula,
@@ -135,7 +138,6 @@ export function useOpenings(
     },
     onSourceAdded: name => {
       closeDialog();
-      toast(`${name} is a source now`);
       const draft = useLab.getState().drafts.find(one => one.id === useLab.getState().current);
       if (draft === undefined) startNew(name);
     },

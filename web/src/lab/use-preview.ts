@@ -71,11 +71,18 @@ export function usePreview(
   useLayoutEffect(() => {
     latest.current = {keys, state};
   });
-  const asked = useRef({id: '', code: '', turn: 0, at: 0});
+  const asked = useRef<{id: string; code: string; version: unknown; turn: number; at: number}>({
+    id: '',
+    code: '',
+    version: null,
+    turn: 0,
+    at: 0,
+  });
   /** The text that had to be ended. Not what is shown of it: that stands until another text has an answer. */
   const stopped = useRef<string | null>(null);
   const runs = useRef(0);
   const {id, code, kind, input, shadow, of} = ground ?? {id: '', code: '', kind: 'one' as const};
+  const name = of?.name;
 
   // Another draft, another input: rows of the last one would be lies.
   const bench = `${id} ${kind} ${input}`;
@@ -85,9 +92,13 @@ export function usePreview(
     last.current = bench;
   }, [bench]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: version and turn only ask again
   useEffect(() => {
-    if (id === '' || code.trim() === '' || (kind !== 'singleton' && input === undefined)) return;
+    if (id === '' || (kind !== 'singleton' && input === undefined)) return;
+    if (code.trim() === '') {
+      const message = 'there is no formula: write (ctx, item) => …';
+      set({busy: false, failure: null, refusal: {code, message, errors: []}});
+      return;
+    }
     const before = asked.current;
     const typed = before.id !== bench || before.code !== code;
     const wait =
@@ -100,10 +111,10 @@ export function usePreview(
       code,
       kind,
       ...(input !== undefined && kind !== 'singleton' && {input}),
-      ...(of && {name: of.name}),
+      ...(name !== undefined && {name}),
     };
     const run = async () => {
-      asked.current = {id: bench, code, turn, at: Date.now()};
+      asked.current = {id: bench, code, version, turn, at: Date.now()};
       set({busy: true});
       const own = ++runs.current;
       try {
@@ -148,7 +159,7 @@ export function usePreview(
       clearTimeout(retry);
       abort.abort();
     };
-  }, [bench, id, code, kind, input, shadow, of?.name, version, turn]);
+  }, [bench, id, code, kind, input, shadow, name, version, turn]);
 
   // Rows that scrolled into view and that the answer for all did not hold.
   const unknown = keys.filter(key => !state.rows.has(key)).slice(0, IN_VIEW);

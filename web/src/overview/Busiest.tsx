@@ -81,6 +81,7 @@ function BusyRow({row}: {row: Busy}) {
         <button
           type="button"
           className="busy-name"
+          title={row.collection}
           onClick={() => select({collection: row.collection}, 'graph')}
         >
           <KindShape kind={kind} />

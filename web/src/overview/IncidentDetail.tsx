@@ -16,6 +16,7 @@ import {IncidentStory} from './IncidentStory.tsx';
 import {
   askAbout,
   copyIncident,
+  endedWord,
   evidencePlace,
   originPath,
   severityTone,
@@ -110,7 +111,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
                   <span>
                     <b>{symptom.collection}</b> {symptom.title}
                   </span>
-                  {symptom.ended === undefined ? null : <Word>gone</Word>}
+                  {symptom.ended === undefined ? null : <Word>{endedWord(incident)}</Word>}
                 </button>
                 {symptom.keys.slice(0, 3).map(key => (
                   <button

@@ -2,7 +2,7 @@
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {type ReactNode, useRef, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
-import {useKind} from '../stream/hooks.ts';
+import {useGraph, useKind} from '../stream/hooks.ts';
 import {ageText, clockText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
@@ -54,11 +54,7 @@ export function Incidents({list}: {list: IncidentList}) {
       }
     >
       <div className="incident-rows" ref={rows}>
-        {list.loaded && shown.length === 0 ? (
-          <Empty title="Nothing wrong">
-            No collection fails, is held up, collides, flips or scans without an index.
-          </Empty>
-        ) : null}
+        {list.loaded && shown.length === 0 ? <NoneOpen /> : null}
         <ul>
           {shown.map(one => (
             <Row key={one.id} incident={one} chosen={one.id === chosen?.id} onChoose={() => choose(one)} />
@@ -92,6 +88,18 @@ export function Incidents({list}: {list: IncidentList}) {
       </div>
       <p className="incident-foot">An incident keeps its place while you look; new ones come last.</p>
     </Panel>
+  );
+}
+
+/** Nothing is wrong only with what somebody has seen. */
+function NoneOpen() {
+  const graph = useGraph();
+  return graph?.collections.length === 0 ? (
+    <Empty title="Nothing is known yet">No collection has been read: what is wrong shows when one is.</Empty>
+  ) : (
+    <Empty title="Nothing wrong">
+      No collection fails, is held up, collides, flips or scans without an index.
+    </Empty>
   );
 }
 

@@ -4,7 +4,9 @@ import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import './lag.css';
 
 export function Lag() {
-  const stats = useLastAnswer(useSubscription({ask: 'stats'}));
+  const lag = useLastAnswer(useSubscription({ask: 'stats'}))?.lag;
+  // No batch in the last minute has no lag, which is not one of nothing.
+  const measured = lag?.histogram.some(({count}) => count > 0) ? lag : undefined;
   return (
     <section className="lag" aria-label="Lag">
       <header className="lag-head">
@@ -12,11 +14,11 @@ export function Lag() {
         <span className="panel-note">change in to result out, 1 min</span>
       </header>
       <div className="lag-numbers">
-        <Figure value={stats?.lag.p50} which="p50" />
-        <Figure value={stats?.lag.p99} which="p99" />
+        <Figure value={measured?.p50} which="p50" />
+        <Figure value={measured?.p99} which="p99" />
         <span className="lag-target">target 50</span>
       </div>
-      <Histogram lag={stats?.lag} />
+      <Histogram lag={lag} />
     </section>
   );
 }

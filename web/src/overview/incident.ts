@@ -18,6 +18,11 @@ export function severityWord(incident: Incident): string {
   return incident.severity === 'error' ? 'broken' : incident.severity === 'warning' ? 'degraded' : 'noted';
 }
 
+/** Of a symptom that is not seen: until the incident has ended it may come back, as those of a crash loop do. */
+export function endedWord({ended}: Pick<Incident, 'ended'>): string {
+  return ended === undefined ? 'not now' : 'over';
+}
+
 /** Its origin where it has one; else what its first symptom points at. */
 export function askAbout(incident: Incident): void {
   const {asked} = incident.origin;

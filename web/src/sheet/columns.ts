@@ -221,9 +221,12 @@ function widthOf(
   return Math.round(Math.max(header, longest * CHAR + room));
 }
 
+/** A longer name is cut: whole, it would push the other collections out of the window for three words below it. */
+const HEADER_MOST = 300;
+
 /** Shape, name, mark and their gaps. */
 export function headerNeeds(collection: string): number {
-  return Math.round(collection.length * 7.1 + 70);
+  return Math.min(HEADER_MOST, Math.round(collection.length * 7.1 + 70));
 }
 
 export function shortKey(key: string, short: boolean): string {

@@ -3,9 +3,16 @@ import {expect, test} from 'vitest';
 import {groupOf, MANY} from './use-sheet.ts';
 
 test('many rows are grouped unless somebody says otherwise or drafts a column', () => {
-  expect(groupOf(null, MANY + 1, false)).toBe('namespace');
-  expect(groupOf(null, MANY, false)).toBeNull();
-  expect(groupOf('none', MANY + 1, false)).toBeNull();
-  expect(groupOf(null, MANY + 1, true)).toBeNull();
-  expect(groupOf('spec.nodeName', 3, true)).toBe('spec.nodeName');
+  expect(groupOf(null, MANY + 1, false, '')).toBe('namespace');
+  expect(groupOf(null, MANY, false, '')).toBeNull();
+  expect(groupOf('none', MANY + 1, false, '')).toBeNull();
+  expect(groupOf(null, MANY + 1, true, '')).toBeNull();
+  expect(groupOf('spec.nodeName', 3, true, '')).toBe('spec.nodeName');
+});
+
+test('rows of one namespace are not folded into one group, however it was chosen', () => {
+  const grouped = (filter: string) => groupOf(null, MANY + 1, false, filter);
+  expect(['ns:shop', '-n shop', 'web ns:shop'].map(grouped)).toEqual([null, null, null]);
+  expect(['web', '!ns:shop', 'state:failed'].map(grouped)).toEqual(['namespace', 'namespace', 'namespace']);
+  expect(groupOf('namespace', 3, false, 'ns:shop')).toBe('namespace');
 });

@@ -71,6 +71,13 @@ test('columns stand side by side without a gap; a root begins with its key', () 
   expect(fieldLabel('metadata.labels[istio.io/use-waypoint]')).toBe('istio.io/use-waypoint');
 });
 
+test('a long name of a collection does not push the others out of the window', () => {
+  const long = 'VeryLongNameOfAFormulaThatSomebodyWroteWithoutThinkingAboutUs12';
+  const columns = [...sheet([]).columns, {collection: long, fields: ['ok'], available: ['ok']}];
+  const placed = placeColumns(columns, 'Pods', [row('shop/a', 0)], false);
+  expect(placed.find(one => one.collection === long)!.width).toBe(300);
+});
+
 test('beside Why only the keys and the asked collection are left', () => {
   const all = ['Pods', 'Workloads', 'Endpoints'].map(collection => ({
     collection,

@@ -12,6 +12,7 @@ import {useMomentClock} from '../stream/moment-clock.ts';
 import {useServerNow} from '../ui/Age.tsx';
 import {useSame} from '../ui/use-same.ts';
 import {askedColumns, bestRoot, formatColumns, parseColumns, rootOf} from './columns.ts';
+import {splitFilter} from './filter-text.ts';
 import {Ghost} from './ghost.ts';
 import {foldSpills} from './lines.ts';
 import type {LiveRows} from './live-rows.ts';
@@ -22,10 +23,19 @@ import type {SheetQuestion} from './use-seek.ts';
 export const MANY = 2000;
 export const LIMIT = 600;
 
-/** By what rows are grouped. Beside a draft's column rows are what one came for: folded groups would hide what it gives. */
-export function groupOf(asked: string | null, size: number, drafting: boolean): string | null {
+/**
+ * By what rows are grouped. Beside a draft's column rows are what one came for: folded groups would hide what it gives.
+ * Of one namespace there is one group: folded, it hid the rows that were asked for.
+ */
+export function groupOf(
+  asked: string | null,
+  size: number,
+  drafting: boolean,
+  filter: string,
+): string | null {
   if (asked !== null) return asked === 'none' ? null : asked;
-  return size > MANY && !drafting ? 'namespace' : null;
+  const one = splitFilter(filter).some(({head}) => /^(ns:|-n|--namespace)$/.test(head));
+  return size > MANY && !drafting && !one ? 'namespace' : null;
 }
 
 /** The root: what the URL says, else where the selection's chain begins, else the longest chain. */
@@ -80,8 +90,6 @@ export function useSheet(
   const [group] = useParam('group');
   const [cols] = useParam('cols');
   const size = graph?.collections.find(node => node.name === root)?.size ?? 0;
-  const grouped = groupOf(group, size, useContext(Ghost) !== null);
-  const folding = useFolded(root, group === null && grouped !== null);
   const offered = useOffered(root);
   const choice = parseColumns(cols, selected);
   const columns = askedColumns(choice, offered.known);
@@ -90,6 +98,8 @@ export function useSheet(
   const filter = [namespace === null ? '' : `ns:${namespace}`, since ?? '', q ?? '']
     .filter(Boolean)
     .join(' ');
+  const grouped = groupOf(group, size, useContext(Ghost) !== null, filter);
+  const folding = useFolded(root, group === null && grouped !== null);
   const shape = JSON.stringify([root, since === null, columns, filter, sort, grouped, [...folding.folded]]);
   const question = useSame<SheetQuestion | null>(
     root === undefined || since === null

@@ -67,8 +67,10 @@ export function useAnswer<T>(path: string | null, version: unknown = null): Answ
   // Some have no past, and a trace and a difference name their moments themselves: one more would be refused.
   const at = path !== null && /^\/(sessions?|contexts|kinds|trace|diff)\b/.test(path) ? null : moment;
   const address = path === null ? null : apiPath(path, {session, at});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: version, turn and resets only ask again
+  // The same address at another version or turn, or after a reset, is another question.
+  const question = useMemo(() => ({address, version, turn, resets}), [address, version, turn, resets]);
   useEffect(() => {
+    const {address} = question;
     if (address === null) {
       setState({loading: false});
       return;
@@ -89,7 +91,7 @@ export function useAnswer<T>(path: string | null, version: unknown = null): Answ
       },
     );
     return () => abort.abort();
-  }, [address, version, turn, resets, again]);
+  }, [question, again]);
   return {answer: state.answer, failure: state.failure, loading: state.loading, again};
 }
 

@@ -6,9 +6,10 @@ import {openOverlay} from '../store/app.ts';
 import {goLive, pause, useMoment} from '../store/hooks.ts';
 import {useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
-import {ageText, clockText, useServerNow} from '../ui/Age.tsx';
+import {clockText, useServerNow} from '../ui/Age.tsx';
 import {IconButton} from '../ui/Button.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
+import {keptFor} from './Retention.tsx';
 import {bars, bucketOf} from './scale.ts';
 import './narrow-timeline.css';
 
@@ -51,9 +52,7 @@ export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOp
         </svg>
       </button>
       <span className="mono">{clockText(at === null ? now : (line?.buckets[at]?.at ?? now))}</span>
-      <span className="timeline-kept-short">
-        kept {line === undefined ? '…' : ageText(now - line.kept.since)}
-      </span>
+      <span className="timeline-kept-short">kept {keptFor(line?.kept, now)}</span>
       <NarrowFacts />
     </section>
   );

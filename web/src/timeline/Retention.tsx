@@ -1,5 +1,5 @@
 // What the recording keeps and how full it is: nothing rolls off unseen.
-import type {Timeline} from '@krtscope/shared/timeline.ts';
+import type {Kept as KeptNow, Timeline} from '@krtscope/shared/timeline.ts';
 import {useMoment} from '../store/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {useTimeOf} from '../stream/moment-clock.ts';
@@ -32,8 +32,7 @@ function Apart({line, moment}: {line: Timeline | undefined; moment: number}) {
         </span>
       </div>
       <div>
-        {then === null ? '…' : ageText(now - then)} apart, kept{' '}
-        {line === undefined ? '…' : ageText(now - line.kept.since)}
+        {then === null ? '…' : ageText(now - then)} apart, kept {keptFor(line?.kept, now)}
       </div>
     </div>
   );
@@ -60,8 +59,7 @@ function Kept({line}: {line: Timeline | undefined}) {
         </span>
       </div>
       <div title="The oldest runs roll off when either limit is reached; start with --history-runs or --history-mb to keep more">
-        kept {kept === undefined ? '…' : ageText(now - kept.since)} / {short(kept?.runs ?? 0)} of{' '}
-        {short(kept?.limits.runs ?? 0)} runs
+        kept {keptFor(kept, now)} / {short(kept?.runs ?? 0)} of {short(kept?.limits.runs ?? 0)} runs
       </div>
       <div className="timeline-meter-row">
         <meter
@@ -78,6 +76,12 @@ function Kept({line}: {line: Timeline | undefined}) {
       </div>
     </div>
   );
+}
+
+/** How far back the recording goes: `12 min`. */
+export function keptFor(kept: KeptNow | undefined, now: number): string {
+  if (kept === undefined) return '…';
+  return kept.since === 0 ? 'nothing yet' : ageText(now - kept.since);
 }
 
 /** `812`, `4.1k`, `50k`. */

@@ -161,7 +161,9 @@ function LogRow({
       <span className="log-time">{clockText(run.at, true)}</span>
       <span className="log-turn">#{run.sequence}</span>
       <KindShape kind={kind} size={14} />
-      <span className="log-collection">{line.collection}</span>
+      <span className="log-collection" title={line.collection}>
+        {line.collection}
+      </span>
       <code className="log-key" title={run.input}>
         {fold ? `${fold.count} items` : middle(run.input, 40)}
       </code>

@@ -18,7 +18,9 @@ export interface TimelineParams {
 export function timelineAnswer(records: Records, params: TimelineParams): Timeline {
   const kept = records.kept();
   const to = params.to ?? Math.round(records.now());
-  const from = Math.min(params.from ?? Math.floor(kept.since), to);
+  // Nothing recorded yet: it would begin in 1970.
+  const since = kept.since === 0 ? to : Math.floor(kept.since);
+  const from = Math.min(params.from ?? since, to);
   const width = Math.max(1, (to - from) / params.buckets);
   const buckets: Bucket[] = Array.from({length: params.buckets}, (_, i) => ({
     at: Math.round(from + i * width),
