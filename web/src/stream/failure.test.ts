@@ -4,7 +4,7 @@ import {Refused} from './http.ts';
 
 test('a hint does not run on from what was refused', () => {
   const refused = (message: string, hint: string) =>
-    refusalText(new Refused({code: 'x', message, hint}, 400));
+    refusalText(new Refused({code: 'not-found', message, hint}, 400));
   expect(refused('it does not begin with "krtrec"', 'open a .krtrec file')).toBe(
     'it does not begin with "krtrec"; open a .krtrec file',
   );
