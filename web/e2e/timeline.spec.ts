@@ -16,6 +16,27 @@ test('Space pauses on a moment, news are counted, a click goes back to live', as
   await expect(value).toContainText(later);
 });
 
+test('the keys of time count while the Timeline is still being loaded', async ({visit, context}) => {
+  let load = () => {};
+  const held = new Promise<void>(resolve => {
+    load = resolve;
+  });
+  await context.route(/\/Timeline-[^/]*\.js$/, async route => {
+    await held;
+    await route.continue();
+  });
+  const page = await visit('/s/demo/sheet/Namespaces');
+  await expect(page.getByRole('grid').first()).toBeVisible();
+  await page.keyboard.press('e');
+  await page.keyboard.press('Space');
+  await expect(page).toHaveURL(/t=\d+/);
+  await expect(page.getByText('PAUSED')).toBeVisible();
+  await expect(page.getByRole('slider', {name: 'Moment'})).toHaveCount(0);
+  load();
+  await expect(page.getByRole('slider', {name: 'Moment'})).toBeVisible();
+  await expect(page.getByRole('region', {name: 'Runs', exact: true})).toBeVisible();
+});
+
 test('the slider by keys: one event back, one on, the oldest, live; W and S zoom only here', async ({
   visit,
   cluster,

@@ -5,6 +5,7 @@ import {explains} from '../store/place.ts';
 import {useKeepGraph} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {useKeepMomentClock} from '../stream/moment-clock.ts';
+import {useTimeKeys} from '../timeline/use-time-keys.ts';
 import {Boundary} from './Boundary.tsx';
 import {Loading} from './Loading.tsx';
 import {NoSession} from './NoSession.tsx';
@@ -41,6 +42,7 @@ export function Shell() {
   useKeepGraph();
   useKeepMomentClock();
   useShellKeys();
+  useTimeKeys();
   useAnnounceChanges();
   const unknown = useUnknownPlace();
   const View = viewEntries[view].component;

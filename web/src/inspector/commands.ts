@@ -1,11 +1,7 @@
 // Commands that show the same thing in a terminal; krtscope offers them and never runs them. Pure.
 import type {Resource} from '@krtscope/shared/graph.ts';
 import type {Session} from '@krtscope/shared/session.ts';
-
-/** Safe to paste: anything but plain words is quoted. */
-export function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
+import {clusterFlag, quote} from '../ui/aimed.ts';
 
 export function commands(
   item: {collection: string; key: string},
@@ -18,13 +14,8 @@ export function commands(
   const namespaced = resource.namespaced && slash > 0;
   const name = namespaced ? item.key.slice(slash + 1) : item.key;
   const kind = resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
-  const where = cluster.kubeconfig
-    ? ` --kubeconfig ${quote(cluster.kubeconfig)}`
-    : cluster.context
-      ? ` --context ${quote(cluster.context)}`
-      : '';
   const namespace = namespaced ? ` -n ${quote(item.key.slice(0, slash))}` : '';
-  return [`kubectl${where}${namespace} get ${kind} ${quote(name)} -o yaml`, why];
+  return [`kubectl${clusterFlag(cluster)}${namespace} get ${kind} ${quote(name)} -o yaml`, why];
 }
 
 /** A role that lets krtscope read one kind, to be applied by whoever may. */

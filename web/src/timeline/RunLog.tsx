@@ -3,7 +3,7 @@ import type {Run} from '@krtscope/shared/run.ts';
 import {type Outcome, outcomes} from '@krtscope/shared/words.ts';
 import {useDeferredValue, useMemo, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
-import {navigate, setParams} from '../store/app.ts';
+import {navigate} from '../store/app.ts';
 import {useMoment, useParam} from '../store/hooks.ts';
 import {useGraph, useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {ageText, clockText} from '../ui/Age.tsx';
@@ -15,17 +15,10 @@ import {Empty} from '../ui/Panel.tsx';
 import {OutcomeWord} from '../ui/state.tsx';
 import {milliseconds} from '../why/waterfall.ts';
 import {type LogLine, logLines} from './log-lines.ts';
+import {turnLog} from './log-open.ts';
 import './run-log.css';
 
 const MOST = 500;
-
-export function useLogOpen(): boolean {
-  return useParam('log')[0] !== null;
-}
-
-export function turnLog(open: boolean): void {
-  setParams(open ? {log: '1'} : {log: null, logc: null, logo: null, logq: null});
-}
 
 export function RunLog() {
   const [collection] = useParam('logc');

@@ -2,18 +2,18 @@
 import {useEffect, useState} from 'react';
 import {useKeys} from '../app/keys.ts';
 import {useNarrow} from '../app/use-narrow.ts';
-import {useApp} from '../store/app.ts';
-import {goLive, goTo, pause, useMoment, useParam} from '../store/hooks.ts';
+import {goTo, useMoment, useParam} from '../store/hooks.ts';
 import {changeSettings, useSettings} from '../store/settings.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {useMomentClock} from '../stream/moment-clock.ts';
 import {Chart} from './Chart.tsx';
 import {Controls} from './Controls.tsx';
+import {turnLog, useLogOpen} from './log-open.ts';
 import {NarrowTimeline} from './NarrowTimeline.tsx';
 import {Retention} from './Retention.tsx';
-import {RunLog, turnLog, useLogOpen} from './RunLog.tsx';
+import {RunLog} from './RunLog.tsx';
 import {barStep} from './scale.ts';
-import {turnReplay, useKeepReplay, useReplay} from './use-replay.ts';
+import {useKeepReplay} from './use-replay.ts';
 import './timeline.css';
 
 export default function Timeline() {
@@ -33,7 +33,6 @@ export default function Timeline() {
   const wanted = live || line === undefined ? null : (still ?? {from: line.from, to: line.to});
   const passed = wanted !== null && clock !== null && clock > wanted.to;
   if (passed ? still !== null : wanted?.to !== still?.to) setStill(passed ? null : wanted);
-  const playing = useReplay(state => state.playing);
   useKeepReplay();
   const logged = useLogOpen();
   const oldest = line?.kept.oldest ?? 0;
@@ -41,12 +40,8 @@ export default function Timeline() {
   const step = (by: number) => goTo(Math.max(oldest, Math.min(newest, (moment ?? newest) + by)));
   useKeys(
     {
-      Space: {says: live ? 'pause' : playing ? 'stop playing' : 'play', group: 'Time', run: turnReplay},
       'Shift+,': {says: 'event before', group: 'Time', run: () => step(-1)},
       'Shift+.': {says: 'event after', group: 'Time', run: () => step(1)},
-      'Shift+End': {says: 'back to live', group: 'Time', typing: true, run: goLive},
-      b: {says: 'bookmark this moment', group: 'Time', run: bookmark},
-      e: {says: 'log of all runs', group: 'Time', run: () => turnLog(!logged)},
     },
     true,
     'base',
@@ -82,19 +77,6 @@ export default function Timeline() {
       </section>
     </>
   );
-}
-
-function bookmark(): void {
-  const {place, bookmarks} = useApp.getState();
-  if (place.moment === null) pause();
-  const sequence = useApp.getState().place.moment;
-  if (sequence === null) return;
-  const known = bookmarks.some(one => one.sequence === sequence);
-  useApp.setState({
-    bookmarks: known
-      ? bookmarks.filter(one => one.sequence !== sequence)
-      : [...bookmarks, {sequence, at: Date.now()}],
-  });
 }
 
 export interface Zoom {

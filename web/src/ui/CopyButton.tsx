@@ -1,5 +1,7 @@
 // Copies a text and says so; shows the text itself when it is a command.
 import {copyText} from '../store/app.ts';
+import {useLink} from '../stream/link.ts';
+import {aimed} from './aimed.ts';
 import {Icon} from './Icon.tsx';
 import './copy-button.css';
 
@@ -17,15 +19,17 @@ export function CopyButton({text, label, said}: {text: string; label?: string; s
   );
 }
 
-/** A command to take to a terminal: krtscope offers it and never runs it. */
+/** A command to take to a terminal: krtscope offers it and never runs it. What is copied says which cluster, too. */
 export function CopyCommand({command, plain = false}: {command: string; plain?: boolean}) {
+  const whole = useLink(({session}) => aimed(command, session?.cluster));
+  const said = whole === command ? 'Command copied' : `Command copied, with${whole.slice(command.length)}`;
   return (
     <button
       type="button"
       className={`copy-command ${plain ? 'copy-command-plain' : ''}`}
-      title={command}
+      title={whole}
       aria-label={`Copy command: ${command}`}
-      onClick={() => void copyText(command, 'Command copied')}
+      onClick={() => void copyText(whole, said)}
     >
       <Icon name="copy" size={14} />
       <code>{command}</code>

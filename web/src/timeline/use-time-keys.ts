@@ -1,0 +1,35 @@
+// The keys of time that need no Timeline: it is loaded after the view, and a key pressed meanwhile would be lost.
+import {useKeys} from '../app/keys.ts';
+import {useApp} from '../store/app.ts';
+import {goLive, pause, useMoment} from '../store/hooks.ts';
+import {turnLog, useLogOpen} from './log-open.ts';
+import {turnReplay, useReplay} from './use-replay.ts';
+
+export function useTimeKeys(): void {
+  const {live} = useMoment();
+  const playing = useReplay(state => state.playing);
+  const logged = useLogOpen();
+  useKeys(
+    {
+      Space: {says: live ? 'pause' : playing ? 'stop playing' : 'play', group: 'Time', run: turnReplay},
+      'Shift+End': {says: 'back to live', group: 'Time', typing: true, run: goLive},
+      b: {says: 'bookmark this moment', group: 'Time', run: bookmark},
+      e: {says: 'log of all runs', group: 'Time', run: () => turnLog(!logged)},
+    },
+    true,
+    'base',
+  );
+}
+
+function bookmark(): void {
+  const {place, bookmarks} = useApp.getState();
+  if (place.moment === null) pause();
+  const sequence = useApp.getState().place.moment;
+  if (sequence === null) return;
+  const known = bookmarks.some(one => one.sequence === sequence);
+  useApp.setState({
+    bookmarks: known
+      ? bookmarks.filter(one => one.sequence !== sequence)
+      : [...bookmarks, {sequence, at: Date.now()}],
+  });
+}
