@@ -57,22 +57,13 @@ const informerOf = (resource: Resource) =>
     addHandler: () => {},
   }) as unknown as Informer;
 
-test('a source that moves to another version when its session is closed harms nobody', async () => {
-  const removed = Promise.withResolvers<void>();
-  let stopped = false;
-  const informers = {
-    get: (resource: Resource) => {
-      if (stopped) throw new Error('the informers were stopped');
-      return informerOf(resource);
-    },
-    remove: () => removed.promise,
-    watchDefinitions: () => {},
-  };
-  const desk = new SourceDesk({
+function deskOf(informers: object, engine: object = {}): SourceDesk {
+  return new SourceDesk({
     engine: {
       sourceState: () => {},
       apply: () => {},
       ask: async () => ({collections: [], edges: []}),
+      ...engine,
     } as never,
     client: {transport} as never,
     informers: informers as never,
@@ -85,6 +76,20 @@ test('a source that moves to another version when its session is closed harms no
     onFed: () => {},
     onDropped: () => {},
   });
+}
+
+test('a source that moves to another version when its session is closed harms nobody', async () => {
+  const removed = Promise.withResolvers<void>();
+  let stopped = false;
+  const informers = {
+    get: (resource: Resource) => {
+      if (stopped) throw new Error('the informers were stopped');
+      return informerOf(resource);
+    },
+    remove: () => removed.promise,
+    watchDefinitions: () => {},
+  };
+  const desk = deskOf(informers);
   desk.begin();
   expect(await desk.isElsewhere(fromWireResource(shippedSources.EndpointSlices))).toBe(true);
   const unheard: unknown[] = [];
@@ -121,27 +126,13 @@ test('a source that is not dropped after all loses what went while that was aske
     remove: async () => {},
     watchDefinitions: () => {},
   };
-  const desk = new SourceDesk({
-    engine: {
-      sourceState: () => {},
-      apply: (changes: SourceChange[]) => {
-        for (const {collection, key, event} of changes) written.push(`${event} ${collection} ${key}`);
-      },
-      ask: async () => ({collections: [], edges: []}),
-      command: async ({command}: {command: string}) => {
-        if (command === 'drop-source') throw new Error('somebody reads it');
-      },
-    } as never,
-    client: {transport} as never,
-    informers: informers as never,
-    namespaces: [],
-    kubectl: 'kubectl',
-    wanted: [],
-    log: () => {},
-    now: () => 0,
-    onState: () => {},
-    onFed: () => {},
-    onDropped: () => {},
+  const desk = deskOf(informers, {
+    apply: (changes: SourceChange[]) => {
+      for (const {collection, key, event} of changes) written.push(`${event} ${collection} ${key}`);
+    },
+    command: async ({command}: {command: string}) => {
+      if (command === 'drop-source') throw new Error('somebody reads it');
+    },
   });
   desk.begin();
   const {name} = await desk.add('gateways.example.com');
