@@ -118,6 +118,8 @@ export function isAbout(question: Question, batch: Batch): boolean {
 export function collect(one: Subscription, batch: Batch): void {
   const {question, news} = one;
   if (question.ask !== 'trace' || news === undefined) return;
+  // Whoever looks at a moment would see what came after it.
+  if (batch.sequence > (question.until ?? Number.POSITIVE_INFINITY)) return;
   let signal: {of: Signal | undefined} | undefined;
   for (const node of batch.runNodes) {
     if (node === undefined) continue;

@@ -191,6 +191,14 @@ test('a trace goes on with the runs that came since, and only those asked for', 
   expect(delta.skipped).toBe(1);
 });
 
+test('a trace up to a moment hears nothing of what came after it', () => {
+  const {subscriptions, sent, change} = rig(() => ({sequence: 1, runs: []}));
+  subscriptions.subscribe(1, question({ask: 'trace', collection: 'Workloads', limit: 2, until: 0}));
+  for (let i = 0; i < 3; i++) change();
+  vi.advanceTimersByTime(60);
+  expect(updates(sent)).toHaveLength(1);
+});
+
 test('a run is told in a delta as in an answer, with the signal of its batch', () => {
   const {subscriptions, sent, change} = rig(() => ({sequence: 1, runs: []}));
   subscriptions.subscribe(1, question({ask: 'trace', collection: 'Workloads', limit: 2}));
