@@ -72,7 +72,7 @@ test('a saved file of the page is sent to the open page; the page reaches the se
   const heard: string[] = [];
   page.on('message', message => heard.push(String(message)));
   await new Promise((resolve, reject) => page.once('open', resolve).once('error', reject));
-  const style = 'src/app/shell.css';
+  const style = 'src/app/shell/shell.css';
   // Vite tells of the files that some page has loaded.
   expect((await fetch(`${url}/${style}`)).status).toBe(200);
   save(`web/${style}`);

@@ -7,7 +7,7 @@ import './app/reduced-motion.css';
 import {StrictMode} from 'react';
 import {createRoot} from 'react-dom/client';
 import {App} from './app/App.tsx';
-import {listenToKeys} from './app/keys.ts';
+import {listenToKeys} from './app/keys/keys.ts';
 import {followHistory} from './store/app.ts';
 import {followTheme} from './store/settings.ts';
 

@@ -3,11 +3,11 @@ import {lazy, Suspense, useEffect} from 'react';
 import {navigate, useApp} from '../store/app.ts';
 import {stream} from '../stream/client.ts';
 import {useLink} from '../stream/link.ts';
-import {useAnnouncement} from './announce.ts';
-import {Boundary} from './Boundary.tsx';
-import {Loading} from './Loading.tsx';
-import {Shell} from './Shell.tsx';
-import {Toasts} from './Toasts.tsx';
+import {ErrorBoundary} from './shell/ErrorBoundary.tsx';
+import {Loading} from './shell/Loading.tsx';
+import {Shell} from './shell/Shell.tsx';
+import {useAnnouncement} from './shell/screen-reader-announcer.ts';
+import {Toasts} from './shell/Toasts.tsx';
 
 const ConnectView = lazy(() => import('../connect/ConnectView.tsx'));
 
@@ -18,11 +18,11 @@ export function App() {
   return (
     <>
       {page === 'connect' ? (
-        <Boundary name="Connect">
+        <ErrorBoundary name="Connect">
           <Suspense fallback={<Loading what="Connect" />}>
             <ConnectView />
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       ) : (
         <Shell />
       )}

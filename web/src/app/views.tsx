@@ -58,7 +58,7 @@ export const viewEntries: Record<View, ViewEntry> = {
     id: 'why-not',
     label: 'Why not',
     icon: 'why',
-    component: lazy(() => import('../why/WhyNotView.tsx')),
+    component: lazy(() => import('../why-not/WhyNotView.tsx')),
     inspector: false,
   },
   lab: {

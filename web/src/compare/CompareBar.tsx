@@ -1,5 +1,5 @@
 // What the moment on the screen is compared with, how much differs, and the way from one difference to the next.
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {setParams, useApp} from '../store/app.ts';
 import {select, useSelection} from '../store/hooks.ts';
 import {useLink} from '../stream/link.ts';

@@ -2,10 +2,10 @@
 import './connect-view.css';
 import type {Contexts, Session} from '@krtscope/shared/session.ts';
 import {useCallback, useEffect, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
-import {Mark} from '../app/Mark.tsx';
-import {Overlays} from '../app/Overlays.tsx';
-import {ThemeMenu} from '../app/TopBar.tsx';
+import {useKeys} from '../app/keys/keys.ts';
+import {Logo} from '../app/Logo.tsx';
+import {Overlays} from '../app/shell/Overlays.tsx';
+import {ThemeMenu} from '../app/shell/TopBar.tsx';
 import {navigate, openOverlay, toast} from '../store/app.ts';
 import {refusalText} from '../stream/failure.ts';
 import {useAnswer} from '../stream/hooks.ts';
@@ -154,7 +154,7 @@ function useContexts() {
 function ConnectHead() {
   return (
     <header className="connect-head">
-      <Mark size={26} />
+      <Logo size={26} />
       <span className="wordmark">
         <b>krt</b>scope
       </span>

@@ -1,7 +1,7 @@
 // Controllers: what each watches, what waits in its queue, what runs, and the way of every request.
 import type {ControllerAnswer, Requests} from '@krtscope/shared/controllers.ts';
 import {useEffect, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {setParams, useApp} from '../store/app.ts';
 import {goLive, pause, useMoment, useParam} from '../store/hooks.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';

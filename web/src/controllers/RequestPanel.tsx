@@ -1,6 +1,6 @@
 // One request: its attempts, and of the chosen one every step, what it wrote, what it said, and what comes next.
 import type {Attempt, RequestAnswer} from '@krtscope/shared/controllers.ts';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {copyText} from '../store/app.ts';
 import {useParam} from '../store/hooks.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';

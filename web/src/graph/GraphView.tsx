@@ -3,30 +3,30 @@ import './graph-view.css';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Pulse} from '@krtscope/shared/stream.ts';
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {setParams} from '../store/app.ts';
 import {select, useMoment} from '../store/hooks.ts';
 import {useGraph} from '../stream/hooks.ts';
 import {Button} from '../ui/Button.tsx';
 import {Empty} from '../ui/Panel.tsx';
 import {useWidth} from '../ui/use-width.ts';
-import {DrawnFoot, Legend} from './Cards.tsx';
-import {exportItems, visiblePart} from './exports.ts';
-import {GraphCanvas} from './GraphCanvas.tsx';
-import {GraphList} from './GraphList.tsx';
-import {GraphToolbar} from './GraphToolbar.tsx';
+import {GraphCanvas} from './canvas/GraphCanvas.tsx';
+import {DrawnCount, Legend} from './canvas/Legend.tsx';
+import type {SceneNode} from './drawing/scene.ts';
+import {useItemScene} from './drawing/use-item-scene.ts';
+import {type DrawnGraph, useCollectionScene, useDrawing, useLayout} from './drawing/use-scene.ts';
 import type {GraphContextValue} from './graph-context.ts';
-import {heatValue} from './heat.ts';
-import type {PulseHandle} from './PulseLayer.tsx';
-import {Strip} from './Strip.tsx';
-import type {SceneNode} from './scene.ts';
-import {selectorHelp} from './selector.ts';
-import {openMore, useGraphChoice} from './use-graph-choice.ts';
-import {useItemScene} from './use-item-scene.ts';
-import {type DrawnGraph, useArranged, useCollectionScene, useDrawing} from './use-scene.ts';
-import {useWave} from './use-wave.ts';
-import {WaveCard} from './WaveCard.tsx';
-import {stopsOf, waveCounts} from './wave.ts';
+import {CollectionStrip} from './list/CollectionStrip.tsx';
+import {GraphList} from './list/GraphList.tsx';
+import {heatValue} from './nodes/heat.ts';
+import {selectorHelp} from './toolbar/collection-selector.ts';
+import {exportMenuItems, visiblePart} from './toolbar/export-menu.ts';
+import {GraphToolbar} from './toolbar/GraphToolbar.tsx';
+import {openCollections, useGraphChoice} from './use-graph-choice.ts';
+import type {PulseHandle} from './waves/PulseLayer.tsx';
+import {useWave} from './waves/use-wave.ts';
+import {WaveCard} from './waves/WaveCard.tsx';
+import {stopsOf, waveCounts} from './waves/wave-sentence.ts';
 
 export default function GraphView() {
   const graph = useGraph();
@@ -42,7 +42,7 @@ function GraphBody({graph}: {graph: Graph}) {
   const collections = useCollectionScene(drawn, focus);
   const items = useItemScene(graph, choice.level === 'item' ? choice.item : undefined, choice);
   const scene = choice.level === 'item' ? items.scene : collections;
-  const arranged = useArranged(scene);
+  const arranged = useLayout(scene);
   const {live, moment} = useMoment();
   const pulses = useRef<PulseHandle | null>(null);
   const [sampled, setSampled] = useState('');
@@ -62,7 +62,7 @@ function GraphBody({graph}: {graph: Graph}) {
   const shown = new Set(drawn.drawing.nodes.flatMap(node => [node.id, ...node.indexes, ...node.copies]));
   const listed = choice.list || arranged.state === 'given-up';
   const foot = (
-    <DrawnFoot
+    <DrawnCount
       drawing={drawn.drawing}
       choice={choice}
       items={choice.level === 'item' ? {drawn: items.scene?.nodes.length ?? 0, left: items.left} : undefined}
@@ -81,7 +81,9 @@ function GraphBody({graph}: {graph: Graph}) {
         problems={{find: drawn.find.problem, hide: drawn.hide.problem}}
         sampled={sampled}
         narrow={narrow}
-        exports={exportItems(arranged.placed, visiblePart(graph, shown), node => exportLines(node, graph))}
+        exports={exportMenuItems(arranged.placed, visiblePart(graph, shown), node =>
+          exportLines(node, graph),
+        )}
       />
       <SelectorProblems
         problems={[drawn.find.problem, drawn.hide.problem]}
@@ -89,7 +91,12 @@ function GraphBody({graph}: {graph: Graph}) {
       />
       <div className="graph-body">
         {narrow ? null : (
-          <Strip graph={graph} focus={choice.focus} drawn={shown} wave={live ? undefined : context} />
+          <CollectionStrip
+            graph={graph}
+            focus={choice.focus}
+            drawn={shown}
+            wave={live ? undefined : context}
+          />
         )}
         {listed ? (
           <GraphList graph={graph} drawing={drawn.drawing} focus={focus} foot={foot} />
@@ -227,7 +234,7 @@ function useContextValue(
       pick: node =>
         select(node.item ? {collection: node.item.collection, key: node.item.key} : {collection: node.id}),
       enter: node => (node.item ? select(node.item, 'why') : select({collection: node.id}, 'sheet')),
-      open: names => openMore(choice, names),
+      open: names => openCollections(choice, names),
       focusNode: setRoving,
       walked,
     }),

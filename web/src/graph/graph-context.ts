@@ -1,8 +1,8 @@
 // What every node on the canvas needs to know of the view around it.
 import {createContext, type RefObject, useContext} from 'react';
-import type {SceneNode} from './scene.ts';
+import type {SceneNode} from './drawing/scene.ts';
 import type {Heat} from './use-graph-choice.ts';
-import type {WaveCount} from './wave.ts';
+import type {WaveCount} from './waves/wave-sentence.ts';
 
 export interface GraphContextValue {
   focus: string | undefined;

@@ -6,7 +6,7 @@ import {useSelection} from '../store/hooks.ts';
 export const heats = ['none', 'runs', 'equal', 'size', 'failed'] as const;
 export type Heat = (typeof heats)[number];
 
-const BUDGET = 150;
+const DEFAULT_BUDGET = 150;
 
 export interface GraphChoice {
   focus: string | undefined;
@@ -32,20 +32,20 @@ export function useGraphChoice(narrow: boolean): GraphChoice {
     return {
       focus: collection ?? undefined,
       item,
-      up: within(up, standard),
-      down: within(down, standard),
+      up: validHops(up, standard),
+      down: validHops(down, standard),
       find: params.find ?? '',
       hide: params.hide ?? '',
       heat: heats.find(heat => heat === params.heat) ?? 'none',
       level: params.level === 'item' && item ? 'item' : 'collections',
       list: params.list === undefined ? narrow : params.list === '1',
-      budget: Math.min(500, Math.max(1, Number(params.budget) || BUDGET)),
+      budget: Math.min(500, Math.max(1, Number(params.budget) || DEFAULT_BUDGET)),
       opened: new Set((params.opened ?? '').split(',').filter(Boolean).map(decodeURIComponent)),
     };
   }, [params, collection, key, narrow]);
 }
 
-function within(hops: number | undefined, standard: number): number {
+function validHops(hops: number | undefined, standard: number): number {
   return hops === undefined || Number.isNaN(hops) || hops < 0 ? standard : Math.min(9, Math.floor(hops));
 }
 
@@ -53,6 +53,6 @@ export function setHops(up: number, down: number): void {
   setParams({hops: `${Math.max(0, Math.min(9, up))},${Math.max(0, Math.min(9, down))}`});
 }
 
-export function openMore(choice: GraphChoice, names: readonly string[]): void {
+export function openCollections(choice: GraphChoice, names: readonly string[]): void {
   setParams({opened: [...new Set([...choice.opened, ...names])].map(encodeURIComponent).join(',')});
 }

@@ -32,7 +32,7 @@ export function CollectionPanel({name}: {name: string}) {
           ? `, ${[node.resource.group, node.resource.version].filter(Boolean).join('/')} ${node.resource.kind}`
           : ''}
       </p>
-      <Trouble node={node} />
+      <CollectionTrouble node={node} />
       <dl className="collection-numbers">
         <dt>runs</dt>
         <dd>{node.runs.toLocaleString('en')}</dd>
@@ -49,8 +49,8 @@ export function CollectionPanel({name}: {name: string}) {
           </>
         ) : null}
       </dl>
-      <Edges title="Fed by" edges={graph?.edges.filter(edge => edge.to === name) ?? []} end="from" />
-      <Edges title="Feeds" edges={graph?.edges.filter(edge => edge.from === name) ?? []} end="to" />
+      <EdgeList title="Fed by" edges={graph?.edges.filter(edge => edge.to === name) ?? []} end="from" />
+      <EdgeList title="Feeds" edges={graph?.edges.filter(edge => edge.from === name) ?? []} end="to" />
       <div className="inspector-buttons">
         <Button size="small" look="primary" keys="2" onClick={() => navigate({view: 'sheet'})}>
           Rows
@@ -63,7 +63,7 @@ export function CollectionPanel({name}: {name: string}) {
   );
 }
 
-function Trouble({node}: {node: CollectionNode}) {
+function CollectionTrouble({node}: {node: CollectionNode}) {
   if (node.reason === undefined && node.waitingFor === undefined) return null;
   return (
     <div className="collection-trouble">
@@ -78,7 +78,7 @@ function Trouble({node}: {node: CollectionNode}) {
   );
 }
 
-function Edges({title, edges, end}: {title: string; edges: GraphEdge[]; end: 'from' | 'to'}) {
+function EdgeList({title, edges, end}: {title: string; edges: GraphEdge[]; end: 'from' | 'to'}) {
   if (edges.length === 0) return null;
   return (
     <section aria-label={title}>

@@ -8,9 +8,9 @@ import {togglePin, useIsPinned} from '../store/pins.ts';
 import {useKind} from '../stream/hooks.ts';
 import {IconButton} from '../ui/Button.tsx';
 import {KindMark, KindShape} from '../ui/kind.tsx';
+import {WhyButtons} from './CauseSummary.tsx';
 import {CollectionPanel} from './CollectionPanel.tsx';
-import {WhyButtons} from './Foot.tsx';
-import {ItemPanel, SheetTop} from './ItemPanel.tsx';
+import {ItemPanel, ItemSheetHead} from './ItemPanel.tsx';
 
 function PinButton({collection, itemKey}: {collection: string; itemKey: string}) {
   const ref = {collection, key: itemKey};
@@ -53,7 +53,7 @@ function OpenInspector({collection, itemKey: key}: {collection: string; itemKey:
         <KindShape kind={kind} />
         <h2>{collection}</h2>
         {narrow && key !== null ? (
-          <SheetTop collection={collection} itemKey={key} />
+          <ItemSheetHead collection={collection} itemKey={key} />
         ) : (
           <KindMark kind={kind} />
         )}

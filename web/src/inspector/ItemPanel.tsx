@@ -1,6 +1,6 @@
 // One item: its key and state, value, inputs, outputs, runs, raw; why it is as it is.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {navigate} from '../store/app.ts';
 import {askOrigin, useMoment, useParam, useSelection} from '../store/hooks.ts';
 import {failureText} from '../stream/failure.ts';
@@ -10,7 +10,7 @@ import {Button} from '../ui/Button.tsx';
 import {Empty, ErrorState} from '../ui/Panel.tsx';
 import {OutcomeWord, Word} from '../ui/state.tsx';
 import {Tabs} from '../ui/Tabs.tsx';
-import {Foot} from './Foot.tsx';
+import {CauseSummary} from './CauseSummary.tsx';
 import {InputsTab} from './InputsTab.tsx';
 import {OutputsTab} from './OutputsTab.tsx';
 import {RawTab} from './RawTab.tsx';
@@ -20,11 +20,11 @@ import {runCount} from './run-count.ts';
 import {ValueTab} from './ValueTab.tsx';
 import './item-panel.css';
 
-type TabId = 'value' | 'inputs' | 'outputs' | 'runs' | 'raw';
-const tabIds: TabId[] = ['value', 'inputs', 'outputs', 'runs', 'raw'];
+type ItemTabId = 'value' | 'inputs' | 'outputs' | 'runs' | 'raw';
+const tabIds: ItemTabId[] = ['value', 'inputs', 'outputs', 'runs', 'raw'];
 
 /** In the bottom sheet key and facts stand in its one head line. */
-export function SheetTop({collection, itemKey}: {collection: string; itemKey: string}) {
+export function ItemSheetHead({collection, itemKey}: {collection: string; itemKey: string}) {
   const {answer} = useSubscription({ask: 'item', collection, key: itemKey});
   return (
     <>
@@ -54,14 +54,14 @@ export function ItemPanel({
       {narrow ? null : <KeyLine itemKey={itemKey} />}
       {item === undefined ? (
         held.failure ? (
-          <Missing collection={collection} itemKey={itemKey} failure={held.failure} />
+          <MissingItem collection={collection} itemKey={itemKey} failure={held.failure} />
         ) : (
           <p className="inspector-quiet">Asking…</p>
         )
       ) : (
         <>
           {narrow ? null : <Facts item={item} />}
-          <Tabs<TabId>
+          <Tabs<ItemTabId>
             label="Parts of the item"
             tabs={[
               {id: 'value', label: 'Value'},
@@ -73,17 +73,17 @@ export function ItemPanel({
             active={active}
             onPick={id => setTab(id === 'value' ? null : id)}
           >
-            <Body item={item} tab={active} />
+            <TabBody item={item} tab={active} />
           </Tabs>
           <RunStripKeys item={item} />
-          <Foot item={item} buttons={!narrow} />
+          <CauseSummary item={item} buttons={!narrow} />
         </>
       )}
     </>
   );
 }
 
-function Missing(props: {
+function MissingItem(props: {
   collection: string;
   itemKey: string;
   failure: NonNullable<ReturnType<typeof useSubscription>['failure']>;
@@ -152,7 +152,7 @@ function Facts({item}: {item: ItemDetail}) {
   );
 }
 
-function Body({item, tab}: {item: ItemDetail; tab: TabId}) {
+function TabBody({item, tab}: {item: ItemDetail; tab: ItemTabId}) {
   if (tab === 'inputs') return <InputsTab item={item} />;
   if (tab === 'outputs') return <OutputsTab item={item} />;
   if (tab === 'runs') return <RunsTab item={item} />;

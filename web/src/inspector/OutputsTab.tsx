@@ -3,7 +3,7 @@ import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Empty} from '../ui/Panel.tsx';
 
-const shown = 200;
+const MAX_SHOWN = 200;
 
 export function OutputsTab({item}: {item: ItemDetail}) {
   if (item.dependents.length === 0) {
@@ -11,7 +11,7 @@ export function OutputsTab({item}: {item: ItemDetail}) {
   }
   return (
     <div className="inspector-scroll inspector-list">
-      {item.dependents.slice(0, shown).map(one => (
+      {item.dependents.slice(0, MAX_SHOWN).map(one => (
         <div key={`${one.collection} ${one.key}`} className="relation">
           <ItemChip
             collection={one.collection}
@@ -22,8 +22,8 @@ export function OutputsTab({item}: {item: ItemDetail}) {
           />
         </div>
       ))}
-      {item.dependents.length > shown ? (
-        <p className="inspector-quiet">and {item.dependents.length - shown} more</p>
+      {item.dependents.length > MAX_SHOWN ? (
+        <p className="inspector-quiet">and {item.dependents.length - MAX_SHOWN} more</p>
       ) : null}
     </div>
   );

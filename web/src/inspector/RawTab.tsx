@@ -5,7 +5,7 @@ import {useCollection} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {CopyButton, CopyCommand} from '../ui/CopyButton.tsx';
 import {yamlText} from '../ui/neat.ts';
-import {commands} from './commands.ts';
+import {terminalCommands} from './terminal-commands.ts';
 import './raw-tab.css';
 
 export function RawTab({item}: {item: ItemDetail}) {
@@ -14,7 +14,7 @@ export function RawTab({item}: {item: ItemDetail}) {
   const text = useMemo(() => yamlText(item.value), [item.value]);
   return (
     <div className="inspector-scroll raw">
-      {commands(item, node?.resource, cluster).map(command => (
+      {terminalCommands(item, node?.resource, cluster).map(command => (
         <CopyCommand key={command} command={command} />
       ))}
       {item.writer ? (

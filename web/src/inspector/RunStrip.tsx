@@ -6,7 +6,7 @@ import {useRoving} from '../ui/roving.ts';
 import {RunGlyph} from '../ui/state.tsx';
 import './run-strip.css';
 
-const shown = 12;
+const MAX_RUNS_SHOWN = 12;
 
 export function RunStrip({
   marks,
@@ -23,8 +23,8 @@ export function RunStrip({
   const rove = useRoving('.run-cell');
   if (marks.length === 0) return null;
   // The window holds the run that is looked at and as much before it as fits.
-  const end = Math.min(marks.length, Math.max(at + 1, Math.min(shown, marks.length)));
-  const start = Math.max(0, end - shown);
+  const end = Math.min(marks.length, Math.max(at + 1, Math.min(MAX_RUNS_SHOWN, marks.length)));
+  const start = Math.max(0, end - MAX_RUNS_SHOWN);
   const cells = marks.slice(start, end);
   return (
     <section className="run-strip" aria-label="Runs of this item">

@@ -1,7 +1,7 @@
 // The value as neat YAML with the changed lines marked, or what changed as a difference.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {askOrigin, useParam} from '../store/hooks.ts';
 import {Button} from '../ui/Button.tsx';
 import {changeLines, Diff} from '../ui/Diff.tsx';

@@ -5,12 +5,12 @@ import {Button, IconButton} from '../ui/Button.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {Menu} from '../ui/Menu.tsx';
 import {StateGlyph} from '../ui/state.tsx';
-import {type BenchActions, DraftMenu} from './DraftMenu.tsx';
-import {type Draft, isChanged} from './drafts.ts';
-import type {PreviewState} from './use-preview.ts';
+import {DraftMenu, type DraftMenuActions} from './draft/DraftMenu.tsx';
+import {type Draft, hasUnsavedChanges} from './draft/drafts.ts';
+import type {PreviewState} from './preview/use-preview.ts';
 import './lab-bar.css';
 
-export interface BarActions extends BenchActions {
+export interface LabBarActions extends DraftMenuActions {
   onRecipes: () => void;
   onSource: () => void;
   onStep: () => void;
@@ -40,7 +40,7 @@ export function LabBar({
   preview: PreviewState;
   canKeep: boolean;
   narrow: boolean;
-  actions: BarActions;
+  actions: LabBarActions;
 }) {
   const more = [
     {id: 'step', label: 'Step', icon: 'right' as const, keys: 'F10', onPick: actions.onStep},
@@ -55,8 +55,8 @@ export function LabBar({
       <Icon name="lab" size={18} />
       {narrow ? null : <h1 className="lab-title">Lab</h1>}
       <DraftMenu draft={draft} drafts={drafts} formulas={formulas} modules={modules} actions={actions} />
-      <Kept draft={draft} formula={formulas.find(one => one.name === draft.of?.name)} />
-      <Progress preview={preview} onError={actions.onError} narrow={narrow} />
+      <SaveState draft={draft} formula={formulas.find(one => one.name === draft.of?.name)} />
+      <PreviewProgress preview={preview} onError={actions.onError} narrow={narrow} />
       <span className="lab-space" />
       <Button look="ghost" onClick={actions.onRecipes}>
         Examples
@@ -120,7 +120,7 @@ export function LabBar({
   );
 }
 
-function Kept({draft, formula}: {draft: Draft; formula: Formula | undefined}) {
+function SaveState({draft, formula}: {draft: Draft; formula: Formula | undefined}) {
   if (formula && formula.state !== 'live')
     return <span className="lab-word lab-word-error">{formula.state}</span>;
   if (draft.of === undefined)
@@ -129,7 +129,7 @@ function Kept({draft, formula}: {draft: Draft; formula: Formula | undefined}) {
         saved locally
       </span>
     );
-  return isChanged(draft) ? (
+  return hasUnsavedChanges(draft) ? (
     <span className="lab-word" title={`The saved ${draft.of.name} still runs its own text`}>
       changed
     </span>
@@ -138,7 +138,15 @@ function Kept({draft, formula}: {draft: Draft; formula: Formula | undefined}) {
   );
 }
 
-function Progress({preview, narrow, onError}: {preview: PreviewState; narrow: boolean; onError: () => void}) {
+function PreviewProgress({
+  preview,
+  narrow,
+  onError,
+}: {
+  preview: PreviewState;
+  narrow: boolean;
+  onError: () => void;
+}) {
   const {rows, total, failed, pace, busy, whole} = preview;
   if (preview.code === null && !busy) return null;
   return (

@@ -1,6 +1,6 @@
 // A question of the Lab that waits for an answer.
 import type {ReactNode} from 'react';
-import {ModalSheet} from '../app/ModalSheet.tsx';
+import {ModalSheet} from '../app/shell/ModalSheet.tsx';
 import './lab-dialog.css';
 
 export function LabDialog(props: {label: string; children: ReactNode; onClose: () => void}) {

@@ -1,34 +1,34 @@
 // The Lab: a draft beside live data. The sheet with the draft's column above, the code with its fetches and checks below.
 import {useState} from 'react';
-import {AddSource} from '../app/AddSource.tsx';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
+import {AddSource} from '../app/sources/AddSource.tsx';
 import {useNarrow} from '../app/use-narrow.ts';
 import {Ghost} from '../sheet/ghost.ts';
 import {SheetPane} from '../sheet/SheetView.tsx';
 import {navigate} from '../store/app.ts';
 import {Tabs} from '../ui/Tabs.tsx';
 import {useWidth} from '../ui/use-width.ts';
-import {Checks} from './Checks.tsx';
-import {DeleteDialog, readersOf} from './DeleteDialog.tsx';
+import {editDraft} from './draft/draft-store.ts';
+import {LabEmpty, RecipesDialog} from './draft/Recipes.tsx';
 import {CodeEditor} from './editor/CodeEditor.tsx';
-import {FetchTree} from './FetchTree.tsx';
-import {Foot} from './Foot.tsx';
+import {ShapePicker} from './editor/ShapePicker.tsx';
+import {StatusLine} from './editor/StatusLine.tsx';
 import {LabBar} from './LabBar.tsx';
-import {ModuleDialog} from './ModuleDialog.tsx';
-import {Pins} from './Pins.tsx';
-import {LabEmpty, RecipesDialog} from './Recipes.tsx';
-import {SaveDialog} from './SaveDialog.tsx';
-import {ShadowPanel} from './Shadow.tsx';
-import {ShapePicker} from './ShapePicker.tsx';
-import {SharedBanner} from './SharedBanner.tsx';
-import {SingletonResult} from './SingletonResult.tsx';
-import {editDraft} from './store.ts';
-import {type Bench, useBench} from './use-bench.ts';
-import {useGhost} from './use-ghost.tsx';
+import {Checks} from './preview/Checks.tsx';
+import {FetchTree} from './preview/FetchTree.tsx';
+import {Pins} from './preview/Pins.tsx';
+import {ShadowPanel} from './preview/ShadowPanel.tsx';
+import {SingletonResult} from './preview/SingletonResult.tsx';
+import {useDraftColumn} from './preview/use-draft-column.tsx';
+import {DeleteDialog, readersOf} from './saved/DeleteDialog.tsx';
+import {ModuleDialog} from './saved/ModuleDialog.tsx';
+import {SaveDialog} from './saved/SaveDialog.tsx';
+import {SharedBanner} from './share/SharedBanner.tsx';
+import {type LabModel, useLabModel} from './use-lab-model.ts';
 import './lab-view.css';
 
 export default function LabView() {
-  const bench = useBench();
+  const bench = useLabModel();
   const {graph, draft, shared, dialog, keep, actions} = bench;
   return (
     <div className="lab">
@@ -48,7 +48,7 @@ export default function LabView() {
           onSource={actions.onSource}
         />
       ) : (
-        <OpenBench bench={bench} />
+        <DraftWorkspace bench={bench} />
       )}
       {dialog === 'recipes' ? (
         <RecipesDialog
@@ -89,16 +89,16 @@ export default function LabView() {
   );
 }
 
-type Tab = 'code' | 'tree' | 'checks';
+type LabTab = 'code' | 'tree' | 'checks';
 
-function OpenBench({bench}: {bench: Bench}) {
+function DraftWorkspace({bench}: {bench: LabModel}) {
   const draft = bench.draft!;
   const narrow = useNarrow();
   const width = useWidth();
-  const [tab, setTab] = useState<Tab>('code');
-  const ghost = useGhost(bench, width);
+  const [tab, setTab] = useState<LabTab>('code');
+  const ghost = useDraftColumn(bench, width);
   useLabKeys(bench);
-  const code = <CodeSide bench={bench} />;
+  const code = <CodePane bench={bench} />;
   const tree = (
     <FetchTree
       chosen={bench.chosen}
@@ -153,7 +153,7 @@ function OpenBench({bench}: {bench: Bench}) {
       />
       {narrow ? (
         <div className="lab-bottom lab-tabs">
-          <Tabs<Tab>
+          <Tabs<LabTab>
             label="Lab"
             tabs={[
               {id: 'code', label: 'Editor'},
@@ -177,7 +177,7 @@ function OpenBench({bench}: {bench: Bench}) {
   );
 }
 
-function CodeSide({bench}: {bench: Bench}) {
+function CodePane({bench}: {bench: LabModel}) {
   const draft = bench.draft!;
   return (
     <section className="lab-editor" aria-label="Editor">
@@ -204,7 +204,7 @@ function CodeSide({bench}: {bench: Bench}) {
         onSave={bench.actions.onSave}
         onLeave={bench.leaveEditor}
       />
-      <Foot
+      <StatusLine
         preview={bench.preview}
         slips={bench.slips}
         formula={bench.formula}
@@ -216,7 +216,7 @@ function CodeSide({bench}: {bench: Bench}) {
   );
 }
 
-function useLabKeys(bench: Bench): void {
+function useLabKeys(bench: LabModel): void {
   const {actions} = bench;
   useKeys({
     'Mod+S': {says: 'save as a collection', group: 'Here', typing: true, run: actions.onSave},

@@ -12,7 +12,7 @@ import './origin-side.css';
 export function OriginSide({origin}: {origin: Origin}) {
   return (
     <aside className="origin-side" aria-label="What would help">
-      <HasAndWants origin={origin} />
+      <ExpectedAndActual origin={origin} />
       {isProved(origin) ? (
         <p className="side-proved">
           <Icon name="check" size={13} /> <b>proved:</b> repeated without this write, it comes out otherwise
@@ -30,7 +30,7 @@ export function OriginSide({origin}: {origin: Origin}) {
   );
 }
 
-function HasAndWants({origin}: {origin: Origin}) {
+function ExpectedAndActual({origin}: {origin: Origin}) {
   const step = origin.steps.find(one => one.evidence.clauses.some(clause => clause.matchesNew === false));
   const candidate = step?.evidence.candidate;
   if (!step || !candidate) return null;
@@ -66,7 +66,7 @@ function HasAndWants({origin}: {origin: Origin}) {
   );
 }
 
-const SHOWN = 6;
+const MAX_CHANGES_SHOWN = 6;
 
 /** The rest of the write's own wave: whoever mends the write mends these too. */
 function AlsoChanged({origin}: {origin: Origin}) {
@@ -85,14 +85,16 @@ function AlsoChanged({origin}: {origin: Origin}) {
         The same write also changed <span className="side-count">{runs.length}</span>
       </header>
       <ul className="side-list">
-        {runs.slice(0, SHOWN).map(run => (
+        {runs.slice(0, MAX_CHANGES_SHOWN).map(run => (
           <li key={run.id}>
             <ItemChip collection={run.collection} itemKey={run.outputs[0]?.key ?? run.input} longest={22} />
             <OutcomeWord outcome={run.outcome} />
           </li>
         ))}
       </ul>
-      {runs.length > SHOWN ? <p className="side-foot">and {runs.length - SHOWN} more</p> : null}
+      {runs.length > MAX_CHANGES_SHOWN ? (
+        <p className="side-foot">and {runs.length - MAX_CHANGES_SHOWN} more</p>
+      ) : null}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 // The steps from what is asked about down to the write: numbered, foldable, each with its evidence. Arrows walk them.
 import type {Origin, Step} from '@krtscope/shared/origin.ts';
 import {useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {useParam} from '../store/hooks.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';

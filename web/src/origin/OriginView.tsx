@@ -2,20 +2,20 @@
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {Ref} from '@krtscope/shared/run.ts';
 import {useEffect, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {copyText, linkTo} from '../store/app.ts';
 import {goTo, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
 import {useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {Button, IconButton} from '../ui/Button.tsx';
 import {ErrorState} from '../ui/Panel.tsx';
-import {NewerAnswer} from '../why/NewerAnswer.tsx';
-import {Sentence} from '../why/Sentence.tsx';
-import {StaleGround} from '../why/StaleGround.tsx';
-import {useStill} from '../why/use-still.ts';
-import {WhyFrame} from '../why/WhyFrame.tsx';
-import {WhyHead} from '../why/WhyHead.tsx';
-import {NothingSelected} from '../why/WhyStates.tsx';
+import {NewerAnswer} from '../why/answer/NewerAnswer.tsx';
+import {Sentence} from '../why/answer/Sentence.tsx';
+import {StaleDataNote} from '../why/answer/StaleDataNote.tsx';
+import {useStableAnswer} from '../why/answer/use-stable-answer.ts';
+import {WhyFrame} from '../why/answer/WhyFrame.tsx';
+import {WhyHead} from '../why/answer/WhyHead.tsx';
+import {NothingSelected} from '../why/answer/WhyStates.tsx';
 import {OriginSide} from './OriginSide.tsx';
 import {OriginSteps} from './OriginSteps.tsx';
 import {originMarkdown} from './origin-markdown.ts';
@@ -41,7 +41,7 @@ function OriginBody({item}: {item: Ref}) {
     ...(input === '1' ? {input: true} : {}),
   };
   const held = useSubscription(question);
-  const {shown, newer, accept} = useStill(held.answer, JSON.stringify(question), tellsTheSame);
+  const {shown, newer, accept} = useStableAnswer(held.answer, JSON.stringify(question), hasSameWording);
   const waits = useSlow(shown === undefined && held.failure === undefined);
   useOriginKeys(shown);
   return (
@@ -61,7 +61,7 @@ function OriginBody({item}: {item: Ref}) {
             <p className="origin-sentence" role="status">
               <Sentence parts={shown.parts} />
             </p>
-            <StaleGround collection={item.collection} />
+            <StaleDataNote collection={item.collection} />
             {newer ? <NewerAnswer onShow={accept}>It is no longer like this.</NewerAnswer> : null}
           </header>
           <div className="origin-body">
@@ -79,7 +79,7 @@ function OriginBody({item}: {item: Ref}) {
 }
 
 /** Another sequence with the same words is the same answer. */
-function tellsTheSame(a: Origin, b: Origin): boolean {
+function hasSameWording(a: Origin, b: Origin): boolean {
   return a.sentence === b.sentence;
 }
 

@@ -4,7 +4,7 @@ import {navigate} from '../store/app.ts';
 import {Icon} from '../ui/Icon.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {StateGlyph} from '../ui/state.tsx';
-import {ChangedPaths} from '../why/ChangedPaths.tsx';
+import {ChangedPaths} from '../why/answer/ChangedPaths.tsx';
 import {weightWords} from './origin-words.ts';
 import './step-evidence.css';
 
@@ -62,7 +62,7 @@ export function StepEvidence({step}: {step: Step}) {
       ) : null}
       {evidence.error ? <p className="step-error">{evidence.error}</p> : null}
       {evidence.waitingFor ? <p className="step-note">It waits for {evidence.waitingFor}.</p> : null}
-      {others.length > 0 ? <Others causes={others} total={evidence.causeCount} /> : null}
+      {others.length > 0 ? <OtherCauses causes={others} total={evidence.causeCount} /> : null}
       {evidence.note ? <p className="step-note">{evidence.note}</p> : null}
       {step.run ? (
         <button
@@ -79,14 +79,14 @@ export function StepEvidence({step}: {step: Step}) {
   );
 }
 
-const SHOWN = 4;
+const MAX_CAUSES_SHOWN = 4;
 
 /** The changes that woke the same run and were not followed, each with what it was worth. */
-function Others({causes, total}: {causes: readonly OriginCause[]; total: number}) {
-  const left = total - 1 - Math.min(SHOWN, causes.length);
+function OtherCauses({causes, total}: {causes: readonly OriginCause[]; total: number}) {
+  const left = total - 1 - Math.min(MAX_CAUSES_SHOWN, causes.length);
   return (
     <ul className="step-others">
-      {causes.slice(0, SHOWN).map((cause, at) => (
+      {causes.slice(0, MAX_CAUSES_SHOWN).map((cause, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one object may be a cause twice
         <li key={`${at} ${cause.collection} ${cause.key}`}>
           {cause.collection ? (

@@ -4,10 +4,10 @@ import {clockText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Word} from '../ui/state.tsx';
-import {ChangedPaths} from '../why/ChangedPaths.tsx';
+import {ChangedPaths} from '../why/answer/ChangedPaths.tsx';
 import './write-step.css';
 
-const events = {add: 'added', update: 'updated', delete: 'deleted'} as const;
+const eventWords = {add: 'added', update: 'updated', delete: 'deleted'} as const;
 
 export function WriteStep({write, number}: {write: Write; number: number}) {
   return (
@@ -18,7 +18,7 @@ export function WriteStep({write, number}: {write: Write; number: number}) {
           <b>The write</b>
           <ItemChip collection={write.collection} itemKey={write.key} side="cause" longest={36} />
           <Word tone={write.event === 'delete' ? 'plain' : 'changed'}>
-            {write.replaced ? 'replaced' : write.deleting ? 'asked to go' : events[write.event]}
+            {write.replaced ? 'replaced' : write.deleting ? 'asked to go' : eventWords[write.event]}
           </Word>
           <time className="write-when" dateTime={write.time} title={write.time}>
             {clockText(Date.parse(write.time), true)} · #{write.sequence}

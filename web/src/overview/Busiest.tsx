@@ -1,7 +1,7 @@
 // The busiest collections of the last minute: how often, how much for nothing, how long.
 import type {Busy} from '@krtscope/shared/timeline.ts';
 import {useMemo} from 'react';
-import {milliseconds} from '../app/StatusBar.tsx';
+import {formatMilliseconds} from '../app/shell/StatusBar.tsx';
 import {select, useParam} from '../store/hooks.ts';
 import {useCollection, useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {KindMark, KindShape} from '../ui/kind.tsx';
@@ -101,7 +101,7 @@ function BusyRow({row}: {row: Busy}) {
       <td className={`number busy-ms ${row.milliseconds >= 3 ? 'tone-changed busy-hot' : ''}`}>
         {perRun(row.milliseconds)}
       </td>
-      <td className="number">{milliseconds(row.lag)}</td>
+      <td className="number">{formatMilliseconds(row.lag)}</td>
       <td className="busy-spark">
         <Sparkline values={spark} />
       </td>

@@ -10,8 +10,8 @@ import {CopyCommand} from '../ui/CopyButton.tsx';
 import {KindShape} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
 import {Word} from '../ui/state.tsx';
-import {ChangedPaths} from '../why/ChangedPaths.tsx';
-import {Sentence} from '../why/Sentence.tsx';
+import {ChangedPaths} from '../why/answer/ChangedPaths.tsx';
+import {Sentence} from '../why/answer/Sentence.tsx';
 import {IncidentStory} from './IncidentStory.tsx';
 import {
   askAbout,

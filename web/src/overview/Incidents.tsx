@@ -1,7 +1,7 @@
 // Open incidents, each with its story, since when and how far it reached; those that ended fold below. Arrows move, Enter asks why.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {type ReactNode, useRef, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {useGraph, useKind} from '../stream/hooks.ts';
 import {ageText, clockText} from '../ui/Age.tsx';
 import {Icon} from '../ui/Icon.tsx';
@@ -10,7 +10,7 @@ import {KindShape} from '../ui/kind.tsx';
 import {Empty, Panel} from '../ui/Panel.tsx';
 import {rove} from '../ui/roving.ts';
 import {StateGlyph, Word} from '../ui/state.tsx';
-import {Sentence} from '../why/Sentence.tsx';
+import {Sentence} from '../why/answer/Sentence.tsx';
 import {askAbout, copyIncident, severityTone, severityWord, showInSheet} from './incident.ts';
 import type {IncidentList} from './use-incidents.ts';
 import './incidents.css';

@@ -1,7 +1,7 @@
 // The column chooser: collections on and off, and values by path as columns. The choice lives in the URL.
 import type {Column} from '@krtscope/shared/sheet.ts';
 import {useRef, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {useParam, useSelection} from '../store/hooks.ts';
 import {useKind} from '../stream/hooks.ts';
 import {Button} from '../ui/Button.tsx';

@@ -1,6 +1,6 @@
 // The filter bar: tokens, a field that completes while typing, and what is wrong with a term. The text lives in the URL.
 import {type KeyboardEvent, useEffect, useId, useMemo, useRef, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {useNamespace, useParam} from '../store/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {useNamespaces} from '../stream/use-namespaces.ts';

@@ -15,7 +15,7 @@ import {
   useState,
 } from 'react';
 import {select} from '../store/hooks.ts';
-import {usePlay} from '../why/play.ts';
+import {useWavePlayback} from '../why/wave-playback.ts';
 import {type FieldColumn, GUTTER, sheetWidth} from './columns.ts';
 import {OneLine, Outline, rowNumber} from './GridLine.tsx';
 import {Ghost} from './ghost.ts';
@@ -107,7 +107,7 @@ export function SheetGrid(props: GridProps) {
   const width = sheetWidth(columns) + (ghost?.width ?? 0);
   const onRows = ghost?.onRows;
   useEffect(() => onRows?.(sheet.rows, first, count), [onRows, sheet.rows, first, count]);
-  const playing = usePlay(state => state.step);
+  const playing = useWavePlayback(state => state.step);
   const played = playing
     ? findSpot(sheet.rows, frame.collections, playing.collection, playing.key)
     : undefined;

@@ -4,7 +4,7 @@ import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import {FirstList} from '../freshness/FirstList.tsx';
-import {sampleRole} from '../inspector/commands.ts';
+import {sampleRole} from '../inspector/terminal-commands.ts';
 import {copyText, navigate, setParams} from '../store/app.ts';
 import {goLive, goTo, select, useNamespace, useParam} from '../store/hooks.ts';
 import {clockText} from '../ui/Age.tsx';

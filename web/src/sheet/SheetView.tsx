@@ -2,8 +2,8 @@
 import './sheet-view.css';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useContext, useMemo, useRef, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
-import {useInspectorOpen} from '../app/Shell.tsx';
+import {useKeys} from '../app/keys/keys.ts';
+import {useInspectorOpen} from '../app/shell/Shell.tsx';
 import {CameBar} from '../compare/CameBar.tsx';
 import {CompareBar} from '../compare/CompareBar.tsx';
 import {ComparePanel} from '../compare/ComparePanel.tsx';

@@ -1,7 +1,7 @@
 import type {Check} from '@krtscope/shared/checks.ts';
 import type {Cell, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
 import {expect, test} from 'vitest';
-import {shop} from '../graph/graph-rig.ts';
+import {shopGraph} from '../graph/testing-graph.ts';
 import {arrows} from './arrows.ts';
 import {cellText} from './cell-text.ts';
 import {
@@ -48,10 +48,10 @@ const sheet = (rows: SheetRow[], total = rows.length): Sheet => ({
 });
 
 test('the root of a collection is where its primary inputs begin', () => {
-  expect(rootOf(shop(), 'Endpoints')).toBe('Pods');
-  expect(rootOf(shop(), 'Backends')).toBe('Pods');
-  expect(rootOf(shop(), 'Namespaces')).toBe('Namespaces');
-  expect(bestRoot(shop())).toBe('Pods');
+  expect(rootOf(shopGraph(), 'Endpoints')).toBe('Pods');
+  expect(rootOf(shopGraph(), 'Backends')).toBe('Pods');
+  expect(rootOf(shopGraph(), 'Namespaces')).toBe('Namespaces');
+  expect(bestRoot(shopGraph())).toBe('Pods');
 });
 
 test('columns go into the URL and come back', () => {

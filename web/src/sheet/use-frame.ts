@@ -3,7 +3,7 @@ import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {useContext, useMemo, useState} from 'react';
-import {useInspectorOpen} from '../app/Shell.tsx';
+import {useInspectorOpen} from '../app/shell/Shell.tsx';
 import {useApp} from '../store/app.ts';
 import {askOrigin, useNamespace, useParam} from '../store/hooks.ts';
 import {useAsked} from '../stream/asked-moment.ts';

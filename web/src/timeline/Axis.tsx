@@ -3,7 +3,7 @@ import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {useMoment, useParam} from '../store/hooks.ts';
 import {useTimeOf} from '../stream/moment-clock.ts';
 import {clockText} from '../ui/Age.tsx';
-import {usePlay} from '../why/play.ts';
+import {useWavePlayback} from '../why/wave-playback.ts';
 import {bucketOf, spaced, ticks, xOfTime} from './scale.ts';
 import './axis.css';
 
@@ -63,7 +63,7 @@ function shortGap(text: string): string {
 
 /** The turn whose wave is being played, for as long as it plays. */
 export function PlayedTurn({line, width}: {line: Timeline; width: number}) {
-  const sequence = usePlay(state => state.sequence);
+  const sequence = useWavePlayback(state => state.sequence);
   if (sequence === null) return null;
   const scale = width / Math.max(1, line.buckets.length);
   const x = bucketOf(line.buckets, sequence) * scale + scale / 2;

@@ -1,6 +1,6 @@
 // A marked stretch: what ran in it, and what to do with it.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {navigate, useApp} from '../store/app.ts';
 import {goTo} from '../store/hooks.ts';
 import {useLastAnswer, useSubscription} from '../stream/hooks.ts';

@@ -1,6 +1,6 @@
 // The Timeline as one line for narrow windows: live or paused, a sparkline, the time. A tap opens the whole.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
-import {milliseconds} from '../app/StatusBar.tsx';
+import {formatMilliseconds} from '../app/shell/StatusBar.tsx';
 import {useNarrow} from '../app/use-narrow.ts';
 import {openOverlay} from '../store/app.ts';
 import {goLive, pause, useMoment} from '../store/hooks.ts';
@@ -67,7 +67,9 @@ function NarrowFacts() {
   return (
     <>
       {answer?.recorderCost === undefined ? null : (
-        <span className="timeline-recorder">recording {milliseconds(answer.recorderCost)} a second</span>
+        <span className="timeline-recorder">
+          recording {formatMilliseconds(answer.recorderCost)} a second
+        </span>
       )}
       <span>{redacted === false ? 'secrets shown' : 'read-only'}</span>
       <button

@@ -2,7 +2,7 @@
 import type {Run} from '@krtscope/shared/run.ts';
 import {type Outcome, outcomes} from '@krtscope/shared/words.ts';
 import {useDeferredValue, useMemo, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {navigate} from '../store/app.ts';
 import {useMoment, useParam} from '../store/hooks.ts';
 import {useGraph, useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
@@ -13,7 +13,7 @@ import {KindShape} from '../ui/kind.tsx';
 import {middle} from '../ui/middle.ts';
 import {Empty} from '../ui/Panel.tsx';
 import {OutcomeWord} from '../ui/state.tsx';
-import {milliseconds} from '../why/waterfall.ts';
+import {formatSpan} from '../why/waterfall.ts';
 import {type LogLine, logLines} from './log-lines.ts';
 import {turnLog} from './log-open.ts';
 import './run-log.css';
@@ -165,7 +165,7 @@ function LogRow({
         {line.cause === '' ? '' : `because ${line.cause}`}
       </span>
       <span className="log-took">
-        {milliseconds(fold ? line.runs.reduce((sum, one) => sum + one.duration, 0) : run.duration)}
+        {formatSpan(fold ? line.runs.reduce((sum, one) => sum + one.duration, 0) : run.duration)}
       </span>
       <Icon name={fold ? (fold.open ? 'down' : 'right') : 'why'} size={12} />
     </button>

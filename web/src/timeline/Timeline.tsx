@@ -1,6 +1,6 @@
 // The Timeline: root writes, runs by outcome, gaps; scrubs the whole page to a past moment and back to live.
 import {useEffect, useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {useNarrow} from '../app/use-narrow.ts';
 import {goTo, useMoment, useParam} from '../store/hooks.ts';
 import {changeSettings, useSettings} from '../store/settings.ts';

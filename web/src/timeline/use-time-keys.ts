@@ -1,5 +1,5 @@
 // The keys of time that need no Timeline: it is loaded after the view, and a key pressed meanwhile would be lost.
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {useApp} from '../store/app.ts';
 import {goLive, pause, useMoment} from '../store/hooks.ts';
 import {turnLog, useLogOpen} from './log-open.ts';

@@ -1,4 +1,4 @@
-// A key as it looks on the keyboard; names as in app/keys.ts.
+// A key as it looks on the keyboard; names as in app/keys/keys.ts.
 import './kbd.css';
 
 const mac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform ?? '');

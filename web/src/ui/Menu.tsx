@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import {createPortal} from 'react-dom';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {Icon, type IconName} from './Icon.tsx';
 import {Kbd} from './Kbd.tsx';
 import './menu.css';

@@ -2,7 +2,7 @@
 import type {Cause} from '@krtscope/shared/run.ts';
 import type {Hop} from '@krtscope/shared/why.ts';
 import {useState} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {useParam} from '../store/hooks.ts';
 import {useCollection} from '../stream/hooks.ts';
 import {clockText} from '../ui/Age.tsx';
@@ -10,21 +10,24 @@ import {Icon} from '../ui/Icon.tsx';
 import {ItemChip} from '../ui/ItemChip.tsx';
 import {Kbd} from '../ui/Kbd.tsx';
 import {OutcomeWord, outcomeTone, StateGlyph, Word} from '../ui/state.tsx';
-import {ChangedPaths} from './ChangedPaths.tsx';
-import {usePlay} from './play.ts';
+import {ChangedPaths} from './answer/ChangedPaths.tsx';
 import {writePath, writeVerb} from './root-write.ts';
-import {milliseconds} from './waterfall.ts';
+import {formatSpan} from './waterfall.ts';
+import {useWavePlayback} from './wave-playback.ts';
 import './cause-chain.css';
 
-const DRAWN = 10;
-const none: ReadonlySet<number> = new Set();
+const MAX_HOPS_SHOWN = 10;
+const noHops: ReadonlySet<number> = new Set();
 
 export function CauseChain({hops}: {hops: readonly Hop[]}) {
   const [hop, setHop] = useParam('hop');
   const at = Math.max(0, Math.min(hops.length - 1, Number(hop) || 0));
   // Another answer starts unfolded.
-  const [folds, setFolds] = useState<{of: readonly Hop[]; shut: ReadonlySet<number>}>({of: hops, shut: none});
-  const shut = folds.of === hops ? folds.shut : none;
+  const [folds, setFolds] = useState<{of: readonly Hop[]; shut: ReadonlySet<number>}>({
+    of: hops,
+    shut: noHops,
+  });
+  const shut = folds.of === hops ? folds.shut : noHops;
   const [all, setAll] = useState(false);
   const turn = (position: number, close: boolean) => {
     const next = new Set(shut);
@@ -46,7 +49,7 @@ export function CauseChain({hops}: {hops: readonly Hop[]}) {
     ArrowRight: {says: 'unfold a hop', group: 'Understand', run: () => turn(at, false)},
     ArrowLeft: {says: 'fold a hop', group: 'Understand', run: () => turn(at, true)},
   });
-  const shown = all ? hops : hops.slice(0, DRAWN);
+  const shown = all ? hops : hops.slice(0, MAX_HOPS_SHOWN);
   return (
     <section className="cause" aria-label="Cause">
       <header className="side-head">
@@ -96,7 +99,7 @@ function HopRow({
   last: boolean;
   onFold: () => void;
 }) {
-  const playing = usePlay(state => state.step?.part === 'cause' && state.step.at === position);
+  const playing = useWavePlayback(state => state.step?.part === 'cause' && state.step.at === position);
   return (
     <li className={`hop-row ${last ? 'hop-last' : ''}`} aria-current={current ? 'step' : undefined}>
       {hop.cause && position > 0 ? <CauseBar cause={hop.cause} /> : null}
@@ -141,8 +144,8 @@ function EventWord({hop}: {hop: Hop}) {
 
 function hopTime(hop: Hop): string {
   if (hop.kind === 'run' && hop.duration !== undefined) {
-    const wait = hop.start === undefined ? '' : `wait ${milliseconds(hop.start)} · `;
-    return `${wait}run ${milliseconds(hop.duration)}`;
+    const wait = hop.start === undefined ? '' : `wait ${formatSpan(hop.start)} · `;
+    return `${wait}run ${formatSpan(hop.duration)}`;
   }
   const rv = hop.resourceVersion;
   const moved = rv?.new === undefined ? '' : ` · rv ${rv.old === undefined ? '' : `${rv.old} → `}${rv.new}`;
@@ -190,14 +193,14 @@ function CauseBar({cause}: {cause: Cause}) {
         </span>
       ) : null}
       <span className="cause-match">
-        <Match word="old" yes={old} />
-        <Match word="new" yes={fresh} />
+        <MatchWord word="old" yes={old} />
+        <MatchWord word="new" yes={fresh} />
       </span>
     </div>
   );
 }
 
-function Match({word, yes}: {word: string; yes: boolean}) {
+function MatchWord({word, yes}: {word: string; yes: boolean}) {
   return (
     <span className={yes ? 'match' : 'match match-no'}>
       {word} {yes ? <Icon name="check" size={13} /> : '–'} <b>{yes ? 'match' : 'no match'}</b>

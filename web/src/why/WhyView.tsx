@@ -1,28 +1,28 @@
 // Why: the sentence first, then causes and effects, before and after, the runs. One answer of the server, told at length.
 import type {Why} from '@krtscope/shared/why.ts';
 import {useEffect} from 'react';
-import {useKeys} from '../app/keys.ts';
+import {useKeys} from '../app/keys/keys.ts';
 import {copyText, linkTo, navigate} from '../store/app.ts';
 import {useMoment, useParam, useSelection} from '../store/hooks.ts';
 import {useAnswer, useFollows, useSubscription} from '../stream/hooks.ts';
 import {useLink} from '../stream/link.ts';
 import {Button, IconButton} from '../ui/Button.tsx';
 import {StateGlyph} from '../ui/state.tsx';
+import {whyMarkdown} from './answer/answer-markdown.ts';
+import {NewerAnswer} from './answer/NewerAnswer.tsx';
+import {Sentence} from './answer/Sentence.tsx';
+import {StaleDataNote} from './answer/StaleDataNote.tsx';
+import {WhyFrame} from './answer/WhyFrame.tsx';
+import {WhyHead} from './answer/WhyHead.tsx';
+import {NothingSelected, OtherChanges, WhyFailure} from './answer/WhyStates.tsx';
 import {CauseChain} from './CauseChain.tsx';
-import {Compare} from './Compare.tsx';
-import {EffectSide} from './EffectSide.tsx';
-import {summarise} from './effects.ts';
-import {whyMarkdown} from './markdown.ts';
-import {NewerAnswer} from './NewerAnswer.tsx';
-import {play, stop, usePlay} from './play.ts';
-import {RunFoot} from './RunFoot.tsx';
-import {runsSince, type Since} from './runs-since.ts';
-import {Sentence} from './Sentence.tsx';
-import {StaleGround} from './StaleGround.tsx';
-import {WhyFrame} from './WhyFrame.tsx';
-import {WhyHead} from './WhyHead.tsx';
-import {NothingSelected, Together, WhyFailure} from './WhyStates.tsx';
-import {milliseconds} from './waterfall.ts';
+import {EffectsPanel} from './EffectsPanel.tsx';
+import {summariseEffects} from './effect-lines.ts';
+import {countLaterRuns, type LaterRuns} from './later-runs.ts';
+import {RunComparison} from './RunComparison.tsx';
+import {RunHistory} from './RunHistory.tsx';
+import {formatSpan} from './waterfall.ts';
+import {playWave, stopPlayback, useWavePlayback} from './wave-playback.ts';
 import './why-view.css';
 
 export default function WhyView() {
@@ -51,7 +51,7 @@ function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
   const [marked, setMarked] = useParam('x');
   useWhyKeys(mine, marked, setMarked);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another item has another wave; another view goes on showing this one
-  useEffect(() => stop(), [path]);
+  useEffect(() => stopPlayback(), [path]);
   return (
     <>
       <WhyHead active="why" actions={<WhyActions why={mine} />}>
@@ -60,22 +60,22 @@ function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
       {failure ? <WhyFailure failure={failure} again={again} /> : null}
       {mine && !failure ? (
         <>
-          <Answer
+          <WhyAnswer
             why={mine}
-            since={runsSince(mine, item.answer)}
+            since={countLaterRuns(mine, item.answer)}
             onNewest={() => (run === null ? again() : navigate({run: null}))}
           />
           <div className="why-body">
             <div className="why-left">
               {marked !== null && marked !== mine.run?.id ? (
-                <Compare path={path} why={mine} marked={marked} onEnd={() => setMarked(null)} />
+                <RunComparison path={path} why={mine} marked={marked} onEnd={() => setMarked(null)} />
               ) : null}
               <CauseChain hops={mine.causes} />
-              <Together why={mine} />
+              <OtherChanges why={mine} />
             </div>
-            <EffectSide why={mine} />
+            <EffectsPanel why={mine} />
           </div>
-          <RunFoot why={mine} marked={marked} />
+          <RunHistory why={mine} marked={marked} />
         </>
       ) : (
         <div className="why-body" aria-busy={!failure} />
@@ -84,8 +84,8 @@ function WhyBody({collection, itemKey}: {collection: string; itemKey: string}) {
   );
 }
 
-function Answer({why, since, onNewest}: {why: Why; since: Since; onNewest: () => void}) {
-  const said = summarise(why.effects);
+function WhyAnswer({why, since, onNewest}: {why: Why; since: LaterRuns; onNewest: () => void}) {
+  const said = summariseEffects(why.effects);
   const counts = why.run?.counts;
   const updated = counts ? counts.added + counts.changed + counts.deleted : 0;
   const ends = why.parts.at(-1);
@@ -114,7 +114,7 @@ function Answer({why, since, onNewest}: {why: Why; since: Since; onNewest: () =>
           </span>
         ) : null}
         <span>
-          settled after <b>{milliseconds(why.settled)}</b>
+          settled after <b>{formatSpan(why.settled)}</b>
         </span>
         {since.equal > 0 ? (
           <span>
@@ -127,7 +127,7 @@ function Answer({why, since, onNewest}: {why: Why; since: Since; onNewest: () =>
           </span>
         ) : null}
       </p>
-      <StaleGround collection={why.collection} />
+      <StaleDataNote collection={why.collection} />
       {since.changed > 0 ? (
         <NewerAnswer onShow={onNewest}>
           It has changed {since.more ? '' : since.changed === 1 ? 'once ' : `${since.changed} times `}since
@@ -158,14 +158,14 @@ function RunSteps({why}: {why: Why | undefined}) {
         label="Previous run"
         keys=","
         disabled={at <= 0}
-        onClick={() => step(why, -1)}
+        onClick={() => stepRun(why, -1)}
       />
       <IconButton
         icon="right"
         label="Next run"
         keys="."
         disabled={at < 0 || at >= why.strip.length - 1}
-        onClick={() => step(why, 1)}
+        onClick={() => stepRun(why, 1)}
       />
       <span className="run-of">
         {why.beyond.before + at + 1} of {why.beyond.before + why.strip.length + why.beyond.after}
@@ -174,7 +174,7 @@ function RunSteps({why}: {why: Why | undefined}) {
   );
 }
 
-function step(why: Why, by: number): boolean {
+function stepRun(why: Why, by: number): boolean {
   const at = why.strip.findIndex(mark => mark.id === why.run?.id);
   const next = why.strip[at + by];
   if (at < 0 || !next) return false;
@@ -183,14 +183,14 @@ function step(why: Why, by: number): boolean {
 }
 
 function WhyActions({why}: {why: Why | undefined}) {
-  const playing = usePlay(state => state.step !== null);
+  const playing = useWavePlayback(state => state.step !== null);
   return (
     <>
       <Button
         icon={playing ? 'pause' : 'play'}
         keys="Space"
         disabled={!why}
-        onClick={() => why && (playing ? stop() : play(why))}
+        onClick={() => why && (playing ? stopPlayback() : playWave(why))}
       >
         {playing ? 'Stop' : 'Play the wave'}
       </Button>
@@ -223,8 +223,8 @@ function useWhyKeys(
   setMarked: (run: string | null) => void,
 ): void {
   useKeys({
-    ',': {says: 'previous run of this item', group: 'Time', run: () => (why ? step(why, -1) : false)},
-    '.': {says: 'next run of this item', group: 'Time', run: () => (why ? step(why, 1) : false)},
+    ',': {says: 'previous run of this item', group: 'Time', run: () => (why ? stepRun(why, -1) : false)},
+    '.': {says: 'next run of this item', group: 'Time', run: () => (why ? stepRun(why, 1) : false)},
     x: {
       says: 'mark a run to compare',
       group: 'Understand',
@@ -233,7 +233,7 @@ function useWhyKeys(
     Space: {
       says: 'play the wave',
       group: 'Time',
-      run: () => (why ? (usePlay.getState().step ? stop() : play(why)) : false),
+      run: () => (why ? (useWavePlayback.getState().step ? stopPlayback() : playWave(why)) : false),
     },
     'Shift+Y': {says: 'copy link', group: 'Take away', run: () => (why ? copyLink(why) : false)},
     'Shift+M': {says: 'copy Markdown', group: 'Take away', run: () => (why ? copyMarkdown(why) : false)},

@@ -2,7 +2,7 @@
 import type {Effect, Hop, Why} from '@krtscope/shared/why.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 
-export interface FallRow {
+export interface WaterfallRow {
   collection: string;
   key: string;
   outcome: Outcome | undefined;
@@ -13,18 +13,18 @@ export interface FallRow {
   source: boolean;
 }
 
-export interface Fall {
-  rows: FallRow[];
+export interface Waterfall {
+  rows: WaterfallRow[];
   /** The scale's end and its ticks, in milliseconds. */
   most: number;
   ticks: number[];
 }
 
-const ROWS = 8;
+const MAX_ROWS = 8;
 
 /** Root write first, then the runs towards the item, then what followed from it, as they happened. */
-export function waterfall(why: Why): Fall {
-  const rows: FallRow[] = [];
+export function createWaterfall(why: Why): Waterfall {
+  const rows: WaterfallRow[] = [];
   const add = (step: Hop | Effect, source: boolean, after: number) => {
     const start = step.start ?? after;
     const end = start + (step.duration ?? 0);
@@ -47,7 +47,7 @@ export function waterfall(why: Why): Fall {
   const ran = why.effects.filter(effect => effect.run !== undefined && effect.start !== undefined);
   for (const effect of [...ran].sort((a, b) => a.start! - b.start!))
     add(effect, false, Math.min(end, effect.start!));
-  const shown = rows.slice(0, ROWS);
+  const shown = rows.slice(0, MAX_ROWS);
   const most = Math.max(0.1, ...shown.map(row => row.end));
   const step = niceStep(most / 3);
   const ticks = Array.from({length: Math.ceil(most / step) + 1}, (_, i) => Number((i * step).toPrecision(6)));
@@ -61,7 +61,7 @@ export function niceStep(least: number): number {
   return 10 * power;
 }
 
-export function milliseconds(value: number): string {
+export function formatSpan(value: number): string {
   if (value < 0.01) return `${Math.round(value * 1000)} µs`;
   return value < 10 ? `${Number(value.toFixed(value < 1 ? 2 : 1))} ms` : `${Math.round(value)} ms`;
 }

@@ -1,12 +1,12 @@
 import type {Effect, Hop, Why, WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import {align} from './align.ts';
-import {compareRuns} from './compare.ts';
-import {effectLines, summarise} from './effects.ts';
-import {finish, whyMarkdown, whyNotMarkdown} from './markdown.ts';
-import {pace, playSteps} from './play.ts';
+import {alignLetters} from '../why-not/letter-alignment.ts';
+import {endSentence, whyMarkdown, whyNotMarkdown} from './answer/answer-markdown.ts';
+import {effectLines, summariseEffects} from './effect-lines.ts';
 import {writePath, writeVerb} from './root-write.ts';
-import {milliseconds, niceStep, waterfall} from './waterfall.ts';
+import {compareRuns} from './run-differences.ts';
+import {createWaterfall, formatSpan, niceStep} from './waterfall.ts';
+import {playbackStepMs, playbackSteps} from './wave-playback.ts';
 
 const hop = (kind: Hop['kind'], collection: string, more: Partial<Hop> = {}): Hop => ({
   kind,
@@ -60,7 +60,7 @@ const why = (more: Partial<Why> = {}): Why => ({
 });
 
 test('the waterfall begins with the write and waits end where runs start', () => {
-  const {rows, ticks, most} = waterfall(why());
+  const {rows, ticks, most} = createWaterfall(why());
   expect(rows.map(row => [row.collection, row.wait, row.start, row.end])).toEqual([
     ['Namespaces', 0, 0, 0],
     ['Workloads', 0, 2.1, 2.5],
@@ -70,7 +70,7 @@ test('the waterfall begins with the write and waits end where runs start', () =>
   expect(most).toBeGreaterThanOrEqual(4);
   expect(ticks[0]).toBe(0);
   expect([niceStep(0.3), niceStep(1.3), niceStep(40)]).toEqual([0.5, 2, 50]);
-  expect([milliseconds(0.005), milliseconds(0.4), milliseconds(38.2)]).toEqual(['5 µs', '0.4 ms', '38 ms']);
+  expect([formatSpan(0.005), formatSpan(0.4), formatSpan(38.2)]).toEqual(['5 µs', '0.4 ms', '38 ms']);
 });
 
 test('effects that came out alike are folded and counted', () => {
@@ -78,7 +78,7 @@ test('effects that came out alike are folded and counted', () => {
   const lines = effectLines(many, false);
   expect(lines.map(line => line.more)).toEqual([0, 0, 6]);
   expect(effectLines(many, true)).toHaveLength(9);
-  expect(summarise(why().effects)).toEqual({ran: 2, changed: 1, equal: 1, stopped: 1});
+  expect(summariseEffects(why().effects)).toEqual({ran: 2, changed: 1, equal: 1, stopped: 1});
 });
 
 test('Markdown tells the sentence, the chain with its diff, and where the wave stopped', () => {
@@ -111,7 +111,7 @@ test('why not as Markdown names the clause that failed', () => {
   const text = whyNotMarkdown(answer, 'http://x');
   expect(text).toContain('| labels.app | = catalog | catlog | catlog | **no match** |');
   expect(text).toContain('kubectl label');
-  expect(finish('a')).toBe('a.');
+  expect(endSentence('a')).toBe('a.');
 });
 
 test('a compare marks what differs', () => {
@@ -120,21 +120,21 @@ test('a compare marks what differs', () => {
 });
 
 test('letters are aligned with a gap where one is missing', () => {
-  expect(align('catalog', 'catlog').filter(letter => !letter.same)).toEqual([
+  expect(alignLetters('catalog', 'catlog').filter(letter => !letter.same)).toEqual([
     {wants: 'a', has: null, same: false},
   ]);
-  expect(align('a', 'b')).toEqual([{wants: 'a', has: 'b', same: false}]);
+  expect(alignLetters('a', 'b')).toEqual([{wants: 'a', has: 'b', same: false}]);
 });
 
 test('a wave is played from the root to the item and on, in at most ten seconds', () => {
-  expect(playSteps(why()).map(step => step.collection)).toEqual([
+  expect(playbackSteps(why()).map(step => step.collection)).toEqual([
     'Namespaces',
     'Workloads',
     'Backends',
     'WorkloadServices',
   ]);
-  expect(pace(4) * 4).toBeLessThanOrEqual(10_000);
-  expect(pace(500) * 500).toBeLessThanOrEqual(10_000);
+  expect(playbackStepMs(4) * 4).toBeLessThanOrEqual(10_000);
+  expect(playbackStepMs(500) * 500).toBeLessThanOrEqual(10_000);
 });
 
 test('the root write is named as the API names it', () => {

@@ -15,56 +15,56 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import {useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef} from 'react';
-import type {TypeClient} from '../types/client.ts';
-import type {Reading, Shape} from '../types/protocol.ts';
-import {look} from './look.ts';
-import {type LineNote, lineNotes, setNotes} from './notes.ts';
-import {readAgain, typed} from './typed.ts';
+import type {FormulaAnalysis, FormulaShape} from '../types/protocol.ts';
+import type {TypeClient} from '../types/type-client.ts';
+import {editorTheme} from './editor-theme.ts';
+import {languageFeatures, refreshDiagnostics} from './language-features.ts';
+import {type LineNote, lineNotes, setLineNotes} from './line-notes.ts';
 import './code-editor.css';
 
-export interface Refusal {
+export interface FormulaCompileError {
   line: number;
   column: number;
   message: string;
 }
 
-export interface EditorHandle {
+export interface CodeEditorHandle {
   focus(): void;
   goTo(line: number, column?: number): void;
   /** The text at the caret gives way to this. */
   insert(text: string): void;
 }
 
-export interface EditorProps {
+export interface CodeEditorProps {
   /** Another id is another text: its undo history begins anew. */
   id: string;
   code: string;
-  shape: Shape;
+  shape: FormulaShape;
   types: TypeClient;
   /** Changes when the worker knows more than before. */
   typesVersion: number;
-  refusals: {code: string; errors: Refusal[]} | null;
+  refusals: {code: string; errors: FormulaCompileError[]} | null;
   notes: readonly LineNote[];
   step: number | null;
   readOnly: boolean;
-  handle: React.Ref<EditorHandle>;
+  handle: React.Ref<CodeEditorHandle>;
   onChange: (code: string) => void;
-  onReading: (reading: Reading, code: string) => void;
+  onReading: (reading: FormulaAnalysis, code: string) => void;
   onRun: () => void;
   onSave: () => void;
   onLeave: () => void;
 }
 
 /** The text that was last left, with its caret and its undo: a window of another width makes the editor anew. */
-let left: {id: string; code: string; state: unknown; focused: boolean} | null = null;
+let lastClosedEditor: {id: string; code: string; state: unknown; focused: boolean} | null = null;
 
-function stateOf(id: string, code: string, extensions: Extension): EditorState {
-  return left?.id === id && left.code === code
-    ? EditorState.fromJSON(left.state, {extensions}, {history: historyField})
+function createEditorState(id: string, code: string, extensions: Extension): EditorState {
+  return lastClosedEditor?.id === id && lastClosedEditor.code === code
+    ? EditorState.fromJSON(lastClosedEditor.state, {extensions}, {history: historyField})
     : EditorState.create({doc: code, extensions});
 }
 
-export function CodeEditor(props: EditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const latest = useRef(props);
@@ -74,16 +74,17 @@ export function CodeEditor(props: EditorProps) {
   const {id, code, readOnly, types, typesVersion, refusals, notes, step, shape} = props;
 
   // A new text is told apart by its id; changes of the same go through dispatch.
-  const begin = useEffectEvent((own: string, extended: Extension) => stateOf(own, code, extended));
+  const begin = useEffectEvent((own: string, extended: Extension) => createEditorState(own, code, extended));
   useEffect(() => {
     const element = host.current!;
     const root = element.shadowRoot ?? element.attachShadow({mode: 'open'});
-    const state = begin(id, extensions(latest, readOnly, types));
+    const state = begin(id, createExtensions(latest, readOnly, types));
     const made = new EditorView({root, parent: root, state});
     view.current = made;
     // Nobody has taken the focus since: the next key is still meant for the text.
-    if (left?.id === id && left.focused && document.activeElement === document.body) made.focus();
-    left = null;
+    if (lastClosedEditor?.id === id && lastClosedEditor.focused && document.activeElement === document.body)
+      made.focus();
+    lastClosedEditor = null;
     return () => {
       view.current = null;
       made.destroy();
@@ -96,7 +97,7 @@ export function CodeEditor(props: EditorProps) {
       const {current} = view;
       if (current === null) return;
       const state: unknown = current.state.toJSON({history: historyField});
-      left = {id, code: current.state.doc.toString(), state, focused: current.hasFocus};
+      lastClosedEditor = {id, code: current.state.doc.toString(), state, focused: current.hasFocus};
     },
     [id],
   );
@@ -109,12 +110,12 @@ export function CodeEditor(props: EditorProps) {
   }, [code]);
 
   useEffect(() => {
-    view.current?.dispatch({effects: setNotes.of({notes, step})});
+    view.current?.dispatch({effects: setLineNotes.of({notes, step})});
   }, [notes, step]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of them changes what is wrong with the same text
   useEffect(() => {
-    view.current?.dispatch({effects: readAgain.of(null)});
+    view.current?.dispatch({effects: refreshDiagnostics.of(null)});
   }, [typesVersion, refusals, shape.kind, shape.input]);
 
   useImperativeHandle(props.handle, () => ({
@@ -139,18 +140,18 @@ export function CodeEditor(props: EditorProps) {
 }
 
 /** The key was taken. */
-const done = (act: () => void) => () => {
+const handleKey = (act: () => void) => () => {
   act();
   return true;
 };
 
-function extensions(latest: React.RefObject<EditorProps>, readOnly: boolean, types: TypeClient) {
+function createExtensions(latest: React.RefObject<CodeEditorProps>, readOnly: boolean, types: TypeClient) {
   const now = () => latest.current;
   return [
     Prec.highest(
       keymap.of([
-        {key: 'Mod-s', preventDefault: true, run: done(() => now().onSave())},
-        {key: 'Mod-Enter', preventDefault: true, run: done(() => now().onRun())},
+        {key: 'Mod-s', preventDefault: true, run: handleKey(() => now().onSave())},
+        {key: 'Mod-Enter', preventDefault: true, run: handleKey(() => now().onRun())},
       ]),
     ),
     lineNumbers(),
@@ -166,12 +167,12 @@ function extensions(latest: React.RefObject<EditorProps>, readOnly: boolean, typ
     highlightSelectionMatches(),
     javascript({typescript: true}),
     EditorView.lineWrapping,
-    look,
+    editorTheme,
     lineNotes,
-    typed({
+    languageFeatures({
       types,
       shape: () => now().shape,
-      refused: code => (now().refusals?.code === code ? now().refusals!.errors : []),
+      compileErrors: code => (now().refusals?.code === code ? now().refusals!.errors : []),
       onReading: (reading, code) => now().onReading(reading, code),
     }),
     EditorState.readOnly.of(readOnly),
@@ -191,7 +192,7 @@ function extensions(latest: React.RefObject<EditorProps>, readOnly: boolean, typ
       ...historyKeymap,
       ...defaultKeymap,
       // The last to be asked: open lists and panels take Escape for themselves.
-      {key: 'Escape', run: done(() => now().onLeave())},
+      {key: 'Escape', run: handleKey(() => now().onLeave())},
       indentWithTab,
     ]),
   ];

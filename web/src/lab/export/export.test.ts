@@ -2,9 +2,9 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {recipes} from '@krtscope/shared/recipes.ts';
 import {expect, test} from 'vitest';
-import type {Draft} from '../drafts.ts';
-import {goSkeleton} from './go.ts';
-import {typescriptModule} from './module.ts';
+import type {Draft} from '../draft/drafts.ts';
+import {goSkeleton} from './go-skeleton.ts';
+import {typescriptModule} from './typescript-module.ts';
 
 const draft = (name: string): Draft => {
   const {title: _, words: __, sources: ___, ...recipe} = recipes.find(one => one.name === name)!;

@@ -1,20 +1,20 @@
 // What the page and the worker that knows TypeScript say to each other. Positions are offsets in the formula's own text.
 
 /** How the code is read: what it is given, and what it may give back. */
-export interface Shape {
+export interface FormulaShape {
   kind: 'one' | 'many' | 'singleton';
   /** The input collection's name; a singleton has none. */
   input?: string;
 }
 
-export interface Slip {
+export interface TypeDiagnostic {
   from: number;
   to: number;
   message: string;
   severity: 'error' | 'warning';
 }
 
-export interface Offer {
+export interface CompletionOffer {
   label: string;
   kind: string;
   /** The type in a few words; only what the list can show at once. */
@@ -23,13 +23,13 @@ export interface Offer {
   rank: string;
 }
 
-export interface Offers {
+export interface CompletionOffers {
   from: number;
   to: number;
-  offers: Offer[];
+  offers: CompletionOffer[];
 }
 
-export interface Told {
+export interface TypeTooltip {
   from: number;
   to: number;
   /** The declaration, as TypeScript says it. */
@@ -45,29 +45,29 @@ export interface FetchSite {
   collection: string;
 }
 
-export interface Reading {
-  slips: Slip[];
+export interface FormulaAnalysis {
+  slips: TypeDiagnostic[];
   fetches: FetchSite[];
   /** Paths of the input that the text names: `metadata.labels`, `spec.containers[].image`. */
   reads: string[];
 }
 
-export type Ask =
+export type TypeRequest =
   | {ask: 'scope'; text: string}
-  | {ask: 'read'; code: string; shape: Shape}
-  | {ask: 'complete'; code: string; shape: Shape; at: number}
-  | {ask: 'describe'; code: string; shape: Shape; at: number; label: string}
-  | {ask: 'hover'; code: string; shape: Shape; at: number}
-  | {ask: 'signature'; code: string; shape: Shape; at: number};
+  | {ask: 'read'; code: string; shape: FormulaShape}
+  | {ask: 'complete'; code: string; shape: FormulaShape; at: number}
+  | {ask: 'describe'; code: string; shape: FormulaShape; at: number; label: string}
+  | {ask: 'hover'; code: string; shape: FormulaShape; at: number}
+  | {ask: 'signature'; code: string; shape: FormulaShape; at: number};
 
-export interface Answers {
+export interface TypeResponses {
   scope: null;
-  read: Reading;
-  complete: Offers | null;
+  read: FormulaAnalysis;
+  complete: CompletionOffers | null;
   describe: {code: string; words: string} | null;
-  hover: Told | null;
-  signature: Told | null;
+  hover: TypeTooltip | null;
+  signature: TypeTooltip | null;
 }
 
-export type Asked = Ask & {id: number};
-export type Reply = {id: number; answer: unknown} | {id: number; error: string};
+export type TypeRequestMessage = TypeRequest & {id: number};
+export type TypeResponseMessage = {id: number; answer: unknown} | {id: number; error: string};

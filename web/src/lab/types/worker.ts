@@ -1,6 +1,7 @@
 // The worker that holds TypeScript and its library files; one question, one answer, in order.
-import type {Asked, Reply} from './protocol.ts';
-import {FormulaService} from './service.ts';
+
+import {FormulaLanguageService} from './language-service.ts';
+import type {TypeRequestMessage, TypeResponseMessage} from './protocol.ts';
 
 const files = import.meta.glob<string>(
   [
@@ -13,22 +14,22 @@ const files = import.meta.glob<string>(
   {query: '?raw', import: 'default', eager: true},
 );
 
-const service = new FormulaService(
+const service = new FormulaLanguageService(
   new Map(Object.entries(files).map(([path, text]) => [path.slice(path.lastIndexOf('/') + 1), text])),
 );
 
-self.onmessage = (message: MessageEvent<Asked>) => {
+self.onmessage = (message: MessageEvent<TypeRequestMessage>) => {
   const {id} = message.data;
-  let reply: Reply;
+  let reply: TypeResponseMessage;
   try {
-    reply = {id, answer: answer(message.data)};
+    reply = {id, answer: handleRequest(message.data)};
   } catch (error) {
     reply = {id, error: error instanceof Error ? error.message : String(error)};
   }
   self.postMessage(reply);
 };
 
-function answer(asked: Asked): unknown {
+function handleRequest(asked: TypeRequestMessage): unknown {
   switch (asked.ask) {
     case 'scope':
       service.setScope(asked.text);

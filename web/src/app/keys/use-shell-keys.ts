@@ -1,0 +1,99 @@
+// The keys that work in every view; a view that binds the same key wins while it is mounted.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import {copyText, navigate, openOverlay, toast, useApp} from '../../store/app.ts';
+import {explains, type View} from '../../store/place.ts';
+import {changeSettings, useSettings} from '../../store/settings.ts';
+import {apiPath, Refused, request} from '../../stream/http.ts';
+import {yamlText} from '../../ui/neat.ts';
+import {searchId} from '../search/SearchBox.tsx';
+import {shareLink} from '../shell/TopBar.tsx';
+import {viewEntries} from '../views.tsx';
+import {type KeyMap, useKeys} from './keys.ts';
+
+const goTo = (view: View) => () => navigate({view});
+
+/** Whether the Inspector is open now, by choice or by the view's habit. */
+function isInspectorOpen(): boolean {
+  const {place} = useApp.getState();
+  if (explains(place.view) || place.collection === null) return false;
+  if (place.inspector === null && place.params.vs !== undefined) return false;
+  return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
+}
+
+export function useShellKeys(): void {
+  useKeys(shellKeys, true, 'base');
+}
+
+const shellKeys: KeyMap = {
+  '1': {says: 'overview', group: 'Move', run: goTo('overview')},
+  '2': {says: 'sheet', group: 'Move', run: goTo('sheet')},
+  '3': {says: 'graph', group: 'Move', run: goTo('graph')},
+  '4': {says: 'why', group: 'Move', run: goTo('why')},
+  '5': {says: 'lab', group: 'Move', run: goTo('lab')},
+  '6': {says: 'controllers', group: 'Move', run: goTo('controllers')},
+  '/': {says: 'filter, or find', group: 'Move', run: focusSearch},
+  ':': {says: 'jump to collection', group: 'Move', run: () => openOverlay('jump')},
+  'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
+  '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
+  Escape: {says: 'close, clear', group: 'Move', run: clearOneStep},
+  o: {says: 'why is it like this', group: 'Understand', run: openWithItem('origin')},
+  w: {says: 'why', group: 'Understand', run: openWithItem('why')},
+  'Shift+W': {says: 'why not', group: 'Understand', run: openWithItem('why-not')},
+  g: {says: 'graph of selection', group: 'Understand', run: openSelectionGraph},
+  i: {says: 'inspector', group: 'Understand', run: () => navigate({inspector: !isInspectorOpen()})},
+  p: {says: 'pulses on or off', group: 'Understand', run: togglePulses},
+  '+': {says: 'new draft column', group: 'Here', run: () => navigate({view: 'lab', params: {new: '1'}})},
+  y: {says: 'copy YAML', group: 'Take away', run: () => void copyYaml()},
+  'Shift+Y': {says: 'copy link', group: 'Take away', run: shareLink},
+};
+
+/** An item's own graph where an item is selected: its collection's would hide it among thousands. */
+function openSelectionGraph(): void {
+  const {place, kept} = useApp.getState();
+  const {level: _, ...params} = kept.graph ?? {};
+  navigate({view: 'graph', params: place.key === null ? params : {...params, level: 'item'}});
+}
+
+function focusSearch(): void {
+  document.getElementById(searchId)?.focus();
+}
+
+/** Closes the Inspector, then clears the item, then the collection; Why keeps its subject. */
+function clearOneStep(): boolean {
+  const {place} = useApp.getState();
+  if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+  if (explains(place.view)) return false;
+  if (isInspectorOpen()) navigate({inspector: false});
+  else if (place.key !== null) navigate({key: null, inspector: null});
+  else return false;
+  return true;
+}
+
+function openWithItem(view: View) {
+  return () => {
+    const {place} = useApp.getState();
+    if (place.collection === null || place.key === null) toast('Select an item first');
+    else navigate({view});
+  };
+}
+
+function togglePulses(): void {
+  const pulses = !useSettings.getState().pulses;
+  changeSettings({pulses});
+  toast(pulses ? 'Pulses on' : 'Pulses off');
+}
+
+async function copyYaml(): Promise<void> {
+  const {collection, key, session, moment} = useApp.getState().place;
+  if (collection === null || key === null) {
+    toast('Select an item first');
+    return;
+  }
+  const path = `/collections/${encodeURIComponent(collection)}/items/${encodeURIComponent(key)}`;
+  try {
+    const item = await request<ItemDetail>(apiPath(path, {session, at: moment}));
+    await copyText(yamlText(item.value), 'YAML copied');
+  } catch (error) {
+    toast(error instanceof Refused ? error.failure.message : String(error), 'error');
+  }
+}

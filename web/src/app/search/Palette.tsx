@@ -1,0 +1,153 @@
+// The palette (Ctrl K) and the jump (`:`): everything by name, from the keyboard.
+import {type KeyboardEvent, useEffect, useMemo, useRef, useState} from 'react';
+import {openOverlay} from '../../store/app.ts';
+import {select} from '../../store/hooks.ts';
+import {useGraph} from '../../stream/hooks.ts';
+import {Icon} from '../../ui/Icon.tsx';
+import {Kbd} from '../../ui/Kbd.tsx';
+import {KindShape} from '../../ui/kind.tsx';
+import {downloadRecording} from '../settings/download-recording.ts';
+import {ModalSheet} from '../shell/ModalSheet.tsx';
+import {HitRow} from './HitRow.tsx';
+import {
+  collectionEntries,
+  commandEntries,
+  matchEntries,
+  type PaletteEntry,
+  viewEntriesAsCommands,
+} from './palette-entries.ts';
+import {useHits} from './SearchBox.tsx';
+
+type PaletteRow =
+  | {id: string; entry: PaletteEntry}
+  | {id: string; hit: ReturnType<typeof useHits>['flat'][number]};
+
+export function Palette({mode}: {mode: 'all' | 'jump'}) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const {groups, total} = useRows(mode, text);
+  const hits = groups.flatMap(group => group.rows).filter(row => 'hit' in row).length;
+  const rows = groups.flatMap(group => group.rows);
+  const chosen = Math.min(at, Math.max(0, rows.length - 1));
+  useEffect(() => input.current?.focus(), []);
+  const run = (row: PaletteRow | undefined) => {
+    if (row === undefined) return;
+    openOverlay(null);
+    if ('entry' in row) row.entry.run();
+    else select({collection: row.hit.collection, key: row.hit.key}, 'sheet');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, rows.length - 1));
+    else if (event.key === 'ArrowUp') setAt(Math.max(0, chosen - 1));
+    else if (event.key === 'Enter') run(rows[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  const label = mode === 'all' ? 'Commands' : 'Jump to a collection or view';
+  return (
+    <ModalSheet label={label} className="palette">
+      <div className="modal-head">
+        <Icon name={mode === 'all' ? 'search' : 'right'} />
+        <input
+          ref={input}
+          className="palette-input"
+          role="combobox"
+          aria-expanded
+          aria-controls="palette-list"
+          aria-activedescendant={rows[chosen] ? `palette-${chosen}` : undefined}
+          aria-label={label}
+          placeholder={mode === 'all' ? 'Find anything, do anything' : 'Collection or view, as :wl'}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={event => {
+            setText(event.target.value);
+            setAt(0);
+          }}
+        />
+        <Kbd keys="Escape" />
+      </div>
+      <div className="palette-list" id="palette-list" role="listbox" aria-label="Matches">
+        {groups.map(group => (
+          // biome-ignore lint/a11y/useSemanticElements: options in a listbox are grouped by role
+          <div key={group.label} role="group" aria-label={group.label}>
+            <div className="hits-label" aria-hidden="true">
+              {group.label}
+            </div>
+            {group.rows.map(row => {
+              const position = rows.indexOf(row);
+              const own = {id: `palette-${position}`, chosen: position === chosen, onPick: () => run(row)};
+              return 'entry' in row ? (
+                <EntryRow key={row.id} {...own} entry={row.entry} />
+              ) : (
+                <HitRow key={row.id} {...own} hit={row.hit} text={text} />
+              );
+            })}
+          </div>
+        ))}
+        {rows.length === 0 ? <p className="hits-none">Nothing is called “{text}”.</p> : null}
+        {total > hits && hits > 0 ? (
+          <p className="hits-none">
+            {hits} of {total.toLocaleString('en')} items shown. Type more to narrow.
+          </p>
+        ) : null}
+      </div>
+    </ModalSheet>
+  );
+}
+
+/** Hits of one kind before the rest is counted. */
+const MAX_HITS_PER_KIND = 7;
+
+function useRows(
+  mode: 'all' | 'jump',
+  text: string,
+): {groups: {label: string; rows: PaletteRow[]}[]; total: number; pending: boolean} {
+  const graph = useGraph();
+  const {groups: hits, total, pending} = useHits(mode === 'all' ? text : '');
+  return useMemo(() => {
+    const named = [...collectionEntries(graph?.collections ?? []), ...viewEntriesAsCommands()];
+    const entries = mode === 'jump' ? named : [...named, ...commandEntries(downloadRecording)];
+    const found = matchEntries(entries, text);
+    const groups = (['Collections', 'Views', 'Commands'] as const).map(label => ({
+      label: label as string,
+      rows: found
+        .filter(entry => entry.group === label)
+        .slice(0, mode === 'jump' || text === '' ? 40 : 6)
+        .map((entry): PaletteRow => ({id: entry.id, entry})),
+    }));
+    // Sources and what is computed from them side by side: the first alone would push the others out of sight.
+    const items = hits
+      .filter(group => group.label !== 'Collections')
+      .map(({label, hits: own}) => {
+        const rows = own
+          .slice(0, MAX_HITS_PER_KIND)
+          .map(({hit}): PaletteRow => ({id: `${hit.collection} ${hit.key} ${hit.where}`, hit}));
+        return {label: own.length > rows.length ? `${label}, ${rows.length} of ${own.length}` : label, rows};
+      });
+    if (text === '' && mode === 'all') groups.reverse();
+    return {groups: [...items, ...groups].filter(group => group.rows.length > 0), total, pending};
+  }, [graph, hits, total, pending, mode, text]);
+}
+
+function EntryRow(props: {id: string; entry: PaletteEntry; chosen: boolean; onPick: () => void}) {
+  const {entry, chosen} = props;
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (chosen) row.current?.scrollIntoView({block: 'nearest'});
+  }, [chosen]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list handles the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the input, aria-activedescendant points here
+    <div ref={row} id={props.id} role="option" aria-selected={chosen} className="hit" onClick={props.onPick}>
+      {entry.kind ? <KindShape kind={entry.kind} /> : entry.icon ? <Icon name={entry.icon} /> : null}
+      <span>{entry.label}</span>
+      <span className="hit-end">
+        {entry.note}
+        {entry.keys ? <Kbd keys={entry.keys} /> : null}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+// The one search box: an item, IP, host, label, namespace or collection, anywhere. Arrows choose, Enter opens.
+import type {Hit} from '@krtscope/shared/items.ts';
+import {type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState} from 'react';
+import {select, useView} from '../../store/hooks.ts';
+import {useGraph, useLastAnswer, useSubscription} from '../../stream/hooks.ts';
+import {Icon} from '../../ui/Icon.tsx';
+import {Kbd} from '../../ui/Kbd.tsx';
+import {HitRow} from './HitRow.tsx';
+import {groupHits} from './hit-groups.ts';
+import './search-box.css';
+
+const hint = 'Find an item, IP, host, namespace or collection';
+
+/** The element that `/` goes to where a view has no filter of its own. */
+export const searchId = 'search';
+
+export function SearchBox() {
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const view = useView();
+  const input = useRef<HTMLInputElement>(null);
+  const landed = useRef(view);
+  useEffect(() => {
+    // Whoever lands on the Overview types what they came for; whoever comes by a key goes on by keys.
+    if (landed.current === 'overview' && document.activeElement === document.body) input.current?.focus();
+  }, []);
+  const close = () => {
+    setOpen(false);
+    setText('');
+  };
+  return (
+    <div className="search">
+      <Icon name="search" />
+      <SearchInput
+        inputRef={input}
+        text={text}
+        open={open && text.trim() !== ''}
+        onText={value => {
+          setText(value);
+          setOpen(true);
+        }}
+        onOpen={setOpen}
+        onDone={close}
+      />
+      <Kbd keys="Mod+K" />
+    </div>
+  );
+}
+
+interface SearchInputProps {
+  inputRef: React.RefObject<HTMLInputElement | null>;
+  text: string;
+  open: boolean;
+  onText: (text: string) => void;
+  onOpen: (open: boolean) => void;
+  onDone: () => void;
+}
+
+function SearchInput({inputRef, text, open, onText, onOpen, onDone}: SearchInputProps) {
+  const id = useId();
+  const {groups, flat, total, pending} = useHits(open ? text : '');
+  const [{at, of}, setChoice] = useState({at: 0, of: text});
+  const setAt = (next: number) => setChoice({at: next, of: text});
+  // Another text starts at its best hit.
+  if (of !== text) setAt(0);
+  const chosen = Math.min(at, Math.max(0, flat.length - 1));
+  const openHit = (hit: Hit) => {
+    onDone();
+    inputRef.current?.blur();
+    if (hit.where === 'collection') select({collection: hit.collection}, 'sheet');
+    else select({collection: hit.collection, key: hit.key}, 'sheet');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, flat.length - 1));
+    else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0));
+    else if (event.key === 'Enter' && flat[chosen]) openHit(flat[chosen]);
+    else if (event.key === 'Escape') {
+      if (text === '') inputRef.current?.blur();
+      onDone();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <>
+      <input
+        ref={inputRef}
+        id={searchId}
+        className="search-input"
+        role="combobox"
+        aria-label={hint}
+        aria-expanded={open}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={open && flat.length > 0 ? `${id}-${chosen}` : undefined}
+        placeholder={hint}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={event => onText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onFocus={() => onOpen(true)}
+        onBlur={() => onOpen(false)}
+      />
+      {open ? (
+        <div className="search-hits" id={`${id}-list`} role="listbox" aria-label="Found">
+          {groups.map(group => (
+            // biome-ignore lint/a11y/useSemanticElements: options in a listbox are grouped by role
+            <div key={group.label} role="group" aria-label={group.label}>
+              <div className="hits-label" aria-hidden="true">
+                {group.label}
+              </div>
+              {group.hits.map(({hit, at: position}) => (
+                <HitRow
+                  key={`${hit.collection}/${hit.key}/${hit.where}`}
+                  id={`${id}-${position}`}
+                  hit={hit}
+                  text={text}
+                  chosen={position === chosen}
+                  onPick={() => openHit(hit)}
+                />
+              ))}
+            </div>
+          ))}
+          {flat.length === 0 ? (
+            <p className="hits-none">{pending ? 'Looking…' : `Nothing holds “${text.trim()}”.`}</p>
+          ) : total > flat.length ? (
+            <p className="hits-none">
+              {flat.length} of {total.toLocaleString('en')} shown. Type more to narrow.
+            </p>
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** Hits for a text, grouped by what kind of collection holds them. */
+export function useHits(text: string) {
+  const asked = useDeferredValue(text.trim());
+  const held = useSubscription(asked === '' ? null : {ask: 'search', q: asked, limit: 200});
+  const last = useLastAnswer(held);
+  const answer = asked === '' ? undefined : last;
+  const graph = useGraph();
+  return useMemo(() => {
+    const groups = groupHits(answer?.hits ?? [], graph?.collections ?? []);
+    const flat = groups.flatMap(group => group.hits.map(one => one.hit));
+    return {groups, flat, total: answer?.total ?? 0, pending: answer === undefined};
+  }, [answer, graph]);
+}

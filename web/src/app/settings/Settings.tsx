@@ -1,0 +1,98 @@
+// Settings of this browser, and what one takes along: the recording, the diagnosis.
+import {copyText, openOverlay} from '../../store/app.ts';
+import {changeSettings, type Settings as Stored, type Theme, useSettings} from '../../store/settings.ts';
+import {useLink} from '../../stream/link.ts';
+import {Button, IconButton} from '../../ui/Button.tsx';
+import {Segmented} from '../../ui/Tabs.tsx';
+import {ModalSheet} from '../shell/ModalSheet.tsx';
+import {downloadRecording} from './download-recording.ts';
+
+const themes: {id: Theme; label: string}[] = [
+  {id: 'system', label: 'System'},
+  {id: 'dark', label: 'Dark'},
+  {id: 'light', label: 'Light'},
+  {id: 'hc', label: 'High contrast'},
+];
+
+export function Settings() {
+  const theme = useSettings(settings => settings.theme);
+  return (
+    <ModalSheet label="Settings" className="settings">
+      <header className="modal-head">
+        <h2>Settings</h2>
+        <span className="quiet">of this browser</span>
+        <IconButton icon="close" label="Close settings" onClick={() => openOverlay(null)} />
+      </header>
+      <div className="settings-body">
+        <div className="setting">
+          <span>Theme</span>
+          <Segmented
+            label="Theme"
+            options={themes}
+            active={theme}
+            onPick={id => changeSettings({theme: id})}
+          />
+        </div>
+        <Switch name="letters" label="Single-letter keys">
+          Off for tools that type letters. Ctrl K, Esc, arrows and Shift End always work.
+        </Switch>
+        <Switch name="pulses" label="Pulses on the graph">
+          Moving dots where a change travels. Reduced motion replaces them by a tint.
+        </Switch>
+        <Switch name="timeline" label="Timeline">
+          Folded, it stays as one line.
+        </Switch>
+        <div className="settings-actions">
+          <Button icon="download" onClick={downloadRecording}>
+            Export the recording
+          </Button>
+          <Button icon="copy" onClick={() => void copyText(diagnosticsText(), 'Diagnosis copied')}>
+            Copy diagnosis
+          </Button>
+          <Button icon="flag" onClick={() => openOverlay('tour')}>
+            Start the tour
+          </Button>
+        </div>
+      </div>
+    </ModalSheet>
+  );
+}
+
+function Switch({name, label, children}: {name: keyof Stored; label: string; children: string}) {
+  const on = useSettings(settings => settings[name]) === true;
+  return (
+    <label className="setting">
+      <span>{label}</span>
+      <small>{children}</small>
+      <input
+        type="checkbox"
+        className="switch"
+        checked={on}
+        onChange={event => changeSettings({[name]: event.target.checked})}
+      />
+    </label>
+  );
+}
+
+/** What a maintainer asks for first; holds no names of the cluster's objects and no token. */
+function diagnosticsText(): string {
+  const {session, sequence, socket, resets} = useLink.getState();
+  return JSON.stringify(
+    {
+      krtscope: session?.version,
+      cluster: session?.cluster.kind,
+      kubernetes: session?.cluster.version,
+      engine: session?.engine,
+      connection: session?.connection.state,
+      kept: session?.kept,
+      limits: session?.limits,
+      sequence,
+      socket,
+      resets,
+      browser: navigator.userAgent,
+      window: `${window.innerWidth}×${window.innerHeight}`,
+    },
+    null,
+    2,
+  );
+}

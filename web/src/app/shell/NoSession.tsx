@@ -1,0 +1,50 @@
+// The address names a session that is not open: offers to open it, or what is open.
+import type {Session} from '@krtscope/shared/session.ts';
+import {useState} from 'react';
+import {openSession} from '../../connect/open-session.ts';
+import {navigate, useApp} from '../../store/app.ts';
+import {stream} from '../../stream/client.ts';
+import {refusalText} from '../../stream/failure.ts';
+import {useLink} from '../../stream/link.ts';
+import {Button} from '../../ui/Button.tsx';
+import {Empty} from '../../ui/Panel.tsx';
+
+export function NoSession() {
+  const name = useApp(state => state.place.session) ?? '';
+  const [problem, setProblem] = useState('');
+  const file = name.startsWith('file:');
+  const open = () => {
+    openSession(name === 'demo' ? {demo: true} : {context: name}).then(
+      (session: Session) => {
+        useLink.setState({failure: null});
+        if (session.name === name) stream.retryNow();
+        else navigate({session: session.name});
+      },
+      (error: unknown) => setProblem(refusalText(error)),
+    );
+  };
+  return (
+    <div className="no-session">
+      <Empty
+        title={`“${name}” is not open`}
+        icon="cube"
+        actions={
+          <>
+            {file ? null : (
+              <Button look="primary" onClick={open}>
+                Open {name}
+              </Button>
+            )}
+            <Button onClick={() => navigate({page: 'connect'})}>Connect</Button>
+            <Button onClick={() => window.location.assign('/')}>The session it was started with</Button>
+          </>
+        }
+      >
+        {problem ||
+          (file
+            ? 'A recording is open only in the server it was dropped into. Open the file again.'
+            : 'This server was started with another one. It can be opened beside it.')}
+      </Empty>
+    </div>
+  );
+}

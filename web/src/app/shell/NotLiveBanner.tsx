@@ -1,0 +1,267 @@
+// The strip under the top bar: what is not live and why, with what to do. Data stays frozen below it, never cleared.
+import {type ReactNode, useState} from 'react';
+import {behindSources, names, staleSources} from '../../freshness/freshness.ts';
+import {unreachedWords} from '../../freshness/unreached.ts';
+import {navigate, toast, useApp} from '../../store/app.ts';
+import {goLive, goTo} from '../../store/hooks.ts';
+import {stream} from '../../stream/client.ts';
+import {useGraph} from '../../stream/hooks.ts';
+import {apiPath, request} from '../../stream/http.ts';
+import {useLink} from '../../stream/link.ts';
+import {ageText, clockText, useServerNow} from '../../ui/Age.tsx';
+import {Button} from '../../ui/Button.tsx';
+import {CopyCommand} from '../../ui/CopyButton.tsx';
+import {Icon, type IconName} from '../../ui/Icon.tsx';
+import './not-live-banner.css';
+
+export function NotLiveBanner() {
+  return (
+    <>
+      <SocketBanner />
+      <ClusterBanner />
+      <StaleSourcesBanner />
+      <MomentBanner />
+    </>
+  );
+}
+
+function BannerBar(props: {
+  tone: 'amber' | 'grey' | 'stale';
+  icon: IconName;
+  /** The whole reason, where the line has only the gist. */
+  title?: string | undefined;
+  children: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <div className={`strip strip-${props.tone}`} role="status" title={props.title}>
+      <Icon name={props.icon} />
+      <span className="strip-words">{props.children}</span>
+      {props.actions}
+    </div>
+  );
+}
+
+function SocketBanner() {
+  const socket = useLink(link => link.socket);
+  const lostAt = useLink(link => link.lostAt);
+  const retryAt = useLink(link => link.retryAt);
+  const code = useLink(link => link.failure?.code);
+  if (socket !== 'lost' || code === 'unknown-session') return null;
+  if (code === 'unauthorized') {
+    return (
+      <BannerBar
+        tone="grey"
+        icon="lock"
+        actions={
+          <Button size="small" look="primary" onClick={() => window.location.reload()}>
+            Enter the token
+          </Button>
+        }
+      >
+        The server was started with another token.
+      </BannerBar>
+    );
+  }
+  return (
+    <BannerBar
+      tone="grey"
+      icon="warning"
+      actions={
+        <Button size="small" onClick={() => stream.retryNow()}>
+          Try now
+        </Button>
+      }
+    >
+      The server has not answered since {clockText(lostAt ?? Date.now())}. You see the last known state.{' '}
+      <Countdown to={retryAt} page />
+    </BannerBar>
+  );
+}
+
+/** Seconds until a time; `page` counts on the page's own clock instead of the server's. */
+function Countdown({to, page = false}: {to: number | null | undefined; page?: boolean}) {
+  const server = useServerNow();
+  if (to === null || to === undefined) return <>Trying now…</>;
+  const left = Math.max(0, Math.ceil((to - (page ? Date.now() : server)) / 1000));
+  return <>{left === 0 ? 'Trying now…' : `Next try in ${left} s.`}</>;
+}
+
+function ClusterBanner() {
+  const session = useLink(link => link.session);
+  const socket = useLink(link => link.socket);
+  if (session === null || socket !== 'open') return null;
+  if (session.engine === 'restarting') {
+    return (
+      <BannerBar tone="stale" icon="refresh">
+        The engine process is restarting. You see the last known state; the recording is kept.
+      </BannerBar>
+    );
+  }
+  const {state, reason, hint, since, retryAt} = session.connection;
+  if (state === 'lost' && session.cluster.kind === 'program')
+    return (
+      <BannerBar tone="stale" icon="clock" title={hint}>
+        {session.cluster.context} is not connected since {clockText(since)}. You see what it said last;
+        started again, it goes on here.
+      </BannerBar>
+    );
+  if (state === 'lost' && session.cluster.kind === 'attached')
+    return (
+      <BannerBar tone="stale" icon="clock" title={hint} actions={<RetryCluster name={session.name} />}>
+        The document of {session.cluster.context} has not come since {clockText(since)}
+        {reason !== undefined && reason.length < 90 ? `: ${reason}` : ''}. You see the last one.{' '}
+        <Countdown to={retryAt} />
+      </BannerBar>
+    );
+  if (state === 'lost') {
+    return (
+      <BannerBar tone="stale" icon="clock" title={reason} actions={<RetryCluster name={session.name} />}>
+        The API server has not answered since {clockText(since)}
+        {reason !== undefined && reason.length < 90 ? `: ${reason}` : ''}. You see the last rows that were
+        heard. <Countdown to={retryAt} />
+      </BannerBar>
+    );
+  }
+  if (state !== 'unreachable') return null;
+  return (
+    <BannerBar
+      tone="amber"
+      icon="warning"
+      actions={
+        <>
+          {hint && session.cluster.kind !== 'attached' ? <CopyCommand command={hint} /> : null}
+          <RetryCluster name={session.name} />
+          <Button size="small" look="primary" onClick={() => navigate({page: 'connect'})}>
+            Connect elsewhere
+          </Button>
+        </>
+      }
+    >
+      {session.cluster.context} {unreachedWords(reason)}.{' '}
+      {hint && session.cluster.kind === 'attached' ? `${hint}. ` : null}
+      <Countdown to={retryAt} />
+    </BannerBar>
+  );
+}
+
+/** Sources that are silent while the cluster answers for others: one line, whichever they are. */
+function StaleSourcesBanner() {
+  const graph = useGraph();
+  const live = useApp(state => state.place.moment === null);
+  const session = useLink(link => link.session);
+  const socket = useLink(link => link.socket);
+  if (graph === null || session === null || socket !== 'open' || !live) return null;
+  if (session.engine === 'restarting' || session.connection.state !== 'connected') return null;
+  const sources = staleSources(graph);
+  const [oldest] = sources;
+  if (oldest === undefined) return null;
+  const behind = behindSources(graph).length;
+  const since = oldest.asOf === undefined ? '' : ` since ${clockText(oldest.asOf)}`;
+  return (
+    <BannerBar
+      tone="stale"
+      icon="clock"
+      actions={
+        <>
+          <RetryCluster name={session.name} />
+          <Button size="small" look="ghost" onClick={() => navigate({view: 'overview'})}>
+            Why
+          </Button>
+        </>
+      }
+    >
+      {oldest.state === 'unauthorized' ? (
+        <>
+          The API server does not accept the credentials for {names(sources)}
+          {since}
+        </>
+      ) : oldest.state === 'forbidden' ? (
+        <>
+          {names(sources)} may no longer be read{since}
+        </>
+      ) : (
+        <>
+          Nothing has been heard of {names(sources)}
+          {since}
+        </>
+      )}
+      {behind > 0 ? `; ${behind} ${behind === 1 ? 'collection is' : 'collections are'} behind` : ''}.
+    </BannerBar>
+  );
+}
+
+function RetryCluster({name}: {name: string}) {
+  const [asking, setAsking] = useState(false);
+  const retry = async () => {
+    setAsking(true);
+    try {
+      await request(apiPath('/sessions/retry', {session: name}), {method: 'POST'});
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), 'error');
+    }
+    // The session's own news say what came of it.
+    setAsking(false);
+  };
+  return (
+    <Button size="small" disabled={asking} onClick={() => void retry()}>
+      {asking ? 'Trying…' : 'Try now'}
+    </Button>
+  );
+}
+
+function MomentBanner() {
+  const moment = useApp(state => state.place.moment);
+  const foreign = useApp(state => state.foreign);
+  const recording = useLink(link => link.recording);
+  const kept = useLink(link => link.session?.kept);
+  const sequence = useLink(link => link.sequence);
+  const now = useServerNow();
+  if (recording === null || kept === undefined) return null;
+  if (foreign !== null && foreign.recording === recording) {
+    return (
+      <BannerBar
+        tone="grey"
+        icon="clock"
+        actions={
+          <Button size="small" onClick={() => useApp.setState({foreign: null})}>
+            Understood
+          </Button>
+        }
+      >
+        This link was made in another recording, where it meant #{foreign.moment}. That moment is not kept
+        here: you see the same place, live.
+      </BannerBar>
+    );
+  }
+  if (moment === null) return null;
+  const live = (
+    <Button size="small" onClick={goLive}>
+      Back to live
+    </Button>
+  );
+  if (moment > sequence && sequence >= kept.newest)
+    return (
+      <BannerBar tone="grey" icon="clock" actions={live}>
+        #{moment} has not happened in this recording; the newest is #{sequence}.
+      </BannerBar>
+    );
+  if (moment >= kept.oldest) return null;
+  return (
+    <BannerBar
+      tone="grey"
+      icon="clock"
+      actions={
+        <>
+          <Button size="small" look="primary" onClick={() => goTo(kept.oldest)}>
+            Go to #{kept.oldest}
+          </Button>
+          {live}
+        </>
+      }
+    >
+      #{moment} is older than the {ageText(now - kept.since)} kept. The nearest kept moment is #{kept.oldest}.
+      Start with --history-runs or --history-mb to keep more.
+    </BannerBar>
+  );
+}

@@ -1,0 +1,55 @@
+// The pinned items above the Timeline, in every view: each with its newest state, one click from its selection.
+import type {Ref} from '@krtscope/shared/run.ts';
+import {togglePin, usePins} from '../../store/pins.ts';
+import {useSubscription} from '../../stream/hooks.ts';
+import {Age} from '../../ui/Age.tsx';
+import {Icon} from '../../ui/Icon.tsx';
+import {ItemChip} from '../../ui/ItemChip.tsx';
+import './pin-bar.css';
+
+export function PinBar() {
+  const pins = usePins();
+  if (pins.length === 0) return null;
+  return (
+    <section className="pin-bar" aria-label="Pinned items">
+      <span className="label">Pinned</span>
+      {pins.map(pin => (
+        <Pin key={`${pin.collection} ${pin.key}`} pin={pin} />
+      ))}
+    </section>
+  );
+}
+
+function Pin({pin}: {pin: Ref}) {
+  const {answer, failure} = useSubscription({ask: 'item', ...pin});
+  return (
+    <span className="pin">
+      <ItemChip
+        collection={pin.collection}
+        itemKey={pin.key}
+        longest={26}
+        {...(answer && {outcome: answer.outcome})}
+      />
+      <span className="pin-state">
+        {answer ? (
+          <>
+            {answer.outcome} <Age at={answer.at} />
+          </>
+        ) : failure ? (
+          'not there'
+        ) : (
+          ''
+        )}
+      </span>
+      <button
+        type="button"
+        className="pin-off"
+        aria-label={`Unpin ${pin.collection} ${pin.key}`}
+        title="Unpin"
+        onClick={() => togglePin(pin)}
+      >
+        <Icon name="close" size={12} />
+      </button>
+    </span>
+  );
+}

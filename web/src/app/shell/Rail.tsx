@@ -1,0 +1,65 @@
+// The rail: the views, then shortcuts and settings.
+import {navigate, openOverlay, useApp} from '../../store/app.ts';
+import {useLastAnswer, useSubscription} from '../../stream/hooks.ts';
+import {Icon} from '../../ui/Icon.tsx';
+import {Logo} from '../Logo.tsx';
+import {viewEntries} from '../views.tsx';
+import './rail.css';
+
+export function Rail() {
+  const view = useApp(state => state.place.view);
+  const shown = view === 'why-not' || view === 'origin' ? 'why' : view;
+  return (
+    <nav className="rail" aria-label="Views">
+      <Logo />
+      {Object.values(viewEntries)
+        .filter(entry => entry.keys !== undefined)
+        .map(entry => (
+          <button
+            key={entry.id}
+            type="button"
+            className="rail-item"
+            aria-current={entry.id === shown ? 'page' : undefined}
+            aria-keyshortcuts={entry.keys}
+            title={`${entry.label} (${entry.keys})`}
+            onClick={() => navigate({view: entry.id})}
+          >
+            <Icon name={entry.icon} size={18} />
+            <span className="rail-label">{entry.label}</span>
+            {entry.id === 'overview' && shown !== 'overview' ? <IncidentBadge /> : null}
+          </button>
+        ))}
+      <span className="rail-space" />
+      <button
+        type="button"
+        className="rail-item rail-tool"
+        aria-label="Shortcuts"
+        title="Shortcuts (?)"
+        onClick={() => openOverlay('shortcuts')}
+      >
+        <Icon name="keyboard" size={18} />
+      </button>
+      <button
+        type="button"
+        className="rail-item rail-tool"
+        aria-label="Settings"
+        title="Settings"
+        onClick={() => openOverlay('settings')}
+      >
+        <Icon name="settings" size={18} />
+      </button>
+    </nav>
+  );
+}
+
+function IncidentBadge() {
+  const answer = useLastAnswer(useSubscription({ask: 'incidents', state: 'all'}));
+  const count = answer?.open ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className="rail-badge">
+      {count}
+      <span className="visually-hidden"> open {count === 1 ? 'incident' : 'incidents'}</span>
+    </span>
+  );
+}

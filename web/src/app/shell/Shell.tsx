@@ -1,0 +1,89 @@
+// The frame of a session: rail, top bar, the view, Inspector, Timeline, status bar. Leaves content to the parts.
+import {lazy, Suspense} from 'react';
+import {useApp} from '../../store/app.ts';
+import {explains} from '../../store/place.ts';
+import {useKeepGraph} from '../../stream/hooks.ts';
+import {useLink} from '../../stream/link.ts';
+import {useKeepMomentClock} from '../../stream/moment-clock.ts';
+import {useTimeKeys} from '../../timeline/use-time-keys.ts';
+import {useShellKeys} from '../keys/use-shell-keys.ts';
+import {Tour} from '../tour/Tour.tsx';
+import {viewEntries} from '../views.tsx';
+import {ErrorBoundary} from './ErrorBoundary.tsx';
+import {Loading} from './Loading.tsx';
+import {NoSession} from './NoSession.tsx';
+import {NotLiveBanner} from './NotLiveBanner.tsx';
+import {Overlays} from './Overlays.tsx';
+import {PinBar} from './PinBar.tsx';
+import {Rail} from './Rail.tsx';
+import {StatusBar} from './StatusBar.tsx';
+import {TopBar} from './TopBar.tsx';
+import {UnknownPlace, useUnknownPlace} from './UnknownPlace.tsx';
+import {useAnnounceChanges} from './use-announce-changes.ts';
+import './shell.css';
+
+const Inspector = lazy(() => import('../../inspector/Inspector.tsx'));
+const Timeline = lazy(() => import('../../timeline/Timeline.tsx'));
+
+/** Whether the Inspector is drawn: the person's choice first, then the view's habit; Why has its own evidence. */
+export function useInspectorOpen(): boolean {
+  return useApp(({place}) => {
+    if (explains(place.view) || place.collection === null) return false;
+    // A comparison has a panel of its own: both would leave no room for the rows.
+    if (place.inspector === null && place.params.vs !== undefined) return false;
+    return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
+  });
+}
+
+export function Shell() {
+  const view = useApp(state => state.place.view);
+  const inspector = useInspectorOpen();
+  const missing = useLink(link => link.failure?.code === 'unknown-session');
+  useKeepGraph();
+  useKeepMomentClock();
+  useShellKeys();
+  useTimeKeys();
+  useAnnounceChanges();
+  const unknown = useUnknownPlace();
+  const View = viewEntries[view].component;
+  return (
+    <div className="shell">
+      <Rail />
+      <div className="shell-body">
+        <TopBar />
+        <NotLiveBanner />
+        <Tour />
+        <div className="shell-middle" data-view={view}>
+          <main className="shell-view" aria-label={viewEntries[view].label}>
+            {missing ? (
+              <NoSession />
+            ) : unknown !== null ? (
+              <UnknownPlace what={unknown} />
+            ) : (
+              <ErrorBoundary key={view} name={viewEntries[view].label}>
+                <Suspense fallback={<Loading what={viewEntries[view].label} />}>
+                  <View />
+                </Suspense>
+              </ErrorBoundary>
+            )}
+          </main>
+          {inspector ? (
+            <ErrorBoundary name="The Inspector">
+              <Suspense fallback={<div className="shell-inspector" />}>
+                <Inspector />
+              </Suspense>
+            </ErrorBoundary>
+          ) : null}
+        </div>
+        <PinBar />
+        <ErrorBoundary name="The Timeline">
+          <Suspense fallback={<div className="shell-timeline" />}>
+            <Timeline />
+          </Suspense>
+        </ErrorBoundary>
+        <StatusBar />
+      </div>
+      <Overlays />
+    </div>
+  );
+}

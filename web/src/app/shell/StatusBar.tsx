@@ -1,0 +1,62 @@
+// The status bar: what the engine does, what recording costs, what is hidden.
+import {openOverlay} from '../../store/app.ts';
+import {useSubscription} from '../../stream/hooks.ts';
+import {useLink} from '../../stream/link.ts';
+import {Icon} from '../../ui/Icon.tsx';
+import {Kbd} from '../../ui/Kbd.tsx';
+import './status-bar.css';
+
+export function StatusBar() {
+  const {answer: stats} = useSubscription({ask: 'stats', at: undefined});
+  const session = useLink(link => link.session);
+  const sequence = useLink(link => link.sequence);
+  return (
+    <footer className="status-bar">
+      <span>
+        <b>Engine</b> krtscope {session?.version ?? ''} ·{' '}
+        <span data-testid="turn" className="mono">
+          #{sequence}
+        </span>
+      </span>
+      {stats === undefined ? null : (
+        <>
+          <span className="status-fact">
+            <b>{Math.round(stats.runsPerMinute).toLocaleString('en')}</b> runs/min
+          </span>
+          <span className="status-fact">
+            lag p99 <b>{formatMilliseconds(stats.lag.p99)}</b>
+          </span>
+          {stats.recorderCost === undefined ? null : (
+            <span
+              className="status-fact"
+              title={`Recording takes so many milliseconds of every second; that is ${(stats.recorder * 100).toFixed(0)} % of the little the engine has to do`}
+            >
+              recording <b>{formatMilliseconds(stats.recorderCost)}</b> a second
+            </span>
+          )}
+        </>
+      )}
+      <span className="status-end">
+        {session === null ? null : session.redacted ? (
+          <span className="status-fact">
+            <Icon name="lock" size={12} /> secrets redacted
+          </span>
+        ) : (
+          <span className="status-warn">
+            <Icon name="warning" size={12} /> secrets shown
+          </span>
+        )}
+        <span>read-only</span>
+        <button type="button" className="status-button" onClick={() => openOverlay('shortcuts')}>
+          <Kbd keys="?" /> <span className="status-fact">shortcuts</span>
+        </button>
+      </span>
+    </footer>
+  );
+}
+
+/** `38 ms`, with one decimal under ten. */
+export function formatMilliseconds(value: number): string {
+  if (value >= 1000) return `${(value / 1000).toFixed(1)} s`;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}

@@ -1,0 +1,16 @@
+// Short messages at the bottom; they go by themselves and never ask for anything.
+import {useApp} from '../../store/app.ts';
+import './toasts.css';
+
+export function Toasts() {
+  const toasts = useApp(state => state.toasts);
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {toasts.map(toast => (
+        <div key={toast.id} className={`toast toast-${toast.tone}`}>
+          {toast.text}
+        </div>
+      ))}
+    </div>
+  );
+}

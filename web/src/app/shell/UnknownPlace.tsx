@@ -1,0 +1,90 @@
+// The address names a view or a collection that is not there: says so, and offers what is.
+import {navigate, useApp} from '../../store/app.ts';
+import {goLive, select} from '../../store/hooks.ts';
+import {useGraph} from '../../stream/hooks.ts';
+import {Button} from '../../ui/Button.tsx';
+import {Empty} from '../../ui/Panel.tsx';
+import {matchEntries} from '../search/palette-entries.ts';
+import {viewEntries} from '../views.tsx';
+
+/** What is wrong with the address, or null; a graph that is not here yet proves nothing. */
+export function useUnknownPlace(): {view: string} | {collection: string} | null {
+  const unknown = useApp(state => state.place.unknown);
+  const collection = useApp(state => state.place.collection);
+  const view = useApp(state => state.place.view);
+  const graph = useGraph();
+  if (unknown !== null) return {view: unknown};
+  if (collection === null || graph === null || graph.collections.length === 0) return null;
+  if (view === 'overview' || view === 'lab' || view === 'controllers') return null;
+  return graph.collections.some(one => one.name === collection) ? null : {collection};
+}
+
+export function UnknownPlace({what}: {what: {view: string} | {collection: string}}) {
+  return 'view' in what ? <UnknownView name={what.view} /> : <UnknownCollection name={what.collection} />;
+}
+
+function UnknownView({name}: {name: string}) {
+  return (
+    <div className="no-session">
+      <Empty
+        title={`No view is called “${name}”`}
+        actions={Object.values(viewEntries)
+          .filter(entry => entry.keys !== undefined)
+          .map(entry => (
+            <Button
+              key={entry.id}
+              {...(entry.keys && {keys: entry.keys})}
+              onClick={() => navigate({view: entry.id})}
+            >
+              {entry.label}
+            </Button>
+          ))}
+      >
+        The address may be of another version of krtscope.
+      </Empty>
+    </div>
+  );
+}
+
+function UnknownCollection({name}: {name: string}) {
+  const graph = useGraph();
+  const moment = useApp(state => state.place.moment);
+  const view = useApp(state => state.place.view);
+  const near = matchEntries(
+    (graph?.collections ?? []).map(one => ({
+      id: one.name,
+      group: 'Collections',
+      label: one.name,
+      run: () => select({collection: one.name}, view),
+    })),
+    name.slice(0, 4),
+  ).slice(0, 3);
+  return (
+    <div className="no-session">
+      <Empty
+        title={`No collection is called “${name}”`}
+        actions={
+          <>
+            {near.map(entry => (
+              <Button key={entry.id} onClick={entry.run}>
+                {entry.label}
+              </Button>
+            ))}
+            <Button onClick={() => navigate({collection: null, key: null, run: null})}>
+              All collections
+            </Button>
+            {moment === null ? null : (
+              <Button keys="Shift+End" onClick={goLive}>
+                Back to live
+              </Button>
+            )}
+          </>
+        }
+      >
+        {moment === null
+          ? 'This session has none of that name.'
+          : `There was none of that name at #${moment}.`}
+      </Empty>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+// The page's one polite live region: at most one message every five seconds, the newest wins.
+import {create} from 'zustand';
+
+export const useAnnouncement = create<{text: string}>()(() => ({text: ''}));
+
+const MIN_SPACING_MS = 5000;
+let lastAnnouncedAt = 0;
+let pendingTimer: ReturnType<typeof setTimeout> | null = null;
+let nextText = '';
+
+/** What a second's batches did, in words; null when nothing that anybody would want to hear. */
+export function changesText(changed: number, failed: number): string | null {
+  if (changed + failed === 0) return null;
+  const items = `${changed} ${changed === 1 ? 'item' : 'items'} changed`;
+  return failed === 0 ? items : `${items}, ${failed} failed`;
+}
+
+/** Says something to screen readers without moving focus. */
+export function announce(text: string, now = Date.now()): void {
+  nextText = text;
+  if (pendingTimer !== null) return;
+  const wait = Math.max(0, lastAnnouncedAt + MIN_SPACING_MS - now);
+  pendingTimer = setTimeout(() => {
+    pendingTimer = null;
+    lastAnnouncedAt = now + wait;
+    useAnnouncement.setState({text: nextText});
+  }, wait);
+}

@@ -1,0 +1,32 @@
+// Tells screen readers what the batches did, summed up, at most once in five seconds.
+import type {Pulse} from '@krtscope/shared/stream.ts';
+import {useEffect, useRef} from 'react';
+import {usePulses} from '../../stream/hooks.ts';
+import {announce, changesText} from './screen-reader-announcer.ts';
+
+function countPulse(pulse: Pulse): {changed: number; failed: number} {
+  let changed = pulse.roots.length;
+  let failed = 0;
+  for (const {outcomes} of pulse.waves) {
+    changed += (outcomes.changed ?? 0) + (outcomes.added ?? 0) + (outcomes.deleted ?? 0);
+    failed += outcomes.failed ?? 0;
+  }
+  return {changed, failed};
+}
+
+export function useAnnounceChanges(): void {
+  const sums = useRef({changed: 0, failed: 0});
+  usePulses(pulse => {
+    const {changed, failed} = countPulse(pulse);
+    sums.current.changed += changed;
+    sums.current.failed += failed;
+  });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const text = changesText(sums.current.changed, sums.current.failed);
+      sums.current = {changed: 0, failed: 0};
+      if (text !== null) announce(text);
+    }, 5000);
+    return () => clearInterval(timer);
+  }, []);
+}

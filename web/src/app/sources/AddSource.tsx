@@ -1,0 +1,160 @@
+// One more kind to look at: everything the cluster serves, searchable, with what the user may list. Picking one adds it;
+// what comes of it is its caller's: the shell opens its sheet.
+import type {Kind, Kinds} from '@krtscope/shared/sources.ts';
+import {type KeyboardEvent, useEffect, useRef, useState} from 'react';
+import {openOverlay, toast} from '../../store/app.ts';
+import {select} from '../../store/hooks.ts';
+import {refusalText} from '../../stream/failure.ts';
+import {useAnswer} from '../../stream/hooks.ts';
+import {Icon} from '../../ui/Icon.tsx';
+import {Kbd} from '../../ui/Kbd.tsx';
+import {KindShape} from '../../ui/kind.tsx';
+import {ModalSheet} from '../shell/ModalSheet.tsx';
+import {addSource} from './add-source-request.ts';
+import {fullName, groupName, matchingKinds} from './addable-kinds.ts';
+import './add-source.css';
+
+const closeOverlay = () => openOverlay(null);
+const openSheet = (collection: string) => {
+  closeOverlay();
+  select({collection}, 'sheet');
+};
+
+export function AddSource({
+  onAdded = openSheet,
+  onClose = closeOverlay,
+}: {
+  /** With the source's name, also if it was one before. */
+  onAdded?: (name: string) => void;
+  onClose?: () => void;
+}) {
+  const {answer, failure, loading} = useAnswer<Kinds>('/kinds');
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const [adding, setAdding] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const kinds = matchingKinds(answer?.kinds ?? [], text);
+  const chosen = Math.min(at, Math.max(0, kinds.length - 1));
+  const pick = async (kind: Kind | undefined) => {
+    if (kind === undefined || adding !== undefined) return;
+    if (kind.source !== undefined) {
+      onAdded(kind.source);
+      return;
+    }
+    if (!kind.allowed) {
+      setProblem(`You may not list ${kind.resource}: kubectl auth can-i list ${fullName(kind)}`);
+      return;
+    }
+    setAdding(kind.name);
+    setProblem(undefined);
+    try {
+      const {name} = await addSource(fullName(kind));
+      toast(`${name} is a source now`);
+      onAdded(name);
+    } catch (error) {
+      setAdding(undefined);
+      setProblem(refusalText(error));
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, kinds.length - 1));
+    else if (event.key === 'ArrowUp') setAt(Math.max(0, chosen - 1));
+    else if (event.key === 'Enter') void pick(kinds[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <ModalSheet label="Add a source" className="palette add-source" onClose={onClose}>
+      <div className="modal-head">
+        <Icon name="plus" />
+        <input
+          ref={input}
+          className="palette-input"
+          role="combobox"
+          aria-expanded
+          aria-controls="kinds-list"
+          aria-activedescendant={kinds[chosen] ? `kind-${chosen}` : undefined}
+          aria-label="Kind"
+          placeholder="A kind that the cluster serves: gateways, job, crd …"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={event => {
+            setText(event.target.value);
+            setAt(0);
+            setProblem(undefined);
+          }}
+        />
+        <Kbd keys="Escape" />
+      </div>
+      {problem ? (
+        <p className="add-source-problem" role="alert">
+          <Icon name="warning" /> {problem}
+        </p>
+      ) : null}
+      <div className="palette-list" id="kinds-list" role="listbox" aria-label="Kinds" aria-busy={loading}>
+        {kinds.map((kind, position) => (
+          <KindRow
+            key={`${kind.group}/${kind.resource}`}
+            id={`kind-${position}`}
+            kind={kind}
+            chosen={position === chosen}
+            adding={adding === kind.name}
+            onPick={() => void pick(kind)}
+          />
+        ))}
+        {kinds.length === 0 ? (
+          <p className="hits-none">{emptyText(loading, failure?.message, text)}</p>
+        ) : null}
+      </div>
+      {answer && answer.failed.length > 0 ? (
+        <p className="add-source-note">Did not answer: {answer.failed.join(', ')}</p>
+      ) : null}
+    </ModalSheet>
+  );
+}
+
+function KindRow(props: {id: string; kind: Kind; chosen: boolean; adding: boolean; onPick: () => void}) {
+  const {kind, chosen} = props;
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (chosen) row.current?.scrollIntoView({block: 'nearest'});
+  }, [chosen]);
+  const denied = !kind.allowed && kind.source === undefined;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list handles the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the input, aria-activedescendant points here
+    <div
+      ref={row}
+      id={props.id}
+      role="option"
+      aria-selected={chosen}
+      aria-disabled={denied}
+      className={denied ? 'hit is-denied' : 'hit'}
+      onClick={props.onPick}
+    >
+      {denied ? <Icon name="lock" /> : <KindShape kind="source" />}
+      <span className="add-source-name">{kind.name}</span>
+      <span className="add-source-group">
+        {groupName(kind)} · {kind.namespaced ? 'namespaced' : 'cluster'}
+      </span>
+      <span className="hit-end">{props.adding ? 'adding …' : kindState(kind)}</span>
+    </div>
+  );
+}
+
+function kindState({source, allowed}: Kind): string {
+  if (source !== undefined) return 'is a source: open';
+  return allowed ? 'add' : 'not allowed';
+}
+
+function emptyText(loading: boolean, failure: string | undefined, text: string): string {
+  if (loading) return 'Asking the cluster what it serves …';
+  if (failure !== undefined) return failure;
+  return text === ''
+    ? 'This session has no cluster to add kinds from.'
+    : `The cluster serves nothing called “${text}”.`;
+}

@@ -1,0 +1,93 @@
+// The first-run tour on the running demo: a strip under the top bar, never in the way, gone for good when closed.
+import {useEffect, useState} from 'react';
+import {openOverlay, toast, useApp} from '../../store/app.ts';
+import {changeSettings, useSettings} from '../../store/settings.ts';
+import {Refused} from '../../stream/http.ts';
+import {useLink} from '../../stream/link.ts';
+import {Button, IconButton} from '../../ui/Button.tsx';
+import {tourSteps} from './tour-steps.ts';
+import './tour.css';
+
+/** Offered once, on the demo; the palette and the settings start it again. */
+export function Tour() {
+  const toured = useSettings(settings => settings.toured);
+  const demo = useLink(link => link.session?.cluster.kind === 'demo');
+  const asked = useApp(state => state.overlay === 'tour');
+  const [on, setOn] = useState(false);
+  useEffect(() => {
+    if (!asked) return;
+    setOn(true);
+    changeSettings({toured: false});
+    openOverlay(null);
+  }, [asked]);
+  if (!on && (toured || !demo)) return null;
+  return (
+    <TourCard
+      started={on}
+      onStart={() => setOn(true)}
+      onEnd={() => {
+        setOn(false);
+        changeSettings({toured: true});
+      }}
+    />
+  );
+}
+
+function TourCard({started, onStart, onEnd}: {started: boolean; onStart: () => void; onEnd: () => void}) {
+  const [at, setAt] = useState(0);
+  const place = useApp(state => state.place);
+  const step = tourSteps[at]!;
+  const [found, setFound] = useState(false);
+  const there = started && step.done(place);
+  useEffect(() => {
+    if (there) setFound(true);
+  }, [there]);
+  const last = at === tourSteps.length - 1;
+  const next = () => {
+    if (last) return onEnd();
+    setAt(at + 1);
+    setFound(false);
+  };
+  const show = () =>
+    step
+      .show()
+      .catch((error: unknown) =>
+        toast(error instanceof Refused ? error.failure.message : String(error), 'error'),
+      );
+  if (!started) {
+    return (
+      <aside className="tour" aria-label="Tour">
+        <b>Three things to find in this demo</b>
+        <p>A Service that selects nothing, a Pod without a Workload, and a wave that stops. Two minutes.</p>
+        <Button look="primary" size="small" onClick={onStart}>
+          Start the tour
+        </Button>
+        <IconButton icon="close" label="Close the tour" onClick={onEnd} />
+      </aside>
+    );
+  }
+  return (
+    <aside className="tour" aria-label="Tour">
+      <span className="tour-count">
+        {at + 1} of {tourSteps.length}
+      </span>
+      <b>{step.title}</b>
+      <p role="status">{found ? step.found : step.words}</p>
+      {found ? (
+        <Button look="primary" size="small" onClick={next}>
+          {last ? 'Done' : 'Next'}
+        </Button>
+      ) : (
+        <>
+          <Button look="primary" size="small" onClick={() => void show()}>
+            {step.action}
+          </Button>
+          <Button look="ghost" size="small" onClick={next}>
+            Skip
+          </Button>
+        </>
+      )}
+      <IconButton icon="close" label="Close the tour" onClick={onEnd} />
+    </aside>
+  );
+}

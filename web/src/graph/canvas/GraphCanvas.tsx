@@ -1,0 +1,284 @@
+// The drawing: the flow library shows what scene and layout decided; nothing is dragged, arrows walk along edges.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Pulse} from '@krtscope/shared/stream.ts';
+import {
+  type Edge,
+  type Node,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
+import '@xyflow/react/dist/base.css';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+} from 'react';
+import type {PlacedScene} from '../drawing/scene.ts';
+import {GraphContext, type GraphContextValue} from '../graph-context.ts';
+import {routeEdges} from '../layout/edge-route.ts';
+import {GraphNode} from '../nodes/GraphNode.tsx';
+import {type PulseHandle, PulseLayer} from '../waves/PulseLayer.tsx';
+import {type ArrowKey, nextNode} from './arrow-navigation.ts';
+import {BackgroundLayer} from './BackgroundLayer.tsx';
+import {EdgeTabs} from './EdgeTabs.tsx';
+import {GraphWire} from './GraphWire.tsx';
+import {type PressTarget, PressTracker} from './press-tracker.ts';
+import {useMountedNodes} from './use-mounted-nodes.ts';
+import {MIN_ZOOM, Viewport} from './Viewport.tsx';
+import {MOUNT_ALL_UP_TO, nodeAt} from './visible-nodes.ts';
+import {ZoomControls} from './ZoomControls.tsx';
+import './graph-canvas.css';
+
+const nodeTypes = {box: GraphNode};
+const edgeTypes = {wire: GraphWire};
+
+export interface GraphCanvasProps {
+  graph: Graph;
+  placed: PlacedScene;
+  context: GraphContextValue;
+  live: boolean;
+  /** At a past moment: its wave, standing still on its wires. */
+  still: Pulse | undefined;
+  pulses: RefObject<PulseHandle | null>;
+  onSampled: (words: string) => void;
+  /** Beside the picture, never on it: above it what just happened, under it what the marks mean. */
+  head: ReactNode;
+  foot: ReactNode;
+  waiting: ReadonlySet<string>;
+}
+
+export function GraphCanvas({head, foot, ...props}: GraphCanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <GraphContext value={props.context}>
+        <div className="graph-picture">
+          {head}
+          <FlowCanvas {...props} />
+          <div className="canvas-foot">
+            {foot}
+            <ZoomControls />
+          </div>
+        </div>
+      </GraphContext>
+    </ReactFlowProvider>
+  );
+}
+
+function FlowCanvas({
+  graph,
+  placed,
+  context,
+  live,
+  still,
+  pulses,
+  onSampled,
+  waiting,
+}: Omit<GraphCanvasProps, 'head' | 'foot'>) {
+  const stage = useRef<HTMLElement>(null);
+  const flow = useReactFlow();
+  const whole = useMemo(() => flowParts(placed, waiting), [placed, waiting]);
+  const {hovered} = context;
+  const quiet = useMemo(() => quietEdgeParts(placed, hovered), [placed, hovered]);
+  const level = useStore(state => zoomLevel(state.transform[2]));
+  const mounted = useMountedNodes(placed, level === 'far', [context.roving, context.focus]);
+  const {nodes, edges: loud} = useMemo(() => partsOf(whole, mounted), [whole, mounted]);
+  const edges = useMemo(() => (quiet.length === 0 ? loud : [...loud, ...quiet]), [loud, quiet]);
+  const painted = placed.scene.nodes.length > MOUNT_ALL_UP_TO;
+  const under = (event: MouseEvent) =>
+    painted ? nodeAt(placed, flow.screenToFlowPosition({x: event.clientX, y: event.clientY})) : undefined;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.key.startsWith('Arrow') || !(event.target as HTMLElement).classList.contains('node-button'))
+      return;
+    event.preventDefault();
+    const next =
+      context.roving === undefined ? undefined : nextNode(placed, context.roving, event.key as ArrowKey);
+    if (next === undefined) return;
+    context.walked.current = next;
+    context.focusNode(next);
+  };
+  /** The person moved the picture: a window that changes must not take it away from them. */
+  const moved = useRef(false);
+  const press = useRef(new PressTracker());
+  const pressed = (event: PointerEvent): PressTarget | undefined => {
+    const target = event.target as HTMLElement;
+    if (target.closest('.edge-tab')) return undefined;
+    const stub = target.closest<HTMLElement>('[data-stub]')?.dataset.stub;
+    if (stub !== undefined) return {stub: JSON.parse(stub) as string[]};
+    const id = target.closest<HTMLElement>('[data-node]')?.dataset.node ?? under(event)?.id;
+    return id === undefined ? undefined : {node: id};
+  };
+  const onPointerDownCapture = (event: PointerEvent) => {
+    const on = event.button === 0 ? pressed(event) : undefined;
+    if (on) press.current.down(on, pointerPosition(event));
+  };
+  const release = useEffectEvent((event: globalThis.PointerEvent) => {
+    const meant = press.current.up(pointerPosition(event));
+    if (meant?.on.stub) context.open(meant.on.stub);
+    const node = placed.scene.nodes.find(one => one.id === meant?.on.node);
+    if (!meant || !node) return;
+    if (meant.kind === 'twice') context.enter(node);
+    else context.pick(node);
+  });
+  // On the window: where the pointer comes up again, the canvas may no longer be.
+  useEffect(() => {
+    const up = (event: globalThis.PointerEvent) => release(event);
+    const cancel = () => press.current.cancel();
+    window.addEventListener('pointerup', up);
+    window.addEventListener('pointercancel', cancel);
+    return () => {
+      window.removeEventListener('pointerup', up);
+      window.removeEventListener('pointercancel', cancel);
+    };
+  }, []);
+  return (
+    <section
+      ref={stage}
+      className={`canvas canvas-${level}`}
+      aria-label="Graph"
+      onKeyDown={onKeyDown}
+      onPointerDownCapture={onPointerDownCapture}
+    >
+      {painted ? <BackgroundLayer placed={placed} graph={graph} mounted={mounted} /> : null}
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        zoomOnDoubleClick={false}
+        onNodeMouseEnter={(_, node) => context.hover(node.id)}
+        onNodeMouseLeave={() => context.hover(undefined)}
+        onPaneMouseMove={event => {
+          const node = under(event);
+          if (painted && placed.scene.quiet.length > 0) context.hover(node?.id);
+          const pane = event.currentTarget as HTMLElement;
+          pane.style.cursor = node ? 'pointer' : '';
+          pane.title = node?.id ?? '';
+        }}
+        onMoveStart={event => {
+          if (event !== null) moved.current = true;
+        }}
+        minZoom={MIN_ZOOM}
+        maxZoom={1.6}
+        proOptions={{hideAttribution: true}}
+      >
+        <Viewport placed={placed} focus={context.focus} roving={context.roving} moved={moved} />
+      </ReactFlow>
+      <PulseLayer
+        placed={placed}
+        focus={context.focus}
+        live={live}
+        still={still}
+        handle={pulses}
+        onSampled={onSampled}
+      />
+      <EdgeTabs placed={placed} context={context} />
+    </section>
+  );
+}
+
+function pointerPosition({
+  clientX,
+  clientY,
+  timeStamp,
+}: Pick<PointerEvent, 'clientX' | 'clientY' | 'timeStamp'>): {
+  x: number;
+  y: number;
+  time: number;
+} {
+  return {x: clientX, y: clientY, time: timeStamp};
+}
+
+/** Wires of the node under the pointer for which no room was kept, drawn straight over the picture. */
+function quietEdgeParts(placed: PlacedScene, hovered: string | undefined): Edge[] {
+  const own = placed.scene.quiet.filter(edge => edge.from === hovered || edge.to === hovered);
+  if (own.length === 0) return [];
+  const found = routeEdges(placed.scene.nodes, own, {
+    places: Object.fromEntries(placed.places),
+    bends: {},
+    width: placed.width,
+    height: placed.height,
+  });
+  return own.map(edge => ({
+    id: edge.id,
+    source: edge.from,
+    target: edge.to,
+    type: 'wire',
+    data: {edge, route: found.get(edge.id)!, waiting: false},
+    zIndex: 3,
+  }));
+}
+
+function flowParts(placed: PlacedScene, waiting: ReadonlySet<string>): {nodes: Node[]; edges: Edge[]} {
+  return {
+    nodes: placed.scene.nodes.map(node => ({
+      id: node.id,
+      type: 'box',
+      position: placed.places.get(node.id)!,
+      data: {node},
+      ...fixedSize(node.size),
+      zIndex: node.cone === 'self' ? 2 : 1,
+    })),
+    edges: placed.scene.edges.flatMap((edge): Edge[] => {
+      const route = placed.routes.get(edge.id);
+      return route
+        ? [
+            {
+              id: edge.id,
+              source: edge.from,
+              target: edge.to,
+              type: 'wire',
+              data: {edge, route, waiting: waiting.has(edge.to)},
+              zIndex: 0,
+            },
+          ]
+        : [];
+    }),
+  };
+}
+
+/** Size and ports are known: measured in the page, hundreds of nodes would be laid out again and again. */
+function fixedSize({width, height}: {width: number; height: number}): Partial<Node> {
+  const port = {y: height / 2, width: 1, height: 1};
+  return {
+    width,
+    height,
+    measured: {width, height},
+    handles: [
+      {type: 'target', position: Position.Left, x: 0, ...port},
+      {type: 'source', position: Position.Right, x: width, ...port},
+    ],
+  };
+}
+
+/** Some of the nodes and the edges between them. */
+function partsOf(
+  whole: {nodes: Node[]; edges: Edge[]},
+  ids: ReadonlySet<string>,
+): {nodes: Node[]; edges: Edge[]} {
+  if (ids.size >= whole.nodes.length) return whole;
+  return {
+    nodes: whole.nodes.filter(node => ids.has(node.id)),
+    edges: whole.edges.filter(edge => ids.has(edge.source) && ids.has(edge.target)),
+  };
+}
+
+function zoomLevel(zoom: number): 'far' | 'middle' | 'small' | 'near' {
+  if (zoom < 0.42) return 'far';
+  if (zoom < 0.62) return 'middle';
+  return zoom < 0.88 ? 'small' : 'near';
+}

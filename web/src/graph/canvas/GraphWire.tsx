@@ -1,0 +1,48 @@
+// One wire on the canvas: its kind by line, its filter on an opaque label before the consumer, a # where an index answers.
+import {BaseEdge, EdgeLabelRenderer, type EdgeProps} from '@xyflow/react';
+import {memo} from 'react';
+import type {SceneEdge} from '../drawing/scene.ts';
+import {useGraphContext} from '../graph-context.ts';
+import type {EdgeRoute} from '../layout/edge-route.ts';
+import './graph-wire.css';
+
+export const GraphWire = memo(function GraphWire({id, data}: EdgeProps) {
+  const edge = data!.edge as SceneEdge;
+  const route = data!.route as EdgeRoute;
+  const cone = `wire-${edge.cone}`;
+  const {x, y} = route.end;
+  const {hovered} = useGraphContext();
+  const near = edge.from === hovered || edge.to === hovered;
+  const label = edge.label === '' && near ? edge.hint : edge.label;
+  return (
+    <>
+      <g
+        className={`wire wire-${edge.kind} ${cone} ${data!.waiting === true ? 'wire-waiting' : ''} ${near ? 'wire-near' : ''}`}
+      >
+        <BaseEdge id={id} path={route.d} />
+        {edge.kind === 'join' ? <path d={route.d} className="wire-core" /> : null}
+        <path d={`M${x} ${y}l-9-4.5v9z`} className="wire-head" />
+      </g>
+      <EdgeLabelRenderer>
+        {label === '' ? null : (
+          <div
+            className={`wire-label ${cone} ${near ? 'wire-label-near' : ''}`}
+            title={edge.title}
+            style={{transform: `translate(-100%, -50%) translate(${route.label.x}px, ${route.label.y}px)`}}
+          >
+            {label}
+          </div>
+        )}
+        {edge.index ? (
+          <div
+            className={`wire-index ${cone}`}
+            title="answered by an index"
+            style={{transform: `translate(-50%, -50%) translate(${route.mark.x}px, ${route.mark.y}px)`}}
+          >
+            #
+          </div>
+        ) : null}
+      </EdgeLabelRenderer>
+    </>
+  );
+});

@@ -1,0 +1,87 @@
+// What stands beside the drawing: its legend, and the honest count of what is drawn.
+import {setParams} from '../../store/app.ts';
+import {Icon} from '../../ui/Icon.tsx';
+import {StateGlyph} from '../../ui/state.tsx';
+import type {Drawing} from '../drawing/drawing.ts';
+import {foldedWords, leftOutWords} from '../drawing/node-rank.ts';
+import type {GraphChoice} from '../use-graph-choice.ts';
+import './legend.css';
+
+export function Legend({sampled}: {sampled: string}) {
+  return (
+    <div className="legend" aria-hidden="true">
+      <span title="It was quiet, and changed in the last seconds">
+        <StateGlyph tone="changed" /> just changed
+      </span>
+      <span title="It changes all the time: no news">
+        <i className="node-busy" /> busy
+      </span>
+      <span>
+        <StateGlyph tone="noop" /> stops here, equal
+      </span>
+      <span>
+        <StateGlyph tone="error" /> failed
+      </span>
+      <i className="legend-rule" />
+      <span>
+        <i className="legend-line legend-input" /> primary
+      </span>
+      <span>
+        <i className="legend-line legend-fetch" /> fetch
+      </span>
+      <span>
+        <i className="legend-line legend-join" /> join
+      </span>
+      <span>
+        <i className="legend-index">#</i> via index
+      </span>
+      {sampled === '' ? null : <span>showing {sampled} pulses</span>}
+    </div>
+  );
+}
+
+/** `drawn 18 of 26, 8 not drawn: idle, healthy`, with the way to draw them. */
+export function DrawnCount({
+  drawing,
+  choice,
+  items,
+  slow,
+}: {
+  drawing: Drawing;
+  choice: GraphChoice;
+  items: {drawn: number; left: number} | undefined;
+  slow: boolean;
+}) {
+  if (items)
+    return (
+      <div className="drawn" role="status">
+        drawn <b>{items.drawn}</b>{' '}
+        {items.left > 0
+          ? `of ${items.drawn + items.left} items, ${items.left} not drawn: over the budget`
+          : 'items that took part'}
+      </div>
+    );
+  const words = [foldedWords(drawing), leftOutWords(drawing, choice)].filter(Boolean).join(', ');
+  return (
+    <div className="drawn" role="status">
+      <span>
+        drawn <b>{drawing.drawn}</b> of {drawing.of}
+      </span>
+      {words === '' ? null : (
+        <span className="drawn-left" title={words}>
+          {words}
+        </span>
+      )}
+      {slow ? (
+        <span className="drawn-slow">
+          <Icon name="clock" size={12} /> still arranging
+        </span>
+      ) : null}
+      {choice.opened.size > 0 ? (
+        <button type="button" className="drawn-button" onClick={() => setParams({opened: null})}>
+          re-arrange
+        </button>
+      ) : null}
+    </div>
+  );
+}

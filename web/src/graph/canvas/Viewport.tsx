@@ -1,0 +1,107 @@
+// Where the picture stands in its frame: fitted at a size one can read, and again when the window changes.
+import {useReactFlow, useStore} from '@xyflow/react';
+import {type RefObject, useEffect, useRef} from 'react';
+import type {PlacedScene} from '../drawing/scene.ts';
+import {MOUNT_ALL_UP_TO} from './visible-nodes.ts';
+
+/** Brings the picture into view when it is new, the selection when it moved; live news never move it. */
+export function Viewport({
+  placed,
+  focus,
+  roving,
+  moved,
+}: {
+  placed: PlacedScene;
+  focus: string | undefined;
+  roving: string | undefined;
+  moved: RefObject<boolean>;
+}) {
+  const flow = useReactFlow();
+  const width = useStore(state => state.width);
+  const height = useStore(state => state.height);
+  const shown = useRef<{placed: PlacedScene; width: number; height: number} | null>(null);
+  const walked = useRef<string | undefined>(undefined);
+  const ready = width > 0 && height > 0;
+  useEffect(() => {
+    const before = shown.current;
+    if (!ready) return;
+    const isWalk = walked.current !== roving;
+    walked.current = roving;
+    const same = before?.placed === placed;
+    const resized = same && (before.width !== width || before.height !== height);
+    if (!same || (resized && !moved.current)) {
+      shown.current = {placed, width, height};
+      if (!same) moved.current = false;
+      const calm = resized || matchMedia('(prefers-reduced-motion: reduce)').matches;
+      void flow.setViewport(fitViewport(placed, width, height, focus), {
+        duration: before === null || calm ? 0 : 250,
+      });
+      return;
+    }
+    // Only after a step: of a picture that is being fitted it would undo half, and leave the rest outside the frame.
+    const at = isWalk && roving !== undefined ? placed.places.get(roving) : undefined;
+    if (!at || !document.activeElement?.classList.contains('node-button')) return;
+    const {x, y, zoom} = flow.getViewport();
+    const left = at.x * zoom + x;
+    const top = at.y * zoom + y;
+    if (left < 20 || top < 20 || left > width - 200 || top > height - 120)
+      void flow.setCenter(at.x + 90, at.y + 30, {zoom, duration: 150});
+  }, [placed, focus, roving, ready, width, height, flow, moved]);
+  return null;
+}
+
+export const MIN_ZOOM = 0.08;
+
+/** Chips stand above the first row, tabs under the last one, and around a selection stubs beside the outer columns. */
+const FRAME_MARGIN = {left: 24, right: 40, top: 22, bottom: 26};
+const STUB_WIDTH = 76;
+/** Under this nobody can read a node's numbers. */
+const MIN_READABLE_ZOOM = 0.66;
+
+/** The whole picture if it fits at a readable size, else around the selection at that size. */
+function fitViewport(
+  placed: PlacedScene,
+  width: number,
+  height: number,
+  focus: string | undefined,
+): {x: number; y: number; zoom: number} {
+  const beside = focus === undefined ? 0 : STUB_WIDTH;
+  const zoom = Math.min(
+    1.15,
+    (width - FRAME_MARGIN.left - FRAME_MARGIN.right - 2 * beside) / (placed.width + 12),
+    (height - FRAME_MARGIN.top - FRAME_MARGIN.bottom) / placed.height,
+  );
+  const at = focus === undefined ? undefined : placed.places.get(focus);
+  if (zoom < MIN_READABLE_ZOOM && at) {
+    return {
+      zoom: MIN_READABLE_ZOOM,
+      x: clampOffset(
+        width / 2 - (at.x + 100) * MIN_READABLE_ZOOM,
+        width,
+        placed.width * MIN_READABLE_ZOOM,
+        FRAME_MARGIN.left,
+        FRAME_MARGIN.right,
+      ),
+      y: clampOffset(
+        height / 2 - (at.y + 60) * MIN_READABLE_ZOOM,
+        height,
+        placed.height * MIN_READABLE_ZOOM,
+        FRAME_MARGIN.top,
+        FRAME_MARGIN.bottom,
+      ),
+    };
+  }
+  const few = placed.scene.nodes.length <= MOUNT_ALL_UP_TO;
+  const shown = few ? Math.max(zoom, MIN_READABLE_ZOOM) : Math.max(zoom, MIN_ZOOM);
+  return {
+    zoom: shown,
+    x: Math.max(FRAME_MARGIN.left, (width - placed.width * shown) / 2),
+    y: Math.max(FRAME_MARGIN.top, (height - placed.height * shown) / 2),
+  };
+}
+
+/** No empty space at one side while the other side is cut. */
+function clampOffset(at: number, room: number, size: number, before: number, after: number): number {
+  if (size <= room - before - after) return (room - size) / 2;
+  return Math.min(before, Math.max(room - after - size, at));
+}

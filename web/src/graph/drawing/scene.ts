@@ -1,0 +1,248 @@
+// What the canvas is given, whichever level is drawn: boxes and wires with places. Pure; knows neither React nor the flow library.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import {type CollectionKind, type EdgeKind, type Outcome, UNTOLD_FILTER} from '@krtscope/shared/words.ts';
+import {type EdgeRoute, routeEdges} from '../layout/edge-route.ts';
+import type {LayoutPlacement, LayoutRequest, Point} from '../layout/layout.ts';
+import {type NodeSize, nodeMargin, nodeSize} from '../nodes/node-size.ts';
+import type {ConeSide, Drawing, DrawnEdge, DrawnNode} from './drawing.ts';
+
+export interface SceneNode {
+  id: string;
+  kind: CollectionKind;
+  size: NodeSize;
+  /** Extra room above and below that layout must leave free. */
+  margin: {top: number; bottom: number};
+  cone: ConeSide;
+  drawn?: DrawnNode;
+  item?: {collection: string; key: string; outcome?: Outcome; focus: boolean};
+}
+
+export interface SceneEdge {
+  id: string;
+  from: string;
+  to: string;
+  kind: EdgeKind;
+  label: string;
+  /** What the label would say: shown under the pointer where there is no room for it. */
+  hint: string;
+  /** All filters in full, for the tooltip and the list. */
+  title: string;
+  index: boolean;
+  scan: boolean;
+  cone: ConeSide;
+}
+
+export interface GraphScene {
+  nodes: SceneNode[];
+  edges: SceneEdge[];
+  /** Wires that are drawn under the pointer only; no room is kept for them. */
+  quiet: SceneEdge[];
+}
+
+const MAX_LABEL_LENGTH = 16;
+const CHAR_WIDTH = 6.4;
+
+/** A filter as the wire shows it; the whole text is in the tooltip and the list. */
+export function wireLabel(filters: readonly string[], scan: boolean): string {
+  const first = filters[0]?.replaceAll('metadata.', '').replace('namespace = namespace and ', 'same ns, ');
+  // Ten wires that each say that they say nothing are worse than bare ones.
+  if (first === undefined || first === UNTOLD_FILTER) return '';
+  const text = first.length > MAX_LABEL_LENGTH ? shortenLabel(first) : first;
+  const more = filters.length > 1 ? ` +${filters.length - 1}` : '';
+  return `${text}${more}${scan && /^all$|^$/.test(first) ? ' ⚠' : ''}`;
+}
+
+/** At a space where there is one: half a word says less than none. */
+function shortenLabel(text: string): string {
+  const space = text.lastIndexOf(' ', MAX_LABEL_LENGTH);
+  return space > MAX_LABEL_LENGTH / 2 ? text.slice(0, space) : `${text.slice(0, MAX_LABEL_LENGTH - 1)}…`;
+}
+
+export function labelWidth(text: string): number {
+  return text === '' ? 0 : Math.round(text.length * CHAR_WIDTH + 14);
+}
+
+export function collectionScene(drawing: Drawing, focus: string | undefined): GraphScene {
+  const sceneEdge = (edge: DrawnEdge): SceneEdge => {
+    const hint = edge.kind === 'fetch' ? wireLabel(edge.filters, edge.scan) : '';
+    return {
+      id: edge.id,
+      from: edge.from,
+      to: edge.to,
+      kind: edge.kind,
+      // The whole graph with every filter on it fits only at a size that nobody can read.
+      label: focus === undefined ? '' : hint,
+      hint,
+      title: edge.filters.join('\n'),
+      index: edge.index !== undefined,
+      scan: edge.scan,
+      cone: edge.cone,
+    };
+  };
+  const edges = drawing.edges.map(sceneEdge);
+  const arriving = Map.groupBy(edges, edge => edge.to);
+  const nodes = drawing.nodes.map((drawn): SceneNode => {
+    const labels = focus === undefined ? 0 : (arriving.get(drawn.id)?.length ?? 0);
+    return {
+      id: drawn.id,
+      kind: drawn.collection.kind,
+      size: nodeSize(drawn, focus, labels),
+      margin: nodeMargin(drawn),
+      cone: drawn.cone,
+      drawn,
+    };
+  });
+  return {nodes, edges, quiet: drawing.quiet.map(edge => ({...sceneEdge(edge), label: '', hint: ''}))};
+}
+
+export const itemId = (ref: {collection: string; key: string}) => `${ref.collection} ${ref.key}`;
+
+/** The items that took part, from the details that were asked for; at most `budget` of them. */
+export function itemScene(
+  focus: {collection: string; key: string},
+  details: readonly ItemDetail[],
+  kindOf: (collection: string) => CollectionKind,
+  kindBetween: (from: string, to: string) => EdgeKind,
+  budget: number,
+): GraphScene & {left: number} {
+  const refs = new Map<string, {collection: string; key: string; outcome?: Outcome}>();
+  const edges = new Map<string, SceneEdge>();
+  const side = new Map<string, ConeSide>();
+  const add = (ref: {collection: string; key: string; outcome?: Outcome | undefined}, cone: ConeSide) => {
+    const id = itemId(ref);
+    const known = refs.get(id);
+    if (!known)
+      refs.set(id, {collection: ref.collection, key: ref.key, ...(ref.outcome && {outcome: ref.outcome})});
+    else if (ref.outcome && !known.outcome) known.outcome = ref.outcome;
+    if (!side.has(id)) side.set(id, cone);
+    return id;
+  };
+  const wire = (from: string, to: string, kind: EdgeKind, filter: string, cone: ConeSide) => {
+    const id = `${from}→${to}`;
+    const known = edges.get(id);
+    if (known && known.label !== '') return;
+    edges.set(id, {
+      id,
+      from,
+      to,
+      kind,
+      label: wireLabel(filter ? [filter] : [], false),
+      hint: '',
+      title: filter,
+      index: false,
+      scan: false,
+      cone,
+    });
+  };
+  add(focus, 'self');
+  for (const detail of details) {
+    const self = add({...detail, outcome: detail.outcome}, 'off');
+    const cone = side.get(self)!;
+    // Up the causes only what feeds them, down the effects only what they feed: the rest took no part.
+    for (const ref of detail.precedents) {
+      if (cone === 'effect' && !refs.has(itemId(ref))) continue;
+      const way = cone === 'effect' ? 'effect' : 'cause';
+      const kind = ref.filter === undefined ? kindBetween(ref.collection, detail.collection) : 'fetch';
+      wire(add(ref, way), self, kind, ref.filter ?? '', way);
+    }
+    if (cone === 'cause') continue;
+    for (const ref of detail.dependents)
+      wire(self, add(ref, 'effect'), kindBetween(detail.collection, ref.collection), '', 'effect');
+  }
+  const kept = new Set([...refs.keys()].slice(0, budget));
+  const labelled = (id: string) =>
+    [...edges.values()].filter(edge => edge.to === id && kept.has(edge.from)).length;
+  const nodes = [...kept].map((id): SceneNode => {
+    const ref = refs.get(id)!;
+    const own = id === itemId(focus);
+    return {
+      id,
+      kind: kindOf(ref.collection),
+      size: {width: 212, height: Math.max(44, labelled(id) * 20 + 6)},
+      margin: {top: 0, bottom: 0},
+      cone: own ? 'self' : (side.get(id) ?? 'off'),
+      item: {...ref, focus: own},
+    };
+  });
+  return {
+    nodes,
+    edges: [...edges.values()].filter(edge => kept.has(edge.from) && kept.has(edge.to)),
+    quiet: [],
+    left: refs.size - kept.size,
+  };
+}
+
+export function layoutRequest(scene: GraphScene): LayoutRequest {
+  return {
+    boxes: scene.nodes.map(node => ({
+      id: node.id,
+      width: node.size.width + (node.kind === 'many' ? 8 : 0),
+      height: node.size.height + node.margin.top + node.margin.bottom,
+    })),
+    lines: [
+      ...scene.edges.map(edge => ({
+        id: edge.id,
+        from: edge.from,
+        to: edge.to,
+        label: labelWidth(edge.label),
+        weight: edge.kind === 'fetch' ? 1 : 4,
+      })),
+      ...invisibleLines(scene),
+    ],
+  };
+}
+
+/** A collection that reads nearly everything stands in the last column: one unseen line, from the furthest node. */
+function invisibleLines(scene: GraphScene): LayoutRequest['lines'] {
+  const wide = scene.nodes.filter(
+    node =>
+      (node.drawn?.quiet.reads.length ?? 0) > 0 &&
+      !scene.edges.some(edge => edge.from === node.id || edge.to === node.id),
+  );
+  if (wide.length === 0) return [];
+  const feeds = Map.groupBy(scene.edges, edge => edge.to);
+  const depth = new Map<string, number>();
+  const depthOf = (id: string, trail: ReadonlySet<string>): number => {
+    const known = depth.get(id);
+    if (known !== undefined || trail.has(id)) return known ?? 0;
+    const up = (feeds.get(id) ?? []).map(edge => edge.from);
+    const found = Math.max(0, ...up.map(from => depthOf(from, new Set([...trail, id])) + 1));
+    depth.set(id, found);
+    return found;
+  };
+  const others = scene.nodes.filter(node => !wide.includes(node)).map(node => node.id);
+  const most = Math.max(0, ...others.map(id => depthOf(id, new Set())));
+  const feeder = others.find(id => depthOf(id, new Set()) === most - 1);
+  if (feeder === undefined) return [];
+  return wide.map(node => ({id: `unseen ${node.id}`, from: feeder, to: node.id, label: 0, weight: 0}));
+}
+
+export interface PlacedScene {
+  scene: GraphScene;
+  places: Map<string, Point>;
+  routes: Map<string, EdgeRoute>;
+  width: number;
+  height: number;
+}
+
+/** Joins a scene with places; a node without one (it came after the layout) goes to the right edge, in a column of its own. */
+export function placeScene(scene: GraphScene, placement: LayoutPlacement): PlacedScene {
+  const places = new Map<string, Point>();
+  let late = 0;
+  for (const node of scene.nodes) {
+    const found = placement.places[node.id];
+    places.set(
+      node.id,
+      found ? {x: found.x, y: found.y + node.margin.top} : {x: placement.width + 96, y: late},
+    );
+    if (!found) late += node.size.height + 28;
+  }
+  const shifted: LayoutPlacement = {...placement, places: Object.fromEntries(places)};
+  return {
+    scene,
+    places,
+    routes: routeEdges(scene.nodes, scene.edges, shifted),
+    width: placement.width,
+    height: placement.height,
+  };
+}

@@ -1,0 +1,83 @@
+// From choices to a placed scene: drawn again only when structure or a choice changes, arranged in the worker, old places kept meanwhile.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {useEffect, useEffectEvent, useMemo, useRef, useState} from 'react';
+import {serverNow} from '../../stream/link.ts';
+import {useSame} from '../../ui/use-same.ts';
+import {type LayoutPlacement, structureKey} from '../layout/layout.ts';
+import {createLayoutClient, type LayoutClient, openLayoutWorker} from '../layout/layout-client.ts';
+import {type CollectionSelector, parseSelector} from '../toolbar/collection-selector.ts';
+import type {GraphChoice} from '../use-graph-choice.ts';
+import {createDrawing, MAX_NODES} from './create-drawing.ts';
+import type {Drawing} from './drawing.ts';
+import {collectionScene, type GraphScene, layoutRequest, type PlacedScene, placeScene} from './scene.ts';
+
+export interface DrawnGraph {
+  drawing: Drawing;
+  find: CollectionSelector;
+  hide: CollectionSelector;
+}
+
+/** The drawing changes with structure and choices alone: a busy collection never makes another one move. */
+export function useDrawing(graph: Graph | null, choice: GraphChoice): DrawnGraph | null {
+  const structure = useMemo(
+    () =>
+      graph === null
+        ? ''
+        : `${graph.collections.map(node => `${node.name}:${node.kind}`).join()}|${graph.edges.map(edge => `${edge.from}>${edge.to}:${edge.kind}:${edge.filters.join('/')}`).join()}`,
+    [graph],
+  );
+  const newest = useRef(graph);
+  newest.current = graph;
+  const {focus, up, down, find, hide, budget, opened} = choice;
+  return useMemo(() => {
+    const whole = newest.current;
+    if (whole === null || structure === '') return null;
+    const now = serverNow();
+    const hidden = parseSelector(hide, whole, now);
+    const known =
+      focus !== undefined && whole.collections.some(node => node.name === focus) ? focus : undefined;
+    const drawing = createDrawing(whole, {
+      ...(known !== undefined && {focus: known}),
+      up,
+      down,
+      budget: Math.min(budget, MAX_NODES),
+      hidden: hidden.matches,
+      opened,
+      now,
+    });
+    return {drawing, find: parseSelector(find, whole, now), hide: hidden};
+  }, [structure, focus, up, down, find, hide, budget, opened]);
+}
+
+export function useCollectionScene(drawn: DrawnGraph | null, focus: string | undefined): GraphScene | null {
+  return useMemo(() => (drawn === null ? null : collectionScene(drawn.drawing, focus)), [drawn, focus]);
+}
+
+export interface LayoutState {
+  placed: PlacedScene | null;
+  state: 'arranging' | 'placed' | 'slow' | 'given-up';
+  reason?: string;
+}
+
+/** Places from the worker. While a new arrangement is on its way the old one stays on the screen. */
+export function useLayout(scene: GraphScene | null): LayoutState {
+  const arranger = useRef<LayoutClient | null>(null);
+  const [arranged, setArranged] = useState<LayoutState>({placed: null, state: 'arranging'});
+  const made = useMemo(() => (scene === null ? null : layoutRequest(scene)), [scene]);
+  // Equal structures keep their places.
+  const request = useSame(made, made === null ? '' : structureKey(made));
+  const put = useEffectEvent((placement: LayoutPlacement) =>
+    setArranged({placed: placeScene(scene!, placement), state: 'placed'}),
+  );
+  useEffect(() => () => arranger.current?.end(), []);
+  useEffect(() => {
+    if (request === null) return;
+    arranger.current ??= createLayoutClient(openLayoutWorker);
+    return arranger.current.arrange(request, news => {
+      if (news.kind === 'placed') put(news.placement);
+      else if (news.kind === 'slow') setArranged(old => ({...old, state: 'slow'}));
+      else setArranged(old => ({...old, state: 'given-up', reason: news.reason}));
+    });
+  }, [request]);
+  return arranged;
+}

@@ -1,0 +1,142 @@
+// The Strip: all collections in topological order, with one-hop wires of the selected one. Click selects.
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
+import {memo, useMemo} from 'react';
+import {select} from '../../store/hooks.ts';
+import {useNow} from '../../ui/Age.tsx';
+import {Icon} from '../../ui/Icon.tsx';
+import {KindShape} from '../../ui/kind.tsx';
+import {useRoving} from '../../ui/roving.ts';
+import {StateGlyph} from '../../ui/state.tsx';
+import {isBroken, isWaiting} from '../drawing/node-rank.ts';
+import type {GraphContextValue} from '../graph-context.ts';
+import {activityLog} from '../nodes/activity.ts';
+import {stripWires, topologicalOrder} from './topological-order.ts';
+import {useRowsInView} from './use-rows-in-view.ts';
+import './collection-strip.css';
+
+const ROW = 26;
+const HEAD = 6;
+
+export function CollectionStrip({
+  graph,
+  focus,
+  drawn,
+  wave,
+}: {
+  graph: Graph;
+  focus: string | undefined;
+  drawn: ReadonlySet<string>;
+  /** At a past moment: what its wave did. */
+  wave: Pick<GraphContextValue, 'counts' | 'writes'> | undefined;
+}) {
+  const now = useNow();
+  const {list, onKeyDown} = useRoving<HTMLDivElement>('.gstrip-row');
+  const order = useMemo(() => topologicalOrder(graph), [graph]);
+  const wires = useMemo(() => stripWires(order, graph, focus), [order, graph, focus]);
+  const {first, last} = useRowsInView(list, order.length);
+  // One stop of Tab: hundreds of collections would stand between the toolbar and the picture.
+  const chosen = order.findIndex(({name}) => name === focus);
+  const stop = chosen >= first && chosen < last ? chosen : first;
+  const near = new Set(wires.flatMap(wire => [wire.from, wire.to]));
+  return (
+    <nav className="gstrip" aria-label="Collections">
+      <header className="gstrip-head">
+        <span className="label">Collections</span>
+        <span>topological</span>
+      </header>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are buttons, their keys are heard here */}
+      <div className="gstrip-list" ref={list} onKeyDown={onKeyDown}>
+        <svg className="gstrip-wires" width={26} height={order.length * ROW + HEAD * 2} aria-hidden="true">
+          {wires.map(wire => (
+            <StripWireLine key={`${wire.from} ${wire.to}`} {...wire} />
+          ))}
+        </svg>
+        <div style={{height: first * ROW}} />
+        {order.slice(first, last).map((node, position) => (
+          <StripRow
+            key={node.name}
+            node={node}
+            selected={node.name === focus}
+            stop={first + position === stop}
+            near={near.has(first + position)}
+            away={!drawn.has(node.name)}
+            fresh={wave ? outcomeInWave(node.name, wave) : freshOutcome(node, now)}
+          />
+        ))}
+        <div style={{height: (order.length - last) * ROW}} />
+      </div>
+    </nav>
+  );
+}
+
+function freshOutcome(node: CollectionNode, now: number): Outcome | undefined {
+  return activityLog.activityOf(node, now) === 'news' ? node.last?.outcome : undefined;
+}
+
+function outcomeInWave(
+  name: string,
+  wave: Pick<GraphContextValue, 'counts' | 'writes'>,
+): Outcome | undefined {
+  const count = wave.counts.get(name);
+  if (!count) return wave.writes.has(name) ? 'changed' : undefined;
+  return count.failed > 0 ? 'failed' : count.changed > 0 ? 'changed' : 'equal';
+}
+
+const StripRow = memo(function StripRow({
+  node,
+  selected,
+  stop,
+  near,
+  away,
+  fresh,
+}: {
+  node: CollectionNode;
+  selected: boolean;
+  stop: boolean;
+  near: boolean;
+  away: boolean;
+  fresh: Outcome | undefined;
+}) {
+  return (
+    <button
+      type="button"
+      className={`gstrip-row ${selected ? 'gstrip-selected' : ''} ${near || fresh !== undefined ? 'gstrip-near' : ''} ${away ? 'gstrip-away' : ''}`}
+      tabIndex={stop ? 0 : -1}
+      aria-current={selected ? 'true' : undefined}
+      onClick={() => select({collection: node.name})}
+    >
+      <KindShape kind={node.kind} />
+      <span className="gstrip-name">{node.name}</span>
+      <StripState node={node} fresh={fresh} />
+      <span className="gstrip-count">
+        {node.state === 'forbidden' ? '—' : node.size.toLocaleString('en')}
+      </span>
+    </button>
+  );
+});
+
+function StripState({node, fresh}: {node: CollectionNode; fresh: Outcome | undefined}) {
+  if (node.state === 'forbidden')
+    return (
+      <span className="gstrip-error">
+        <Icon name="lock" size={12} />
+      </span>
+    );
+  if (isBroken(node)) return <StateGlyph tone="error" size={8} />;
+  if (isWaiting(node)) return <StateGlyph tone="stale" size={9} />;
+  return fresh === undefined ? null : <StateGlyph outcome={fresh} size={8} />;
+}
+
+function StripWireLine({from, to, side}: {from: number; to: number; side: 'cause' | 'effect'}) {
+  const a = HEAD + from * ROW + ROW / 2;
+  const b = HEAD + to * ROW + ROW / 2;
+  const bow = Math.min(20, 7 + Math.abs(to - from) * 1.2);
+  return (
+    <g className={`gstrip-wire gstrip-${side}`}>
+      <path d={`M4 ${a}C${4 + bow} ${a} ${4 + bow} ${b} 7 ${b}`} />
+      <circle cx={3.5} cy={a} r={2} />
+      <path className="gstrip-wire-head" d={`M2 ${b}l6-3v6z`} />
+    </g>
+  );
+}

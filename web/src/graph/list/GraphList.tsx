@@ -1,0 +1,110 @@
+// The same graph as a list: an indented tree around the selection with the same words; the way for keyboard and screen reader.
+
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import {type KeyboardEvent, type ReactNode, useMemo, useRef, useState} from 'react';
+import {select} from '../../store/hooks.ts';
+import {useNow} from '../../ui/Age.tsx';
+import {KindMark, KindShape} from '../../ui/kind.tsx';
+import {OutcomeWord, Word} from '../../ui/state.tsx';
+import {waitingWords} from '../../ui/waiting.ts';
+import type {Drawing} from '../drawing/drawing.ts';
+import {buildTree} from './collection-tree.ts';
+import './graph-list.css';
+
+export function GraphList({
+  graph,
+  drawing,
+  focus,
+  foot,
+}: {
+  graph: Graph;
+  drawing: Drawing;
+  focus: string | undefined;
+  foot: ReactNode;
+}) {
+  const now = useNow();
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => buildTree(drawing, focus, closed), [drawing, focus, closed]);
+  const live = new Map(graph.collections.map(node => [node.name, node]));
+  const list = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(0);
+  const current = Math.min(at, rows.length - 1);
+  const turn = (path: string, shut: boolean) =>
+    setClosed(old => (shut ? new Set([...old, path]) : new Set([...old].filter(one => one !== path))));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[current];
+    const go = (next: number) => {
+      const to = Math.max(0, Math.min(rows.length - 1, next));
+      setAt(to);
+      list.current?.querySelectorAll<HTMLElement>('[role=treeitem]')[to]?.focus();
+    };
+    if (event.key === 'ArrowDown') go(current + 1);
+    else if (event.key === 'ArrowUp') go(current - 1);
+    else if (event.key === 'Home') go(0);
+    else if (event.key === 'End') go(rows.length - 1);
+    else if (event.key === 'ArrowRight' && row)
+      row.children > 0 && closed.has(row.path) ? turn(row.path, false) : go(current + 1);
+    else if (event.key === 'ArrowLeft' && row)
+      row.children > 0 && !closed.has(row.path)
+        ? turn(row.path, true)
+        : go(rows.findLastIndex((one, i) => i < current && one.depth < row.depth));
+    else if (event.key === 'Enter' && row) select({collection: row.name});
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <section className="graph-list" aria-label="Graph as a list">
+      <div
+        ref={list}
+        role="tree"
+        aria-label="Collections and what feeds them"
+        className="tree"
+        onKeyDown={onKeyDown}
+      >
+        {rows.map((row, position) => {
+          const node = live.get(row.name) ?? row.node;
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
+            <div
+              key={row.path}
+              role="treeitem"
+              aria-level={row.depth + 1}
+              aria-expanded={row.children > 0 ? !closed.has(row.path) : undefined}
+              aria-selected={row.name === focus}
+              tabIndex={position === current ? 0 : -1}
+              className={`tree-row ${row.name === focus ? 'tree-selected' : ''} ${row.side ? `tree-${row.side}` : ''}`}
+              style={{paddingLeft: 12 + row.depth * 22}}
+              onFocus={() => setAt(position)}
+              onClick={() => select({collection: row.name})}
+            >
+              <span className="tree-side">
+                {row.side === 'cause' ? '◂' : row.side === 'effect' ? '▸' : ''}
+              </span>
+              <KindShape kind={node.kind} />
+              <span className="tree-name">{row.name}</span>
+              <KindMark kind={node.kind} />
+              <span className="tree-count">{node.size.toLocaleString('en')}</span>
+              {row.how === '' ? null : (
+                <span className="tree-how" title={row.how}>
+                  {row.how}
+                </span>
+              )}
+              <ListState node={node} now={now} />
+              {row.again ? <span className="tree-again">shown above</span> : null}
+            </div>
+          );
+        })}
+      </div>
+      <div className="canvas-foot list-foot">{foot}</div>
+    </section>
+  );
+}
+
+function ListState({node, now}: {node: CollectionNode; now: number}) {
+  if (node.state === 'forbidden') return <Word tone="error">403, cannot list</Word>;
+  if (node.failed > 0) return <Word tone="error">{node.failed} failed</Word>;
+  if (!node.synced) return <Word tone="stale">{waitingWords(node)}</Word>;
+  if (node.last && now - node.last.at < 60_000) return <OutcomeWord outcome={node.last.outcome} />;
+  return <span className="tree-rate">{node.rate > 0 ? `${node.rate}/min` : 'idle'}</span>;
+}

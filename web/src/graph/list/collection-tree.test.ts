@@ -1,0 +1,48 @@
+import {expect, test} from 'vitest';
+import {createDrawing} from '../drawing/create-drawing.ts';
+import {shopGraph} from '../testing-graph.ts';
+import {buildTree} from './collection-tree.ts';
+
+const drawing = createDrawing(shopGraph(), {
+  up: 9,
+  down: 9,
+  budget: 150,
+  hidden: () => false,
+  opened: new Set(),
+  now: 0,
+});
+
+test('the list has every collection of the drawing', () => {
+  for (const focus of [undefined, 'Workloads']) {
+    const names = new Set(buildTree(drawing, focus, new Set()).map(row => row.name));
+    expect([...names].sort()).toEqual(drawing.nodes.map(node => node.id).sort());
+  }
+});
+
+test('around a selection causes and effects are told apart, with the real filter', () => {
+  const rows = buildTree(drawing, 'Workloads', new Set());
+  expect(rows.find(row => row.name === 'Namespaces')).toMatchObject({
+    side: 'cause',
+    depth: 1,
+    how: 'fetch key = name',
+  });
+  expect(rows.find(row => row.name === 'Endpoints')).toMatchObject({
+    side: 'effect',
+    depth: 2,
+    how: 'primary input',
+  });
+});
+
+test('a closed row hides what is below it', () => {
+  const all = buildTree(drawing, undefined, new Set());
+  const pods = all.find(row => row.name === 'Pods')!;
+  const fewer = buildTree(drawing, undefined, new Set([pods.path]));
+  expect(fewer.find(row => row.path.startsWith(`${pods.path}/`))).toBeUndefined();
+  expect(fewer.length).toBeLessThan(all.length);
+});
+
+test('a collection that comes again does not repeat its children', () => {
+  const rows = buildTree(drawing, undefined, new Set());
+  expect(rows.filter(row => row.again).length).toBeGreaterThan(0);
+  expect(rows.filter(row => row.name === 'WorkloadServices')).toHaveLength(1);
+});

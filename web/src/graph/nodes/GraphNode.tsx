@@ -1,0 +1,247 @@
+// One node on the canvas: the kind's outline behind plain HTML, its numbers live, simpler when far. Reads live values itself.
+
+import type {CollectionNode} from '@krtscope/shared/graph.ts';
+import {Handle, type NodeProps, Position} from '@xyflow/react';
+import {type MouseEvent, memo, type ReactNode, useEffect, useRef} from 'react';
+import {freshnessOf, isStale} from '../../freshness/freshness.ts';
+import {useCollection} from '../../stream/hooks.ts';
+import {ageText} from '../../ui/Age.tsx';
+import {KindShape} from '../../ui/kind.tsx';
+import {middle} from '../../ui/middle.ts';
+import {StateGlyph} from '../../ui/state.tsx';
+import {waitingWords} from '../../ui/waiting.ts';
+import {useWavePlayback} from '../../why/wave-playback.ts';
+import {isBroken, isWaiting} from '../drawing/node-rank.ts';
+import {itemId, type SceneNode} from '../drawing/scene.ts';
+import {type GraphContextValue, useGraphContext} from '../graph-context.ts';
+import {type Activity, useActivity} from './activity.ts';
+import {useAgingNow} from './aging-clock.ts';
+import {heatStep} from './heat.ts';
+import {NodeBody} from './NodeBody.tsx';
+import {nodeOutline, nodePadding} from './node-outline.ts';
+import './graph-node.css';
+
+export const GraphNode = memo(function GraphNode({data}: NodeProps) {
+  const node = data.node as SceneNode;
+  return (
+    <>
+      <Handle type="target" position={Position.Left} isConnectable={false} className="graph-handle" />
+      {node.item ? <ItemBox node={node} item={node.item} /> : <CollectionBox node={node} />}
+      <Handle type="source" position={Position.Right} isConnectable={false} className="graph-handle" />
+    </>
+  );
+});
+
+function CollectionBox({node}: {node: SceneNode}) {
+  const live = useCollection(node.id);
+  const graph = useGraphContext();
+  const collection = live ?? node.drawn!.collection;
+  const now = useAgingNow(collection.last?.at);
+  const lively = useActivity(collection, now);
+  const state = graph.moment === null ? nodeState(collection, lively) : pastState(collection, graph);
+  const selected = graph.focus === node.id;
+  const heat = heatStep(collection, graph.heat, graph.heatMost);
+  const dim =
+    (graph.finding && !graph.found.has(node.id)) || (graph.focus !== undefined && node.cone === 'off');
+  const near = graph.hovered !== undefined && isNear(node, graph.hovered);
+  return (
+    <NodeFrame
+      node={node}
+      label={nodeLabel(collection, graph.inputs(node.id), now)}
+      className={`${state} ${selected ? 'node-selected' : ''} ${dim ? 'node-dim' : ''} ${graph.finding && graph.found.has(node.id) ? 'node-found' : ''} ${near ? 'node-near' : ''} ${heat === undefined ? '' : `heat-${heat}`}`}
+    >
+      <NodeBody node={node} collection={collection} now={now} selected={selected} lively={lively} />
+    </NodeFrame>
+  );
+}
+
+/** The focusable frame: outline, chips on its upper edge, tabs under it, stubs beside it. */
+function NodeFrame({
+  node,
+  label,
+  className,
+  children,
+}: {
+  node: SceneNode;
+  label: string;
+  className: string;
+  children: ReactNode;
+}) {
+  const graph = useGraphContext();
+  const playing = useWavePlayback(
+    ({step}) => step !== null && (node.id === step.collection || node.id === itemId(step)),
+  );
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (graph.walked.current !== node.id) return;
+    graph.walked.current = undefined;
+    button.current?.focus();
+  });
+  const {width, height} = node.size;
+  const shape = nodeOutline(node.kind, width, height);
+  const pad = nodePadding(node.kind);
+  const stub = graph.stubs.get(node.id);
+  return (
+    <div
+      className={`node node-${node.kind} ${className} ${playing ? 'node-playing' : ''}`}
+      style={{width, height}}
+      data-node={node.id}
+    >
+      <svg
+        className="node-shape"
+        width={width + 12}
+        height={height + 4}
+        viewBox={`-2 -2 ${width + 12} ${height + 4}`}
+        aria-hidden="true"
+      >
+        {shape.behind.map(d => (
+          <path key={d} d={d} className="node-behind" />
+        ))}
+        <path d={shape.body} className="node-outline" />
+        {node.kind === 'source' ? <path d={shape.behind[0]!} className="node-behind" /> : null}
+      </svg>
+      {node.drawn ? <QuietWires {...node.drawn.quiet} /> : null}
+      <button
+        ref={button}
+        type="button"
+        className="node-button"
+        tabIndex={graph.roving === node.id ? 0 : -1}
+        aria-label={label}
+        aria-pressed={node.cone === 'self'}
+        onClick={onKeyboardClick(() => graph.pick(node))}
+        onFocus={() => {
+          graph.focusNode(node.id);
+          graph.hover(node.id);
+        }}
+        onBlur={() => graph.hover(undefined)}
+      />
+      <div
+        className="node-content"
+        style={{paddingLeft: pad.left, paddingRight: pad.right}}
+        aria-hidden="true"
+      >
+        {children}
+      </div>
+      {node.drawn && node.drawn.indexes.length > 0 ? (
+        <div className="node-tabs" aria-hidden="true">
+          {node.drawn.indexes.slice(0, 2).map(index => (
+            <span key={index} className="node-tab" title={`index ${index}`}>
+              # {index}
+            </span>
+          ))}
+        </div>
+      ) : null}
+      {stub?.up ? <StubButton side="up" names={stub.up} of={node.id} /> : null}
+      {stub?.down ? <StubButton side="down" names={stub.down} of={node.id} /> : null}
+    </div>
+  );
+}
+
+/** Enter, Space and a screen reader's click; the canvas acts on a pointer's press itself (press-tracker.ts). */
+function onKeyboardClick(act: () => void): (event: MouseEvent) => void {
+  return event => {
+    if (event.detail === 0) act();
+  };
+}
+
+/** Wires that wait for the pointer, in numbers: none is left out without a word. */
+function QuietWires({reads, readers}: {reads: string[]; readers: string[]}) {
+  if (reads.length + readers.length === 0) return null;
+  return (
+    <div className="node-quiet" aria-hidden="true">
+      {reads.length > 0 ? (
+        <span className="node-chip" title={`Also reads ${reads.join(', ')}`}>
+          reads {reads.length} more
+        </span>
+      ) : null}
+      {readers.length > 0 ? (
+        <span className="node-chip" title={`Also read by ${readers.join(', ')}`}>
+          read by {readers.length} more
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+/** One of the ends of a quiet wire that is drawn now. */
+function isNear({drawn}: SceneNode, hovered: string): boolean {
+  return (
+    drawn !== undefined && (drawn.quiet.reads.includes(hovered) || drawn.quiet.readers.includes(hovered))
+  );
+}
+
+function StubButton({side, names, of}: {side: 'up' | 'down'; names: string[]; of: string}) {
+  const {open, wired} = useGraphContext();
+  // Beside the node where no wire runs, else at its corner: a chip on a wire would hide it.
+  const corner = wired(of)[side] ? 'node-stub-corner' : '';
+  const words = names.length === 1 ? names[0]! : `+${names.length}`;
+  return (
+    <button
+      type="button"
+      className={`node-stub node-stub-${side} ${corner} nopan`}
+      tabIndex={-1}
+      title={`Draw ${names.join(', ')}`}
+      aria-label={`Draw ${names.length === 1 ? names[0] : `${names.length} more`} ${side === 'up' ? 'that feed' : 'that read'} ${of}`}
+      data-stub={JSON.stringify(names)}
+      onClick={onKeyboardClick(() => open(names))}
+    >
+      {side === 'up' ? '‹ ' : ''}
+      {words}
+      {side === 'down' ? ' ›' : ''}
+    </button>
+  );
+}
+
+function ItemBox({node, item}: {node: SceneNode; item: NonNullable<SceneNode['item']>}) {
+  const slash = item.key.lastIndexOf('/');
+  return (
+    <NodeFrame
+      node={node}
+      label={`${item.collection} ${item.key}${item.outcome ? `, ${item.outcome}` : ''}`}
+      className={`node-item ${item.focus ? 'node-selected' : ''} ${item.outcome === 'failed' ? 'node-error' : ''}`}
+    >
+      <span className="node-line">
+        <span className="node-key" title={item.key}>
+          {middle(item.key.slice(slash + 1), 20)}
+        </span>
+        {item.outcome && item.outcome !== 'added' ? <StateGlyph outcome={item.outcome} /> : null}
+      </span>
+      <span className="node-line node-caption">
+        <KindShape kind={node.kind} size={12} /> {item.collection}
+        {slash > 0 ? <span className="node-ns">{middle(item.key.slice(0, slash), 14)}</span> : null}
+      </span>
+    </NodeFrame>
+  );
+}
+
+export function nodeState(collection: CollectionNode, lively: Activity): string {
+  if (isBroken(collection)) return 'node-error';
+  if (isWaiting(collection)) return 'node-stale';
+  return lively === 'news' ? 'node-changed' : '';
+}
+
+function pastState(collection: CollectionNode, {counts, writes}: GraphContextValue): string {
+  if (isBroken(collection)) return 'node-error';
+  if (isWaiting(collection)) return 'node-stale';
+  return writes.has(collection.name) || (counts.get(collection.name)?.changed ?? 0) > 0 ? 'node-changed' : '';
+}
+
+/** What a screen reader hears: name, items, inputs, outputs, state. */
+function nodeLabel(collection: CollectionNode, ends: {inputs: number; outputs: number}, now: number): string {
+  const parts = [
+    collection.name,
+    `${collection.size.toLocaleString('en')} ${collection.size === 1 ? 'item' : 'items'}`,
+    `${ends.inputs} ${ends.inputs === 1 ? 'input' : 'inputs'}`,
+    `${ends.outputs} ${ends.outputs === 1 ? 'output' : 'outputs'}`,
+  ];
+  if (collection.failed > 0) parts.push(`${collection.failed} failed`);
+  if (collection.state === 'forbidden') parts.push('not permitted');
+  else if (!collection.synced) parts.push(waitingWords(collection, true));
+  else if (isStale(collection)) parts.push(freshnessOf(collection, now)?.words ?? 'not current');
+  // Whole minutes: a label that changes every second is read out again and again.
+  else if (collection.last)
+    parts.push(
+      `${collection.last.outcome} ${Math.floor((now - collection.last.at) / 60_000) === 0 ? 'just now' : `${ageText(now - collection.last.at)} ago`}`,
+    );
+  return parts.join(', ');
+}

@@ -1,0 +1,247 @@
+// The words inside a collection's node: far an initial, middle name and numbers, near with the last changed items.
+
+import type {CollectionNode} from '@krtscope/shared/graph.ts';
+import type {Run} from '@krtscope/shared/run.ts';
+import {freshnessOf, isStale} from '../../freshness/freshness.ts';
+import {useSubscription} from '../../stream/hooks.ts';
+import {ageText} from '../../ui/Age.tsx';
+import {Icon} from '../../ui/Icon.tsx';
+import {KindMark} from '../../ui/kind.tsx';
+import {middle} from '../../ui/middle.ts';
+import {Sparkline} from '../../ui/Sparkline.tsx';
+import {StateGlyph} from '../../ui/state.tsx';
+import {waitingWords} from '../../ui/waiting.ts';
+import {isWaiting} from '../drawing/node-rank.ts';
+import type {SceneNode} from '../drawing/scene.ts';
+import {useGraphContext} from '../graph-context.ts';
+import type {WaveCount} from '../waves/wave-sentence.ts';
+import type {Activity} from './activity.ts';
+import {heatValue} from './heat.ts';
+import './node-body.css';
+
+export function NodeBody({
+  node,
+  collection,
+  now,
+  selected,
+  lively,
+}: {
+  node: SceneNode;
+  collection: CollectionNode;
+  now: number;
+  selected: boolean;
+  lively: Activity;
+}) {
+  return (
+    <>
+      <span className="node-line node-head">
+        <span className="node-initial" aria-hidden="true">
+          {node.id.slice(0, 2)}
+        </span>
+        <span className="node-title" title={node.id}>
+          {node.id}
+        </span>
+        {node.drawn && node.drawn.copies.length > 0 ? (
+          <span className="node-copies">×{node.drawn.copies.length + 1}</span>
+        ) : null}
+        <KindMark kind={collection.kind} />
+        <NodeGlyph collection={collection} lively={lively} />
+      </span>
+      <span className="node-line node-facts">
+        <NodeFacts collection={collection} now={now} id={node.id} />
+      </span>
+      {selected ? <LastItems collection={collection} now={now} /> : null}
+    </>
+  );
+}
+
+function NodeGlyph({collection, lively}: {collection: CollectionNode; lively: Activity}) {
+  const {moment, counts, writes} = useGraphContext();
+  if (collection.state === 'forbidden')
+    return (
+      <span className="node-glyph node-lock">
+        <Icon name="lock" size={14} />
+      </span>
+    );
+  if (isWaiting(collection))
+    return (
+      <span className="node-glyph node-clock">
+        <Icon name="clock" size={14} />
+      </span>
+    );
+  if (collection.failed > 0)
+    return (
+      <span className="node-glyph">
+        <StateGlyph tone="error" />
+      </span>
+    );
+  const {last} = collection;
+  if (moment !== null) {
+    const count = counts.get(collection.name);
+    if (!count && !writes.has(collection.name)) return null;
+    const still = count !== undefined && count.changed === 0;
+    return (
+      <span className="node-glyph">
+        <StateGlyph tone={still ? 'noop' : 'changed'} />
+      </span>
+    );
+  }
+  if (lively === 'busy') return <span className="node-glyph node-busy" title="changes all the time" />;
+  if (!last || lively !== 'news') return null;
+  return (
+    <span className="node-glyph">
+      <StateGlyph outcome={last.outcome} />
+    </span>
+  );
+}
+
+function NodeFacts({collection, now, id}: {collection: CollectionNode; now: number; id: string}) {
+  const {counts, writes, moment, notRun, heat} = useGraphContext();
+  if (collection.state === 'forbidden') return <span className="node-error-words">403, cannot list</span>;
+  if (collection.state === 'not installed') return <span>not installed</span>;
+  if (!collection.synced) return <span className="node-stale-words">{waitingWords(collection, true)}</span>;
+  const fresh = isStale(collection) ? freshnessOf(collection, now) : undefined;
+  if (fresh)
+    return (
+      <>
+        <b>{collection.size.toLocaleString('en')}</b>
+        <span className="node-stale-words">{fresh.words}</span>
+      </>
+    );
+  const wave = counts.get(id);
+  const size = <b>{collection.size.toLocaleString('en')}</b>;
+  if (heat !== 'none')
+    return (
+      <>
+        {size}
+        <span>
+          {heat} {heatValue(collection, heat).toLocaleString('en')}
+        </span>
+      </>
+    );
+  if (collection.failed > 0)
+    return (
+      <>
+        {size}
+        <span className="node-error-words">{collection.failed} failed</span>
+      </>
+    );
+  if (wave && wave.changed === 0 && wave.failed === 0 && wave.runs > 0)
+    return (
+      <>
+        {size}
+        <span className="node-stopped" title={`${wave.runs} ran and came out equal: the wave stopped here`}>
+          ■ {wave.runs} equal, stopped
+        </span>
+      </>
+    );
+  if (notRun.has(id))
+    return (
+      <>
+        {size}
+        <span title="not run, because its input came out equal">not run, input equal</span>
+      </>
+    );
+  if (moment !== null && (wave || writes.has(id)))
+    return (
+      <>
+        {size}
+        <span>
+          {wave ? waveWords(wave) : `${writes.get(id)} ${writes.get(id) === 1 ? 'write' : 'writes'}`}
+        </span>
+      </>
+    );
+  if (collection.kind === 'source')
+    return (
+      <>
+        {size}
+        {collection.last ? (
+          <span>
+            {outcomeVerb(collection.last.outcome)} {ageText(now - collection.last.at)} ago
+          </span>
+        ) : null}
+      </>
+    );
+  return (
+    <>
+      {size}
+      <span>{collection.rate > 0 ? `${collection.rate.toLocaleString('en')}/min` : 'idle'}</span>
+      {collection.spark.some(value => value > 0) ? (
+        <span className="node-spark">
+          <Sparkline values={collection.spark} width={48} height={16} />
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function waveWords({changed, equal, failed}: WaveCount): string {
+  return [
+    changed > 0 ? `${changed} changed` : '',
+    equal > 0 ? `${equal} equal` : '',
+    failed > 0 ? `${failed} failed` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function outcomeVerb(outcome: string): string {
+  return outcome === 'changed' ? 'write' : outcome;
+}
+
+/** The last three runs of the selected collection; a source has none and tells its newest key. */
+function LastItems({collection, now}: {collection: CollectionNode; now: number}) {
+  const {moment} = useGraphContext();
+  const {answer} = useSubscription(
+    collection.kind === 'source'
+      ? null
+      : {
+          ask: 'trace',
+          collection: collection.name,
+          limit: 100,
+          ...(moment !== null && {since: moment - 1, until: moment}),
+        },
+  );
+  const runs = newestRuns(answer?.runs ?? []);
+  if (runs.length === 0 && collection.last)
+    return (
+      <span className="node-items">
+        <ItemLine
+          input={collection.last.key}
+          outcome={collection.last.outcome}
+          age={ageText(now - collection.last.at)}
+        />
+      </span>
+    );
+  return (
+    <span className="node-items">
+      {runs.map(run => (
+        <ItemLine
+          key={run.input}
+          input={run.input}
+          outcome={run.outcome}
+          age={run.outcome === 'equal' ? 'equal' : moment !== null ? '' : ageText(now - run.at)}
+        />
+      ))}
+    </span>
+  );
+}
+
+function ItemLine({input, outcome, age}: {input: string; outcome: Run['outcome']; age: string}) {
+  return (
+    <span className="node-item-line">
+      <StateGlyph outcome={outcome} size={8} />
+      <code title={input}>{middle(input.slice(input.lastIndexOf('/') + 1), 15)}</code>
+      <span className="node-age">{age}</span>
+    </span>
+  );
+}
+
+function newestRuns(runs: readonly Run[]): Run[] {
+  const found = new Map<string, Run>();
+  for (const run of [...runs].sort((a, b) => b.sequence - a.sequence)) {
+    if (!found.has(run.input)) found.set(run.input, run);
+    if (found.size === 3) break;
+  }
+  return [...found.values()];
+}

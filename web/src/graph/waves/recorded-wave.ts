@@ -1,0 +1,26 @@
+// A recorded turn as the wave it was: which collections' runs followed from which, for the card and the replay. Pure.
+import type {Run} from '@krtscope/shared/run.ts';
+import type {Pulse} from '@krtscope/shared/stream.ts';
+
+/** The runs of one sequence, as the stream would have told them when they happened. */
+export function recordedWave(sequence: number, runs: readonly Run[]): Pulse | undefined {
+  const own = runs.filter(run => run.sequence === sequence);
+  if (own.length === 0) return undefined;
+  const roots = new Map<string, Pulse['roots'][number]>();
+  const waves = new Map<string, Pulse['waves'][number]>();
+  for (const run of own) {
+    const cause = run.causes[0];
+    const from = cause?.collection ?? run.collection;
+    if (cause?.collection !== undefined && cause.key !== undefined && cause.run === undefined)
+      roots.set(`${cause.collection} ${cause.key}`, {
+        collection: cause.collection,
+        key: cause.key,
+        event: cause.event ?? 'update',
+      });
+    const id = `${from} ${run.collection}`;
+    const wave = waves.get(id) ?? {from, to: run.collection, outcomes: {}};
+    wave.outcomes[run.outcome] = (wave.outcomes[run.outcome] ?? 0) + 1;
+    waves.set(id, wave);
+  }
+  return {sequence, at: own[0]!.at, roots: [...roots.values()], waves: [...waves.values()]};
+}

@@ -1,0 +1,37 @@
+// The wave the card tells: the newest that ran something, held for a while; at a past moment the recorded one.
+import type {TraceAnswer} from '@krtscope/shared/run.ts';
+import type {Pulse} from '@krtscope/shared/stream.ts';
+import {useEffect, useRef, useState} from 'react';
+import {useMoment} from '../../store/hooks.ts';
+import {useAnswer, usePulses} from '../../stream/hooks.ts';
+import {recordedWave} from './recorded-wave.ts';
+
+/** Words that change faster than one reads them are noise. */
+const MIN_SHOWN_MS = 4000;
+
+export function useWave(touches: (pulse: Pulse) => boolean): Pulse | undefined {
+  const {moment} = useMoment();
+  const [live, setLive] = useState<Pulse | undefined>(undefined);
+  const shown = useRef(0);
+  const next = useRef<Pulse | undefined>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  usePulses(pulse => {
+    if (pulse.waves.length === 0 || pulse.roots.length === 0 || !touches(pulse)) return;
+    next.current = pulse;
+    if (timer.current !== undefined) return;
+    timer.current = setTimeout(
+      () => {
+        timer.current = undefined;
+        shown.current = Date.now();
+        setLive(next.current);
+      },
+      Math.max(0, shown.current + MIN_SHOWN_MS - Date.now()),
+    );
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const past = useAnswer<TraceAnswer>(
+    moment === null ? null : `/trace?since=${moment - 1}&until=${moment}&limit=1000`,
+  );
+  if (moment === null) return live;
+  return past.answer ? recordedWave(moment, past.answer.runs) : undefined;
+}

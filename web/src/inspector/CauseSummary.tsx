@@ -1,0 +1,78 @@
+// Why the item is as it is, in one sentence, and where to read more.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import {navigate} from '../store/app.ts';
+import {Button} from '../ui/Button.tsx';
+import {CopyButton} from '../ui/CopyButton.tsx';
+import './cause-summary.css';
+
+const outcomeTitles: Partial<Record<ItemDetail['outcome'], string>> = {
+  equal: 'Why it stayed equal',
+  empty: 'Why it is empty',
+  failed: 'Why it failed',
+  suspended: 'Why it waits',
+  deleted: 'Why it is gone',
+  discarded: 'Why it was discarded',
+  added: 'Why it appeared',
+};
+
+/** The item's own name stands above: the sentence begins with what did it. */
+export function causeWords(sentence: string): string {
+  const [, cause] = /^\S+ .*? because (.+)$/s.exec(sentence) ?? [];
+  const told = cause ?? sentence;
+  return told.charAt(0).toUpperCase() + told.slice(1);
+}
+
+/** What can be copied into a terminal is set in mono, the value it became in the colour of a change. */
+function SentenceText({text}: {text: string}) {
+  const parts = text.split(
+    /(fetch\([^)]*\)|(?<=\bto )[^\s;,]+(?=[;,.]|$)|\b[A-Z]\w+\/[\w.:/-]*\w|\b[a-z0-9.-]+\.[a-z]+\/[\w.-]*\w|(?<=\bfrom )\S+(?= to ))/,
+  );
+  return parts.map((part, at) => {
+    if (at % 2 === 0) return part;
+    const became = parts[at - 1]?.endsWith('to ') ?? false;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one sentence have no other identity
+      <code key={at} className={became ? 'said-became' : ''}>
+        {part}
+      </code>
+    );
+  });
+}
+
+export function WhyButtons() {
+  return (
+    <>
+      <Button look="primary" size="small" keys="o" onClick={() => navigate({view: 'origin'})}>
+        Why like this
+      </Button>
+      <Button size="small" keys="w" onClick={() => navigate({view: 'why'})}>
+        Why it ran
+      </Button>
+      <Button size="small" keys="Shift+W" onClick={() => navigate({view: 'why-not'})}>
+        Why not
+      </Button>
+    </>
+  );
+}
+
+export function CauseSummary({item, buttons}: {item: ItemDetail; buttons: boolean}) {
+  return (
+    <footer className="inspector-foot">
+      <span className="label">{outcomeTitles[item.outcome] ?? 'Why it changed'}</span>
+      <p className="inspector-sentence">
+        <SentenceText text={causeWords(item.sentence)} />
+      </p>
+      {item.error ? <p className="inspector-error mono">{item.error}</p> : null}
+      {buttons ? (
+        <div className="inspector-buttons">
+          <WhyButtons />
+          <Button size="small" keys="g" onClick={() => navigate({view: 'graph'})}>
+            Graph
+          </Button>
+          <span className="inspector-space" />
+          <CopyButton text={item.sentence} label="Copy the sentence" />
+        </div>
+      ) : null}
+    </footer>
+  );
+}

@@ -1,0 +1,32 @@
+// Commands that show the same thing in a terminal; krtscope offers them and never runs them. Pure.
+import type {Resource} from '@krtscope/shared/graph.ts';
+import type {Session} from '@krtscope/shared/session.ts';
+import {clusterFlag, quote} from '../ui/aimed.ts';
+
+export function terminalCommands(
+  item: {collection: string; key: string},
+  resource: Resource | undefined,
+  cluster: Session['cluster'] | undefined,
+): string[] {
+  const why = `krtscope why ${quote(item.collection)} ${quote(item.key)}`;
+  if (resource === undefined || cluster === undefined || cluster.kind === 'recording') return [why];
+  const slash = item.key.indexOf('/');
+  const namespaced = resource.namespaced && slash > 0;
+  const name = namespaced ? item.key.slice(slash + 1) : item.key;
+  const kind = resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
+  const namespace = namespaced ? ` -n ${quote(item.key.slice(0, slash))}` : '';
+  return [`kubectl${clusterFlag(cluster)}${namespace} get ${kind} ${quote(name)} -o yaml`, why];
+}
+
+/** A role that lets krtscope read one kind, to be applied by whoever may. */
+export function sampleRole({group, resource}: Resource): string {
+  return `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: krtscope-read-${resource}
+rules:
+- apiGroups: ["${group}"]
+  resources: ["${resource}"]
+  verbs: ["get", "list", "watch"]
+`;
+}

@@ -1,0 +1,188 @@
+// What is on the bench: the drafts of this browser, the formulas that are saved, and what can be done with the open one.
+
+import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
+import {clockText} from '../../ui/Age.tsx';
+import {Icon} from '../../ui/Icon.tsx';
+import {KindShape} from '../../ui/kind.tsx';
+import {Popover} from '../../ui/Menu.tsx';
+import {StateGlyph} from '../../ui/state.tsx';
+import {type Draft, hasUnsavedChanges} from './drafts.ts';
+import './draft-menu.css';
+
+export interface DraftMenuActions {
+  onNew: () => void;
+  onChoose: (draft: Draft) => void;
+  onOpen: (formula: Formula) => void;
+  onModuleTexts: (name: string) => void;
+  onRename: () => void;
+  onHistory: (code: string) => void;
+  onThrowAway: () => void;
+  onDelete: (name: string) => void;
+}
+
+export function DraftMenu({
+  draft,
+  drafts,
+  formulas,
+  modules,
+  actions,
+}: {
+  draft: Draft;
+  drafts: readonly Draft[];
+  formulas: readonly Formula[];
+  modules: readonly ModuleState[];
+  actions: DraftMenuActions;
+}) {
+  return (
+    <Popover
+      label="Drafts and formulas"
+      trigger={props => (
+        <button
+          {...props}
+          type="button"
+          className="lab-name"
+          aria-label={`${draft.of ? 'formula' : 'draft'} ${draft.name}, drafts and formulas`}
+        >
+          <span className="lab-name-kind">{draft.of ? 'formula' : 'draft'}</span> <b>{draft.name}</b>
+          <Icon name="down" size={14} />
+        </button>
+      )}
+    >
+      {close => {
+        const does = (run: () => void) => () => {
+          close();
+          run();
+        };
+        return (
+          <div className="bench">
+            <DraftMenuItem icon="plus" label="New draft" keys="+" onPick={does(actions.onNew)} />
+            <p className="label bench-label">Drafts here</p>
+            {drafts.map(one => (
+              <DraftMenuItem
+                key={one.id}
+                label={one.name}
+                checked={one.id === draft.id}
+                note={
+                  one.of
+                    ? hasUnsavedChanges(one)
+                      ? `changes ${one.of.name}`
+                      : 'saved'
+                    : (one.input ?? 'singleton')
+                }
+                onPick={does(() => actions.onChoose(one))}
+              />
+            ))}
+            {formulas.length > 0 ? <p className="label bench-label">Saved formulas</p> : null}
+            {formulas.map(one => (
+              <DraftMenuItem
+                key={one.name}
+                label={one.name}
+                shape={one.kind === 'one' ? 'derived' : one.kind}
+                note={one.state === 'live' ? `${one.items.toLocaleString('en')} items` : one.state}
+                wrong={one.state !== 'live'}
+                onPick={does(() => actions.onOpen(one))}
+              />
+            ))}
+            {modules.length > 0 ? <p className="label bench-label">Graph modules</p> : null}
+            {modules.map(one => (
+              <DraftMenuItem
+                key={one.name}
+                label={one.name}
+                icon="file"
+                note={one.state === 'live' ? collectionCount(one.collections.length) : one.state}
+                wrong={one.state !== 'live'}
+                onPick={does(() => actions.onModuleTexts(one.name))}
+              />
+            ))}
+            <p className="label bench-label bench-own">{draft.name}</p>
+            <DraftMenuItem icon="file" label="Rename…" onPick={does(actions.onRename)} />
+            {draft.history.length > 0 ? (
+              <DraftHistory draft={draft} onPick={code => does(() => actions.onHistory(code))()} />
+            ) : null}
+            {draft.of ? (
+              <DraftMenuItem
+                icon="close"
+                label="Delete the formula…"
+                onPick={does(() => actions.onDelete(draft.of!.name))}
+              />
+            ) : null}
+            <DraftMenuItem
+              icon="minus"
+              label={draft.of ? 'Close this draft' : 'Throw this draft away'}
+              onPick={does(actions.onThrowAway)}
+            />
+          </div>
+        );
+      }}
+    </Popover>
+  );
+}
+
+function DraftHistory({draft, onPick}: {draft: Draft; onPick: (code: string) => void}) {
+  return (
+    <details className="bench-history">
+      <summary>
+        <span className="menu-check">
+          <Icon name="clock" size={14} />
+        </span>
+        Earlier texts <span className="menu-note">{draft.history.length}</span>
+      </summary>
+      {[...draft.history].reverse().map(({at, code}) => (
+        <button
+          key={`${at} ${code.length}`}
+          type="button"
+          className="menu-item bench-text"
+          onClick={() => onPick(code)}
+        >
+          <span className="menu-note">{clockText(at)}</span>
+          <code>{firstWords(code)}</code>
+          <span className="menu-note">{code.split('\n').length} lines</span>
+        </button>
+      ))}
+    </details>
+  );
+}
+
+const collectionCount = (count: number) => `${count} ${count === 1 ? 'collection' : 'collections'}`;
+const firstWords = (code: string) => code.trim().replace(/\s+/g, ' ').slice(0, 40);
+
+function DraftMenuItem({
+  label,
+  note,
+  icon,
+  shape,
+  keys,
+  checked,
+  wrong,
+  onPick,
+}: {
+  label: string;
+  note?: string;
+  icon?: 'plus' | 'file' | 'close' | 'minus';
+  shape?: 'derived' | 'many' | 'singleton';
+  keys?: string;
+  checked?: boolean;
+  wrong?: boolean;
+  onPick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className="menu-item"
+      aria-current={checked ? 'true' : undefined}
+      aria-keyshortcuts={keys}
+      onClick={onPick}
+    >
+      <span className="menu-check">
+        {checked ? <Icon name="check" size={14} /> : icon ? <Icon name={icon} size={14} /> : null}
+        {shape ? <KindShape kind={shape} size={14} /> : null}
+      </span>
+      <span className="menu-label">{label}</span>
+      {note === undefined ? null : (
+        <span className={`menu-note ${wrong ? 'tone-error' : ''}`}>
+          {wrong ? <StateGlyph tone="error" size={8} /> : null} {note}
+        </span>
+      )}
+    </button>
+  );
+}

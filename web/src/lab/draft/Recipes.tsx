@@ -1,0 +1,150 @@
+// The gallery: formulas that run on what this cluster has. One that needs a kind says so and adds it first.
+import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Recipe} from '@krtscope/shared/recipe.ts';
+import {recipes} from '@krtscope/shared/recipes.ts';
+import {Button} from '../../ui/Button.tsx';
+import {Icon} from '../../ui/Icon.tsx';
+import {KindShape} from '../../ui/kind.tsx';
+import {LabDialog} from '../LabDialog.tsx';
+import './recipes.css';
+
+const featuredRecipes = ['PodsWithoutService', 'ServicesWithoutEndpoints', 'SharedServiceAccounts'];
+
+export function RecipesDialog({
+  graph,
+  onPick,
+  onClose,
+}: {
+  graph: Graph | null;
+  onPick: (recipe: Recipe) => void;
+  onClose: () => void;
+}) {
+  return (
+    <LabDialog label="Examples" onClose={onClose}>
+      <h2 className="save-title">Examples that run on this cluster</h2>
+      <RecipeList graph={graph} list={recipes} onPick={onPick} />
+      <div className="save-actions">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </LabDialog>
+  );
+}
+
+function RecipeList({
+  graph,
+  list,
+  onPick,
+}: {
+  graph: Graph | null;
+  list: readonly Recipe[];
+  onPick: (recipe: Recipe) => void;
+}) {
+  const nodes = new Map((graph?.collections ?? []).map(node => [node.name, node]));
+  return (
+    <ul className="recipes">
+      {list.map(recipe => {
+        const node = recipe.input === undefined ? undefined : nodes.get(recipe.input);
+        const missing = recipe.input !== undefined && node === undefined;
+        return (
+          <li key={recipe.name}>
+            <button type="button" className="recipe" onClick={() => onPick(recipe)}>
+              <span className="recipe-title">
+                <KindShape kind={recipe.kind === 'one' ? 'derived' : recipe.kind} size={14} /> {recipe.title}
+              </span>
+              <span className="recipe-words">{recipe.words}</span>
+              <span className="recipe-over">
+                {missing ? (
+                  <>
+                    <Icon name="plus" size={12} /> adds the sources{' '}
+                    {recipe.sources?.map(one => one.split('.')[0]).join(', ')}
+                  </>
+                ) : recipe.input === undefined ? (
+                  'one value'
+                ) : (
+                  `over ${recipe.input}, ${(node?.size ?? 0).toLocaleString('en')} here`
+                )}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Nothing on the bench: three that run with one click, and the way to all others. */
+export function LabEmpty({
+  graph,
+  formulas,
+  modules,
+  canAdd,
+  onPick,
+  onOpen,
+  onModule,
+  onAll,
+  onNew,
+  onSource,
+}: {
+  graph: Graph | null;
+  /** Those that are kept, or that a recording was made with. */
+  formulas: readonly Formula[];
+  modules: readonly ModuleState[];
+  canAdd: boolean;
+  onModule: (name: string) => void;
+  onOpen: (formula: Formula) => void;
+  onPick: (recipe: Recipe) => void;
+  onAll: () => void;
+  onNew: () => void;
+  onSource: () => void;
+}) {
+  return (
+    <div className="lab-empty">
+      <h1 className="lab-empty-title">
+        <Icon name="lab" size={20} /> What if there were a column for that?
+      </h1>
+      <p className="lab-empty-words">
+        A formula turns each item of a collection into a row, may fetch from any other, and runs while you
+        type on what is in the cluster now. Nothing is written to the cluster.
+      </p>
+      <RecipeList
+        graph={graph}
+        list={featuredRecipes.flatMap(name => recipes.filter(recipe => recipe.name === name))}
+        onPick={onPick}
+      />
+      {formulas.length + modules.length > 0 ? (
+        <section className="lab-empty-kept" aria-label="Formulas">
+          <h2 className="label">{canAdd ? 'Kept here' : 'In this recording'}</h2>
+          <ul className="lab-empty-formulas">
+            {formulas.map(formula => (
+              <li key={formula.name}>
+                <Button onClick={() => onOpen(formula)}>
+                  <KindShape kind={formula.kind === 'one' ? 'derived' : formula.kind} size={14} />{' '}
+                  {formula.name}
+                </Button>
+              </li>
+            ))}
+            {modules.map(({name}) => (
+              <li key={name}>
+                <Button icon="file" onClick={() => onModule(name)}>
+                  {name}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      <div className="lab-empty-actions">
+        <Button look="primary" icon="plus" keys="+" onClick={onNew}>
+          New draft
+        </Button>
+        <Button onClick={onAll}>All {recipes.length} examples</Button>
+        {canAdd ? (
+          <Button look="ghost" onClick={onSource}>
+            Add a source of any kind
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}

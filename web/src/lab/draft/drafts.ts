@@ -1,0 +1,147 @@
+// Drafts: formulas that are being written, kept in this browser by session until they are saved or thrown away. Pure.
+
+import type {FormulaKind} from '@krtscope/shared/formulas.ts';
+import {namespacesSource} from '@krtscope/shared/words.ts';
+
+/** A row whose result is held fast: it is compared at every change of the formula. */
+export interface PinnedRow {
+  input: string;
+  items: unknown[];
+}
+
+export interface Draft {
+  id: string;
+  name: string;
+  kind: FormulaKind;
+  /** A singleton has none. */
+  input?: string;
+  code: string;
+  /** The saved formula that this draft would change. */
+  of?: {name: string; revision: string; code: string; kind: FormulaKind; input?: string};
+  pins: PinnedRow[];
+  /** Earlier texts, oldest first. */
+  history: {at: number; code: string}[];
+  shadow?: string;
+}
+
+export interface Drafts {
+  drafts: Draft[];
+  current: string | null;
+}
+
+export const noDrafts: Drafts = {drafts: [], current: null};
+const MAX_HISTORY = 40;
+/** Texts closer than this are one step of the history. */
+const STEP_MS = 4_000;
+const MAX_DRAFTS = 60;
+
+export function readDrafts(text: string | null): Drafts {
+  try {
+    const held = JSON.parse(text ?? 'null') as Drafts | null;
+    if (!Array.isArray(held?.drafts)) return noDrafts;
+    const drafts = held.drafts
+      .filter(isDraft)
+      .map(one => ({...one, pins: one.pins ?? [], history: one.history ?? []}));
+    const current = drafts.some(one => one.id === held.current) ? held.current : null;
+    return {drafts, current};
+  } catch {
+    return noDrafts;
+  }
+}
+
+function isDraft(one: unknown): one is Draft {
+  const draft = one as Partial<Draft> | null;
+  return (
+    typeof draft?.id === 'string' &&
+    typeof draft.code === 'string' &&
+    typeof draft.name === 'string' &&
+    ['one', 'many', 'singleton'].includes(String(draft.kind))
+  );
+}
+
+export function currentDraft({drafts, current}: Drafts): Draft | undefined {
+  return drafts.find(one => one.id === current);
+}
+
+export function addDraft(held: Drafts, draft: Draft): Drafts {
+  return {
+    drafts: [draft, ...held.drafts.filter(one => one.id !== draft.id)].slice(0, MAX_DRAFTS),
+    current: draft.id,
+  };
+}
+
+export function changeDraft(held: Drafts, id: string, change: Partial<Draft>, now: number): Drafts {
+  return {
+    ...held,
+    drafts: held.drafts.map(one => {
+      if (one.id !== id) return one;
+      const next = {...one, ...change};
+      if (change.code === undefined || change.code === one.code) return next;
+      return {...next, history: addToHistory(one, now)};
+    }),
+  };
+}
+
+/** The text before the change, unless it is from the same stretch of typing. */
+function addToHistory(draft: Draft, now: number): Draft['history'] {
+  const last = draft.history.at(-1);
+  if (last !== undefined && (now - last.at < STEP_MS || last.code === draft.code)) return draft.history;
+  return [...draft.history, {at: now, code: draft.code}].slice(-MAX_HISTORY);
+}
+
+export function removeDraft(held: Drafts, id: string): Drafts {
+  const drafts = held.drafts.filter(one => one.id !== id);
+  return {drafts, current: held.current === id ? (drafts[0]?.id ?? null) : held.current};
+}
+
+/** Whether saving would change anything. */
+export function hasUnsavedChanges(draft: Draft): boolean {
+  const {of} = draft;
+  return (
+    of === undefined ||
+    of.code !== draft.code ||
+    of.name !== draft.name ||
+    of.kind !== draft.kind ||
+    of.input !== draft.input
+  );
+}
+
+/** `Draft`, `Draft2`…: a name that nothing has, ignoring case as the server does. */
+export function freeName(wanted: string, taken: readonly string[]): string {
+  const used = new Set(taken.map(name => name.toLowerCase()));
+  if (!used.has(wanted.toLowerCase())) return wanted;
+  for (let n = 2; ; n++) if (!used.has(`${wanted}${n}`.toLowerCase())) return `${wanted}${n}`;
+}
+
+const singularName = (collection: string) =>
+  collection
+    .replace(/[^A-Za-z0-9]+(\w)?/g, (_all, next: string | undefined) => next?.toUpperCase() ?? '')
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|sh|ch)es$/, '$1')
+    .replace(/([^s])s$/, '$1');
+
+/** What an item of this collection is called in a formula: Pods are `pod`, EndpointSlices `endpointSlice`. */
+export function itemParameterName(collection: string): string {
+  const word = singularName(collection) || 'item';
+  const name = word[0]!.toLowerCase() + word.slice(1);
+  return /^[a-z_$][\w$]*$/i.test(name) && !reservedWords.has(name) ? name : 'item';
+}
+
+const reservedWords = new Set(
+  'break case catch class const continue default delete do else enum export extends false finally for function if import in key keys label name namespace new null return super switch this throw true try typeof var void while with yield index selects generic collection time sum unique'.split(
+    ' ',
+  ),
+);
+
+/** The first text of a draft: it runs as it stands. */
+export function formulaSkeleton(kind: FormulaKind, input: string | undefined, isObject: boolean): string {
+  if (kind === 'singleton' || input === undefined) {
+    const from = input ?? namespacesSource;
+    return `(ctx) => ({\n  ${from[0]!.toLowerCase()}${from.slice(1)}: ctx.fetch(${from}).length,\n})`;
+  }
+  const item = itemParameterName(input);
+  const row = isObject ? `name: ${item}.metadata.name` : `key: keyOf(${item})`;
+  if (kind === 'many')
+    return `(ctx, ${item}) => [\n  {${isObject ? `key: keyOf(${item}), ${row}` : row}},\n]`;
+  return `(ctx, ${item}) => ({\n  ${row},\n})`;
+}

@@ -1,0 +1,80 @@
+// What the formula is made for each of, and how many rows it may give: one line over the code.
+
+import type {FormulaKind} from '@krtscope/shared/formulas.ts';
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {Icon} from '../../ui/Icon.tsx';
+import {KindMark, KindShape} from '../../ui/kind.tsx';
+import {Menu} from '../../ui/Menu.tsx';
+import type {Draft} from '../draft/drafts.ts';
+import './shape-picker.css';
+
+const kinds: {id: FormulaKind; label: string; note: string}[] = [
+  {id: 'one', label: 'one row', note: 'or none, for each input'},
+  {id: 'many', label: 'many rows', note: 'a list for each input'},
+  {id: 'singleton', label: 'one value', note: 'for the whole cluster'},
+];
+
+export function ShapePicker({
+  graph,
+  draft,
+  onChange,
+  onSource,
+}: {
+  graph: Graph | null;
+  draft: Draft;
+  onChange: (change: {kind?: FormulaKind; input?: string}) => void;
+  onSource: () => void;
+}) {
+  const inputs = (graph?.collections ?? []).filter(
+    node => node.name !== draft.of?.name && node.kind !== 'index',
+  );
+  const kind = kinds.find(one => one.id === draft.kind)!;
+  return (
+    <div className="shape">
+      <Menu
+        label="Rows"
+        trigger={props => (
+          <button {...props} type="button" className="shape-button">
+            {kind.label} <Icon name="down" size={12} />
+          </button>
+        )}
+        items={kinds.map(one => ({
+          id: one.id,
+          label: one.label,
+          note: one.note,
+          checked: one.id === draft.kind,
+          onPick: () => onChange({kind: one.id}),
+        }))}
+      />
+      {draft.kind === 'singleton' ? (
+        <span>for the whole cluster</span>
+      ) : (
+        <>
+          <span>for each of</span>
+          <Menu
+            label="Input"
+            trigger={props => (
+              <button {...props} type="button" className="shape-button">
+                {draft.input ?? 'choose…'} <Icon name="down" size={12} />
+              </button>
+            )}
+            items={[
+              ...inputs.map(node => ({
+                id: node.name,
+                label: (
+                  <>
+                    <KindShape kind={node.kind} size={14} /> {node.name} <KindMark kind={node.kind} />
+                  </>
+                ),
+                note: node.size.toLocaleString('en'),
+                checked: node.name === draft.input,
+                onPick: () => onChange({input: node.name}),
+              })),
+              {id: ' source', label: 'Add a source of any kind…', icon: 'plus' as const, onPick: onSource},
+            ]}
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+// The line under the code: what is wrong and where, or that nothing is; and what walls the code runs in.
+
+import type {Formula, PreviewRow} from '@krtscope/shared/formulas.ts';
+import {Button} from '../../ui/Button.tsx';
+import {Icon} from '../../ui/Icon.tsx';
+import {StateGlyph} from '../../ui/state.tsx';
+import {errorLine, errorText} from '../formula-api.ts';
+import type {PreviewState} from '../preview/use-preview.ts';
+import './status-line.css';
+
+export function StatusLine({
+  preview,
+  slips,
+  formula,
+  failedRow,
+  onLine,
+  onRow,
+}: {
+  preview: PreviewState;
+  /** How many errors TypeScript sees. */
+  slips: number;
+  formula: Formula | undefined;
+  failedRow: PreviewRow | undefined;
+  onLine: (line: number, column?: number) => void;
+  onRow: () => void;
+}) {
+  return (
+    <footer className="lab-foot" role="status">
+      <StatusText {...{preview, slips, formula, failedRow, onLine, onRow}} />
+      <span className="lab-walls" title="Code runs in a process of its own, without network, files or time">
+        <Icon name="lock" size={13} /> sandboxed: no network, no files
+      </span>
+    </footer>
+  );
+}
+
+function StatusText({preview, slips, formula, failedRow, onLine, onRow}: Parameters<typeof StatusLine>[0]) {
+  const {refusal, failure, failed, total} = preview;
+  if (refusal) {
+    const [first] = refusal.errors;
+    return (
+      <>
+        <StateGlyph tone="error" />
+        {first ? (
+          <button type="button" className="lab-link" onClick={() => onLine(first.line, first.column)}>
+            line {first.line}
+          </button>
+        ) : null}
+        <span className="foot-words" title={first?.message ?? refusal.message}>
+          {first?.message ?? refusal.message}
+        </span>
+        {preview.rows.size > 0 ? (
+          <span className="foot-note">the rows are those of the last text that ran</span>
+        ) : null}
+      </>
+    );
+  }
+  if (failure) {
+    const waits = failure.code === 'engine-restarting' || failure.code === 'no-answer';
+    return (
+      <>
+        {waits ? <Icon name="clock" size={14} /> : <StateGlyph tone="error" />}
+        <span className="foot-words" title={failure.message}>
+          {failure.message}
+        </span>
+        <span className="foot-note">{waits ? 'it runs again by itself' : failure.hint}</span>
+      </>
+    );
+  }
+  if (formula?.state === 'quarantined') {
+    return (
+      <>
+        <StateGlyph tone="error" />
+        <span className="foot-words">
+          {formula.name} is quarantined{formula.error ? `: ${formula.error.message}` : ''}
+        </span>
+        <span className="foot-note">change its text and save: that lifts it</span>
+      </>
+    );
+  }
+  if (failed > 0 && failedRow?.error) {
+    const line = errorLine(failedRow.error);
+    return (
+      <>
+        <StateGlyph tone="error" />
+        {line === undefined ? null : (
+          <button type="button" className="lab-link" onClick={() => onLine(line, failedRow.error?.column)}>
+            line {line}
+          </button>
+        )}
+        <span className="foot-words">
+          {errorText(failedRow.error)} for {failed.toLocaleString('en')} of {total.toLocaleString('en')} rows
+        </span>
+        <Button size="small" look="ghost" keys="F8" onClick={onRow}>
+          Go to row
+        </Button>
+      </>
+    );
+  }
+  if (slips > 0) {
+    return (
+      <>
+        <StateGlyph tone="error" />
+        <span className="foot-words">
+          {slips} {slips === 1 ? 'type error' : 'type errors'}; it runs all the same
+        </span>
+      </>
+    );
+  }
+  return (
+    <span className="foot-note">
+      {preview.code === null ? 'Ctrl Enter runs it now' : 'runs on every change, yours and the cluster’s'}
+    </span>
+  );
+}

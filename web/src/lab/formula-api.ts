@@ -1,0 +1,80 @@
+// The questions about formulas, asked over HTTP. Shapes are shared/src/formulas.ts.
+import type {
+  Formula,
+  FormulaChange,
+  FormulaRequest,
+  ModuleState,
+  Preview,
+  PreviewRequest,
+  PreviewRow,
+  RowError,
+  Shadow,
+} from '@krtscope/shared/formulas.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import {useApp} from '../store/app.ts';
+import {apiPath, json, Refused, request} from '../stream/http.ts';
+
+export type PreviewFetch = PreviewRow['fetches'][number];
+export type ShadowRow = Shadow['rows'][number];
+
+function currentSession(): string | null {
+  return useApp.getState().place.session;
+}
+
+export function requestPreview(ask: PreviewRequest, signal: AbortSignal): Promise<Preview> {
+  return request(apiPath('/formulas/preview', {session: currentSession()}), json('POST', ask, signal));
+}
+
+/** With a moment, modules bring their texts. */
+export function listFormulas(
+  signal: AbortSignal,
+  at?: number,
+): Promise<{formulas: Formula[]; modules: ModuleState[]}> {
+  return request(apiPath('/formulas', {session: currentSession(), ...(at !== undefined && {at})}), {signal});
+}
+
+export function createFormula(body: FormulaRequest): Promise<Formula> {
+  return request(apiPath('/formulas', {session: currentSession()}), json('POST', body));
+}
+
+export function changeFormula(name: string, body: FormulaChange): Promise<Formula> {
+  return request(
+    apiPath(`/formulas/${encodeURIComponent(name)}`, {session: currentSession()}),
+    json('PUT', body),
+  );
+}
+
+export function deleteFormula(name: string): Promise<void> {
+  return request(
+    apiPath(`/formulas/${encodeURIComponent(name)}`, {session: currentSession()}),
+    json('DELETE'),
+  );
+}
+
+export function requestTypes(collections: readonly string[], signal: AbortSignal): Promise<{text: string}> {
+  return request(apiPath('/types', {session: currentSession(), collections: collections.join(',')}), {
+    signal,
+  });
+}
+
+export function failureOf(error: unknown): ApiFailure {
+  if (error instanceof Refused) return error.failure;
+  return {code: 'internal', message: String(error), hint: 'Reload the page.'};
+}
+
+/** `(line 9)` at the end of a message is said once, as a place to go to. */
+export function errorText({message}: RowError): string {
+  return message.replace(/ \(line \d+\)$/, '');
+}
+
+export function errorLine(error: RowError | undefined): number | undefined {
+  if (error === undefined) return undefined;
+  const found = /\(line (\d+)\)$/.exec(error.message);
+  return error.line ?? (found ? Number(found[1]) : undefined);
+}
+
+export function viaText({kind, name}: PreviewFetch['via']): {indexed: boolean; words: string} {
+  return kind === 'index'
+    ? {indexed: true, words: `index${name ? ` ${name}` : ''}`}
+    : {indexed: false, words: 'no index'};
+}

@@ -1,0 +1,91 @@
+// The pinned rows and whether they still hold.
+import {useState} from 'react';
+import {Button, IconButton} from '../../ui/Button.tsx';
+import {Diff} from '../../ui/Diff.tsx';
+import {Icon} from '../../ui/Icon.tsx';
+import {middle} from '../../ui/middle.ts';
+import {StateGlyph} from '../../ui/state.tsx';
+import type {PinResult, PinVerdict} from './pins.ts';
+import {shadowDiffLines} from './ShadowPanel.tsx';
+import './pins.css';
+
+const verdictWords: Record<PinVerdict, string> = {
+  holds: 'holds',
+  differs: 'differs',
+  fails: 'fails',
+  gone: 'row is gone',
+  unknown: 'not run yet',
+};
+
+export function Pins({
+  results,
+  onDrop,
+  onAccept,
+}: {
+  results: readonly PinResult[];
+  onDrop: (input: string) => void;
+  onAccept: (input: string, items: unknown[]) => void;
+}) {
+  const [open, setOpen] = useState<string | null>(null);
+  if (results.length === 0) return null;
+  const held = results.filter(one => one.verdict === 'holds').length;
+  return (
+    <section className="lab-pane lab-pins" aria-label="Tests">
+      <header className="lab-pane-head">
+        <h2 className="label">Tests</h2>
+        <span className="lab-pane-end">
+          {held} of {results.length} hold
+        </span>
+      </header>
+      <ul className="checks">
+        {results.map(({pin, verdict, now}) => (
+          <li
+            key={pin.input}
+            className={`check ${verdict === 'differs' || verdict === 'fails' ? 'check-wrong' : ''}`}
+          >
+            {verdict === 'holds' ? (
+              <Icon name="check" size={14} />
+            ) : verdict === 'differs' || verdict === 'fails' ? (
+              <StateGlyph tone="error" size={10} />
+            ) : (
+              <Icon name="clock" size={14} />
+            )}
+            <button
+              type="button"
+              className="check-name mono pin-name"
+              aria-expanded={open === pin.input}
+              title={pin.input}
+              onClick={() => setOpen(open === pin.input ? null : pin.input)}
+            >
+              {middle(pin.input, 28)}
+            </button>
+            <span className="check-said">{verdictWords[verdict]}</span>
+            <IconButton icon="close" label={`Unpin ${pin.input}`} onClick={() => onDrop(pin.input)} />
+            {open === pin.input && now !== undefined ? (
+              <div className="pin-diff">
+                {verdict === 'holds' ? (
+                  <code>{JSON.stringify(pin.items)}</code>
+                ) : (
+                  <>
+                    <Diff
+                      lines={shadowDiffLines({
+                        key: pin.input,
+                        state: 'different',
+                        draft: now,
+                        other: pin.items,
+                      })}
+                      label={`Difference of ${pin.input}`}
+                    />
+                    <Button size="small" onClick={() => onAccept(pin.input, now)}>
+                      This is right now
+                    </Button>
+                  </>
+                )}
+              </div>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+// What a singleton gives: one value, where the sheet would be.
+import {Yaml} from '../../ui/Yaml.tsx';
+import type {Draft} from '../draft/drafts.ts';
+import {errorText} from '../formula-api.ts';
+import type {PreviewState} from './use-preview.ts';
+import './singleton-result.css';
+
+export function SingletonResult({draft, preview}: {draft: Draft; preview: PreviewState}) {
+  const [row] = preview.rows.values();
+  return (
+    <section className="lab-single" aria-label={`${draft.name}, one value`}>
+      <header className="lab-single-head">
+        <b>{draft.name}</b> <span className="lab-word">draft</span>
+        <span className="lab-pane-note">one value for the whole cluster</span>
+      </header>
+      {row === undefined ? (
+        <p className="lab-hint">It has not run yet.</p>
+      ) : row.error ? (
+        <p className="tree-error">{errorText(row.error)}</p>
+      ) : row.items.length === 0 ? (
+        <p className="lab-hint">null: the collection would be empty.</p>
+      ) : (
+        <div className="lab-single-value">
+          <Yaml value={row.items[0]} label={`Value of ${draft.name}`} />
+        </div>
+      )}
+    </section>
+  );
+}

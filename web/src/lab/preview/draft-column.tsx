@@ -1,0 +1,129 @@
+// The draft as a column of the sheet: what its first fetch found, and what it gives, row by row.
+
+import type {PreviewRow} from '@krtscope/shared/formulas.ts';
+import type {SheetRow} from '@krtscope/shared/sheet.ts';
+import type {ReactNode} from 'react';
+import {select} from '../../store/hooks.ts';
+import {KindShape} from '../../ui/kind.tsx';
+import {StateGlyph} from '../../ui/state.tsx';
+import type {Draft} from '../draft/drafts.ts';
+import {errorLine, errorText} from '../formula-api.ts';
+import {resultText} from './result-text.ts';
+import type {PreviewState} from './use-preview.ts';
+import './draft-column.css';
+
+/** The input that a line of the sheet is about: its own key, or the item that stands there. */
+export function inputKeyOf(row: SheetRow, input: string, root: string, child: number): string | undefined {
+  if (input === root) return child === 0 ? row.key : undefined;
+  return row.cells[input]?.[child]?.key;
+}
+
+export function DraftColumnName({
+  draft,
+  preview,
+  reads,
+  onError,
+}: {
+  draft: Draft;
+  preview: PreviewState;
+  reads: readonly string[];
+  onError: () => void;
+}) {
+  // Only where all are known: a part of them would be a wrong number.
+  const kept =
+    preview.whole && preview.rows.size >= preview.total
+      ? [...preview.rows.values()].filter(row => row.items.length > 0).length
+      : null;
+  return (
+    <>
+      <KindShape kind={draft.kind === 'many' ? 'many' : 'derived'} />
+      <span className="head-title">{draft.name}</span>
+      <span className="lab-word">draft</span>
+      {kept === null ? null : (
+        <span className="head-count">
+          {kept.toLocaleString('en')} {kept === 1 ? 'row' : 'rows'}
+        </span>
+      )}
+      {preview.failed > 0 ? (
+        <button
+          type="button"
+          className="lab-errors"
+          onClick={onError}
+          title="Go to the first row that fails (F8)"
+        >
+          <StateGlyph tone="error" size={8} /> {preview.failed} {preview.failed === 1 ? 'error' : 'errors'}
+        </button>
+      ) : null}
+      {reads.length > 0 ? (
+        <span className="ghost-reads" title={`reads ${reads.join(', ')}`}>
+          reads {reads.join(', ')}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+export function DraftColumnFields({fetched}: {fetched: string | undefined}) {
+  return (
+    <>
+      {fetched === undefined ? null : <span className="ghost-fetch">fetch {fetched}</span>}
+      <span className="ghost-return">return</span>
+    </>
+  );
+}
+
+export function DraftColumnCell({
+  row,
+  fetched,
+  many,
+  stale,
+  chosen,
+  input,
+}: {
+  row: PreviewRow | undefined;
+  fetched: string | undefined;
+  many: boolean;
+  /** The rows are those of an older text. */
+  stale: boolean;
+  chosen: boolean;
+  input: {collection: string; key: string} | undefined;
+}): ReactNode {
+  if (input === undefined) return null;
+  if (row === undefined) return <span className="ghost-return ghost-waiting">…</span>;
+  const fetch = row.fetches.find(one => one.collection === fetched);
+  const error = row.error === undefined ? undefined : errorText(row.error);
+  const line = errorLine(row.error);
+  const text =
+    error ??
+    (row.waitingFor
+      ? `waits for ${row.waitingFor}`
+      : row.discarded
+        ? 'discarded'
+        : resultText(row.items, many));
+  return (
+    <>
+      {fetched === undefined ? null : (
+        <span className="ghost-fetch">
+          {fetch ? (
+            <>
+              <b>{fetch.matched}</b> of {fetch.scanned}
+            </>
+          ) : (
+            '—'
+          )}
+        </span>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys; a click only moves its active cell */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+      <span
+        className={`ghost-return ${error ? 'ghost-error' : row.items.length === 0 ? 'ghost-none' : ''} ${stale ? 'ghost-stale' : ''} ${chosen ? 'ghost-chosen' : ''}`}
+        title={`${text}${row.ms >= 0 ? `\n${row.ms.toFixed(2)} ms` : ''}`}
+        onClick={() => select(input)}
+      >
+        {error ? <StateGlyph tone="error" size={8} /> : null}
+        <span className="ghost-text">{text}</span>
+        {error && line !== undefined ? <span className="ghost-line">line {line}</span> : null}
+      </span>
+    </>
+  );
+}

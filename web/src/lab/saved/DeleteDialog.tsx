@@ -1,0 +1,64 @@
+// Delete a saved formula: who reads it is named first; its text stays in the Lab as a draft.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import {failureText} from '../../stream/failure.ts';
+import {Button} from '../../ui/Button.tsx';
+import {ItemChip} from '../../ui/ItemChip.tsx';
+import {LabDialog} from '../LabDialog.tsx';
+import './delete-dialog.css';
+
+export function readersOf(graph: Graph | null, name: string): string[] {
+  return [...new Set((graph?.edges ?? []).filter(edge => edge.from === name).map(edge => edge.to))];
+}
+
+export function DeleteDialog({
+  name,
+  readers,
+  failure,
+  onDelete,
+  onClose,
+}: {
+  name: string;
+  readers: readonly string[];
+  failure: ApiFailure | null;
+  onDelete: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <LabDialog label={`Delete ${name}`} onClose={onClose}>
+      <h2 className="save-title">Delete {name}?</h2>
+      {readers.length > 0 ? (
+        <>
+          <p className="save-words">
+            {readers.length === 1 ? 'One collection reads' : `${readers.length} collections read`} it. Change
+            or delete
+            {readers.length === 1 ? ' it' : ' them'} first:
+          </p>
+          <ul className="save-readers">
+            {readers.map(reader => (
+              <li key={reader}>
+                <ItemChip collection={reader} view="graph" />
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p className="save-words">
+          The collection leaves the graph. Nothing reads it. Its text stays in the Lab as a draft: saving that
+          brings it back.
+        </p>
+      )}
+      {failure ? (
+        <p className="save-said save-refused" role="alert">
+          {failureText(failure)}
+        </p>
+      ) : null}
+      <div className="save-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger" disabled={readers.length > 0} onClick={onDelete}>
+          Delete
+        </Button>
+      </div>
+    </LabDialog>
+  );
+}

@@ -1,0 +1,90 @@
+// Save for the first time, or under another name: what it is called, what it is made for each of.
+
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import {type FormEvent, useState} from 'react';
+import {failureText} from '../../stream/failure.ts';
+import {Button} from '../../ui/Button.tsx';
+import type {Draft} from '../draft/drafts.ts';
+import {LabDialog} from '../LabDialog.tsx';
+import './save-dialog.css';
+
+const namePattern = /^[A-Za-z_$][A-Za-z0-9_$]{0,62}$/;
+
+/** Why a formula cannot have this name, or undefined. */
+export function nameProblem(name: string, taken: readonly string[]): string | undefined {
+  if (name === '') return 'Give it a name.';
+  if (!namePattern.test(name))
+    return 'A name begins with a letter, _ or $, and has at most 63 letters, digits, _ and $: others write it in their formulas.';
+  const clash = taken.find(one => one.toLowerCase() === name.toLowerCase());
+  return clash === undefined ? undefined : `There is a collection ${clash} already.`;
+}
+
+export function SaveDialog({
+  draft,
+  taken,
+  failure,
+  busy,
+  onSave,
+  onClose,
+}: {
+  draft: Draft;
+  taken: readonly string[];
+  failure: ApiFailure | null;
+  busy: boolean;
+  onSave: (name: string) => void;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState(draft.name);
+  const others = taken.filter(one => one !== draft.of?.name);
+  const refused = nameProblem(name.trim(), others);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (refused === undefined && !busy) onSave(name.trim());
+  };
+  return (
+    <LabDialog label={draft.of ? `Rename ${draft.of.name}` : 'Save as a collection'} onClose={onClose}>
+      <form className="save" onSubmit={submit}>
+        <h2 className="save-title">{draft.of ? 'Rename the formula' : 'Save as a collection'}</h2>
+        <p className="save-words">
+          {draft.of
+            ? 'Others fetch from it by its name: while one does, it keeps the name. The recording has it as one collection that went and one that came.'
+            : 'It joins the graph like any other: live, with why and origin, and others can fetch from it by this name.'}
+        </p>
+        <label className="save-field">
+          <span className="label">Name</span>
+          <input
+            // biome-ignore lint/a11y/noAutofocus: the dialog asks for this one thing
+            autoFocus
+            className="save-input mono"
+            value={name}
+            spellCheck={false}
+            aria-invalid={refused !== undefined}
+            aria-describedby="save-said"
+            onFocus={event => event.target.select()}
+            onChange={event => setName(event.target.value)}
+          />
+        </label>
+        <p
+          id="save-said"
+          className={refused || failure ? 'save-said save-refused' : 'save-said'}
+          role="status"
+        >
+          {refused ?? (failure ? failureText(failure) : describeFormulaShape(draft))}
+        </p>
+        <div className="save-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabled={refused !== undefined || busy}>
+            {busy ? 'Saving…' : draft.of ? 'Rename' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </LabDialog>
+  );
+}
+
+export function describeFormulaShape({kind, input}: Pick<Draft, 'kind' | 'input'>): string {
+  if (kind === 'singleton' || input === undefined) return 'One value for the whole cluster.';
+  return kind === 'many'
+    ? `Any number of rows for each of ${input}.`
+    : `One row, or none, for each of ${input}.`;
+}

@@ -1,0 +1,115 @@
+// Saving, renaming and deleting: what the server refuses is said where it was asked, what it took is told once.
+
+import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import {useState} from 'react';
+import {navigate, toast} from '../../store/app.ts';
+import {editDraft} from '../draft/draft-store.ts';
+import type {Draft} from '../draft/drafts.ts';
+import {changeFormula, createFormula, deleteFormula, failureOf} from '../formula-api.ts';
+
+export interface FormulaSaving {
+  asking: 'save' | 'rename' | null;
+  deleting: string | null;
+  failure: ApiFailure | null;
+  busy: boolean;
+  /** Asks for a name the first time, then saves at once. */
+  save: () => void;
+  rename: () => void;
+  saveAs: (name: string) => Promise<void>;
+  remove: (name: string) => void;
+  removeNow: () => Promise<void>;
+  close: () => void;
+}
+
+export function useFormulaSaving(draft: Draft | undefined, onKept: () => void): FormulaSaving {
+  const [asking, setAsking] = useState<FormulaSaving['asking']>(null);
+  const [deleting, setDeleting] = useState<string | null>(null);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work();
+      setAsking(null);
+      setDeleting(null);
+      onKept();
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const saveAs = (name: string) =>
+    attempt(async () => {
+      if (draft === undefined) return;
+      const saved = await sendFormula(draft, name);
+      editDraft(draft.id, {name: saved.name, of: savedVersionOf(saved)});
+      toast(savedMessage(draft.of?.name, saved.name));
+    });
+
+  return {
+    asking,
+    deleting,
+    failure,
+    busy,
+    save: () => {
+      setFailure(null);
+      if (draft?.of === undefined) setAsking('save');
+      else void saveAs(draft.name);
+    },
+    rename: () => {
+      setFailure(null);
+      setAsking('rename');
+    },
+    saveAs: async name => {
+      if (asking === 'rename' && draft !== undefined && draft.of === undefined) {
+        editDraft(draft.id, {name});
+        setAsking(null);
+      } else await saveAs(name);
+    },
+    remove: name => {
+      setFailure(null);
+      setDeleting(name);
+    },
+    removeNow: () =>
+      attempt(async () => {
+        if (deleting === null) return;
+        await deleteFormula(deleting);
+        if (draft?.of?.name === deleting) editDraft(draft.id, {of: undefined as never});
+        toast(`${deleting} left the graph; its text is here as a draft`);
+        navigate({key: null});
+      }),
+    close: () => {
+      setAsking(null);
+      setDeleting(null);
+      setFailure(null);
+    },
+  };
+}
+
+function savedMessage(before: string | undefined, name: string): string {
+  if (before === undefined) return `${name} is in the graph`;
+  return before === name ? `${name} saved: what reads it runs again` : `${before} is called ${name} now`;
+}
+
+export function savedVersionOf(saved: Formula): NonNullable<Draft['of']> {
+  const {name, revision, code, kind, input} = saved;
+  return {name, revision, code, kind, ...(input !== undefined && {input})};
+}
+
+function sendFormula(draft: Draft, name: string): Promise<Formula> {
+  const {code, kind, input} = draft;
+  const body = {
+    code,
+    kind,
+    ...(input !== undefined && kind !== 'singleton' && {input}),
+    ...((draft.pins.length > 0 || draft.of) && {tests: draft.pins}),
+  };
+  if (draft.of === undefined) return createFormula({name, ...body});
+  const {revision} = draft.of;
+  return changeFormula(draft.of.name, {...body, revision, ...(name !== draft.of.name && {name})});
+}

@@ -1,0 +1,41 @@
+// A formula that came by link or in a recording: shown in full, run only when the reader says so.
+import {Button} from '../../ui/Button.tsx';
+import {Icon} from '../../ui/Icon.tsx';
+import {describeFormulaShape} from '../saved/SaveDialog.tsx';
+import type {SharedFormula} from './formula-link.ts';
+import './shared-banner.css';
+
+export function SharedBanner({
+  shared,
+  onRun,
+  onDismiss,
+}: {
+  shared: SharedFormula;
+  onRun: () => void;
+  onDismiss: () => void;
+}) {
+  const from = shared.from === 'recording' ? 'this recording' : 'a link';
+  return (
+    <section className="shared" aria-label={`A formula from ${from}`}>
+      <header className="shared-head">
+        <Icon name="link" size={16} />
+        <h1 className="shared-title">
+          {shared.name}, from {from} <span className="lab-word">not run</span>
+        </h1>
+      </header>
+      <p className="shared-words">
+        {describeFormulaShape(shared)} Read it first: it runs only when you say so, sandboxed, over the data
+        of this session.
+      </p>
+      <pre className="shared-code mono">
+        <code>{shared.code}</code>
+      </pre>
+      <div className="save-actions">
+        <Button onClick={onDismiss}>Dismiss</Button>
+        <Button look="primary" icon="play" onClick={onRun}>
+          Run it here
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,229 @@
+// The evidence of a why-not: the predicate clause by clause, what it did look at, who did react, what it waits for.
+import type {Clause, Evidence as EvidenceValue, WhyNot} from '@krtscope/shared/why.ts';
+import {navigate} from '../store/app.ts';
+import {useKind} from '../stream/hooks.ts';
+import {Button} from '../ui/Button.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {KindShape} from '../ui/kind.tsx';
+import {Panel} from '../ui/Panel.tsx';
+import {OutcomeWord, StateGlyph, Word} from '../ui/state.tsx';
+import './evidence.css';
+
+export function PredicateClauses({evidence}: {evidence: EvidenceValue}) {
+  const {clauses} = evidence;
+  if (clauses.length === 0) return null;
+  const rv = evidence.last?.resourceVersion;
+  const failing = (side: 'matchesOld' | 'matchesNew') =>
+    clauses.filter(clause => clause[side] === false).length;
+  const verdict = (failed: number, known: boolean) =>
+    !known ? (
+      <span className="clause-none">none</span>
+    ) : failed === 0 ? (
+      <>
+        <Icon name="check" size={13} /> match
+      </>
+    ) : (
+      <span className="no-match">
+        <StateGlyph tone="error" size={8} /> {failed} of {clauses.length} {failed === 1 ? 'fails' : 'fail'}
+      </span>
+    );
+  return (
+    <Panel title="Predicate, clause by clause" note={<code>{evidence.fetch}</code>}>
+      <table className="clauses">
+        <thead>
+          <tr>
+            <th scope="col">Clause</th>
+            <th scope="col">Wants</th>
+            <th scope="col" className="clause-old">
+              Old{rv?.old ? `, rv ${rv.old}` : ''}
+            </th>
+            <th scope="col">New{rv?.new ? `, rv ${rv.new}` : ''}</th>
+            <th scope="col">Result</th>
+          </tr>
+        </thead>
+        <tbody>
+          {clauses.map(clause => (
+            <ClauseRow key={`${clause.clause} ${clause.wants}`} clause={clause} />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">All clauses</th>
+            <td>AND</td>
+            <td className="clause-old">
+              {verdict(
+                failing('matchesOld'),
+                clauses.some(clause => clause.matchesOld !== undefined),
+              )}
+            </td>
+            <td>
+              {verdict(
+                failing('matchesNew'),
+                clauses.some(clause => clause.matchesNew !== undefined),
+              )}
+            </td>
+            <td>
+              {failing('matchesNew') > 0 ? (
+                <span className="no-match">
+                  <StateGlyph tone="error" size={8} /> no match
+                </span>
+              ) : (
+                <>
+                  <Icon name="check" size={13} /> match
+                </>
+              )}
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </Panel>
+  );
+}
+
+function ClauseRow({clause}: {clause: Clause}) {
+  const failed = clause.matchesNew === false;
+  const value = (text: string | undefined, matches: boolean | undefined) => (
+    <code className={matches === false ? 'clause-wrong' : ''}>
+      {text === undefined || text === '' ? 'none' : text}
+    </code>
+  );
+  return (
+    <tr className={failed ? 'clause-failed' : ''}>
+      <td>
+        <code>{clause.clause}</code>
+      </td>
+      <td>
+        <code>{clause.wants}</code>
+      </td>
+      <td className="clause-old">{value(clause.old, clause.matchesOld)}</td>
+      <td>{value(clause.new, clause.matchesNew)}</td>
+      <td>
+        {failed ? (
+          <span className="no-match">
+            <StateGlyph tone="error" size={8} /> no match
+          </span>
+        ) : (
+          <span className="yes-match">
+            <Icon name="check" size={13} /> {clause.matchesOld === false ? 'new only' : 'match'}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+export function RecordedDependencies({answer}: {answer: WhyNot}) {
+  const {looked, run} = answer.evidence;
+  return (
+    <Panel
+      title="What it did look at"
+      note={
+        run
+          ? `recorded by run #${run.id}, ${looked.length} ${looked.length === 1 ? 'dependency' : 'dependencies'}`
+          : 'no run is recorded'
+      }
+      aside={
+        run ? (
+          <Button look="ghost" size="small" onClick={() => showRun(answer)}>
+            Show run
+          </Button>
+        ) : undefined
+      }
+    >
+      <table className="evidence-table">
+        <tbody>
+          {looked.map(fetch => (
+            <tr key={`${fetch.collection} ${fetch.filter}`}>
+              <td>
+                <CollectionName name={fetch.collection} />
+              </td>
+              <td>
+                <code title={fetch.filter}>{fetch.filter}</code>
+              </td>
+              <td className="number">
+                {fetch.matched} {fetch.scanned > 0 ? `of ${fetch.scanned}` : 'found'}
+              </td>
+              <td className="dim">
+                {fetch.via.kind === 'index' ? (
+                  <>
+                    <i className="legend-index">#</i> {fetch.via.name ?? 'index'}
+                  </>
+                ) : (
+                  <Word tone="changed">unindexed</Word>
+                )}
+              </td>
+            </tr>
+          ))}
+          {looked.length === 0 ? (
+            <tr>
+              <td className="dim" colSpan={4}>
+                Nothing: the run recorded no dependency, so no change can wake it but its own input's.
+              </td>
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+export function ReactedCollections({answer}: {answer: WhyNot}) {
+  const {reacted, last} = answer.evidence;
+  if (reacted.length === 0) return null;
+  return (
+    <Panel title="Who did react to it" note={last ? `change #${last.sequence}` : undefined}>
+      <table className="evidence-table">
+        <tbody>
+          {reacted.map(one => (
+            <tr key={`${one.collection} ${one.filter}`} className={one.runs === 0 ? 'quiet' : ''}>
+              <td>
+                <CollectionName name={one.collection} />
+              </td>
+              <td>
+                <code title={one.filter}>{one.filter}</code>
+              </td>
+              <td className="number">
+                {one.runs} {one.runs === 1 ? 'run' : 'runs'}
+              </td>
+              <td>{one.outcome ? <OutcomeWord outcome={one.outcome} /> : null}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+export function SyncBlockers({evidence}: {evidence: EvidenceValue}) {
+  if (evidence.holders.length === 0) return null;
+  return (
+    <Panel title="What it waits for" note="down to the first source that is not synced">
+      <ol className="holders">
+        {evidence.holders.map(holder => (
+          <li key={holder.collection}>
+            <CollectionName name={holder.collection} /> <Word tone="stale">{holder.state}</Word>{' '}
+            <span className="dim">{holder.reason}</span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+export function showRun(answer: WhyNot): void {
+  navigate({
+    view: 'why',
+    collection: answer.collection,
+    key: answer.key,
+    run: answer.evidence.run?.id ?? null,
+  });
+}
+
+function CollectionName({name}: {name: string}) {
+  const kind = useKind(name);
+  return (
+    <span className="collection-name">
+      <KindShape kind={kind} size={14} /> {name}
+    </span>
+  );
+}

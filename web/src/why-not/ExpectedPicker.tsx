@@ -1,0 +1,120 @@
+// "I expected it to react to…": finds the object anywhere by name, prefilled from what was clicked.
+import type {SearchAnswer} from '@krtscope/shared/items.ts';
+import type {Ref} from '@krtscope/shared/run.ts';
+import {useEffect, useState} from 'react';
+import {useAnswer, useKind} from '../stream/hooks.ts';
+import {FinderInput} from '../ui/FinderInput.tsx';
+import {Icon} from '../ui/Icon.tsx';
+import {KindShape} from '../ui/kind.tsx';
+import {Popover} from '../ui/Menu.tsx';
+import {middle} from '../ui/middle.ts';
+import './expected-picker.css';
+
+export function ExpectedPicker({
+  expected,
+  near,
+  onPick,
+}: {
+  expected: Ref | null /** Offered before anything is typed. */;
+  near: readonly Ref[];
+  onPick: (ref: Ref | null) => void;
+}) {
+  return (
+    <Popover
+      label="Expected to react to"
+      trigger={props => (
+        <button
+          {...props}
+          type="button"
+          className="expected"
+          title={expected ? `${expected.collection} ${expected.key}` : 'Pick an object'}
+        >
+          <span className="visually-hidden">Expected to react to </span>
+          {expected ? <ItemName item={expected} /> : <span className="expected-none">pick an object…</span>}
+          <Icon name="down" size={12} />
+        </button>
+      )}
+    >
+      {close => (
+        <ExpectedFinder
+          near={near}
+          onPick={ref => {
+            onPick(ref);
+            close();
+          }}
+          clearable={expected !== null}
+        />
+      )}
+    </Popover>
+  );
+}
+
+function ExpectedFinder({
+  near,
+  onPick,
+  clearable,
+}: {
+  near: readonly Ref[];
+  onPick: (ref: Ref | null) => void;
+  clearable: boolean;
+}) {
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    const wait = setTimeout(() => setAsked(text.trim()), 150);
+    return () => clearTimeout(wait);
+  }, [text]);
+  const found = useAnswer<SearchAnswer>(
+    asked === '' ? null : `/search?q=${encodeURIComponent(asked)}&limit=30`,
+  );
+  const hits: Ref[] =
+    asked === ''
+      ? [...near]
+      : (found.answer?.hits ?? []).filter(hit => hit.where !== 'collection').slice(0, 12);
+  const take = (hit: Ref) => onPick({collection: hit.collection, key: hit.key});
+  return (
+    <div className="finder">
+      <FinderInput
+        text={text}
+        onText={setText}
+        label="Find the object that changed"
+        count={hits.length}
+        at={at}
+        onAt={setAt}
+        onTake={() => take(hits[at]!)}
+      />
+      <ul className="finder-list">
+        {hits.map((hit, position) => (
+          <li key={`${hit.collection} ${hit.key}`}>
+            <button
+              type="button"
+              className={`finder-hit ${position === at ? 'finder-at' : ''}`}
+              onClick={() => take(hit)}
+            >
+              <ItemName item={hit} />
+            </button>
+          </li>
+        ))}
+        {asked !== '' && found.answer && hits.length === 0 ? (
+          <li className="side-note">Nothing is called that.</li>
+        ) : null}
+      </ul>
+      {clearable ? (
+        <button type="button" className="text-button more" onClick={() => onPick(null)}>
+          any change at all
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function ItemName({item}: {item: Ref}) {
+  const kind = useKind(item.collection);
+  return (
+    <>
+      <KindShape kind={kind} size={14} />
+      <span className="chip-collection">{item.collection}</span> <code>{middle(item.key, 36)}</code>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+// For an input without output: the value the formula was given, which is where the reason usually stands.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import type {WhyNot} from '@krtscope/shared/why.ts';
+import {useAnswer, useGraph} from '../stream/hooks.ts';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {Panel} from '../ui/Panel.tsx';
+import {Yaml} from '../ui/Yaml.tsx';
+
+export function FormulaInput({answer}: {answer: WhyNot}) {
+  const graph = useGraph();
+  const from = graph?.edges.find(edge => edge.to === answer.collection && edge.kind === 'input')?.from;
+  const key = answer.evidence.run?.input ?? answer.key;
+  const path =
+    from === undefined ? null : `/collections/${encodeURIComponent(from)}/items/${encodeURIComponent(key)}`;
+  const input = useAnswer<ItemDetail>(path);
+  if (!input.answer || from === undefined || input.answer.collection !== from) return null;
+  return (
+    <Panel
+      title="What it was given"
+      aside={<ItemChip collection={from} itemKey={key} longest={34} view="sheet" />}
+    >
+      <Yaml value={input.answer.value} label={`${from} ${key}`} />
+    </Panel>
+  );
+}

@@ -1,0 +1,67 @@
+// The nearest miss, letter by letter, and the command that would make it match: offered to copy, never run.
+import type {Evidence} from '@krtscope/shared/why.ts';
+import {CopyCommand} from '../ui/CopyButton.tsx';
+import {Panel} from '../ui/Panel.tsx';
+import {type AlignedLetter, alignLetters} from './letter-alignment.ts';
+import './nearest-miss.css';
+
+export function NearestMiss({evidence}: {evidence: Evidence}) {
+  const {nearest} = evidence;
+  if (!nearest) return null;
+  const letters = alignLetters(nearest.wants, nearest.has);
+  return (
+    <Panel
+      title="Nearest miss"
+      aside={`${nearest.distance} ${nearest.distance === 1 ? 'edit' : 'edits'} apart`}
+    >
+      <div className="miss">
+        <Letters label="wants" letters={letters} side="wants" text={nearest.wants} />
+        <Letters label="has" letters={letters} side="has" text={nearest.has} />
+        {nearest.note ? <p className="miss-note">{nearest.note}</p> : null}
+      </div>
+    </Panel>
+  );
+}
+
+function Letters({
+  label,
+  letters,
+  side,
+  text,
+}: {
+  label: string;
+  letters: readonly AlignedLetter[];
+  side: 'wants' | 'has';
+  text: string;
+}) {
+  return (
+    <div className="miss-line">
+      <span className="miss-label">{label}</span>
+      <span className="visually-hidden">{text}</span>
+      <code className="miss-letters" aria-hidden="true">
+        {letters.map((letter, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: letters have no identity but their place
+          <span key={position} className={letter.same ? '' : `miss-${side}`}>
+            {letter[side] ?? '·'}
+          </span>
+        ))}
+      </code>
+    </div>
+  );
+}
+
+export function WouldMatch({evidence}: {evidence: Evidence}) {
+  if (!evidence.command) return null;
+  return (
+    <section className="would panel" aria-label="To make it match">
+      <header className="panel-head">
+        <h2 className="panel-title">To make it match</h2>
+        <span className="panel-aside word word-draft">not run</span>
+      </header>
+      <div className="would-body">
+        <CopyCommand command={evidence.command} />
+        <p className="miss-note">krtscope is read-only; run it yourself.</p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+// All nine verdicts in order, each with the fact that ruled it out; the answer has the ink underline. A menu where it is narrow.
+import type {WhyNot} from '@krtscope/shared/why.ts';
+import {StateGlyph} from '../ui/state.tsx';
+import {useWidth} from '../ui/use-width.ts';
+import {noOutputWords, verdictWords} from './verdict-words.ts';
+import './verdict-bar.css';
+
+export function VerdictBar({answer}: {answer: WhyNot}) {
+  const narrow = useWidth() < 1100;
+  const words = answer.expected ? verdictWords : noOutputWords;
+  const {ruled} = answer.evidence;
+  const at = ruled.findIndex(one => one.held);
+  if (narrow)
+    return (
+      <details className="verdict-menu">
+        <summary>
+          Verdict {at + 1} of {ruled.length}: <b>{words[answer.verdict]}</b>
+        </summary>
+        <ol>
+          {ruled.map(one => (
+            <li key={one.verdict} aria-current={one.held ? 'true' : undefined}>
+              <b>{words[one.verdict]}</b> {one.reason}
+            </li>
+          ))}
+        </ol>
+      </details>
+    );
+  return (
+    <ol className="verdicts" aria-label="Verdicts">
+      {ruled.map((one, position) => (
+        <li
+          key={one.verdict}
+          className={`verdict ${one.held ? 'verdict-held' : ''}`}
+          aria-current={one.held ? 'true' : undefined}
+        >
+          <span className="verdict-number">{position + 1}</span>
+          <span className="verdict-name" title={words[one.verdict]}>
+            {words[one.verdict]}
+          </span>
+          <span className="verdict-reason" title={one.reason}>
+            {one.held ? (
+              <span className="verdict-this">
+                <StateGlyph tone="error" size={8} /> this one
+              </span>
+            ) : (
+              one.reason
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

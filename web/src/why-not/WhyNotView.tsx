@@ -1,0 +1,216 @@
+// Why not: what was expected, the verdict among six, the sentence, and its evidence. Also tells why an input has no output.
+import type {ItemDetail} from '@krtscope/shared/items.ts';
+import type {Ref, TraceAnswer} from '@krtscope/shared/run.ts';
+import type {WhyNot} from '@krtscope/shared/why.ts';
+import {useKeys} from '../app/keys/keys.ts';
+import {copyText, linkTo, navigate} from '../store/app.ts';
+import {select, useParam, useSelection} from '../store/hooks.ts';
+import {useAnswer, useCollection} from '../stream/hooks.ts';
+import {useLink} from '../stream/link.ts';
+import {Button, IconButton} from '../ui/Button.tsx';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {Empty, ErrorState} from '../ui/Panel.tsx';
+import {whyNotMarkdown} from '../why/answer/answer-markdown.ts';
+import {Sentence} from '../why/answer/Sentence.tsx';
+import {WhyFrame} from '../why/answer/WhyFrame.tsx';
+import {WhyHead} from '../why/answer/WhyHead.tsx';
+import {
+  PredicateClauses,
+  ReactedCollections,
+  RecordedDependencies,
+  SyncBlockers,
+  showRun,
+} from './Evidence.tsx';
+import {ExpectedPicker} from './ExpectedPicker.tsx';
+import {FormulaInput} from './FormulaInput.tsx';
+import {NearestMiss, WouldMatch} from './NearestMiss.tsx';
+import {VerdictBar} from './VerdictBar.tsx';
+import './why-not-view.css';
+
+export default function WhyNotView() {
+  const {collection, key} = useSelection();
+  return (
+    <WhyFrame>
+      {collection !== null && key !== null ? (
+        <WhyNotBody collection={collection} itemKey={key} />
+      ) : (
+        <InputWithoutOutputPicker collection={collection} />
+      )}
+    </WhyFrame>
+  );
+}
+
+/** `Pods/shop%2Fcart-1` in the URL. */
+function parseRef(text: string | null): Ref | null {
+  const slash = text?.indexOf('/') ?? -1;
+  if (!text || slash < 0) return null;
+  return {
+    collection: decodeURIComponent(text.slice(0, slash)),
+    key: decodeURIComponent(text.slice(slash + 1)),
+  };
+}
+
+function formatRef(ref: Ref | null): string | null {
+  return ref && `${encodeURIComponent(ref.collection)}/${encodeURIComponent(ref.key)}`;
+}
+
+function WhyNotBody({collection, itemKey}: {collection: string; itemKey: string}) {
+  const [text, setText] = useParam('expected');
+  const expected = parseRef(text);
+  const node = useCollection(collection);
+  const own = `${encodeURIComponent(collection)}/${encodeURIComponent(itemKey)}`;
+  const detail = useAnswer<ItemDetail>(
+    `/collections/${encodeURIComponent(collection)}/items/${encodeURIComponent(itemKey)}`,
+  );
+  const current = detail.answer?.collection === collection ? detail.answer : undefined;
+  const empty = current !== undefined && current.outputs.length === 0 && node?.kind !== 'source';
+  const settled = expected !== null || !detail.loading;
+  const path = !settled
+    ? null
+    : expected
+      ? `/why-not/${own}?expected=${encodeURIComponent(expected.collection)}/${encodeURIComponent(expected.key)}`
+      : empty
+        ? `/why-empty/${own}`
+        : `/why-not/${own}`;
+  const {answer, failure, again} = useAnswer<WhyNot>(path);
+  const mine = answer?.collection === collection ? answer : undefined;
+  const near = likelyExpected(current);
+  useWhyNotKeys(mine);
+  return (
+    <>
+      <WhyHead active="why-not" actions={<WhyNotActions answer={mine} />}>
+        <span className="why-words">{empty && !expected ? 'No output of' : 'I expected'}</span>
+        <ItemChip collection={collection} itemKey={itemKey} longest={30} />
+        <span className="why-words">{empty && !expected ? 'despite' : 'to react to'}</span>
+        <ExpectedPicker expected={expected} near={near} onPick={ref => setText(formatRef(ref))} />
+      </WhyHead>
+      {failure ? <ErrorState failure={failure} actions={<Button onClick={again}>Ask again</Button>} /> : null}
+      {mine && !failure ? <WhyNotAnswer answer={mine} /> : <div className="why-body" aria-busy={!failure} />}
+    </>
+  );
+}
+
+/** What one would most likely have expected: what it reads, then what it comes from. */
+function likelyExpected(detail: ItemDetail | undefined): Ref[] {
+  return (detail?.precedents ?? []).slice(0, 10).map(({collection, key}) => ({collection, key}));
+}
+
+function WhyNotAnswer({answer}: {answer: WhyNot}) {
+  const {evidence} = answer;
+  const at = evidence.ruled.findIndex(one => one.held);
+  const side = evidence.nearest !== undefined || evidence.command !== undefined || evidence.run !== undefined;
+  return (
+    <>
+      <VerdictBar answer={answer} />
+      <header className="answer">
+        <span className="label">
+          Verdict {at + 1} of {evidence.ruled.length}
+        </span>
+        <p className="sentence" role="status">
+          <Sentence parts={answer.parts} />
+        </p>
+      </header>
+      <div className="not-body">
+        <div className="not-main">
+          <PredicateClauses evidence={evidence} />
+          <SyncBlockers evidence={evidence} />
+          {answer.expected ? null : <FormulaInput answer={answer} />}
+          <RecordedDependencies answer={answer} />
+          <ReactedCollections answer={answer} />
+        </div>
+        {side ? (
+          <aside className="not-side" aria-label="What would help">
+            <NearestMiss evidence={evidence} />
+            <WouldMatch evidence={evidence} />
+            <div className="not-buttons">
+              {evidence.run ? (
+                <Button look="primary" onClick={() => showRun(answer)}>
+                  Show run #{evidence.run.id}
+                </Button>
+              ) : null}
+              <Button icon="copy" onClick={() => copyMarkdown(answer)}>
+                Issue
+              </Button>
+            </div>
+          </aside>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function whyNotLink(answer: WhyNot): string {
+  return linkTo(useLink.getState().recording, {moment: answer.sequence});
+}
+
+function copyMarkdown(answer: WhyNot): void {
+  void copyText(whyNotMarkdown(answer, whyNotLink(answer)), 'Markdown copied');
+}
+
+function WhyNotActions({answer}: {answer: WhyNot | undefined}) {
+  return (
+    <>
+      <IconButton
+        icon="link"
+        label="Copy link"
+        keys="Shift+Y"
+        onClick={() => answer && void copyText(whyNotLink(answer), 'Link copied')}
+      />
+      <IconButton
+        icon="markdown"
+        label="Copy Markdown"
+        keys="Shift+M"
+        onClick={() => answer && copyMarkdown(answer)}
+      />
+    </>
+  );
+}
+
+function useWhyNotKeys(answer: WhyNot | undefined): void {
+  useKeys({
+    'Shift+Y': {
+      says: 'copy link',
+      group: 'Take away',
+      run: () => (answer ? void copyText(whyNotLink(answer), 'Link copied') : false),
+    },
+    'Shift+M': {
+      says: 'copy Markdown',
+      group: 'Take away',
+      run: () => (answer ? copyMarkdown(answer) : false),
+    },
+    m: {run: () => (answer ? copyMarkdown(answer) : false)},
+  });
+}
+
+/** A whole collection: offers an input of it that gave nothing. */
+function InputWithoutOutputPicker({collection}: {collection: string | null}) {
+  const runs = useAnswer<TraceAnswer>(
+    collection === null ? null : `/trace?collection=${encodeURIComponent(collection)}&outcome=empty&limit=5`,
+  );
+  const found = runs.answer?.runs ?? [];
+  return (
+    <>
+      <WhyHead active="why-not" actions={null}>
+        {null}
+      </WhyHead>
+      <Empty
+        title={collection === null ? 'Nothing is selected' : `Which input of ${collection}?`}
+        actions={
+          found.length > 0 && collection !== null ? (
+            [...new Set(found.map(run => run.input))].map(input => (
+              <Button key={input} onClick={() => select({collection, key: input})}>
+                {input} returned nothing
+              </Button>
+            ))
+          ) : (
+            <Button keys="2" onClick={() => navigate({view: 'sheet'})}>
+              Pick a row in the sheet
+            </Button>
+          )
+        }
+      >
+        Pick an item that should have reacted, or an empty cell; then say to what.
+      </Empty>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+// The nine verdicts in words, in the order in which they are ruled out.
+import type {Verdict} from '@krtscope/shared/words.ts';
+
+export const verdictWords: Record<Verdict, string> = {
+  gone: 'It is gone',
+  waiting: 'It is waiting',
+  failed: 'It failed',
+  discarded: 'It discarded',
+  'did-not-look': 'It did not look',
+  'looked-elsewhere': 'It looked elsewhere',
+  equal: 'It ran, output equal',
+  reacted: 'It did react',
+  'no-change': 'Nothing changed',
+};
+
+/** For an input without output the same nine tell why nothing came out. */
+export const noOutputWords: Record<Verdict, string> = {
+  ...verdictWords,
+  'did-not-look': 'It fetched nothing',
+  'looked-elsewhere': 'Its fetches found nothing',
+  equal: 'It returned nothing',
+  'no-change': 'It never ran',
+};

@@ -1,0 +1,86 @@
+// Below the answer: all recorded runs of the item, and how the run changed what it depends on.
+import type {Dependency} from '@krtscope/shared/run.ts';
+import type {Why} from '@krtscope/shared/why.ts';
+import {navigate} from '../store/app.ts';
+import {useFollows} from '../stream/hooks.ts';
+import {clockText} from '../ui/Age.tsx';
+import {ItemChip} from '../ui/ItemChip.tsx';
+import {Kbd} from '../ui/Kbd.tsx';
+import {RunGlyph} from '../ui/state.tsx';
+import './run-history.css';
+
+const MAX_MARKS = 24;
+
+export function RunHistory({why, marked}: {why: Why; marked: string | null}) {
+  const follows = useFollows(why.collection);
+  const at = why.strip.findIndex(mark => mark.id === why.run?.id);
+  const from = Math.max(0, Math.min(why.strip.length - MAX_MARKS, at - MAX_MARKS / 2));
+  const shown = why.strip.slice(from, from + MAX_MARKS);
+  const keyOf = (dependency: Dependency) => /^key (\S+)$/.exec(dependency.filter)?.[1];
+  const chip = (dependency: Dependency) => (
+    <span
+      key={`${dependency.collection} ${dependency.filter}`}
+      title={dependency.filter}
+      className="foot-chip"
+    >
+      <ItemChip
+        collection={dependency.collection}
+        longest={22}
+        {...(keyOf(dependency) !== undefined && {itemKey: keyOf(dependency)!})}
+      />
+    </span>
+  );
+  const gained = why.run?.gained ?? [];
+  const lost = why.run?.lost ?? [];
+  return (
+    <footer className="why-foot">
+      <section className="foot-runs" aria-label="Runs of this item">
+        <header className="foot-head">
+          <span className="label">Runs of this item</span>
+          <span className="foot-keys">
+            <Kbd keys="," /> <Kbd keys="." /> step <Kbd keys="x" /> compare
+          </span>
+        </header>
+        <div className="run-marks">
+          {shown.map(mark => (
+            <button
+              key={mark.id}
+              type="button"
+              className={`run-mark ${mark.id === why.run?.id ? 'run-own' : ''} ${mark.id === marked ? 'run-marked' : ''}`}
+              aria-label={`run #${mark.id}, ${mark.outcome}, ${clockText(mark.at)}`}
+              aria-current={mark.id === why.run?.id ? 'true' : undefined}
+              title={`#${mark.id} ${mark.outcome} ${clockText(mark.at, true)}`}
+              onClick={() => navigate({run: mark.id})}
+            >
+              <RunGlyph outcome={mark.outcome} size={10} />
+            </button>
+          ))}
+          {why.strip.length === 0 ? (
+            <span className="foot-none">
+              {follows
+                ? 'it follows what it is made of, it never runs'
+                : 'a source is written, it never runs'}
+            </span>
+          ) : null}
+        </div>
+      </section>
+      <section className="foot-deps" aria-label="Dependencies of this run">
+        <header className="foot-head">
+          <span className="label">Dependencies this run</span>
+        </header>
+        <div className="foot-chips">
+          {gained.length > 0 ? <b className="foot-gained">+{gained.length}</b> : null}
+          {gained.slice(0, 3).map(chip)}
+          {lost.length > 0 ? <b className="foot-lost">−{lost.length}</b> : null}
+          {lost.slice(0, 3).map(chip)}
+          {why.kept.length > 0 ? <span className="foot-none">kept</span> : null}
+          {why.kept.slice(0, 4).map(chip)}
+          {why.kept.length > 4 ? <span className="foot-none">and {why.kept.length - 4} more</span> : null}
+          {gained.length + lost.length + why.kept.length === 0 ? (
+            <span className="foot-none">none beside its input</span>
+          ) : null}
+        </div>
+      </section>
+    </footer>
+  );
+}

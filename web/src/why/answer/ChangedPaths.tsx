@@ -1,0 +1,60 @@
+// Changed paths only, before and after; those the formula above reads carry an eye and the words, the others stay grey.
+import type {PathChange} from '@krtscope/shared/why.ts';
+import {useState} from 'react';
+import {Icon} from '../../ui/Icon.tsx';
+import {inline} from '../../ui/neat.ts';
+import '../../ui/diff.css';
+import './changed-paths.css';
+
+const MAX_PATHS_SHOWN = 6;
+
+export function ChangedPaths({changes}: {changes: readonly PathChange[]}) {
+  const [all, setAll] = useState(false);
+  // What was read comes first: it is the reason, the rest is context.
+  const sorted = [...changes].sort((a, b) => Number(b.read ?? false) - Number(a.read ?? false));
+  const shown = all ? sorted : sorted.slice(0, MAX_PATHS_SHOWN);
+  return (
+    <figure className="diff" aria-label="Changed paths">
+      {shown.map(change => (
+        <ChangedPath key={change.path} change={change} />
+      ))}
+      {shown.length < sorted.length ? (
+        <button type="button" className="text-button diff-more" onClick={() => setAll(true)}>
+          and {sorted.length - shown.length} more
+        </button>
+      ) : null}
+    </figure>
+  );
+}
+
+function ChangedPath({change}: {change: PathChange}) {
+  const path = change.path || '(whole value)';
+  const quiet = change.read === false;
+  const note =
+    change.read === undefined ? null : change.read ? (
+      <span className="diff-read">
+        <Icon name="eye" size={13} /> read by this formula
+      </span>
+    ) : (
+      <span className="diff-note">not read</span>
+    );
+  return (
+    <>
+      {quiet && change.old === undefined ? null : (
+        <div className={`diff-line ${quiet ? '' : 'diff-old'}`}>
+          <span className="diff-sign">-</span>
+          <span className="diff-text">
+            {path}: {inline(change.old)}
+          </span>
+        </div>
+      )}
+      <div className={`diff-line ${quiet ? '' : 'diff-new'}`}>
+        <span className="diff-sign">+</span>
+        <span className="diff-text">
+          {path}: {inline(change.new)}
+        </span>
+        {note}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+// A sentence in parts: words, chips to click, code, outcome words. The same wherever an answer is told.
+import type {Part} from '@krtscope/shared/why.ts';
+import {ItemChip} from '../../ui/ItemChip.tsx';
+import {outcomeTone} from '../../ui/state.tsx';
+import './sentence.css';
+
+export function Sentence({
+  parts,
+  plain = false,
+}: {
+  parts: readonly Part[] /** Small: items as mono words, not chips. */;
+  plain?: boolean;
+}) {
+  return parts.map((part, position) => {
+    // Parts of one sentence have no identity but their place.
+    const key = `${position}`;
+    if ('text' in part) return <span key={key}>{part.text}</span>;
+    if ('code' in part)
+      return (
+        <code key={key} className={`said ${part.mark ? `said-${part.mark}` : ''}`}>
+          {part.code}
+        </code>
+      );
+    if ('outcome' in part)
+      return (
+        <b key={key} className={`said-outcome said-${outcomeTone[part.outcome]}`}>
+          {part.outcome}
+        </b>
+      );
+    if (plain)
+      return (
+        <code key={key} className="said">
+          {part.item.collection} {part.item.key}
+        </code>
+      );
+    return (
+      <ItemChip
+        key={key}
+        collection={part.item.collection}
+        itemKey={part.item.key}
+        size="sentence"
+        longest={44}
+        {...(part.role && {side: part.role})}
+      />
+    );
+  });
+}

@@ -1,0 +1,57 @@
+// The bar above both answers: which question, which run, and what to take away.
+import type {ReactNode} from 'react';
+import {navigate} from '../../store/app.ts';
+import {IconButton} from '../../ui/Button.tsx';
+import {Kbd} from '../../ui/Kbd.tsx';
+import {Segmented} from '../../ui/Tabs.tsx';
+import './why-head.css';
+
+export function WhyHead({
+  active,
+  children,
+  actions,
+}: {
+  active: 'origin' | 'why' | 'why-not';
+  children: ReactNode;
+  actions: ReactNode;
+}) {
+  return (
+    <div className="why-head" role="toolbar" aria-label="Why">
+      <Segmented
+        label="Question"
+        active={active}
+        onPick={view => navigate({view})}
+        options={[
+          {
+            id: 'origin',
+            label: (
+              <>
+                Why like this <Kbd keys="o" />
+              </>
+            ),
+          },
+          {
+            id: 'why',
+            label: (
+              <>
+                Why it ran <Kbd keys="w" />
+              </>
+            ),
+          },
+          {
+            id: 'why-not',
+            label: (
+              <>
+                Why not <Kbd keys="Shift+W" />
+              </>
+            ),
+          },
+        ]}
+      />
+      {children}
+      <span className="why-space" />
+      {actions}
+      <IconButton icon="close" label="Close and go to the sheet" onClick={() => navigate({view: 'sheet'})} />
+    </div>
+  );
+}
