@@ -1,8 +1,8 @@
 import {defineConfig} from '@playwright/test';
-import {browser} from './web/e2e/browser.ts';
+import {findBrowser} from './web/e2e/helpers/browser.ts';
 
 // What a person does, in a real Chromium: the system's, or the one that came with npm.
-const {executablePath, args} = await browser();
+const {executablePath, args} = await findBrowser();
 
 export default defineConfig({
   testDir: 'web/e2e',

@@ -5,16 +5,16 @@ import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import type {Browser, Page} from '@playwright/test';
 import {Instance} from '../../server/src/start/testing-instance.ts';
-import {type Budget, table} from './budgets.ts';
-import {heap, seen, watch} from './frames.ts';
+import {type Budget, formatBudgets} from './budget-table.ts';
+import {launchBrowser, startDemoServer} from './demo-server.ts';
+import {measureHeap, readFrames, watchFrames} from './frame-timing.ts';
 import {scrubOver, writeFor} from './scrub.ts';
-import {launch, stage} from './stage.ts';
-import {storm} from './storm.ts';
-import {typeInLab} from './typing.ts';
+import {typeInLab} from './typing-latency.ts';
 import {replaceGraph, wideGraph} from './wide-graph.ts';
+import {runWriteLoad} from './write-load.ts';
 
 const dist = join(import.meta.dirname, '..', 'dist');
-const calm = ['--demo-pace', '0', '--demo-seed', '1'];
+const calmFlags = ['--demo-pace', '0', '--demo-seed', '1'];
 
 /** From the command to an Overview that shows every collection synced; the web app is built before. */
 async function first(browser: Browser): Promise<Budget[]> {
@@ -22,7 +22,7 @@ async function first(browser: Browser): Promise<Budget[]> {
   await warm.address();
   await warm.stop();
   const started = Date.now();
-  const {open, close} = await stage(browser, calm);
+  const {open, close} = await startDemoServer(browser, calmFlags);
   try {
     const page = await open('/');
     await page
@@ -40,7 +40,7 @@ async function first(browser: Browser): Promise<Budget[]> {
 
 /** Every script the landing page loads, compressed. */
 async function bytes(browser: Browser): Promise<Budget[]> {
-  const {open, close} = await stage(browser, calm);
+  const {open, close} = await startDemoServer(browser, calmFlags);
   try {
     const page = await open('/');
     await page.getByRole('region', {name: 'Incidents'}).waitFor();
@@ -61,7 +61,12 @@ async function bytes(browser: Browser): Promise<Budget[]> {
 
 async function scroll(browser: Browser): Promise<Budget[]> {
   const pods = Number(process.env.BENCH_PODS ?? 100_000);
-  const {open, close, server} = await stage(browser, ['--demo-pods', String(pods), '--demo-pace', '0']);
+  const {open, close, server} = await startDemoServer(browser, [
+    '--demo-pods',
+    String(pods),
+    '--demo-pace',
+    '0',
+  ]);
   try {
     await server.get('/healthz');
     const page = await open('/s/demo/sheet/Pods?i=0');
@@ -72,13 +77,13 @@ async function scroll(browser: Browser): Promise<Budget[]> {
     });
     const box = (await grid.boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await watch(page);
+    await watchFrames(page);
     const end = Date.now() + 15_000;
     while (Date.now() < end) {
       await page.mouse.wheel(0, 2400);
       await page.waitForTimeout(30);
     }
-    const {frames, slow} = await seen(page);
+    const {frames, slow} = await readFrames(page);
     const measured = `${(slow * 100).toFixed(1)} % of ${frames} frames over 50 ms`;
     return [
       {name: `scrolling ${pods.toLocaleString('en')} rows`, measured, budget: '5 %', holds: slow <= 0.05},
@@ -90,18 +95,18 @@ async function scroll(browser: Browser): Promise<Budget[]> {
 
 async function busy(browser: Browser): Promise<Budget[]> {
   const seconds = Number(process.env.BENCH_SECONDS ?? 60);
-  const on = await stage(browser, calm);
+  const on = await startDemoServer(browser, calmFlags);
   try {
     const page = await on.open('/s/demo/sheet/Pods');
     await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length > 50);
     const config = await on.kubeconfig();
     const client = await on.cluster();
-    await storm(config, client, 200, 3);
-    const before = await heap(page);
-    await watch(page);
-    const {written, refused, seconds: took} = await storm(config, client, 1000, seconds);
-    const {longest, slow} = await seen(page);
-    const after = await heap(page);
+    await runWriteLoad(config, client, 200, 3);
+    const before = await measureHeap(page);
+    await watchFrames(page);
+    const {written, refused, seconds: took} = await runWriteLoad(config, client, 1000, seconds);
+    const {longest, slow} = await readFrames(page);
+    const after = await measureHeap(page);
     if (refused > 0) console.error(`${refused} writes were refused`);
     const rate = Math.round(written / took);
     const told = `${rate} changes/s for ${seconds} s`;
@@ -133,7 +138,7 @@ async function busy(browser: Browser): Promise<Budget[]> {
 
 /** The demo at its own pace, with somebody who writes twenty times a second: a pointer passes a moment with every move. */
 async function scrub(browser: Browser): Promise<Budget[]> {
-  const {open, close, cluster} = await stage(browser, ['--demo-seed', '1']);
+  const {open, close, cluster} = await startDemoServer(browser, ['--demo-seed', '1']);
   try {
     const page = await open('/s/demo/sheet/Pods');
     await page.locator('.line[data-key]').first().waitFor({timeout: 60_000});
@@ -147,10 +152,10 @@ async function scrub(browser: Browser): Promise<Budget[]> {
 }
 
 /** Into the middle of the drawing and across it: nodes become elements as they come into view. */
-async function closer(page: Page, count: number): Promise<Budget> {
+async function zoomIn(page: Page, count: number): Promise<Budget> {
   const box = (await page.getByRole('region', {name: 'Graph'}).boundingBox())!;
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await watch(page);
+  await watchFrames(page);
   for (let turn = 0; turn < 24; turn++) {
     await page.mouse.wheel(0, -120);
     await page.waitForTimeout(60);
@@ -159,7 +164,7 @@ async function closer(page: Page, count: number): Promise<Budget> {
   await page.mouse.move(box.x + 80, box.y + 160, {steps: 24});
   await page.mouse.up();
   await page.waitForTimeout(1500);
-  const {longest} = await seen(page);
+  const {longest} = await readFrames(page);
   const elements = await page.evaluate(() => document.querySelectorAll('.react-flow__node').length);
   return {
     name: `the same, zoomed into and moved across (${elements} of ${count} in view)`,
@@ -170,7 +175,7 @@ async function closer(page: Page, count: number): Promise<Budget> {
 }
 
 async function graph(browser: Browser): Promise<Budget[]> {
-  const {open, close, url} = await stage(browser, calm);
+  const {open, close, url} = await startDemoServer(browser, calmFlags);
   try {
     const rows: Budget[] = [];
     for (const count of [150, 500]) {
@@ -179,21 +184,21 @@ async function graph(browser: Browser): Promise<Budget[]> {
       await replaceGraph(page, wideGraph(count));
       await page.goto(`${url}/s/demo/overview`);
       await page.getByRole('region', {name: 'Sync'}).getByText(`${count} collections`).waitFor();
-      await watch(page);
+      await watchFrames(page);
       await page.evaluate(budget => {
         history.pushState(null, '', `/s/demo/graph?budget=${budget}`);
         dispatchEvent(new PopStateEvent('popstate'));
       }, count);
       await page.getByText(`drawn ${count} of ${count}`).waitFor({timeout: 30_000});
       await page.waitForTimeout(3000);
-      const {longest} = await seen(page);
+      const {longest} = await readFrames(page);
       rows.push({
         name: `graph of ${count} nodes, longest task`,
         measured: `${Math.round(longest)} ms`,
         budget: '100 ms',
         holds: longest <= 100,
       });
-      rows.push(await closer(page, count));
+      rows.push(await zoomIn(page, count));
       await page.context().close();
     }
     return rows;
@@ -204,7 +209,7 @@ async function graph(browser: Browser): Promise<Budget[]> {
 
 /** A key in the Lab's editor, the pause after it, the draft's run, and its column drawn again. */
 async function lab(browser: Browser): Promise<Budget[]> {
-  const {open, close} = await stage(browser, ['--demo-pods', '10000', '--demo-pace', '0']);
+  const {open, close} = await startDemoServer(browser, ['--demo-pods', '10000', '--demo-pace', '0']);
   try {
     const page = await open('/s/demo/lab');
     await page.getByRole('button', {name: /New draft/}).click({timeout: 120_000});
@@ -224,16 +229,16 @@ async function lab(browser: Browser): Promise<Budget[]> {
 }
 
 const parts = {first, bytes, scroll, storm: busy, scrub, graph, lab};
-const asked = process.argv.slice(2);
-const unknown = asked.find(name => !(name in parts));
+const requested = process.argv.slice(2);
+const unknown = requested.find(name => !(name in parts));
 if (unknown !== undefined) {
   console.error(`no benchmark is called ${unknown}; there are ${Object.keys(parts).join(', ')}`);
   process.exit(2);
 }
-const browser = await launch();
+const browser = await launchBrowser();
 const rows: Budget[] = [];
 for (const [name, run] of Object.entries(parts)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (requested.length > 0 && !requested.includes(name)) continue;
   console.error(`measuring ${name}…`);
   try {
     rows.push(...(await run(browser)));
@@ -243,5 +248,5 @@ for (const [name, run] of Object.entries(parts)) {
   }
 }
 await browser.close();
-console.log(table(rows));
+console.log(formatBudgets(rows));
 process.exitCode = rows.every(row => row.holds) ? 0 : 1;

@@ -4,8 +4,8 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {BrowserContext, Page} from '@playwright/test';
 import {resources} from '../../server/src/kube/resource.ts';
-import {ShopLife} from './shop-life.ts';
-import {launch, type Stage, stage} from './stage.ts';
+import {type DemoServer, launchBrowser, startDemoServer} from './demo-server.ts';
+import {ShopWrites} from './shop-writes.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 
@@ -29,7 +29,7 @@ interface Shot {
   wait: (page: Page) => Promise<unknown>;
 }
 
-const inspected = (page: Page) =>
+const isInspectorShown = (page: Page) =>
   page.getByRole('complementary', {name: 'Inspector'}).getByRole('figure').waitFor();
 
 const shots: Shot[] = [
@@ -42,7 +42,7 @@ const shots: Shot[] = [
     name: 'sheet',
     path: ({item, turn}) => `/s/demo/sheet/Workloads/${item}?ns=shop&t=${turn}`,
     themes: ['dark', 'light', 'hc'],
-    wait: inspected,
+    wait: isInspectorShown,
   },
   {
     name: 'graph',
@@ -104,7 +104,7 @@ const shots: Shot[] = [
     name: 'sheet-narrow',
     path: ({item, turn}) => `/s/demo/sheet/Workloads/${item}?ns=shop&t=${turn}`,
     size: {width: 1024, height: 768},
-    wait: inspected,
+    wait: isInspectorShown,
   },
   {
     name: 'palette',
@@ -133,7 +133,7 @@ const shots: Shot[] = [
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds));
 
 /** A kubeconfig as people have them: the cluster at hand, another one, and one whose server is gone. */
-async function contexts(on: Stage): Promise<void> {
+async function writeContexts(on: DemoServer): Promise<void> {
   const {cluster} = await on.server.json<{cluster: {server: string}}>('/api/v1/session');
   const servers = {
     'kind-shop': cluster.server,
@@ -159,10 +159,10 @@ async function contexts(on: Stage): Promise<void> {
   );
 }
 
-async function tell(on: Stage): Promise<Story> {
+async function playStory(on: DemoServer): Promise<Story> {
   await on.server.ready();
-  await contexts(on);
-  const life = await ShopLife.begin(await on.cluster());
+  await writeContexts(on);
+  const life = await ShopWrites.begin(await on.cluster());
   await life.minute();
   await life.waypoint('shop', 'shop-wp');
   const first = async (path: string) =>
@@ -196,7 +196,7 @@ async function tell(on: Stage): Promise<Story> {
 }
 
 /** The id of the incident that this Pod's write made, once it is there. */
-async function incidentOf(on: Stage, key: string): Promise<string> {
+async function incidentOf(on: DemoServer, key: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
     const {incidents} = await on.server.json<{
       incidents: {id: string; origin: {write: {key: string} | null}}[];
@@ -209,7 +209,7 @@ async function incidentOf(on: Stage, key: string): Promise<string> {
 }
 
 /** The pictures are of somebody's home, not of the folder that this run was given on this machine. */
-async function atHome(context: BrowserContext, home: string): Promise<void> {
+async function hideHomeFolder(context: BrowserContext, home: string): Promise<void> {
   const tell = (text: string) => text.replaceAll(home, '/home/you');
   await context.routeWebSocket(/\/api\/v1\/stream/, socket => {
     const server = socket.connectToServer();
@@ -221,11 +221,11 @@ async function atHome(context: BrowserContext, home: string): Promise<void> {
   });
 }
 
-async function shoot(on: Stage, shot: Shot, theme: string, story: Story): Promise<void> {
+async function shoot(on: DemoServer, shot: Shot, theme: string, story: Story): Promise<void> {
   const page = await on.open(shot.path(story), {
     theme,
     deviceScaleFactor: 2,
-    prepare: context => atHome(context, on.server.home),
+    prepare: context => hideHomeFolder(context, on.server.home),
     ...(shot.size ? {viewport: shot.size} : {}),
   });
   try {
@@ -245,13 +245,13 @@ async function shoot(on: Stage, shot: Shot, theme: string, story: Story): Promis
 }
 
 mkdirSync(folder, {recursive: true});
-const wanted = process.argv.slice(2);
-const browser = await launch();
-const on = await stage(browser, ['--demo-pace', '0', '--demo-seed', '1']);
+const requested = process.argv.slice(2);
+const browser = await launchBrowser();
+const on = await startDemoServer(browser, ['--demo-pace', '0', '--demo-seed', '1']);
 try {
-  const story = await tell(on);
+  const story = await playStory(on);
   for (const shot of shots) {
-    if (wanted.length > 0 && !wanted.includes(shot.name)) continue;
+    if (requested.length > 0 && !requested.includes(shot.name)) continue;
     for (const theme of shot.themes ?? ['dark', 'light']) await shoot(on, shot, theme, story);
   }
 } finally {

@@ -3,7 +3,7 @@ import type {Page} from '@playwright/test';
 import type {DynamicClient} from '../../server/src/kube/client.ts';
 import {resources} from '../../server/src/kube/resource.ts';
 
-interface Scrubbed {
+interface ScrubSamples {
   /** Moments that the address named, and those that the Sheet drew. */
   passed: number;
   drawn: number;
@@ -11,9 +11,9 @@ interface Scrubbed {
 
 const SECONDS = 6;
 /** Milliseconds between two writes. */
-const APART = 50;
+const WRITE_INTERVAL_MS = 50;
 /** Moves of the pointer from one end to the other. */
-const SWEEP = 80;
+const SWEEP_MOVES = 80;
 
 /** A label of one Pod changes again and again, each time as a batch of its own that the Sheet shows. */
 export async function writeFor(cluster: DynamicClient, milliseconds: number): Promise<void> {
@@ -26,7 +26,7 @@ export async function writeFor(cluster: DynamicClient, milliseconds: number): Pr
       type: 'merge',
       fieldManager: 'kubectl-label',
     });
-    await new Promise(resolve => setTimeout(resolve, APART));
+    await new Promise(resolve => setTimeout(resolve, WRITE_INTERVAL_MS));
   }
 }
 
@@ -41,9 +41,9 @@ export async function scrubOver(page: Page): Promise<{perSecond: number; passed:
   await page.reload();
   await page.locator('.line[data-key]').first().waitFor();
   await page.evaluate(() => {
-    const scrubbed: Scrubbed = {passed: 0, drawn: 0};
+    const scrubbed: ScrubSamples = {passed: 0, drawn: 0};
     Object.assign(window, {scrubbed});
-    const count = (selector: string, attribute: string, name: keyof Scrubbed) =>
+    const count = (selector: string, attribute: string, name: keyof ScrubSamples) =>
       new MutationObserver(() => {
         scrubbed[name]++;
       }).observe(document.querySelector(selector)!, {attributeFilter: [attribute]});
@@ -55,10 +55,10 @@ export async function scrubOver(page: Page): Promise<{perSecond: number; passed:
   await to(0.9);
   await page.mouse.down();
   await page.locator('.sheet:not([data-moment=live])').waitFor();
-  const count = () => page.evaluate(() => ({...(window as unknown as {scrubbed: Scrubbed}).scrubbed}));
+  const count = () => page.evaluate(() => ({...(window as unknown as {scrubbed: ScrubSamples}).scrubbed}));
   const [before, received, start] = [await count(), bytes, performance.now()];
   for (let n = 0; performance.now() - start < SECONDS * 1000; n++)
-    await to(0.5 + 0.4 * Math.cos((n * Math.PI) / SWEEP));
+    await to(0.5 + 0.4 * Math.cos((n * Math.PI) / SWEEP_MOVES));
   const seconds = (performance.now() - start) / 1000;
   const after = await count();
   await page.mouse.up();

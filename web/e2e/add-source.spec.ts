@@ -1,6 +1,7 @@
 // One more kind to look at: the same list wherever one asks for it, by mouse and by keyboard.
-import {calm, expect, test} from './journey.ts';
-import {editor} from './lab-bench.ts';
+
+import {formulaEditor} from './helpers/lab-page.ts';
+import {expect, expectAccessible, test} from './helpers/page-test.ts';
 
 // The next file of this worker has the same server, and counts its collections.
 test.afterEach(async ({server}) => {
@@ -15,7 +16,7 @@ test('from the graph, with the mouse: a kind is found, added and opened; asked f
   await page.getByRole('button', {name: 'Source', exact: true}).click();
   const dialog = page.getByRole('dialog', {name: 'Add a source'});
   await expect(dialog.getByRole('option', {name: /^LimitRanges/})).toBeVisible();
-  await calm(page);
+  await expectAccessible(page);
   await dialog.getByRole('option', {name: /^LimitRanges/}).click();
   await expect(page.getByText('LimitRanges is a source now')).toBeVisible();
   await expect(page).toHaveURL(/\/sheet\/LimitRanges/);
@@ -42,8 +43,8 @@ test('from the Lab, with the keyboard: Enter adds what is marked, and a draft ov
   await page.keyboard.press('Enter');
   await expect(page.getByText('CronJobs is a source now')).toBeVisible();
   await expect(dialog).toBeHidden();
-  await expect(editor(page)).toContainText('(ctx, cronJob) =>');
-  await expect(editor(page)).toBeFocused();
+  await expect(formulaEditor(page)).toContainText('(ctx, cronJob) =>');
+  await expect(formulaEditor(page)).toBeFocused();
 });
 
 test('in the Lab with a draft open the list only adds: the draft stays, and Escape leaves it as it was', async ({
@@ -59,5 +60,5 @@ test('in the Lab with a draft open the list only adds: the draft stays, and Esca
   await page.getByRole('button', {name: 'Add source', exact: true}).click();
   await dialog.getByRole('option', {name: /^Jobs/}).click();
   await expect(page.getByText('Jobs is a source now')).toBeVisible();
-  await expect(editor(page)).toContainText('(ctx, pod) =>');
+  await expect(formulaEditor(page)).toContainText('(ctx, pod) =>');
 });

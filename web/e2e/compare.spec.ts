@@ -1,5 +1,5 @@
 // Two moments side by side: what came, went and changed between them, as the API says it.
-import {expect, labelNamespace, resources, test} from './journey.ts';
+import {expect, labelNamespace, resources, test} from './helpers/page-test.ts';
 
 test('compare with now: what came, went and changed, down to the field; the address is the same picture', async ({
   visit,

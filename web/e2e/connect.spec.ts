@@ -7,9 +7,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {small} from '../../server/src/attach/testing-documents.ts';
 import {Instance} from '../../server/src/start/testing-instance.ts';
-import {calm, expect, fit, test} from './journey.ts';
-import {findings} from './overlap.ts';
-import {writeKubeconfig} from './visitor.ts';
+import {writeKubeconfig} from './helpers/kubeconfig.ts';
+import {findLayoutProblems} from './helpers/layout-problems.ts';
+import {expect, expectAccessible, expectNoSidewaysScroll, test} from './helpers/page-test.ts';
 
 test('without a kubeconfig the demo is highlighted and Enter opens it', async ({visit}) => {
   const page = await visit('/connect');
@@ -109,9 +109,9 @@ for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({colorScheme: theme});
     await visit('/connect');
     await expect(page.getByRole('button', {name: /Open demo/})).toBeVisible();
-    await calm(page);
+    await expectAccessible(page);
     await page.setViewportSize({width: 800, height: 900});
-    await fit(page);
+    await expectNoSidewaysScroll(page);
   });
 }
 
@@ -157,9 +157,9 @@ test('a context that does not answer and has a name as clouds give them: its rea
     const look = async (where: string) => {
       for (const width of [1440, 1024, 820, 390]) {
         await page.setViewportSize({width, height: 900});
-        await fit(page);
+        await expectNoSidewaysScroll(page);
         // A picture that is on its way to another width is looked at again.
-        await expect.poll(() => findings(page), `${where}, ${width} wide`).toEqual([]);
+        await expect.poll(() => findLayoutProblems(page), `${where}, ${width} wide`).toEqual([]);
       }
     };
     await expect(retry).toBeVisible();

@@ -1,8 +1,8 @@
 // The Controllers view with the mouse and with keys: which there are, what a request went through, why it ran, and
 // the same at a moment; a program without controllers is told how to show some.
 import {fork} from 'node:child_process';
-import {expect, test} from './krtscope.ts';
-import {findings} from './overlap.ts';
+import {findLayoutProblems} from './helpers/layout-problems.ts';
+import {expect, test} from './helpers/server-test.ts';
 
 test.use({flags: ['--demo-seed', '1']});
 
@@ -77,7 +77,7 @@ test('an attempt can be read at any width: its axis of time has room for its tim
   for (const width of [1440, 1250, 1110, 1024, 820, 390]) {
     await page.setViewportSize({width, height: 900});
     // A picture that is on its way to another width is looked at again.
-    await expect.poll(() => findings(page), `${width} wide`).toEqual([]);
+    await expect.poll(() => findLayoutProblems(page), `${width} wide`).toEqual([]);
     const axis = page.getByRole('columnheader', {name: 'Time'});
     if (await axis.isVisible())
       expect((await axis.boundingBox())!.width, `${width} wide`).toBeGreaterThan(140);

@@ -2,8 +2,8 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Instance} from '../../server/src/start/testing-instance.ts';
-import {expect, test} from './journey.ts';
-import {demoAccess, writeKubeconfig} from './visitor.ts';
+import {demoAccess, writeKubeconfig} from './helpers/kubeconfig.ts';
+import {expect, test} from './helpers/page-test.ts';
 
 test('a login that has run out: Try now asks for it again, and once it is renewed all comes', async ({
   page,

@@ -2,8 +2,8 @@
 import {join} from 'node:path';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {FaultProxy, statusBody} from '../../server/test/fault-proxy.ts';
-import {calm, expect, test} from './journey.ts';
-import {demoAccess, writeKubeconfig} from './visitor.ts';
+import {demoAccess, writeKubeconfig} from './helpers/kubeconfig.ts';
+import {expect, expectAccessible, test} from './helpers/page-test.ts';
 
 test('Pods falls silent: what stands on it is marked, the rest is not, and Try now brings it back', async ({
   page,
@@ -43,7 +43,7 @@ test('Pods falls silent: what stands on it is marked, the rest is not, and Try n
     await expect(panel.getByRole('button', {name: /^Services heard \d+ s ago/})).toBeVisible();
     const strip = page.getByRole('status').filter({hasText: 'Nothing has been heard of Pods since'});
     await expect(strip).toContainText('collections are behind');
-    await calm(page);
+    await expectAccessible(page);
 
     await page.keyboard.press('3');
     const drawing = page.getByRole('region', {name: 'Graph'});

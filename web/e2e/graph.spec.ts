@@ -1,12 +1,12 @@
 // The graph: kinds, filters on wires, hops, walking with arrow keys, the list, the item level, waves, export.
 import type {Locator} from '@playwright/test';
 import {replaceGraph, wideGraph} from '../bench/wide-graph.ts';
-import {calm, clipboard, expect, labelNamespace, test} from './journey.ts';
+import {expect, expectAccessible, labelNamespace, readClipboard, test} from './helpers/page-test.ts';
 
 const workloads = '/s/demo/graph/Workloads';
 
 /** The middle of an element that has come to rest: a picture that is still being arranged is clicked beside it. */
-async function atRest(element: Locator): Promise<readonly [number, number]> {
+async function positionAtRest(element: Locator): Promise<readonly [number, number]> {
   let before = '';
   let middle: readonly [number, number] = [0, 0];
   await expect(async () => {
@@ -82,14 +82,14 @@ test('the mouse alone: a click selects, a stub draws more, a double click opens 
 }) => {
   const page = await visit('/s/demo/graph');
   const canvas = page.getByRole('region', {name: 'Graph'});
-  const middle = (name: RegExp) => atRest(canvas.getByRole('button', {name}).first());
+  const middle = (name: RegExp) => positionAtRest(canvas.getByRole('button', {name}).first());
   await expect(canvas.getByRole('button', {name: /^Workloads,/})).toBeVisible();
   await page.mouse.click(...(await middle(/^Workloads,/)));
   await expect(page).toHaveURL(/\/graph\/Workloads/);
   await expect(canvas.getByRole('button', {name: /^Workloads,/})).toHaveAttribute('aria-pressed', 'true');
   await expect(canvas.getByRole('button', {name: /^Nodes,/})).toHaveCount(0);
   const stub = canvas.getByRole('button', {name: /^Draw .*read Endpoints/}).first();
-  await page.mouse.move(...(await atRest(stub)));
+  await page.mouse.move(...(await positionAtRest(stub)));
   await page.mouse.down();
   // The picture moves between press and release, as it does when it is arranged anew: the stub was pressed all the same.
   const before = (await stub.boundingBox())!;
@@ -221,8 +221,8 @@ test('the visible graph leaves as mermaid, SVG and PNG', async ({visit}) => {
     await page.getByRole('menuitem', {name, exact: true}).click();
   };
   await pick('Copy mermaid');
-  await expect.poll(() => clipboard(page)).toContain('Workloads');
-  const text = await clipboard(page);
+  await expect.poll(() => readClipboard(page)).toContain('Workloads');
+  const text = await readClipboard(page);
   expect(text).not.toContain('SliceEndpoints');
   for (const kind of ['SVG', 'PNG'] as const) {
     const saved = page.waitForEvent('download');
@@ -305,7 +305,7 @@ for (const scheme of ['dark', 'light'] as const) {
         page.getByRole(look === 'list' ? 'tree' : 'region', {name: /Graph|Collections and/}).first(),
       ).toBeVisible();
       await page.waitForTimeout(300);
-      await calm(page);
+      await expectAccessible(page);
     });
   }
 }

@@ -1,5 +1,12 @@
 // The Inspector: value with the changed line, inputs, outputs, runs, raw; stepping through an item's runs.
-import {calm, clipboard, expect, fit, labelNamespace, test} from './journey.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  labelNamespace,
+  readClipboard,
+  test,
+} from './helpers/page-test.ts';
 
 interface Items {
   items: {key: string}[];
@@ -42,7 +49,7 @@ test('the changed line says what it was; inputs name the filter and the fields r
   await page.keyboard.press('ArrowRight');
   await expect(inspector.getByRole('tabpanel', {name: /Runs/})).toContainText('Namespaces shop');
   await expect(page).toHaveURL(/tab=runs/);
-  await calm(page);
+  await expectAccessible(page);
 });
 
 test('a source: folded status, the kubectl command to copy, YAML by a key', async ({visit, server}) => {
@@ -55,12 +62,12 @@ test('a source: folded status, the kubectl command to copy, YAML by a key', asyn
   await inspector.getByRole('tab', {name: 'Raw'}).click();
   await inspector.getByRole('button', {name: /Copy command: kubectl .* get pods/}).click();
   const name = key.split('/')[1]!;
-  expect(await clipboard(page)).toMatch(
+  expect(await readClipboard(page)).toMatch(
     new RegExp(`^kubectl --kubeconfig \\S+ -n shop get pods ${name} -o yaml$`),
   );
   await page.keyboard.press('y');
   await expect(page.getByText('YAML copied')).toBeVisible();
-  expect(await clipboard(page)).toContain(`name: ${name}`);
+  expect(await readClipboard(page)).toContain(`name: ${name}`);
 });
 
 test(', and . step through the runs of the item and take the whole page there', async ({
@@ -93,7 +100,7 @@ test('i opens and closes it; a collection shows what feeds it with its filters',
   await expect(inspector).toContainText('derived, one to one');
   await expect(inspector.getByRole('region', {name: 'Fed by'})).toContainText('key = metadata.namespace');
   await expect(inspector.getByRole('region', {name: 'Feeds'})).toContainText('WorkloadServices');
-  await calm(page);
+  await expectAccessible(page);
   await page.keyboard.press('i');
   await expect(inspector).toBeHidden();
 });
@@ -134,8 +141,8 @@ test('a narrow window has it as a bottom sheet', async ({page, visit}) => {
   const box = (await inspector.boundingBox())!;
   expect(box.y + box.height).toBeGreaterThan(700);
   expect(box.width).toBeGreaterThan(900);
-  await fit(page);
-  await calm(page);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
 });
 
 test('a pinned item stays in sight in every view and in the link, with its newest state', async ({
@@ -150,8 +157,8 @@ test('a pinned item stays in sight in every view and in the link, with its newes
   await labelNamespace(cluster, 'shop');
   await expect(pins).toContainText(/changed \d+ s/);
   await page.getByRole('button', {name: 'Copy link'}).click();
-  await expect.poll(() => clipboard(page)).toContain('pin=Namespaces%2Fshop');
-  await calm(page);
+  await expect.poll(() => readClipboard(page)).toContain('pin=Namespaces%2Fshop');
+  await expectAccessible(page);
   await pins.getByRole('button', {name: 'Unpin Namespaces shop'}).click();
   await expect(pins).toBeHidden();
   await expect(page).not.toHaveURL(/pin=/);

@@ -1,7 +1,7 @@
 // Journeys A and B from the landing page to the answer, by mouse alone and by keys alone: no step that only an address,
 // or the other hand, could take. origin.spec.ts and overview.spec.ts have A's short ways, one and two clicks.
 import type {Locator, Page} from '@playwright/test';
-import {expect, labelNamespace, resources, test} from './journey.ts';
+import {expect, labelNamespace, resources, test} from './helpers/page-test.ts';
 
 interface Items {
   items: {key: string}[];

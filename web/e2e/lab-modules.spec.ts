@@ -2,7 +2,7 @@
 import {mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {expect, test} from './journey.ts';
+import {expect, test} from './helpers/page-test.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krtscope-modules-'));
 writeFileSync(

@@ -1,7 +1,14 @@
 // Journey C: prototype a formula on live data. From an empty Lab to a column that lives in the graph, with mouse and keyboard.
 import type {Page} from '@playwright/test';
-import {calm, clipboard, expect, fit, labelNamespace, test} from './journey.ts';
-import {bar, editor, ghost, retype} from './lab-bench.ts';
+import {draftCell, formulaEditor, labToolbar, retype} from './helpers/lab-page.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  labelNamespace,
+  readClipboard,
+  test,
+} from './helpers/page-test.ts';
 
 const checks = (page: Page) => page.getByRole('region', {name: 'Checks'});
 const tree = (page: Page) => page.getByRole('region', {name: 'Fetch tree'});
@@ -9,8 +16,8 @@ const tree = (page: Page) => page.getByRole('region', {name: 'Fetch tree'});
 /** A fresh draft over Pods, already run once. */
 async function startDraft(page: Page): Promise<void> {
   await page.getByRole('button', {name: /New draft/}).click();
-  await expect(editor(page)).toContainText('(ctx, pod) =>');
-  await expect(ghost(page, /cart-/)).toContainText('cart-');
+  await expect(formulaEditor(page)).toContainText('(ctx, pod) =>');
+  await expect(draftCell(page, /cart-/)).toContainText('cart-');
 }
 
 test('an empty Lab offers what runs here; a click later the column is there, and a key later it changes', async ({
@@ -18,18 +25,18 @@ test('an empty Lab offers what runs here; a click later the column is there, and
 }) => {
   const page = await visit('/s/demo/lab?ns=shop');
   await expect(page.getByRole('heading', {name: /What if/})).toBeVisible();
-  await calm(page);
+  await expectAccessible(page);
   await page.getByRole('button', {name: /Pods without a Service/}).click();
-  await expect(editor(page)).toContainText('selectsNonEmpty');
-  await expect(ghost(page, /cart-/)).toContainText('null');
-  await expect(bar(page)).toContainText(/\d+ \/ \d+ rows/);
+  await expect(formulaEditor(page)).toContainText('selectsNonEmpty');
+  await expect(draftCell(page, /cart-/)).toContainText('null');
+  await expect(labToolbar(page)).toContainText(/\d+ \/ \d+ rows/);
   await expect(checks(page)).toContainText(/\d of \d pass/);
   await page.getByRole('gridcell', {name: /cart-/}).first().click();
   await expect(tree(page)).toContainText('Services');
   await expect(tree(page)).toContainText(/1 of \d+/);
   await expect(tree(page).getByText('metadata.labels.app', {exact: true})).toBeVisible();
   await retype(page, '(ctx, pod) => ({phase: pod.status.phase + "!"})');
-  await expect(ghost(page, /cart-/)).toContainText('Running!');
+  await expect(draftCell(page, /cart-/)).toContainText('Running!');
   await expect(page).toHaveURL(/\/lab\//);
 });
 
@@ -46,9 +53,9 @@ test('a click before the first frame has come is not lost', async ({visit, page}
   await page.getByRole('button', {name: /New draft/}).click();
   await expect(page).toHaveURL(/new=1/);
   answer();
-  await expect(editor(page)).toContainText('(ctx, pod) =>');
+  await expect(formulaEditor(page)).toContainText('(ctx, pod) =>');
   await expect(page).not.toHaveURL(/new=1/);
-  await expect(bar(page)).toContainText(/\d+ \/ \d+ rows/);
+  await expect(labToolbar(page)).toContainText(/\d+ \/ \d+ rows/);
 });
 
 test('types: completion offers fields and collections, a slip is underlined where it was typed', async ({
@@ -56,19 +63,19 @@ test('types: completion offers fields and collections, a slip is underlined wher
 }) => {
   const page = await visit('/s/demo/lab?ns=shop');
   await startDraft(page);
-  await editor(page).click();
+  await formulaEditor(page).click();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('(ctx, pod) => pod.spec.');
   const options = page.getByRole('listbox');
   await expect(options.getByRole('option', {name: /^nodeName/})).toBeVisible();
   await page.keyboard.type('nodeN');
   await page.keyboard.press('Enter');
-  await expect(editor(page)).toContainText('pod.spec.nodeName');
-  await expect(ghost(page, /cart-/)).toContainText('node-');
+  await expect(formulaEditor(page)).toContainText('pod.spec.nodeName');
+  await expect(draftCell(page, /cart-/)).toContainText('node-');
   await page.keyboard.type(' + ctx.fetch(Serv');
   await page.getByRole('option', {name: /^Services/}).click();
   await page.keyboard.type(').length');
-  await expect(editor(page)).toContainText('ctx.fetch(Services).length');
+  await expect(formulaEditor(page)).toContainText('ctx.fetch(Services).length');
   await retype(page, '(ctx, pod) => pod.spec.nodNam');
   await expect(page.locator('.cm-lintRange-error')).toHaveText('nodNam');
   await page.locator('.cm-lintRange-error').hover();
@@ -79,19 +86,19 @@ test('a wrong formula never blanks what stands there: syntax, then rows that thr
   const page = await visit('/s/demo/lab?ns=shop');
   await startDraft(page);
   await retype(page, '(ctx, pod) => ({phase: pod.status.phase})');
-  await expect(ghost(page, /cart-/)).toContainText('Running');
+  await expect(draftCell(page, /cart-/)).toContainText('Running');
   await retype(page, '(ctx, pod) => ({phase: pod.status.phase,, })');
   const foot = page.getByRole('contentinfo').or(page.locator('.lab-foot'));
   await expect(foot.getByRole('button', {name: /line 1/})).toBeVisible();
   await expect(page.locator('.cm-lint-marker-error').first()).toBeVisible();
-  await expect(ghost(page, /cart-/)).toContainText('Running');
+  await expect(draftCell(page, /cart-/)).toContainText('Running');
   await retype(
     page,
     '(ctx, pod) => {\n  if (pod.metadata.name.startsWith("cart")) throw new Error("no carts");\n  return "fine";\n}',
   );
-  await expect(bar(page)).toContainText('3 errors');
-  await expect(ghost(page, /cart-/)).toContainText('no carts');
-  await expect(ghost(page, /catalog-/)).toContainText('fine');
+  await expect(labToolbar(page)).toContainText('3 errors');
+  await expect(draftCell(page, /cart-/)).toContainText('no carts');
+  await expect(draftCell(page, /catalog-/)).toContainText('fine');
   await page.keyboard.press('F8');
   await expect(page).toHaveURL(/\/lab\/Pods\/shop%2Fcart/);
   await expect(tree(page)).toContainText('throws');
@@ -105,14 +112,14 @@ test('a hostile draft is ended and told, everything else goes on, and mended it 
 }) => {
   const page = await visit('/s/demo/lab?ns=shop');
   await startDraft(page);
-  await expect(ghost(page, /cart-/)).toContainText('cart-');
+  await expect(draftCell(page, /cart-/)).toContainText('cart-');
   await retype(page, '(ctx, pod) => /^(a+)+$/.test("a".repeat(40) + "!")');
   await expect(page.getByText(/the formula was ended/).first()).toBeVisible();
-  await expect(ghost(page, /cart-/)).toContainText('cart-');
+  await expect(draftCell(page, /cart-/)).toContainText('cart-');
   const value = await labelNamespace(cluster, 'shop');
   await retype(page, '(ctx, pod) => ctx.fetch(Namespaces, key("shop"))[0].metadata.labels');
   // A new lab process takes its rows in again: on a busy machine that is a while.
-  await expect(ghost(page, /cart-/)).toContainText(value, {timeout: 60_000});
+  await expect(draftCell(page, /cart-/)).toContainText(value, {timeout: 60_000});
 });
 
 test('live: the draft runs again when the cluster moves', async ({visit, cluster}) => {
@@ -122,9 +129,9 @@ test('live: the draft runs again when the cluster moves', async ({visit, cluster
     page,
     '(ctx, pod) => ctx.fetchOne(Namespaces, key(pod.metadata.namespace))?.metadata.labels?.["istio.io/use-waypoint"] ?? "none"',
   );
-  await expect(ghost(page, /cart-/)).not.toContainText('cart-');
+  await expect(draftCell(page, /cart-/)).not.toContainText('cart-');
   const value = await labelNamespace(cluster, 'shop');
-  await expect(ghost(page, /cart-/)).toContainText(value);
+  await expect(draftCell(page, /cart-/)).toContainText(value);
 });
 
 test('shadow: the draft against Workloads, with each difference', async ({visit}) => {
@@ -146,7 +153,7 @@ test('steps and tests: F10 walks the run, t pins a row, a change of the formula 
 }) => {
   const page = await visit('/s/demo/lab?ns=shop');
   await page.getByRole('button', {name: /Pods without a Service/}).click();
-  await expect(ghost(page, /cart-/)).toContainText('null');
+  await expect(draftCell(page, /cart-/)).toContainText('null');
   await page.getByRole('gridcell', {name: /cart-/}).first().click();
   await expect(tree(page)).toContainText(/1 of \d+/);
   await page.keyboard.press('F10');
@@ -174,26 +181,26 @@ test('a draft survives a reload, with its earlier texts', async ({visit}) => {
   const page = await visit('/s/demo/lab?ns=shop');
   await startDraft(page);
   await retype(page, '(ctx, pod) => "kept"');
-  await expect(ghost(page, /cart-/)).toContainText('kept');
+  await expect(draftCell(page, /cart-/)).toContainText('kept');
   await page.reload();
-  await expect(editor(page)).toContainText('"kept"');
-  await expect(ghost(page, /cart-/)).toContainText('kept');
-  await bar(page)
+  await expect(formulaEditor(page)).toContainText('"kept"');
+  await expect(draftCell(page, /cart-/)).toContainText('kept');
+  await labToolbar(page)
     .getByRole('button', {name: /drafts and formulas/})
     .click();
   await page.getByText('Earlier texts').click();
   await page.getByRole('button', {name: /pod.metadata.name/}).click();
-  await expect(editor(page)).toContainText('pod.metadata.name');
+  await expect(formulaEditor(page)).toContainText('pod.metadata.name');
 });
 
 test('a link carries the code; nothing runs before the reader says so', async ({visit, context, server}) => {
   const page = await visit('/s/demo/lab?ns=shop');
   await startDraft(page);
   await retype(page, '(ctx, pod) => "by link"');
-  await expect(ghost(page, /cart-/)).toContainText('by link');
-  await bar(page).getByRole('button', {name: /Link/}).click();
+  await expect(draftCell(page, /cart-/)).toContainText('by link');
+  await labToolbar(page).getByRole('button', {name: /Link/}).click();
   await expect(page.getByText('Link copied')).toBeVisible();
-  const link = await clipboard(page);
+  const link = await readClipboard(page);
   expect(link).toMatch(/\/s\/demo\/lab#z=[\w-]+$/);
   const {token} = await server.address();
   expect(link).not.toContain(token);
@@ -209,10 +216,10 @@ test('a link carries the code; nothing runs before the reader says so', async ({
   const shown = other.getByRole('region', {name: 'A formula from a link'});
   await expect(shown).toContainText('"by link"');
   await expect(shown).toContainText('not run');
-  await calm(other);
+  await expectAccessible(other);
   expect(ran).toBe(0);
   await shown.getByRole('button', {name: 'Run it here'}).click();
-  await expect(ghost(other, /cart-/)).toContainText('by link');
+  await expect(draftCell(other, /cart-/)).toContainText('by link');
   expect(ran).toBeGreaterThan(0);
   await reader.close();
 });
@@ -224,12 +231,12 @@ test('+ in the sheet opens a draft over its rows; one value for the whole cluste
   await expect(page.getByRole('grid', {name: /Services/})).toBeVisible();
   await page.keyboard.press('+');
   await expect(page).toHaveURL(/\/lab\/Services/);
-  await expect(editor(page)).toContainText('(ctx, service) =>');
-  await expect(ghost(page, /shop\/cart|^\d+ ?cart/)).toContainText('cart');
+  await expect(formulaEditor(page)).toContainText('(ctx, service) =>');
+  await expect(draftCell(page, /shop\/cart|^\d+ ?cart/)).toContainText('cart');
   await page.getByRole('button', {name: 'one row'}).click();
   await page.getByRole('menuitemradio', {name: /many rows/}).click();
-  await expect(editor(page)).toContainText('[');
-  await expect(ghost(page, /cart/)).toContainText('1 row');
+  await expect(formulaEditor(page)).toContainText('[');
+  await expect(draftCell(page, /cart/)).toContainText('1 row');
   await page.getByRole('button', {name: 'many rows'}).click();
   await page.getByRole('menuitemradio', {name: /one value/}).click();
   await expect(page.getByRole('region', {name: /one value/})).toContainText(/services: \d+/);
@@ -238,22 +245,22 @@ test('+ in the sheet opens a draft over its rows; one value for the whole cluste
 test('dark and light, wide and narrow: nothing sticks out, nothing is unreadable', async ({visit}) => {
   const page = await visit('/s/demo/lab?ns=shop');
   await page.getByRole('button', {name: /Pods without a Service/}).click();
-  await expect(ghost(page, /cart-/)).toContainText('null');
+  await expect(draftCell(page, /cart-/)).toContainText('null');
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({colorScheme});
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    await calm(page);
+    await expectAccessible(page);
   }
   for (const width of [1920, 1280, 1024, 768, 390]) {
     await page.setViewportSize({width, height: 900});
-    await expect(editor(page)).toBeVisible();
-    await fit(page);
+    await expect(formulaEditor(page)).toBeVisible();
+    await expectNoSidewaysScroll(page);
   }
   await page.getByRole('tab', {name: 'Fetch tree'}).click();
   await expect(tree(page)).toBeVisible();
   await page.getByRole('tab', {name: 'Checks and shadow'}).click();
   await expect(checks(page)).toBeVisible();
-  await calm(page);
+  await expectAccessible(page);
 });
 
 test('a window of another width leaves the caret, the focus and the undo where they were', async ({
@@ -262,24 +269,24 @@ test('a window of another width leaves the caret, the focus and the undo where t
   const page = await visit('/s/demo/lab?ns=shop');
   await startDraft(page);
   await retype(page, '(ctx, pod) => 1');
-  await expect(ghost(page, /cart-/)).toContainText('1');
+  await expect(draftCell(page, /cart-/)).toContainText('1');
   await page.keyboard.type(' + 2');
   await page.setViewportSize({width: 900, height: 900});
   await expect(page.getByRole('tab', {name: 'Editor'})).toBeVisible();
-  await expect(editor(page)).toBeFocused();
+  await expect(formulaEditor(page)).toBeFocused();
   await page.keyboard.type(' + 4');
-  await expect(editor(page)).toHaveText('(ctx, pod) => 1 + 2 + 4');
+  await expect(formulaEditor(page)).toHaveText('(ctx, pod) => 1 + 2 + 4');
   await page.keyboard.press('Control+Z');
   await page.keyboard.press('Control+Z');
-  await expect(editor(page)).not.toContainText('2');
-  await expect(editor(page)).toContainText('(ctx, pod) =>');
+  await expect(formulaEditor(page)).not.toContainText('2');
+  await expect(formulaEditor(page)).toContainText('(ctx, pod) =>');
 });
 
 test('every example runs on this cluster', async ({visit}) => {
   const page = await visit('/s/demo/lab');
   await page.getByRole('button', {name: /All \d+ examples/}).click();
   const dialog = page.getByRole('dialog', {name: 'Examples'});
-  await calm(page);
+  await expectAccessible(page);
   const titles = await dialog
     .getByRole('listitem')
     .filter({hasNotText: 'adds the sources'})
@@ -288,10 +295,10 @@ test('every example runs on this cluster', async ({visit}) => {
   expect(titles.length).toBeGreaterThanOrEqual(12);
   for (const title of titles) {
     await dialog.getByRole('button', {name: title.trim()}).click();
-    await expect(bar(page)).toContainText(/\d+ \/ \d+ rows/);
+    await expect(labToolbar(page)).toContainText(/\d+ \/ \d+ rows/);
     await expect(checks(page).getByText('No throws')).toBeVisible();
-    await expect(bar(page).getByRole('button', {name: /errors?$/}), title).toHaveCount(0);
+    await expect(labToolbar(page).getByRole('button', {name: /errors?$/}), title).toHaveCount(0);
     await expect(page.locator('.cm-lintRange-error'), title).toHaveCount(0);
-    await bar(page).getByRole('button', {name: 'Examples'}).click();
+    await labToolbar(page).getByRole('button', {name: 'Examples'}).click();
   }
 });

@@ -1,6 +1,6 @@
 // A moment is one state: however it is chosen, every view shows what held after that batch, here, in another tab and later.
 import type {Page} from '@playwright/test';
-import {expect, test} from './journey.ts';
+import {expect, test} from './helpers/page-test.ts';
 
 // More than is kept by default: on a slow machine the first of the moments would roll off before the last is looked at.
 const roomy = ['--history-runs', '1000000', '--history-mb', '512'];
@@ -15,7 +15,7 @@ interface Items {
 }
 
 /** The keys and phases on the page, once the sheet draws the moment of the address. */
-async function drawn(page: Page, moment: number): Promise<string[]> {
+async function drawnKeys(page: Page, moment: number): Promise<string[]> {
   const sheet = page.locator(`.sheet[data-moment="${moment}"]`);
   // A page that is loaded anew on a busy machine.
   await expect(sheet.locator('.line[data-key]').first()).toBeVisible({timeout: 45_000});
@@ -69,11 +69,11 @@ test('fifty moments: the rows equal what the API says, before and after a reload
     }
     const said = await rowsAt(moment);
     const wanted = said.items.map(one => `${one.key} ${one.value.status?.phase}`).sort();
-    expect(await drawn(page, moment), `moment ${moment}`).toEqual(wanted);
+    expect(await drawnKeys(page, moment), `moment ${moment}`).toEqual(wanted);
     await expect(page.getByText(`${said.total} of ${said.total} rows`)).toBeVisible();
     pictures.set(moment, wanted);
     await page.reload({waitUntil: 'commit'});
-    expect(await drawn(page, moment), `moment ${moment} after a reload`).toEqual(wanted);
+    expect(await drawnKeys(page, moment), `moment ${moment} after a reload`).toEqual(wanted);
   }
   const bytes = Buffer.from(await (await server.get('/api/v1/recording')).arrayBuffer());
   const tab = await context.newPage();
@@ -88,9 +88,9 @@ test('fifty moments: the rows equal what the API says, before and after a reload
     const place = (session: string) =>
       new URL(`/s/${session}/sheet/Pods${search.replace(/([?&]t=)\d+/, `$1${moment}`)}`, page.url()).href;
     await tab.goto(place('demo'), {waitUntil: 'commit'});
-    expect(await drawn(tab, moment), `moment ${moment} in another tab`).toEqual(wanted);
+    expect(await drawnKeys(tab, moment), `moment ${moment} in another tab`).toEqual(wanted);
     await tab.goto(place(file!), {waitUntil: 'commit'});
-    expect(await drawn(tab, moment), `moment ${moment} from the file`).toEqual(wanted);
+    expect(await drawnKeys(tab, moment), `moment ${moment} from the file`).toEqual(wanted);
   }
 });
 
@@ -140,7 +140,7 @@ test('scrubbing for as long as one likes: no subscription is left behind, the la
     .toBe(true);
   const moment = Number(await shown());
   const said = await server.json<Items>(`/api/v1/collections/Pods/items?limit=1000&at=${moment}`);
-  expect(await drawn(page, moment)).toEqual(
+  expect(await drawnKeys(page, moment)).toEqual(
     said.items.map(one => `${one.key} ${one.value.status?.phase}`).sort(),
   );
   // A moment stands still.

@@ -1,6 +1,13 @@
 // Journey A: why has my workload no service? From the Sheet to the write, by mouse alone and by keys alone.
 import type {Page} from '@playwright/test';
-import {calm, clipboard, expect, fit, resources, test} from './journey.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  readClipboard,
+  resources,
+  test,
+} from './helpers/page-test.ts';
 
 interface Items {
   items: {key: string}[];
@@ -56,7 +63,7 @@ test('by mouse: the empty cell, its why?, and the write stands there with the co
   const fix = page.getByRole('button', {name: /^Copy command: kubectl/});
   await fix.click();
   // The terminal's own cluster may be another one.
-  expect(await clipboard(page)).toMatch(
+  expect(await readClipboard(page)).toMatch(
     new RegExp(
       `^kubectl -n shop label pod ${key.split('/')[1]} app=orders --overwrite --kubeconfig \\S+/kubeconfig$`,
     ),
@@ -68,14 +75,16 @@ test('by mouse: the empty cell, its why?, and the write stands there with the co
   await expect(steps.getByText('read by this formula')).toHaveCount(0);
   await expect(page.getByText('proved:')).toBeVisible();
   await page.getByRole('button', {name: /^Markdown/}).click();
-  await expect.poll(() => clipboard(page)).toMatch(/### Why WorkloadServices `shop\/orders.*is like this/);
-  expect(await clipboard(page)).toContain(
+  await expect
+    .poll(() => readClipboard(page))
+    .toMatch(/### Why WorkloadServices `shop\/orders.*is like this/);
+  expect(await readClipboard(page)).toContain(
     '```diff\n- metadata.labels.app: orders\n+ metadata.labels.app: order\n```',
   );
-  await calm(page);
+  await expectAccessible(page);
   for (const width of [390, 768]) {
     await page.setViewportSize({width, height: 900});
-    await fit(page);
+    await expectNoSidewaysScroll(page);
   }
 });
 

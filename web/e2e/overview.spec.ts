@@ -1,6 +1,15 @@
 // The landing page: is anything wrong, what is busy, what was written, and one box that finds everything.
-import {calm, clipboard, expect, fit, labelNamespace, resources, test} from './journey.ts';
-import {findings} from './overlap.ts';
+
+import {findLayoutProblems} from './helpers/layout-problems.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  labelNamespace,
+  readClipboard,
+  resources,
+  test,
+} from './helpers/page-test.ts';
 
 interface Items {
   items: {key: string; value: {ip?: string}}[];
@@ -81,8 +90,10 @@ test('incidents by keys: arrows choose, Enter walks back to the write; the story
   await expect(incident).toContainText('Services');
   await expect(page).toHaveURL(/incident=/);
   await page.keyboard.press('m');
-  await expect.poll(() => clipboard(page)).toMatch(/^## Service selects nothing\n\n/);
-  expect(await clipboard(page)).toMatch(/### Symptoms \(\d+\)[\s\S]*selects-nothing[\s\S]*open in krtscope/);
+  await expect.poll(() => readClipboard(page)).toMatch(/^## Service selects nothing\n\n/);
+  expect(await readClipboard(page)).toMatch(
+    /### Symptoms \(\d+\)[\s\S]*selects-nothing[\s\S]*open in krtscope/,
+  );
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/origin\/ServiceInfos\/shop%2Frecommendations/);
   await expect(page.getByRole('region', {name: 'Steps'})).toBeVisible();
@@ -190,7 +201,7 @@ for (const theme of ['dark', 'light', 'hc'] as const) {
     await visit('/');
     await expect(page.getByRole('region', {name: 'Incidents'}).getByRole('button').first()).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-    await calm(page);
+    await expectAccessible(page);
   });
 }
 
@@ -199,8 +210,8 @@ test('a narrow window keeps everything in one column', async ({page, visit}) => 
   await visit('/');
   await expect(page.getByRole('region', {name: 'Incidents'})).toBeVisible();
   await expect(page.getByRole('button', {name: 'Open the Timeline'})).toBeVisible();
-  await fit(page);
-  await calm(page);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
 });
 
 test('a collection of a long name leaves the others their place: the busiest their columns, the log its keys and filters', async ({
@@ -226,7 +237,8 @@ test('a collection of a long name leaves the others their place: the busiest the
     const log = page.getByRole('region', {name: /runs/i}).filter({has: page.getByRole('combobox')});
     await log.getByRole('combobox').first().selectOption(name);
     await expect(log.getByText(name).nth(1)).toBeVisible();
-    const cut = async () => (await findings(page)).filter(({words}) => words.includes(name.slice(0, 20)));
+    const cut = async () =>
+      (await findLayoutProblems(page)).filter(({words}) => words.includes(name.slice(0, 20)));
     await expect.poll(cut).toEqual([]);
     const pickers = await Promise.all((await log.getByRole('combobox').all()).map(one => one.boundingBox()));
     expect(pickers.map(box => box!.width < 240)).toEqual(pickers.map(() => true));

@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import type {Page, WebSocketRoute} from '@playwright/test';
 import {descendants, Instance} from '../../server/src/start/testing-instance.ts';
-import {calm, expect, labelNamespace, test} from './journey.ts';
+import {expect, expectAccessible, labelNamespace, test} from './helpers/page-test.ts';
 
 const shownValue = (page: Page) =>
   page.getByRole('complementary', {name: 'Inspector'}).getByRole('figure', {name: 'Value'});
@@ -144,7 +144,7 @@ test('a watch that is lost: the amber strip with its reason and the next try; no
   await expect(strip).toContainText(/Next try in \d+ s/);
   await expect(strip.getByRole('button', {name: 'Try now'})).toBeVisible();
   await expect(sync).toContainText('19 synced');
-  await calm(page);
+  await expectAccessible(page);
   tell({state: 'unreachable', reason: 'timeout', hint: 'kubectl --context x version', since: 0});
   await expect(page.getByText(/does not answer: timeout/)).toBeVisible();
   await expect(page.getByRole('button', {name: 'Copy command: kubectl --context x version'})).toBeVisible();

@@ -1,5 +1,13 @@
 // Journey A: browse derived collections. What a person does in the sheet, with the mouse and with the keyboard alone.
-import {calm, clipboard, expect, fit, labelNamespace, resources, test} from './journey.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  labelNamespace,
+  readClipboard,
+  resources,
+  test,
+} from './helpers/page-test.ts';
 
 const shopSheet = '/s/demo/sheet/Workloads?ns=shop';
 
@@ -84,7 +92,7 @@ test('the keyboard alone: into the grid, down, to dependents and back, a column,
   await expect(page.getByRole('columnheader', {name: 'waypoint'})).toBeVisible();
   await expect(page).toHaveURL(/cols=/);
   await page.keyboard.press('Shift+Y');
-  await expect.poll(() => clipboard(page)).toContain('/sheet/Workloads/shop%2Fcart');
+  await expect.poll(() => readClipboard(page)).toContain('/sheet/Workloads/shop%2Fcart');
 });
 
 test('a change lands in place, with its state as a word; the row does not move', async ({visit, cluster}) => {
@@ -155,7 +163,7 @@ test('a narrow window keeps the frozen key, one line a row, and counts what a ro
     .first();
   await expect(checkout).toContainText('+1');
   await expect(page.getByRole('rowheader', {name: 'more of the row above'})).toHaveCount(0);
-  await fit(page);
+  await expectNoSidewaysScroll(page);
 });
 
 test('columns fit the window: nothing repeats another column, children of one row are told apart', async ({
@@ -226,6 +234,6 @@ for (const scheme of ['dark', 'light'] as const) {
     await page.emulateMedia({colorScheme: scheme});
     await visit('/s/demo/sheet/Workloads?ns=shop');
     await page.getByRole('gridcell', {name: /cart-/}).first().click();
-    await calm(page);
+    await expectAccessible(page);
   });
 }

@@ -1,6 +1,6 @@
 // The frame: rail, palette, jump, shortcuts, settings, Esc, addresses, themes, the tour.
 import type {Page} from '@playwright/test';
-import {calm, clipboard, expect, resources, test} from './journey.ts';
+import {expect, expectAccessible, readClipboard, resources, test} from './helpers/page-test.ts';
 
 /** A Pod that nobody schedules: it stays Pending, so it has no Workload. */
 const stuckPod = {
@@ -47,7 +47,7 @@ test('Ctrl K finds items, collections and commands; Esc gives focus back', async
       .getByRole('option')
       .first(),
   ).toContainText('payments');
-  await calm(page);
+  await expectAccessible(page);
   await palette.getByRole('combobox').fill('high contrast');
   await expect(palette.getByRole('option').first()).toContainText('Theme: high contrast');
   await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ test('? lists the keys of this view, searchable', async ({visit}) => {
   const sheet = page.getByRole('dialog', {name: 'Shortcuts'});
   await expect(sheet).toContainText('jump to collection');
   await expect(sheet).toContainText('back to live');
-  await calm(page);
+  await expectAccessible(page);
   await sheet.getByRole('textbox', {name: 'Search keys and words'}).fill('yaml');
   await expect(sheet).not.toContainText('jump to collection');
   await expect(sheet).toContainText('copy YAML');
@@ -91,7 +91,7 @@ test('one setting turns single letters off; Ctrl K still works', async ({visit})
   await page.getByRole('button', {name: 'Settings'}).click();
   const sheet = page.getByRole('dialog', {name: 'Settings'});
   await sheet.getByRole('checkbox', {name: /Single-letter keys/}).uncheck();
-  await calm(page);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();
   await page.keyboard.press('2');
@@ -128,7 +128,7 @@ test('a copied link holds the moment and the recording, never the token', async 
   const page = await visit('/s/demo/sheet/Namespaces/shop');
   await live(page);
   await page.getByRole('button', {name: 'Copy link'}).click();
-  const link = new URL(await clipboard(page));
+  const link = new URL(await readClipboard(page));
   expect(link.pathname).toBe('/s/demo/sheet/Namespaces/shop');
   expect(link.searchParams.get('t')).toMatch(/^\d+$/);
   expect(link.searchParams.get('r')).toBeTruthy();
@@ -182,7 +182,7 @@ test('the tour: the Service that selects nothing, a Pod without a Workload, a wa
   await tour.getByRole('button', {name: 'Show me the Service'}).click();
   await expect(page).toHaveURL(/\/why-not\/ServiceInfos\/shop%2Frecommendations/);
   await expect(tour).toContainText('This is it');
-  await calm(page);
+  await expectAccessible(page);
   await tour.getByRole('button', {name: 'Next'}).click();
   await expect(tour).toContainText('2 of 3');
   await tour.getByRole('button', {name: 'Ask for me'}).click();

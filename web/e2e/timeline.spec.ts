@@ -1,5 +1,5 @@
 // The Timeline: pause, step, scrub, zoom, mark a stretch, and back to live; the whole page follows.
-import {calm, expect, labelNamespace, test} from './journey.ts';
+import {expect, expectAccessible, labelNamespace, test} from './helpers/page-test.ts';
 
 test('Space pauses on a moment, news are counted, a click goes back to live', async ({visit, cluster}) => {
   await labelNamespace(cluster, 'shop');
@@ -136,7 +136,7 @@ test('the log: all runs newest first, repeats folded, filters in the URL, a line
   const folded = log.getByRole('button', {name: /Workloads \d+ items/}).first();
   await folded.click();
   await expect(folded).toHaveAttribute('aria-expanded', 'true');
-  await calm(page);
+  await expectAccessible(page);
   await log
     .getByRole('button', {name: /Workloads shop\/cart.*changed/})
     .first()
@@ -149,7 +149,7 @@ test('what is kept is always said, in time, runs and megabytes', async ({visit})
   const timeline = page.getByRole('region', {name: 'Timeline'});
   await expect(timeline).toContainText(/kept \d+ (s|min) \/ \S+ of 50k runs/);
   await expect(timeline).toContainText(/of 64 MB/);
-  await calm(page);
+  await expectAccessible(page);
 });
 
 test('narrow: one line, a tap opens it', async ({page, visit}) => {

@@ -1,5 +1,13 @@
 // Journey B: why did (or didn't) this recompute? The sentence, its evidence, runs, and the nine verdicts.
-import {calm, clipboard, expect, fit, labelNamespace, resources, test} from './journey.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  labelNamespace,
+  readClipboard,
+  resources,
+  test,
+} from './helpers/page-test.ts';
 
 interface Items {
   items: {key: string}[];
@@ -68,10 +76,10 @@ test('keys: hops, runs, compare, play, Markdown and link', async ({visit, cluste
   await expect(page.getByRole('region', {name: 'Two runs compared'})).toHaveCount(0);
   await page.keyboard.press('.');
   await page.keyboard.press('Shift+M');
-  await expect.poll(() => clipboard(page)).toMatch(/### Why Workloads `shop\/cart.*\n\n.*because/);
+  await expect.poll(() => readClipboard(page)).toMatch(/### Why Workloads `shop\/cart.*\n\n.*because/);
   await page.keyboard.press('Shift+Y');
-  await expect.poll(() => clipboard(page)).toMatch(/\/why\/Workloads\/shop%2Fcart.*t=\d+/);
-  expect(await clipboard(page)).not.toContain('token');
+  await expect.poll(() => readClipboard(page)).toMatch(/\/why\/Workloads\/shop%2Fcart.*t=\d+/);
+  expect(await readClipboard(page)).not.toContain('token');
   await page.keyboard.press('Space');
   await expect(page.getByRole('button', {name: 'Stop'})).toBeVisible();
   await page.keyboard.press('Space');
@@ -92,8 +100,8 @@ test('a copied link shows the same run tomorrow: at its moment, not at the newes
     .getByText(/^run #/)
     .textContent();
   await page.keyboard.press('Shift+Y');
-  await expect.poll(() => clipboard(page)).toContain('http');
-  const link = new URL(await clipboard(page));
+  await expect.poll(() => readClipboard(page)).toContain('http');
+  const link = new URL(await readClipboard(page));
   await labelNamespace(cluster, 'shop');
   await page.goto(link.href);
   await expect(page.getByRole('toolbar', {name: 'Why'}).getByText(/^run #/)).toHaveText(before ?? '');
@@ -196,7 +204,7 @@ test('a narrow window gives Why the whole width', async ({visit, server, page}) 
   await visit(`/s/demo/why/Workloads/${encodeURIComponent(key)}`);
   await expect(page.getByRole('region', {name: 'Cause'})).toBeVisible();
   await expect(page.getByRole('complementary', {name: 'Sheet'})).toHaveCount(0);
-  await fit(page);
+  await expectNoSidewaysScroll(page);
 });
 
 for (const scheme of ['dark', 'light'] as const) {
@@ -206,11 +214,11 @@ for (const scheme of ['dark', 'light'] as const) {
     const key = (await server.json<Items>(cart)).items[0]!.key;
     await visit(`/s/demo/why/Workloads/${encodeURIComponent(key)}?ns=shop`);
     await expect(page.getByRole('region', {name: 'Cause'})).toBeVisible();
-    await calm(page);
+    await expectAccessible(page);
     const pods = await server.json<Items>('/api/v1/collections/Pods/items?q=-l%20app=catlog');
     const expected = `Pods/${encodeURIComponent(pods.items[0]!.key)}`;
     await visit(`/s/demo/why-not/ServiceInfos/shop%2Fcatalog?expected=${encodeURIComponent(expected)}`);
     await expect(page.getByRole('region', {name: /Predicate/})).toBeVisible();
-    await calm(page);
+    await expectAccessible(page);
   });
 }

@@ -2,7 +2,7 @@
 import {lazy, Suspense, useEffect} from 'react';
 import {navigate, useApp} from '../store/app.ts';
 import {stream} from '../stream/client.ts';
-import {useLink} from '../stream/link.ts';
+import {useConnection} from '../stream/server-connection.ts';
 import {ErrorBoundary} from './shell/ErrorBoundary.tsx';
 import {Loading} from './shell/Loading.tsx';
 import {Shell} from './shell/Shell.tsx';
@@ -12,7 +12,7 @@ import {Toasts} from './shell/Toasts.tsx';
 const ConnectView = lazy(() => import('../connect/ConnectView.tsx'));
 
 export function App() {
-  const page = useApp(state => state.place.page);
+  const page = useApp(state => state.route.page);
   const announcement = useAnnouncement(state => state.text);
   useStream();
   return (
@@ -36,22 +36,22 @@ export function App() {
 
 /** A sequence of another recording is no moment of this one: shown as one, it would be an empty page or a wrong one. */
 function leaveForeignMoment(recording: string | null): void {
-  const {place} = useApp.getState();
+  const {route: place} = useApp.getState();
   if (place.recording === null || recording === null || place.recording === recording) return;
   if (place.moment !== null) useApp.setState({foreign: {recording, moment: place.moment}});
   navigate({moment: null, recording: null, run: null}, 'replace');
 }
 
 function useStream(): void {
-  const page = useApp(state => state.place.page);
-  const session = useApp(state => state.place.session);
+  const page = useApp(state => state.route.page);
+  const session = useApp(state => state.route.session);
   useEffect(() => {
     if (page === 'session') stream.start(session);
   }, [page, session]);
   useEffect(() => {
     // `/` means the session that start chose; the address says which as soon as it is known.
-    return useLink.subscribe(link => {
-      const {place} = useApp.getState();
+    return useConnection.subscribe(link => {
+      const {route: place} = useApp.getState();
       leaveForeignMoment(link.recording);
       if (link.session === null || place.page !== 'session' || place.session !== null) return;
       const {name, connection} = link.session;

@@ -1,10 +1,10 @@
 // The views and where they plug in: loaded when first opened, so that the landing page stays light.
 import {type ComponentType, lazy} from 'react';
-import type {View} from '../store/place.ts';
-import type {IconName} from '../ui/Icon.tsx';
+import type {PageView} from '../store/route.ts';
+import type {IconName} from '../ui/indicators/Icon.tsx';
 
 export interface ViewEntry {
-  id: View;
+  id: PageView;
   label: string;
   icon: IconName;
   /** The number key; views without one are reached from another. */
@@ -14,7 +14,7 @@ export interface ViewEntry {
   inspector: boolean;
 }
 
-export const viewEntries: Record<View, ViewEntry> = {
+export const viewEntries: Record<PageView, ViewEntry> = {
   overview: {
     id: 'overview',
     label: 'Overview',

@@ -1,20 +1,20 @@
 // What the moment on the screen is compared with, how much differs, and the way from one difference to the next.
 import {useKeys} from '../app/keys/keys.ts';
 import {setParams, useApp} from '../store/app.ts';
-import {select, useSelection} from '../store/hooks.ts';
-import {useLink} from '../stream/link.ts';
-import {clockText} from '../ui/Age.tsx';
-import {Button, IconButton} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {Menu, type MenuItem} from '../ui/Menu.tsx';
-import {StateGlyph} from '../ui/state.tsx';
-import {totals} from './differences.ts';
-import {type Compared, endCompare} from './use-compare.ts';
+import {select, useSelection} from '../store/navigation.ts';
+import {useConnection} from '../stream/server-connection.ts';
+import {Button, IconButton} from '../ui/controls/Button.tsx';
+import {Menu, type MenuItem} from '../ui/controls/Menu.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {clockText} from '../ui/text/Age.tsx';
+import {countDifferences} from './differences.ts';
+import {endCompare, type MomentComparison} from './use-compare.ts';
 import './compare-bar.css';
 
-export function CompareBar({compared}: {compared: Compared}) {
+export function CompareBar({compared}: {compared: MomentComparison}) {
   const {collection, key} = useSelection();
-  const newest = useLink(link => link.sequence);
+  const newest = useConnection(link => link.sequence);
   const bookmarks = useApp(state => state.bookmarks);
   const all = (compared.collections ?? []).flatMap(one =>
     one.differences.filter(each => each.kind !== 'came'),
@@ -43,7 +43,7 @@ export function CompareBar({compared}: {compared: Compared}) {
       onPick: () => setParams({vs: String(one.sequence)}),
     })),
   ];
-  const sum = totals(compared.collections ?? []);
+  const sum = countDifferences(compared.collections ?? []);
   return (
     <section className="compare-bar" aria-label="Comparison">
       <span>

@@ -1,20 +1,20 @@
 // All that differs between two moments, collection by collection, item by item, down to the field.
 import {useState} from 'react';
-import {goTo, select} from '../store/hooks.ts';
-import {useKind} from '../stream/hooks.ts';
-import {Icon} from '../ui/Icon.tsx';
-import {KindShape} from '../ui/kind.tsx';
-import {middle} from '../ui/middle.ts';
-import {inline} from '../ui/neat.ts';
-import {Word} from '../ui/state.tsx';
-import {type CollectionDifferences, type Difference, fieldChanges} from './differences.ts';
-import type {Compared} from './use-compare.ts';
+import {goTo, select} from '../store/navigation.ts';
+import {useKind} from '../stream/use-subscription.ts';
+import {inlineText} from '../ui/code/yaml-lines.ts';
+import {KindShape} from '../ui/indicators/collection-kind.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {shortenMiddle} from '../ui/text/shorten-middle.ts';
+import {type CollectionDifferences, fieldChanges, type ItemDifference} from './differences.ts';
+import type {MomentComparison} from './use-compare.ts';
 import './compare-panel.css';
 
 const ITEMS = 60;
 const FIELDS = 6;
 
-export function ComparePanel({compared}: {compared: Compared}) {
+export function ComparePanel({compared}: {compared: MomentComparison}) {
   const {collections} = compared;
   return (
     <aside className="compare-panel" aria-label="Differences">
@@ -23,13 +23,13 @@ export function ComparePanel({compared}: {compared: Compared}) {
       </header>
       {collections?.length === 0 ? <p className="compare-none">Nothing differs between the two.</p> : null}
       {(collections ?? []).map(one => (
-        <Group key={one.name} group={one} other={compared.with} />
+        <CollectionGroup key={one.name} group={one} other={compared.with} />
       ))}
     </aside>
   );
 }
 
-function Group({group, other}: {group: CollectionDifferences; other: number}) {
+function CollectionGroup({group, other}: {group: CollectionDifferences; other: number}) {
   const kind = useKind(group.name);
   const [open, setOpen] = useState(true);
   const {came, gone, changed} = group.counts;
@@ -50,7 +50,7 @@ function Group({group, other}: {group: CollectionDifferences; other: number}) {
       {open ? (
         <ul>
           {group.differences.slice(0, ITEMS).map(one => (
-            <Item key={one.key} difference={one} other={other} />
+            <DifferenceItem key={one.key} difference={one} other={other} />
           ))}
           {left > 0 ? <li className="compare-none">and {left.toLocaleString('en')} more</li> : null}
         </ul>
@@ -59,7 +59,7 @@ function Group({group, other}: {group: CollectionDifferences; other: number}) {
   );
 }
 
-function Item({difference, other}: {difference: Difference; other: number}) {
+function DifferenceItem({difference, other}: {difference: ItemDifference; other: number}) {
   const {collection, key, kind} = difference;
   const fields = kind === 'changed' ? fieldChanges(difference) : [];
   // What came is not there at this moment: one has to go to where it is.
@@ -70,12 +70,12 @@ function Item({difference, other}: {difference: Difference; other: number}) {
   return (
     <li className="compare-item">
       <button type="button" className="compare-key" title={key} onClick={show}>
-        <Word tone={kind === 'changed' ? 'changed' : 'plain'}>{kind}</Word>
-        <code>{middle(key, 34)}</code>
+        <ToneWord tone={kind === 'changed' ? 'changed' : 'plain'}>{kind}</ToneWord>
+        <code>{shortenMiddle(key, 34)}</code>
       </button>
       {fields.slice(0, FIELDS).map(field => (
         <p key={field.path} className="compare-field">
-          <span>{field.path}</span> {inline(field.old)} → <b>{inline(field.new)}</b>
+          <span>{field.path}</span> {inlineText(field.old)} → <b>{inlineText(field.new)}</b>
         </p>
       ))}
       {fields.length > FIELDS ? (

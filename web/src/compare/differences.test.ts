@@ -1,6 +1,6 @@
 import type {Diff} from '@krtscope/shared/items.ts';
 import {expect, test} from 'vitest';
-import {differencesOf, fieldChanges, totals} from './differences.ts';
+import {countDifferences, differencesOf, fieldChanges} from './differences.ts';
 
 const diff: Diff = {
   from: 10,
@@ -20,7 +20,7 @@ test('from the earlier moment what is later is now; from the later one it is the
   expect(kinds(10)).toEqual(['came', 'gone', 'changed']);
   expect(kinds(20)).toEqual(['gone', 'came', 'changed']);
   expect(differencesOf(diff, 10).map(one => one.name)).toEqual(['Pods']);
-  expect(totals(differencesOf(diff, 10))).toEqual({came: 1, gone: 1, changed: 1});
+  expect(countDifferences(differencesOf(diff, 10))).toEqual({came: 1, gone: 1, changed: 1});
 });
 
 test('fields: what changed, came and went, lists by position; bookkeeping only where there is nothing else', () => {

@@ -5,7 +5,7 @@ import type {PathChange} from '@krtscope/shared/why.ts';
 
 export type DifferenceKind = 'came' | 'gone' | 'changed';
 
-export interface Difference {
+export interface ItemDifference {
   collection: string;
   key: string;
   kind: DifferenceKind;
@@ -15,7 +15,7 @@ export interface Difference {
 
 export interface CollectionDifferences {
   name: string;
-  differences: Difference[];
+  differences: ItemDifference[];
   counts: Record<DifferenceKind, number>;
 }
 
@@ -24,7 +24,7 @@ export function differencesOf(diff: Diff, shown: number): CollectionDifferences[
   const forward = diff.from === shown;
   return Object.entries(diff.collections)
     .map(([name, rows]) => {
-      const differences = rows.map(({key, old, new: later}): Difference => {
+      const differences = rows.map(({key, old, new: later}): ItemDifference => {
         const [before, after] = forward ? [old, later] : [later, old];
         const kind = before === undefined ? 'came' : after === undefined ? 'gone' : 'changed';
         return {collection: name, key, kind, before, after};
@@ -36,7 +36,7 @@ export function differencesOf(diff: Diff, shown: number): CollectionDifferences[
     .filter(one => one.differences.length > 0);
 }
 
-export function totals(all: readonly CollectionDifferences[]): Record<DifferenceKind, number> {
+export function countDifferences(all: readonly CollectionDifferences[]): Record<DifferenceKind, number> {
   const sum = {came: 0, gone: 0, changed: 0};
   for (const {counts} of all)
     for (const kind of ['came', 'gone', 'changed'] as const) sum[kind] += counts[kind];
@@ -44,16 +44,16 @@ export function totals(all: readonly CollectionDifferences[]): Record<Difference
 }
 
 /** Kubernetes counts these up with every write: they differ whenever anything does. */
-const bookkeeping = /^metadata\.(managedFields|resourceVersion|generation)\b/;
+const serverManagedFields = /^metadata\.(managedFields|resourceVersion|generation)\b/;
 
 /** Which fields differ, the telling ones first; bookkeeping only where nothing else does. */
-export function fieldChanges(difference: Pick<Difference, 'before' | 'after'>): PathChange[] {
+export function fieldChanges(difference: Pick<ItemDifference, 'before' | 'after'>): PathChange[] {
   const before = fieldsOf(difference.before);
   const after = fieldsOf(difference.after);
   const changes = [...new Set([...before.keys(), ...after.keys()])]
     .filter(path => JSON.stringify(before.get(path)) !== JSON.stringify(after.get(path)))
     .map((path): PathChange => ({path, old: before.get(path), new: after.get(path)}));
-  const telling = changes.filter(change => !bookkeeping.test(change.path));
+  const telling = changes.filter(change => !serverManagedFields.test(change.path));
   return telling.length > 0 ? telling : changes;
 }
 

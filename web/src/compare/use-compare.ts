@@ -3,27 +3,27 @@ import type {Diff} from '@krtscope/shared/items.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {createContext, useMemo} from 'react';
 import {navigate, setParams, useApp} from '../store/app.ts';
-import {useParam} from '../store/hooks.ts';
-import {useAsked} from '../stream/asked-moment.ts';
-import {useAnswer} from '../stream/hooks.ts';
-import {useLink} from '../stream/link.ts';
-import {type CollectionDifferences, type Difference, differencesOf} from './differences.ts';
+import {useParam} from '../store/navigation.ts';
+import {useRequestedMoment} from '../stream/requested-moment.ts';
+import {useConnection} from '../stream/server-connection.ts';
+import {useAnswer} from '../stream/use-subscription.ts';
+import {type CollectionDifferences, differencesOf, type ItemDifference} from './differences.ts';
 
-export interface Compared {
+export interface MomentComparison {
   /** The moment that is shown, and the one it is compared with. */
   shown: number;
   with: number;
   collections: CollectionDifferences[] | undefined;
   failure: ApiFailure | undefined;
-  of(collection: string, key: string): Difference | undefined;
+  of(collection: string, key: string): ItemDifference | undefined;
 }
 
 /** For the cells: what became of the item they show. Null where nothing is compared. */
-export const Comparison = createContext<Compared | null>(null);
+export const ComparisonContext = createContext<MomentComparison | null>(null);
 
 /** Null unless a past moment is shown and another one is named. */
-export function useCompare(): Compared | null {
-  const shown = useAsked(state => state.moment);
+export function useCompare(): MomentComparison | null {
+  const shown = useRequestedMoment(state => state.moment);
   const [text] = useParam('vs');
   const other = text !== null && /^\d+$/.test(text) ? Number(text) : null;
   const asks = shown !== null && other !== null;
@@ -50,14 +50,14 @@ export function useCompare(): Compared | null {
 
 /** Compares what is shown with now: live, the moment before the last change is held against it. */
 export function compareWithNow(): void {
-  const {sequence} = useLink.getState();
-  const {moment} = useApp.getState().place;
+  const {sequence} = useConnection.getState();
+  const {moment} = useApp.getState().route;
   if (moment === null) navigate({moment: Math.max(0, sequence - 1)});
   setParams({vs: String(sequence)});
 }
 
-export function turnCompare(): void {
-  if (useApp.getState().place.params.vs === undefined) compareWithNow();
+export function toggleCompare(): void {
+  if (useApp.getState().route.params.vs === undefined) compareWithNow();
   else endCompare();
 }
 

@@ -1,7 +1,7 @@
 // A program on Go's krt, by the address of its debug document: nothing of ours runs in it.
 import {useState} from 'react';
-import {Button} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
+import {Button} from '../ui/controls/Button.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
 import './attach-row.css';
 
 export function AttachRow(props: {

@@ -1,7 +1,7 @@
 // One of the three ways in: a title with its key, a body, a foot with the button that opens it.
 import type {ReactNode} from 'react';
-import {Icon, type IconName} from '../ui/Icon.tsx';
-import {Kbd} from '../ui/Kbd.tsx';
+import {Kbd} from '../ui/controls/Kbd.tsx';
+import {Icon, type IconName} from '../ui/indicators/Icon.tsx';
 import './card.css';
 
 export function Card(props: {

@@ -7,11 +7,11 @@ import {Logo} from '../app/Logo.tsx';
 import {Overlays} from '../app/shell/Overlays.tsx';
 import {ThemeMenu} from '../app/shell/TopBar.tsx';
 import {navigate, openOverlay, toast} from '../store/app.ts';
-import {refusalText} from '../stream/failure.ts';
-import {useAnswer} from '../stream/hooks.ts';
-import {apiPath, Refused, request} from '../stream/http.ts';
-import {Icon} from '../ui/Icon.tsx';
-import {Kbd} from '../ui/Kbd.tsx';
+import {errorText} from '../stream/failure-text.ts';
+import {apiPath, RequestError, request} from '../stream/http.ts';
+import {useAnswer} from '../stream/use-subscription.ts';
+import {Kbd} from '../ui/controls/Kbd.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
 import {AttachRow} from './AttachRow.tsx';
 import {DemoCard} from './DemoCard.tsx';
 import {FileCard} from './FileCard.tsx';
@@ -19,22 +19,22 @@ import {LiveCard} from './LiveCard.tsx';
 import {OpenSessions} from './OpenSessions.tsx';
 import {openRecording, openSession} from './open-session.ts';
 
-export type Choice = 'live' | 'demo' | 'file';
-type Way = Choice | 'attached';
+export type ConnectChoice = 'live' | 'demo' | 'file';
+type ConnectTarget = ConnectChoice | 'attached';
 
 export default function ConnectView() {
   const {contexts, reload, loading} = useContexts();
   const [context, setContext] = useState<string | null>(null);
   const [namespaces, setNamespaces] = useState('');
-  const [choice, setChoice] = useState<Choice | null>(null);
-  const [busy, setBusy] = useState<Way | null>(null);
+  const [choice, setChoice] = useState<ConnectChoice | null>(null);
+  const [busy, setBusy] = useState<ConnectTarget | null>(null);
   const [file, setFile] = useState<string | null>(null);
-  const [problem, setProblem] = useState<{where: Way; text: string} | null>(null);
+  const [problem, setProblem] = useState<{where: ConnectTarget; text: string} | null>(null);
   const current =
     context ?? contexts?.contexts.find(one => one.current)?.name ?? contexts?.contexts[0]?.name ?? null;
   const usable = contexts?.contexts.some(one => one.reachable) ?? false;
   const highlighted = choice ?? (usable ? 'live' : 'demo');
-  const enter = useCallback((where: Way, opening: Promise<Session>) => {
+  const enter = useCallback((where: ConnectTarget, opening: Promise<Session>) => {
     setBusy(where);
     setProblem(null);
     opening.then(
@@ -49,7 +49,7 @@ export default function ConnectView() {
         }),
       (error: unknown) => {
         setBusy(null);
-        setProblem({where, text: refusalText(error)});
+        setProblem({where, text: errorText(error)});
       },
     );
   }, []);
@@ -71,13 +71,13 @@ export default function ConnectView() {
     '?': {says: 'shortcuts', group: 'Move', run: () => openOverlay('shortcuts')},
     'Mod+K': {says: 'commands', group: 'Move', typing: true, run: () => openOverlay('palette')},
   });
-  const said = (where: Way) => (problem?.where === where ? problem.text : null);
+  const said = (where: ConnectTarget) => (problem?.where === where ? problem.text : null);
   return (
     <div className="connect">
       <ConnectHead />
       <main className="connect-main" aria-label="Connect">
         <h1 className="connect-title">What do you want to look into?</h1>
-        <p className="connect-lead">{lead(contexts, loading)}</p>
+        <p className="connect-lead">{leadText(contexts, loading)}</p>
         <div className="connect-cards">
           <LiveCard
             contexts={contexts}
@@ -127,7 +127,7 @@ function chosenNamespaces(text: string): {namespaces?: string[]} {
   return names.length === 0 || names[0] === 'all' ? {} : {namespaces: names};
 }
 
-function lead(contexts: Contexts | null, loading: boolean): string {
+function leadText(contexts: Contexts | null, loading: boolean): string {
   if (contexts === null) return loading ? 'Looking for a kubeconfig.' : 'The server does not answer.';
   const count = contexts.contexts.length;
   const demo = 'The demo needs no cluster and no network.';
@@ -143,7 +143,7 @@ function useContexts() {
     request<Contexts>(apiPath('/contexts'))
       .then(setContexts)
       .catch((error: unknown) =>
-        toast(error instanceof Refused ? error.failure.message : String(error), 'error'),
+        toast(error instanceof RequestError ? error.failure.message : String(error), 'error'),
       )
       .finally(() => setLoading(false));
   }, []);

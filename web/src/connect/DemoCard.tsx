@@ -1,5 +1,5 @@
 // The demo: the embedded cluster with a shop in it.
-import {Button} from '../ui/Button.tsx';
+import {Button} from '../ui/controls/Button.tsx';
 import {Card} from './Card.tsx';
 import './demo-card.css';
 

@@ -1,10 +1,10 @@
 // Open a file: our own recordings, by drop or picker. They stay on this machine.
 import {type DragEvent, useState} from 'react';
-import {Button} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {Progress} from '../ui/Progress.tsx';
+import {Button} from '../ui/controls/Button.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {Progress} from '../ui/indicators/Progress.tsx';
 import {Card} from './Card.tsx';
-import {useOpening} from './use-opening.ts';
+import {useOpeningProgress} from './use-opening-progress.ts';
 import './file-card.css';
 
 export function FileCard(props: {
@@ -15,7 +15,7 @@ export function FileCard(props: {
   onFile: (file: File) => void;
 }) {
   const [over, setOver] = useState(false);
-  const share = useOpening(props.opening);
+  const share = useOpeningProgress(props.opening);
   const take = (files: FileList | null | undefined) => {
     const file = files?.[0];
     if (file !== undefined) props.onFile(file);

@@ -1,8 +1,8 @@
 // Live cluster: the contexts of the kubeconfig with reachability; one is chosen.
 import type {Context, Contexts} from '@krtscope/shared/session.ts';
-import {Button} from '../ui/Button.tsx';
-import {CopyButton} from '../ui/CopyButton.tsx';
-import {Icon} from '../ui/Icon.tsx';
+import {Button} from '../ui/controls/Button.tsx';
+import {CopyButton} from '../ui/controls/CopyButton.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
 import {Card} from './Card.tsx';
 import './live-card.css';
 

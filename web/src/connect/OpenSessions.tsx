@@ -1,12 +1,12 @@
 // What is open in this server now, and what krtscope touches.
 import type {Session, SessionsAnswer} from '@krtscope/shared/session.ts';
-import {unreachedWords} from '../freshness/unreached.ts';
+import {unreachableText} from '../freshness/unreachable-text.ts';
 import {navigate, toast} from '../store/app.ts';
-import {useAnswer} from '../stream/hooks.ts';
-import {apiPath, Refused, request} from '../stream/http.ts';
-import {IconButton} from '../ui/Button.tsx';
-import {Icon, type IconName} from '../ui/Icon.tsx';
-import {Panel} from '../ui/Panel.tsx';
+import {apiPath, RequestError, request} from '../stream/http.ts';
+import {useAnswer} from '../stream/use-subscription.ts';
+import {IconButton} from '../ui/controls/Button.tsx';
+import {Icon, type IconName} from '../ui/indicators/Icon.tsx';
+import {Panel} from '../ui/layout/Panel.tsx';
 import './open-sessions.css';
 
 const icons: Record<Session['cluster']['kind'], IconName> = {
@@ -79,7 +79,7 @@ export function OpenSessions() {
 
 function describe(session: Session): string {
   const {cluster, connection, kept} = session;
-  if (connection.state === 'unreachable') return unreachedWords(connection.reason);
+  if (connection.state === 'unreachable') return unreachableText(connection.reason);
   if (cluster.kind === 'program')
     return `program${cluster.pid === undefined ? '' : `, process ${cluster.pid}`}, ${connection.state === 'connected' ? 'connected' : 'gone'}, ${kept.runs.toLocaleString('en')} runs kept`;
   if (cluster.kind === 'attached')
@@ -92,6 +92,6 @@ async function close(name: string): Promise<void> {
   try {
     await request(apiPath('/sessions', {session: name}), {method: 'DELETE'});
   } catch (error) {
-    toast(error instanceof Refused ? error.failure.message : String(error), 'error');
+    toast(error instanceof RequestError ? error.failure.message : String(error), 'error');
   }
 }

@@ -1,11 +1,11 @@
 // Opening sessions: a context, the demo, a program's krtz document, or a recording's bytes. The server answers with the session it made.
 import type {Session} from '@krtscope/shared/session.ts';
-import {apiPath, json, request} from '../stream/http.ts';
+import {apiPath, jsonRequest, request} from '../stream/http.ts';
 
 export function openSession(
   what: {context: string; namespaces?: string[]} | {demo: true} | {krtz: string},
 ): Promise<Session> {
-  return request(apiPath('/sessions'), json('POST', what));
+  return request(apiPath('/sessions'), jsonRequest('POST', what));
 }
 
 /** Uploads a `.krtrec`; the server refuses what it cannot read, with the reason. */

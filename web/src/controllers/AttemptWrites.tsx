@@ -1,9 +1,9 @@
 // What an attempt wrote, as the difference that it made, and what it said.
 import type {Attempt} from '@krtscope/shared/controllers.ts';
 import {fieldChanges} from '../compare/differences.ts';
-import {clockText} from '../ui/Age.tsx';
-import {changeLines, Diff, type DiffLine} from '../ui/Diff.tsx';
-import {inline} from '../ui/neat.ts';
+import {changeLines, Diff, type DiffLine} from '../ui/code/Diff.tsx';
+import {inlineText} from '../ui/code/yaml-lines.ts';
+import {clockText} from '../ui/text/Age.tsx';
 import './attempt-writes.css';
 
 const LINES = 14;
@@ -39,7 +39,7 @@ export function AttemptWrites({attempt}: {attempt: Attempt}) {
               {Object.entries(line.fields).map(([name, value]) => (
                 <span key={name}>
                   {' '}
-                  {name}=<b>{inline(value)}</b>
+                  {name}=<b>{inlineText(value)}</b>
                 </span>
               ))}
             </li>

@@ -1,10 +1,10 @@
 // The controllers of a session, and the manager that runs them: its lease, its watches and what its client did.
 import type {ControllerAnswer} from '@krtscope/shared/controllers.ts';
 import {useState} from 'react';
-import {IconButton} from '../ui/Button.tsx';
+import {IconButton} from '../ui/controls/Button.tsx';
+import {durationText} from './attempt-timing.ts';
 import {ControllerRow} from './ControllerRow.tsx';
-import {durationText} from './steps.ts';
-import {useTick} from './use-tick.ts';
+import {useTickingNow} from './use-ticking-now.ts';
 import './controller-list.css';
 
 export function ControllerList({
@@ -71,7 +71,7 @@ export function ControllerList({
 const LEASE = 15_000;
 
 function ManagerBox({controllers}: {controllers: readonly ControllerAnswer[]}) {
-  const now = useTick(1000);
+  const now = useTickingNow(1000);
   const leader = controllers.find(one => one.leader !== undefined)?.leader;
   const programs = [...new Set(controllers.map(({program}) => program))];
   const kinds = new Set(controllers.flatMap(({watches}) => watches.map(({kind}) => kind)));

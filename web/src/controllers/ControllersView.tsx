@@ -3,10 +3,10 @@ import type {ControllerAnswer, Requests} from '@krtscope/shared/controllers.ts';
 import {useEffect, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {setParams, useApp} from '../store/app.ts';
-import {goLive, pause, useMoment, useParam} from '../store/hooks.ts';
-import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {Button} from '../ui/Button.tsx';
-import {ErrorState} from '../ui/Panel.tsx';
+import {goLive, pause, useMoment, useParam} from '../store/navigation.ts';
+import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {ErrorState} from '../ui/layout/Panel.tsx';
 import {ControllerList} from './ControllerList.tsx';
 import {failuresOf} from './ControllerRow.tsx';
 import {NoControllers} from './NoControllers.tsx';
@@ -19,13 +19,14 @@ export default function ControllersView() {
   const answer = useLastAnswer(held);
   const [chosen] = useParam('c');
   const choose = (name: string) => setParams({c: name, k: null, a: null});
-  const linked = useApp(state => state.place.collection);
+  const linked = useApp(state => state.route.collection);
   if (held.failure && answer === undefined) return <ErrorState failure={held.failure} />;
   if (answer === undefined) return null;
   const {controllers} = answer;
   if (controllers.length === 0) return <NoControllers />;
   const shown =
-    controllers.find(({name}) => name === (chosen ?? linked)) ?? (liveliest(controllers) as ControllerAnswer);
+    controllers.find(({name}) => name === (chosen ?? linked)) ??
+    (chooseController(controllers) as ControllerAnswer);
   return (
     <div className="controllers">
       <ControllerList controllers={controllers} shown={shown.name} onChoose={choose} />
@@ -45,7 +46,7 @@ function ControllerBody({
 }) {
   const requests = useLastAnswer(useSubscription({ask: 'requests', controller: controller.name, limit: 200}));
   const [key] = useParam('k');
-  const place = useApp(state => state.place);
+  const place = useApp(state => state.route);
   const linked = place.collection === controller.name ? place.key : null;
   // The first one that was shown stays: others that run meanwhile must not take its place under the reader's eyes.
   const [first, setFirst] = useState<string | undefined>(undefined);
@@ -78,7 +79,7 @@ function ControllerBody({
 }
 
 /** Who opens the view wants to see something: first what fails, then what has run, in the order of the list. */
-function liveliest(controllers: readonly ControllerAnswer[]): ControllerAnswer | undefined {
+function chooseController(controllers: readonly ControllerAnswer[]): ControllerAnswer | undefined {
   const has = (of: (one: ControllerAnswer) => number) => controllers.find(one => of(one) > 0);
   return has(failuresOf) ?? has(one => one.done + one.requeued + one.failed) ?? controllers[0];
 }

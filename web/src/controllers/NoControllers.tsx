@@ -1,18 +1,18 @@
 // No program has told of controllers here: says how one does.
 import {useApp} from '../store/app.ts';
-import {goLive, useMoment} from '../store/hooks.ts';
-import {Button} from '../ui/Button.tsx';
-import {CopyButton} from '../ui/CopyButton.tsx';
-import {Empty} from '../ui/Panel.tsx';
+import {goLive, useMoment} from '../store/navigation.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {CopyButton} from '../ui/controls/CopyButton.tsx';
+import {EmptyState} from '../ui/layout/Panel.tsx';
 
 export function NoControllers() {
   const {live} = useMoment();
-  const session = useApp(state => state.place.session) ?? '';
+  const session = useApp(state => state.route.session) ?? '';
   const line = `KRTSCOPE_URL=${window.location.origin}/?token=… node operator.ts`;
   if (!live)
     return (
       <div className="controllers-none">
-        <Empty
+        <EmptyState
           title="No controller had been heard of at this moment"
           actions={<Button onClick={goLive}>Back to live</Button>}
         />
@@ -20,7 +20,7 @@ export function NoControllers() {
     );
   return (
     <div className="controllers-none">
-      <Empty title={`No program tells of controllers in ${session}`} icon="refresh">
+      <EmptyState title={`No program tells of controllers in ${session}`} icon="refresh">
         <p>
           A manager of <code>krtscope/runtime</code> that runs on this machine shows up by itself, as session{' '}
           <code>program:&lt;name&gt;</code>. Elsewhere, give it the address and the token:
@@ -32,7 +32,7 @@ export function NoControllers() {
           The switch at the top left lists the programs that are connected; docs/programs.md has the rest. The
           demo has controllers of its own.
         </p>
-      </Empty>
+      </EmptyState>
     </div>
   );
 }

@@ -1,14 +1,14 @@
 // The queue at a glance: delayed with its countdown, ready, in flight by worker, and what came out lately.
 import type {ControllerAnswer, RequestRow, Requests} from '@krtscope/shared/controllers.ts';
 import type {ReactNode} from 'react';
-import {Icon} from '../ui/Icon.tsx';
-import {StateGlyph} from '../ui/state.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {durationText, isFailure} from './attempt-timing.ts';
 import {ResultBars} from './ResultBars.tsx';
-import {durationText, isFailure} from './steps.ts';
-import {useTick} from './use-tick.ts';
+import {useTickingNow} from './use-ticking-now.ts';
 import './queue-cards.css';
 
-interface CardsProps {
+interface QueueCardsProps {
   controller: ControllerAnswer;
   requests: Requests | undefined;
   shown: string | null;
@@ -17,8 +17,8 @@ interface CardsProps {
 
 const ROWS = 5;
 
-export function QueueCards({controller, requests, shown, onChoose}: CardsProps) {
-  const now = useTick(100);
+export function QueueCards({controller, requests, shown, onChoose}: QueueCardsProps) {
+  const now = useTickingNow(100);
   const rows = requests?.requests ?? [];
   // What was delayed when the answer was made may be due by now.
   const isReady = (row: RequestRow) =>
@@ -43,7 +43,7 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
   );
   return (
     <div className="queue-cards">
-      <Card
+      <QueueCard
         title="Delayed"
         icon
         count={delayed.length}
@@ -56,7 +56,7 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
           return line(
             row,
             <>
-              <Ring
+              <CountdownRing
                 left={left}
                 all={row.last?.after ?? Math.max(1, (row.due ?? now) - row.since)}
                 failed={retry !== undefined}
@@ -72,8 +72,8 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
           );
         })}
         <More of={delayed.length} />
-      </Card>
-      <Card
+      </QueueCard>
+      <QueueCard
         title="Ready"
         count={ready.length}
         empty="Nothing waits for a worker."
@@ -92,8 +92,8 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
           ),
         )}
         <More of={ready.length} shown={ROWS - 1} />
-      </Card>
-      <Card title="In flight" count={`${running.length} of ${controller.workers}`} empty="">
+      </QueueCard>
+      <QueueCard title="In flight" count={`${running.length} of ${controller.workers}`} empty="">
         {running.slice(0, ROWS - 1).map((row, at) =>
           line(
             row,
@@ -121,8 +121,8 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
             </li>
           ))}
         <More of={running.length} shown={ROWS - 1} />
-      </Card>
-      <Card
+      </QueueCard>
+      <QueueCard
         title="Results"
         note={`${controller.done.toLocaleString('en')} done, ${controller.requeued.toLocaleString('en')} again, ${controller.failed.toLocaleString('en')} err`}
         empty="No run has ended yet."
@@ -151,12 +151,12 @@ export function QueueCards({controller, requests, shown, onChoose}: CardsProps) 
             </>,
           );
         })}
-      </Card>
+      </QueueCard>
     </div>
   );
 }
 
-function Card({
+function QueueCard({
   title,
   icon = false,
   count,
@@ -201,7 +201,7 @@ function More({of, shown = ROWS}: {of: number; shown?: number}) {
 }
 
 /** How much of a wait is over. */
-function Ring({left, all, failed}: {left: number; all: number; failed: boolean}) {
+function CountdownRing({left, all, failed}: {left: number; all: number; failed: boolean}) {
   const round = 2 * Math.PI * 6;
   const part = Math.min(1, Math.max(0, left / Math.max(1, all)));
   return (

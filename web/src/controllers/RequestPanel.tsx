@@ -2,17 +2,17 @@
 import type {Attempt, RequestAnswer} from '@krtscope/shared/controllers.ts';
 import {useKeys} from '../app/keys/keys.ts';
 import {copyText} from '../store/app.ts';
-import {useParam} from '../store/hooks.ts';
-import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {Age} from '../ui/Age.tsx';
-import {Button} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {ErrorState} from '../ui/Panel.tsx';
-import {StateGlyph} from '../ui/state.tsx';
+import {useParam} from '../store/navigation.ts';
+import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {ErrorState} from '../ui/layout/Panel.tsx';
+import {Age} from '../ui/text/Age.tsx';
 import {AttemptSteps} from './AttemptSteps.tsx';
 import {AttemptWrites} from './AttemptWrites.tsx';
-import {durationText, isFailure, outsideOf, resultText, stepsOf} from './steps.ts';
-import {useTick} from './use-tick.ts';
+import {durationText, isFailure, ownWorkTime, resultText, stepsOf} from './attempt-timing.ts';
+import {useTickingNow} from './use-ticking-now.ts';
 import {WhyReconcile} from './WhyReconcile.tsx';
 import './request-panel.css';
 
@@ -102,7 +102,7 @@ function AttemptBody({
   onChoose(attempt: number): void;
 }) {
   const [why, setWhy] = useParam('why');
-  const now = useTick(attempt.result === undefined ? 200 : 1000);
+  const now = useTickingNow(attempt.result === undefined ? 200 : 1000);
   const steps = stepsOf(attempt, now);
   const step = (by: number) => () => {
     const next = attempts[attempts.indexOf(attempt) + by];
@@ -114,7 +114,7 @@ function AttemptBody({
     h: {says: 'attempt before', group: 'Here', run: step(1)},
     l: {says: 'next attempt', group: 'Here', run: step(-1)},
   });
-  const outside = outsideOf(steps);
+  const outside = ownWorkTime(steps);
   const took = attempt.took ?? now - attempt.start;
   const tone = isFailure(attempt.result) ? 'is-failed' : attempt.after === undefined ? '' : 'is-again';
   return (
@@ -138,7 +138,7 @@ function AttemptBody({
       <AttemptSteps steps={steps} took={took} />
       <AttemptWrites attempt={attempt} />
       <footer className="request-foot">
-        <Next answer={answer} now={now} />
+        <NextAttempt answer={answer} now={now} />
         <span className="request-outside">
           {outside > 1
             ? `${durationText(outside)} of ${durationText(took)} in no read and no write`
@@ -149,7 +149,7 @@ function AttemptBody({
   );
 }
 
-function Next({answer: {now: standing, due, state}, now}: {answer: RequestAnswer; now: number}) {
+function NextAttempt({answer: {now: standing, due, state}, now}: {answer: RequestAnswer; now: number}) {
   const when = state === 'delayed' && due !== undefined ? durationText(due - now) : state;
   return (
     <>

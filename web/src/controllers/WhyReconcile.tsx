@@ -5,9 +5,9 @@ import type {
   RequestAnswer,
   WhyReconcile as Why,
 } from '@krtscope/shared/controllers.ts';
-import {useAnswer} from '../stream/hooks.ts';
-import {clockText} from '../ui/Age.tsx';
-import {causeText} from './steps.ts';
+import {useAnswer} from '../stream/use-subscription.ts';
+import {clockText} from '../ui/text/Age.tsx';
+import {reconcileCauseText} from './attempt-timing.ts';
 import './why-reconcile.css';
 
 export function WhyReconcile({answer, attempt}: {answer: RequestAnswer; attempt: Attempt | undefined}) {
@@ -20,9 +20,9 @@ export function WhyReconcile({answer, attempt}: {answer: RequestAnswer; attempt:
     <section className="why-reconcile" aria-label="Why it ran">
       {why.answer === undefined ? null : <p className="why-reconcile-sentence">{why.answer.sentence}</p>}
       <div className="why-reconcile-lists">
-        {attempt === undefined ? null : <Way title="What asked for it" causes={attempt.causes} />}
-        <Way title="What waits for the next run" causes={answer.waiting} />
-        <Way
+        {attempt === undefined ? null : <CauseList title="What asked for it" causes={attempt.causes} />}
+        <CauseList title="What waits for the next run" causes={answer.waiting} />
+        <CauseList
           title="Turned away by a predicate"
           causes={rejected}
           said={cause => (cause as (typeof rejected)[number]).rejectedBy}
@@ -35,7 +35,7 @@ export function WhyReconcile({answer, attempt}: {answer: RequestAnswer; attempt:
   );
 }
 
-function Way({
+function CauseList({
   title,
   causes,
   said,
@@ -52,7 +52,7 @@ function Way({
         {causes.slice(0, 8).map((cause, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events have no other identity
           <li key={at}>
-            <time>{clockText(cause.at, true)}</time> <span>{causeText(cause)}</span>
+            <time>{clockText(cause.at, true)}</time> <span>{reconcileCauseText(cause)}</span>
             {cause.watch === undefined ? null : <em>watch {cause.watch}</em>}
             {said === undefined ? (
               cause.handler ? (

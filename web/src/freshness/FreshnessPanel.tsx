@@ -1,12 +1,12 @@
 // Beside a picture that is partly old: which collections are behind, whom they wait for, what can still be trusted.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {select} from '../store/hooks.ts';
-import {useNow} from '../ui/Age.tsx';
-import {IconButton} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {KindShape} from '../ui/kind.tsx';
-import {Word} from '../ui/state.tsx';
-import {behindSources, freshnessOf, isStale, names, staleSources} from './freshness.ts';
+import {select} from '../store/navigation.ts';
+import {IconButton} from '../ui/controls/Button.tsx';
+import {KindShape} from '../ui/indicators/collection-kind.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {useNow} from '../ui/text/Age.tsx';
+import {collectionsBehind, freshnessOf, isStale, listNames, staleSources} from './freshness.ts';
 import './freshness-panel.css';
 
 const SHOWN = 5;
@@ -14,7 +14,7 @@ const SHOWN = 5;
 export function FreshnessPanel({graph, onClose}: {graph: Graph; onClose: () => void}) {
   const now = useNow();
   const sources = staleSources(graph);
-  const stale = [...sources, ...behindSources(graph)];
+  const stale = [...sources, ...collectionsBehind(graph)];
   const heard = graph.collections.filter(node => node.kind === 'source' && node.synced && !isStale(node));
   return (
     <aside className="freshness-panel" aria-label="Freshness">
@@ -34,7 +34,11 @@ export function FreshnessPanel({graph, onClose}: {graph: Graph; onClose: () => v
               <button type="button" onClick={() => select({collection: node.name})}>
                 <KindShape kind={node.kind} />
                 <span className={fresh?.stale ? 'freshness-old' : ''}>{node.name}</span>
-                {fresh?.stale ? <Word tone="stale">{fresh.words}</Word> : <small>{fresh?.words}</small>}
+                {fresh?.stale ? (
+                  <ToneWord tone="stale">{fresh.words}</ToneWord>
+                ) : (
+                  <small>{fresh?.words}</small>
+                )}
               </button>
             </li>
           );
@@ -45,8 +49,8 @@ export function FreshnessPanel({graph, onClose}: {graph: Graph; onClose: () => v
       ) : null}
       <p className="label">What you can still trust</p>
       <p className="freshness-words">
-        Rows are the last ones heard. Anything about {names(sources)} may have changed since. Columns without
-        a clock are current.
+        Rows are the last ones heard. Anything about {listNames(sources)} may have changed since. Columns
+        without a clock are current.
       </p>
     </aside>
   );

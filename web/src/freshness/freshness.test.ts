@@ -1,6 +1,6 @@
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import {expect, test} from 'vitest';
-import {behindSources, freshnessOf, names, staleSources} from './freshness.ts';
+import {collectionsBehind, freshnessOf, listNames, staleSources} from './freshness.ts';
 
 const node = (name: string, facts: Partial<CollectionNode>) =>
   ({name, synced: true, kind: 'source', ...facts}) as CollectionNode;
@@ -14,7 +14,7 @@ const graph = {collections: [services, workloads, pods, nodes, secrets]} as unkn
 
 test('sources that are not current come oldest first, what reads them is behind; the forbidden are neither', () => {
   expect(staleSources(graph).map(one => one.name)).toEqual(['Pods', 'Services']);
-  expect(behindSources(graph).map(one => one.name)).toEqual(['Workloads']);
+  expect(collectionsBehind(graph).map(one => one.name)).toEqual(['Workloads']);
 });
 
 test('a source says as of when, what reads it whom it is behind, a current one when it was heard', () => {
@@ -29,7 +29,7 @@ test('a source says as of when, what reads it whom it is behind, a current one w
 });
 
 test('one, two and many by name', () => {
-  expect([names([pods]), names([pods, services]), names([pods, services, nodes])]).toEqual([
+  expect([listNames([pods]), listNames([pods, services]), listNames([pods, services, nodes])]).toEqual([
     'Pods',
     'Pods and Services',
     'Pods and 2 more',

@@ -1,6 +1,6 @@
 // As of when a collection's rows are right, in words. Pure: the server says what is current, nothing is guessed here.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
-import {ageText, clockText} from '../ui/Age.tsx';
+import {ageText, clockText} from '../ui/text/Age.tsx';
 
 /** What is not right up to now. A source that was never permitted or is not installed has no rows to be old. */
 export function isStale(node: CollectionNode): boolean {
@@ -15,19 +15,19 @@ export function staleSources(graph: Graph): CollectionNode[] {
 }
 
 /** What stands on those: behind one of them, by name. */
-export function behindSources(graph: Graph): CollectionNode[] {
+export function collectionsBehind(graph: Graph): CollectionNode[] {
   const sources = new Set(staleSources(graph));
   return graph.collections.filter(node => isStale(node) && !sources.has(node));
 }
 
-export interface Freshness {
+export interface CollectionFreshness {
   stale: boolean;
   words: string;
   /** How long the source has not been heard. */
   since?: string;
 }
 
-export function freshnessOf(node: CollectionNode, now: number): Freshness | undefined {
+export function freshnessOf(node: CollectionNode, now: number): CollectionFreshness | undefined {
   const {asOf, behind} = node;
   if (isStale(node)) {
     if (behind !== undefined && behind !== node.name) return {stale: true, words: `behind ${behind}`};
@@ -39,7 +39,7 @@ export function freshnessOf(node: CollectionNode, now: number): Freshness | unde
 }
 
 /** `Pods`, `Pods and Services`, `Pods and 3 more`. */
-export function names(nodes: readonly CollectionNode[]): string {
+export function listNames(nodes: readonly CollectionNode[]): string {
   const [first, second] = nodes;
   if (!first) return '';
   if (!second) return first.name;

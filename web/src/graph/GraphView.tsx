@@ -5,11 +5,11 @@ import type {Pulse} from '@krtscope/shared/stream.ts';
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {setParams} from '../store/app.ts';
-import {select, useMoment} from '../store/hooks.ts';
-import {useGraph} from '../stream/hooks.ts';
-import {Button} from '../ui/Button.tsx';
-import {Empty} from '../ui/Panel.tsx';
-import {useWidth} from '../ui/use-width.ts';
+import {select, useMoment} from '../store/navigation.ts';
+import {useGraph} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
+import {EmptyState} from '../ui/layout/Panel.tsx';
 import {GraphCanvas} from './canvas/GraphCanvas.tsx';
 import {DrawnCount, Legend} from './canvas/Legend.tsx';
 import type {SceneNode} from './drawing/scene.ts';
@@ -35,7 +35,7 @@ export default function GraphView() {
 }
 
 function GraphBody({graph}: {graph: Graph}) {
-  const narrow = useWidth() < 1100;
+  const narrow = useWindowWidth() < 1100;
   const choice = useGraphChoice(narrow);
   const drawn = useDrawing(graph, choice)!;
   const focus = drawn.drawing.nodes.find(node => node.cone === 'self')?.id;
@@ -128,12 +128,12 @@ function GraphBody({graph}: {graph: Graph}) {
         ) : (
           <div className="canvas" aria-busy="true">
             {choice.level === 'item' && items.done ? (
-              <Empty
+              <EmptyState
                 title={`${choice.item!.collection} ${choice.item!.key} is not there`}
                 actions={<Button onClick={() => setParams({level: null})}>Collections</Button>}
               >
                 No item of this key exists at this moment.
-              </Empty>
+              </EmptyState>
             ) : null}
           </div>
         )}

@@ -1,7 +1,7 @@
 // The graph's choices, all in the URL: hops, find, hide, heat, level, list, budget, what was opened by hand.
 import {useMemo} from 'react';
 import {setParams, useApp} from '../store/app.ts';
-import {useSelection} from '../store/hooks.ts';
+import {useSelection} from '../store/navigation.ts';
 
 export const heats = ['none', 'runs', 'equal', 'size', 'failed'] as const;
 export type Heat = (typeof heats)[number];
@@ -23,7 +23,7 @@ export interface GraphChoice {
 }
 
 export function useGraphChoice(narrow: boolean): GraphChoice {
-  const params = useApp(state => state.place.params);
+  const params = useApp(state => state.route.params);
   const {collection, key} = useSelection();
   return useMemo(() => {
     const standard = narrow ? 1 : 2;

@@ -1,8 +1,8 @@
 // Why the item is as it is, in one sentence, and where to read more.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {navigate} from '../store/app.ts';
-import {Button} from '../ui/Button.tsx';
-import {CopyButton} from '../ui/CopyButton.tsx';
+import {Button} from '../ui/controls/Button.tsx';
+import {CopyButton} from '../ui/controls/CopyButton.tsx';
 import './cause-summary.css';
 
 const outcomeTitles: Partial<Record<ItemDetail['outcome'], string>> = {

@@ -1,14 +1,14 @@
 // A whole collection: kind, size, state with what helps, what feeds it and what it feeds.
 import type {CollectionNode, GraphEdge} from '@krtscope/shared/graph.ts';
 import {navigate} from '../store/app.ts';
-import {useCollection, useGraph} from '../stream/hooks.ts';
-import {Age} from '../ui/Age.tsx';
-import {Button} from '../ui/Button.tsx';
-import {CopyCommand} from '../ui/CopyButton.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {kindWords} from '../ui/kind.tsx';
-import {Empty} from '../ui/Panel.tsx';
-import {Word} from '../ui/state.tsx';
+import {useCollection, useGraph} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {CopyCommand} from '../ui/controls/CopyButton.tsx';
+import {kindWords} from '../ui/indicators/collection-kind.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {EmptyState} from '../ui/layout/Panel.tsx';
+import {Age} from '../ui/text/Age.tsx';
 import './collection-panel.css';
 
 export function CollectionPanel({name}: {name: string}) {
@@ -16,15 +16,19 @@ export function CollectionPanel({name}: {name: string}) {
   const graph = useGraph();
   if (node === undefined) {
     return graph === null ? null : (
-      <Empty title={`No collection is called ${name}`}>The palette lists them all.</Empty>
+      <EmptyState title={`No collection is called ${name}`}>The palette lists them all.</EmptyState>
     );
   }
   return (
     <div className="inspector-scroll collection-panel">
       <div className="inspector-facts">
-        <Word>{node.size.toLocaleString('en')} items</Word>
-        {node.synced ? <Word>synced</Word> : <Word tone="stale">{node.state ?? 'waiting'}</Word>}
-        {node.failed > 0 ? <Word tone="error">{node.failed} failed</Word> : null}
+        <ToneWord>{node.size.toLocaleString('en')} items</ToneWord>
+        {node.synced ? (
+          <ToneWord>synced</ToneWord>
+        ) : (
+          <ToneWord tone="stale">{node.state ?? 'waiting'}</ToneWord>
+        )}
+        {node.failed > 0 ? <ToneWord tone="error">{node.failed} failed</ToneWord> : null}
       </div>
       <p className="collection-words">
         {kindWords[node.kind]}

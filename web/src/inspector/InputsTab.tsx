@@ -1,10 +1,10 @@
 // What the item came from: its input, what its fetches found, with filters, and the fields that were read.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {Fields} from '@krtscope/shared/why.ts';
-import {useAnswer} from '../stream/hooks.ts';
-import {Icon} from '../ui/Icon.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Empty} from '../ui/Panel.tsx';
+import {useAnswer} from '../stream/use-subscription.ts';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {EmptyState} from '../ui/layout/Panel.tsx';
 import './inputs-tab.css';
 
 export function InputsTab({item}: {item: ItemDetail}) {
@@ -15,9 +15,9 @@ export function InputsTab({item}: {item: ItemDetail}) {
     answer?.reads.find(one => one.collection === collection && one.key === key)?.paths ?? [];
   if (source) {
     return (
-      <Empty title="A source has no inputs">
+      <EmptyState title="A source has no inputs">
         It is written from outside: {item.writer?.manager ?? 'the cluster'}.
-      </Empty>
+      </EmptyState>
     );
   }
   return (

@@ -2,14 +2,14 @@
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useKeys} from '../app/keys/keys.ts';
 import {navigate} from '../store/app.ts';
-import {askOrigin, useMoment, useParam, useSelection} from '../store/hooks.ts';
-import {failureText} from '../stream/failure.ts';
-import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {Age} from '../ui/Age.tsx';
-import {Button} from '../ui/Button.tsx';
-import {Empty, ErrorState} from '../ui/Panel.tsx';
-import {OutcomeWord, Word} from '../ui/state.tsx';
-import {Tabs} from '../ui/Tabs.tsx';
+import {openOrigin, useMoment, useParam, useSelection} from '../store/navigation.ts';
+import {failureText} from '../stream/failure-text.ts';
+import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {Tabs} from '../ui/controls/Tabs.tsx';
+import {OutcomeWord, ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {EmptyState, ErrorState} from '../ui/layout/Panel.tsx';
+import {Age} from '../ui/text/Age.tsx';
 import {CauseSummary} from './CauseSummary.tsx';
 import {InputsTab} from './InputsTab.tsx';
 import {OutputsTab} from './OutputsTab.tsx';
@@ -91,11 +91,11 @@ function MissingItem(props: {
   const {collection, itemKey, failure} = props;
   if (failure.code !== 'unknown-key') return <ErrorState failure={failure} />;
   return (
-    <Empty
+    <EmptyState
       title={`No ${itemKey} in ${collection}`}
       actions={
         <>
-          <Button size="small" keys="o" onClick={() => askOrigin({collection, key: itemKey, input: true})}>
+          <Button size="small" keys="o" onClick={() => openOrigin({collection, key: itemKey, input: true})}>
             Why is it not there?
           </Button>
           <Button
@@ -110,7 +110,7 @@ function MissingItem(props: {
       }
     >
       {failureText(failure)}
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -135,18 +135,18 @@ function Facts({item}: {item: ItemDetail}) {
         {item.outcome} <Age at={ranAt} ago />
       </OutcomeWord>
       {ranAt - item.at > 1000 ? (
-        <Word>
+        <ToneWord>
           as it is for <Age at={item.at} />
-        </Word>
+        </ToneWord>
       ) : null}
       {runs > 0 ? (
-        <Word>
+        <ToneWord>
           {runs} {runs === 1 ? 'run' : 'runs'}
-        </Word>
+        </ToneWord>
       ) : item.writer ? (
-        <Word>{item.writer.manager}</Word>
+        <ToneWord>{item.writer.manager}</ToneWord>
       ) : null}
-      {equal > 0 ? <Word tone="noop">{equal} equal</Word> : null}
+      {equal > 0 ? <ToneWord tone="noop">{equal} equal</ToneWord> : null}
       <span className="inspector-turn">#{item.sequence}</span>
     </div>
   );

@@ -1,13 +1,17 @@
 // What the item feeds: items of other collections that read it.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Empty} from '../ui/Panel.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {EmptyState} from '../ui/layout/Panel.tsx';
 
 const MAX_SHOWN = 200;
 
 export function OutputsTab({item}: {item: ItemDetail}) {
   if (item.dependents.length === 0) {
-    return <Empty title="Nothing reads it">No item of another collection was computed from this one.</Empty>;
+    return (
+      <EmptyState title="Nothing reads it">
+        No item of another collection was computed from this one.
+      </EmptyState>
+    );
   }
   return (
     <div className="inspector-scroll inspector-list">

@@ -1,16 +1,16 @@
 // The item for other tools: commands to copy, who wrote it last, the whole value.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {useMemo} from 'react';
-import {useCollection} from '../stream/hooks.ts';
-import {useLink} from '../stream/link.ts';
-import {CopyButton, CopyCommand} from '../ui/CopyButton.tsx';
-import {yamlText} from '../ui/neat.ts';
+import {useConnection} from '../stream/server-connection.ts';
+import {useCollection} from '../stream/use-subscription.ts';
+import {yamlText} from '../ui/code/yaml-lines.ts';
+import {CopyButton, CopyCommand} from '../ui/controls/CopyButton.tsx';
 import {terminalCommands} from './terminal-commands.ts';
 import './raw-tab.css';
 
 export function RawTab({item}: {item: ItemDetail}) {
   const node = useCollection(item.collection);
-  const cluster = useLink(link => link.session?.cluster);
+  const cluster = useConnection(link => link.session?.cluster);
   const text = useMemo(() => yamlText(item.value), [item.value]);
   return (
     <div className="inspector-scroll raw">

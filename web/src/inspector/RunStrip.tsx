@@ -1,9 +1,9 @@
 // The last runs of an item, one glyph each; the one looked at is framed.
 import type {RunMark} from '@krtscope/shared/run.ts';
-import {Age, clockText} from '../ui/Age.tsx';
-import {Kbd} from '../ui/Kbd.tsx';
-import {useRoving} from '../ui/roving.ts';
-import {RunGlyph} from '../ui/state.tsx';
+import {Kbd} from '../ui/controls/Kbd.tsx';
+import {useRovingFocus} from '../ui/hooks/use-roving-focus.ts';
+import {RunGlyph} from '../ui/indicators/outcome-state.tsx';
+import {Age, clockText} from '../ui/text/Age.tsx';
 import './run-strip.css';
 
 const MAX_RUNS_SHOWN = 12;
@@ -20,7 +20,7 @@ export function RunStrip({
   at: number;
   onPick: (at: number) => void;
 }) {
-  const rove = useRoving('.run-cell');
+  const rove = useRovingFocus('.run-cell');
   if (marks.length === 0) return null;
   // The window holds the run that is looked at and as much before it as fits.
   const end = Math.min(marks.length, Math.max(at + 1, Math.min(MAX_RUNS_SHOWN, marks.length)));

@@ -2,11 +2,11 @@
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {Run, TraceAnswer} from '@krtscope/shared/run.ts';
 import {navigate} from '../store/app.ts';
-import {useAnswer} from '../stream/hooks.ts';
-import {Age} from '../ui/Age.tsx';
-import {Empty} from '../ui/Panel.tsx';
-import {useRoving} from '../ui/roving.ts';
-import {OutcomeWord} from '../ui/state.tsx';
+import {useAnswer} from '../stream/use-subscription.ts';
+import {useRovingFocus} from '../ui/hooks/use-roving-focus.ts';
+import {OutcomeWord} from '../ui/indicators/outcome-state.tsx';
+import {EmptyState} from '../ui/layout/Panel.tsx';
+import {Age} from '../ui/text/Age.tsx';
 import './runs-tab.css';
 
 export function RunsTab({item}: {item: ItemDetail}) {
@@ -14,14 +14,14 @@ export function RunsTab({item}: {item: ItemDetail}) {
   const path = `/trace?collection=${encodeURIComponent(item.collection)}&key=${encodeURIComponent(input)}&limit=200`;
   const {answer} = useAnswer<TraceAnswer>(item.strip.length === 0 ? null : path, item.sequence);
   const runs = new Map((answer?.runs ?? []).map(run => [run.id, run]));
-  const rove = useRoving('.run-row');
+  const rove = useRovingFocus('.run-row');
   if (item.strip.length === 0) {
     return (
-      <Empty title={item.inputs.length === 0 ? 'No formula runs for a source' : 'No run is kept'}>
+      <EmptyState title={item.inputs.length === 0 ? 'No formula runs for a source' : 'No run is kept'}>
         {item.inputs.length === 0
           ? 'It changes when the cluster writes it.'
           : 'They are older than what is kept.'}
-      </Empty>
+      </EmptyState>
     );
   }
   return (

@@ -2,11 +2,11 @@
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import {useKeys} from '../app/keys/keys.ts';
-import {askOrigin, useParam} from '../store/hooks.ts';
-import {Button} from '../ui/Button.tsx';
-import {changeLines, Diff} from '../ui/Diff.tsx';
-import {Empty} from '../ui/Panel.tsx';
-import {Yaml} from '../ui/Yaml.tsx';
+import {openOrigin, useParam} from '../store/navigation.ts';
+import {changeLines, Diff} from '../ui/code/Diff.tsx';
+import {Yaml} from '../ui/code/Yaml.tsx';
+import {Button} from '../ui/controls/Button.tsx';
+import {EmptyState} from '../ui/layout/Panel.tsx';
 import './value-tab.css';
 
 export function ValueTab({item}: {item: ItemDetail}) {
@@ -40,7 +40,7 @@ export function ValueTab({item}: {item: ItemDetail}) {
           value={item.value}
           previous={item.previous}
           changed={item.changed}
-          onAsk={field => askOrigin({collection: item.collection, key: item.key, field})}
+          onAsk={field => openOrigin({collection: item.collection, key: item.key, field})}
         />
       )}
     </div>
@@ -52,16 +52,16 @@ function NoValue({item}: {item: ItemDetail}) {
     <Button
       size="small"
       keys="o"
-      onClick={() => askOrigin({collection: item.collection, key: item.key, input: true})}
+      onClick={() => openOrigin({collection: item.collection, key: item.key, input: true})}
     >
       Why empty?
     </Button>
   );
   if (item.outcome === 'deleted')
-    return <Empty title="It is gone">Why it is gone says what removed it.</Empty>;
+    return <EmptyState title="It is gone">Why it is gone says what removed it.</EmptyState>;
   return (
-    <Empty title="empty" actions={why}>
+    <EmptyState title="empty" actions={why}>
       The formula ran for this input and returned nothing.
-    </Empty>
+    </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 // Commands that show the same thing in a terminal; krtscope offers them and never runs them. Pure.
 import type {Resource} from '@krtscope/shared/graph.ts';
 import type {Session} from '@krtscope/shared/session.ts';
-import {clusterFlag, quote} from '../ui/aimed.ts';
+import {clusterFlag, quote} from '../ui/text/kubectl-command.ts';
 
 export function terminalCommands(
   item: {collection: string; key: string},

@@ -1,10 +1,10 @@
 // The Lab's bar: what is open and how it does on the left, what can be done with it on the right.
 
 import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
-import {Button, IconButton} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {Menu} from '../ui/Menu.tsx';
-import {StateGlyph} from '../ui/state.tsx';
+import {Button, IconButton} from '../ui/controls/Button.tsx';
+import {Menu} from '../ui/controls/Menu.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
 import {DraftMenu, type DraftMenuActions} from './draft/DraftMenu.tsx';
 import {type Draft, hasUnsavedChanges} from './draft/drafts.ts';
 import type {PreviewState} from './preview/use-preview.ts';

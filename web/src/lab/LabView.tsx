@@ -3,11 +3,11 @@ import {useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {AddSource} from '../app/sources/AddSource.tsx';
 import {useNarrow} from '../app/use-narrow.ts';
-import {Ghost} from '../sheet/ghost.ts';
+import {DraftColumnContext} from '../sheet/grid/draft-column.ts';
 import {SheetPane} from '../sheet/SheetView.tsx';
 import {navigate} from '../store/app.ts';
-import {Tabs} from '../ui/Tabs.tsx';
-import {useWidth} from '../ui/use-width.ts';
+import {Tabs} from '../ui/controls/Tabs.tsx';
+import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
 import {editDraft} from './draft/draft-store.ts';
 import {LabEmpty, RecipesDialog} from './draft/Recipes.tsx';
 import {CodeEditor} from './editor/CodeEditor.tsx';
@@ -94,7 +94,7 @@ type LabTab = 'code' | 'tree' | 'checks';
 function DraftWorkspace({bench}: {bench: LabModel}) {
   const draft = bench.draft!;
   const narrow = useNarrow();
-  const width = useWidth();
+  const width = useWindowWidth();
   const [tab, setTab] = useState<LabTab>('code');
   const ghost = useDraftColumn(bench, width);
   useLabKeys(bench);
@@ -136,9 +136,9 @@ function DraftWorkspace({bench}: {bench: LabModel}) {
         {draft.kind === 'singleton' ? (
           <SingletonResult draft={draft} preview={bench.preview} />
         ) : ghost ? (
-          <Ghost value={ghost}>
+          <DraftColumnContext value={ghost}>
             <SheetPane compact={narrow} />
-          </Ghost>
+          </DraftColumnContext>
         ) : null}
       </div>
       <LabBar

@@ -12,17 +12,17 @@ import type {
 } from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {useApp} from '../store/app.ts';
-import {apiPath, json, Refused, request} from '../stream/http.ts';
+import {apiPath, jsonRequest, RequestError, request} from '../stream/http.ts';
 
 export type PreviewFetch = PreviewRow['fetches'][number];
 export type ShadowRow = Shadow['rows'][number];
 
 function currentSession(): string | null {
-  return useApp.getState().place.session;
+  return useApp.getState().route.session;
 }
 
 export function requestPreview(ask: PreviewRequest, signal: AbortSignal): Promise<Preview> {
-  return request(apiPath('/formulas/preview', {session: currentSession()}), json('POST', ask, signal));
+  return request(apiPath('/formulas/preview', {session: currentSession()}), jsonRequest('POST', ask, signal));
 }
 
 /** With a moment, modules bring their texts. */
@@ -34,20 +34,20 @@ export function listFormulas(
 }
 
 export function createFormula(body: FormulaRequest): Promise<Formula> {
-  return request(apiPath('/formulas', {session: currentSession()}), json('POST', body));
+  return request(apiPath('/formulas', {session: currentSession()}), jsonRequest('POST', body));
 }
 
 export function changeFormula(name: string, body: FormulaChange): Promise<Formula> {
   return request(
     apiPath(`/formulas/${encodeURIComponent(name)}`, {session: currentSession()}),
-    json('PUT', body),
+    jsonRequest('PUT', body),
   );
 }
 
 export function deleteFormula(name: string): Promise<void> {
   return request(
     apiPath(`/formulas/${encodeURIComponent(name)}`, {session: currentSession()}),
-    json('DELETE'),
+    jsonRequest('DELETE'),
   );
 }
 
@@ -58,7 +58,7 @@ export function requestTypes(collections: readonly string[], signal: AbortSignal
 }
 
 export function failureOf(error: unknown): ApiFailure {
-  if (error instanceof Refused) return error.failure;
+  if (error instanceof RequestError) return error.failure;
   return {code: 'internal', message: String(error), hint: 'Reload the page.'};
 }
 

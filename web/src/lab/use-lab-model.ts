@@ -5,8 +5,8 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {type RefObject, useCallback, useEffect, useMemo, useRef, useState} from 'react';
 import {copyText, navigate, toast, useApp} from '../store/app.ts';
-import {select, useSelection} from '../store/hooks.ts';
-import {useGraph} from '../stream/hooks.ts';
+import {select, useSelection} from '../store/navigation.ts';
+import {useGraph} from '../stream/use-subscription.ts';
 import {useCanSaveFormulas, useDraftDataVersion} from './draft/draft-context.ts';
 import {editDraft, useCurrentDraft, useDraftStore} from './draft/draft-store.ts';
 import type {Draft} from './draft/drafts.ts';
@@ -236,7 +236,7 @@ async function copyLink({name, kind, input, code, shadow}: Draft): Promise<void>
     ...(input !== undefined && {input}),
     ...(shadow !== undefined && {shadow}),
   });
-  const {session} = useApp.getState().place;
+  const {session} = useApp.getState().route;
   await copyText(
     `${window.location.origin}/s/${encodeURIComponent(session ?? '')}/lab#z=${text}`,
     'Link copied: the code is in it',

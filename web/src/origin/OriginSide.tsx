@@ -1,11 +1,11 @@
 // Beside the steps: what was looked for and what is there, whether it was proved, the command that would mend it, what else the write did.
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
-import {useAnswer} from '../stream/hooks.ts';
-import {CopyCommand} from '../ui/CopyButton.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {OutcomeWord, StateGlyph} from '../ui/state.tsx';
+import {useAnswer} from '../stream/use-subscription.ts';
+import {CopyCommand} from '../ui/controls/CopyButton.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {OutcomeWord, StateGlyph} from '../ui/indicators/outcome-state.tsx';
 import {isProved} from './origin-words.ts';
 import './origin-side.css';
 

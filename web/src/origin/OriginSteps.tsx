@@ -2,11 +2,11 @@
 import type {Origin, Step} from '@krtscope/shared/origin.ts';
 import {useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
-import {useParam} from '../store/hooks.ts';
-import {Icon} from '../ui/Icon.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Kbd} from '../ui/Kbd.tsx';
-import {OutcomeWord, Word} from '../ui/state.tsx';
+import {useParam} from '../store/navigation.ts';
+import {Kbd} from '../ui/controls/Kbd.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {OutcomeWord, ToneWord} from '../ui/indicators/outcome-state.tsx';
 import {kindWords} from './origin-words.ts';
 import {StepEvidence} from './StepEvidence.tsx';
 import {WriteStep} from './WriteStep.tsx';
@@ -105,9 +105,9 @@ function StepRow({
         {evidence.outcome ? (
           <OutcomeWord outcome={evidence.outcome} />
         ) : (
-          <Word tone={step.kind === 'failed' ? 'error' : step.kind === 'suspended' ? 'stale' : 'plain'}>
+          <ToneWord tone={step.kind === 'failed' ? 'error' : step.kind === 'suspended' ? 'stale' : 'plain'}>
             {kindWords[step.kind]}
-          </Word>
+          </ToneWord>
         )}
         <span className="origin-when">{step.run ? `run #${step.run}` : `#${evidence.sequence}`}</span>
       </div>

@@ -4,11 +4,11 @@ import type {Ref} from '@krtscope/shared/run.ts';
 import {useEffect, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {copyText, linkTo} from '../store/app.ts';
-import {goTo, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
-import {useSubscription} from '../stream/hooks.ts';
-import {useLink} from '../stream/link.ts';
-import {Button, IconButton} from '../ui/Button.tsx';
-import {ErrorState} from '../ui/Panel.tsx';
+import {goTo, useParam, useSelectedItem, useSelection} from '../store/navigation.ts';
+import {useConnection} from '../stream/server-connection.ts';
+import {useSubscription} from '../stream/use-subscription.ts';
+import {Button, IconButton} from '../ui/controls/Button.tsx';
+import {ErrorState} from '../ui/layout/Panel.tsx';
 import {NewerAnswer} from '../why/answer/NewerAnswer.tsx';
 import {Sentence} from '../why/answer/Sentence.tsx';
 import {StaleDataNote} from '../why/answer/StaleDataNote.tsx';
@@ -122,7 +122,7 @@ function OriginActions({origin}: {origin: Origin | undefined}) {
 }
 
 function originLink(origin: Origin): string {
-  return linkTo(useLink.getState().recording, {moment: origin.sequence});
+  return linkTo(useConnection.getState().recording, {moment: origin.sequence});
 }
 
 function copyLink(origin: Origin): void {

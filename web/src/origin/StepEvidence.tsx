@@ -1,9 +1,9 @@
 // What a step stands on: what changed, what was looked for and how the nearest object answers, which causes counted.
 import type {OriginCause, Step} from '@krtscope/shared/origin.ts';
 import {navigate} from '../store/app.ts';
-import {Icon} from '../ui/Icon.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {StateGlyph} from '../ui/state.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
 import {ChangedPaths} from '../why/answer/ChangedPaths.tsx';
 import {weightWords} from './origin-words.ts';
 import './step-evidence.css';

@@ -1,9 +1,9 @@
 // The write at which the walk ends: who wrote which path of what, and when. The one framed card of the list.
 import type {Write} from '@krtscope/shared/origin.ts';
-import {clockText} from '../ui/Age.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Word} from '../ui/state.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {clockText} from '../ui/text/Age.tsx';
 import {ChangedPaths} from '../why/answer/ChangedPaths.tsx';
 import './write-step.css';
 
@@ -17,9 +17,9 @@ export function WriteStep({write, number}: {write: Write; number: number}) {
         <header className="write-head">
           <b>The write</b>
           <ItemChip collection={write.collection} itemKey={write.key} side="cause" longest={36} />
-          <Word tone={write.event === 'delete' ? 'plain' : 'changed'}>
+          <ToneWord tone={write.event === 'delete' ? 'plain' : 'changed'}>
             {write.replaced ? 'replaced' : write.deleting ? 'asked to go' : eventWords[write.event]}
-          </Word>
+          </ToneWord>
           <time className="write-when" dateTime={write.time} title={write.time}>
             {clockText(Date.parse(write.time), true)} · #{write.sequence}
           </time>

@@ -1,6 +1,6 @@
 // An origin as Markdown for an issue: the sentence, the write, the steps, the command. Secrets are redacted where the answer was made.
 import type {Origin} from '@krtscope/shared/origin.ts';
-import {inline} from '../ui/neat.ts';
+import {inlineText} from '../ui/code/yaml-lines.ts';
 
 export function originMarkdown(origin: Origin, link: string): string {
   const of = origin.field === undefined ? '' : `, field \`${origin.field}\``;
@@ -15,8 +15,8 @@ export function originMarkdown(origin: Origin, link: string): string {
       lines.push(
         '',
         '```diff',
-        `- ${write.path}: ${inline(write.old)}`,
-        `+ ${write.path}: ${inline(write.new)}`,
+        `- ${write.path}: ${inlineText(write.old)}`,
+        `+ ${write.path}: ${inlineText(write.new)}`,
         '```',
       );
     lines.push('');

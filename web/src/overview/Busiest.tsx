@@ -2,13 +2,13 @@
 import type {Busy} from '@krtscope/shared/timeline.ts';
 import {useMemo} from 'react';
 import {formatMilliseconds} from '../app/shell/StatusBar.tsx';
-import {select, useParam} from '../store/hooks.ts';
-import {useCollection, useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {KindMark, KindShape} from '../ui/kind.tsx';
-import {Panel} from '../ui/Panel.tsx';
-import {Sparkline} from '../ui/Sparkline.tsx';
-import {Segmented} from '../ui/Tabs.tsx';
-import {type BusyOrder, byOrder, equalShare} from './busy.ts';
+import {select, useParam} from '../store/navigation.ts';
+import {useCollection, useKind, useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {Segmented} from '../ui/controls/Tabs.tsx';
+import {KindMark, KindShape} from '../ui/indicators/collection-kind.tsx';
+import {Sparkline} from '../ui/indicators/Sparkline.tsx';
+import {Panel} from '../ui/layout/Panel.tsx';
+import {type BusyOrder, equalShare, sortByOrder} from './busy-order.ts';
 import './busiest.css';
 
 const orders: {id: BusyOrder; label: string}[] = [
@@ -21,7 +21,7 @@ export function Busiest() {
   const stats = useLastAnswer(useSubscription({ask: 'stats'}));
   const [chosen, setChosen] = useParam('busy');
   const order = orders.find(one => one.id === chosen)?.id ?? 'runs';
-  const rows = useMemo(() => byOrder(stats?.busiest ?? [], order).slice(0, 7), [stats, order]);
+  const rows = useMemo(() => sortByOrder(stats?.busiest ?? [], order).slice(0, 7), [stats, order]);
   return (
     <Panel
       title="Busiest collections"

@@ -2,27 +2,27 @@
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {navigate} from '../store/app.ts';
-import {select} from '../store/hooks.ts';
-import {useAnswer, useKind} from '../stream/hooks.ts';
-import {ageText, clockText, useNow} from '../ui/Age.tsx';
-import {Button} from '../ui/Button.tsx';
-import {CopyCommand} from '../ui/CopyButton.tsx';
-import {KindShape} from '../ui/kind.tsx';
-import {middle} from '../ui/middle.ts';
-import {Word} from '../ui/state.tsx';
+import {select} from '../store/navigation.ts';
+import {useAnswer, useKind} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {CopyCommand} from '../ui/controls/CopyButton.tsx';
+import {KindShape} from '../ui/indicators/collection-kind.tsx';
+import {ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {ageText, clockText, useNow} from '../ui/text/Age.tsx';
+import {shortenMiddle} from '../ui/text/shorten-middle.ts';
 import {ChangedPaths} from '../why/answer/ChangedPaths.tsx';
 import {Sentence} from '../why/answer/Sentence.tsx';
 import {IncidentStory} from './IncidentStory.tsx';
 import {
-  askAbout,
   copyIncident,
   endedWord,
-  evidencePlace,
+  evidenceRoute,
+  openIncidentOrigin,
   originPath,
   severityTone,
   severityWord,
   showInSheet,
-} from './incident.ts';
+} from './incident-actions.ts';
 import './incident-detail.css';
 
 export function IncidentDetail({incident}: {incident: Incident}) {
@@ -39,9 +39,9 @@ export function IncidentDetail({incident}: {incident: Incident}) {
   return (
     <section className="incident-detail" aria-label="Incident">
       <header className="detail-head">
-        <Word tone={incident.ended === undefined ? severityTone(incident) : 'plain'}>
+        <ToneWord tone={incident.ended === undefined ? severityTone(incident) : 'plain'}>
           {incident.ended === undefined ? severityWord(incident) : 'ended'}
-        </Word>
+        </ToneWord>
         <span>
           {incident.ended === undefined ? 'open ' : 'lasted '}
           <b>{ageText(lasted)}</b>
@@ -50,7 +50,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
           since {clockText(incident.beganAt)}, #{incident.began}
         </span>
         <span className="detail-actions">
-          <Button look="primary" size="small" keys="Enter" onClick={() => askAbout(incident)}>
+          <Button look="primary" size="small" keys="Enter" onClick={() => openIncidentOrigin(incident)}>
             Why is it like this
           </Button>
           <Button size="small" icon="sheet" keys="s" onClick={() => showInSheet(incident)}>
@@ -70,7 +70,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
             <>
               <p className="detail-label">
                 <span className="label detail-cause">◂ Origin write</span>
-                <Word>{write.manager ?? 'writer not noted'}</Word>
+                <ToneWord>{write.manager ?? 'writer not noted'}</ToneWord>
                 <span className="detail-since">
                   {clockText(Date.parse(write.time), true)} · #{write.sequence}
                 </span>
@@ -105,13 +105,13 @@ export function IncidentDetail({incident}: {incident: Incident}) {
                   type="button"
                   className="detail-symptom"
                   title={symptom.message}
-                  onClick={() => navigate(evidencePlace(symptom))}
+                  onClick={() => navigate(evidenceRoute(symptom))}
                 >
-                  <Shape name={symptom.collection} />
+                  <CollectionShape name={symptom.collection} />
                   <span>
                     <b>{symptom.collection}</b> {symptom.title}
                   </span>
-                  {symptom.ended === undefined ? null : <Word>{endedWord(incident)}</Word>}
+                  {symptom.ended === undefined ? null : <ToneWord>{endedWord(incident)}</ToneWord>}
                 </button>
                 {symptom.keys.slice(0, 3).map(key => (
                   <button
@@ -121,7 +121,7 @@ export function IncidentDetail({incident}: {incident: Incident}) {
                     title={key}
                     onClick={() => select({collection: symptom.collection, key}, 'sheet')}
                   >
-                    {middle(key, 38)}
+                    {shortenMiddle(key, 38)}
                   </button>
                 ))}
                 {symptom.keys.length > 3 ? (
@@ -144,6 +144,6 @@ export function IncidentDetail({incident}: {incident: Incident}) {
   );
 }
 
-function Shape({name}: {name: string}) {
+function CollectionShape({name}: {name: string}) {
   return <KindShape kind={useKind(name)} />;
 }

@@ -2,8 +2,8 @@
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
 import {kindWords} from '../origin/origin-words.ts';
-import {ageText, clockText, useNow} from '../ui/Age.tsx';
-import {StateGlyph} from '../ui/state.tsx';
+import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {ageText, clockText, useNow} from '../ui/text/Age.tsx';
 import './incident-story.css';
 
 export function IncidentStory({incident, origin}: {incident: Incident; origin: Origin}) {
@@ -30,7 +30,7 @@ export function IncidentStory({incident, origin}: {incident: Incident; origin: O
             <b title={step.sentence}>
               {step.collection} {step.evidence.outcome ?? kindWords[step.kind]}
             </b>
-            <span>{after(step.evidence.at - start)}</span>
+            <span>{delayText(step.evidence.at - start)}</span>
           </li>
         ))}
         <li className="story-now">
@@ -44,7 +44,7 @@ export function IncidentStory({incident, origin}: {incident: Incident; origin: O
 }
 
 /** Within the write's own batch clocks may differ by a fraction: that is no time at all. */
-function after(milliseconds: number): string {
+function delayText(milliseconds: number): string {
   if (milliseconds < 1) return 'at once';
   return milliseconds < 1000 ? `+ ${Math.round(milliseconds)} ms` : `+ ${ageText(milliseconds)}`;
 }

@@ -2,16 +2,22 @@
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {type ReactNode, useRef, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
-import {useGraph, useKind} from '../stream/hooks.ts';
-import {ageText, clockText} from '../ui/Age.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {Kbd} from '../ui/Kbd.tsx';
-import {KindShape} from '../ui/kind.tsx';
-import {Empty, Panel} from '../ui/Panel.tsx';
-import {rove} from '../ui/roving.ts';
-import {StateGlyph, Word} from '../ui/state.tsx';
+import {useGraph, useKind} from '../stream/use-subscription.ts';
+import {Kbd} from '../ui/controls/Kbd.tsx';
+import {focusPart} from '../ui/hooks/use-roving-focus.ts';
+import {KindShape} from '../ui/indicators/collection-kind.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {StateGlyph, ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {EmptyState, Panel} from '../ui/layout/Panel.tsx';
+import {ageText, clockText} from '../ui/text/Age.tsx';
 import {Sentence} from '../why/answer/Sentence.tsx';
-import {askAbout, copyIncident, severityTone, severityWord, showInSheet} from './incident.ts';
+import {
+  copyIncident,
+  openIncidentOrigin,
+  severityTone,
+  severityWord,
+  showInSheet,
+} from './incident-actions.ts';
 import type {IncidentList} from './use-incidents.ts';
 import './incidents.css';
 
@@ -25,14 +31,18 @@ export function Incidents({list}: {list: IncidentList}) {
     const next = drawn[Math.max(0, Math.min(drawn.length - 1, to))];
     if (next === undefined) return;
     choose(next);
-    rove([...(rows.current?.querySelectorAll<HTMLElement>('.incident') ?? [])], drawn.indexOf(next));
+    focusPart([...(rows.current?.querySelectorAll<HTMLElement>('.incident') ?? [])], drawn.indexOf(next));
   };
   useKeys(
     {
       ArrowDown: {run: () => move(at + 1)},
       ArrowUp: {run: () => move(at - 1)},
-      Enter: {run: () => (chosen ? askAbout(chosen) : false)},
-      o: {says: 'why is it like this', group: 'Understand', run: () => (chosen ? askAbout(chosen) : false)},
+      Enter: {run: () => (chosen ? openIncidentOrigin(chosen) : false)},
+      o: {
+        says: 'why is it like this',
+        group: 'Understand',
+        run: () => (chosen ? openIncidentOrigin(chosen) : false),
+      },
       s: {says: 'show in the sheet', group: 'Move', run: () => (chosen ? showInSheet(chosen) : false)},
       m: {says: 'copy as issue', group: 'Take away', run: () => (chosen ? copyIncident(chosen) : false)},
       'Shift+M': {run: () => (chosen ? copyIncident(chosen) : false)},
@@ -54,10 +64,15 @@ export function Incidents({list}: {list: IncidentList}) {
       }
     >
       <div className="incident-rows" ref={rows}>
-        {list.loaded && shown.length === 0 ? <NoneOpen /> : null}
+        {list.loaded && shown.length === 0 ? <NoOpenIncidents /> : null}
         <ul>
           {shown.map(one => (
-            <Row key={one.id} incident={one} chosen={one.id === chosen?.id} onChoose={() => choose(one)} />
+            <IncidentRow
+              key={one.id}
+              incident={one}
+              chosen={one.id === chosen?.id}
+              onChoose={() => choose(one)}
+            />
           ))}
         </ul>
         {ended.length > 0 ? (
@@ -74,7 +89,7 @@ export function Incidents({list}: {list: IncidentList}) {
             {past ? (
               <ul>
                 {ended.map(one => (
-                  <Row
+                  <IncidentRow
                     key={one.id}
                     incident={one}
                     chosen={one.id === chosen?.id}
@@ -92,18 +107,28 @@ export function Incidents({list}: {list: IncidentList}) {
 }
 
 /** Nothing is wrong only with what somebody has seen. */
-function NoneOpen() {
+function NoOpenIncidents() {
   const graph = useGraph();
   return graph?.collections.length === 0 ? (
-    <Empty title="Nothing is known yet">No collection has been read: what is wrong shows when one is.</Empty>
+    <EmptyState title="Nothing is known yet">
+      No collection has been read: what is wrong shows when one is.
+    </EmptyState>
   ) : (
-    <Empty title="Nothing wrong">
+    <EmptyState title="Nothing wrong">
       No collection fails, is held up, collides, flips or scans without an index.
-    </Empty>
+    </EmptyState>
   );
 }
 
-function Row({incident, chosen, onChoose}: {incident: Incident; chosen: boolean; onChoose: () => void}) {
+function IncidentRow({
+  incident,
+  chosen,
+  onChoose,
+}: {
+  incident: Incident;
+  chosen: boolean;
+  onChoose: () => void;
+}) {
   const collections = [...new Set(incident.symptoms.map(one => one.collection))];
   return (
     <li>
@@ -113,14 +138,14 @@ function Row({incident, chosen, onChoose}: {incident: Incident; chosen: boolean;
         aria-current={chosen ? 'true' : undefined}
         tabIndex={chosen ? 0 : -1}
         onClick={onChoose}
-        onDoubleClick={() => askAbout(incident)}
+        onDoubleClick={() => openIncidentOrigin(incident)}
         onKeyDown={event => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          askAbout(incident);
+          openIncidentOrigin(incident);
         }}
       >
-        <Sign incident={incident} />
+        <SeveritySign incident={incident} />
         <span className="incident-words">
           <b>{incident.title}</b>
           <span title={incident.sentence}>
@@ -128,13 +153,13 @@ function Row({incident, chosen, onChoose}: {incident: Incident; chosen: boolean;
           </span>
         </span>
         <span className="incident-facts">
-          <Word tone={incident.ended === undefined ? severityTone(incident) : 'plain'}>
+          <ToneWord tone={incident.ended === undefined ? severityTone(incident) : 'plain'}>
             {incident.ended === undefined ? severityWord(incident) : 'ended'}
-          </Word>
-          <When incident={incident} />
+          </ToneWord>
+          <IncidentTime incident={incident} />
           <span className="incident-reach">
             {collections.slice(0, 5).map(name => (
-              <Shape key={name} name={name} />
+              <CollectionShape key={name} name={name} />
             ))}
             {incident.symptoms.length} {incident.symptoms.length === 1 ? 'symptom' : 'symptoms'}
           </span>
@@ -144,7 +169,7 @@ function Row({incident, chosen, onChoose}: {incident: Incident; chosen: boolean;
   );
 }
 
-function Sign({incident}: {incident: Incident}): ReactNode {
+function SeveritySign({incident}: {incident: Incident}): ReactNode {
   const tone = severityTone(incident);
   return (
     <span className={`incident-sign tone-${tone}`} aria-hidden="true">
@@ -159,7 +184,7 @@ function Sign({incident}: {incident: Incident}): ReactNode {
   );
 }
 
-function When({incident}: {incident: Incident}) {
+function IncidentTime({incident}: {incident: Incident}) {
   if (incident.endedAt === undefined)
     return (
       <time dateTime={new Date(incident.beganAt).toISOString()}>since {clockText(incident.beganAt)}</time>
@@ -167,7 +192,7 @@ function When({incident}: {incident: Incident}) {
   return <time>lasted {ageText(incident.endedAt - incident.beganAt)}</time>;
 }
 
-function Shape({name}: {name: string}) {
+function CollectionShape({name}: {name: string}) {
   return (
     <span title={name}>
       <KindShape kind={useKind(name)} size={13} />

@@ -1,6 +1,6 @@
 // Lag: from a change received to its batch settled, over the last minute.
 import type {Stats} from '@krtscope/shared/timeline.ts';
-import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
+import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import './lag.css';
 
 export function Lag() {
@@ -38,13 +38,18 @@ const width = 300;
 const height = 40;
 
 function Histogram({lag}: {lag: Stats['lag'] | undefined}) {
-  const buckets = inUse(lag?.histogram ?? []);
+  const buckets = trimEmptyBuckets(lag?.histogram ?? []);
   const top = Math.max(1, ...buckets.map(one => Math.sqrt(one.count)));
   const step = width / Math.max(1, buckets.length);
   const labels =
     buckets.length < 2 ? [] : [0, 0.25, 0.5, 0.75, 1].map(share => Math.round(share * (buckets.length - 1)));
   return (
-    <svg className="histogram" viewBox={`0 0 ${width} ${height + 14}`} role="img" aria-label={described(lag)}>
+    <svg
+      className="histogram"
+      viewBox={`0 0 ${width} ${height + 14}`}
+      role="img"
+      aria-label={describeLag(lag)}
+    >
       {buckets.map((bucket, at) => {
         const tall = bucket.count === 0 ? 0.8 : Math.max(2, (Math.sqrt(bucket.count) / top) * height);
         const from = at === 0 ? 0 : buckets[at - 1]!.upTo;
@@ -68,7 +73,7 @@ function Histogram({lag}: {lag: Stats['lag'] | undefined}) {
           y={height + 12}
           textAnchor={position === 0 ? 'start' : position === list.length - 1 ? 'end' : 'middle'}
         >
-          {upTo(buckets[at]!.upTo)}
+          {bucketLabel(buckets[at]!.upTo)}
           {position === list.length - 1 ? ' ms' : ''}
         </text>
       ))}
@@ -77,13 +82,13 @@ function Histogram({lag}: {lag: Stats['lag'] | undefined}) {
 }
 
 /** Up to the slowest batch, and to 100 ms at least: beyond that the scale would only squeeze what happened. */
-function inUse(buckets: Stats['lag']['histogram']): Stats['lag']['histogram'] {
+function trimEmptyBuckets(buckets: Stats['lag']['histogram']): Stats['lag']['histogram'] {
   const last = buckets.findLastIndex(one => one.count > 0);
   const calm = buckets.findIndex(one => one.upTo >= 100);
   return calm < 0 ? buckets : buckets.slice(0, Math.max(last, calm) + 1);
 }
 
-function upTo(value: number): string {
+function bucketLabel(value: number): string {
   if (!Number.isFinite(value)) return '∞';
   return value < 1
     ? value.toFixed(1)
@@ -92,7 +97,7 @@ function upTo(value: number): string {
       : String(Math.round(value));
 }
 
-function described(lag: Stats['lag'] | undefined): string {
+function describeLag(lag: Stats['lag'] | undefined): string {
   if (lag === undefined) return 'No batch yet';
-  return `Half of the batches settle within ${upTo(lag.p50)} ms, 99 of 100 within ${upTo(lag.p99)} ms`;
+  return `Half of the batches settle within ${bucketLabel(lag.p50)} ms, 99 of 100 within ${bucketLabel(lag.p99)} ms`;
 }

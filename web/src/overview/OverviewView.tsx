@@ -1,11 +1,11 @@
 // The landing page: is anything wrong? Sync, lag, incidents and the chosen one's story, who wrote, the busiest, the promises.
 import {Busiest} from './Busiest.tsx';
+import {ChecksPanel} from './ChecksPanel.tsx';
 import {IncidentDetail} from './IncidentDetail.tsx';
 import {Incidents} from './Incidents.tsx';
 import {Lag} from './Lag.tsx';
-import {Promises} from './Promises.tsx';
 import {RootWrites} from './RootWrites.tsx';
-import {SyncLadder} from './SyncLadder.tsx';
+import {SyncPanel} from './SyncPanel.tsx';
 import {useIncidents} from './use-incidents.ts';
 import './overview-view.css';
 
@@ -15,7 +15,7 @@ export default function OverviewView() {
     <div className="overview">
       <h1 className="visually-hidden">Overview</h1>
       <div className="overview-top">
-        <SyncLadder />
+        <SyncPanel />
         <Lag />
       </div>
       <div className={`overview-incidents ${list.loaded && !list.chosen ? 'overview-calm' : ''}`}>
@@ -25,7 +25,7 @@ export default function OverviewView() {
       <div className="overview-grid">
         <RootWrites />
         <Busiest />
-        <Promises />
+        <ChecksPanel />
       </div>
     </div>
   );

@@ -3,23 +3,23 @@ import type {RootWrite} from '@krtscope/shared/timeline.ts';
 import {namespacesSource} from '@krtscope/shared/words.ts';
 import {useState} from 'react';
 import {navigate} from '../store/app.ts';
-import {useNamespace} from '../store/hooks.ts';
-import {useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {Age} from '../ui/Age.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {KindShape} from '../ui/kind.tsx';
-import {middle} from '../ui/middle.ts';
-import {Panel} from '../ui/Panel.tsx';
-import {useRoving} from '../ui/roving.ts';
+import {useNamespace} from '../store/navigation.ts';
+import {useKind, useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {useRovingFocus} from '../ui/hooks/use-roving-focus.ts';
+import {KindShape} from '../ui/indicators/collection-kind.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {Panel} from '../ui/layout/Panel.tsx';
+import {Age} from '../ui/text/Age.tsx';
+import {shortenMiddle} from '../ui/text/shorten-middle.ts';
 import './root-writes.css';
 
 export function RootWrites() {
   const stats = useLastAnswer(useSubscription({ask: 'stats'}));
   const [namespace] = useNamespace();
   const [open, setOpen] = useState(false);
-  const rove = useRoving<HTMLUListElement>('.write');
+  const rove = useRovingFocus<HTMLUListElement>('.write');
   const here = (all: readonly RootWrite[]) =>
-    all.filter(one => namespace === null || inNamespace(one, namespace));
+    all.filter(one => namespace === null || isInNamespace(one, namespace));
   const all = here(stats?.writes ?? []);
   const people = all.filter(one => one.signal === 'person');
   const shown = open ? [...all].sort((a, b) => b.sequence - a.sequence) : people;
@@ -35,7 +35,7 @@ export function RootWrites() {
     >
       <ul className="write-list" onKeyDown={rove.onKeyDown} ref={rove.list}>
         {shown.map((write, at) => (
-          <WriteRow key={id(write)} write={write} first={at === 0} />
+          <WriteRow key={writeId(write)} write={write} first={at === 0} />
         ))}
       </ul>
       {stats !== undefined && people.length === 0 ? (
@@ -57,11 +57,11 @@ export function RootWrites() {
   );
 }
 
-function id(write: RootWrite): string {
+function writeId(write: RootWrite): string {
   return `${write.sequence} ${write.collection} ${write.key}`;
 }
 
-function inNamespace(write: {collection: string; key: string}, namespace: string): boolean {
+function isInNamespace(write: {collection: string; key: string}, namespace: string): boolean {
   return (
     write.key.startsWith(`${namespace}/`) ||
     (write.collection === namespacesSource && write.key === namespace)
@@ -90,7 +90,7 @@ function WriteRow({write, first}: {write: RootWrite; first: boolean}) {
           {write.collection}
         </span>
         <span className="write-key mono" title={write.key}>
-          {middle(write.key, 31)}
+          {shortenMiddle(write.key, 31)}
         </span>
         <span className={`write-event ${write.event === 'update' ? 'write-path' : ''}`} title={write.path}>
           {write.event === 'update' ? (write.path ?? '') : write.event === 'add' ? 'added' : 'deleted'}

@@ -1,7 +1,7 @@
 // An incident as Markdown for an issue tracker: what happened, who wrote what, the steps, the symptoms, the command. Pure.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
-import {inline} from '../ui/neat.ts';
+import {inlineText} from '../ui/code/yaml-lines.ts';
 
 export function incidentMarkdown(incident: Incident, origin: Origin | undefined, link: string): string {
   const {write, fix} = incident.origin;
@@ -27,8 +27,8 @@ export function incidentMarkdown(incident: Incident, origin: Origin | undefined,
       lines.push(
         '',
         '```diff',
-        `- ${write.path}: ${inline(write.old)}`,
-        `+ ${write.path}: ${inline(write.new)}`,
+        `- ${write.path}: ${inlineText(write.old)}`,
+        `+ ${write.path}: ${inlineText(write.new)}`,
         '```',
       );
   }

@@ -1,10 +1,10 @@
 // The incidents of the moment that is looked at, in an order that holds still, and which one is open.
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {useMemo, useState} from 'react';
-import {useNamespace, useParam} from '../store/hooks.ts';
-import {useAsked} from '../stream/asked-moment.ts';
-import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {concerns, steady} from './steady.ts';
+import {useNamespace, useParam} from '../store/navigation.ts';
+import {useRequestedMoment} from '../stream/requested-moment.ts';
+import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {concernsNamespace, stableIncidentOrder} from './incident-order.ts';
 
 export interface IncidentList {
   loaded: boolean;
@@ -19,14 +19,14 @@ export interface IncidentList {
 export function useIncidents(): IncidentList {
   const answer = useLastAnswer(useSubscription({ask: 'incidents', state: 'all'}));
   const [namespace] = useNamespace();
-  const moment = useAsked(state => state.moment);
+  const moment = useRequestedMoment(state => state.moment);
   const [id, setId] = useParam('incident');
   const [held, setHeld] = useState<{moment: number | null; order: readonly string[]}>({moment, order: []});
   const all = useMemo(
-    () => (answer?.incidents ?? []).filter(one => concerns(one, namespace)),
+    () => (answer?.incidents ?? []).filter(one => concernsNamespace(one, namespace)),
     [answer, namespace],
   );
-  const order = steady(held.moment === moment ? held.order : [], all);
+  const order = stableIncidentOrder(held.moment === moment ? held.order : [], all);
   if (order.join('\n') !== held.order.join('\n') || held.moment !== moment) setHeld({moment, order});
   const byId = new Map(all.map(one => [one.id, one]));
   const shown = order.flatMap(one => byId.get(one) ?? []);

@@ -2,12 +2,12 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Column} from '@krtscope/shared/sheet.ts';
 import {setParams} from '../store/app.ts';
-import {useParam, useSelection} from '../store/hooks.ts';
-import {Button} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {KindMark} from '../ui/kind.tsx';
-import {Menu} from '../ui/Menu.tsx';
-import {fieldLabel, roots} from './columns.ts';
+import {useParam, useSelection} from '../store/navigation.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {Menu} from '../ui/controls/Menu.tsx';
+import {KindMark} from '../ui/indicators/collection-kind.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {fieldLabel, roots} from './columns/columns.ts';
 import './sheet-menus.css';
 
 export function RootMenu({graph, root}: {graph: Graph; root: string}) {

@@ -3,15 +3,15 @@
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
-import {FirstList} from '../freshness/FirstList.tsx';
+import {ListProgress} from '../freshness/ListProgress.tsx';
 import {sampleRole} from '../inspector/terminal-commands.ts';
 import {copyText, navigate, setParams} from '../store/app.ts';
-import {goLive, goTo, select, useNamespace, useParam} from '../store/hooks.ts';
-import {clockText} from '../ui/Age.tsx';
-import {Button} from '../ui/Button.tsx';
-import {CopyCommand} from '../ui/CopyButton.tsx';
-import {Empty, ErrorState} from '../ui/Panel.tsx';
-import {rootOf} from './columns.ts';
+import {goLive, goTo, select, useNamespace, useParam} from '../store/navigation.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {CopyCommand} from '../ui/controls/CopyButton.tsx';
+import {EmptyState, ErrorState} from '../ui/layout/Panel.tsx';
+import {clockText} from '../ui/text/Age.tsx';
+import {rootOf} from './columns/columns.ts';
 
 export function SheetStates({
   sheet,
@@ -38,10 +38,10 @@ export function SheetStates({
   ]
     .filter(Boolean)
     .join(' ');
-  if (failure) return <Rolled failure={failure} />;
+  if (failure) return <RolledOff failure={failure} />;
   if (root && root.state === 'forbidden')
     return (
-      <Empty
+      <EmptyState
         title={`${root.name} cannot be listed`}
         icon="lock"
         tone="error"
@@ -61,20 +61,20 @@ export function SheetStates({
         }
       >
         {root.reason ?? 'The cluster does not permit it.'}
-      </Empty>
+      </EmptyState>
     );
   if (root && root.state === 'not installed')
     return (
-      <Empty
+      <EmptyState
         title={`${root.name} is not installed`}
         actions={root.hint ? <CopyCommand command={root.hint} /> : undefined}
       >
         {root.reason ?? 'The cluster does not serve this kind. It goes live when it comes.'}
-      </Empty>
+      </EmptyState>
     );
   if (root && !root.synced && (sheet?.of ?? 0) === 0)
     return (
-      <Empty
+      <EmptyState
         title={`${root.name} is syncing`}
         icon="clock"
         tone="stale"
@@ -86,13 +86,13 @@ export function SheetStates({
           )
         }
       >
-        <FirstList node={root} />
-      </Empty>
+        <ListProgress node={root} />
+      </EmptyState>
     );
   if (!sheet) return null;
   if (sheet.total === 0 && sheet.of > 0)
     return (
-      <Empty
+      <EmptyState
         title={
           <>
             No rows match <code>{filter}</code>.
@@ -111,13 +111,13 @@ export function SheetStates({
         }
       >
         {sheet.of.toLocaleString('en')} {sheet.of === 1 ? 'row is' : 'rows are'} hidden by the filter.
-      </Empty>
+      </EmptyState>
     );
   if (sheet.of === 0)
     return (
-      <Empty title={`0 items in ${sheet.root}`}>
+      <EmptyState title={`0 items in ${sheet.root}`}>
         The cluster has none, and nothing was computed from it.
-      </Empty>
+      </EmptyState>
     );
   if (selected && selected.size === 0 && selected.synced && selected.kind !== 'source' && !compact)
     return (
@@ -135,7 +135,7 @@ function inputName(graph: Graph, name: string): string {
 
 function EmptyCollection({node, input}: {node: CollectionNode; input: CollectionNode | undefined}) {
   return (
-    <Empty
+    <EmptyState
       title={`0 items in ${node.name}`}
       actions={
         <Button keys="Shift+W" onClick={() => navigate({view: 'why-not', collection: node.name})}>
@@ -146,11 +146,11 @@ function EmptyCollection({node, input}: {node: CollectionNode; input: Collection
       {input
         ? `Input ${input.name} has ${input.size.toLocaleString('en')} rows; ${node.runs.toLocaleString('en')} runs returned nothing.`
         : 'It has no input.'}
-    </Empty>
+    </EmptyState>
   );
 }
 
-function Rolled({failure}: {failure: ApiFailure}) {
+function RolledOff({failure}: {failure: ApiFailure}) {
   const nearest = failure.nearest;
   if (failure.code !== 'rolled-off') return <ErrorState failure={failure} />;
   return (

@@ -4,34 +4,34 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useContext, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {useInspectorOpen} from '../app/shell/Shell.tsx';
-import {CameBar} from '../compare/CameBar.tsx';
+import {AddedRowsBar} from '../compare/AddedRowsBar.tsx';
 import {CompareBar} from '../compare/CompareBar.tsx';
 import {ComparePanel} from '../compare/ComparePanel.tsx';
-import {Comparison, compareWithNow, turnCompare, useCompare} from '../compare/use-compare.ts';
+import {ComparisonContext, compareWithNow, toggleCompare, useCompare} from '../compare/use-compare.ts';
 import {FreshnessPanel} from '../freshness/FreshnessPanel.tsx';
 import {staleSources} from '../freshness/freshness.ts';
 import {navigate, setParams} from '../store/app.ts';
-import {select, useParam, useSelectedItem, useSelection} from '../store/hooks.ts';
-import {useGraph, useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {Button} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {Toolbar} from '../ui/Toolbar.tsx';
-import {useWidth} from '../ui/use-width.ts';
-import {AlsoReads, wiredLookup} from './AlsoReads.tsx';
-import {ColumnsMenu} from './ColumnsMenu.tsx';
-import {cellText} from './cell-text.ts';
-import {FilterBar} from './FilterBar.tsx';
-import {Ghost} from './ghost.ts';
-import {findSpot, rowNeighbours, windowFor} from './lines.ts';
-import {counted} from './live-rows.ts';
-import {useRowProblems} from './row-problems.ts';
-import {SheetGrid} from './SheetGrid.tsx';
-import {LINE} from './SheetLine.tsx';
+import {select, useParam, useSelectedItem, useSelection} from '../store/navigation.ts';
+import {useGraph, useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {Toolbar} from '../ui/layout/Toolbar.tsx';
+import {ColumnsMenu} from './columns/ColumnsMenu.tsx';
+import {FilterBar} from './filter/FilterBar.tsx';
+import {cellText} from './grid/cell-text.ts';
+import {DraftColumnContext} from './grid/draft-column.ts';
+import {SheetGrid} from './grid/SheetGrid.tsx';
+import {LINE_HEIGHT} from './grid/SheetLine.tsx';
+import {useLineFrame, usePlacedColumns, useSheetNow} from './grid/use-line-frame.ts';
+import {chooseLookup, LookupBar} from './LookupBar.tsx';
+import {rowCounts} from './rows/live-rows.ts';
+import {useRowProblems} from './rows/row-problems.ts';
+import {findSelection, rowNeighbours, windowFor} from './rows/sheet-lines.ts';
+import {useLineSearch} from './rows/use-line-search.ts';
 import {GroupMenu, RootMenu} from './SheetMenus.tsx';
 import {SheetStates} from './SheetStates.tsx';
-import {useColumns, useFrame, useSheetNow} from './use-frame.ts';
-import {useSeek} from './use-seek.ts';
-import {LIMIT, type SheetState, useRoot, useSheet} from './use-sheet.ts';
+import {MAX_WINDOW_ROWS, type SheetState, useRoot, useSheet} from './use-sheet.ts';
 
 export default function SheetView() {
   return <SheetPane />;
@@ -44,7 +44,7 @@ export function SheetPane({compact = false}: {compact?: boolean}) {
   const scroller = useRef<HTMLDivElement | null>(null);
   const [window, setWindow] = useState({offset: 0, count: 200});
   const onShift = useCallback((lines: number) => {
-    if (scroller.current) scroller.current.scrollTop += lines * LINE;
+    if (scroller.current) scroller.current.scrollTop += lines * LINE_HEIGHT;
   }, []);
   const state = useSheet(root, window, compact, onShift);
   const total = state.live?.sheet.lines ?? 0;
@@ -53,7 +53,7 @@ export function SheetPane({compact = false}: {compact?: boolean}) {
     (first: number, count: number) => {
       clearTimeout(asked.current);
       asked.current = setTimeout(() => {
-        const next = windowFor(first, count, Math.max(total, first + count), LIMIT);
+        const next = windowFor(first, count, Math.max(total, first + count), MAX_WINDOW_ROWS);
         setWindow(old => {
           const covered =
             old.offset <= Math.max(0, first - count) &&
@@ -94,7 +94,7 @@ function SheetBody({
 }) {
   const {collection, key} = useSelection();
   const selected = useSelectedItem();
-  const ghost = useContext(Ghost);
+  const ghost = useContext(DraftColumnContext);
   const wired = useRef<HTMLSpanElement | null>(null);
   const [deep, setDeep] = useState(false);
   const detailHeld = useSubscription(selected && !compact ? {ask: 'item', ...selected} : null);
@@ -105,17 +105,17 @@ function SheetBody({
       : undefined;
   const sheet = state.live?.sheet;
   const {now, newest} = useSheetNow(sheet?.rows);
-  const columns = useColumns(state, root, compact ? collection : undefined);
+  const columns = usePlacedColumns(state, root, compact ? collection : undefined);
   const nodes = useMemo(() => new Map(graph.collections.map(node => [node.name, node])), [graph]);
-  const frame = useFrame(graph, nodes, columns, root, compact, useRowProblems());
-  const seek = useSeek(state.question, state.live, line =>
-    scroller.current?.scrollTo({top: line * LINE - 200}),
+  const frame = useLineFrame(graph, nodes, columns, root, compact, useRowProblems());
+  const seek = useLineSearch(state.question, state.live, line =>
+    scroller.current?.scrollTo({top: line * LINE_HEIGHT - 200}),
   );
   const comparison = useCompare();
   const compared = compact || ghost ? null : comparison;
   const [, setQ] = useParam('q');
   const spot = selected
-    ? findSpot(sheet?.rows ?? [], frame.collections, selected.collection, selected.key)
+    ? findSelection(sheet?.rows ?? [], frame.collections, selected.collection, selected.key)
     : undefined;
   const near =
     spot && selected ? rowNeighbours(spot.row, frame.inputs, frame.collections, selected.collection) : {};
@@ -158,7 +158,7 @@ function SheetBody({
         left={
           <>
             {filter}
-            <RowCount count={state.live && counted(state.live)} compact={compact} />
+            <RowCount count={state.live && rowCounts(state.live)} compact={compact} />
             <NewRows state={state} />
           </>
         }
@@ -195,7 +195,7 @@ function SheetBody({
       />
       <div className="sheet-middle">
         {state.live && sheet && (sheet.total > 0 || sheet.of > 0) ? (
-          <Comparison value={compared}>
+          <ComparisonContext value={compared}>
             <SheetGrid
               live={state.live}
               columns={columns}
@@ -211,31 +211,31 @@ function SheetBody({
               rootMenu={ghost ? null : <RootMenu graph={graph} root={root} />}
               scroller={scroller}
               lookup={wired}
-              lookupLabel={wiredLookup(detail)?.filter}
+              lookupLabel={chooseLookup(detail)?.filter}
               onWindow={onWindow}
               onFailed={() => setQ('state:failed')}
               toggleGroup={state.toggleGroup}
               onSeek={seek}
             />
-          </Comparison>
+          </ComparisonContext>
         ) : (
           <div className="stage" />
         )}
         {compared ? (
           <ComparePanel compared={compared} />
         ) : compact || ghost ? null : (
-          <Freshness graph={graph} />
+          <FreshnessSummary graph={graph} />
         )}
       </div>
-      {compared ? <CameBar compared={compared} root={root} /> : null}
-      {compact || ghost || !sheet ? null : <AlsoReads detail={detail} reads={sheet.reads} wired={wired} />}
+      {compared ? <AddedRowsBar compared={compared} root={root} /> : null}
+      {compact || ghost || !sheet ? null : <LookupBar detail={detail} reads={sheet.reads} wired={wired} />}
     </div>
   );
 }
 
 /** Opens by itself when something is behind; closed, it stays so until everything has been current again. */
-function Freshness({graph}: {graph: Graph}) {
-  const wide = useWidth() >= 1100;
+function FreshnessSummary({graph}: {graph: Graph}) {
+  const wide = useWindowWidth() >= 1100;
   const inspector = useInspectorOpen();
   const stale = staleSources(graph).length > 0;
   const [closed, setClosed] = useState(false);
@@ -278,7 +278,7 @@ function useSheetKeys(
     'Shift+[': {says: 'all levels', group: 'Understand', run: turnDeep},
     'Shift+]': {run: turnDeep},
     // Beside Why, x is Why's: which of two meanings won hung on who was drawn last.
-    ...(compact ? {} : {x: {says: 'compare with now, or end it', group: 'Time', run: turnCompare}}),
+    ...(compact ? {} : {x: {says: 'compare with now, or end it', group: 'Time', run: toggleCompare}}),
     F8: {says: 'rows that failed', group: 'Here', run: () => setParams({q: 'state:failed'})},
   });
 }

@@ -2,22 +2,30 @@ import type {Check} from '@krtscope/shared/checks.ts';
 import type {Cell, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
 import {expect, test} from 'vitest';
 import {shopGraph} from '../graph/testing-graph.ts';
-import {arrows} from './arrows.ts';
-import {cellText} from './cell-text.ts';
 import {
-  askedColumns,
-  besideWhy,
   bestRoot,
+  compactColumns,
   fieldLabel,
   formatColumns,
   parseColumns,
   placeColumns,
+  requestedColumns,
   rootOf,
-} from './columns.ts';
-import {fitColumns} from './fit-columns.ts';
-import {findCell, foldSpills, inputOf, isFirstEmpty, linesOf, rowNeighbours, windowFor} from './lines.ts';
-import {acceptRows, anchorShift, counted, dropGone, followRows, openRows} from './live-rows.ts';
-import {rowProblems} from './row-problems.ts';
+} from './columns/columns.ts';
+import {fitColumns} from './columns/fit-columns.ts';
+import {layoutArrows} from './grid/arrow-layout.ts';
+import {cellText} from './grid/cell-text.ts';
+import {acceptRows, anchorShift, dropGone, followRows, openRows, rowCounts} from './rows/live-rows.ts';
+import {rowProblems} from './rows/row-problems.ts';
+import {
+  findCell,
+  foldSpills,
+  inputKeyOf,
+  isFirstEmpty,
+  linesOf,
+  rowNeighbours,
+  windowFor,
+} from './rows/sheet-lines.ts';
 
 const cell = (key: string, fields: Record<string, unknown> = {}): Cell => ({
   key,
@@ -58,10 +66,10 @@ test('columns go into the URL and come back', () => {
   const choice = {hidden: ['Endpoints'], fields: {Workloads: ['owner', 'labels[istio.io/rev]']}};
   expect(parseColumns(formatColumns(choice), null)).toEqual(choice);
   expect(parseColumns('ip,waypoint', 'Workloads').fields).toEqual({Workloads: ['ip', 'waypoint']});
-  expect(askedColumns({hidden: ['Endpoints'], fields: {}}, sheet([]).columns)).toEqual([
+  expect(requestedColumns({hidden: ['Endpoints'], fields: {}}, sheet([]).columns)).toEqual([
     {collection: 'Pods'},
   ]);
-  expect(askedColumns({hidden: [], fields: {}}, sheet([]).columns)).toBeUndefined();
+  expect(requestedColumns({hidden: [], fields: {}}, sheet([]).columns)).toBeUndefined();
 });
 
 test('columns stand side by side without a gap; a root begins with its key', () => {
@@ -84,11 +92,11 @@ test('beside Why only the keys and the asked collection are left', () => {
     fields: ['x'],
     available: [],
   }));
-  expect(besideWhy(all, 'Pods', 'Endpoints').map(one => [one.collection, one.fields.length])).toEqual([
+  expect(compactColumns(all, 'Pods', 'Endpoints').map(one => [one.collection, one.fields.length])).toEqual([
     ['Pods', 0],
     ['Endpoints', 1],
   ]);
-  expect(besideWhy(all, 'Pods', 'Pods').map(one => one.collection)).toEqual(['Pods', 'Workloads']);
+  expect(compactColumns(all, 'Pods', 'Pods').map(one => one.collection)).toEqual(['Pods', 'Workloads']);
 });
 
 test('beside Why a row has the lines of what is drawn: others would be empty', () => {
@@ -137,7 +145,7 @@ test('the question of an empty cell is about the item to its left', () => {
     lines: 1,
     cells: {Pods: [cell('a')], Workloads: [cell('w')], Endpoints: []},
   };
-  expect(inputOf(empty, ['Pods', 'Workloads', 'Endpoints'], 'Endpoints')).toBe('w');
+  expect(inputKeyOf(empty, ['Pods', 'Workloads', 'Endpoints'], 'Endpoints')).toBe('w');
   const inputs = new Map([
     ['Endpoints', 'Workloads'],
     ['Workloads', 'Pods'],
@@ -197,8 +205,8 @@ test('the count is of one answer, whatever is drawn: never more rows than there 
   const held = openRows(sheet([row('a', 0), row('b', 1), row('c', 2)]));
   const fewer = followRows(held, sheet([row('a', 0), row('d', 1)]));
   expect(fewer.sheet.rows).toHaveLength(3);
-  expect(counted(fewer)).toEqual({total: 2, of: 2});
-  expect(counted(dropGone(fewer))).toEqual({total: 2, of: 2});
+  expect(rowCounts(fewer)).toEqual({total: 2, of: 2});
+  expect(rowCounts(dropGone(fewer))).toEqual({total: 2, of: 2});
 });
 
 test('taking over the order keeps the row at the top in place', () => {
@@ -211,7 +219,7 @@ test('a cell is found with its line', () => {
 });
 
 test('a lookup comes from the bar along the strip below the rows and up the column rule', () => {
-  const found = arrows({
+  const found = layoutArrows({
     self: {x: 300, y: 100, width: 200, height: 28},
     precedent: {x: 32, y: 100, width: 268, height: 28},
     dependents: [{x: 500, y: 100, width: 100, height: 28}],

@@ -5,29 +5,29 @@ import type {Column, Sheet} from '@krtscope/shared/sheet.ts';
 import {useContext, useMemo, useState} from 'react';
 import {useNarrow} from '../app/use-narrow.ts';
 import {setParams, useApp} from '../store/app.ts';
-import {useNamespace, useParam, useSelection} from '../store/hooks.ts';
-import {useAsked} from '../stream/asked-moment.ts';
-import {useGraph, useSubscription} from '../stream/hooks.ts';
+import {useNamespace, useParam, useSelection} from '../store/navigation.ts';
 import {useMomentClock} from '../stream/moment-clock.ts';
-import {useServerNow} from '../ui/Age.tsx';
-import {useSame} from '../ui/use-same.ts';
-import {askedColumns, bestRoot, formatColumns, parseColumns, rootOf} from './columns.ts';
-import {splitFilter} from './filter-text.ts';
-import {Ghost} from './ghost.ts';
-import {foldSpills} from './lines.ts';
-import type {LiveRows} from './live-rows.ts';
-import {useLiveRows} from './use-live-rows.ts';
-import type {SheetQuestion} from './use-seek.ts';
+import {useRequestedMoment} from '../stream/requested-moment.ts';
+import {useGraph, useSubscription} from '../stream/use-subscription.ts';
+import {useStableValue} from '../ui/hooks/use-stable-value.ts';
+import {useServerNow} from '../ui/text/Age.tsx';
+import {bestRoot, formatColumns, parseColumns, requestedColumns, rootOf} from './columns/columns.ts';
+import {splitFilter} from './filter/filter-text.ts';
+import {DraftColumnContext} from './grid/draft-column.ts';
+import type {LiveRows} from './rows/live-rows.ts';
+import {foldSpills} from './rows/sheet-lines.ts';
+import type {SheetQuestion} from './rows/use-line-search.ts';
+import {useLiveRows} from './rows/use-live-rows.ts';
 
 /** Above this many rows the sheet opens grouped and folded. */
-export const MANY = 2000;
-export const LIMIT = 600;
+export const AUTO_GROUP_ROWS = 2000;
+export const MAX_WINDOW_ROWS = 600;
 
 /**
  * By what rows are grouped. Beside a draft's column rows are what one came for: folded groups would hide what it gives.
  * Of one namespace there is one group: folded, it hid the rows that were asked for.
  */
-export function groupOf(
+export function groupingFor(
   asked: string | null,
   size: number,
   drafting: boolean,
@@ -35,7 +35,7 @@ export function groupOf(
 ): string | null {
   if (asked !== null) return asked === 'none' ? null : asked;
   const one = splitFilter(filter).some(({head}) => /^(ns:|-n|--namespace)$/.test(head));
-  return size > MANY && !drafting && !one ? 'namespace' : null;
+  return size > AUTO_GROUP_ROWS && !drafting && !one ? 'namespace' : null;
 }
 
 /** The root: what the URL says, else where the selection's chain begins, else the longest chain. */
@@ -43,7 +43,7 @@ export function useRoot(graph: Graph | null): string | undefined {
   const {collection} = useSelection();
   const [chosen] = useParam('root');
   const [last, setLast] = useState<string | undefined>(undefined);
-  const ghost = useContext(Ghost);
+  const ghost = useContext(DraftColumnContext);
   if (graph === null) return undefined;
   const known = (name: string | null | undefined) => graph.collections.some(node => node.name === name);
   if (ghost && known(ghost.root)) return ghost.root;
@@ -83,25 +83,25 @@ export function useSheet(
   onShift: (lines: number) => void,
 ): SheetState {
   const graph = useGraph();
-  const selected = useApp(state => state.place.collection);
+  const selected = useApp(state => state.route.collection);
   const [namespace] = useNamespace();
   const [q] = useParam('q');
   const [sort] = useParam('sort');
   const [group] = useParam('group');
   const [cols] = useParam('cols');
   const size = graph?.collections.find(node => node.name === root)?.size ?? 0;
-  const offered = useOffered(root);
+  const offered = useOfferedColumns(root);
   const choice = parseColumns(cols, selected);
-  const columns = askedColumns(choice, offered.known);
-  const moment = useAsked(state => state.moment);
-  const since = useSince();
+  const columns = requestedColumns(choice, offered.known);
+  const moment = useRequestedMoment(state => state.moment);
+  const since = useSinceFilter();
   const filter = [namespace === null ? '' : `ns:${namespace}`, since ?? '', q ?? '']
     .filter(Boolean)
     .join(' ');
-  const grouped = groupOf(group, size, useContext(Ghost) !== null, filter);
-  const folding = useFolded(root, group === null && grouped !== null);
+  const grouped = groupingFor(group, size, useContext(DraftColumnContext) !== null, filter);
+  const folding = useFoldedGroups(root, group === null && grouped !== null);
   const shape = JSON.stringify([root, since === null, columns, filter, sort, grouped, [...folding.folded]]);
-  const question = useSame<SheetQuestion | null>(
+  const question = useStableValue<SheetQuestion | null>(
     root === undefined || since === null
       ? null
       : {
@@ -142,9 +142,9 @@ export function useSheet(
 }
 
 /** From a marked stretch of the Timeline: rows that changed after a time, as an age; null while the clock is not known. */
-function useSince(): string | null {
+function useSinceFilter(): string | null {
   const [since] = useParam('since');
-  const paused = useAsked(state => state.moment !== null);
+  const paused = useRequestedMoment(state => state.moment !== null);
   const clock = useMomentClock(state => state.at);
   const live = useServerNow();
   const from = Number(since);
@@ -156,7 +156,7 @@ function useSince(): string | null {
 }
 
 /** The server's own columns, remembered so that a hidden one can come back. */
-function useOffered(root: string | undefined) {
+function useOfferedColumns(root: string | undefined) {
   const [kept, setKept] = useState<{root: string; columns: readonly Column[]} | null>(null);
   const known = kept !== null && kept.root === root ? kept.columns : undefined;
   const learn = (answer: Sheet | undefined, chosen: boolean) => {
@@ -167,16 +167,16 @@ function useOffered(root: string | undefined) {
 }
 
 /** Folded groups: those in the URL, or, where the sheet folded by itself, all that were not opened. */
-function useFolded(root: string | undefined, byItself: boolean) {
+function useFoldedGroups(root: string | undefined, byItself: boolean) {
   const [shut] = useParam('folded');
   const [open] = useParam('open');
-  const selected = useApp(state => state.place.key?.split('/')[0]);
+  const selected = useApp(state => state.route.key?.split('/')[0]);
   const [names, setNames] = useState<{root: string | undefined; list: string[]}>({root, list: []});
   const known = names.root === root ? names.list : none;
   const folded = useMemo(() => {
-    if (!byItself) return new Set(list(shut));
+    if (!byItself) return new Set(splitNames(shut));
     // The group of the selection is open: it would be nowhere to be seen.
-    const opened = new Set([...list(open), ...(selected === undefined ? [] : [selected])]);
+    const opened = new Set([...splitNames(open), ...(selected === undefined ? [] : [selected])]);
     return new Set(known.filter(name => !opened.has(name)));
   }, [byItself, shut, open, known, selected]);
   const learn = (answer: Sheet | undefined) => {
@@ -186,7 +186,7 @@ function useFolded(root: string | undefined, byItself: boolean) {
   };
   const toggle = (name: string) => {
     const param = byItself ? 'open' : 'folded';
-    const now = new Set(list(byItself ? open : shut));
+    const now = new Set(splitNames(byItself ? open : shut));
     if (!now.delete(name)) now.add(name);
     setParams({[param]: [...now].map(encodeURIComponent).join(',') || null});
   };
@@ -195,6 +195,6 @@ function useFolded(root: string | undefined, byItself: boolean) {
 
 const none: string[] = [];
 
-function list(text: string | null): string[] {
+function splitNames(text: string | null): string[] {
   return (text ?? '').split(',').filter(Boolean).map(decodeURIComponent);
 }

@@ -1,6 +1,13 @@
 // The page's state: where we are, mirrored in the URL, and what floats above (palette, sheets, toasts).
 import {create} from 'zustand';
-import {emptyPlace, formatPlace, type KeptParams, movePlace, type Place, parsePlace} from './place.ts';
+import {
+  changeRoute,
+  emptyRoute,
+  formatRoute,
+  type PageRoute,
+  type ParamsByView,
+  parseRoute,
+} from './route.ts';
 
 export type Overlay = 'palette' | 'jump' | 'shortcuts' | 'settings' | 'tour' | 'add-source' | null;
 
@@ -11,8 +18,8 @@ export interface Toast {
 }
 
 export interface AppState {
-  place: Place;
-  kept: KeptParams;
+  route: PageRoute;
+  paramsByView: ParamsByView;
   overlay: Overlay;
   toasts: Toast[];
   /** The moment of a link that was made in another recording than the one that is open; null once it is dismissed. */
@@ -22,8 +29,8 @@ export interface AppState {
 }
 
 export const useApp = create<AppState>()(() => ({
-  place: typeof location === 'undefined' ? emptyPlace : parsePlace(location),
-  kept: {},
+  route: typeof location === 'undefined' ? emptyRoute : parseRoute(location),
+  paramsByView: {},
   overlay: null,
   toasts: [],
   bookmarks: [],
@@ -34,13 +41,13 @@ export const useApp = create<AppState>()(() => ({
  * Moves to another place. A change of view, session or page makes a step in the browser's history;
  * a change of selection, moment or filter replaces the current one, so that Back leads to the last view.
  */
-export function navigate(change: Partial<Place>, how?: 'push' | 'replace'): void {
-  const {place, kept} = useApp.getState();
-  const next = movePlace(place, change, kept);
+export function navigate(change: Partial<PageRoute>, how?: 'push' | 'replace'): void {
+  const {route: place, paramsByView: kept} = useApp.getState();
+  const next = changeRoute(place, change, kept);
   const far = next.view !== place.view || next.session !== place.session || next.page !== place.page;
   useApp.setState({
-    place: next,
-    kept: next.session === place.session ? {...kept, [place.view]: place.params} : {},
+    route: next,
+    paramsByView: next.session === place.session ? {...kept, [place.view]: place.params} : {},
   });
   writeAddress((how ?? (far ? 'push' : 'replace')) === 'push');
 }
@@ -61,7 +68,7 @@ function writeAddress(push: boolean): void {
     writing = setTimeout(() => writeAddress(false), wait);
     return;
   }
-  const address = formatPlace(useApp.getState().place);
+  const address = formatRoute(useApp.getState().route);
   if (address === window.location.pathname + window.location.search) return;
   written = Date.now();
   if (push) window.history.pushState(null, '', address);
@@ -69,7 +76,7 @@ function writeAddress(push: boolean): void {
 }
 
 export function setParams(change: Record<string, string | null>, how: 'push' | 'replace' = 'replace'): void {
-  const params = {...useApp.getState().place.params};
+  const params = {...useApp.getState().route.params};
   for (const [name, value] of Object.entries(change)) {
     if (value === null || value === '') delete params[name];
     else params[name] = value;
@@ -82,7 +89,7 @@ export function followHistory(): () => void {
   const read = () => {
     if (writing !== null) clearTimeout(writing);
     writing = null;
-    useApp.setState({place: parsePlace(window.location), overlay: null});
+    useApp.setState({route: parseRoute(window.location), overlay: null});
   };
   // A reload in the middle of a scrub opens what is shown, not what was shown a moment before.
   const leave = () => {
@@ -110,10 +117,10 @@ export function toast(text: string, tone: Toast['tone'] = 'plain'): void {
 }
 
 /** The address to hand to somebody else: absolute, with the recording's id, at a fixed moment. */
-export function linkTo(recording: string | null, change: Partial<Place> = {}): string {
-  const {place, kept} = useApp.getState();
-  const target = {...movePlace(place, change, kept), recording: recording ?? place.recording};
-  return window.location.origin + formatPlace(target);
+export function linkTo(recording: string | null, change: Partial<PageRoute> = {}): string {
+  const {route: place, paramsByView: kept} = useApp.getState();
+  const target = {...changeRoute(place, change, kept), recording: recording ?? place.recording};
+  return window.location.origin + formatRoute(target);
 }
 
 /** Copies text and says so; false where the browser forbids it. */

@@ -1,24 +1,24 @@
 import type {Ref} from '@krtscope/shared/run.ts';
 import {expect, test} from 'vitest';
-import {formatPins, MOST_PINS, parsePins, toggled} from './pins.ts';
-import {emptyPlace, formatPlace, parsePlace} from './place.ts';
+import {formatPins, MOST_PINS, parsePins, withPinToggled} from './pins.ts';
+import {emptyRoute, formatRoute, parseRoute} from './route.ts';
 
 test('pins go into the address and come back, whatever is in a key', () => {
   const pins = [
     {collection: 'Workloads', key: 'shop/cart,1'},
     {collection: 'Namespaces', key: 'shop'},
   ];
-  const address = formatPlace({...emptyPlace, session: 'demo', pins: formatPins(pins)});
+  const address = formatRoute({...emptyRoute, session: 'demo', pins: formatPins(pins)});
   const [pathname = '', search = ''] = address.split('?');
-  expect(parsePins(parsePlace({pathname, search}).pins)).toEqual(pins);
+  expect(parsePins(parseRoute({pathname, search}).pins)).toEqual(pins);
   expect(parsePins('nonsense,/x,y/,%E0%A4%A/b')).toEqual([]);
 });
 
 test('pinning twice takes the pin away; too many push the oldest out', () => {
   const ref = (key: string): Ref => ({collection: 'Pods', key});
-  expect(toggled(toggled([], ref('a')), ref('a'))).toEqual([]);
+  expect(withPinToggled(withPinToggled([], ref('a')), ref('a'))).toEqual([]);
   expect(formatPins([])).toBeNull();
   let pins: Ref[] = [];
-  for (let n = 0; n <= MOST_PINS; n++) pins = toggled(pins, ref(String(n)));
+  for (let n = 0; n <= MOST_PINS; n++) pins = withPinToggled(pins, ref(String(n)));
   expect(pins.map(pin => pin.key)).toEqual(['1', '2', '3', '4', '5', '6']);
 });

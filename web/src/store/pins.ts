@@ -30,23 +30,23 @@ export function formatPins(pins: readonly Ref[]): string | null {
   );
 }
 
-const same = (a: Ref, b: Ref) => a.collection === b.collection && a.key === b.key;
+const isSameItem = (a: Ref, b: Ref) => a.collection === b.collection && a.key === b.key;
 
 export function usePins(): Ref[] {
-  const text = useApp(state => state.place.pins);
+  const text = useApp(state => state.route.pins);
   return useMemo(() => parsePins(text), [text]);
 }
 
 /** Pins what is not pinned, takes the pin away from what is; the oldest goes where there are too many. */
-export function toggled(pins: readonly Ref[], ref: Ref): Ref[] {
-  const rest = pins.filter(pin => !same(pin, ref));
+export function withPinToggled(pins: readonly Ref[], ref: Ref): Ref[] {
+  const rest = pins.filter(pin => !isSameItem(pin, ref));
   return rest.length < pins.length ? rest : [...pins, ref].slice(-MOST_PINS);
 }
 
 export function togglePin(ref: Ref): void {
-  navigate({pins: formatPins(toggled(parsePins(useApp.getState().place.pins), ref))});
+  navigate({pins: formatPins(withPinToggled(parsePins(useApp.getState().route.pins), ref))});
 }
 
 export function useIsPinned(ref: Ref): boolean {
-  return usePins().some(pin => same(pin, ref));
+  return usePins().some(pin => isSameItem(pin, ref));
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultSettings, drawnTheme, readSettings} from './settings.ts';
+import {defaultSettings, readSettings, resolveTheme} from './settings.ts';
 
 test('settings of another shape fall back one by one', () => {
   expect(readSettings('{"theme":"light","letters":"no","extra":1}')).toEqual({
@@ -15,8 +15,8 @@ test('high contrast wins over light when the system asks for both; a choice wins
     (...wishes: string[]) =>
     (query: string) =>
       wishes.some(wish => query.includes(wish));
-  expect(drawnTheme('system', asks('contrast', 'light'))).toBe('hc');
-  expect(drawnTheme('system', asks('light'))).toBe('light');
-  expect(drawnTheme('system', asks())).toBe('dark');
-  expect(drawnTheme('dark', asks('contrast'))).toBe('dark');
+  expect(resolveTheme('system', asks('contrast', 'light'))).toBe('hc');
+  expect(resolveTheme('system', asks('light'))).toBe('light');
+  expect(resolveTheme('system', asks())).toBe('dark');
+  expect(resolveTheme('dark', asks('contrast'))).toBe('dark');
 });

@@ -52,7 +52,7 @@ export function changeSettings(change: Partial<Settings>): void {
 }
 
 /** The theme that is drawn: the system's wish unless the person chose. */
-export function drawnTheme(theme: Theme, asks: (query: string) => boolean): Exclude<Theme, 'system'> {
+export function resolveTheme(theme: Theme, asks: (query: string) => boolean): Exclude<Theme, 'system'> {
   if (theme !== 'system') return theme;
   if (asks('(prefers-contrast: more)')) return 'hc';
   return asks('(prefers-color-scheme: light)') ? 'light' : 'dark';
@@ -64,7 +64,7 @@ export function followTheme(): () => void {
     window.matchMedia(query),
   );
   const draw = () => {
-    document.documentElement.dataset.theme = drawnTheme(
+    document.documentElement.dataset.theme = resolveTheme(
       useSettings.getState().theme,
       query => window.matchMedia(query).matches,
     );

@@ -1,7 +1,7 @@
 import type {Session} from '@krtscope/shared/session.ts';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {StreamClient} from './client.ts';
-import {initialLink, useLink} from './link.ts';
+import {initialConnection, useConnection} from './server-connection.ts';
 
 /** A socket whose other end is the test. */
 class FakeSocket {
@@ -46,7 +46,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   FakeSocket.all = [];
   failed.mockClear();
-  useLink.setState(initialLink);
+  useConnection.setState(initialConnection);
   client = new StreamClient(() => new FakeSocket() as unknown as WebSocket, failed);
   client.start('demo');
 });
@@ -61,8 +61,8 @@ const snapshot = {sequence: 5, collections: [{name: 'Pods', size: 1}], edges: []
 describe('subscriptions', () => {
   test('equal questions share one; the last one to leave ends it a moment later', () => {
     newest().welcome();
-    const one = client.asked.onAnswer(graph, () => {});
-    const two = client.asked.onAnswer({ask: 'graph'}, () => {});
+    const one = client.subscriptions.onAnswer(graph, () => {});
+    const two = client.subscriptions.onAnswer({ask: 'graph'}, () => {});
     expect(subscriptions(newest())).toHaveLength(1);
     one();
     two();
@@ -75,7 +75,7 @@ describe('subscriptions', () => {
     newest().welcome();
     const at = (moment: number, id: string, sizes: number[]) => {
       const question = {ask: 'graph', at: moment} as const;
-      const leave = client.asked.onAnswer(question, () => {});
+      const leave = client.subscriptions.onAnswer(question, () => {});
       const collections = sizes.map((size, n) => ({name: `C${n}`, size}));
       const answer = {sequence: moment, collections, edges: []};
       newest().say({
@@ -85,8 +85,8 @@ describe('subscriptions', () => {
         updates: [{id, topic: 'graph', snapshot: answer, mark: `m${moment}`}],
       });
       leave();
-      expect(client.asked.held(question).answer).toEqual(answer);
-      return client.asked.held(question).answer as typeof answer;
+      expect(client.subscriptions.stateOf(question).answer).toEqual(answer);
+      return client.subscriptions.stateOf(question).answer as typeof answer;
     };
     const one = at(3, 's1', [1, 2, 3]);
     const two = at(4, 's2', [1, 5, 3]);
@@ -99,7 +99,7 @@ describe('subscriptions', () => {
     newest().welcome();
     const heard: string[] = [];
     for (const ask of ['graph', 'stats', 'checks'] as const)
-      client.asked.onAnswer({ask, at: 3}, () => heard.push(ask));
+      client.subscriptions.onAnswer({ask, at: 3}, () => heard.push(ask));
     const answer = (id: string, topic: string) =>
       newest().say({type: 'frame', sequence: 9, at: 0, updates: [{id, topic, snapshot: {...snapshot}}]});
     answer('s1', 'graph');
@@ -110,8 +110,8 @@ describe('subscriptions', () => {
     expect(heard).toEqual(['graph', 'stats']);
     answer('s3', 'checks');
     expect(heard).toEqual(['graph', 'stats', 'checks']);
-    client.asked.onAnswer({ask: 'graph', at: 4}, () => heard.push('graph 4'));
-    client.asked.onAnswer({ask: 'stats', at: 4}, () => heard.push('stats 4'));
+    client.subscriptions.onAnswer({ask: 'graph', at: 4}, () => heard.push('graph 4'));
+    client.subscriptions.onAnswer({ask: 'stats', at: 4}, () => heard.push('stats 4'));
     answer('s4', 'graph');
     answer('s5', 'stats');
     expect(heard.slice(3)).toEqual(['graph 4', 'stats 4']);
@@ -119,13 +119,13 @@ describe('subscriptions', () => {
 
   test('coming back in time keeps the answer and the subscription', () => {
     newest().welcome();
-    const leave = client.asked.onAnswer(graph, () => {});
+    const leave = client.subscriptions.onAnswer(graph, () => {});
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     leave();
     vi.advanceTimersByTime(1000);
-    client.asked.onAnswer(graph, () => {});
+    client.subscriptions.onAnswer(graph, () => {});
     vi.advanceTimersByTime(5000);
-    expect(client.asked.held(graph).answer).toEqual(snapshot);
+    expect(client.subscriptions.stateOf(graph).answer).toEqual(snapshot);
     expect(newest().sent.some(message => message.type === 'unsubscribe')).toBe(false);
   });
 
@@ -133,47 +133,49 @@ describe('subscriptions', () => {
     newest().welcome();
     const heard = vi.fn();
     const pulses = vi.fn();
-    client.asked.onAnswer(graph, heard);
-    client.asked.onPulse(pulses);
+    client.subscriptions.onAnswer(graph, heard);
+    client.subscriptions.onPulse(pulses);
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     const pulse = {sequence: 7, at: 0, roots: [], waves: []};
     const delta = {collections: [{name: 'Pods', size: 2}], pulses: [pulse], skipped: 0};
     newest().say({type: 'frame', sequence: 7, at: 0, updates: [{id: 's1', topic: 'graph', delta}]});
-    expect(client.asked.held(graph).answer).toMatchObject({collections: [{name: 'Pods', size: 2}]});
+    expect(client.subscriptions.stateOf(graph).answer).toMatchObject({
+      collections: [{name: 'Pods', size: 2}],
+    });
     expect(heard).toHaveBeenCalledTimes(2);
     expect(pulses).toHaveBeenCalledWith(pulse, 0);
-    expect(useLink.getState().sequence).toBe(7);
+    expect(useConnection.getState().sequence).toBe(7);
   });
 
   test('a failure keeps the answer that was there', () => {
     newest().welcome();
-    client.asked.onAnswer(graph, () => {});
+    client.subscriptions.onAnswer(graph, () => {});
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     const failure = {code: 'engine-restarting', message: 'm', hint: 'h'};
     newest().say({type: 'failed', id: 's1', failure});
-    expect(client.asked.held(graph)).toEqual({answer: snapshot, failure, fresh: false});
+    expect(client.subscriptions.stateOf(graph)).toEqual({answer: snapshot, failure, fresh: false});
   });
 });
 
 describe('a lost socket', () => {
   test('freezes what is held, counts down, asks to resume and asks every question again', () => {
     newest().welcome();
-    client.asked.onAnswer(graph, () => {});
+    client.subscriptions.onAnswer(graph, () => {});
     newest().say({type: 'frame', sequence: 9, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     newest().close();
-    expect(client.asked.held(graph)).toMatchObject({answer: snapshot, fresh: false});
-    expect(useLink.getState()).toMatchObject({socket: 'lost', retryAt: Date.now() + 500});
+    expect(client.subscriptions.stateOf(graph)).toMatchObject({answer: snapshot, fresh: false});
+    expect(useConnection.getState()).toMatchObject({socket: 'lost', retryAt: Date.now() + 500});
     vi.advanceTimersByTime(500);
     newest().welcome({resumed: true, sequence: 12});
     expect(newest().sent[0]).toMatchObject({type: 'hello', recording: 'r1', since: 9});
     expect(subscriptions(newest())).toHaveLength(1);
-    expect(useLink.getState()).toMatchObject({socket: 'open', resets: 0, lostAt: null, sequence: 12});
+    expect(useConnection.getState()).toMatchObject({socket: 'open', resets: 0, lostAt: null, sequence: 12});
   });
 
   test('waits longer each time and says so when it never got in', () => {
     for (const wait of [500, 1000, 2000, 4000]) {
       newest().close();
-      expect(useLink.getState().retryAt).toBe(Date.now() + wait);
+      expect(useConnection.getState().retryAt).toBe(Date.now() + wait);
       vi.advanceTimersByTime(wait);
     }
     expect(failed).toHaveBeenCalledTimes(4);
@@ -187,7 +189,7 @@ describe('a lost socket', () => {
     expect(FakeSocket.all).toHaveLength(2);
     newest().welcome();
     vi.advanceTimersByTime(5000);
-    expect(useLink.getState().socket).toBe('open');
+    expect(useConnection.getState().socket).toBe('open');
   });
 
   test('another recording counts as a reset', () => {
@@ -195,7 +197,7 @@ describe('a lost socket', () => {
     newest().close();
     vi.advanceTimersByTime(500);
     newest().welcome({recording: 'r2', resumed: false});
-    expect(useLink.getState()).toMatchObject({recording: 'r2', resets: 1});
+    expect(useConnection.getState()).toMatchObject({recording: 'r2', resets: 1});
   });
 
   test('a socket that does not answer a ping is taken for lost', () => {
@@ -203,9 +205,9 @@ describe('a lost socket', () => {
     vi.advanceTimersByTime(10_000);
     expect(newest().sent.at(-1)).toMatchObject({type: 'ping'});
     vi.advanceTimersByTime(5999);
-    expect(useLink.getState().socket).toBe('open');
+    expect(useConnection.getState().socket).toBe('open');
     vi.advanceTimersByTime(1);
-    expect(useLink.getState().socket).toBe('lost');
+    expect(useConnection.getState().socket).toBe('lost');
   });
 
   test('a pong keeps it open', () => {
@@ -213,16 +215,16 @@ describe('a lost socket', () => {
     vi.advanceTimersByTime(10_000);
     newest().say({type: 'pong', n: 1});
     vi.advanceTimersByTime(9000);
-    expect(useLink.getState().socket).toBe('open');
+    expect(useConnection.getState().socket).toBe('open');
   });
 });
 
 test('another session forgets what the one before answered', () => {
   newest().welcome();
-  client.asked.onAnswer(graph, () => {});
+  client.subscriptions.onAnswer(graph, () => {});
   newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
   client.start('prod');
-  expect(client.asked.held(graph).answer).toBeUndefined();
+  expect(client.subscriptions.stateOf(graph).answer).toBeUndefined();
   newest().welcome({recording: 'p1'});
   expect(newest().sent[0]).toMatchObject({type: 'hello', session: 'prod'});
   expect(newest().sent[0]).not.toHaveProperty('recording');
@@ -234,12 +236,12 @@ describe('moments', () => {
     const open = () =>
       subscriptions(newest()).length - newest().sent.filter(one => one.type === 'unsubscribe').length;
     for (let at = 1; at <= 200; at++) {
-      client.asked.onAnswer({ask: 'graph', at}, () => {})();
+      client.subscriptions.onAnswer({ask: 'graph', at}, () => {})();
       vi.advanceTimersByTime(1);
     }
     expect(open()).toBe(0);
     for (let offset = 0; offset < 100; offset++)
-      client.asked.onAnswer({ask: 'window', collection: 'Pods', offset}, () => {})();
+      client.subscriptions.onAnswer({ask: 'window', collection: 'Pods', offset}, () => {})();
     expect(open()).toBe(16);
     vi.advanceTimersByTime(3001);
     expect(open()).toBe(0);
@@ -248,8 +250,8 @@ describe('moments', () => {
   test('pulses of a graph that nobody looks at are not told', () => {
     newest().welcome();
     const pulses = vi.fn();
-    client.asked.onPulse(pulses);
-    const leave = client.asked.onAnswer(graph, () => {});
+    client.subscriptions.onPulse(pulses);
+    const leave = client.subscriptions.onAnswer(graph, () => {});
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     leave();
     const delta = {collections: [], pulses: [{sequence: 7, at: 0, roots: [], waves: []}], skipped: 0};
@@ -260,14 +262,14 @@ describe('moments', () => {
   test('settled is told when the last question that waited has its answer', () => {
     newest().welcome();
     const settled = vi.fn();
-    client.asked.onSettled(settled);
-    client.asked.onAnswer(graph, () => {});
-    client.asked.onAnswer({ask: 'checks'}, () => {});
-    expect(client.asked.waiting).toBe(2);
+    client.subscriptions.onSettled(settled);
+    client.subscriptions.onAnswer(graph, () => {});
+    client.subscriptions.onAnswer({ask: 'checks'}, () => {});
+    expect(client.subscriptions.waiting).toBe(2);
     newest().say({type: 'frame', sequence: 6, at: 0, updates: [{id: 's1', topic: 'graph', snapshot}]});
     expect(settled).not.toHaveBeenCalled();
     newest().say({type: 'failed', id: 's2', failure: {code: 'rolled-off', message: 'm', hint: 'h'}});
     expect(settled).toHaveBeenCalledTimes(1);
-    expect(client.asked.waiting).toBe(0);
+    expect(client.subscriptions.waiting).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 // The page's one WebSocket: hello, heartbeats, resume after a loss. What is asked on it is in subscriptions.ts.
 import type {StreamMessage} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/words.ts';
-import {apiPath, Refused, request} from './http.ts';
-import {initialLink, useLink} from './link.ts';
-import {Subscriptions} from './subscriptions.ts';
+import {apiPath, RequestError, request} from './http.ts';
+import {initialConnection, useConnection} from './server-connection.ts';
+import {StreamSubscriptions} from './subscriptions.ts';
 
 const pingEvery = 10_000;
 const pongWithin = 6000;
@@ -14,7 +14,7 @@ const waits = [500, 1000, 2000, 4000, 5000];
 export class StreamClient {
   readonly #open: (session: string | null) => WebSocket;
   readonly #onFailed: () => void;
-  readonly asked = new Subscriptions(message => {
+  readonly subscriptions = new StreamSubscriptions(message => {
     if (this.#welcomed) this.#send(message);
   });
   #socket: WebSocket | null = null;
@@ -42,8 +42,8 @@ export class StreamClient {
     const other = this.#session !== null && session !== this.#session;
     this.#session = session;
     if (other) {
-      useLink.setState({...initialLink, skew: useLink.getState().skew});
-      this.asked.clear();
+      useConnection.setState({...initialConnection, skew: useConnection.getState().skew});
+      this.subscriptions.clear();
     }
     this.#connect();
   }
@@ -56,7 +56,7 @@ export class StreamClient {
 
   /** Tries now instead of waiting for the countdown. */
   retryNow(): void {
-    if (useLink.getState().socket !== 'open') this.#connect();
+    if (useConnection.getState().socket !== 'open') this.#connect();
   }
 
   /** Asks whether the socket is alive; a machine that slept has sockets that only look open. */
@@ -71,14 +71,14 @@ export class StreamClient {
     const old = this.#socket;
     this.#socket = null;
     old?.close();
-    if (useLink.getState().socket !== 'lost') useLink.setState({socket: 'connecting'});
-    useLink.setState({retryAt: null});
+    if (useConnection.getState().socket !== 'lost') useConnection.setState({socket: 'connecting'});
+    useConnection.setState({retryAt: null});
     const socket = this.#open(this.#session);
     this.#socket = socket;
     this.#greeting = setTimeout(() => this.#lost(), welcomeWithin);
     socket.onopen = () => {
       if (socket !== this.#socket) return;
-      const {recording, sequence} = useLink.getState();
+      const {recording, sequence} = useConnection.getState();
       this.#send({
         type: 'hello',
         protocol: PROTOCOL,
@@ -100,11 +100,16 @@ export class StreamClient {
     const old = this.#socket;
     this.#socket = null;
     old?.close();
-    const {attempt, lostAt} = useLink.getState();
+    const {attempt, lostAt} = useConnection.getState();
     const wait = waits[Math.min(attempt, waits.length - 1)]!;
     const now = Date.now();
-    useLink.setState({socket: 'lost', lostAt: lostAt ?? now, retryAt: now + wait, attempt: attempt + 1});
-    this.asked.freeze();
+    useConnection.setState({
+      socket: 'lost',
+      lostAt: lostAt ?? now,
+      retryAt: now + wait,
+      attempt: attempt + 1,
+    });
+    this.subscriptions.freeze();
     this.#retry = setTimeout(() => this.#connect(), wait);
     if (!welcomed) this.#onFailed();
   }
@@ -127,20 +132,20 @@ export class StreamClient {
       case 'welcome':
         return this.#welcome(message);
       case 'frame':
-        useLink.setState(link => ({
+        useConnection.setState(link => ({
           sequence: Math.max(link.sequence, message.sequence),
           skew: message.at - Date.now(),
         }));
-        for (const update of message.updates) this.asked.update(update);
+        for (const update of message.updates) this.subscriptions.update(update);
         return;
       case 'session':
-        useLink.setState({session: message.session});
+        useConnection.setState({session: message.session});
         return;
       case 'same':
-        return this.asked.same(message);
+        return this.subscriptions.confirm(message);
       case 'failed':
-        if (message.id === undefined) useLink.setState({failure: message.failure});
-        else this.asked.failed(message.id, message.failure);
+        if (message.id === undefined) useConnection.setState({failure: message.failure});
+        else this.subscriptions.fail(message.id, message.failure);
         return;
       case 'pong':
         if (this.#pong !== null) clearTimeout(this.#pong);
@@ -152,9 +157,9 @@ export class StreamClient {
     this.#welcomed = true;
     if (this.#greeting !== null) clearTimeout(this.#greeting);
     this.#greeting = null;
-    const {recording, resets} = useLink.getState();
+    const {recording, resets} = useConnection.getState();
     const reset = recording !== null && !message.resumed;
-    useLink.setState({
+    useConnection.setState({
       socket: 'open',
       lostAt: null,
       retryAt: null,
@@ -165,7 +170,7 @@ export class StreamClient {
       sequence: message.sequence,
       resets: reset ? resets + 1 : resets,
     });
-    for (const message of this.asked.again()) this.#send(message);
+    for (const message of this.subscriptions.resubscribeMessages()) this.#send(message);
     this.#beat = setInterval(() => this.check(), pingEvery);
   }
 }
@@ -182,7 +187,8 @@ async function findReason(): Promise<void> {
   try {
     await request(apiPath('/session', {session}));
   } catch (error) {
-    if (error instanceof Refused && session === stream.session) useLink.setState({failure: error.failure});
+    if (error instanceof RequestError && session === stream.session)
+      useConnection.setState({failure: error.failure});
   }
 }
 

@@ -1,5 +1,5 @@
 import {afterEach, expect, test, vi} from 'vitest';
-import {apiPath, Refused, request} from './http.ts';
+import {apiPath, RequestError, request} from './http.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -20,7 +20,7 @@ test('a refusal carries the server’s own words; nobody answering has words too
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('failed to fetch');
   });
-  await expect(request('/x')).rejects.toBeInstanceOf(Refused);
+  await expect(request('/x')).rejects.toBeInstanceOf(RequestError);
 });
 
 /** A body of which half comes, and then this. */

@@ -1,7 +1,7 @@
 // One place that speaks HTTP with the server: session and moment are added, failures become ApiFailure.
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 
-export class Refused extends Error {
+export class RequestError extends Error {
   readonly failure: ApiFailure;
   readonly status: number;
 
@@ -27,7 +27,7 @@ export function apiPath(
 }
 
 /** What a request carries, as JSON. */
-export function json(method: string, body?: unknown, signal?: AbortSignal): RequestInit {
+export function jsonRequest(method: string, body?: unknown, signal?: AbortSignal): RequestInit {
   return {
     method,
     ...(signal && {signal}),
@@ -44,27 +44,27 @@ export async function request<T>(address: string, options: RequestInit = {}): Pr
       headers: {accept: 'application/json', ...options.headers},
     });
   } catch (error) {
-    throw unanswered(error, 'The krtscope server does not answer.');
+    throw noAnswerError(error, 'The krtscope server does not answer.');
   }
   if (response.status === 204) return undefined as T;
   if (!response.ok) {
     const body: unknown = await response.json().catch(() => null);
-    throw new Refused(asFailure(body, response.status), response.status);
+    throw new RequestError(toFailure(body, response.status), response.status);
   }
   try {
     return (await response.json()) as T;
   } catch (error) {
-    throw unanswered(error, 'The answer of the krtscope server broke off.');
+    throw noAnswerError(error, 'The answer of the krtscope server broke off.');
   }
 }
 
 /** What to throw where nothing came: whoever does not want it any more hears just that. */
-function unanswered(error: unknown, message: string): unknown {
+function noAnswerError(error: unknown, message: string): unknown {
   if (error instanceof DOMException && error.name === 'AbortError') return error;
-  return new Refused({code: 'no-answer', message, hint: 'Is it still running?'}, 0);
+  return new RequestError({code: 'no-answer', message, hint: 'Is it still running?'}, 0);
 }
 
-function asFailure(body: unknown, status: number): ApiFailure {
+function toFailure(body: unknown, status: number): ApiFailure {
   if (typeof body === 'object' && body !== null && 'code' in body && 'message' in body) {
     return body as ApiFailure;
   }

@@ -1,5 +1,5 @@
 // The last answer to every question, whatever its moment: the next moment's is compared with it.
-import {share} from './share.ts';
+import {shareStructure} from './structural-sharing.ts';
 
 /** Questions whose last answer is kept. */
 const MOST = 32;
@@ -10,11 +10,11 @@ export class LastAnswers {
 
   /** The answer with all that it has in common with the last one as the same objects. */
   share<T>(question: object, answer: T): T {
-    return share(this.#answers.get(aboutOf(question)), answer);
+    return shareStructure(this.#answers.get(withoutMoment(question)), answer);
   }
 
-  keep(question: object, answer: unknown): void {
-    const about = aboutOf(question);
+  set(question: object, answer: unknown): void {
+    const about = withoutMoment(question);
     this.#answers.delete(about);
     this.#answers.set(about, answer);
     if (this.#answers.size > MOST) this.#answers.delete(this.#answers.keys().next().value as string);
@@ -26,6 +26,6 @@ export class LastAnswers {
 }
 
 /** What is asked, without the moment. */
-function aboutOf(question: object): string {
+function withoutMoment(question: object): string {
   return JSON.stringify({...question, at: undefined});
 }

@@ -1,20 +1,20 @@
 // The clock of the moment looked at: when its batch settled. Live there is none, and ages count from now.
 import {useEffect} from 'react';
 import {create} from 'zustand';
-import {useAsked} from './asked-moment.ts';
-import {useSubscription} from './hooks.ts';
+import {useRequestedMoment} from './requested-moment.ts';
+import {useSubscription} from './use-subscription.ts';
 
 /** `of`: the sequence whose time it is. */
 export const useMomentClock = create<{at: number | null; of: number | null}>()(() => ({at: null, of: null}));
 
 /** The time of one moment, null until it is known: beside its number the time of another would be wrong. */
-export function useTimeOf(moment: number | null): number | null {
+export function useMomentTime(moment: number | null): number | null {
   return useMomentClock(({at, of}) => (of !== null && of === moment ? at : null));
 }
 
 /** Mounted once, by the shell. */
-export function useKeepMomentClock(): void {
-  const moment = useAsked(state => state.moment);
+export function useMomentClockFeed(): void {
+  const moment = useRequestedMoment(state => state.moment);
   const {answer} = useSubscription(moment === null ? null : {ask: 'stats'});
   const at = moment === null ? null : answer?.at;
   const of = moment === null ? null : answer?.sequence;

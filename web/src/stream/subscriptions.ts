@@ -7,48 +7,48 @@ import type {MarkedUpdate, Pulse, Update} from '@krtscope/shared/stream.ts';
 import {LastAnswers} from './last-answers.ts';
 
 /** What a subscription holds; a new object for every change, so that React can compare it. */
-export interface Held<T = unknown> {
+export interface SubscriptionState<T = unknown> {
   answer: T | undefined;
   failure: ApiFailure | undefined;
   /** False until the server has answered on the socket that is open now. */
   fresh: boolean;
 }
 
-export type Asked = Extract<QuestionInput, {ask: Topic}>;
+export type StreamQuestion = Extract<QuestionInput, {ask: Topic}>;
 
-type Snapshot = Extract<Update, {snapshot: unknown}>;
+type SnapshotUpdate = Extract<Update, {snapshot: unknown}>;
 
-interface Subscription {
+interface StreamSubscription {
   id: string;
-  question: Asked;
-  whole: Snapshot | undefined;
+  question: StreamQuestion;
+  whole: SnapshotUpdate | undefined;
   /** Names what it holds, for a server that is asked again. */
   mark: string | undefined;
-  held: Held;
+  held: SubscriptionState;
   listeners: Set<() => void>;
   users: number;
   ending: ReturnType<typeof setTimeout> | null;
 }
 
-const nothing: Held = {answer: undefined, failure: undefined, fresh: false};
+const noState: SubscriptionState = {answer: undefined, failure: undefined, fresh: false};
 /** A live view that is left keeps its subscription a moment: going back shows it at once. */
-const lingers = 3000;
+const lingerMs = 3000;
 /** The server gives a page 64; what lingers may not eat up what is looked at. */
 const MOST_LINGERING = 16;
 /** How long an answer about a moment waits for the others of it: told one by one each would draw the whole page anew. */
-const together = 25;
+const gatherMs = 25;
 
-export class Subscriptions {
+export class StreamSubscriptions {
   readonly #say: (message: object) => void;
-  readonly #entries = new Map<string, Subscription>();
-  readonly #byId = new Map<string, Subscription>();
+  readonly #entries = new Map<string, StreamSubscription>();
+  readonly #byId = new Map<string, StreamSubscription>();
   readonly #pulses = new Set<(pulse: Pulse, skipped: number) => void>();
   readonly #settled = new Set<() => void>();
   /** Left, not yet ended; the one left longest first. */
-  readonly #lingering = new Map<string, Subscription>();
+  readonly #lingering = new Map<string, StreamSubscription>();
   readonly #last = new LastAnswers();
   /** Answered, and not told yet. */
-  readonly #untold = new Set<Subscription>();
+  readonly #untold = new Set<StreamSubscription>();
   #telling: ReturnType<typeof setTimeout> | null = null;
   #ids = 0;
 
@@ -57,12 +57,12 @@ export class Subscriptions {
     this.#say = say;
   }
 
-  held(question: Asked): Held {
-    return this.#entries.get(JSON.stringify(question))?.held ?? nothing;
+  stateOf(question: StreamQuestion): SubscriptionState {
+    return this.#entries.get(JSON.stringify(question))?.held ?? noState;
   }
 
   /** Subscribes; equal questions share one subscription. Returns its own end. */
-  onAnswer(question: Asked, listener: () => void): () => void {
+  onAnswer(question: StreamQuestion, listener: () => void): () => void {
     const text = JSON.stringify(question);
     let entry = this.#entries.get(text);
     if (entry === undefined) {
@@ -72,7 +72,7 @@ export class Subscriptions {
         question,
         whole: undefined,
         mark: undefined,
-        held: nothing,
+        held: noState,
         listeners: new Set(),
         users: 0,
         ending: null,
@@ -114,7 +114,7 @@ export class Subscriptions {
   }
 
   /** What a server that has just welcomed us is to be asked. */
-  again(): object[] {
+  resubscribeMessages(): object[] {
     return [...this.#entries.values()].map(({id, question, whole, mark}) => ({
       type: 'subscribe',
       id,
@@ -128,7 +128,7 @@ export class Subscriptions {
     this.#last.clear();
     for (const entry of this.#entries.values()) {
       entry.whole = undefined;
-      this.#set(entry, nothing);
+      this.#set(entry, noState);
     }
   }
 
@@ -152,32 +152,32 @@ export class Subscriptions {
       if (update.delta.collections.length === 0 && entry.held.fresh) return;
     }
     if (answer === undefined) return;
-    this.#last.keep(entry.question, answer);
+    this.#last.set(entry.question, answer);
     this.#settle(entry, {answer, failure: undefined, fresh: true});
   }
 
   /** The first answer about a moment holds what it has in common with the moment before as the same objects. */
-  #shared({whole, question}: Subscription, update: MarkedUpdate): MarkedUpdate {
+  #shared({whole, question}: StreamSubscription, update: MarkedUpdate): MarkedUpdate {
     if (whole !== undefined || !('snapshot' in update) || !isPast(question)) return update;
     return {...update, snapshot: this.#last.share(question, update.snapshot)} as MarkedUpdate;
   }
 
-  same({id, mark}: {id: string; mark: string}): void {
+  confirm({id, mark}: {id: string; mark: string}): void {
     const entry = this.#byId.get(id);
     if (entry === undefined) return;
     entry.mark = mark;
     this.#settle(entry, {answer: entry.held.answer, failure: undefined, fresh: true});
   }
 
-  failed(id: string, failure: ApiFailure): void {
+  fail(id: string, failure: ApiFailure): void {
     const entry = this.#byId.get(id);
     if (entry !== undefined) this.#settle(entry, {answer: entry.held.answer, failure, fresh: false});
   }
 
-  #leave(text: string, entry: Subscription): void {
+  #leave(text: string, entry: StreamSubscription): void {
     // A moment that is left is not come back to while one scrubs: kept, fifteen of them would use up the page's share.
     const past = isPast(entry.question);
-    entry.ending = setTimeout(() => this.#end(text, entry), past ? 0 : lingers);
+    entry.ending = setTimeout(() => this.#end(text, entry), past ? 0 : lingerMs);
     if (past) return;
     this.#lingering.set(text, entry);
     for (const [oldest, left] of this.#lingering) {
@@ -187,19 +187,19 @@ export class Subscriptions {
     }
   }
 
-  #end(text: string, entry: Subscription): void {
+  #end(text: string, entry: StreamSubscription): void {
     this.#entries.delete(text);
     this.#lingering.delete(text);
     this.#byId.delete(entry.id);
     this.#say({type: 'unsubscribe', id: entry.id});
   }
 
-  #settle(entry: Subscription, held: Held): void {
+  #settle(entry: StreamSubscription, held: SubscriptionState): void {
     const waited = !entry.held.fresh && entry.held.failure === undefined;
     entry.held = held;
     this.#untold.add(entry);
     const waiting = this.waiting > 0;
-    if (waiting && isPast(entry.question)) this.#telling ??= setTimeout(() => this.#tell(), together);
+    if (waiting && isPast(entry.question)) this.#telling ??= setTimeout(() => this.#tell(), gatherMs);
     else this.#tell();
     if (waited && !waiting) for (const listener of this.#settled) listener();
   }
@@ -212,12 +212,12 @@ export class Subscriptions {
     for (const entry of told) for (const listener of entry.listeners) listener();
   }
 
-  #set(entry: Subscription, held: Held): void {
+  #set(entry: StreamSubscription, held: SubscriptionState): void {
     entry.held = held;
     for (const listener of entry.listeners) listener();
   }
 }
 
-function isPast(question: Asked): boolean {
+function isPast(question: StreamQuestion): boolean {
   return 'at' in question && question.at !== undefined;
 }

@@ -1,7 +1,7 @@
 // The namespaces there are, asked in one way: whoever lists them shares one answer.
 import {namespacesSource} from '@krtscope/shared/words.ts';
 import {useMemo} from 'react';
-import {useSubscription} from './hooks.ts';
+import {useSubscription} from './use-subscription.ts';
 
 /** As many as one answer holds; its total says how many there are. Undefined until it comes. */
 export function useNamespaces(): {names: string[]; total: number} | undefined {

@@ -1,27 +1,27 @@
 // The Timeline's texts and playhead: times, gaps in words, the moment that is looked at. None is written over another.
 import type {Timeline} from '@krtscope/shared/timeline.ts';
-import {useMoment, useParam} from '../store/hooks.ts';
-import {useTimeOf} from '../stream/moment-clock.ts';
-import {clockText} from '../ui/Age.tsx';
+import {useMoment, useParam} from '../store/navigation.ts';
+import {useMomentTime} from '../stream/moment-clock.ts';
+import {clockText} from '../ui/text/Age.tsx';
 import {useWavePlayback} from '../why/wave-playback.ts';
-import {bucketOf, spaced, ticks, xOfTime} from './scale.ts';
+import {bucketOf, dropOverlapping, ticks, xOfTime} from './time-scale.ts';
 import './axis.css';
 
 /** Where the bars stand. */
-export const BASE = 51;
-const CHAR = 6.1;
+export const BASELINE_Y = 51;
+const CHAR_WIDTH = 6.1;
 
 /** The playhead's box first, then the words of gaps, then round times: none is written over another. */
 export function Axis({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
   const {times, seconds} = ticks(line, width);
   const head = playheadAt(line, width, moment);
-  const texts = spaced(
+  const texts = dropOverlapping(
     [
       {kind: 'head', id: 'head', x: head.x, wide: head.wide, text: ''},
       ...line.gaps.map(gap => {
         const text = shortGap(gap.text);
         const from = xOfTime(line, width, gap.from);
-        const wide = text.length * CHAR;
+        const wide = text.length * CHAR_WIDTH;
         const middle = (from + Math.max(from + 8, xOfTime(line, width, gap.to))) / 2;
         const x = Math.max(wide / 2, Math.min(width - wide / 2, middle));
         return {kind: 'gap', id: `${gap.from}-${gap.to}`, x, wide, text};
@@ -30,7 +30,7 @@ export function Axis({line, width, moment}: {line: Timeline; width: number; mome
         kind: 'time',
         id: String(at),
         x: xOfTime(line, width, at),
-        wide: (seconds ? 8 : 5) * CHAR,
+        wide: (seconds ? 8 : 5) * CHAR_WIDTH,
         text: clockText(at).slice(0, seconds ? 8 : 5),
       })),
     ],
@@ -62,21 +62,21 @@ function shortGap(text: string): string {
 }
 
 /** The turn whose wave is being played, for as long as it plays. */
-export function PlayedTurn({line, width}: {line: Timeline; width: number}) {
+export function WaveMarker({line, width}: {line: Timeline; width: number}) {
   const sequence = useWavePlayback(state => state.sequence);
   if (sequence === null) return null;
   const scale = width / Math.max(1, line.buckets.length);
   const x = bucketOf(line.buckets, sequence) * scale + scale / 2;
   return (
     <g className="played-turn">
-      <rect x={x - 5} y={3} width={10} height={BASE - 3} rx={2} />
+      <rect x={x - 5} y={3} width={10} height={BASELINE_Y - 3} rx={2} />
       <title>The wave of #{sequence} is played</title>
     </g>
   );
 }
 
 /** The other moment of a comparison: a hollow playhead. */
-export function OtherHead({line, width}: {line: Timeline; width: number}) {
+export function ComparedPlayhead({line, width}: {line: Timeline; width: number}) {
   const [text] = useParam('vs');
   const {moment} = useMoment();
   if (text === null || moment === null || !/^\d+$/.test(text)) return null;
@@ -84,7 +84,7 @@ export function OtherHead({line, width}: {line: Timeline; width: number}) {
   return (
     <g className="other-head">
       <title>Compared with #{text}</title>
-      <path d={`M${x} 2V${BASE}`} />
+      <path d={`M${x} 2V${BASELINE_Y}`} />
       <path d={`M${x - 4} 1h8v6l-4 4-4-4z`} className="other-handle" />
     </g>
   );
@@ -108,10 +108,10 @@ export function playheadX(line: Timeline, width: number, moment: number | null):
 }
 
 export function Playhead({line, width, moment}: {line: Timeline; width: number; moment: number | null}) {
-  const {line: x, x: middle, wide, label} = playheadAt(line, width, moment, useTimeOf(moment));
+  const {line: x, x: middle, wide, label} = playheadAt(line, width, moment, useMomentTime(moment));
   return (
     <g className="playhead">
-      <path d={`M${x} 2V${BASE}`} />
+      <path d={`M${x} 2V${BASELINE_Y}`} />
       <path d={`M${x - 4} 1h8v6l-4 4-4-4z`} className="playhead-handle" />
       {moment === null ? (
         <text x={width - 2} y={66} textAnchor="end" className="playhead-now">

@@ -2,20 +2,20 @@
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {useKeys} from '../app/keys/keys.ts';
 import {navigate, useApp} from '../store/app.ts';
-import {goTo} from '../store/hooks.ts';
-import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {clockText} from '../ui/Age.tsx';
-import {Button, IconButton} from '../ui/Button.tsx';
-import {sum, xOfTime} from './scale.ts';
-import type {Zoom} from './Timeline.tsx';
+import {goTo} from '../store/navigation.ts';
+import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {Button, IconButton} from '../ui/controls/Button.tsx';
+import {clockText} from '../ui/text/Age.tsx';
+import type {TimelineRange} from './Timeline.tsx';
+import {sumBuckets, xOfTime} from './time-scale.ts';
 import './brush.css';
 
 /** About as wide as its words. */
-const CARD = 600;
+const CARD_WIDTH = 600;
 
 /** The sheet as it was at the end of the stretch, with the rows alone that changed in it. */
-function rowsOf(brush: Zoom, last: number): void {
-  const {place, kept} = useApp.getState();
+function showRowsOfRange(brush: TimelineRange, last: number): void {
+  const {route: place, paramsByView: kept} = useApp.getState();
   const params = place.view === 'sheet' ? place.params : (kept.sheet ?? {});
   navigate({view: 'sheet', moment: last, params: {...params, since: String(brush.from)}});
 }
@@ -23,7 +23,7 @@ function rowsOf(brush: Zoom, last: number): void {
 export function Brush(props: {
   line: Timeline;
   width: number;
-  brush: Zoom;
+  brush: TimelineRange;
   onZoom: () => void;
   onClear: () => void;
 }) {
@@ -33,10 +33,10 @@ export function Brush(props: {
   const right = xOfTime(line, width, brush.to);
   // Its own question: the chart's buckets move on with time, and a count of those that touch the stretch would drift.
   const own = useLastAnswer(useSubscription({ask: 'timeline', ...brush, buckets: 1}));
-  const {runs, changed, failed, writes, last} = sum(own?.buckets ?? [], brush.from, brush.to);
+  const {runs, changed, failed, writes, last} = sumBuckets(own?.buckets ?? [], brush.from, brush.to);
   // While the mark is drawn, the last answer is that of a shorter stretch.
   const busy = own?.from !== brush.from || own.to !== brush.to;
-  const card = Math.max(0, Math.min(width - CARD, (left + right) / 2 - CARD / 2));
+  const card = Math.max(0, Math.min(width - CARD_WIDTH, (left + right) / 2 - CARD_WIDTH / 2));
   return (
     <>
       <div className="brush" style={{left, width: right - left}} />
@@ -53,7 +53,7 @@ export function Brush(props: {
         </Button>
         {last === null ? null : (
           <>
-            <Button size="small" disabled={busy} onClick={() => rowsOf(brush, last)}>
+            <Button size="small" disabled={busy} onClick={() => showRowsOfRange(brush, last)}>
               Rows that changed
             </Button>
             <Button size="small" look="ghost" disabled={busy} onClick={() => goTo(last)}>

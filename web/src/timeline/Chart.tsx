@@ -2,12 +2,12 @@
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState} from 'react';
 import {useApp} from '../store/app.ts';
-import {goLive, goTo, useMoment} from '../store/hooks.ts';
-import {clockText} from '../ui/Age.tsx';
-import {Axis, BASE as base, OtherHead, PlayedTurn, Playhead, playheadX} from './Axis.tsx';
+import {goLive, goTo, useMoment} from '../store/navigation.ts';
+import {clockText} from '../ui/text/Age.tsx';
+import {Axis, BASELINE_Y as base, ComparedPlayhead, Playhead, playheadX, WaveMarker} from './Axis.tsx';
 import {Brush} from './Brush.tsx';
-import {bars, bucketOf, pan, sequenceAtX, timeAtX, xOfTime, zoom as zoomBy} from './scale.ts';
-import type {Zoom} from './Timeline.tsx';
+import type {TimelineRange} from './Timeline.tsx';
+import {bars, bucketOf, panRange, sequenceAtX, timeAtX, xOfTime, zoomRange as zoomBy} from './time-scale.ts';
 import './chart.css';
 
 const height = 76;
@@ -17,13 +17,13 @@ const HANDLE = 8;
 export function Chart(props: {
   line: Timeline;
   width: number;
-  zoom: Zoom | null;
-  onZoom: (zoom: Zoom | null) => void;
+  zoom: TimelineRange | null;
+  onZoom: (zoom: TimelineRange | null) => void;
   onStep: (by: number) => void;
 }) {
   const {line, width} = props;
   const {moment, live} = useMoment();
-  const [brush, setBrush] = useState<Zoom | null>(null);
+  const [brush, setBrush] = useState<TimelineRange | null>(null);
   const drag = useRef<{brush: boolean; from: number} | null>(null);
   const xOf = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
   const scrub = (x: number) => {
@@ -69,8 +69,8 @@ export function Chart(props: {
     else if (key === 'End') goLive();
     else if (key === 'w') props.onZoom(zoomBy(line, 0.5, around));
     else if (key === 's') props.onZoom(zoomBy(line, 2, around));
-    else if (key === 'a') props.onZoom(pan(line, -0.25));
-    else if (key === 'd') props.onZoom(pan(line, 0.25));
+    else if (key === 'a') props.onZoom(panRange(line, -0.25));
+    else if (key === 'd') props.onZoom(panRange(line, 0.25));
     else return false;
     return true;
   };
@@ -98,8 +98,8 @@ export function Chart(props: {
           <Bars line={line} width={width} edge={edge} />
           <Axis line={line} width={width} moment={moment} />
           <Flags line={line} width={width} />
-          <PlayedTurn line={line} width={width} />
-          <OtherHead line={line} width={width} />
+          <WaveMarker line={line} width={width} />
+          <ComparedPlayhead line={line} width={width} />
           <Playhead line={line} width={width} moment={moment} />
         </svg>
       </div>

@@ -1,9 +1,9 @@
 // The Timeline's buttons: oldest, one back, pause or play, one on, newest, live; how fast to play.
-import {goLive, goTo, useMoment} from '../store/hooks.ts';
-import {IconButton} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {speeds} from './replay.ts';
-import {setSpeed, turnReplay, useReplay} from './use-replay.ts';
+import {goLive, goTo, useMoment} from '../store/navigation.ts';
+import {IconButton} from '../ui/controls/Button.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {speeds} from './replay-position.ts';
+import {setSpeed, toggleReplay, useReplay} from './use-replay.ts';
 import './controls.css';
 
 export function Controls(props: {
@@ -48,7 +48,7 @@ export function Controls(props: {
           label={live ? 'Pause' : playing ? 'Stop playing' : 'Play from here'}
           keys="Space"
           className="timeline-main"
-          onClick={turnReplay}
+          onClick={toggleReplay}
         />
         <IconButton icon="right" label="Event after" keys="⇧." onClick={() => props.onStep(1)} />
         <IconButton icon="last" label="Newest moment, paused" onClick={() => goTo(props.newest)} />

@@ -3,14 +3,14 @@ import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {formatMilliseconds} from '../app/shell/StatusBar.tsx';
 import {useNarrow} from '../app/use-narrow.ts';
 import {openOverlay} from '../store/app.ts';
-import {goLive, pause, useMoment} from '../store/hooks.ts';
-import {useSubscription} from '../stream/hooks.ts';
-import {useLink} from '../stream/link.ts';
-import {clockText, useServerNow} from '../ui/Age.tsx';
-import {IconButton} from '../ui/Button.tsx';
-import {Kbd} from '../ui/Kbd.tsx';
-import {keptFor} from './Retention.tsx';
-import {bars, bucketOf} from './scale.ts';
+import {goLive, pause, useMoment} from '../store/navigation.ts';
+import {useConnection} from '../stream/server-connection.ts';
+import {useSubscription} from '../stream/use-subscription.ts';
+import {IconButton} from '../ui/controls/Button.tsx';
+import {Kbd} from '../ui/controls/Kbd.tsx';
+import {clockText, useServerNow} from '../ui/text/Age.tsx';
+import {retainedSpanText} from './Retention.tsx';
+import {bars, bucketOf} from './time-scale.ts';
 import './narrow-timeline.css';
 
 export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOpen: () => void}) {
@@ -52,7 +52,7 @@ export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOp
         </svg>
       </button>
       <span className="mono">{clockText(at === null ? now : (line?.buckets[at]?.at ?? now))}</span>
-      <span className="timeline-kept-short">kept {keptFor(line?.kept, now)}</span>
+      <span className="timeline-kept-short">kept {retainedSpanText(line?.kept, now)}</span>
       <NarrowFacts />
     </section>
   );
@@ -62,7 +62,7 @@ export function NarrowTimeline({line, onOpen}: {line: Timeline | undefined; onOp
 function NarrowFacts() {
   const narrow = useNarrow();
   const {answer} = useSubscription(narrow ? {ask: 'stats', at: undefined} : null);
-  const redacted = useLink(link => link.session?.redacted);
+  const redacted = useConnection(link => link.session?.redacted);
   if (!narrow) return null;
   return (
     <>

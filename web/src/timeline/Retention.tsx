@@ -1,22 +1,22 @@
 // What the recording keeps and how full it is: nothing rolls off unseen.
-import type {Kept as KeptNow, Timeline} from '@krtscope/shared/timeline.ts';
-import {useMoment} from '../store/hooks.ts';
-import {useLink} from '../stream/link.ts';
-import {useTimeOf} from '../stream/moment-clock.ts';
-import {ageText, clockText, useServerNow} from '../ui/Age.tsx';
-import {StateGlyph} from '../ui/state.tsx';
+import type {Kept, Timeline} from '@krtscope/shared/timeline.ts';
+import {useMoment} from '../store/navigation.ts';
+import {useMomentTime} from '../stream/moment-clock.ts';
+import {useConnection} from '../stream/server-connection.ts';
+import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {ageText, clockText, useServerNow} from '../ui/text/Age.tsx';
 import './retention.css';
 
 export function Retention({line}: {line: Timeline | undefined}) {
   const {moment} = useMoment();
-  return moment === null ? <Kept line={line} /> : <Apart line={line} moment={moment} />;
+  return moment === null ? <RecordingUsage line={line} /> : <MomentDistance line={line} moment={moment} />;
 }
 
 /** Paused: the moment looked at, the newest one, and how far they are apart. */
-function Apart({line, moment}: {line: Timeline | undefined; moment: number}) {
+function MomentDistance({line, moment}: {line: Timeline | undefined; moment: number}) {
   const now = useServerNow();
-  const then = useTimeOf(moment);
-  const newest = useLink(link => Math.max(link.sequence, line?.kept.newest ?? 0));
+  const then = useMomentTime(moment);
+  const newest = useConnection(link => Math.max(link.sequence, line?.kept.newest ?? 0));
   return (
     <div className="timeline-kept">
       <div className="timeline-apart">
@@ -32,13 +32,13 @@ function Apart({line, moment}: {line: Timeline | undefined; moment: number}) {
         </span>
       </div>
       <div>
-        {then === null ? '…' : ageText(now - then)} apart, kept {keptFor(line?.kept, now)}
+        {then === null ? '…' : ageText(now - then)} apart, kept {retainedSpanText(line?.kept, now)}
       </div>
     </div>
   );
 }
 
-function Kept({line}: {line: Timeline | undefined}) {
+function RecordingUsage({line}: {line: Timeline | undefined}) {
   const now = useServerNow();
   const kept = line?.kept;
   const megabytes = kept === undefined ? 0 : kept.bytes / 1e6;
@@ -59,7 +59,8 @@ function Kept({line}: {line: Timeline | undefined}) {
         </span>
       </div>
       <div title="The oldest runs roll off when either limit is reached; start with --history-runs or --history-mb to keep more">
-        kept {keptFor(kept, now)} / {short(kept?.runs ?? 0)} of {short(kept?.limits.runs ?? 0)} runs
+        kept {retainedSpanText(kept, now)} / {shortCount(kept?.runs ?? 0)} of{' '}
+        {shortCount(kept?.limits.runs ?? 0)} runs
       </div>
       <div className="timeline-meter-row">
         <meter
@@ -79,13 +80,13 @@ function Kept({line}: {line: Timeline | undefined}) {
 }
 
 /** How far back the recording goes: `12 min`. */
-export function keptFor(kept: KeptNow | undefined, now: number): string {
+export function retainedSpanText(kept: Kept | undefined, now: number): string {
   if (kept === undefined) return '…';
   return kept.since === 0 ? 'nothing yet' : ageText(now - kept.since);
 }
 
 /** `812`, `4.1k`, `50k`. */
-export function short(count: number): string {
+export function shortCount(count: number): string {
   if (count < 1000) return String(count);
   const thousands = count / 1000;
   return `${thousands < 10 ? thousands.toFixed(1).replace(/\.0$/, '') : Math.round(thousands)}k`;

@@ -4,21 +4,21 @@ import {type Outcome, outcomes} from '@krtscope/shared/words.ts';
 import {useDeferredValue, useMemo, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {navigate} from '../store/app.ts';
-import {useMoment, useParam} from '../store/hooks.ts';
-import {useGraph, useKind, useLastAnswer, useSubscription} from '../stream/hooks.ts';
-import {ageText, clockText} from '../ui/Age.tsx';
-import {IconButton} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {KindShape} from '../ui/kind.tsx';
-import {middle} from '../ui/middle.ts';
-import {Empty} from '../ui/Panel.tsx';
-import {OutcomeWord} from '../ui/state.tsx';
+import {useMoment, useParam} from '../store/navigation.ts';
+import {useGraph, useKind, useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
+import {IconButton} from '../ui/controls/Button.tsx';
+import {KindShape} from '../ui/indicators/collection-kind.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {OutcomeWord} from '../ui/indicators/outcome-state.tsx';
+import {EmptyState} from '../ui/layout/Panel.tsx';
+import {ageText, clockText} from '../ui/text/Age.tsx';
+import {shortenMiddle} from '../ui/text/shorten-middle.ts';
 import {formatSpan} from '../why/waterfall.ts';
-import {type LogLine, logLines} from './log-lines.ts';
-import {turnLog} from './log-open.ts';
+import {logLines, type RunLogLine} from './run-log-lines.ts';
+import {setLogOpen} from './run-log-state.ts';
 import './run-log.css';
 
-const MOST = 500;
+const MAX_RUNS = 500;
 
 export function RunLog() {
   const [collection] = useParam('logc');
@@ -27,24 +27,24 @@ export function RunLog() {
   const {moment} = useMoment();
   const held = useSubscription({
     ask: 'trace',
-    limit: MOST,
+    limit: MAX_RUNS,
     ...(collection !== null && {collection}),
     ...(outcomes.some(one => one === outcome) && {outcome: outcome as Outcome}),
     ...(moment !== null && {until: moment}),
   });
   // A storm brings hundreds of runs a second: the lines follow when there is time.
   const runs = useDeferredValue(useLastAnswer(held)?.runs);
-  const lines = useMemo(() => logLines((runs ?? []).slice(-MOST), text ?? ''), [runs, text]);
-  useKeys({Escape: {run: () => turnLog(false)}});
+  const lines = useMemo(() => logLines((runs ?? []).slice(-MAX_RUNS), text ?? ''), [runs, text]);
+  useKeys({Escape: {run: () => setLogOpen(false)}});
   return (
     <section className="log" aria-label="Runs">
       <LogHead count={runs?.length ?? 0} />
       {runs !== undefined && lines.length === 0 ? (
-        <Empty title="No run like this is kept">
+        <EmptyState title="No run like this is kept">
           {runs.length === 0
             ? 'No formula has run yet, or the filter names an outcome that never came.'
             : `${runs.length} newer runs do not match.`}
-        </Empty>
+        </EmptyState>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it
         <ol className="log-lines" tabIndex={0}>
@@ -73,7 +73,7 @@ function LogHead({count}: {count: number}) {
     <header className="log-head">
       <span className="label">Runs</span>
       <span className="log-count">
-        {count >= MOST ? `the ${MOST} newest` : `${count.toLocaleString('en')} kept`}, repeats folded
+        {count >= MAX_RUNS ? `the ${MAX_RUNS} newest` : `${count.toLocaleString('en')} kept`}, repeats folded
       </span>
       <select
         aria-label="Collection of the runs"
@@ -103,12 +103,12 @@ function LogHead({count}: {count: number}) {
         spellCheck={false}
         onChange={event => setText(event.target.value || null)}
       />
-      <IconButton icon="close" label="Close the log" onClick={() => turnLog(false)} />
+      <IconButton icon="close" label="Close the log" onClick={() => setLogOpen(false)} />
     </header>
   );
 }
 
-function FoldedRuns({line}: {line: Extract<LogLine, {kind: 'runs'}>}) {
+function FoldedRuns({line}: {line: Extract<RunLogLine, {kind: 'runs'}>}) {
   const [open, setOpen] = useState(false);
   const many = line.runs.length > 1;
   const first = line.runs[0]!;
@@ -138,7 +138,7 @@ function LogRow({
   fold,
 }: {
   run: Run;
-  line: Extract<LogLine, {kind: 'runs'}>;
+  line: Extract<RunLogLine, {kind: 'runs'}>;
   fold?: {count: number; open: boolean; turn: () => void};
 }) {
   const kind = useKind(line.collection);
@@ -158,7 +158,7 @@ function LogRow({
         {line.collection}
       </span>
       <code className="log-key" title={run.input}>
-        {fold ? `${fold.count} items` : middle(run.input, 40)}
+        {fold ? `${fold.count} items` : shortenMiddle(run.input, 40)}
       </code>
       <OutcomeWord outcome={line.outcome} />
       <span className="log-cause" title={line.cause}>

@@ -2,29 +2,29 @@
 import {useEffect, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {useNarrow} from '../app/use-narrow.ts';
-import {goTo, useMoment, useParam} from '../store/hooks.ts';
+import {goTo, useMoment, useParam} from '../store/navigation.ts';
 import {changeSettings, useSettings} from '../store/settings.ts';
-import {useLastAnswer, useSubscription} from '../stream/hooks.ts';
 import {useMomentClock} from '../stream/moment-clock.ts';
+import {useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
 import {Chart} from './Chart.tsx';
 import {Controls} from './Controls.tsx';
-import {turnLog, useLogOpen} from './log-open.ts';
 import {NarrowTimeline} from './NarrowTimeline.tsx';
 import {Retention} from './Retention.tsx';
 import {RunLog} from './RunLog.tsx';
-import {barStep} from './scale.ts';
-import {useKeepReplay} from './use-replay.ts';
+import {setLogOpen, useLogOpen} from './run-log-state.ts';
+import {barStep} from './time-scale.ts';
+import {useReplayTimer} from './use-replay.ts';
 import './timeline.css';
 
 export default function Timeline() {
   const narrow = useNarrow();
   const shown = useSettings(settings => settings.timeline);
   const [open, setOpen] = useState(false);
-  const [box, width] = useWidth();
+  const [box, width] = useElementWidth();
   const [zoom, setZoom] = useZoom();
   // Ten buckets more than fit keep the question the same while a window is dragged wider.
   const buckets = width === 0 ? 150 : Math.max(20, Math.ceil(width / barStep / 10) * 10);
-  const [still, setStill] = useState<Zoom | null>(null);
+  const [still, setStill] = useState<TimelineRange | null>(null);
   const held = useSubscription({ask: 'timeline', buckets, ...(zoom ?? still)});
   const line = useLastAnswer(held);
   const clock = useMomentClock(state => state.at);
@@ -33,7 +33,7 @@ export default function Timeline() {
   const wanted = live || line === undefined ? null : (still ?? {from: line.from, to: line.to});
   const passed = wanted !== null && clock !== null && clock > wanted.to;
   if (passed ? still !== null : wanted?.to !== still?.to) setStill(passed ? null : wanted);
-  useKeepReplay();
+  useReplayTimer();
   const logged = useLogOpen();
   const oldest = line?.kept.oldest ?? 0;
   const newest = line?.kept.newest ?? 0;
@@ -65,7 +65,7 @@ export default function Timeline() {
           onStep={step}
           zoomed={zoom !== null}
           onWhole={() => setZoom(null)}
-          onLog={() => turnLog(!logged)}
+          onLog={() => setLogOpen(!logged)}
           onFold={narrow ? () => setOpen(false) : () => changeSettings({timeline: false})}
         />
         <div className="timeline-chart" ref={box}>
@@ -79,20 +79,20 @@ export default function Timeline() {
   );
 }
 
-export interface Zoom {
+export interface TimelineRange {
   from: number;
   to: number;
 }
 
 /** The stretch that is zoomed into, in the URL as `zoom=from-to`; null follows what is kept. */
-function useZoom(): [Zoom | null, (zoom: Zoom | null) => void] {
+function useZoom(): [TimelineRange | null, (zoom: TimelineRange | null) => void] {
   const [text, setText] = useParam('zoom');
   const match = /^(\d+)-(\d+)$/.exec(text ?? '');
   const zoom = match === null ? null : {from: Number(match[1]), to: Number(match[2])};
   return [zoom, next => setText(next === null ? null : `${next.from}-${next.to}`)];
 }
 
-function useWidth(): [(element: HTMLElement | null) => void, number] {
+function useElementWidth(): [(element: HTMLElement | null) => void, number] {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {

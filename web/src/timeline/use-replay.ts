@@ -2,15 +2,15 @@
 import {useEffect, useRef, useState} from 'react';
 import {create} from 'zustand';
 import {useApp} from '../store/app.ts';
-import {goLive, goTo, pause} from '../store/hooks.ts';
-import {useSubscription} from '../stream/hooks.ts';
-import {serverNow, useLink} from '../stream/link.ts';
+import {goLive, goTo, pause} from '../store/navigation.ts';
 import {useMomentClock} from '../stream/moment-clock.ts';
-import {playedAt, type Speed} from './replay.ts';
+import {serverNow, useConnection} from '../stream/server-connection.ts';
+import {useSubscription} from '../stream/use-subscription.ts';
+import {type ReplaySpeed, replayPositionAt} from './replay-position.ts';
 
-export const useReplay = create<{playing: boolean; speed: Speed}>()(() => ({playing: false, speed: 1}));
+export const useReplay = create<{playing: boolean; speed: ReplaySpeed}>()(() => ({playing: false, speed: 1}));
 
-const tick = 80;
+const tickMs = 80;
 /** Seconds of play that are asked for at once, and into how many buckets. */
 const stretchSeconds = 30;
 const stretchBuckets = 1000;
@@ -20,17 +20,17 @@ function stopReplay(): void {
 }
 
 /** Space and the middle button: live is paused, a moment is played on, playing stops where it is. */
-export function turnReplay(): void {
-  if (useApp.getState().place.moment === null) return pause();
+export function toggleReplay(): void {
+  if (useApp.getState().route.moment === null) return pause();
   useReplay.setState(state => ({playing: !state.playing}));
 }
 
-export function setSpeed(speed: Speed): void {
+export function setSpeed(speed: ReplaySpeed): void {
   useReplay.setState({speed});
 }
 
 /** Mounted once, by the Timeline. */
-export function useKeepReplay(): void {
+export function useReplayTimer(): void {
   const playing = useReplay(state => state.playing);
   const speed = useReplay(state => state.speed);
   const [from, setFrom] = useState<number | null>(null);
@@ -45,21 +45,21 @@ export function useKeepReplay(): void {
   useEffect(() => {
     if (!playing) return;
     let at = useMomentClock.getState().at ?? serverNow();
-    let mine = useApp.getState().place.moment;
+    let mine = useApp.getState().route.moment;
     let last = performance.now();
     setFrom(Math.floor(at));
     const timer = setInterval(() => {
       const now = performance.now();
       const passed = now - last;
       last = now;
-      const {moment} = useApp.getState().place;
+      const {moment} = useApp.getState().route;
       // Whoever takes the moment into the hand stops the play.
       if (moment === null || moment !== mine) return stopReplay();
       const line = stretch.current;
       if (line === undefined || at < line.from || at > line.to) return;
-      const played = playedAt(line, at + passed * speed, speed);
+      const played = replayPositionAt(line, at + passed * speed, speed);
       at = played.at;
-      if (moment >= useLink.getState().sequence || at >= serverNow()) {
+      if (moment >= useConnection.getState().sequence || at >= serverNow()) {
         stopReplay();
         return goLive();
       }
@@ -70,7 +70,7 @@ export function useKeepReplay(): void {
       if (played.sequence <= moment) return;
       mine = played.sequence;
       goTo(mine);
-    }, tick);
+    }, tickMs);
     return () => clearInterval(timer);
   }, [playing, speed]);
 }

@@ -1,9 +1,9 @@
 // The keys of time that need no Timeline: it is loaded after the view, and a key pressed meanwhile would be lost.
 import {useKeys} from '../app/keys/keys.ts';
 import {useApp} from '../store/app.ts';
-import {goLive, pause, useMoment} from '../store/hooks.ts';
-import {turnLog, useLogOpen} from './log-open.ts';
-import {turnReplay, useReplay} from './use-replay.ts';
+import {goLive, pause, useMoment} from '../store/navigation.ts';
+import {setLogOpen, useLogOpen} from './run-log-state.ts';
+import {toggleReplay, useReplay} from './use-replay.ts';
 
 export function useTimeKeys(): void {
   const {live} = useMoment();
@@ -11,10 +11,10 @@ export function useTimeKeys(): void {
   const logged = useLogOpen();
   useKeys(
     {
-      Space: {says: live ? 'pause' : playing ? 'stop playing' : 'play', group: 'Time', run: turnReplay},
+      Space: {says: live ? 'pause' : playing ? 'stop playing' : 'play', group: 'Time', run: toggleReplay},
       'Shift+End': {says: 'back to live', group: 'Time', typing: true, run: goLive},
       b: {says: 'bookmark this moment', group: 'Time', run: bookmark},
-      e: {says: 'log of all runs', group: 'Time', run: () => turnLog(!logged)},
+      e: {says: 'log of all runs', group: 'Time', run: () => setLogOpen(!logged)},
     },
     true,
     'base',
@@ -22,9 +22,9 @@ export function useTimeKeys(): void {
 }
 
 function bookmark(): void {
-  const {place, bookmarks} = useApp.getState();
+  const {route: place, bookmarks} = useApp.getState();
   if (place.moment === null) pause();
-  const sequence = useApp.getState().place.moment;
+  const sequence = useApp.getState().route.moment;
   if (sequence === null) return;
   const known = bookmarks.some(one => one.sequence === sequence);
   useApp.setState({

@@ -1,12 +1,12 @@
 // The evidence of a why-not: the predicate clause by clause, what it did look at, who did react, what it waits for.
 import type {Clause, Evidence as EvidenceValue, WhyNot} from '@krtscope/shared/why.ts';
 import {navigate} from '../store/app.ts';
-import {useKind} from '../stream/hooks.ts';
-import {Button} from '../ui/Button.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {KindShape} from '../ui/kind.tsx';
-import {Panel} from '../ui/Panel.tsx';
-import {OutcomeWord, StateGlyph, Word} from '../ui/state.tsx';
+import {useKind} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {KindShape} from '../ui/indicators/collection-kind.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {OutcomeWord, StateGlyph, ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {Panel} from '../ui/layout/Panel.tsx';
 import './evidence.css';
 
 export function PredicateClauses({evidence}: {evidence: EvidenceValue}) {
@@ -149,7 +149,7 @@ export function RecordedDependencies({answer}: {answer: WhyNot}) {
                     <i className="legend-index">#</i> {fetch.via.name ?? 'index'}
                   </>
                 ) : (
-                  <Word tone="changed">unindexed</Word>
+                  <ToneWord tone="changed">unindexed</ToneWord>
                 )}
               </td>
             </tr>
@@ -201,7 +201,7 @@ export function SyncBlockers({evidence}: {evidence: EvidenceValue}) {
       <ol className="holders">
         {evidence.holders.map(holder => (
           <li key={holder.collection}>
-            <CollectionName name={holder.collection} /> <Word tone="stale">{holder.state}</Word>{' '}
+            <CollectionName name={holder.collection} /> <ToneWord tone="stale">{holder.state}</ToneWord>{' '}
             <span className="dim">{holder.reason}</span>
           </li>
         ))}

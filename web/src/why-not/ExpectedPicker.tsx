@@ -2,12 +2,12 @@
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Ref} from '@krtscope/shared/run.ts';
 import {useEffect, useState} from 'react';
-import {useAnswer, useKind} from '../stream/hooks.ts';
-import {FinderInput} from '../ui/FinderInput.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {KindShape} from '../ui/kind.tsx';
-import {Popover} from '../ui/Menu.tsx';
-import {middle} from '../ui/middle.ts';
+import {useAnswer, useKind} from '../stream/use-subscription.ts';
+import {FinderInput} from '../ui/controls/FinderInput.tsx';
+import {Popover} from '../ui/controls/Menu.tsx';
+import {KindShape} from '../ui/indicators/collection-kind.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {shortenMiddle} from '../ui/text/shorten-middle.ts';
 import './expected-picker.css';
 
 export function ExpectedPicker({
@@ -114,7 +114,7 @@ function ItemName({item}: {item: Ref}) {
   return (
     <>
       <KindShape kind={kind} size={14} />
-      <span className="chip-collection">{item.collection}</span> <code>{middle(item.key, 36)}</code>
+      <span className="chip-collection">{item.collection}</span> <code>{shortenMiddle(item.key, 36)}</code>
     </>
   );
 }

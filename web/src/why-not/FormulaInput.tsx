@@ -1,10 +1,10 @@
 // For an input without output: the value the formula was given, which is where the reason usually stands.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {WhyNot} from '@krtscope/shared/why.ts';
-import {useAnswer, useGraph} from '../stream/hooks.ts';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Panel} from '../ui/Panel.tsx';
-import {Yaml} from '../ui/Yaml.tsx';
+import {useAnswer, useGraph} from '../stream/use-subscription.ts';
+import {Yaml} from '../ui/code/Yaml.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {Panel} from '../ui/layout/Panel.tsx';
 
 export function FormulaInput({answer}: {answer: WhyNot}) {
   const graph = useGraph();

@@ -1,7 +1,7 @@
 // The nearest miss, letter by letter, and the command that would make it match: offered to copy, never run.
 import type {Evidence} from '@krtscope/shared/why.ts';
-import {CopyCommand} from '../ui/CopyButton.tsx';
-import {Panel} from '../ui/Panel.tsx';
+import {CopyCommand} from '../ui/controls/CopyButton.tsx';
+import {Panel} from '../ui/layout/Panel.tsx';
 import {type AlignedLetter, alignLetters} from './letter-alignment.ts';
 import './nearest-miss.css';
 

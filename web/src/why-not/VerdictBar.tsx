@@ -1,12 +1,12 @@
 // All nine verdicts in order, each with the fact that ruled it out; the answer has the ink underline. A menu where it is narrow.
 import type {WhyNot} from '@krtscope/shared/why.ts';
-import {StateGlyph} from '../ui/state.tsx';
-import {useWidth} from '../ui/use-width.ts';
+import {useWindowWidth} from '../ui/hooks/use-window-width.ts';
+import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
 import {noOutputWords, verdictWords} from './verdict-words.ts';
 import './verdict-bar.css';
 
 export function VerdictBar({answer}: {answer: WhyNot}) {
-  const narrow = useWidth() < 1100;
+  const narrow = useWindowWidth() < 1100;
   const words = answer.expected ? verdictWords : noOutputWords;
   const {ruled} = answer.evidence;
   const at = ruled.findIndex(one => one.held);

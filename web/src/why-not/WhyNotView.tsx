@@ -4,12 +4,12 @@ import type {Ref, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {WhyNot} from '@krtscope/shared/why.ts';
 import {useKeys} from '../app/keys/keys.ts';
 import {copyText, linkTo, navigate} from '../store/app.ts';
-import {select, useParam, useSelection} from '../store/hooks.ts';
-import {useAnswer, useCollection} from '../stream/hooks.ts';
-import {useLink} from '../stream/link.ts';
-import {Button, IconButton} from '../ui/Button.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Empty, ErrorState} from '../ui/Panel.tsx';
+import {select, useParam, useSelection} from '../store/navigation.ts';
+import {useConnection} from '../stream/server-connection.ts';
+import {useAnswer, useCollection} from '../stream/use-subscription.ts';
+import {Button, IconButton} from '../ui/controls/Button.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {EmptyState, ErrorState} from '../ui/layout/Panel.tsx';
 import {whyNotMarkdown} from '../why/answer/answer-markdown.ts';
 import {Sentence} from '../why/answer/Sentence.tsx';
 import {WhyFrame} from '../why/answer/WhyFrame.tsx';
@@ -140,7 +140,7 @@ function WhyNotAnswer({answer}: {answer: WhyNot}) {
 }
 
 function whyNotLink(answer: WhyNot): string {
-  return linkTo(useLink.getState().recording, {moment: answer.sequence});
+  return linkTo(useConnection.getState().recording, {moment: answer.sequence});
 }
 
 function copyMarkdown(answer: WhyNot): void {
@@ -193,7 +193,7 @@ function InputWithoutOutputPicker({collection}: {collection: string | null}) {
       <WhyHead active="why-not" actions={null}>
         {null}
       </WhyHead>
-      <Empty
+      <EmptyState
         title={collection === null ? 'Nothing is selected' : `Which input of ${collection}?`}
         actions={
           found.length > 0 && collection !== null ? (
@@ -210,7 +210,7 @@ function InputWithoutOutputPicker({collection}: {collection: string | null}) {
         }
       >
         Pick an item that should have reacted, or an empty cell; then say to what.
-      </Empty>
+      </EmptyState>
     </>
   );
 }

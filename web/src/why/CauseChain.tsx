@@ -3,13 +3,13 @@ import type {Cause} from '@krtscope/shared/run.ts';
 import type {Hop} from '@krtscope/shared/why.ts';
 import {useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
-import {useParam} from '../store/hooks.ts';
-import {useCollection} from '../stream/hooks.ts';
-import {clockText} from '../ui/Age.tsx';
-import {Icon} from '../ui/Icon.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Kbd} from '../ui/Kbd.tsx';
-import {OutcomeWord, outcomeTone, StateGlyph, Word} from '../ui/state.tsx';
+import {useParam} from '../store/navigation.ts';
+import {useCollection} from '../stream/use-subscription.ts';
+import {Kbd} from '../ui/controls/Kbd.tsx';
+import {Icon} from '../ui/indicators/Icon.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {OutcomeWord, outcomeTone, StateGlyph, ToneWord} from '../ui/indicators/outcome-state.tsx';
+import {clockText} from '../ui/text/Age.tsx';
 import {ChangedPaths} from './answer/ChangedPaths.tsx';
 import {writePath, writeVerb} from './root-write.ts';
 import {formatSpan} from './waterfall.ts';
@@ -138,7 +138,7 @@ const eventWords = {add: 'added', update: 'updated', delete: 'deleted'} as const
 
 function EventWord({hop}: {hop: Hop}) {
   return hop.event ? (
-    <Word tone={hop.event === 'delete' ? 'plain' : 'changed'}>{eventWords[hop.event]}</Word>
+    <ToneWord tone={hop.event === 'delete' ? 'plain' : 'changed'}>{eventWords[hop.event]}</ToneWord>
   ) : null;
 }
 
@@ -219,7 +219,7 @@ function RootWrite({hop}: {hop: Hop}) {
       <code title={`${writeVerb(hop)} ${writePath(hop, node?.resource)}`}>
         {writeVerb(hop)} {writePath(hop, node?.resource)}
       </code>
-      {hop.writer ? <Word>{hop.writer.manager}</Word> : <Word>unsigned</Word>}
+      {hop.writer ? <ToneWord>{hop.writer.manager}</ToneWord> : <ToneWord>unsigned</ToneWord>}
       <span className="hop-time">{clockText(hop.at, true)}</span>
     </div>
   );

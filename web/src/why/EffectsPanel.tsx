@@ -1,11 +1,11 @@
 // What followed: the effects with their stops, the waterfall, and the blast radius of the root write.
 import type {Why} from '@krtscope/shared/why.ts';
 import {useState} from 'react';
-import {select} from '../store/hooks.ts';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Kbd} from '../ui/Kbd.tsx';
-import {middle} from '../ui/middle.ts';
-import {OutcomeWord, outcomeTone, RunGlyph, StateGlyph} from '../ui/state.tsx';
+import {select} from '../store/navigation.ts';
+import {Kbd} from '../ui/controls/Kbd.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {OutcomeWord, outcomeTone, RunGlyph, StateGlyph} from '../ui/indicators/outcome-state.tsx';
+import {shortenMiddle} from '../ui/text/shorten-middle.ts';
 import {type EffectLine, effectLines} from './effect-lines.ts';
 import {createWaterfall, formatSpan} from './waterfall.ts';
 import {useWavePlayback} from './wave-playback.ts';
@@ -99,7 +99,7 @@ function EffectRow({line, at, onMore}: {line: EffectLine; at: number; onMore: ()
 function keyEnding(key: string): string {
   const name = key.slice(key.lastIndexOf('/') + 1);
   const dash = name.lastIndexOf('-');
-  return name.length > 10 && dash > 0 ? `…${name.slice(dash + 1)}` : middle(name, 10);
+  return name.length > 10 && dash > 0 ? `…${name.slice(dash + 1)}` : shortenMiddle(name, 10);
 }
 
 function Waterfall({why}: {why: Why}) {

@@ -1,8 +1,8 @@
 // Two runs of one item side by side; what differs is tinted. Opened with x on a second run.
 import type {Why} from '@krtscope/shared/why.ts';
-import {useAnswer} from '../stream/hooks.ts';
-import {Button} from '../ui/Button.tsx';
-import {ErrorState, Panel} from '../ui/Panel.tsx';
+import {useAnswer} from '../stream/use-subscription.ts';
+import {Button} from '../ui/controls/Button.tsx';
+import {ErrorState, Panel} from '../ui/layout/Panel.tsx';
 import {compareRuns} from './run-differences.ts';
 import './run-comparison.css';
 

@@ -2,17 +2,17 @@
 import type {Dependency} from '@krtscope/shared/run.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {navigate} from '../store/app.ts';
-import {useFollows} from '../stream/hooks.ts';
-import {clockText} from '../ui/Age.tsx';
-import {ItemChip} from '../ui/ItemChip.tsx';
-import {Kbd} from '../ui/Kbd.tsx';
-import {RunGlyph} from '../ui/state.tsx';
+import {useHasNoFormula} from '../stream/use-subscription.ts';
+import {Kbd} from '../ui/controls/Kbd.tsx';
+import {ItemChip} from '../ui/indicators/ItemChip.tsx';
+import {RunGlyph} from '../ui/indicators/outcome-state.tsx';
+import {clockText} from '../ui/text/Age.tsx';
 import './run-history.css';
 
 const MAX_MARKS = 24;
 
 export function RunHistory({why, marked}: {why: Why; marked: string | null}) {
-  const follows = useFollows(why.collection);
+  const follows = useHasNoFormula(why.collection);
   const at = why.strip.findIndex(mark => mark.id === why.run?.id);
   const from = Math.max(0, Math.min(why.strip.length - MAX_MARKS, at - MAX_MARKS / 2));
   const shown = why.strip.slice(from, from + MAX_MARKS);

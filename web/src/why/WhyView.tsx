@@ -3,11 +3,11 @@ import type {Why} from '@krtscope/shared/why.ts';
 import {useEffect} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {copyText, linkTo, navigate} from '../store/app.ts';
-import {useMoment, useParam, useSelection} from '../store/hooks.ts';
-import {useAnswer, useFollows, useSubscription} from '../stream/hooks.ts';
-import {useLink} from '../stream/link.ts';
-import {Button, IconButton} from '../ui/Button.tsx';
-import {StateGlyph} from '../ui/state.tsx';
+import {useMoment, useParam, useSelection} from '../store/navigation.ts';
+import {useConnection} from '../stream/server-connection.ts';
+import {useAnswer, useHasNoFormula, useSubscription} from '../stream/use-subscription.ts';
+import {Button, IconButton} from '../ui/controls/Button.tsx';
+import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
 import {whyMarkdown} from './answer/answer-markdown.ts';
 import {NewerAnswer} from './answer/NewerAnswer.tsx';
 import {Sentence} from './answer/Sentence.tsx';
@@ -139,7 +139,7 @@ function WhyAnswer({why, since, onNewest}: {why: Why; since: LaterRuns; onNewest
 }
 
 function RunSteps({why}: {why: Why | undefined}) {
-  const follows = useFollows(why?.collection ?? '');
+  const follows = useHasNoFormula(why?.collection ?? '');
   if (!why) return null;
   const at = why.strip.findIndex(mark => mark.id === why.run?.id);
   if (!why.run)
@@ -206,7 +206,10 @@ function WhyActions({why}: {why: Why | undefined}) {
 
 /** A link to this run at its own moment: it says the same tomorrow. */
 function whyLink(why: Why): string {
-  return linkTo(useLink.getState().recording, {moment: why.sequence, ...(why.run && {run: why.run.id})});
+  return linkTo(useConnection.getState().recording, {
+    moment: why.sequence,
+    ...(why.run && {run: why.run.id}),
+  });
 }
 
 function copyLink(why: Why): void {

@@ -1,7 +1,7 @@
 // Two runs of one item side by side: what differs in outcome, cause, fetches and time. Pure.
 import type {Run} from '@krtscope/shared/run.ts';
 import type {Why} from '@krtscope/shared/why.ts';
-import {inline} from '../ui/neat.ts';
+import {inlineText} from '../ui/code/yaml-lines.ts';
 import {causeText} from './answer/answer-markdown.ts';
 import {formatSpan} from './waterfall.ts';
 
@@ -51,7 +51,7 @@ function rootOf(why: Why): string {
 /** What the root write changed, path by path; the first few tell two writes apart. */
 function changesOf(why: Why): string {
   const changes = why.causes.at(-1)?.changes ?? [];
-  const words = changes.slice(0, 3).map(one => `${one.path} ${inline(one.old)} → ${inline(one.new)}`);
+  const words = changes.slice(0, 3).map(one => `${one.path} ${inlineText(one.old)} → ${inlineText(one.new)}`);
   return changes.length > 3
     ? `${words.join(', ')} and ${changes.length - 3} more`
     : words.join(', ') || 'nothing recorded';

@@ -2,7 +2,7 @@
 import {useState} from 'react';
 import {useApp} from '../../store/app.ts';
 import {useSettings} from '../../store/settings.ts';
-import {Kbd} from '../../ui/Kbd.tsx';
+import {Kbd} from '../../ui/controls/Kbd.tsx';
 import {ModalSheet} from '../shell/ModalSheet.tsx';
 import {viewEntries} from '../views.tsx';
 import {glossary} from './glossary.ts';
@@ -13,7 +13,7 @@ const groups: KeyGroup[] = ['Move', 'Understand', 'Here', 'Time', 'Take away'];
 export function Shortcuts() {
   useKeyLayers(state => state.version);
   const [query, setQuery] = useState('');
-  const place = useApp(state => state.place);
+  const place = useApp(state => state.route);
   const letters = useSettings(settings => settings.letters);
   const here = place.page === 'connect' ? 'Connect' : viewEntries[place.view].label;
   const wanted = query.trim().toLowerCase();

@@ -1,21 +1,21 @@
 // The keys that work in every view; a view that binds the same key wins while it is mounted.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import {copyText, navigate, openOverlay, toast, useApp} from '../../store/app.ts';
-import {explains, type View} from '../../store/place.ts';
+import {isExplanationView, type PageView} from '../../store/route.ts';
 import {changeSettings, useSettings} from '../../store/settings.ts';
-import {apiPath, Refused, request} from '../../stream/http.ts';
-import {yamlText} from '../../ui/neat.ts';
+import {apiPath, RequestError, request} from '../../stream/http.ts';
+import {yamlText} from '../../ui/code/yaml-lines.ts';
 import {searchId} from '../search/SearchBox.tsx';
 import {shareLink} from '../shell/TopBar.tsx';
 import {viewEntries} from '../views.tsx';
 import {type KeyMap, useKeys} from './keys.ts';
 
-const goTo = (view: View) => () => navigate({view});
+const goTo = (view: PageView) => () => navigate({view});
 
 /** Whether the Inspector is open now, by choice or by the view's habit. */
 function isInspectorOpen(): boolean {
-  const {place} = useApp.getState();
-  if (explains(place.view) || place.collection === null) return false;
+  const {route: place} = useApp.getState();
+  if (isExplanationView(place.view) || place.collection === null) return false;
   if (place.inspector === null && place.params.vs !== undefined) return false;
   return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
 }
@@ -49,7 +49,7 @@ const shellKeys: KeyMap = {
 
 /** An item's own graph where an item is selected: its collection's would hide it among thousands. */
 function openSelectionGraph(): void {
-  const {place, kept} = useApp.getState();
+  const {route: place, paramsByView: kept} = useApp.getState();
   const {level: _, ...params} = kept.graph ?? {};
   navigate({view: 'graph', params: place.key === null ? params : {...params, level: 'item'}});
 }
@@ -60,18 +60,18 @@ function focusSearch(): void {
 
 /** Closes the Inspector, then clears the item, then the collection; Why keeps its subject. */
 function clearOneStep(): boolean {
-  const {place} = useApp.getState();
+  const {route: place} = useApp.getState();
   if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
-  if (explains(place.view)) return false;
+  if (isExplanationView(place.view)) return false;
   if (isInspectorOpen()) navigate({inspector: false});
   else if (place.key !== null) navigate({key: null, inspector: null});
   else return false;
   return true;
 }
 
-function openWithItem(view: View) {
+function openWithItem(view: PageView) {
   return () => {
-    const {place} = useApp.getState();
+    const {route: place} = useApp.getState();
     if (place.collection === null || place.key === null) toast('Select an item first');
     else navigate({view});
   };
@@ -84,7 +84,7 @@ function togglePulses(): void {
 }
 
 async function copyYaml(): Promise<void> {
-  const {collection, key, session, moment} = useApp.getState().place;
+  const {collection, key, session, moment} = useApp.getState().route;
   if (collection === null || key === null) {
     toast('Select an item first');
     return;
@@ -94,6 +94,6 @@ async function copyYaml(): Promise<void> {
     const item = await request<ItemDetail>(apiPath(path, {session, at: moment}));
     await copyText(yamlText(item.value), 'YAML copied');
   } catch (error) {
-    toast(error instanceof Refused ? error.failure.message : String(error), 'error');
+    toast(error instanceof RequestError ? error.failure.message : String(error), 'error');
   }
 }

@@ -1,9 +1,9 @@
 // One hit in the search box or the palette: kind, collection, key with the match in bold, where it was found.
 import type {Hit} from '@krtscope/shared/items.ts';
 import {useEffect, useRef} from 'react';
-import {useKind} from '../../stream/hooks.ts';
-import {KindShape} from '../../ui/kind.tsx';
-import {OutcomeWord} from '../../ui/state.tsx';
+import {useKind} from '../../stream/use-subscription.ts';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {OutcomeWord} from '../../ui/indicators/outcome-state.tsx';
 import {splitAtMatch} from './hit-groups.ts';
 
 export function HitRow(props: {id: string; hit: Hit; text: string; chosen: boolean; onPick: () => void}) {

@@ -1,11 +1,11 @@
 // The palette (Ctrl K) and the jump (`:`): everything by name, from the keyboard.
 import {type KeyboardEvent, useEffect, useMemo, useRef, useState} from 'react';
 import {openOverlay} from '../../store/app.ts';
-import {select} from '../../store/hooks.ts';
-import {useGraph} from '../../stream/hooks.ts';
-import {Icon} from '../../ui/Icon.tsx';
-import {Kbd} from '../../ui/Kbd.tsx';
-import {KindShape} from '../../ui/kind.tsx';
+import {select} from '../../store/navigation.ts';
+import {useGraph} from '../../stream/use-subscription.ts';
+import {Kbd} from '../../ui/controls/Kbd.tsx';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import {downloadRecording} from '../settings/download-recording.ts';
 import {ModalSheet} from '../shell/ModalSheet.tsx';
 import {HitRow} from './HitRow.tsx';

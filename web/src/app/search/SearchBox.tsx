@@ -1,10 +1,10 @@
 // The one search box: an item, IP, host, label, namespace or collection, anywhere. Arrows choose, Enter opens.
 import type {Hit} from '@krtscope/shared/items.ts';
 import {type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState} from 'react';
-import {select, useView} from '../../store/hooks.ts';
-import {useGraph, useLastAnswer, useSubscription} from '../../stream/hooks.ts';
-import {Icon} from '../../ui/Icon.tsx';
-import {Kbd} from '../../ui/Kbd.tsx';
+import {select, useView} from '../../store/navigation.ts';
+import {useGraph, useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
+import {Kbd} from '../../ui/controls/Kbd.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import {HitRow} from './HitRow.tsx';
 import {groupHits} from './hit-groups.ts';
 import './search-box.css';

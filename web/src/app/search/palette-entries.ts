@@ -2,9 +2,9 @@
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {CollectionKind} from '@krtscope/shared/words.ts';
 import {navigate, openOverlay} from '../../store/app.ts';
-import {select} from '../../store/hooks.ts';
+import {select} from '../../store/navigation.ts';
 import {changeSettings} from '../../store/settings.ts';
-import type {IconName} from '../../ui/Icon.tsx';
+import type {IconName} from '../../ui/indicators/Icon.tsx';
 import {listedKeys} from '../keys/keys.ts';
 import {viewEntries} from '../views.tsx';
 

@@ -1,9 +1,9 @@
 // Settings of this browser, and what one takes along: the recording, the diagnosis.
 import {copyText, openOverlay} from '../../store/app.ts';
 import {changeSettings, type Settings as Stored, type Theme, useSettings} from '../../store/settings.ts';
-import {useLink} from '../../stream/link.ts';
-import {Button, IconButton} from '../../ui/Button.tsx';
-import {Segmented} from '../../ui/Tabs.tsx';
+import {useConnection} from '../../stream/server-connection.ts';
+import {Button, IconButton} from '../../ui/controls/Button.tsx';
+import {Segmented} from '../../ui/controls/Tabs.tsx';
 import {ModalSheet} from '../shell/ModalSheet.tsx';
 import {downloadRecording} from './download-recording.ts';
 
@@ -76,7 +76,7 @@ function Switch({name, label, children}: {name: keyof Stored; label: string; chi
 
 /** What a maintainer asks for first; holds no names of the cluster's objects and no token. */
 function diagnosticsText(): string {
-  const {session, sequence, socket, resets} = useLink.getState();
+  const {session, sequence, socket, resets} = useConnection.getState();
   return JSON.stringify(
     {
       krtscope: session?.version,

@@ -4,7 +4,7 @@ import {apiPath} from '../../stream/http.ts';
 
 export function downloadRecording(): void {
   const link = document.createElement('a');
-  link.href = apiPath('/recording', {session: useApp.getState().place.session});
+  link.href = apiPath('/recording', {session: useApp.getState().route.session});
   link.download = '';
   link.click();
   toast('The recording is being saved as .krtrec');

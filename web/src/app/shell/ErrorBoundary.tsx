@@ -1,7 +1,7 @@
 // Catches what a view throws, also a part that is no longer on the server after an upgrade: the page never goes blank.
 import {Component, type ReactNode} from 'react';
-import {Button} from '../../ui/Button.tsx';
-import {Empty} from '../../ui/Panel.tsx';
+import {Button} from '../../ui/controls/Button.tsx';
+import {EmptyState} from '../../ui/layout/Panel.tsx';
 
 /** A part of the page that the server no longer has: it was upgraded under an open tab. */
 function isMissingPart(error: Error): boolean {
@@ -39,7 +39,7 @@ export class ErrorBoundary extends Component<{name: string; children: ReactNode}
     const gone = isMissingPart(error);
     return (
       <div className="no-session">
-        <Empty
+        <EmptyState
           title={gone ? 'krtscope was updated' : `${this.props.name} failed`}
           icon="warning"
           tone="error"
@@ -55,7 +55,7 @@ export class ErrorBoundary extends Component<{name: string; children: ReactNode}
           {gone
             ? `This page is older than its server, so ${this.props.name} could not be loaded.`
             : error.message}
-        </Empty>
+        </EmptyState>
       </div>
     );
   }

@@ -1,22 +1,22 @@
 // Live or paused, to be told apart from across a room; the clock is the server's.
-import {names, staleSources} from '../../freshness/freshness.ts';
-import {goLive, pause, useMoment} from '../../store/hooks.ts';
-import {useGraph} from '../../stream/hooks.ts';
-import {useLink} from '../../stream/link.ts';
-import {clockText, useServerNow} from '../../ui/Age.tsx';
-import {Icon} from '../../ui/Icon.tsx';
+import {listNames, staleSources} from '../../freshness/freshness.ts';
+import {goLive, pause, useMoment} from '../../store/navigation.ts';
+import {useConnection} from '../../stream/server-connection.ts';
+import {useGraph} from '../../stream/use-subscription.ts';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {clockText, useServerNow} from '../../ui/text/Age.tsx';
 
 export function LiveBadge() {
   const {moment, live} = useMoment();
-  const socket = useLink(link => link.socket);
-  const recording = useLink(link => link.session?.cluster.kind === 'recording');
-  const sequence = useLink(link => link.sequence);
-  const answers = useLink(
+  const socket = useConnection(link => link.socket);
+  const recording = useConnection(link => link.session?.cluster.kind === 'recording');
+  const sequence = useConnection(link => link.sequence);
+  const answers = useConnection(
     link => link.session === null || ['connected', 'offline'].includes(link.session.connection.state),
   );
-  const since = useLink(link => link.session?.connection.since ?? 0);
-  const never = useLink(link => link.session?.connection.state === 'unreachable');
-  const reason = useLink(link => link.session?.connection.reason);
+  const since = useConnection(link => link.session?.connection.since ?? 0);
+  const never = useConnection(link => link.session?.connection.state === 'unreachable');
+  const reason = useConnection(link => link.session?.connection.reason);
   const graph = useGraph();
   const stale = graph === null ? [] : staleSources(graph);
   const oldest = stale[0];
@@ -71,7 +71,7 @@ export function LiveBadge() {
         title={`${stale.map(one => one.name).join(', ')}: not heard since. Rows are the last ones heard.`}
       >
         <Icon name="clock" size={14} />
-        <b>{names(stale)}</b>
+        <b>{listNames(stale)}</b>
         <span className="mono">
           {oldest.asOf === undefined ? 'never heard' : `as of ${clockText(oldest.asOf)}`}
         </span>

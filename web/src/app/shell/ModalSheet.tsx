@@ -1,7 +1,7 @@
 // A modal card: the browser keeps focus inside, Esc and a click beside it close, focus returns.
 import {type ReactNode, useEffect, useRef} from 'react';
 import {openOverlay} from '../../store/app.ts';
-import {focused} from '../../ui/focused.ts';
+import {findActiveElement} from '../../ui/hooks/active-element.ts';
 import {useKeys} from '../keys/keys.ts';
 import './modal-sheet.css';
 
@@ -22,7 +22,7 @@ export function ModalSheet({
   useKeys({Escape: {typing: true, run: onClose}}, true, 'modal');
   useEffect(() => {
     const element = dialog.current;
-    const before = focused();
+    const before = findActiveElement();
     element?.showModal();
     return () => {
       element?.close();

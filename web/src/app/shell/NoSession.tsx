@@ -4,28 +4,28 @@ import {useState} from 'react';
 import {openSession} from '../../connect/open-session.ts';
 import {navigate, useApp} from '../../store/app.ts';
 import {stream} from '../../stream/client.ts';
-import {refusalText} from '../../stream/failure.ts';
-import {useLink} from '../../stream/link.ts';
-import {Button} from '../../ui/Button.tsx';
-import {Empty} from '../../ui/Panel.tsx';
+import {errorText} from '../../stream/failure-text.ts';
+import {useConnection} from '../../stream/server-connection.ts';
+import {Button} from '../../ui/controls/Button.tsx';
+import {EmptyState} from '../../ui/layout/Panel.tsx';
 
 export function NoSession() {
-  const name = useApp(state => state.place.session) ?? '';
+  const name = useApp(state => state.route.session) ?? '';
   const [problem, setProblem] = useState('');
   const file = name.startsWith('file:');
   const open = () => {
     openSession(name === 'demo' ? {demo: true} : {context: name}).then(
       (session: Session) => {
-        useLink.setState({failure: null});
+        useConnection.setState({failure: null});
         if (session.name === name) stream.retryNow();
         else navigate({session: session.name});
       },
-      (error: unknown) => setProblem(refusalText(error)),
+      (error: unknown) => setProblem(errorText(error)),
     );
   };
   return (
     <div className="no-session">
-      <Empty
+      <EmptyState
         title={`“${name}” is not open`}
         icon="cube"
         actions={
@@ -44,7 +44,7 @@ export function NoSession() {
           (file
             ? 'A recording is open only in the server it was dropped into. Open the file again.'
             : 'This server was started with another one. It can be opened beside it.')}
-      </Empty>
+      </EmptyState>
     </div>
   );
 }

@@ -1,17 +1,17 @@
 // The strip under the top bar: what is not live and why, with what to do. Data stays frozen below it, never cleared.
 import {type ReactNode, useState} from 'react';
-import {behindSources, names, staleSources} from '../../freshness/freshness.ts';
-import {unreachedWords} from '../../freshness/unreached.ts';
+import {collectionsBehind, listNames, staleSources} from '../../freshness/freshness.ts';
+import {unreachableText} from '../../freshness/unreachable-text.ts';
 import {navigate, toast, useApp} from '../../store/app.ts';
-import {goLive, goTo} from '../../store/hooks.ts';
+import {goLive, goTo} from '../../store/navigation.ts';
 import {stream} from '../../stream/client.ts';
-import {useGraph} from '../../stream/hooks.ts';
 import {apiPath, request} from '../../stream/http.ts';
-import {useLink} from '../../stream/link.ts';
-import {ageText, clockText, useServerNow} from '../../ui/Age.tsx';
-import {Button} from '../../ui/Button.tsx';
-import {CopyCommand} from '../../ui/CopyButton.tsx';
-import {Icon, type IconName} from '../../ui/Icon.tsx';
+import {useConnection} from '../../stream/server-connection.ts';
+import {useGraph} from '../../stream/use-subscription.ts';
+import {Button} from '../../ui/controls/Button.tsx';
+import {CopyCommand} from '../../ui/controls/CopyButton.tsx';
+import {Icon, type IconName} from '../../ui/indicators/Icon.tsx';
+import {ageText, clockText, useServerNow} from '../../ui/text/Age.tsx';
 import './not-live-banner.css';
 
 export function NotLiveBanner() {
@@ -43,10 +43,10 @@ function BannerBar(props: {
 }
 
 function SocketBanner() {
-  const socket = useLink(link => link.socket);
-  const lostAt = useLink(link => link.lostAt);
-  const retryAt = useLink(link => link.retryAt);
-  const code = useLink(link => link.failure?.code);
+  const socket = useConnection(link => link.socket);
+  const lostAt = useConnection(link => link.lostAt);
+  const retryAt = useConnection(link => link.retryAt);
+  const code = useConnection(link => link.failure?.code);
   if (socket !== 'lost' || code === 'unknown-session') return null;
   if (code === 'unauthorized') {
     return (
@@ -88,8 +88,8 @@ function Countdown({to, page = false}: {to: number | null | undefined; page?: bo
 }
 
 function ClusterBanner() {
-  const session = useLink(link => link.session);
-  const socket = useLink(link => link.socket);
+  const session = useConnection(link => link.session);
+  const socket = useConnection(link => link.socket);
   if (session === null || socket !== 'open') return null;
   if (session.engine === 'restarting') {
     return (
@@ -138,7 +138,7 @@ function ClusterBanner() {
         </>
       }
     >
-      {session.cluster.context} {unreachedWords(reason)}.{' '}
+      {session.cluster.context} {unreachableText(reason)}.{' '}
       {hint && session.cluster.kind === 'attached' ? `${hint}. ` : null}
       <Countdown to={retryAt} />
     </BannerBar>
@@ -148,15 +148,15 @@ function ClusterBanner() {
 /** Sources that are silent while the cluster answers for others: one line, whichever they are. */
 function StaleSourcesBanner() {
   const graph = useGraph();
-  const live = useApp(state => state.place.moment === null);
-  const session = useLink(link => link.session);
-  const socket = useLink(link => link.socket);
+  const live = useApp(state => state.route.moment === null);
+  const session = useConnection(link => link.session);
+  const socket = useConnection(link => link.socket);
   if (graph === null || session === null || socket !== 'open' || !live) return null;
   if (session.engine === 'restarting' || session.connection.state !== 'connected') return null;
   const sources = staleSources(graph);
   const [oldest] = sources;
   if (oldest === undefined) return null;
-  const behind = behindSources(graph).length;
+  const behind = collectionsBehind(graph).length;
   const since = oldest.asOf === undefined ? '' : ` since ${clockText(oldest.asOf)}`;
   return (
     <BannerBar
@@ -173,16 +173,16 @@ function StaleSourcesBanner() {
     >
       {oldest.state === 'unauthorized' ? (
         <>
-          The API server does not accept the credentials for {names(sources)}
+          The API server does not accept the credentials for {listNames(sources)}
           {since}
         </>
       ) : oldest.state === 'forbidden' ? (
         <>
-          {names(sources)} may no longer be read{since}
+          {listNames(sources)} may no longer be read{since}
         </>
       ) : (
         <>
-          Nothing has been heard of {names(sources)}
+          Nothing has been heard of {listNames(sources)}
           {since}
         </>
       )}
@@ -211,11 +211,11 @@ function RetryCluster({name}: {name: string}) {
 }
 
 function MomentBanner() {
-  const moment = useApp(state => state.place.moment);
+  const moment = useApp(state => state.route.moment);
   const foreign = useApp(state => state.foreign);
-  const recording = useLink(link => link.recording);
-  const kept = useLink(link => link.session?.kept);
-  const sequence = useLink(link => link.sequence);
+  const recording = useConnection(link => link.recording);
+  const kept = useConnection(link => link.session?.kept);
+  const sequence = useConnection(link => link.sequence);
   const now = useServerNow();
   if (recording === null || kept === undefined) return null;
   if (foreign !== null && foreign.recording === recording) {

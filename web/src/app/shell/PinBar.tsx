@@ -1,10 +1,10 @@
 // The pinned items above the Timeline, in every view: each with its newest state, one click from its selection.
 import type {Ref} from '@krtscope/shared/run.ts';
 import {togglePin, usePins} from '../../store/pins.ts';
-import {useSubscription} from '../../stream/hooks.ts';
-import {Age} from '../../ui/Age.tsx';
-import {Icon} from '../../ui/Icon.tsx';
-import {ItemChip} from '../../ui/ItemChip.tsx';
+import {useSubscription} from '../../stream/use-subscription.ts';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {ItemChip} from '../../ui/indicators/ItemChip.tsx';
+import {Age} from '../../ui/text/Age.tsx';
 import './pin-bar.css';
 
 export function PinBar() {

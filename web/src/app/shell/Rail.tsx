@@ -1,13 +1,13 @@
 // The rail: the views, then shortcuts and settings.
 import {navigate, openOverlay, useApp} from '../../store/app.ts';
-import {useLastAnswer, useSubscription} from '../../stream/hooks.ts';
-import {Icon} from '../../ui/Icon.tsx';
+import {useLastAnswer, useSubscription} from '../../stream/use-subscription.ts';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import {Logo} from '../Logo.tsx';
 import {viewEntries} from '../views.tsx';
 import './rail.css';
 
 export function Rail() {
-  const view = useApp(state => state.place.view);
+  const view = useApp(state => state.route.view);
   const shown = view === 'why-not' || view === 'origin' ? 'why' : view;
   return (
     <nav className="rail" aria-label="Views">

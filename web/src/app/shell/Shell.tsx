@@ -1,10 +1,10 @@
 // The frame of a session: rail, top bar, the view, Inspector, Timeline, status bar. Leaves content to the parts.
 import {lazy, Suspense} from 'react';
 import {useApp} from '../../store/app.ts';
-import {explains} from '../../store/place.ts';
-import {useKeepGraph} from '../../stream/hooks.ts';
-import {useLink} from '../../stream/link.ts';
-import {useKeepMomentClock} from '../../stream/moment-clock.ts';
+import {isExplanationView} from '../../store/route.ts';
+import {useMomentClockFeed} from '../../stream/moment-clock.ts';
+import {useConnection} from '../../stream/server-connection.ts';
+import {useGraphFeed} from '../../stream/use-subscription.ts';
 import {useTimeKeys} from '../../timeline/use-time-keys.ts';
 import {useShellKeys} from '../keys/use-shell-keys.ts';
 import {Tour} from '../tour/Tour.tsx';
@@ -27,8 +27,8 @@ const Timeline = lazy(() => import('../../timeline/Timeline.tsx'));
 
 /** Whether the Inspector is drawn: the person's choice first, then the view's habit; Why has its own evidence. */
 export function useInspectorOpen(): boolean {
-  return useApp(({place}) => {
-    if (explains(place.view) || place.collection === null) return false;
+  return useApp(({route: place}) => {
+    if (isExplanationView(place.view) || place.collection === null) return false;
     // A comparison has a panel of its own: both would leave no room for the rows.
     if (place.inspector === null && place.params.vs !== undefined) return false;
     return place.inspector ?? (viewEntries[place.view].inspector && place.key !== null);
@@ -36,11 +36,11 @@ export function useInspectorOpen(): boolean {
 }
 
 export function Shell() {
-  const view = useApp(state => state.place.view);
+  const view = useApp(state => state.route.view);
   const inspector = useInspectorOpen();
-  const missing = useLink(link => link.failure?.code === 'unknown-session');
-  useKeepGraph();
-  useKeepMomentClock();
+  const missing = useConnection(link => link.failure?.code === 'unknown-session');
+  useGraphFeed();
+  useMomentClockFeed();
   useShellKeys();
   useTimeKeys();
   useAnnounceChanges();

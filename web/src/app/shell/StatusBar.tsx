@@ -1,15 +1,15 @@
 // The status bar: what the engine does, what recording costs, what is hidden.
 import {openOverlay} from '../../store/app.ts';
-import {useSubscription} from '../../stream/hooks.ts';
-import {useLink} from '../../stream/link.ts';
-import {Icon} from '../../ui/Icon.tsx';
-import {Kbd} from '../../ui/Kbd.tsx';
+import {useConnection} from '../../stream/server-connection.ts';
+import {useSubscription} from '../../stream/use-subscription.ts';
+import {Kbd} from '../../ui/controls/Kbd.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import './status-bar.css';
 
 export function StatusBar() {
   const {answer: stats} = useSubscription({ask: 'stats', at: undefined});
-  const session = useLink(link => link.session);
-  const sequence = useLink(link => link.sequence);
+  const session = useConnection(link => link.session);
+  const sequence = useConnection(link => link.sequence);
   return (
     <footer className="status-bar">
       <span>

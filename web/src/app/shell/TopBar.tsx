@@ -1,14 +1,14 @@
 // The top bar: session, namespace, search, live or paused, share, theme.
 import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import {copyText, linkTo, navigate, useApp} from '../../store/app.ts';
-import {useNamespace} from '../../store/hooks.ts';
+import {useNamespace} from '../../store/navigation.ts';
 import {changeSettings, type Theme, useSettings} from '../../store/settings.ts';
-import {useAnswer} from '../../stream/hooks.ts';
-import {useLink} from '../../stream/link.ts';
+import {useConnection} from '../../stream/server-connection.ts';
 import {useNamespaces} from '../../stream/use-namespaces.ts';
-import {IconButton} from '../../ui/Button.tsx';
-import {Icon} from '../../ui/Icon.tsx';
-import {Menu, type MenuItem} from '../../ui/Menu.tsx';
+import {useAnswer} from '../../stream/use-subscription.ts';
+import {IconButton} from '../../ui/controls/Button.tsx';
+import {Menu, type MenuItem} from '../../ui/controls/Menu.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import {SearchBox} from '../search/SearchBox.tsx';
 import {LiveBadge} from './LiveBadge.tsx';
 import './top-bar.css';
@@ -33,14 +33,14 @@ export function TopBar() {
 
 /** Copies the address of what is on the screen, at a fixed moment. */
 export function shareLink(): void {
-  const {recording, sequence} = useLink.getState();
-  const moment = useApp.getState().place.moment ?? sequence;
+  const {recording, sequence} = useConnection.getState();
+  const moment = useApp.getState().route.moment ?? sequence;
   void copyText(linkTo(recording, {moment}), `Link to #${moment} copied`);
 }
 
 function SessionSwitch() {
-  const session = useLink(link => link.session);
-  const name = useApp(state => state.place.session);
+  const session = useConnection(link => link.session);
+  const name = useApp(state => state.route.session);
   const {answer} = useAnswer<SessionsAnswer>('/sessions', session?.id);
   const items: MenuItem[] = (answer?.sessions ?? []).map(one => ({
     id: one.name,
@@ -78,7 +78,7 @@ function SessionSwitch() {
 
 function NamespaceSwitch() {
   const [namespace, setNamespace] = useNamespace();
-  const given = useLink(link => link.session?.namespaces);
+  const given = useConnection(link => link.session?.namespaces);
   const all = useNamespaces();
   const names = all?.names ?? given ?? [];
   const items: MenuItem[] = [

@@ -1,17 +1,17 @@
 // The address names a view or a collection that is not there: says so, and offers what is.
 import {navigate, useApp} from '../../store/app.ts';
-import {goLive, select} from '../../store/hooks.ts';
-import {useGraph} from '../../stream/hooks.ts';
-import {Button} from '../../ui/Button.tsx';
-import {Empty} from '../../ui/Panel.tsx';
+import {goLive, select} from '../../store/navigation.ts';
+import {useGraph} from '../../stream/use-subscription.ts';
+import {Button} from '../../ui/controls/Button.tsx';
+import {EmptyState} from '../../ui/layout/Panel.tsx';
 import {matchEntries} from '../search/palette-entries.ts';
 import {viewEntries} from '../views.tsx';
 
 /** What is wrong with the address, or null; a graph that is not here yet proves nothing. */
 export function useUnknownPlace(): {view: string} | {collection: string} | null {
-  const unknown = useApp(state => state.place.unknown);
-  const collection = useApp(state => state.place.collection);
-  const view = useApp(state => state.place.view);
+  const unknown = useApp(state => state.route.unknown);
+  const collection = useApp(state => state.route.collection);
+  const view = useApp(state => state.route.view);
   const graph = useGraph();
   if (unknown !== null) return {view: unknown};
   if (collection === null || graph === null || graph.collections.length === 0) return null;
@@ -26,7 +26,7 @@ export function UnknownPlace({what}: {what: {view: string} | {collection: string
 function UnknownView({name}: {name: string}) {
   return (
     <div className="no-session">
-      <Empty
+      <EmptyState
         title={`No view is called “${name}”`}
         actions={Object.values(viewEntries)
           .filter(entry => entry.keys !== undefined)
@@ -41,15 +41,15 @@ function UnknownView({name}: {name: string}) {
           ))}
       >
         The address may be of another version of krtscope.
-      </Empty>
+      </EmptyState>
     </div>
   );
 }
 
 function UnknownCollection({name}: {name: string}) {
   const graph = useGraph();
-  const moment = useApp(state => state.place.moment);
-  const view = useApp(state => state.place.view);
+  const moment = useApp(state => state.route.moment);
+  const view = useApp(state => state.route.view);
   const near = matchEntries(
     (graph?.collections ?? []).map(one => ({
       id: one.name,
@@ -61,7 +61,7 @@ function UnknownCollection({name}: {name: string}) {
   ).slice(0, 3);
   return (
     <div className="no-session">
-      <Empty
+      <EmptyState
         title={`No collection is called “${name}”`}
         actions={
           <>
@@ -84,7 +84,7 @@ function UnknownCollection({name}: {name: string}) {
         {moment === null
           ? 'This session has none of that name.'
           : `There was none of that name at #${moment}.`}
-      </Empty>
+      </EmptyState>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // Tells screen readers what the batches did, summed up, at most once in five seconds.
 import type {Pulse} from '@krtscope/shared/stream.ts';
 import {useEffect, useRef} from 'react';
-import {usePulses} from '../../stream/hooks.ts';
+import {usePulses} from '../../stream/use-subscription.ts';
 import {announce, changesText} from './screen-reader-announcer.ts';
 
 function countPulse(pulse: Pulse): {changed: number; failed: number} {

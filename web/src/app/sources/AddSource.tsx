@@ -3,12 +3,12 @@
 import type {Kind, Kinds} from '@krtscope/shared/sources.ts';
 import {type KeyboardEvent, useEffect, useRef, useState} from 'react';
 import {openOverlay, toast} from '../../store/app.ts';
-import {select} from '../../store/hooks.ts';
-import {refusalText} from '../../stream/failure.ts';
-import {useAnswer} from '../../stream/hooks.ts';
-import {Icon} from '../../ui/Icon.tsx';
-import {Kbd} from '../../ui/Kbd.tsx';
-import {KindShape} from '../../ui/kind.tsx';
+import {select} from '../../store/navigation.ts';
+import {errorText} from '../../stream/failure-text.ts';
+import {useAnswer} from '../../stream/use-subscription.ts';
+import {Kbd} from '../../ui/controls/Kbd.tsx';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import {ModalSheet} from '../shell/ModalSheet.tsx';
 import {addSource} from './add-source-request.ts';
 import {fullName, groupName, matchingKinds} from './addable-kinds.ts';
@@ -55,7 +55,7 @@ export function AddSource({
       onAdded(name);
     } catch (error) {
       setAdding(undefined);
-      setProblem(refusalText(error));
+      setProblem(errorText(error));
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {

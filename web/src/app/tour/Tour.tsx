@@ -2,16 +2,16 @@
 import {useEffect, useState} from 'react';
 import {openOverlay, toast, useApp} from '../../store/app.ts';
 import {changeSettings, useSettings} from '../../store/settings.ts';
-import {Refused} from '../../stream/http.ts';
-import {useLink} from '../../stream/link.ts';
-import {Button, IconButton} from '../../ui/Button.tsx';
+import {RequestError} from '../../stream/http.ts';
+import {useConnection} from '../../stream/server-connection.ts';
+import {Button, IconButton} from '../../ui/controls/Button.tsx';
 import {tourSteps} from './tour-steps.ts';
 import './tour.css';
 
 /** Offered once, on the demo; the palette and the settings start it again. */
 export function Tour() {
   const toured = useSettings(settings => settings.toured);
-  const demo = useLink(link => link.session?.cluster.kind === 'demo');
+  const demo = useConnection(link => link.session?.cluster.kind === 'demo');
   const asked = useApp(state => state.overlay === 'tour');
   const [on, setOn] = useState(false);
   useEffect(() => {
@@ -35,7 +35,7 @@ export function Tour() {
 
 function TourCard({started, onStart, onEnd}: {started: boolean; onStart: () => void; onEnd: () => void}) {
   const [at, setAt] = useState(0);
-  const place = useApp(state => state.place);
+  const place = useApp(state => state.route);
   const step = tourSteps[at]!;
   const [found, setFound] = useState(false);
   const there = started && step.done(place);
@@ -52,7 +52,7 @@ function TourCard({started, onStart, onEnd}: {started: boolean; onStart: () => v
     step
       .show()
       .catch((error: unknown) =>
-        toast(error instanceof Refused ? error.failure.message : String(error), 'error'),
+        toast(error instanceof RequestError ? error.failure.message : String(error), 'error'),
       );
   if (!started) {
     return (

@@ -2,10 +2,10 @@
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {Stats} from '@krtscope/shared/timeline.ts';
-import {evidencePlace} from '../../overview/incident.ts';
+import {evidenceRoute} from '../../overview/incident-actions.ts';
 import {navigate, toast, useApp} from '../../store/app.ts';
-import {askOrigin} from '../../store/hooks.ts';
-import type {Place} from '../../store/place.ts';
+import {openOrigin} from '../../store/navigation.ts';
+import type {PageRoute} from '../../store/route.ts';
 import {apiPath, request} from '../../stream/http.ts';
 
 export interface TourStep {
@@ -13,20 +13,20 @@ export interface TourStep {
   words: string;
   action: string;
   show: () => Promise<void>;
-  done: (place: Place) => boolean;
+  done: (place: PageRoute) => boolean;
   /** Said when the person is there. */
   found: string;
 }
 
 function requestAnswer<T>(path: string): Promise<T> {
-  return request<T>(apiPath(path, {session: useApp.getState().place.session}));
+  return request<T>(apiPath(path, {session: useApp.getState().route.session}));
 }
 
 async function showSelectsNothing(): Promise<void> {
   const {checks} = await requestAnswer<Checks>('/checks');
   const check = checks.find(one => one.code === 'selects-nothing');
   if (check === undefined) return toast('Every Service selects something just now');
-  navigate(evidencePlace(check));
+  navigate(evidenceRoute(check));
 }
 
 /** The Pod that has not run for longest: others come up while one reads about them. */
@@ -36,7 +36,7 @@ async function showNoWorkload(): Promise<void> {
   );
   const [pod] = items.sort((one, other) => one.at - other.at);
   if (pod === undefined) return showNoService();
-  askOrigin({collection: 'Workloads', key: pod.key, input: true});
+  openOrigin({collection: 'Workloads', key: pod.key, input: true});
 }
 
 /** While every Pod runs, the same question one step on: why does a Workload have no service? */
@@ -45,7 +45,7 @@ async function showNoService(): Promise<void> {
   const lonely = items.find(item => (item.value as {services?: unknown[]}).services?.length === 0);
   if (lonely === undefined) return toast('Every Pod has its Workload and its Service just now');
   toast('Every Pod runs just now; this one has a Workload, but no service');
-  askOrigin({collection: 'WorkloadServices', key: lonely.key, input: true});
+  openOrigin({collection: 'WorkloadServices', key: lonely.key, input: true});
 }
 
 async function showWave(): Promise<void> {

@@ -3,7 +3,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import {useStore} from '@xyflow/react';
 import {useEffect, useMemo, useRef} from 'react';
 import {useSettings} from '../../store/settings.ts';
-import {serverNow} from '../../stream/link.ts';
+import {serverNow} from '../../stream/server-connection.ts';
 import type {PlacedScene, SceneNode} from '../drawing/scene.ts';
 import {type GraphContextValue, useGraphContext} from '../graph-context.ts';
 import {activityLog} from '../nodes/activity.ts';

@@ -1,7 +1,7 @@
 // What stands beside the drawing: its legend, and the honest count of what is drawn.
 import {setParams} from '../../store/app.ts';
-import {Icon} from '../../ui/Icon.tsx';
-import {StateGlyph} from '../../ui/state.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import type {Drawing} from '../drawing/drawing.ts';
 import {foldedWords, leftOutWords} from '../drawing/node-rank.ts';
 import type {GraphChoice} from '../use-graph-choice.ts';

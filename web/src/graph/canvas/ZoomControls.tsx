@@ -1,6 +1,6 @@
 // Nearer, further, all of it, and how near it is.
 import {useReactFlow, useStore} from '@xyflow/react';
-import {Icon} from '../../ui/Icon.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 
 export function ZoomControls() {
   const flow = useReactFlow();

@@ -6,7 +6,7 @@ import type {EdgeKind} from '@krtscope/shared/words.ts';
 import {useEffect, useMemo, useState} from 'react';
 import {useApp} from '../../store/app.ts';
 import {apiPath, request} from '../../stream/http.ts';
-import {useSame} from '../../ui/use-same.ts';
+import {useStableValue} from '../../ui/hooks/use-stable-value.ts';
 import {type GraphScene, itemId, itemScene} from './scene.ts';
 
 const MAX_ITEMS = 40;
@@ -23,10 +23,10 @@ export function useItemScene(
   chosen: {collection: string; key: string} | undefined,
   {up, down}: {up: number; down: number},
 ): {scene: GraphScene | null; left: number; done: boolean} {
-  const session = useApp(state => state.place.session);
-  const moment = useApp(state => state.place.moment);
+  const session = useApp(state => state.route.session);
+  const moment = useApp(state => state.route.moment);
   const id = chosen ? itemId(chosen) : '';
-  const item = useSame(chosen, id);
+  const item = useStableValue(chosen, id);
   const [found, setFound] = useState<LoadedItemDetails>({id: '', details: [], done: false});
   useEffect(() => {
     if (!item) return;
@@ -41,7 +41,7 @@ export function useItemScene(
   const structure =
     graph && JSON.stringify([graph.collections.map(one => [one.name, one.kind]), graph.edges]);
   // The graph's live numbers must not move items.
-  const same = useSame(graph, structure ?? '');
+  const same = useStableValue(graph, structure ?? '');
   return useMemo(() => {
     if (!item || !same || found.id !== id || found.details.length === 0)
       return {scene: null, left: 0, done: found.done};

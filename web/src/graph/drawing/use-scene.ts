@@ -1,8 +1,8 @@
 // From choices to a placed scene: drawn again only when structure or a choice changes, arranged in the worker, old places kept meanwhile.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useEffect, useEffectEvent, useMemo, useRef, useState} from 'react';
-import {serverNow} from '../../stream/link.ts';
-import {useSame} from '../../ui/use-same.ts';
+import {serverNow} from '../../stream/server-connection.ts';
+import {useStableValue} from '../../ui/hooks/use-stable-value.ts';
 import {type LayoutPlacement, structureKey} from '../layout/layout.ts';
 import {createLayoutClient, type LayoutClient, openLayoutWorker} from '../layout/layout-client.ts';
 import {type CollectionSelector, parseSelector} from '../toolbar/collection-selector.ts';
@@ -65,7 +65,7 @@ export function useLayout(scene: GraphScene | null): LayoutState {
   const [arranged, setArranged] = useState<LayoutState>({placed: null, state: 'arranging'});
   const made = useMemo(() => (scene === null ? null : layoutRequest(scene)), [scene]);
   // Equal structures keep their places.
-  const request = useSame(made, made === null ? '' : structureKey(made));
+  const request = useStableValue(made, made === null ? '' : structureKey(made));
   const put = useEffectEvent((placement: LayoutPlacement) =>
     setArranged({placed: placeScene(scene!, placement), state: 'placed'}),
   );

@@ -2,12 +2,12 @@
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Outcome} from '@krtscope/shared/words.ts';
 import {memo, useMemo} from 'react';
-import {select} from '../../store/hooks.ts';
-import {useNow} from '../../ui/Age.tsx';
-import {Icon} from '../../ui/Icon.tsx';
-import {KindShape} from '../../ui/kind.tsx';
-import {useRoving} from '../../ui/roving.ts';
-import {StateGlyph} from '../../ui/state.tsx';
+import {select} from '../../store/navigation.ts';
+import {useRovingFocus} from '../../ui/hooks/use-roving-focus.ts';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
+import {useNow} from '../../ui/text/Age.tsx';
 import {isBroken, isWaiting} from '../drawing/node-rank.ts';
 import type {GraphContextValue} from '../graph-context.ts';
 import {activityLog} from '../nodes/activity.ts';
@@ -31,7 +31,7 @@ export function CollectionStrip({
   wave: Pick<GraphContextValue, 'counts' | 'writes'> | undefined;
 }) {
   const now = useNow();
-  const {list, onKeyDown} = useRoving<HTMLDivElement>('.gstrip-row');
+  const {list, onKeyDown} = useRovingFocus<HTMLDivElement>('.gstrip-row');
   const order = useMemo(() => topologicalOrder(graph), [graph]);
   const wires = useMemo(() => stripWires(order, graph, focus), [order, graph, focus]);
   const {first, last} = useRowsInView(list, order.length);

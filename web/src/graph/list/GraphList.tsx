@@ -2,11 +2,11 @@
 
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import {type KeyboardEvent, type ReactNode, useMemo, useRef, useState} from 'react';
-import {select} from '../../store/hooks.ts';
-import {useNow} from '../../ui/Age.tsx';
-import {KindMark, KindShape} from '../../ui/kind.tsx';
-import {OutcomeWord, Word} from '../../ui/state.tsx';
-import {waitingWords} from '../../ui/waiting.ts';
+import {select} from '../../store/navigation.ts';
+import {KindMark, KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {OutcomeWord, ToneWord} from '../../ui/indicators/outcome-state.tsx';
+import {useNow} from '../../ui/text/Age.tsx';
+import {syncWaitText} from '../../ui/text/sync-wait-text.ts';
 import type {Drawing} from '../drawing/drawing.ts';
 import {buildTree} from './collection-tree.ts';
 import './graph-list.css';
@@ -102,9 +102,9 @@ export function GraphList({
 }
 
 function ListState({node, now}: {node: CollectionNode; now: number}) {
-  if (node.state === 'forbidden') return <Word tone="error">403, cannot list</Word>;
-  if (node.failed > 0) return <Word tone="error">{node.failed} failed</Word>;
-  if (!node.synced) return <Word tone="stale">{waitingWords(node)}</Word>;
+  if (node.state === 'forbidden') return <ToneWord tone="error">403, cannot list</ToneWord>;
+  if (node.failed > 0) return <ToneWord tone="error">{node.failed} failed</ToneWord>;
+  if (!node.synced) return <ToneWord tone="stale">{syncWaitText(node)}</ToneWord>;
   if (node.last && now - node.last.at < 60_000) return <OutcomeWord outcome={node.last.outcome} />;
   return <span className="tree-rate">{node.rate > 0 ? `${node.rate}/min` : 'idle'}</span>;
 }

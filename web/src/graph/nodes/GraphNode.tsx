@@ -4,12 +4,12 @@ import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import {Handle, type NodeProps, Position} from '@xyflow/react';
 import {type MouseEvent, memo, type ReactNode, useEffect, useRef} from 'react';
 import {freshnessOf, isStale} from '../../freshness/freshness.ts';
-import {useCollection} from '../../stream/hooks.ts';
-import {ageText} from '../../ui/Age.tsx';
-import {KindShape} from '../../ui/kind.tsx';
-import {middle} from '../../ui/middle.ts';
-import {StateGlyph} from '../../ui/state.tsx';
-import {waitingWords} from '../../ui/waiting.ts';
+import {useCollection} from '../../stream/use-subscription.ts';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
+import {ageText} from '../../ui/text/Age.tsx';
+import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
+import {syncWaitText} from '../../ui/text/sync-wait-text.ts';
 import {useWavePlayback} from '../../why/wave-playback.ts';
 import {isBroken, isWaiting} from '../drawing/node-rank.ts';
 import {itemId, type SceneNode} from '../drawing/scene.ts';
@@ -202,13 +202,13 @@ function ItemBox({node, item}: {node: SceneNode; item: NonNullable<SceneNode['it
     >
       <span className="node-line">
         <span className="node-key" title={item.key}>
-          {middle(item.key.slice(slash + 1), 20)}
+          {shortenMiddle(item.key.slice(slash + 1), 20)}
         </span>
         {item.outcome && item.outcome !== 'added' ? <StateGlyph outcome={item.outcome} /> : null}
       </span>
       <span className="node-line node-caption">
         <KindShape kind={node.kind} size={12} /> {item.collection}
-        {slash > 0 ? <span className="node-ns">{middle(item.key.slice(0, slash), 14)}</span> : null}
+        {slash > 0 ? <span className="node-ns">{shortenMiddle(item.key.slice(0, slash), 14)}</span> : null}
       </span>
     </NodeFrame>
   );
@@ -236,7 +236,7 @@ function nodeLabel(collection: CollectionNode, ends: {inputs: number; outputs: n
   ];
   if (collection.failed > 0) parts.push(`${collection.failed} failed`);
   if (collection.state === 'forbidden') parts.push('not permitted');
-  else if (!collection.synced) parts.push(waitingWords(collection, true));
+  else if (!collection.synced) parts.push(syncWaitText(collection, true));
   else if (isStale(collection)) parts.push(freshnessOf(collection, now)?.words ?? 'not current');
   // Whole minutes: a label that changes every second is read out again and again.
   else if (collection.last)

@@ -3,14 +3,14 @@
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {Run} from '@krtscope/shared/run.ts';
 import {freshnessOf, isStale} from '../../freshness/freshness.ts';
-import {useSubscription} from '../../stream/hooks.ts';
-import {ageText} from '../../ui/Age.tsx';
-import {Icon} from '../../ui/Icon.tsx';
-import {KindMark} from '../../ui/kind.tsx';
-import {middle} from '../../ui/middle.ts';
-import {Sparkline} from '../../ui/Sparkline.tsx';
-import {StateGlyph} from '../../ui/state.tsx';
-import {waitingWords} from '../../ui/waiting.ts';
+import {useSubscription} from '../../stream/use-subscription.ts';
+import {KindMark} from '../../ui/indicators/collection-kind.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
+import {Sparkline} from '../../ui/indicators/Sparkline.tsx';
+import {ageText} from '../../ui/text/Age.tsx';
+import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
+import {syncWaitText} from '../../ui/text/sync-wait-text.ts';
 import {isWaiting} from '../drawing/node-rank.ts';
 import type {SceneNode} from '../drawing/scene.ts';
 import {useGraphContext} from '../graph-context.ts';
@@ -99,7 +99,7 @@ function NodeFacts({collection, now, id}: {collection: CollectionNode; now: numb
   const {counts, writes, moment, notRun, heat} = useGraphContext();
   if (collection.state === 'forbidden') return <span className="node-error-words">403, cannot list</span>;
   if (collection.state === 'not installed') return <span>not installed</span>;
-  if (!collection.synced) return <span className="node-stale-words">{waitingWords(collection, true)}</span>;
+  if (!collection.synced) return <span className="node-stale-words">{syncWaitText(collection, true)}</span>;
   const fresh = isStale(collection) ? freshnessOf(collection, now) : undefined;
   if (fresh)
     return (
@@ -231,7 +231,7 @@ function ItemLine({input, outcome, age}: {input: string; outcome: Run['outcome']
   return (
     <span className="node-item-line">
       <StateGlyph outcome={outcome} size={8} />
-      <code title={input}>{middle(input.slice(input.lastIndexOf('/') + 1), 15)}</code>
+      <code title={input}>{shortenMiddle(input.slice(input.lastIndexOf('/') + 1), 15)}</code>
       <span className="node-age">{age}</span>
     </span>
   );

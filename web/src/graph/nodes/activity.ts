@@ -5,7 +5,7 @@ import type {CollectionNode} from '@krtscope/shared/graph.ts';
 import type {Pulse} from '@krtscope/shared/stream.ts';
 import {useEffect, useState} from 'react';
 import {stream} from '../../stream/client.ts';
-import {outcomeTone} from '../../ui/state.tsx';
+import {outcomeTone} from '../../ui/indicators/outcome-state.tsx';
 
 /** How long a change is news. */
 export const FRESH_FOR = 8_000;
@@ -52,7 +52,7 @@ function collectionsChangedBy({roots, waves}: Pulse): Set<string> {
 
 /** The page's own log: it goes on while another view is open. */
 export const activityLog = new ActivityLog();
-stream.asked.onPulse(pulse => activityLog.add(pulse));
+stream.subscriptions.onPulse(pulse => activityLog.add(pulse));
 
 /** How lively a collection is, looked at once a second. */
 export function useActivity(collection: CollectionNode, now: number): Activity {

@@ -1,7 +1,7 @@
 // A clock that ticks as coarsely as an age is told: every second in the first minute, then every minute, then every hour.
 // 500 nodes that all listened to the second would keep the page busy with words that do not change.
 import {useCallback, useEffect, useState} from 'react';
-import {serverNow} from '../../stream/link.ts';
+import {serverNow} from '../../stream/server-connection.ts';
 
 /** The moment up to which an age is told: it moves on only when the words for the age do. */
 export function agingNow(at: number, now: number): number {

@@ -3,7 +3,7 @@
 import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {copyText, toast} from '../../store/app.ts';
-import type {MenuItem} from '../../ui/Menu.tsx';
+import type {MenuItem} from '../../ui/controls/Menu.tsx';
 import type {PlacedScene, SceneNode} from '../drawing/scene.ts';
 import {toSvg} from './svg-export.ts';
 

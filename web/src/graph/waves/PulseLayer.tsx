@@ -3,7 +3,7 @@ import type {Pulse} from '@krtscope/shared/stream.ts';
 import {type Transform, useStore, useStoreApi} from '@xyflow/react';
 import {type RefObject, useCallback, useEffect, useImperativeHandle, useRef} from 'react';
 import {useSettings} from '../../store/settings.ts';
-import {usePulses} from '../../stream/hooks.ts';
+import {usePulses} from '../../stream/use-subscription.ts';
 import type {PlacedScene} from '../drawing/scene.ts';
 import {pointAlong} from '../layout/edge-route.ts';
 import type {Point} from '../layout/layout.ts';

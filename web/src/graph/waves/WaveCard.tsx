@@ -1,6 +1,6 @@
 // The newest wave in words, in a bar above the picture: it never lies on what it tells about, and its room is always kept.
 import type {Pulse} from '@krtscope/shared/stream.ts';
-import {Button} from '../../ui/Button.tsx';
+import {Button} from '../../ui/controls/Button.tsx';
 import {Sentence} from '../../why/answer/Sentence.tsx';
 import {waveSentence} from './wave-sentence.ts';
 import './wave-card.css';

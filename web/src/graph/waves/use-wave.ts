@@ -2,8 +2,8 @@
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import type {Pulse} from '@krtscope/shared/stream.ts';
 import {useEffect, useRef, useState} from 'react';
-import {useMoment} from '../../store/hooks.ts';
-import {useAnswer, usePulses} from '../../stream/hooks.ts';
+import {useMoment} from '../../store/navigation.ts';
+import {useAnswer, usePulses} from '../../stream/use-subscription.ts';
 import {recordedWave} from './recorded-wave.ts';
 
 /** Words that change faster than one reads them are noise. */

@@ -1,11 +1,11 @@
 // What is on the bench: the drafts of this browser, the formulas that are saved, and what can be done with the open one.
 
 import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
-import {clockText} from '../../ui/Age.tsx';
-import {Icon} from '../../ui/Icon.tsx';
-import {KindShape} from '../../ui/kind.tsx';
-import {Popover} from '../../ui/Menu.tsx';
-import {StateGlyph} from '../../ui/state.tsx';
+import {Popover} from '../../ui/controls/Menu.tsx';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
+import {clockText} from '../../ui/text/Age.tsx';
 import {type Draft, hasUnsavedChanges} from './drafts.ts';
 import './draft-menu.css';
 

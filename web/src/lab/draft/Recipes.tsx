@@ -3,9 +3,9 @@ import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Recipe} from '@krtscope/shared/recipe.ts';
 import {recipes} from '@krtscope/shared/recipes.ts';
-import {Button} from '../../ui/Button.tsx';
-import {Icon} from '../../ui/Icon.tsx';
-import {KindShape} from '../../ui/kind.tsx';
+import {Button} from '../../ui/controls/Button.tsx';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import {LabDialog} from '../LabDialog.tsx';
 import './recipes.css';
 

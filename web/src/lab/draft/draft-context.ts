@@ -1,7 +1,7 @@
 // What the draft stands on: whether anything can be kept here, and when the data under it moved.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Session} from '@krtscope/shared/session.ts';
-import {useAnswer} from '../../stream/hooks.ts';
+import {useAnswer} from '../../stream/use-subscription.ts';
 import type {FormulaAnalysis} from '../types/protocol.ts';
 import type {Draft} from './drafts.ts';
 

@@ -31,7 +31,7 @@ function browserStorage(): Storage | null {
 
 /** Reads the drafts of the session that the page is in, and follows other tabs. */
 export function useStoredDrafts(): void {
-  const session = useApp(state => state.place.session);
+  const session = useApp(state => state.route.session);
   useEffect(() => {
     if (session === null) return;
     const read = () =>

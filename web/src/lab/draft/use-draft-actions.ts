@@ -5,10 +5,10 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Recipe} from '@krtscope/shared/recipe.ts';
 import {useEffect, useEffectEvent} from 'react';
 import {addSource} from '../../app/sources/add-source-request.ts';
-import {bestRoot} from '../../sheet/columns.ts';
+import {bestRoot} from '../../sheet/columns/columns.ts';
 import {setParams, toast, useApp} from '../../store/app.ts';
-import {useParam} from '../../store/hooks.ts';
-import {failureText} from '../../stream/failure.ts';
+import {useParam} from '../../store/navigation.ts';
+import {failureText} from '../../stream/failure-text.ts';
 import {failureOf} from '../formula-api.ts';
 import {savedVersionOf} from '../saved/use-formula-saving.ts';
 import type {SharedFormula} from '../share/formula-link.ts';
@@ -43,7 +43,7 @@ export function useDraftActions(
   onForeign: ((formula: SharedFormula) => void) | undefined,
 ): DraftActions {
   useStoredDrafts();
-  const selected = useApp(state => state.place.collection);
+  const selected = useApp(state => state.route.collection);
   const session = useDraftStore(state => state.session);
   const [asked] = useParam('new');
   const [wanted] = useParam('formula');

@@ -2,9 +2,9 @@
 
 import type {FormulaKind} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {Icon} from '../../ui/Icon.tsx';
-import {KindMark, KindShape} from '../../ui/kind.tsx';
-import {Menu} from '../../ui/Menu.tsx';
+import {Menu} from '../../ui/controls/Menu.tsx';
+import {KindMark, KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import type {Draft} from '../draft/drafts.ts';
 import './shape-picker.css';
 

@@ -1,9 +1,9 @@
 // The line under the code: what is wrong and where, or that nothing is; and what walls the code runs in.
 
 import type {Formula, PreviewRow} from '@krtscope/shared/formulas.ts';
-import {Button} from '../../ui/Button.tsx';
-import {Icon} from '../../ui/Icon.tsx';
-import {StateGlyph} from '../../ui/state.tsx';
+import {Button} from '../../ui/controls/Button.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import {errorLine, errorText} from '../formula-api.ts';
 import type {PreviewState} from '../preview/use-preview.ts';
 import './status-line.css';

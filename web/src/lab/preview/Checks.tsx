@@ -1,8 +1,8 @@
 // What holds of the draft on this cluster now: pure, deterministic, unique keys, input untouched, indexed, cost.
 
 import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
-import {Icon} from '../../ui/Icon.tsx';
-import {StateGlyph} from '../../ui/state.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 
 const checkNames: Record<string, string> = {
   pure: 'Pure',

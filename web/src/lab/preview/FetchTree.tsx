@@ -1,14 +1,14 @@
 // The chosen row's run: each fetch with what it matched of what it looked at, then what the formula gave back.
 
 import type {PreviewRow} from '@krtscope/shared/formulas.ts';
-import {useKind} from '../../stream/hooks.ts';
-import {Button} from '../../ui/Button.tsx';
-import {Icon} from '../../ui/Icon.tsx';
-import {ItemChip} from '../../ui/ItemChip.tsx';
-import {KindShape} from '../../ui/kind.tsx';
-import {middle} from '../../ui/middle.ts';
-import {inline} from '../../ui/neat.ts';
-import {StateGlyph} from '../../ui/state.tsx';
+import {useKind} from '../../stream/use-subscription.ts';
+import {inlineText} from '../../ui/code/yaml-lines.ts';
+import {Button} from '../../ui/controls/Button.tsx';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {ItemChip} from '../../ui/indicators/ItemChip.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
+import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
 import {errorLine, errorText, type PreviewFetch, viaText} from '../formula-api.ts';
 import './fetch-tree.css';
 
@@ -36,7 +36,7 @@ export function FetchTree({
         <h2 className="label">Fetch tree</h2>
         {chosen === undefined ? null : (
           <span className="mono lab-pane-note" title={chosen}>
-            {middle(chosen, 36)}
+            {shortenMiddle(chosen, 36)}
           </span>
         )}
       </header>
@@ -184,13 +184,14 @@ function ReturnValue({
 }
 
 function ResultBox({item}: {item: unknown}) {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return <code>{inline(item)}</code>;
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
+    return <code>{inlineText(item)}</code>;
   return (
     <dl className="tree-result">
       {Object.entries(item).map(([name, value]) => (
         <div key={name}>
           <dt>{name}:</dt>
-          <dd title={inline(value)}>{inline(value)}</dd>
+          <dd title={inlineText(value)}>{inlineText(value)}</dd>
         </div>
       ))}
     </dl>

@@ -1,10 +1,10 @@
 // The pinned rows and whether they still hold.
 import {useState} from 'react';
-import {Button, IconButton} from '../../ui/Button.tsx';
-import {Diff} from '../../ui/Diff.tsx';
-import {Icon} from '../../ui/Icon.tsx';
-import {middle} from '../../ui/middle.ts';
-import {StateGlyph} from '../../ui/state.tsx';
+import {Diff} from '../../ui/code/Diff.tsx';
+import {Button, IconButton} from '../../ui/controls/Button.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
+import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
 import type {PinResult, PinVerdict} from './pins.ts';
 import {shadowDiffLines} from './ShadowPanel.tsx';
 import './pins.css';
@@ -57,7 +57,7 @@ export function Pins({
               title={pin.input}
               onClick={() => setOpen(open === pin.input ? null : pin.input)}
             >
-              {middle(pin.input, 28)}
+              {shortenMiddle(pin.input, 28)}
             </button>
             <span className="check-said">{verdictWords[verdict]}</span>
             <IconButton icon="close" label={`Unpin ${pin.input}`} onClick={() => onDrop(pin.input)} />

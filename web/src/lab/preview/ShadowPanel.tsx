@@ -3,12 +3,12 @@
 import type {Shadow} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useState} from 'react';
-import {Button} from '../../ui/Button.tsx';
-import {Diff, type DiffLine} from '../../ui/Diff.tsx';
-import {KindShape} from '../../ui/kind.tsx';
-import {Menu} from '../../ui/Menu.tsx';
-import {middle} from '../../ui/middle.ts';
-import {inline} from '../../ui/neat.ts';
+import {Diff, type DiffLine} from '../../ui/code/Diff.tsx';
+import {inlineText} from '../../ui/code/yaml-lines.ts';
+import {Button} from '../../ui/controls/Button.tsx';
+import {Menu} from '../../ui/controls/Menu.tsx';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {shortenMiddle} from '../../ui/text/shorten-middle.ts';
 import type {ShadowRow} from '../formula-api.ts';
 import './shadow-panel.css';
 
@@ -100,7 +100,7 @@ export function ShadowPanel({
             {rows.slice(0, 20).map(row => (
               <div key={row.key} className="shadow-row">
                 <p className="mono shadow-key" title={row.key}>
-                  {middle(row.key, 44)}
+                  {shortenMiddle(row.key, 44)}
                 </p>
                 <Diff lines={shadowDiffLines(row)} label={`Difference of ${row.key}`} />
               </div>
@@ -146,7 +146,7 @@ export function shadowDiffLines(row: ShadowRow): DiffLine[] {
 function flattenValue(value: unknown, path = '', into = new Map<string, string>()): Map<string, string> {
   if (value === undefined) return into;
   const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-  if (!isBranch) into.set(path, inline(value));
+  if (!isBranch) into.set(path, inlineText(value));
   else
     for (const [name, inner] of Object.entries(value))
       flattenValue(

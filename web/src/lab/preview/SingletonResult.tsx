@@ -1,5 +1,5 @@
 // What a singleton gives: one value, where the sheet would be.
-import {Yaml} from '../../ui/Yaml.tsx';
+import {Yaml} from '../../ui/code/Yaml.tsx';
 import type {Draft} from '../draft/drafts.ts';
 import {errorText} from '../formula-api.ts';
 import type {PreviewState} from './use-preview.ts';

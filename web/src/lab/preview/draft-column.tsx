@@ -3,9 +3,9 @@
 import type {PreviewRow} from '@krtscope/shared/formulas.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import type {ReactNode} from 'react';
-import {select} from '../../store/hooks.ts';
-import {KindShape} from '../../ui/kind.tsx';
-import {StateGlyph} from '../../ui/state.tsx';
+import {select} from '../../store/navigation.ts';
+import {KindShape} from '../../ui/indicators/collection-kind.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import type {Draft} from '../draft/drafts.ts';
 import {errorLine, errorText} from '../formula-api.ts';
 import {resultText} from './result-text.ts';

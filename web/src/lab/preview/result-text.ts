@@ -1,5 +1,5 @@
 // A result in one line: what tells it apart first. Pure.
-import {inline} from '../../ui/neat.ts';
+import {inlineText} from '../../ui/code/yaml-lines.ts';
 
 const identityFields = new Set(['key', 'name', 'namespace', 'labels', 'metadata']);
 
@@ -12,12 +12,12 @@ export function resultText(items: readonly unknown[], many: boolean): string {
 }
 
 function itemText(item: unknown): string {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return inline(item);
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return inlineText(item);
   const fields = Object.entries(item);
   const telling = fields.filter(([name]) => !identityFields.has(name));
   const shown = telling.length > 0 ? telling : fields;
-  if (shown.length === 1) return inline(shown[0]![1]);
-  return shown.map(([name, value]) => `${name}: ${inline(value)}`).join('  ');
+  if (shown.length === 1) return inlineText(shown[0]![1]);
+  return shown.map(([name, value]) => `${name}: ${inlineText(value)}`).join('  ');
 }
 
 export function keyText(item: unknown): string | undefined {

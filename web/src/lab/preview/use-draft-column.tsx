@@ -1,12 +1,12 @@
 // The draft's column for the sheet, redrawn when its rows or the chosen one change.
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {useCallback, useMemo} from 'react';
-import {rootOf} from '../../sheet/columns.ts';
-import type {GhostColumn} from '../../sheet/ghost.ts';
+import {rootOf} from '../../sheet/columns/columns.ts';
+import type {DraftColumn} from '../../sheet/grid/draft-column.ts';
 import type {LabModel} from '../use-lab-model.ts';
 import {DraftColumnCell, DraftColumnFields, DraftColumnName, inputKeyOf} from './draft-column.tsx';
 
-export function useDraftColumn(bench: LabModel, width: number): GhostColumn | null {
+export function useDraftColumn(bench: LabModel, width: number): DraftColumn | null {
   const {draft, graph, preview, chosen, setInView, actions, fetched} = bench;
   const input = draft?.input;
   const root = graph && input !== undefined ? rootOf(graph, input) : undefined;

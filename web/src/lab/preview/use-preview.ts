@@ -3,7 +3,7 @@
 import type {FormulaCheck, Preview, PreviewRow, Shadow} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {useEffect, useLayoutEffect, useReducer, useRef} from 'react';
-import {Refused} from '../../stream/http.ts';
+import {RequestError} from '../../stream/http.ts';
 import type {Draft} from '../draft/drafts.ts';
 import type {FormulaCompileError} from '../editor/CodeEditor.tsx';
 import {failureOf, requestPreview} from '../formula-api.ts';
@@ -208,7 +208,7 @@ function mergeRows(
 function rejectIfStopped(answer: Preview): Preview {
   const check = answer.checks?.find(one => one.code === 'ends' && !one.holds);
   if (check === undefined) return answer;
-  throw new Refused(
+  throw new RequestError(
     {
       code: STOPPED,
       message: check.message,

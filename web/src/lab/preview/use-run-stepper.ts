@@ -2,7 +2,7 @@
 
 import type {Formula, PreviewRow} from '@krtscope/shared/formulas.ts';
 import {useState} from 'react';
-import {select} from '../../store/hooks.ts';
+import {select} from '../../store/navigation.ts';
 import {chooseDraft, useDraftStore} from '../draft/draft-store.ts';
 
 export interface RunStepper {

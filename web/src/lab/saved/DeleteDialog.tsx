@@ -1,9 +1,9 @@
 // Delete a saved formula: who reads it is named first; its text stays in the Lab as a draft.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import {failureText} from '../../stream/failure.ts';
-import {Button} from '../../ui/Button.tsx';
-import {ItemChip} from '../../ui/ItemChip.tsx';
+import {failureText} from '../../stream/failure-text.ts';
+import {Button} from '../../ui/controls/Button.tsx';
+import {ItemChip} from '../../ui/indicators/ItemChip.tsx';
 import {LabDialog} from '../LabDialog.tsx';
 import './delete-dialog.css';
 

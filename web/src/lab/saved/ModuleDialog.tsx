@@ -1,8 +1,8 @@
 // A graph module as text: every file of the build that runs, or of the one a recording was made with. Nothing is run here.
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
 import {useEffect, useEffectEvent, useState} from 'react';
-import {Button} from '../../ui/Button.tsx';
-import {StateGlyph} from '../../ui/state.tsx';
+import {Button} from '../../ui/controls/Button.tsx';
+import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
 import {errorText, failureOf, listFormulas} from '../formula-api.ts';
 import {LabDialog} from '../LabDialog.tsx';
 import './module-dialog.css';

@@ -2,8 +2,8 @@
 
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {type FormEvent, useState} from 'react';
-import {failureText} from '../../stream/failure.ts';
-import {Button} from '../../ui/Button.tsx';
+import {failureText} from '../../stream/failure-text.ts';
+import {Button} from '../../ui/controls/Button.tsx';
 import type {Draft} from '../draft/drafts.ts';
 import {LabDialog} from '../LabDialog.tsx';
 import './save-dialog.css';

@@ -4,7 +4,7 @@ import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useEffect, useMemo, useState} from 'react';
 import {useApp} from '../../store/app.ts';
-import {useLink} from '../../stream/link.ts';
+import {useConnection} from '../../stream/server-connection.ts';
 import {listFormulas} from '../formula-api.ts';
 
 interface SavedFormulaList {
@@ -13,8 +13,8 @@ interface SavedFormulaList {
 }
 
 export function useSavedFormulas(graph: Graph | null): SavedFormulaList & {again: () => void} {
-  const session = useApp(state => state.place.session);
-  const resets = useLink(link => link.resets);
+  const session = useApp(state => state.route.session);
+  const resets = useConnection(link => link.resets);
   const [kept, setKept] = useState<SavedFormulaList>({formulas: [], modules: []});
   const [turn, setTurn] = useState(0);
   const again = useCallback(() => setTurn(n => n + 1), []);

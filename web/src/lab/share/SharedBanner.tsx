@@ -1,6 +1,6 @@
 // A formula that came by link or in a recording: shown in full, run only when the reader says so.
-import {Button} from '../../ui/Button.tsx';
-import {Icon} from '../../ui/Icon.tsx';
+import {Button} from '../../ui/controls/Button.tsx';
+import {Icon} from '../../ui/indicators/Icon.tsx';
 import {describeFormulaShape} from '../saved/SaveDialog.tsx';
 import type {SharedFormula} from './formula-link.ts';
 import './shared-banner.css';

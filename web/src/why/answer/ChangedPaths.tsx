@@ -1,9 +1,9 @@
 // Changed paths only, before and after; those the formula above reads carry an eye and the words, the others stay grey.
 import type {PathChange} from '@krtscope/shared/why.ts';
 import {useState} from 'react';
-import {Icon} from '../../ui/Icon.tsx';
-import {inline} from '../../ui/neat.ts';
-import '../../ui/diff.css';
+import {inlineText} from '../../ui/code/yaml-lines.ts';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import '../../ui/code/diff.css';
 import './changed-paths.css';
 
 const MAX_PATHS_SHOWN = 6;
@@ -44,14 +44,14 @@ function ChangedPath({change}: {change: PathChange}) {
         <div className={`diff-line ${quiet ? '' : 'diff-old'}`}>
           <span className="diff-sign">-</span>
           <span className="diff-text">
-            {path}: {inline(change.old)}
+            {path}: {inlineText(change.old)}
           </span>
         </div>
       )}
       <div className={`diff-line ${quiet ? '' : 'diff-new'}`}>
         <span className="diff-sign">+</span>
         <span className="diff-text">
-          {path}: {inline(change.new)}
+          {path}: {inlineText(change.new)}
         </span>
         {note}
       </div>

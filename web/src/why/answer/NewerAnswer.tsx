@@ -1,6 +1,6 @@
 // What one reads stays; that there is something newer is said beside it, with the way there.
 import type {ReactNode} from 'react';
-import {Button} from '../../ui/Button.tsx';
+import {Button} from '../../ui/controls/Button.tsx';
 import './newer-answer.css';
 
 export function NewerAnswer({children, onShow}: {children: ReactNode; onShow: () => void}) {

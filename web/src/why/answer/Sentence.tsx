@@ -1,7 +1,7 @@
 // A sentence in parts: words, chips to click, code, outcome words. The same wherever an answer is told.
 import type {Part} from '@krtscope/shared/why.ts';
-import {ItemChip} from '../../ui/ItemChip.tsx';
-import {outcomeTone} from '../../ui/state.tsx';
+import {ItemChip} from '../../ui/indicators/ItemChip.tsx';
+import {outcomeTone} from '../../ui/indicators/outcome-state.tsx';
 import './sentence.css';
 
 export function Sentence({

@@ -1,7 +1,7 @@
 // Under an answer that stands on old rows: as of when they are, and who has not been heard since.
-import {useCollection} from '../../stream/hooks.ts';
-import {clockText} from '../../ui/Age.tsx';
-import {Icon} from '../../ui/Icon.tsx';
+import {useCollection} from '../../stream/use-subscription.ts';
+import {Icon} from '../../ui/indicators/Icon.tsx';
+import {clockText} from '../../ui/text/Age.tsx';
 import './stale-data-note.css';
 
 export function StaleDataNote({collection}: {collection: string}) {

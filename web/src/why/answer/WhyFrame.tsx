@@ -2,11 +2,11 @@
 import './why-frame.css';
 import type {ReactNode} from 'react';
 import {SheetPane} from '../../sheet/SheetView.tsx';
-import {useWidth} from '../../ui/use-width.ts';
+import {useWindowWidth} from '../../ui/hooks/use-window-width.ts';
 
 export function WhyFrame({children}: {children: ReactNode}) {
   // Narrower, both would be too narrow to read.
-  const wide = useWidth() >= 1280;
+  const wide = useWindowWidth() >= 1280;
   return (
     <div className="why-frame">
       {wide ? (

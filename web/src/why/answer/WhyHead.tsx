@@ -1,9 +1,9 @@
 // The bar above both answers: which question, which run, and what to take away.
 import type {ReactNode} from 'react';
 import {navigate} from '../../store/app.ts';
-import {IconButton} from '../../ui/Button.tsx';
-import {Kbd} from '../../ui/Kbd.tsx';
-import {Segmented} from '../../ui/Tabs.tsx';
+import {IconButton} from '../../ui/controls/Button.tsx';
+import {Kbd} from '../../ui/controls/Kbd.tsx';
+import {Segmented} from '../../ui/controls/Tabs.tsx';
 import './why-head.css';
 
 export function WhyHead({

@@ -1,11 +1,11 @@
 // Around the answer: what changed in the same turn without being a cause, what to do when there is no answer.
 import type {Why} from '@krtscope/shared/why.ts';
 import {navigate} from '../../store/app.ts';
-import {goLive, goTo, select, useMoment} from '../../store/hooks.ts';
-import {type useAnswer, useCollection} from '../../stream/hooks.ts';
-import {Button} from '../../ui/Button.tsx';
-import {ItemChip} from '../../ui/ItemChip.tsx';
-import {Empty, ErrorState} from '../../ui/Panel.tsx';
+import {goLive, goTo, select, useMoment} from '../../store/navigation.ts';
+import {type useAnswer, useCollection} from '../../stream/use-subscription.ts';
+import {Button} from '../../ui/controls/Button.tsx';
+import {ItemChip} from '../../ui/indicators/ItemChip.tsx';
+import {EmptyState, ErrorState} from '../../ui/layout/Panel.tsx';
 import {WhyHead} from './WhyHead.tsx';
 import './why-states.css';
 
@@ -86,7 +86,7 @@ export function NothingSelected({
       <WhyHead active={active} actions={null}>
         {null}
       </WhyHead>
-      <Empty
+      <EmptyState
         title={node ? `Why what in ${node.name}?` : 'Nothing is selected'}
         actions={
           last && node ? (
@@ -102,7 +102,7 @@ export function NothingSelected({
       >
         Pick an item: a row of the sheet, a node of the graph, a bar of the timeline. Then w tells why it is
         as it is.
-      </Empty>
+      </EmptyState>
     </>
   );
 }

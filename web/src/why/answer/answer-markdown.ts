@@ -1,7 +1,7 @@
 // An answer as Markdown for an issue: the sentence, the chain, what followed. Secrets are redacted where the answer was made.
 import type {Cause} from '@krtscope/shared/run.ts';
 import type {Hop, PathChange, Why, WhyNot} from '@krtscope/shared/why.ts';
-import {inline} from '../../ui/neat.ts';
+import {inlineText} from '../../ui/code/yaml-lines.ts';
 import {formatSpan} from '../waterfall.ts';
 
 export function whyMarkdown(why: Why, link: string): string {
@@ -44,8 +44,8 @@ function changeBlock(changes: readonly PathChange[]): string[] {
   const lines = changes
     .slice(0, 12)
     .flatMap(change => [
-      `  - ${change.path}: ${inline(change.old)}`,
-      `  + ${change.path}: ${inline(change.new)}`,
+      `  - ${change.path}: ${inlineText(change.old)}`,
+      `  + ${change.path}: ${inlineText(change.new)}`,
     ]);
   return ['', '  ```diff', ...lines, '  ```', ''];
 }

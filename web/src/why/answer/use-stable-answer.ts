@@ -1,6 +1,6 @@
 // Holds an answer still while it is read: a newer one that tells something else waits until it is asked for.
 import {useState} from 'react';
-import {useAsked} from '../../stream/asked-moment.ts';
+import {useRequestedMoment} from '../../stream/requested-moment.ts';
 
 export interface StableAnswer<T> {
   shown: T | undefined;
@@ -15,7 +15,7 @@ export function useStableAnswer<T>(
   question: string,
   same: (a: T, b: T) => boolean,
 ): StableAnswer<T> {
-  const moment = useAsked(state => state.moment);
+  const moment = useRequestedMoment(state => state.moment);
   const id = `${moment ?? 'live'} ${question}`;
   const [kept, setKept] = useState<{id: string; question: string; shown: T} | null>(null);
   let now = kept;

@@ -1,0 +1,73 @@
+// A running krtscope and a browser in front of it, for benchmarks and screenshots. Leaves measuring to others.
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from '@playwright/test';
+import type {DynamicClient} from '../../server/src/kube/client.ts';
+import {connect} from '../../server/src/kube/connect.ts';
+import {readKubeconfig} from '../../server/src/kube/kubeconfig.ts';
+import {Instance} from '../../server/src/start/testing-instance.ts';
+import {findBrowser} from '../e2e/helpers/browser.ts';
+
+interface OpenPageOptions {
+  theme?: string;
+  /** Before anything is asked for. */
+  prepare?: (context: BrowserContext) => Promise<void>;
+}
+
+export interface DemoServer {
+  server: Instance;
+  url: string;
+  token: string;
+  /** Opens an address signed in, with the tour out of the way. */
+  open(path: string, options?: BrowserContextOptions & OpenPageOptions): Promise<Page>;
+  cluster(): Promise<DynamicClient>;
+  kubeconfig(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const {executablePath, args} = await findBrowser();
+  return chromium.launch({executablePath, args: [...args, '--enable-precise-memory-info']});
+}
+
+/** Starts the demo with these flags; the caller closes the stage whatever happens. */
+export async function startDemoServer(chromiumInstance: Browser, flags: string[]): Promise<DemoServer> {
+  const server = new Instance(['--demo', '--port', '0', '--no-open', ...flags]);
+  const {url, token} = await server.address();
+  const kubeconfig = async () =>
+    (await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session')).cluster.kubeconfig;
+  return {
+    server,
+    url,
+    token,
+    async open(path, {theme = 'dark', prepare, ...options} = {}) {
+      const context = await chromiumInstance.newContext({
+        viewport: {width: 1440, height: 900},
+        colorScheme: theme === 'light' ? 'light' : 'dark',
+        ...options,
+      });
+      await context.addInitScript(
+        chosen => localStorage.setItem('krtscope', JSON.stringify({toured: true, theme: chosen})),
+        theme,
+      );
+      await prepare?.(context);
+      const page = await context.newPage();
+      const address = new URL(path, url);
+      address.searchParams.set('token', token);
+      await page.goto(address.href);
+      return page;
+    },
+    kubeconfig,
+    async cluster() {
+      const config = readKubeconfig([await kubeconfig()]);
+      return connect({config, context: config.currentContext ?? '', readOnly: false});
+    },
+    async close() {
+      await server.stop();
+    },
+  };
+}

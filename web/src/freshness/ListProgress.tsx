@@ -1,0 +1,15 @@
+// A first list, or the first runs, on their way: how many are done, of how many, and how long it will take.
+import type {CollectionNode} from '@krtscope/shared/graph.ts';
+import {Progress} from '../ui/indicators/Progress.tsx';
+import {syncWaitText} from '../ui/text/sync-wait-text.ts';
+import './list-progress.css';
+
+export function ListProgress({node}: {node: CollectionNode}) {
+  const words = syncWaitText(node);
+  return (
+    <div className="first-list">
+      {node.progress ? <Progress of={node.progress.total} done={node.progress.done} label={words} /> : null}
+      <p>{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
+    </div>
+  );
+}

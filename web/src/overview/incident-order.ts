@@ -1,0 +1,21 @@
+// The order of incidents under the reader's hand: nothing that is shown moves; what is new comes last, what ended stays and says so. Pure.
+import type {Incident} from '@krtscope/shared/incidents.ts';
+
+/** The ids to show: those shown before keep their places, new open ones follow in the server's order. */
+export function stableIncidentOrder(before: readonly string[], incidents: readonly Incident[]): string[] {
+  const known = new Set(incidents.map(one => one.id));
+  const kept = before.filter(id => known.has(id));
+  const shown = new Set(kept);
+  return [
+    ...kept,
+    ...incidents.filter(one => one.ended === undefined && !shown.has(one.id)).map(one => one.id),
+  ];
+}
+
+/** Whether an incident is about this namespace; one about a whole collection concerns them all. */
+export function concernsNamespace(incident: Incident, namespace: string | null): boolean {
+  if (namespace === null) return true;
+  return incident.symptoms.some(
+    ({keys}) => keys.length === 0 || keys.some(key => !key.includes('/') || key.startsWith(`${namespace}/`)),
+  );
+}

@@ -1,0 +1,259 @@
+// Which collections stand side by side, with which fields, how wide; and the same in the URL. Pure.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {parsePath} from '@krtscope/shared/path.ts';
+import type {Column, SheetRow} from '@krtscope/shared/sheet.ts';
+import {cellText} from '../grid/cell-text.ts';
+
+/** The collection whose keys align the rows of this one: up along primary inputs, a join by its first leg. */
+export function rootOf(graph: Graph, collection: string): string {
+  let at = collection;
+  const seen = new Set([at]);
+  for (;;) {
+    const up =
+      graph.edges.find(edge => edge.to === at && edge.kind === 'input') ??
+      graph.edges.find(edge => edge.to === at && (edge.kind === 'join' || edge.kind === 'index'));
+    if (!up || seen.has(up.from)) return at;
+    at = up.from;
+    seen.add(at);
+  }
+}
+
+/** Roots in the order of the answer: what is not computed from another collection row by row. */
+export function roots(graph: Graph): string[] {
+  const fed = new Set(graph.edges.filter(edge => edge.kind !== 'fetch').map(edge => edge.to));
+  return graph.collections.filter(node => !fed.has(node.name)).map(node => node.name);
+}
+
+/** The root to open with nothing selected: the one that leads furthest, so that the sheet shows a chain. */
+export function bestRoot(graph: Graph): string | undefined {
+  const depth = (name: string, seen: ReadonlySet<string>): number => {
+    const next = graph.edges.filter(
+      edge => edge.from === name && edge.kind === 'input' && !seen.has(edge.to),
+    );
+    return Math.max(0, ...next.map(edge => 1 + depth(edge.to, new Set([...seen, name]))));
+  };
+  const all = roots(graph).map(name => ({name, depth: depth(name, new Set())}));
+  return all.sort((a, b) => b.depth - a.depth)[0]?.name;
+}
+
+/** A choice of columns: hidden collections, and fields of those that differ from the server's own. */
+export interface ColumnChoice {
+  hidden: string[];
+  fields: Record<string, string[]>;
+}
+
+/** `Workloads:owner,ip;!Endpoints`. A part without a collection belongs to `selected`. */
+export function parseColumns(text: string | null, selected: string | null): ColumnChoice {
+  const choice: ColumnChoice = {hidden: [], fields: {}};
+  for (const part of (text ?? '').split(';').filter(Boolean)) {
+    if (part.startsWith('!')) choice.hidden.push(decodeURIComponent(part.slice(1)));
+    else {
+      const colon = part.indexOf(':');
+      const name = colon < 0 ? selected : decodeURIComponent(part.slice(0, colon));
+      if (name)
+        choice.fields[name] = part
+          .slice(colon + 1)
+          .split(',')
+          .filter(Boolean)
+          .map(decodeURIComponent);
+    }
+  }
+  return choice;
+}
+
+export function formatColumns(choice: ColumnChoice): string | null {
+  const encode = (text: string) => encodeURIComponent(text);
+  const parts = [
+    ...Object.entries(choice.fields).map(
+      ([name, fields]) => `${encode(name)}:${fields.map(encode).join(',')}`,
+    ),
+    ...choice.hidden.map(name => `!${encode(name)}`),
+  ];
+  return parts.length > 0 ? parts.join(';') : null;
+}
+
+/** What to ask the server for, or nothing where its own choice stands. */
+export function requestedColumns(
+  choice: ColumnChoice,
+  known: readonly Column[] | undefined,
+): {collection: string; fields?: string[]}[] | undefined {
+  if (choice.hidden.length === 0 && Object.keys(choice.fields).length === 0) return undefined;
+  if (!known) return undefined;
+  return known
+    .filter(column => !choice.hidden.includes(column.collection))
+    .map(({collection}) => {
+      const fields = choice.fields[collection];
+      return fields ? {collection, fields} : {collection};
+    });
+}
+
+/** The root shows its keys first; a collection without fields shows its keys too. */
+export interface FieldColumn {
+  collection: string;
+  /** A path, or `key`. */
+  field: string;
+  width: number;
+  x: number;
+  first: boolean;
+  last: boolean;
+  /** Some row has several items here: all leave room for the bracket, or values would not align. */
+  spills: boolean;
+}
+
+const CHAR_WIDTH = 7.25;
+export const GUTTER = 32;
+
+/** Room for the row numbers: 32 holds three digits. */
+export function gutterFor(rows: number): number {
+  return GUTTER + Math.max(0, String(rows).length - 3) * 7;
+}
+
+const STATE_SLOT = 16;
+/** The mark that joins the children of one row. */
+const BRACKET = 12;
+const PADDING = 18;
+/** The count of what a folded row does not show. */
+const COUNT_ROOM = 34;
+/** At the end of a collection: room for the arrow to the next one. */
+const ARROW_ROOM = 8;
+
+/** Columns with places. Widths come from what is loaded once; live rows never move a column. */
+export function placeColumns(
+  columns: readonly Column[],
+  root: string,
+  rows: readonly SheetRow[],
+  short: boolean,
+  {
+    keyMost = 272,
+    gutter = GUTTER,
+    share = 0.88,
+  }: {
+    keyMost?: number;
+    gutter?: number /** How many of the values must fit whole: one long name would widen every row. */;
+    share?: number;
+  } = {},
+): FieldColumn[] {
+  const placed: FieldColumn[] = [];
+  let x = gutter;
+  for (const column of columns) {
+    const fields = shownFields(column, root);
+    const end = column === columns.at(-1) ? 0 : ARROW_ROOM;
+    const wide = fields.map((field, position) => {
+      const wanted = widthOf(
+        column.collection,
+        field,
+        rows,
+        position === 0,
+        short,
+        fields.length === 1,
+        share,
+      );
+      return Math.min(wanted, field === 'key' ? keyMost : 220);
+    });
+    const lacking = headerWidth(column.collection) - wide.reduce((sum, one) => sum + one, 0) - end;
+    fields.forEach((field, position) => {
+      const last = position === fields.length - 1;
+      const width = wide[position]! + (last ? end + Math.max(0, lacking) : 0);
+      placed.push({
+        collection: column.collection,
+        field,
+        width,
+        x,
+        first: position === 0,
+        last,
+        spills:
+          column.collection !== root &&
+          rows.some(row => row.lines > 1 && (row.cells[column.collection]?.length ?? 0) > 1),
+      });
+      x += width;
+    });
+  }
+  return placed;
+}
+
+/** Where there is little room: the root's keys, and the collection that is asked about. */
+export function compactColumns(columns: readonly Column[], root: string, asked: string | null): Column[] {
+  const own = columns.find(column => column.collection === root);
+  const next =
+    columns.find(column => column.collection === asked && asked !== root) ??
+    columns.find(column => column !== own);
+  return [...(own ? [{...own, fields: []}] : []), ...(next ? [next] : [])];
+}
+
+export function shownFields(column: Column, root: string): string[] {
+  const fields = column.fields.filter(field => field !== 'key');
+  if (column.collection === root) return ['key', ...fields];
+  return fields.length > 0 ? fields : ['key'];
+}
+
+/** How many characters of a key a column shows: longer ones are shortened in the middle, where pods are alike. */
+export function maxKeyLength(column: FieldColumn): number {
+  return Math.max(12, Math.floor((column.width - PADDING) / CHAR_WIDTH));
+}
+
+function widthOf(
+  collection: string,
+  field: string,
+  rows: readonly SheetRow[],
+  first: boolean,
+  short: boolean,
+  alone: boolean,
+  share: number,
+): number {
+  const lengths: number[] = [];
+  let spills = false;
+  let more = false;
+  for (const row of rows.slice(0, 200)) {
+    const cells = row.cells[collection] ?? [];
+    spills ||= cells.length > 1 && row.lines > 1;
+    more ||= cells.length > 1 && row.lines === 1;
+    for (const cell of cells) {
+      const text = field === 'key' ? shortKey(cell.key, short) : cellText(cell.fields[field]);
+      lengths.push(Math.min(40, text.length));
+    }
+  }
+  lengths.sort((a, b) => a - b);
+  const most = lengths[Math.ceil(lengths.length * share) - 1] ?? 0;
+  const longest = Math.max(fieldLabel(field).length, most);
+  const room = PADDING + (first ? STATE_SLOT + (spills ? BRACKET : 0) : 0) + (more && alone ? COUNT_ROOM : 0);
+  // A header needs its shape, name and mark; one field alone has to carry them all. Counts come where there is room.
+  const header = first && alone ? headerWidth(collection) : first ? 84 : 72;
+  return Math.round(Math.max(header, longest * CHAR_WIDTH + room));
+}
+
+/** A longer name is cut: whole, it would push the other collections out of the window for three words below it. */
+const MAX_HEADER_WIDTH = 300;
+
+/** Shape, name, mark and their gaps. */
+export function headerWidth(collection: string): number {
+  return Math.min(MAX_HEADER_WIDTH, Math.round(collection.length * 7.1 + 70));
+}
+
+export function shortKey(key: string, short: boolean): string {
+  return short ? key.slice(key.indexOf('/') + 1) : key;
+}
+
+/** The last name of a path: `metadata.labels[app]` reads `app`, `spec.ports[0].port` reads `port`. */
+export function fieldLabel(path: string): string {
+  return parsePath(path).findLast(part => !/^\d*$/.test(part)) ?? path;
+}
+
+/** Each collection's width, in the order of the columns. */
+export function groupWidths(
+  columns: readonly FieldColumn[],
+): {collection: string; x: number; width: number; span: number}[] {
+  const groups: {collection: string; x: number; width: number; span: number}[] = [];
+  for (const column of columns) {
+    const last = groups.at(-1);
+    if (last?.collection === column.collection) {
+      last.width += column.width;
+      last.span++;
+    } else groups.push({collection: column.collection, x: column.x, width: column.width, span: 1});
+  }
+  return groups;
+}
+
+export function sheetWidth(columns: readonly FieldColumn[]): number {
+  const last = columns.at(-1);
+  return last ? last.x + last.width : GUTTER;
+}

@@ -1,0 +1,101 @@
+// Which of the offered fields stand in the sheet before anybody chose: those that say something new, as many as fit. Pure.
+import type {Cell, Column, SheetRow} from '@krtscope/shared/sheet.ts';
+import {cellText} from '../grid/cell-text.ts';
+import {placeColumns, sheetWidth, shownFields} from './columns.ts';
+
+const SAMPLE = 60;
+
+/**
+ * Every collection keeps one field. The others come back while there is room: first what tells
+ * the children of one row apart, then what just changed, then the rest. A repetition of
+ * another column stays away: the chooser has it.
+ */
+export function fitColumns(
+  columns: readonly Column[],
+  root: string,
+  rows: readonly SheetRow[],
+  short: boolean,
+  room: number,
+  /** Collections whose fields the person chose: all of them stay. */
+  chosen: ReadonlySet<string> = new Set(),
+): Column[] {
+  const sample = rows.slice(0, SAMPLE);
+  const kept = new Map<string, string[]>();
+  const repeats = (collection: string, field: string) =>
+    [...kept].some(([other, fields]) =>
+      fields.some(one => haveSameValues(sample, [other, one], [collection, field])),
+    );
+  for (const column of columns) {
+    const fields = shownFields(column, root);
+    if (chosen.has(column.collection)) kept.set(column.collection, fields);
+    else
+      kept.set(column.collection, [fields.find(field => !repeats(column.collection, field)) ?? fields[0]!]);
+  }
+  const shown = () =>
+    columns.map(column => {
+      const own = new Set(kept.get(column.collection));
+      return {...column, fields: shownFields(column, root).filter(field => own.has(field))};
+    });
+  const width = () => sheetWidth(placeColumns(shown(), root, rows, short));
+  const tried = (collection: string, field: string): number => {
+    const own = kept.get(collection)!;
+    kept.set(collection, [...own, field]);
+    const found = width();
+    kept.set(collection, own);
+    return found;
+  };
+  const rank = (collection: string, field: string) => {
+    if (distinguishesChildren(sample, collection, field)) return 0;
+    return isOftenChanged(sample, collection, field) ? 1 : 2;
+  };
+  // One at a time and from the best again: a second field may cost nothing where a header needs the room anyway.
+  for (;;) {
+    const now = width();
+    const left = columns.flatMap(({collection, ...column}) =>
+      shownFields({collection, ...column}, root)
+        .filter(field => !kept.get(collection)!.includes(field) && !repeats(collection, field))
+        .map((field, turn) => {
+          const wide = tried(collection, field);
+          return {collection, field, wide, order: wide <= now ? -1 : rank(collection, field) * 100 + turn};
+        }),
+    );
+    const [next] = left.filter(one => one.wide <= room).sort((one, other) => one.order - other.order);
+    if (!next) break;
+    kept.set(next.collection, [...kept.get(next.collection)!, next.field]);
+  }
+  return shown();
+}
+
+/** Whether the last change of several rows touched this field. */
+function isOftenChanged(rows: readonly SheetRow[], collection: string, field: string): boolean {
+  const touched = rows.filter(row =>
+    (row.cells[collection] ?? []).some(cell => cell.outcome === 'changed' && cell.changed.includes(field)),
+  );
+  return touched.length > 1;
+}
+
+/** Whether children of one row differ in it. */
+function distinguishesChildren(rows: readonly SheetRow[], collection: string, field: string): boolean {
+  return rows.some(row => {
+    const cells = row.cells[collection] ?? [];
+    return cells.length > 1 && new Set(cells.map(cell => fieldText(cell, field))).size === cells.length;
+  });
+}
+
+type CollectionField = readonly [collection: string, field: string];
+
+/** Whether two columns say the same in every row that has both. */
+function haveSameValues(rows: readonly SheetRow[], a: CollectionField, b: CollectionField): boolean {
+  let compared = 0;
+  for (const row of rows) {
+    const [one, other] = [row.cells[a[0]]?.[0], row.cells[b[0]]?.[0]];
+    if (!one || !other) continue;
+    if (fieldText(one, a[1]) !== fieldText(other, b[1])) return false;
+    compared++;
+  }
+  return compared > 1;
+}
+
+function fieldText(cell: Cell, field: string): string {
+  return field === 'key' ? cell.key : cellText(cell.fields[field]);
+}

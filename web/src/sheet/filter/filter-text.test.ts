@@ -1,0 +1,46 @@
+import {expect, test} from 'vitest';
+import {editDistance, findMistake, joinFilter, splitFilter, suggest} from './filter-text.ts';
+
+const fields = ['status.phase', 'waypoint', 'owner'];
+const known = {
+  namespaces: ['shop', 'ops'],
+  fields,
+  values: (field: string) => (field === 'owner' ? ['cart', 'catalog'] : []),
+};
+
+test('a pasted kubectl selector is one token', () => {
+  expect(
+    splitFilter('ns:shop -l app=reviews,tier!=batch checkout').map(token => [token.head, token.value]),
+  ).toEqual([
+    ['ns:', 'shop'],
+    ['-l', 'app=reviews,tier!=batch'],
+    ['', 'checkout'],
+  ]);
+});
+
+test('joining gives the text back', () => {
+  const text = 'ns:shop -l app=x owner=cart state:failed|equal';
+  expect(joinFilter(splitFilter(text))).toBe(text);
+});
+
+test('a slip names the nearest field or state', () => {
+  const of = (text: string) => findMistake(splitFilter(text)[0]!, fields);
+  expect(of('chnged<30s')).toBe('Unknown field. Did you mean changed?');
+  expect(of('state:eqaul')).toBe('Unknown state. Did you mean equal?');
+  expect(of('waypoint=wp')).toBeUndefined();
+  expect(of('spec.nodeName=n1')).toBeUndefined();
+  expect(of('changed<soon')).toContain('changed is compared with an age');
+});
+
+test('completion goes on where the word is', () => {
+  expect(suggest('ns:s', known).map(one => one.text)).toEqual(['ns:shop', 'ns:ops']);
+  expect(suggest('state:failed|eq', known).map(one => one.text)).toEqual(['state:failed|equal']);
+  expect(suggest('owner=ca', known).map(one => one.text)).toEqual(['owner=cart', 'owner=catalog']);
+  expect(suggest('way', known).map(one => one.text)).toEqual(['waypoint=']);
+  expect(suggest('', known)[0]?.text).toBe('ns:');
+});
+
+test('edits counts and gives up', () => {
+  expect(editDistance('catlog', 'catalog', 5)).toBe(1);
+  expect(editDistance('a', 'abcdef', 3)).toBe(3);
+});

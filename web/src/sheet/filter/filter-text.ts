@@ -1,0 +1,150 @@
+// The filter bar's text: split into tokens, looked over for slips, completed while typing. The server decides what matches.
+import {parseFilter} from '@krtscope/shared/filter.ts';
+import {outcomes} from '@krtscope/shared/words.ts';
+
+export interface FilterToken {
+  text: string;
+  /** `ns:` and `shop`, `-l` and `app=x`; free text has no head. */
+  head: string;
+  value: string;
+  /** What the grammar says is wrong with it. */
+  wrong?: string;
+}
+
+/** Tokens of a filter, as the server will read them; a kubectl `-l a=b,c!=d` is one token. */
+export function splitFilter(text: string): FilterToken[] {
+  const {terms, problems} = parseFilter(text);
+  const spans = [...terms, ...problems].sort((a, b) => a.start - b.start);
+  return spans.map(span => {
+    const wrong = problems.find(problem => problem.start === span.start)?.message;
+    return {...tokenOf(span.text), ...(wrong !== undefined && {wrong})};
+  });
+}
+
+function tokenOf(text: string): FilterToken {
+  const head = /^(-l|--selector|-n|--namespace)\s+(.*)$/s.exec(text) ?? /^(!?(?:ns|state):)(.*)$/s.exec(text);
+  return head ? {text, head: head[1]!, value: head[2]!} : {text, head: '', value: text};
+}
+
+export function joinFilter(tokens: readonly FilterToken[]): string {
+  return tokens.map(token => token.text).join(' ');
+}
+
+const tokenHeads = ['ns', 'state', 'runs', 'changed', 'key'];
+
+/** What is most likely wrong with a token, or nothing. Only near misses: a field may be new to us. */
+export function findMistake(token: FilterToken, fields: readonly string[]): string | undefined {
+  if (token.wrong !== undefined) return findStateMistake(token) ?? token.wrong;
+  const field = /^([\w.[\]/-]+)(?:!=|>=|<=|=|>|<|:)/.exec(token.text)?.[1];
+  if (field === undefined || token.head !== '') return undefined;
+  const short = fields.map(path => path.split('.').at(-1)!);
+  if (tokenHeads.includes(field) || fields.includes(field) || short.includes(field) || field.includes('.'))
+    return undefined;
+  const near = nearestWord(field, [...tokenHeads, ...fields]);
+  return near ? `Unknown field. Did you mean ${near}?` : undefined;
+}
+
+function findStateMistake(token: FilterToken): string | undefined {
+  if (token.head !== 'state:') return undefined;
+  const known = [...outcomes, 'noop', 'error'] as string[];
+  const wrong = token.value.split(/[|,]/).find(word => !known.includes(word));
+  const near = wrong === undefined ? undefined : nearestWord(wrong, known);
+  return near && `Unknown state. Did you mean ${near}?`;
+}
+
+function nearestWord(word: string, known: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(word.length / 2.5)) + 1;
+  for (const one of known) {
+    const distance = editDistance(word, one, least);
+    if (distance < least) {
+      least = distance;
+      best = one;
+    }
+  }
+  return best;
+}
+
+/** Edits between two words, given up at `limit`. */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let row = Array.from({length: b.length + 1}, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+export interface FilterSuggestion {
+  /** What the token becomes; one that ends open (`ns:`) is not finished yet. */
+  text: string;
+  hint: string;
+  open: boolean;
+}
+
+export interface FilterVocabulary {
+  namespaces: readonly string[];
+  fields: readonly string[];
+  /** Values seen in the loaded rows, by field. */
+  values: (field: string) => readonly string[];
+}
+
+const grammar: FilterSuggestion[] = [
+  {text: 'ns:', hint: 'namespace', open: true},
+  {text: '-l ', hint: 'labels, as in kubectl', open: true},
+  {text: 'state:', hint: 'outcome of the last run', open: true},
+  {text: 'runs>', hint: 'ran more often than', open: true},
+  {text: 'changed<', hint: 'changed in the last 30s, 5m', open: true},
+];
+
+/** What the word at the caret could become, best first, at most eight. */
+export function suggest(draft: string, known: FilterVocabulary): FilterSuggestion[] {
+  const word = draft.trimStart();
+  const ns = /^ns:(.*)$/.exec(word);
+  if (ns)
+    return completeWord(known.namespaces, ns[1]!, text => ({
+      text: `ns:${text}`,
+      hint: 'namespace',
+      open: false,
+    }));
+  const state = /^state:(?:.*\|)?(.*)$/.exec(word);
+  if (state) {
+    const base = word.slice(0, word.length - state[1]!.length);
+    return completeWord(outcomes, state[1]!, text => ({text: base + text, hint: 'last run', open: false}));
+  }
+  if (word.startsWith('changed<') || word.startsWith('changed>')) {
+    return completeWord(['30s', '1m', '5m', '1h'], word.slice(8), text => ({
+      text: word.slice(0, 8) + text,
+      hint: 'age of the last change',
+      open: false,
+    }));
+  }
+  const value = /^([\w.[\]/-]+)(=|!=)(.*)$/.exec(word);
+  if (value) {
+    return completeWord(known.values(value[1]!), value[3]!, text => ({
+      text: `${value[1]}${value[2]}${/\s/.test(text) ? `"${text}"` : text}`,
+      hint: 'seen in these rows',
+      open: false,
+    }));
+  }
+  const fields = known.fields.map(path => ({text: `${path}=`, hint: 'field', open: true}));
+  const found = [...grammar, ...fields].filter(one => one.text.toLowerCase().includes(word.toLowerCase()));
+  return found.slice(0, 8);
+}
+
+function completeWord(
+  list: readonly string[],
+  typed: string,
+  make: (text: string) => FilterSuggestion,
+): FilterSuggestion[] {
+  const low = typed.toLowerCase();
+  return list
+    .filter(text => text.toLowerCase().includes(low) && text !== typed)
+    .slice(0, 8)
+    .map(make);
+}

@@ -1,0 +1,139 @@
+// React's side of the stream: subscriptions, answers by HTTP, pulses, kinds of collections.
+import type {AnswerTo} from '@krtscope/shared/answers.ts';
+import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
+import type {Topic} from '@krtscope/shared/questions.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {CollectionKind} from '@krtscope/shared/words.ts';
+import {useCallback, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore} from 'react';
+import {create} from 'zustand';
+import {useApp} from '../store/app.ts';
+import {stream} from './client.ts';
+import {apiPath, RequestError, request} from './http.ts';
+import {useRequestedMoment} from './requested-moment.ts';
+import {useConnection} from './server-connection.ts';
+import type {StreamQuestion, SubscriptionState} from './subscriptions.ts';
+
+const topicsWithoutMoment = new Set<Topic>(['trace', 'timeline']);
+const noSubscription: SubscriptionState = {answer: undefined, failure: undefined, fresh: false};
+
+/**
+ * The live answer to a question; null asks nothing. The moment the page looks at is added as `at`
+ * unless the question says its own (`at: undefined` asks for live). Equal questions share one subscription.
+ */
+export function useSubscription<Q extends StreamQuestion>(
+  question: Q | null,
+): SubscriptionState<AnswerTo<Q['ask']>> {
+  const moment = useRequestedMoment(state => state.moment);
+  const text = question === null ? null : JSON.stringify(withMoment(question, moment));
+  const asked = useMemo(() => (text === null ? null : (JSON.parse(text) as StreamQuestion)), [text]);
+  const subscribe = useCallback(
+    (listener: () => void) => (asked === null ? () => {} : stream.subscriptions.onAnswer(asked, listener)),
+    [asked],
+  );
+  const held = useSyncExternalStore(subscribe, () =>
+    asked === null ? noSubscription : stream.subscriptions.stateOf(asked),
+  );
+  return held as SubscriptionState<AnswerTo<Q['ask']>>;
+}
+
+function withMoment(question: StreamQuestion, moment: number | null): StreamQuestion {
+  if (moment === null || topicsWithoutMoment.has(question.ask) || 'at' in question) return question;
+  return {...question, at: moment} as StreamQuestion;
+}
+
+/** The last answer of the same topic while the next one is on its way: nothing blinks when a window moves. */
+export function useLastAnswer<T>(held: SubscriptionState<T>): T | undefined {
+  const [last, setLast] = useState(held.answer);
+  // Taken over while drawing: an effect would draw the gap first.
+  if (held.answer !== undefined && held.answer !== last) setLast(held.answer);
+  return held.answer ?? last;
+}
+
+export interface HttpAnswerState<T> {
+  answer: T | undefined;
+  failure: ApiFailure | undefined;
+  loading: boolean;
+  again(): void;
+}
+
+/**
+ * The answer of a GET path under /api/v1, with `session` and `at` added; null asks nothing.
+ * The old answer stays until the new one is here. `version` asks again when it changes.
+ */
+export function useAnswer<T>(path: string | null, version: unknown = null): HttpAnswerState<T> {
+  const session = useApp(state => state.route.session);
+  const moment = useRequestedMoment(state => state.moment);
+  const resets = useConnection(link => link.resets);
+  const [state, setState] = useState<{answer?: T; failure?: ApiFailure; loading: boolean}>({loading: true});
+  const [turn, setTurn] = useState(0);
+  const again = useCallback(() => setTurn(n => n + 1), []);
+  // Some have no past, and a trace and a difference name their moments themselves: one more would be refused.
+  const at = path !== null && /^\/(sessions?|contexts|kinds|trace|diff)\b/.test(path) ? null : moment;
+  const address = path === null ? null : apiPath(path, {session, at});
+  // The same address at another version or turn, or after a reset, is another question.
+  const question = useMemo(() => ({address, version, turn, resets}), [address, version, turn, resets]);
+  useEffect(() => {
+    const {address} = question;
+    if (address === null) {
+      setState({loading: false});
+      return;
+    }
+    const abort = new AbortController();
+    setState(old => ({...old, loading: true}));
+    request<T>(address, {signal: abort.signal}).then(
+      answer => setState({answer, loading: false}),
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        const failure: ApiFailure =
+          error instanceof RequestError
+            ? error.failure
+            : {code: 'internal', message: String(error), hint: 'Reload the page.'};
+        setState({failure, loading: false});
+        // An engine that restarts answers again within seconds.
+        if (failure.code === 'engine-restarting' || failure.code === 'no-answer') setTimeout(again, 1000);
+      },
+    );
+    return () => abort.abort();
+  }, [question, again]);
+  return {answer: state.answer, failure: state.failure, loading: state.loading, again};
+}
+
+/** Calls back for every batch that the graph subscription reports, oldest first. */
+export function usePulses(listener: (pulse: Pulse, skipped: number) => void): void {
+  const heard = useEffectEvent(listener);
+  useEffect(() => stream.subscriptions.onPulse((pulse, skipped) => heard(pulse, skipped)), []);
+}
+
+const useGraphStore = create<{nodes: Map<string, CollectionNode>; graph: Graph | null}>()(() => ({
+  nodes: new Map(),
+  graph: null,
+}));
+
+/** Mounted once, by the shell: keeps the collections' kinds at hand for every chip. */
+export function useGraphFeed(): void {
+  const {answer} = useSubscription({ask: 'graph'});
+  useEffect(() => {
+    if (answer === undefined) return;
+    useGraphStore.setState({graph: answer, nodes: new Map(answer.collections.map(one => [one.name, one]))});
+  }, [answer]);
+}
+
+/** The graph at the moment looked at, or null before the first answer. */
+export function useGraph(): Graph | null {
+  return useGraphStore(state => state.graph);
+}
+
+export function useCollection(name: string | null): CollectionNode | undefined {
+  return useGraphStore(state => (name === null ? undefined : state.nodes.get(name)));
+}
+
+/** A join, a map or an index: its rows follow those it is made of, no formula runs and nobody writes it. */
+export function useHasNoFormula(name: string): boolean {
+  const kind = useKind(name);
+  return kind === 'join' || kind === 'map' || kind === 'index';
+}
+
+export function useKind(name: string): CollectionKind {
+  return useGraphStore(state => state.nodes.get(name)?.kind ?? 'derived');
+}

@@ -1,0 +1,60 @@
+// Runs as lines of a log: newest first, runs of one turn with the same cause and outcome folded, quiet stretches told. Pure.
+import type {Run} from '@krtscope/shared/run.ts';
+import type {Outcome} from '@krtscope/shared/words.ts';
+
+export type RunLogLine =
+  | {kind: 'runs'; id: string; collection: string; outcome: Outcome; cause: string; runs: Run[]}
+  | {kind: 'quiet'; id: string; milliseconds: number};
+
+/** A stretch without runs that is worth a line of its own. */
+const QUIET_MS = 5000;
+
+export function runCauseText(run: Run): string {
+  const cause = run.causes[0];
+  if (!cause) return '';
+  if (cause.collection === undefined) return cause.kind;
+  const event = cause.event === undefined || cause.event === 'update' ? '' : ` ${cause.event}`;
+  return `${cause.collection} ${cause.key ?? ''}${event}`;
+}
+
+export function logLines(runs: readonly Run[], text: string): RunLogLine[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = runs.filter(run => {
+    const told = `${run.collection} ${run.input} ${run.outcome} ${runCauseText(run)}`.toLowerCase();
+    return words.every(word => told.includes(word));
+  });
+  const lines: RunLogLine[] = [];
+  for (const run of wanted.toSorted(
+    (a, b) => b.sequence - a.sequence || positionInBatch(b) - positionInBatch(a),
+  )) {
+    const last = lines.at(-1);
+    const cause = runCauseText(run);
+    if (
+      last?.kind === 'runs' &&
+      last.runs[0]!.sequence === run.sequence &&
+      last.collection === run.collection &&
+      last.outcome === run.outcome &&
+      last.cause === cause
+    ) {
+      last.runs.push(run);
+      continue;
+    }
+    const newer = last?.kind === 'runs' ? last.runs.at(-1)!.at : undefined;
+    if (newer !== undefined && newer - run.at > QUIET_MS)
+      lines.push({kind: 'quiet', id: `quiet ${run.id}`, milliseconds: newer - run.at});
+    lines.push({
+      kind: 'runs',
+      id: run.id,
+      collection: run.collection,
+      outcome: run.outcome,
+      cause,
+      runs: [run],
+    });
+  }
+  return lines;
+}
+
+/** The position in its turn: `12.7` ran after `12.3`. */
+function positionInBatch(run: Run): number {
+  return Number(run.id.slice(run.id.indexOf('.') + 1)) || 0;
+}

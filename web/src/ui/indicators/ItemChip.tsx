@@ -1,0 +1,69 @@
+// One item, the same everywhere: kind, collection, key; click selects it.
+import type {CollectionKind, Outcome} from '@krtscope/shared/words.ts';
+import type {MouseEvent} from 'react';
+import {select} from '../../store/navigation.ts';
+import type {PageView} from '../../store/route.ts';
+import {useKind} from '../../stream/use-subscription.ts';
+import {shortenMiddle} from '../text/shorten-middle.ts';
+import {KindShape} from './collection-kind.tsx';
+import {StateGlyph} from './outcome-state.tsx';
+import './item-chip.css';
+
+export interface ItemChipProps {
+  collection: string;
+  /** Absent: a chip of the whole collection. */
+  itemKey?: string;
+  kind?: CollectionKind;
+  /** Which border it wears; called `side` because `role` means ARIA's to every linter. */
+  side?: 'subject' | 'cause' | 'effect';
+  outcome?: Outcome;
+  /** `sentence` is the tall one for running text. */
+  size?: 'row' | 'sentence';
+  /** Where a click leads; without it the view stays and the selection moves. */
+  view?: PageView;
+  /** Longest key drawn before it is shortened in the middle. */
+  longest?: number;
+  onPick?: (event: MouseEvent) => void;
+}
+
+export function ItemChip(props: ItemChipProps) {
+  const {collection, itemKey, side, outcome, size = 'row', view, longest = 40} = props;
+  const known = useKind(collection);
+  const name = itemKey === undefined ? collection : `${collection} ${itemKey}`;
+  const pick = props.onPick ?? (() => select({collection, key: itemKey ?? null}, view));
+  return (
+    <button
+      type="button"
+      className={`chip chip-${size} ${side && side !== 'subject' ? `chip-${side}` : ''}`}
+      onClick={pick}
+      title={name}
+    >
+      <KindShape kind={props.kind ?? known} size={14} />
+      <span className="chip-collection">{collection}</span>
+      {itemKey === undefined ? null : <KeyText text={itemKey} short={shortenMiddle(itemKey, longest)} />}
+      {outcome ? (
+        <>
+          <StateGlyph outcome={outcome} size={8} />
+          <span className="visually-hidden">, {outcome}</span>
+        </>
+      ) : null}
+    </button>
+  );
+}
+
+/** A shortened key is for the eye only: it is read out in full. Without room the head gives way, never the end. */
+function KeyText({text, short}: {text: string; short: string}) {
+  const dash = short.lastIndexOf('-');
+  const split = dash > 3 && short.length - dash <= 8 ? dash : short.length;
+  const cut = short !== text;
+  return (
+    <span className="chip-key">
+      {' '}
+      <span aria-hidden={cut || undefined} className="chip-head">
+        {short.slice(0, split)}
+      </span>
+      {split < short.length ? <span aria-hidden={cut || undefined}>{short.slice(split)}</span> : null}
+      {cut ? <span className="visually-hidden"> {text}</span> : null}
+    </span>
+  );
+}
