@@ -4,11 +4,11 @@ import {createHash} from 'node:crypto';
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {Book} from './book.ts';
-import {Hand} from './hand.ts';
+import {KillerHistory} from './killer-history.ts';
 import {type Mutant, mutate, nameOf} from './mutate.ts';
-import {Order} from './order.ts';
-import {Score, words} from './score.ts';
+import {MutationScore, mutantText} from './mutation-score.ts';
+import {TestOrder} from './test-order.ts';
+import {MutantWorkerClient} from './worker-client.ts';
 
 const root = join(import.meta.dirname, '../..');
 const {values} = parseArgs({
@@ -58,7 +58,7 @@ const tests = globSync('server/src/krt/**/*.test.ts', {cwd: root})
   .map(path => join(root, path));
 
 /** By a hash of what each is: the same seed draws the same ones, also after some code elsewhere has changed. */
-function drawn(from: readonly Mutant[], count: number): Mutant[] {
+function drawSample(from: readonly Mutant[], count: number): Mutant[] {
   const place = (mutant: Mutant) =>
     createHash('sha256')
       .update(`${values.seed} ${nameOf(mutant)}`)
@@ -70,23 +70,24 @@ function drawn(from: readonly Mutant[], count: number): Mutant[] {
     .map(({mutant}) => mutant);
 }
 
-const hand = new Hand({code, tests, mutants: mutants.length});
-const count = await hand.loaded();
-hand.ask({ask: 'cover'});
-let covered = await hand.next(60_000);
+const workerClient = new MutantWorkerClient({code, tests, mutants: mutants.length});
+const count = await workerClient.waitUntilLoaded();
+workerClient.ask({ask: 'cover'});
+let covered = await workerClient.nextResponse(60_000);
 let last = '';
-for (; covered?.type === 'begun'; covered = await hand.next(120_000)) last = covered.name;
+for (; covered?.type === 'begun'; covered = await workerClient.nextResponse(120_000)) last = covered.name;
 if (covered?.type !== 'covered') throw new Error(`a test does not end: ${last}`);
 if (covered.failed.length > 0) {
   console.error(`tests fail without any mutant:\n${covered.failed.join('\n')}`);
   process.exit(1);
 }
 const {times} = covered;
-const order = new Order(covered.names, times, covered.hits);
-const book = new Book(join(root, 'node_modules/.cache/mutants.jsonl'), sources);
-const sample = drawn(
+const order = new TestOrder(covered.names, times, covered.hits);
+const killerHistory = new KillerHistory(join(root, 'node_modules/.cache/mutants.jsonl'), sources);
+const sample = drawSample(
   mutants.filter(
-    mutant => mutant.file.includes(values.file) && (!values.survivors || book.livedBefore(mutant)),
+    mutant =>
+      mutant.file.includes(values.file) && (!values.survivors || killerHistory.survivedBefore(mutant)),
   ),
   Number(values.sample),
 );
@@ -99,26 +100,31 @@ const isEquivalent = (mutant: Mutant) =>
   equivalents.some(
     ({file, text, change}) => file === mutant.file && text === mutant.text && change === mutant.change,
   );
-const score = new Score();
+const score = new MutationScore();
 
 /** The test that noticed; null if none did. */
 async function killerOf(mutant: Mutant): Promise<string | null> {
   const effort = Number(values.effort) * 1000;
-  hand.ask({ask: 'try', id: mutant.id, tests: order.testsFor(mutant, book.killerOf(mutant)), effort});
+  workerClient.ask({
+    ask: 'try',
+    id: mutant.id,
+    tests: order.testsFor(mutant, killerHistory.killerOf(mutant)),
+    effort,
+  });
   let limit = TEST_LIMIT;
   let name = 'the clock';
   for (;;) {
-    const answer = await hand.next(limit);
+    const answer = await workerClient.nextResponse(limit);
     if (answer?.type === 'begun') {
       limit = TEST_LIMIT + TIMES * times[answer.test]!;
       name = answer.name;
       continue;
     }
     if (answer?.type === 'tried') {
-      if (answer.spoilt) await hand.again();
+      if (answer.spoilt) await workerClient.restart();
       return answer.killedBy ?? null;
     }
-    await hand.again();
+    await workerClient.restart();
     score.slow++;
     return name;
   }
@@ -128,17 +134,17 @@ const end = performance.now() + Number(values.minutes) * 60_000;
 for (const mutant of sample) {
   if (performance.now() > end) break;
   if (isEquivalent(mutant)) score.add(mutant, 'equivalent');
-  else if (values.resume && book.holds(mutant)) score.add(mutant, 'killed');
+  else if (values.resume && killerHistory.wasKilledBefore(mutant)) score.add(mutant, 'killed');
   else {
     const killer = await killerOf(mutant);
-    book.write(mutant, killer);
+    killerHistory.record(mutant, killer);
     score.add(mutant, killer === null ? 'lives' : 'killed');
-    if (killer !== null) order.killed(mutant, killer);
-    else console.log(`lives: ${words(mutant)}`);
+    if (killer !== null) order.recordKill(mutant, killer);
+    else console.log(`lives: ${mutantText(mutant)}`);
   }
   if (score.tried % 50 === 0) console.log(`${score.tried} tried, ${score.total.lives} live`);
 }
-await hand.end();
+await workerClient.end();
 console.log('');
 score.printSurvivors();
 score.print(sample.length);

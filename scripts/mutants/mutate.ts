@@ -18,7 +18,7 @@ export function nameOf({file, text, change, nth}: Mutant): string {
   return `${file} ${nth} ${change} ${text}`;
 }
 
-interface Way {
+interface MutationPoint {
   readonly id: number;
   readonly text: string;
 }
@@ -43,7 +43,7 @@ export function mutate(file: string, source: string, first: number): {code: stri
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const mutants: Mutant[] = [];
 
-  const add = (node: ts.Node, change: string, text: string): Way => {
+  const add = (node: ts.Node, change: string, text: string): MutationPoint => {
     const {line} = tree.getLineAndCharacterOfPosition(node.getStart());
     const whole = source.split('\n')[line]!.trim();
     const id = first + mutants.length;
@@ -63,7 +63,7 @@ export function mutate(file: string, source: string, first: number): {code: stri
     });
     return out + source.slice(at, node.end);
   };
-  const either = (ways: readonly Way[], otherwise: string) =>
+  const either = (ways: readonly MutationPoint[], otherwise: string) =>
     ways.length === 0
       ? otherwise
       : `(${ways.map(({id, text}) => `$m(${id}) ? (${text}) : `).join('')}(${otherwise}))`;
@@ -83,8 +83,8 @@ export function mutate(file: string, source: string, first: number): {code: stri
     return inside(node);
   };
 
-  const waysOf = (node: ts.Expression): Way[] => {
-    const ways: Way[] = [];
+  const waysOf = (node: ts.Expression): MutationPoint[] => {
+    const ways: MutationPoint[] = [];
     if (isCondition(node)) {
       ways.push(add(node, `${short(raw(node))} is false`, 'false'));
       if (!isLoop(node.parent)) ways.push(add(node, `${short(raw(node))} is true`, 'true'));

@@ -4,9 +4,9 @@ import {readFileSync} from 'node:fs';
 import {registerHooks, stripTypeScriptTypes} from 'node:module';
 import {fileURLToPath} from 'node:url';
 import {parentPort, workerData} from 'node:worker_threads';
-import {worked} from './work.ts';
+import {usedCpuTime} from './cpu-time.ts';
 
-export interface Given {
+export interface MutantWorkerData {
   /** Instrumented files, by path. */
   readonly code: Readonly<Record<string, string>>;
   readonly tests: readonly string[];
@@ -14,10 +14,10 @@ export interface Given {
   readonly mutants: number;
 }
 
-export type Ask =
+export type MutantWorkerRequest =
   | {readonly ask: 'cover'}
   | {readonly ask: 'try'; readonly id: number; readonly tests: readonly number[]; readonly effort: number};
-export type Answer =
+export type MutantWorkerResponse =
   | {readonly type: 'loaded'; readonly tests: number}
   | {
       readonly type: 'covered';
@@ -29,11 +29,11 @@ export type Answer =
   | {readonly type: 'begun'; readonly test: number; readonly name: string}
   | {readonly type: 'tried'; readonly killedBy: string | undefined; readonly spoilt: boolean};
 
-const {code, tests, mutants} = workerData as Given;
-const world = globalThis as unknown as {$m: (id: number) => boolean};
+const {code, tests, mutants} = workerData as MutantWorkerData;
+const mutantGlobal = globalThis as unknown as {$m: (id: number) => boolean};
 let alive = 0;
 let hits = new Uint8Array(0);
-world.$m = id => {
+mutantGlobal.$m = id => {
   hits[id] = 1;
   return id === alive;
 };
@@ -79,10 +79,10 @@ process.on('unhandledRejection', error => {
   stray = error;
 });
 
-const tell = (answer: Answer) => parentPort!.postMessage(answer);
+const tell = (answer: MutantWorkerResponse) => parentPort!.postMessage(answer);
 
 /** The error of a test, if it fails. */
-async function failing(at: number): Promise<unknown> {
+async function runTest(at: number): Promise<unknown> {
   stray = undefined;
   try {
     await collected[at]!.run();
@@ -101,7 +101,7 @@ async function cover(): Promise<void> {
     tell({type: 'begun', test: at, name: collected[at]!.name});
     hits = new Uint8Array(mutants + 1);
     const start = performance.now();
-    const error = await failing(at);
+    const error = await runTest(at);
     times.push(performance.now() - start);
     all.push([...hits.keys()].filter(id => hits[id] === 1));
     if (error !== undefined) failed.push(`${collected[at]!.name}: ${String(error).split('\n')[0]}`);
@@ -111,16 +111,16 @@ async function cover(): Promise<void> {
 }
 
 async function tryOne(id: number, places: readonly number[], effort: number): Promise<void> {
-  const enough = worked() + effort;
+  const enough = usedCpuTime() + effort;
   for (const at of places) {
-    if (worked() > enough) break;
+    if (usedCpuTime() > enough) break;
     tell({type: 'begun', test: at, name: collected[at]!.name});
     alive = id;
-    const error = await failing(at);
+    const error = await runTest(at);
     alive = 0;
     if (error === undefined) continue;
     // What it left in the modules must not be blamed on the next one.
-    tell({type: 'tried', killedBy: collected[at]!.name, spoilt: (await failing(at)) !== undefined});
+    tell({type: 'tried', killedBy: collected[at]!.name, spoilt: (await runTest(at)) !== undefined});
     return;
   }
   tell({type: 'tried', killedBy: undefined, spoilt: false});
@@ -128,6 +128,6 @@ async function tryOne(id: number, places: readonly number[], effort: number): Pr
 
 parentPort!.on(
   'message',
-  (ask: Ask) => void (ask.ask === 'cover' ? cover() : tryOne(ask.id, ask.tests, ask.effort)),
+  (ask: MutantWorkerRequest) => void (ask.ask === 'cover' ? cover() : tryOne(ask.id, ask.tests, ask.effort)),
 );
 tell({type: 'loaded', tests: collected.length});

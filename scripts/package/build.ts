@@ -3,8 +3,8 @@ import {cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from
 import {basename, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {ensureWebBuild, webFolder} from '../../server/src/start/web-build.ts';
-import {compile, type Layout} from './compile.ts';
-import {declare} from './declare.ts';
+import {compile, type PackageLayout} from './compile-sources.ts';
+import {writeDeclarations} from './declarations.ts';
 import {bundleLibraries, libraryFile} from './libraries.ts';
 import {licenceText} from './licences.ts';
 
@@ -27,7 +27,7 @@ interface Manifest {
 }
 
 /** The sources of the subpaths that package.json exports. */
-function faces(manifest: Manifest): string[] {
+function publicEntries(manifest: Manifest): string[] {
   return Object.values(manifest.exports).flatMap(place => {
     const source = typeof place === 'string' ? '' : place.default;
     return source.endsWith('.js')
@@ -55,13 +55,13 @@ export async function buildPackage(say: (text: string) => void): Promise<void> {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const image = join(root, `dist-${process.pid}`);
   rmSync(image, {recursive: true, force: true});
-  const layout: Layout = {root, image, library: name => join(image, 'libraries', libraryFile(name))};
+  const layout: PackageLayout = {root, image, library: name => join(image, 'libraries', libraryFile(name))};
   try {
     await ensureWebBuild(say);
     say('compiling the package');
     const source = join(root, 'server', 'src');
-    const taken = compile(layout, [...programs.map(file => join(source, file)), ...faces(manifest)]);
-    declare(layout, faces(manifest));
+    const taken = compile(layout, [...programs.map(file => join(source, file)), ...publicEntries(manifest)]);
+    writeDeclarations(layout, publicEntries(manifest));
     const packages = await bundleLibraries(root, join(image, 'libraries'), taken);
     writeFileSync(join(image, 'libraries', 'LICENCES.txt'), licenceText(packages));
     const templates = join('server', 'templates');

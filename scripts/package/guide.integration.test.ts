@@ -9,8 +9,8 @@ import {
   emptyFolder,
   nodeCache,
   root,
-  type Served,
-  said,
+  runForOutput,
+  type ServedPackage,
   serve,
   tarball,
   typeProblems,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   cpSync(file, join(folder, 'krtscope-0.1.0.tgz'));
   const [setup] = codeBlocks(page, 'sh');
   for (const line of setup?.code.trim().split('\n') ?? []) {
-    const {code, err} = await said('/bin/sh', ['-c', line], {cwd: folder, env});
+    const {code, err} = await runForOutput('/bin/sh', ['-c', line], {cwd: folder, env});
     expect({line, code, err}).toEqual({line, code: 0, err: expect.anything()});
   }
   for (const {name, code} of files) {
@@ -57,7 +57,7 @@ test('its files are typed', async () => {
 }, 120_000);
 
 /** How runs of the Database ended, as krtscope's Controllers view is told; until `over`. */
-async function watchResults(served: Served, over: () => boolean): Promise<Set<string>> {
+async function watchResults(served: ServedPackage, over: () => boolean): Promise<Set<string>> {
   const seen = new Set<string>();
   const path = '/api/v1/controllers/database/requests/default%2Forders?session=program%3Adatabase-operator';
   while (!over()) {
@@ -74,7 +74,7 @@ test('its test passes on the embedded server, and krtscope shows every way in wh
   try {
     let over = false;
     const results = watchResults(served, () => over);
-    const tested = await said('npx', ['krtscope', 'node', '--test'], {
+    const tested = await runForOutput('npx', ['krtscope', 'node', '--test'], {
       cwd: folder,
       env: {...env, KRTSCOPE_URL: served.address.href},
     });
@@ -97,7 +97,7 @@ test('its test passes on the embedded server, and krtscope shows every way in wh
 test('the programs of its reference say what they promise', async () => {
   expect(programs.length).toBeGreaterThan(0);
   for (const {name, code} of programs) {
-    const {code: exit, out, err} = await said('npx', ['krtscope', 'node', name], {cwd: folder, env});
+    const {code: exit, out, err} = await runForOutput('npx', ['krtscope', 'node', name], {cwd: folder, env});
     expect({exit, err}).toEqual({exit: 0, err: expect.not.stringContaining('Error')});
     expect(out.trim().split('\n')).toEqual([...code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text));
   }
@@ -134,7 +134,7 @@ describe.runIf(realServers !== undefined)('on a real Kubernetes', () => {
   afterAll(() => server?.stop());
 
   test('its test passes there, too', async () => {
-    const tested = await said('npx', ['krtscope', 'node', '--test'], {
+    const tested = await runForOutput('npx', ['krtscope', 'node', '--test'], {
       cwd: folder,
       env: {...env, EXISTING: server.kubeconfig},
     });

@@ -4,8 +4,8 @@ import {chownSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync} fro
 import {basename, delimiter, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {type ApiServer, startApiServer} from '../../server/src/cluster/api-server.ts';
-import type {DynamicClient} from '../../server/src/kube/client.ts';
-import {Discovery} from '../../server/src/kube/discovery.ts';
+import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
+import {Discovery} from '../../server/src/kube/discovery/discovery.ts';
 import type {KubeObject} from '../../server/src/kube/object.ts';
 import {realServers, startReal, type TestServer} from '../../server/test/servers.ts';
 import {copyInto, nodeFor, Operator, runAs} from './testing-image.ts';
@@ -21,7 +21,7 @@ import {
   emptyFolder,
   install,
   nodeCache,
-  said,
+  runForOutput,
   tarball,
   typeProblems,
   userEnvironment,
@@ -39,7 +39,10 @@ beforeAll(async () => {
   place = emptyFolder('init');
   await install(place, file);
   project = join(place, 'website-operator');
-  const {code, err} = await said('npx', ['krtscope', 'init', 'website-operator'], {cwd: place, env: env()});
+  const {code, err} = await runForOutput('npx', ['krtscope', 'init', 'website-operator'], {
+    cwd: place,
+    env: env(),
+  });
   expect({code, err}).toEqual({code: 0, err: expect.anything()});
   cpSync(file, join(project, 'krtscope-0.1.0.tgz'));
   // Nothing else is to be had without a network; the compiler is the repository's.
@@ -70,7 +73,8 @@ async function phase(client: DynamicClient, name: string): Promise<unknown> {
 
 describe('the command', () => {
   test('says what it takes, and refuses what it cannot do', async () => {
-    const init = (...args: string[]) => said('npx', ['krtscope', 'init', ...args], {cwd: place, env: env()});
+    const init = (...args: string[]) =>
+      runForOutput('npx', ['krtscope', 'init', ...args], {cwd: place, env: env()});
     expect(await init('--help')).toMatchObject({code: 0, out: expect.stringContaining('--kind NAME')});
     const taken = await init('website-operator');
     expect(taken).toMatchObject({
@@ -88,7 +92,7 @@ describe('the command', () => {
   });
 
   test('another kind and group: no word of the first is left', async () => {
-    const {code} = await said(
+    const {code} = await runForOutput(
       'npx',
       ['krtscope', 'init', 'other', '--kind', 'Database', '--group', 'db.example.org'],
       {
@@ -112,20 +116,20 @@ describe('the command', () => {
 
 describe('the project', () => {
   test('its test passes and can fail, its types hold, its CRD is the schema’s', async () => {
-    const passed = await said('npm', ['test'], {cwd: project, env: env()});
+    const passed = await runForOutput('npm', ['test'], {cwd: project, env: env()});
     expect(passed).toMatchObject({code: 0, out: expect.stringMatching(/pass 3\b/)});
     const controller = read('src/controller.ts');
     writeFileSync(
       join(project, 'src/controller.ts'),
       controller.replace("'index.html': spec.html", "'index.html': ''"),
     );
-    const failed = await said('npm', ['test'], {cwd: project, env: env()});
+    const failed = await runForOutput('npm', ['test'], {cwd: project, env: env()});
     writeFileSync(join(project, 'src/controller.ts'), controller);
     expect(failed.code).toBe(1);
     expect(await typeProblems(project, ['src/main.ts', 'src/crd.ts', 'test/controller.test.ts'])).toBe('');
     const crd = read('config/crd.yaml');
     writeFileSync(join(project, 'config/crd.yaml'), '');
-    expect((await said('npm', ['run', 'crd'], {cwd: project, env: env()})).code).toBe(0);
+    expect((await runForOutput('npm', ['run', 'crd'], {cwd: project, env: env()})).code).toBe(0);
     expect(read('config/crd.yaml')).toBe(crd);
   }, 180_000);
 });
@@ -180,7 +184,10 @@ describe('on the embedded server', () => {
     );
     writeFileSync(join(project, 'all.json'), JSON.stringify(boundTo('krtscope-user', manifests())));
     writeFileSync(join(project, 'rights.ts'), rightsProgram);
-    const {code, out, err} = await said('npx', ['krtscope', 'node', 'rights.ts'], {cwd: project, env: env()});
+    const {code, out, err} = await runForOutput('npx', ['krtscope', 'node', 'rights.ts'], {
+      cwd: project,
+      env: env(),
+    });
     expect({code, err}).toEqual({code: 0, err: expect.anything()});
     const found = JSON.parse(out) as Record<string, string>;
     const expected = Object.fromEntries(weaker.map(({without}) => [without, without]));

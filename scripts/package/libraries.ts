@@ -3,7 +3,7 @@
 import {createRequire} from 'node:module';
 import {basename, dirname, join} from 'node:path';
 import {type InputOptions, type RolldownOutput, rolldown} from 'rolldown';
-import type {Taken} from './compile.ts';
+import type {LibraryImports} from './compile-sources.ts';
 
 /** Loaded by import() only, where no name stands in the import. */
 const loadedLater: Record<string, string[]> = {'@kubernetes/client-node': ['KubeConfig']};
@@ -24,7 +24,12 @@ function entryText(specifier: string, names: Set<string>): string {
   ].join('');
 }
 
-async function bundle(root: string, folder: string, taken: Taken, wanted: string[]): Promise<RolldownOutput> {
+async function bundle(
+  root: string,
+  folder: string,
+  taken: LibraryImports,
+  wanted: string[],
+): Promise<RolldownOutput> {
   const prefix = '\0library:';
   const input: Record<string, string> = {};
   for (const specifier of wanted) input[basename(libraryFile(specifier), '.js')] = prefix + specifier;
@@ -66,7 +71,11 @@ async function bundle(root: string, folder: string, taken: Taken, wanted: string
 }
 
 /** Writes them, and says which packages they are made of, by folder. */
-export async function bundleLibraries(root: string, folder: string, taken: Taken): Promise<string[]> {
+export async function bundleLibraries(
+  root: string,
+  folder: string,
+  taken: LibraryImports,
+): Promise<string[]> {
   const together = [...taken.keys()].filter(specifier => !alone.includes(specifier));
   const groups = [together, ...alone.filter(specifier => taken.has(specifier)).map(name => [name])];
   const packages = new Set<string>();

@@ -7,8 +7,8 @@ import {
   codeBlocks,
   emptyFolder,
   install,
-  type Served,
-  said,
+  runForOutput,
+  type ServedPackage,
   serve,
   tarball,
   typeProblems,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
-async function ready(served: Served): Promise<void> {
+async function ready(served: ServedPackage): Promise<void> {
   await expect
     .poll(async () => (await served.get('/readyz')).status, {timeout: 60_000, interval: 200})
     .toBe(200);
@@ -81,8 +81,10 @@ describe('npx krtscope', () => {
   }, 180_000);
 
   test('says its version and what is wrong with its words', async () => {
-    expect((await said('npx', ['krtscope', '--version'], {cwd: folder, env})).out).toMatch(/^krtscope \d/);
-    const wrong = await said('npx', ['krtscope', '--prot', '1'], {cwd: folder, env});
+    expect((await runForOutput('npx', ['krtscope', '--version'], {cwd: folder, env})).out).toMatch(
+      /^krtscope \d/,
+    );
+    const wrong = await runForOutput('npx', ['krtscope', '--prot', '1'], {cwd: folder, env});
     expect([wrong.code, wrong.err.trim().split('\n').at(-1)]).toEqual([2, expect.stringContaining('--prot')]);
   });
 
@@ -130,7 +132,11 @@ describe('as a library', () => {
       expect(blocks.length).toBeGreaterThan(0);
       for (const {name, code} of blocks) {
         writeFileSync(join(folder, name), code);
-        const {code: exit, out, err} = await said('npx', ['krtscope', 'node', name], {cwd: folder, env});
+        const {
+          code: exit,
+          out,
+          err,
+        } = await runForOutput('npx', ['krtscope', 'node', name], {cwd: folder, env});
         expect({exit, err}).toEqual({exit: 0, err: expect.not.stringContaining('Error')});
         const promised = [...code.matchAll(/\/\/ → (.*)$/gm)].map(([, text]) => text);
         expect(promised.length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import {chmodSync, chownSync, constants, copyFileSync, cpSync, mkdirSync, readdi
 import {delimiter, dirname, join, matchesGlob} from 'node:path';
 
 /** A user without rights, where one can be had. */
-export interface As {
+export interface ImageUser {
   uid?: number;
   gid?: number;
 }
@@ -21,7 +21,7 @@ export function nodeFor(image: string): string {
 }
 
 /** COPY of a Dockerfile. */
-export function copyInto(project: string, image: string, words: string[], as: As): void {
+export function copyInto(project: string, image: string, words: string[], as: ImageUser): void {
   const target = words.at(-1) ?? '.';
   for (const pattern of words.slice(0, -1)) {
     for (const name of readdirSync(project).filter(one => matchesGlob(one, pattern))) {
@@ -35,7 +35,7 @@ export function copyInto(project: string, image: string, words: string[], as: As
 
 /** RUN of a Dockerfile. */
 export function runAs(
-  as: As,
+  as: ImageUser,
   cwd: string,
   command: string,
   own: Record<string, string>,
@@ -56,7 +56,7 @@ export function runAs(
 }
 
 interface PodOptions {
-  as?: As;
+  as?: ImageUser;
   /** The folder of its Node. */
   node?: string;
   command?: string[];

@@ -1,7 +1,7 @@
 // Manifests for tests: applied through the API, changed as objects, and waited for.
 import {parseAllDocuments, stringify} from 'yaml';
-import type {DynamicClient} from '../../server/src/kube/client.ts';
-import {Discovery} from '../../server/src/kube/discovery.ts';
+import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
+import {Discovery} from '../../server/src/kube/discovery/discovery.ts';
 import type {KubeObject} from '../../server/src/kube/object.ts';
 
 export function manifestsOf(text: string): KubeObject[] {
@@ -22,13 +22,13 @@ export async function applyAll(
   }
 }
 
-interface Rule {
+interface RoleRule {
   apiGroups: string[];
   resources: string[];
   verbs: string[];
 }
 
-export interface Weaker {
+export interface WeakenedRole {
   /** `list configmaps`, or `configmaps` for a whole rule. */
   without: string;
   role: KubeObject;
@@ -37,9 +37,9 @@ export interface Weaker {
 const isRole = ({kind}: KubeObject) => kind === 'ClusterRole' || kind === 'Role';
 
 /** Every role with one of its rules taken away. */
-export function withoutRules(objects: readonly KubeObject[]): Weaker[] {
+export function withoutRules(objects: readonly KubeObject[]): WeakenedRole[] {
   return objects.filter(isRole).flatMap(role => {
-    const rules = role.rules as Rule[];
+    const rules = role.rules as RoleRule[];
     return rules.map((rule, at) => ({
       without: rule.resources.join(),
       role: {...role, rules: rules.toSpliced(at, 1)},
@@ -48,9 +48,9 @@ export function withoutRules(objects: readonly KubeObject[]): Weaker[] {
 }
 
 /** Every role with one verb of one of its rules taken away. */
-export function withoutVerbs(objects: readonly KubeObject[]): Weaker[] {
+export function withoutVerbs(objects: readonly KubeObject[]): WeakenedRole[] {
   return objects.filter(isRole).flatMap(role => {
-    const rules = role.rules as Rule[];
+    const rules = role.rules as RoleRule[];
     return rules.flatMap((rule, at) =>
       rule.verbs.map(verb => ({
         without: `${verb} ${rule.resources.join()}`,

@@ -22,7 +22,7 @@ import {promisify} from 'node:util';
 
 const run = promisify(execFile);
 export const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
-const kept = join(root, 'node_modules', '.cache', 'krtscope-tarball');
+const tarballCache = join(root, 'node_modules', '.cache', 'krtscope-tarball');
 /** For XDG_CACHE_HOME, where the command keeps the Node that it got: unpacking one takes a while. */
 export const nodeCache = join(root, 'node_modules', '.cache', 'krtscope-node');
 
@@ -66,10 +66,10 @@ export function userEnvironment(extra: Record<string, string> = {}): Record<stri
 
 /** The tarball of these sources: several test files ask for it, one packs it. */
 export async function tarball(): Promise<string> {
-  const folder = join(kept, stamp());
+  const folder = join(tarballCache, stamp());
   const file = join(folder, 'krtscope.tgz');
   const lock = `${folder}.lock`;
-  mkdirSync(kept, {recursive: true});
+  mkdirSync(tarballCache, {recursive: true});
   for (;;) {
     if (existsSync(file)) return file;
     try {
@@ -83,15 +83,15 @@ export async function tarball(): Promise<string> {
     }
   }
   try {
-    for (const old of readdirSync(kept))
-      if (!old.endsWith('.lock')) rmSync(join(kept, old), {recursive: true});
-    const {stdout} = await run('npm', ['pack', '--json', '--pack-destination', kept], {
+    for (const old of readdirSync(tarballCache))
+      if (!old.endsWith('.lock')) rmSync(join(tarballCache, old), {recursive: true});
+    const {stdout} = await run('npm', ['pack', '--json', '--pack-destination', tarballCache], {
       cwd: root,
       maxBuffer: 64 * 1024 * 1024,
     });
     const [{filename}] = JSON.parse(stdout.slice(stdout.search(/^\[/m))) as [{filename: string}];
     mkdirSync(folder);
-    renameSync(join(kept, filename), file);
+    renameSync(join(tarballCache, filename), file);
     return file;
   } finally {
     rmSync(lock, {recursive: true, force: true});
@@ -112,7 +112,7 @@ export async function install(folder: string, ...what: string[]): Promise<void> 
 }
 
 /** What a program says and its exit code. */
-export async function said(
+export async function runForOutput(
   command: string,
   args: string[],
   options: {cwd: string; env?: Record<string, string>},
@@ -132,7 +132,7 @@ export async function said(
   });
 }
 
-export interface Served {
+export interface ServedPackage {
   /** With its token. */
   address: URL;
   child: ChildProcess;
@@ -146,7 +146,7 @@ export async function serve(
   args: string[],
   cwd: string,
   env: Record<string, string>,
-): Promise<Served> {
+): Promise<ServedPackage> {
   const child = spawn(command, args, {cwd, env, stdio: ['ignore', 'pipe', 'pipe']});
   const gone = new Promise<number>(resolve => child.once('exit', code => resolve(code ?? 1)));
   let [out, err] = ['', ''];
@@ -203,9 +203,13 @@ export async function typeProblems(folder: string, files: string[]): Promise<str
   };
   const file = join(folder, 'tsconfig.test.json');
   writeFileSync(file, JSON.stringify(config));
-  const {out} = await said(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', file], {
-    cwd: folder,
-  });
+  const {out} = await runForOutput(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', file],
+    {
+      cwd: folder,
+    },
+  );
   rmSync(file);
   return out;
 }

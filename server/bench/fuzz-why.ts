@@ -1,7 +1,7 @@
 // `npm run fuzz:why [-- --changes N --seed N]`: answers against their counterfactual, for as many random changes as one
 // likes. Prints every wrong answer with its seed; the same seed plays the same changes again.
 import {parseArgs} from 'node:util';
-import {play, said} from '../test/truth/run.ts';
+import {play, summaryText} from '../test/truth/run-changes.ts';
 
 /** Changes to one cluster; then comes the next, with the next seed. */
 const ROUND = 250;
@@ -14,15 +14,15 @@ if (![changes, seed].every(Number.isSafeInteger)) {
   process.exit(2);
 }
 
-const all = {asked: 0, changes: 0, wrong: [] as string[]};
+const all = {questions: 0, changes: 0, wrong: [] as string[]};
 while (all.changes < changes) {
   const played = await play(seed, Math.min(ROUND, changes - all.changes));
-  console.log(`seed ${seed}: ${said(played)}`);
+  console.log(`seed ${seed}: ${summaryText(played)}`);
   for (const wrong of played.wrong) console.error(`seed ${seed} ${wrong}`);
-  all.asked += played.asked;
+  all.questions += played.questions;
   all.changes += played.changes;
   all.wrong.push(...played.wrong);
   seed += 1;
 }
-console.log(`in all: ${said(all)}`);
+console.log(`in all: ${summaryText(all)}`);
 process.exit(all.wrong.length > 0 ? 1 : 0);

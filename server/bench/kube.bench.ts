@@ -3,10 +3,10 @@
 import {type ChildProcess, fork} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import type {FromCluster} from '../src/cluster/main.ts';
-import {DynamicClient, type ObjectRef} from '../src/kube/client.ts';
-import {tokenCredentials} from '../src/kube/credentials.ts';
+import {DynamicClient, type ObjectRef} from '../src/kube/client/dynamic-client.ts';
+import {tokenCredentials} from '../src/kube/credentials/credentials.ts';
 import {resources} from '../src/kube/resource.ts';
-import {Transport} from '../src/kube/transport.ts';
+import {Transport} from '../src/kube/transport/transport.ts';
 import type {FromContender, ToContender} from './kube-contender.ts';
 import {atMost, type Bench, type Row} from './row.ts';
 

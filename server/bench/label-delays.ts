@@ -1,8 +1,8 @@
 // A label on one Pod, from the write to the frame that shows it, on the whole product, with others written beside it or not.
 import {PROTOCOL} from '@krtscope/shared/words.ts';
 import {WebSocket} from 'ws';
-import {connect} from '../src/kube/connect.ts';
-import {readKubeconfig} from '../src/kube/kubeconfig.ts';
+import {connect} from '../src/kube/client/connect.ts';
+import {readKubeconfig} from '../src/kube/credentials/kubeconfig.ts';
 import {resources} from '../src/kube/resource.ts';
 import type {Instance} from '../src/start/testing-instance.ts';
 

@@ -1,13 +1,13 @@
 // What reporting costs a program while no krtscope listens: an engine that is reported against one that is not, on
 // W1, and a manager likewise over 10,000 Pods.
 import {reportEngine} from '../src/program/report.ts';
-import {controllerFor} from '../src/runtime/controller/builder.ts';
+import {controllerFor} from '../src/runtime/controller/controller-builder.ts';
+import {rawSource} from '../src/runtime/controller/event-source.ts';
 import type {Request} from '../src/runtime/controller/request.ts';
-import {rawSource} from '../src/runtime/controller/source.ts';
 import {silentLogger} from '../src/runtime/log/logger.ts';
-import {createManager} from '../src/runtime/manager/make-manager.ts';
+import {createManager} from '../src/runtime/manager/create-manager.ts';
 import {Program} from '../src/runtime/report/program.ts';
-import {Pod} from '../src/runtime/scheme/built-in.ts';
+import {Pod} from '../src/runtime/scheme/built-in-kinds.ts';
 import {KrtWorkloads} from './krt-engine.ts';
 import {measure, median, worked} from './measure.ts';
 import {atMost, type Bench, type Row} from './row.ts';

@@ -1,14 +1,14 @@
 // The controller runtime beside a loop that somebody wrote by hand over the same cache: both have a queue that
 // deduplicates, and do one get, one indexed list and one await for each key. No writes.
-import {DynamicClient} from '../src/kube/client.ts';
+import {DynamicClient} from '../src/kube/client/dynamic-client.ts';
 import {systemClock} from '../src/kube/clock.ts';
 import {InformerCache} from '../src/runtime/cache/informer-cache.ts';
 import {Controller} from '../src/runtime/controller/controller.ts';
-import {enqueueObject} from '../src/runtime/controller/handler.ts';
+import {enqueueObject} from '../src/runtime/controller/event-handler.ts';
+import {kindSource, rawSource} from '../src/runtime/controller/event-source.ts';
 import {type Request, requestOf} from '../src/runtime/controller/request.ts';
-import {kindSource, rawSource} from '../src/runtime/controller/source.ts';
 import {silentLogger} from '../src/runtime/log/logger.ts';
-import {Pod} from '../src/runtime/scheme/built-in.ts';
+import {Pod} from '../src/runtime/scheme/built-in-kinds.ts';
 import {keyText} from '../src/runtime/scheme/kind.ts';
 import {Mapper} from '../src/runtime/scheme/mapper.ts';
 import type {TestWire} from '../src/runtime/testing-wire.ts';

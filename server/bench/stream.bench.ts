@@ -1,8 +1,8 @@
 // From a watch event at the socket to a frame at the client, on the whole product: demo cluster, reflector, engine, stream.
 import {PROTOCOL} from '@krtscope/shared/words.ts';
 import {WebSocket} from 'ws';
-import {connect} from '../src/kube/connect.ts';
-import {readKubeconfig} from '../src/kube/kubeconfig.ts';
+import {connect} from '../src/kube/client/connect.ts';
+import {readKubeconfig} from '../src/kube/credentials/kubeconfig.ts';
 import {resources} from '../src/kube/resource.ts';
 import {Instance} from '../src/start/testing-instance.ts';
 import type {Bench, Row} from './row.ts';

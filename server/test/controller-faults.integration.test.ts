@@ -1,13 +1,13 @@
 // Whatever happens between a controller and its server, what was asked for is there in the end, and no decision is
 // carried out twice. Here a few seeds; npm run fuzz:runtime runs two hundred.
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {type Cluster, startCluster} from '../src/cluster/start.ts';
+import {type EmbeddedCluster, startCluster} from '../src/cluster/start.ts';
 import {ControllerRound} from './controller-faults/round.ts';
 import {FaultProxy} from './fault-proxy.ts';
 
 const first = Number(process.env.KRTSCOPE_FAULT_SEED ?? 1);
 const rounds = Number(process.env.KRTSCOPE_CONTROLLER_ROUNDS ?? 15);
-let cluster: Cluster;
+let cluster: EmbeddedCluster;
 let proxy: FaultProxy;
 
 beforeAll(async () => {

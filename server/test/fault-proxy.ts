@@ -4,7 +4,7 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {Agent as HttpsAgent, request as httpsRequest} from 'node:https';
 import type {AddressInfo, Socket} from 'node:net';
-import type {Trickle} from './trickle.ts';
+import type {BandwidthLimit} from './bandwidth-limit.ts';
 
 export interface Upstream {
   url: string;
@@ -13,7 +13,7 @@ export interface Upstream {
 }
 
 /** One request that came by. */
-export interface Seen {
+export interface ProxiedRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -38,7 +38,7 @@ export type Fault =
   | {kind: 'garbage-after'; lines: number; line?: string};
 
 /** Decides about a request; the first rule that answers wins, and `pass` ends the asking. */
-export type Rule = (seen: Seen) => Fault | 'pass' | undefined;
+export type FaultRule = (seen: ProxiedRequest) => Fault | 'pass' | undefined;
 
 export function statusBody(code: number, reason: string, message: string, details?: object): object {
   return {
@@ -54,10 +54,10 @@ export function statusBody(code: number, reason: string, message: string, detail
 }
 
 export class FaultProxy {
-  readonly seen: Seen[] = [];
-  rules: Rule[] = [];
+  readonly seen: ProxiedRequest[] = [];
+  rules: FaultRule[] = [];
   /** The line that answers come over; undefined is one without limits. */
-  line: Trickle | undefined;
+  line: BandwidthLimit | undefined;
   /** Bearer tokens that are let in; undefined lets everyone in. */
   tokens: Set<string> | undefined;
   #upstream: Upstream;
@@ -138,7 +138,7 @@ export class FaultProxy {
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://proxy');
     const watch = url.searchParams.get('watch') === 'true';
-    const seen: Seen = {
+    const seen: ProxiedRequest = {
       method: request.method ?? '',
       path: url.pathname,
       query: url.searchParams,
@@ -183,7 +183,7 @@ export class FaultProxy {
     return settled;
   }
 
-  #decide(seen: Seen): Fault | undefined {
+  #decide(seen: ProxiedRequest): Fault | undefined {
     for (const rule of this.rules) {
       const fault = rule(seen);
       if (fault) return fault === 'pass' ? undefined : fault;
@@ -194,7 +194,7 @@ export class FaultProxy {
   #forward(
     request: IncomingMessage,
     response: ServerResponse,
-    seen: Seen,
+    seen: ProxiedRequest,
     fault: Fault | undefined,
     settled: () => void,
   ): void {

@@ -5,12 +5,12 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {credentialsOf} from '../src/kube/credentials.ts';
-import {parseKubeconfig} from '../src/kube/kubeconfig.ts';
+import {credentialsOf} from '../src/kube/credentials/credentials.ts';
+import {parseKubeconfig} from '../src/kube/credentials/kubeconfig.ts';
 import {resources} from '../src/kube/resource.ts';
 import {FaultProxy} from './fault-proxy.ts';
 import {faultNames} from './faults/fault.ts';
-import {type RoundResult, runRound, type World} from './faults/round.ts';
+import {type FaultEnvironment, type RoundResult, runRound} from './faults/round.ts';
 import {startEmbedded} from './servers.ts';
 
 const firstSeed = Number(process.env.KRTSCOPE_FAULT_SEED ?? 1);
@@ -20,7 +20,7 @@ const namespace = 'faults';
 type Embedded = Awaited<ReturnType<typeof startEmbedded>>;
 let servers: Embedded[];
 let proxy: FaultProxy;
-let world: World;
+let world: FaultEnvironment;
 let folder: string;
 
 beforeAll(async () => {

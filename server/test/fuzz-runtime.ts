@@ -4,7 +4,7 @@ import {parseArgs} from 'node:util';
 import {startCluster} from '../src/cluster/start.ts';
 import {ControllerRound} from './controller-faults/round.ts';
 import {FaultProxy} from './fault-proxy.ts';
-import {blows, Contest} from './leader/contest.ts';
+import {Contest, leaderDisruptions} from './leader/contest.ts';
 import {seededRandom} from './manual-clock.ts';
 
 const {values} = parseArgs({
@@ -47,7 +47,7 @@ async function elections(rounds: number): Promise<void> {
   try {
     await contest.start();
     for (let n = 0; n < rounds; n++) {
-      const blow = blows[Math.floor(random() * blows.length)]!;
+      const blow = leaderDisruptions[Math.floor(random() * leaderDisruptions.length)]!;
       const {takeover, lag} = await contest.round(blow);
       takeovers.push({takeover, lag});
       process.stdout.write(

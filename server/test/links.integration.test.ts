@@ -3,18 +3,18 @@
 import {once} from 'node:events';
 import {connect as connectTcp, createServer, type Server, type Socket} from 'node:net';
 import {afterAll, afterEach, beforeAll, expect, test} from 'vitest';
-import {DynamicClient} from '../src/kube/client.ts';
+import {connect} from '../src/kube/client/connect.ts';
+import {DynamicClient} from '../src/kube/client/dynamic-client.ts';
 import {systemClock} from '../src/kube/clock.ts';
-import {connect} from '../src/kube/connect.ts';
-import {tokenCredentials} from '../src/kube/credentials.ts';
-import {Informer} from '../src/kube/informer.ts';
-import {parseKubeconfig} from '../src/kube/kubeconfig.ts';
-import type {ReflectorState} from '../src/kube/reflector-state.ts';
+import {tokenCredentials} from '../src/kube/credentials/credentials.ts';
+import {parseKubeconfig} from '../src/kube/credentials/kubeconfig.ts';
+import {Informer} from '../src/kube/informer/informer.ts';
+import type {ReflectorState} from '../src/kube/reflector/reflector-state.ts';
 import {resources} from '../src/kube/resource.ts';
-import {Transport} from '../src/kube/transport.ts';
+import {Transport} from '../src/kube/transport/transport.ts';
+import {BandwidthLimit} from './bandwidth-limit.ts';
 import {FaultProxy} from './fault-proxy.ts';
 import {startEmbedded} from './servers.ts';
-import {Trickle} from './trickle.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 const servers: Server[] = [];
@@ -177,7 +177,7 @@ test('a list over a thin line goes on in small pages, compressed, and says how f
       data: {text},
     });
   const proxy = new FaultProxy(embedded);
-  proxy.line = new Trickle(100_000);
+  proxy.line = new BandwidthLimit(100_000);
   await proxy.start();
   const client = new DynamicClient(new Transport(tokenCredentials(proxy.url, 'any')));
   // Five seconds pass in one: how long a stream may take is not what is tried here.

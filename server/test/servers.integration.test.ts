@@ -3,8 +3,8 @@
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {cases} from './api/cases.ts';
-import {livingBehaviour} from './api/living-behaviour.ts';
-import {readingBehaviour} from './api/reading-behaviour.ts';
+import {controllerBehaviour} from './api/controller-behaviour.ts';
+import {readBehaviour} from './api/read-behaviour.ts';
 import {type Transcript, transcriptSuite} from './api/transcript.ts';
 import {kubectlSuite} from './kubectl/suite.ts';
 import {stateSuite} from './reflector/states.ts';
@@ -35,8 +35,8 @@ function apiSuite(transcript: Transcript, simulates = true): (server: () => Test
   return server => {
     transcriptSuite(server, cases, transcript);
     describe('behaviour', () => {
-      readingBehaviour(server, simulates);
-      livingBehaviour(server, simulates);
+      readBehaviour(server, simulates);
+      controllerBehaviour(server, simulates);
     });
   };
 }

@@ -6,12 +6,12 @@ import {tmpdir} from 'node:os';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import type {Cluster} from '../src/cluster/start.ts';
-import type {DynamicClient} from '../src/kube/client.ts';
-import {connect} from '../src/kube/connect.ts';
-import {chooseCluster} from '../src/kube/contexts.ts';
-import {Discovery} from '../src/kube/discovery.ts';
-import {readKubeconfig} from '../src/kube/kubeconfig.ts';
+import type {EmbeddedCluster} from '../src/cluster/start.ts';
+import {connect} from '../src/kube/client/connect.ts';
+import type {DynamicClient} from '../src/kube/client/dynamic-client.ts';
+import {chooseCluster} from '../src/kube/credentials/contexts.ts';
+import {readKubeconfig} from '../src/kube/credentials/kubeconfig.ts';
+import {Discovery} from '../src/kube/discovery/discovery.ts';
 
 const run = promisify(execFile);
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -69,7 +69,7 @@ async function describeServer(name: string, kubeconfig: string): Promise<TestSer
 /** The embedded cluster, empty but alive, in this process. */
 export async function startEmbedded(
   options: {shop?: boolean; seed?: number} = {},
-): Promise<TestServer & {cluster: Cluster}> {
+): Promise<TestServer & {cluster: EmbeddedCluster}> {
   const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-embedded-'));
   const {startCluster} = await import('../src/cluster/start.ts');
   const cluster = await startCluster({

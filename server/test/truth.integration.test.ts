@@ -3,8 +3,8 @@
 // `npm run fuzz:why` goes on for as long as one likes.
 import {expect, test} from 'vitest';
 import {BatchTruth, rowView} from './truth/batch-truth.ts';
-import {play, said} from './truth/run.ts';
-import type {Objects} from './truth/world.ts';
+import type {Objects} from './truth/expected-rows.ts';
+import {play, summaryText} from './truth/run-changes.ts';
 
 const pod = (app: string, more: object = {}) => ({
   metadata: {name: 'a', namespace: 'shop', labels: {app}, ...more},
@@ -43,8 +43,8 @@ test.for([[1], [2]])(
   {timeout: 600_000},
   async ([seed]) => {
     const played = await play(seed!, 250);
-    console.log(said(played));
+    console.log(summaryText(played));
     expect(played.wrong).toEqual([]);
-    expect(played.asked).toBeGreaterThan(2000);
+    expect(played.questions).toBeGreaterThan(2000);
   },
 );

@@ -2,22 +2,22 @@
 // has the long ones, and limits on time that a busy machine would not keep. Where there is no such server, servers.ts says so.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {realServers} from './servers.ts';
-import {cutOff, killed} from './weather/blows.ts';
+import {changingApiSuite} from './weather/changing-api-suite.ts';
 import {credentialsSuite} from './weather/credentials-suite.ts';
-import {oddSuite} from './weather/odd-suite.ts';
+import {cutOff, killServer} from './weather/disruptions.ts';
 import {rightsSuite} from './weather/rights-suite.ts';
-import {Room} from './weather/room.ts';
+import {TrialSession} from './weather/trial-session.ts';
 
 describe.runIf(realServers !== undefined)('Kubernetes v1.36', () => {
-  let room: Room;
+  let room: TrialSession;
   beforeAll(async () => {
-    room = await Room.open();
+    room = await TrialSession.open();
   });
   afterAll(() => room.close());
 
   test.each([
     ['a link that is dead for 14 s while the server takes writes', cutOff(14, {reset: true})],
-    ['an API server that is killed, forgets its versions and starts again', killed(1, {compact: true})],
+    ['an API server that is killed, forgets its versions and starts again', killServer(1, {compact: true})],
   ])(
     '%s: rows hold what their asOf says, and all are current afterwards',
     async (name, blow) => {
@@ -33,6 +33,6 @@ describe.runIf(realServers !== undefined)('Kubernetes v1.36', () => {
   );
 
   describe('few rights', () => rightsSuite(() => room));
-  describe('odd servers', () => oddSuite(() => room.plane.server));
+  describe('odd servers', () => changingApiSuite(() => room.plane.server));
   describe('credentials that are refused', () => credentialsSuite(() => room.plane.server));
 });

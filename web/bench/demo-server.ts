@@ -6,9 +6,9 @@ import {
   chromium,
   type Page,
 } from '@playwright/test';
-import type {DynamicClient} from '../../server/src/kube/client.ts';
-import {connect} from '../../server/src/kube/connect.ts';
-import {readKubeconfig} from '../../server/src/kube/kubeconfig.ts';
+import {connect} from '../../server/src/kube/client/connect.ts';
+import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
+import {readKubeconfig} from '../../server/src/kube/credentials/kubeconfig.ts';
 import {Instance} from '../../server/src/start/testing-instance.ts';
 import {findBrowser} from '../e2e/helpers/browser.ts';
 

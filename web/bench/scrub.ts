@@ -1,6 +1,6 @@
 // Dragging the playhead over the Sheet: how many moments a second are drawn, of how many, and what each of them brings.
 import type {Page} from '@playwright/test';
-import type {DynamicClient} from '../../server/src/kube/client.ts';
+import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
 import {resources} from '../../server/src/kube/resource.ts';
 
 interface ScrubSamples {

@@ -1,5 +1,5 @@
 // A minute in the life of the shop, for pictures: the same writes each time, at uneven times, by the hands one knows.
-import type {DynamicClient} from '../../server/src/kube/client.ts';
+import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
 import {resources} from '../../server/src/kube/resource.ts';
 
 type ShopObject = {namespace: string; name: string};

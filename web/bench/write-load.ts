@@ -1,8 +1,8 @@
 // A thousand changes a second: one label or annotation after another written to Pods, as fast as asked and no faster.
 // Requests are pipelined over several connections, because the writer must not be what is measured.
 import {connect, type TLSSocket} from 'node:tls';
-import type {DynamicClient} from '../../server/src/kube/client.ts';
-import {type Kubeconfig, readKubeconfig} from '../../server/src/kube/kubeconfig.ts';
+import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
+import {type Kubeconfig, readKubeconfig} from '../../server/src/kube/credentials/kubeconfig.ts';
 import {resources} from '../../server/src/kube/resource.ts';
 
 const CONNECTIONS = 40;

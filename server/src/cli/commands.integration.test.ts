@@ -3,8 +3,8 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {connect} from '../kube/connect.ts';
-import {readKubeconfig} from '../kube/kubeconfig.ts';
+import {connect} from '../kube/client/connect.ts';
+import {readKubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {resources} from '../kube/resource.ts';
 import {bin, Instance} from '../start/testing-instance.ts';
 

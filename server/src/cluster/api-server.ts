@@ -4,16 +4,16 @@ import {fork} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {DynamicClient} from '../kube/client.ts';
-import {connect} from '../kube/connect.ts';
-import {chooseCluster} from '../kube/contexts.ts';
-import {credentialsOf, tokenCredentials} from '../kube/credentials.ts';
-import {Transport, type Wire} from '../kube/transport.ts';
-import {type Definition, installDefinitions} from './install.ts';
+import {connect} from '../kube/client/connect.ts';
+import {DynamicClient} from '../kube/client/dynamic-client.ts';
+import {chooseCluster} from '../kube/credentials/contexts.ts';
+import {credentialsOf, tokenCredentials} from '../kube/credentials/credentials.ts';
+import {Transport, type Wire} from '../kube/transport/transport.ts';
+import {type Definition, installDefinitions} from './install-definitions.ts';
 import type {FromCluster, ToCluster} from './main.ts';
-import {type ClusterOptions, startCluster} from './start.ts';
+import {type EmbeddedClusterOptions, startCluster} from './start.ts';
 
-export interface ApiServerOptions extends Pick<ClusterOptions, 'seed' | 'port' | 'controllers'> {
+export interface ApiServerOptions extends Pick<EmbeddedClusterOptions, 'seed' | 'port' | 'controllers'> {
   /** CRDs that are served when the promise resolves. */
   definitions?: readonly Definition[];
   /**
@@ -47,15 +47,15 @@ export interface ApiServer {
   stop(): Promise<void>;
 }
 
-type Running = Pick<ApiServer, 'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'stop'>;
+type RunningApiServer = Pick<ApiServer, 'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'stop'>;
 
 /** An empty cluster that answers as Kubernetes 1.36 does. Stop it at the end, or the process stays. */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const {definitions = [], child = false, existing, ...rest} = options;
   if (existing) return useExisting(existing, definitions);
   // Leases that renew themselves are a controller's doing, too.
-  const how: ClusterOptions = {shop: false, pace: rest.controllers === false ? 0 : 1, ...rest};
-  const running: Running = child ? await startChild(how) : await startCluster(how);
+  const how: EmbeddedClusterOptions = {shop: false, pace: rest.controllers === false ? 0 : 1, ...rest};
+  const running: RunningApiServer = child ? await startChild(how) : await startCluster(how);
   const {url, token, userToken, ca, kubeconfig} = running;
   const transportAs = (as: string) => new Transport(tokenCredentials(url, as, ca), {readOnly: false});
   const transport = transportAs(token);
@@ -97,7 +97,7 @@ async function useExisting(file: string, definitions: readonly Definition[]): Pr
   };
 }
 
-async function startChild(options: ClusterOptions): Promise<Running> {
+async function startChild(options: EmbeddedClusterOptions): Promise<RunningApiServer> {
   const entry = fileURLToPath(new URL(`./main${extname(import.meta.url)}`, import.meta.url));
   // Flags of a test runner are the runner's own.
   const child = fork(entry, [], {stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: []});

@@ -1,10 +1,10 @@
 // What every verb works on: the storage, the served resources, the clock and the source of names and uids.
 
-import type {Resource} from './kinds/resource.ts';
-import {Resources} from './kinds/resources.ts';
-import {Chance} from './object/random.ts';
-import type {KubeObject} from './object/types.ts';
-import type {Shelf} from './storage/shelf.ts';
+import {ResourceRegistry} from './kinds/resource-registry.ts';
+import type {ServedResource} from './kinds/served-resource.ts';
+import {SeededRandom} from './object/seeded-random.ts';
+import type {StoredObject} from './object/stored-object.ts';
+import type {ResourceStore} from './storage/resource-store.ts';
 import {Storage} from './storage/storage.ts';
 
 export interface ApiOptions {
@@ -16,8 +16,8 @@ export interface ApiOptions {
 
 export class Api {
   readonly storage: Storage;
-  readonly resources: Resources;
-  readonly chance: Chance;
+  readonly resources: ResourceRegistry;
+  readonly random: SeededRandom;
   readonly seed: number;
   /** The clock; seeding turns it back for a while. */
   now: () => number;
@@ -27,18 +27,18 @@ export class Api {
   constructor(options: ApiOptions = {}) {
     this.storage = new Storage(options.logLimit === undefined ? {} : {logLimit: options.logLimit});
     this.seed = options.seed ?? 1;
-    this.chance = new Chance(this.seed);
+    this.random = new SeededRandom(this.seed);
     this.now = options.now ?? Date.now;
-    this.resources = new Resources();
+    this.resources = new ResourceRegistry();
   }
 
-  shelf(resource: Resource): Shelf {
-    return this.storage.shelf(resource.shelf);
+  resourceStore(resource: ServedResource): ResourceStore {
+    return this.storage.resourceStore(resource.storeName);
   }
 
   /** A stored object, in its storage version, or undefined. */
-  find(resource: Resource, namespace: string, name: string): KubeObject | undefined {
-    return this.shelf(resource).objects.get(keyOf(namespace, name));
+  find(resource: ServedResource, namespace: string, name: string): StoredObject | undefined {
+    return this.resourceStore(resource).objects.get(keyOf(namespace, name));
   }
 
   /** RFC 3339 in whole seconds, as metav1.Time prints. */

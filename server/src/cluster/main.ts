@@ -1,11 +1,11 @@
 // The cluster process: forked by main with a message channel, it starts when told how and ends with the channel.
 import {enableCompileCache} from 'node:module';
 import {fileURLToPath} from 'node:url';
-import type {Cluster, ClusterOptions} from './start.ts';
+import type {EmbeddedCluster, EmbeddedClusterOptions} from './start.ts';
 
 /** What main sends: first `start`, later `pace`. */
 export type ToCluster =
-  | {type: 'start'; options?: ClusterOptions; formulas?: boolean}
+  | {type: 'start'; options?: EmbeddedClusterOptions; formulas?: boolean}
   | {type: 'pace'; pace: number}
   /** A message to the program that reports over this channel, as JSON. */
   | {type: 'program'; text: string}
@@ -14,20 +14,20 @@ export type ToCluster =
 /** What main hears. */
 export type FromCluster =
   | ({type: 'ready'; ready: true} & Pick<
-      Cluster,
+      EmbeddedCluster,
       'url' | 'token' | 'userToken' | 'ca' | 'kubeconfig' | 'kubeconfigFile' | 'port'
     >)
   | {type: 'failed'; message: string}
   /** A message of the program that reports over this channel, as JSON. */
   | {type: 'program'; text: string};
 
-let cluster: Cluster | undefined;
+let cluster: EmbeddedCluster | undefined;
 
 function tell(message: FromCluster): void {
   process.send?.(message);
 }
 
-async function start(options: ClusterOptions, formulas: boolean): Promise<void> {
+async function start(options: EmbeddedClusterOptions, formulas: boolean): Promise<void> {
   try {
     // Imported here, so that the second start finds its modules compiled; beside those of main.
     enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/krtscope', import.meta.url)));

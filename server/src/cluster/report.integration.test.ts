@@ -3,7 +3,7 @@ import {fork} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import type {FromCluster} from './main.ts';
-import {Wire} from './test-wire.ts';
+import {TestHttpsClient} from './testing-https-client.ts';
 
 interface Fact {
   fact: string;
@@ -35,7 +35,7 @@ test('a Deployment that is made is reconciled, and every step of it is told', as
   });
   try {
     child.send({type: 'start', options: {shop: false, pace: 0}});
-    const wire = new Wire(await ready.promise);
+    const wire = new TestHttpsClient(await ready.promise);
     expect((await hello.promise).name).toBe('krtscope-cluster');
     child.send({type: 'program', text: JSON.stringify({type: 'welcome', session: 'demo'})});
     await wire.post('/apis/apps/v1/namespaces/default/deployments', {

@@ -5,16 +5,16 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {FromCluster} from './main.ts';
-import {listAt, stringAt} from './object/types.ts';
-import {type Cluster, startCluster} from './start.ts';
-import {eventually, Wire} from './test-wire.ts';
+import {listAt, stringAt} from './object/stored-object.ts';
+import {type EmbeddedCluster, startCluster} from './start.ts';
+import {eventually, TestHttpsClient} from './testing-https-client.ts';
 
-let cluster: Cluster;
-let wire: Wire;
+let cluster: EmbeddedCluster;
+let wire: TestHttpsClient;
 
 beforeAll(async () => {
   cluster = await startCluster({seed: 1, pace: 0});
-  wire = new Wire(cluster);
+  wire = new TestHttpsClient(cluster);
 });
 
 afterAll(() => cluster.stop());
@@ -76,7 +76,7 @@ describe('the shop', () => {
   test('is the same for the same seed', async () => {
     const other = await startCluster({seed: 1, pace: 0});
     const third = await startCluster({seed: 2, pace: 0});
-    const pods = async (c: Cluster) => names((await new Wire(c).get('/api/v1/pods')).body);
+    const pods = async (c: EmbeddedCluster) => names((await new TestHttpsClient(c).get('/api/v1/pods')).body);
     const mine = await pods(cluster);
     expect(await pods(other)).toEqual(mine);
     expect(await pods(third)).not.toEqual(mine);
@@ -85,7 +85,7 @@ describe('the shop', () => {
 
   test('grows to any number of Pods', async () => {
     const large = await startCluster({pace: 0, pods: 2500});
-    const {body} = await new Wire(large).get('/api/v1/pods?limit=1');
+    const {body} = await new TestHttpsClient(large).get('/api/v1/pods?limit=1');
     expect(1 + Number((body.metadata as {remainingItemCount: number}).remainingItemCount)).toBe(2500);
     await large.stop();
   });
@@ -105,12 +105,12 @@ describe('the shop', () => {
 
 describe('access', () => {
   test('a wrong token gets 401 as a Status', async () => {
-    const {code, body} = await new Wire(cluster, 'wrong').get('/api/v1/pods');
+    const {code, body} = await new TestHttpsClient(cluster, 'wrong').get('/api/v1/pods');
     expect([code, body.kind, body.reason]).toEqual([401, 'Status', 'Unauthorized']);
   });
 
   test('the second user may nothing until a binding says so', async () => {
-    const user = new Wire(cluster, cluster.userToken);
+    const user = new TestHttpsClient(cluster, cluster.userToken);
     const refused = await user.get('/api/v1/namespaces/shop/pods');
     expect([refused.code, refused.body.message]).toEqual([
       403,
@@ -132,7 +132,7 @@ describe('access', () => {
 });
 
 test('an apply that would make the object needs the right to create it, too', async () => {
-  const user = new Wire(cluster, cluster.userToken);
+  const user = new TestHttpsClient(cluster, cluster.userToken);
   const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/ops';
   await wire.post(`${rbac}/roles`, {
     metadata: {name: 'patch'},
@@ -145,7 +145,7 @@ test('an apply that would make the object needs the right to create it, too', as
   });
   const path = '/api/v1/namespaces/ops/configmaps/applied';
   const body = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'applied'}, data: {a: 'b'}};
-  const apply = (who: Wire) =>
+  const apply = (who: TestHttpsClient) =>
     who.send('PATCH', `${path}?fieldManager=a`, JSON.stringify(body), 'application/apply-patch+yaml');
   const refused = await apply(user);
   expect([refused.code, refused.body.message]).toEqual([
@@ -208,7 +208,7 @@ describe('the process', () => {
     expect(ready.kubeconfigFile).toBe(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).toContain('current-context: krtscope-demo');
-    expect((await new Wire(ready).get('/readyz')).body.text).toBe('ok');
+    expect((await new TestHttpsClient(ready).get('/readyz')).body.text).toBe('ok');
     const ended = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)));
     child.disconnect();
     expect(await ended).toBe(0);

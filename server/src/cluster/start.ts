@@ -5,15 +5,15 @@ import {join} from 'node:path';
 import type {Program, Wire} from '../runtime/index.ts';
 import {Api} from './api.ts';
 import {kubeconfigText, writeKubeconfig} from './kubeconfig.ts';
-import {startLife} from './life/life.ts';
-import {growTo} from './shop/crowd.ts';
+import {makeServerCertificate} from './server-certificate.ts';
+import {growToPodCount} from './shop/bulk-pods.ts';
 import {seedEmpty, seedShop} from './shop/seed.ts';
-import {makeIdentity} from './tls.ts';
-import {Access} from './wire/access.ts';
-import {LocalWire} from './wire/local.ts';
-import {createApiServer} from './wire/server.ts';
+import {startSimulation} from './simulation/simulation.ts';
+import {createApiServer} from './wire/https-server.ts';
+import {LocalWire} from './wire/local-wire.ts';
+import {RbacAccess} from './wire/rbac-access.ts';
 
-export interface ClusterOptions {
+export interface EmbeddedClusterOptions {
   seed?: number;
   /** How fast the shop lives; 0 holds it still, 1 is the default. */
   pace?: number;
@@ -28,7 +28,7 @@ export interface ClusterOptions {
   controllers?: boolean;
 }
 
-export interface Cluster {
+export interface EmbeddedCluster {
   url: string;
   token: string;
   /** A second user with no rights but those RBAC objects give. */
@@ -46,18 +46,21 @@ export interface Cluster {
 }
 
 /** `report` hears what the controllers do. */
-export async function startCluster(options: ClusterOptions = {}, report?: Program): Promise<Cluster> {
-  const identity = await makeIdentity();
+export async function startCluster(
+  options: EmbeddedClusterOptions = {},
+  report?: Program,
+): Promise<EmbeddedCluster> {
+  const identity = await makeServerCertificate();
   const token = randomBytes(24).toString('base64url');
   const userToken = randomBytes(24).toString('base64url');
   const api = new Api({seed: options.seed ?? 1});
   api.ca = identity.cert;
-  const access = new Access(api, token, userToken);
+  const access = new RbacAccess(api, token, userToken);
   const wire = new LocalWire(api, access, {token, userAgent: 'kube-controller-manager'});
   if (options.shop === false) seedEmpty(api);
   else await seedShop(api, wire);
-  if (options.pods !== undefined) growTo(api, options.pods);
-  const life = await startLife(api, {
+  if (options.pods !== undefined) growToPodCount(api, options.pods);
+  const life = await startSimulation(api, {
     pace: options.pace ?? 1,
     story: options.shop !== false,
     controllers: options.controllers ?? true,

@@ -1,6 +1,6 @@
 // The public face of the way to a cluster, as krtscope/kube: which one, a client of any kind, and what follows a kind.
 
-export type {CacheEntry, CacheReader, Indexer} from './cache.ts';
+export {type ConnectOptions, connect} from './client/connect.ts';
 export {
   type DeleteOptions,
   DynamicClient,
@@ -12,13 +12,18 @@ export {
   type Scale,
   type WatchOptions,
   type WriteOptions,
-} from './client.ts';
+} from './client/dynamic-client.ts';
 export {type Clock, systemClock} from './clock.ts';
-export {type ConnectOptions, connect} from './connect.ts';
-export {type Choice, type ChooseOptions, chooseCluster} from './contexts.ts';
-export {type Authorization, type Credentials, credentialsOf, tokenCredentials} from './credentials.ts';
-export {type DiscoveredResource, Discovery, type ResourceQuery} from './discovery.ts';
-export type {Endpoint, TlsMaterial} from './endpoint.ts';
+export {type Choice, type ChooseOptions, chooseCluster} from './credentials/contexts.ts';
+export {
+  type Authorization,
+  type Credentials,
+  credentialsOf,
+  tokenCredentials,
+} from './credentials/credentials.ts';
+export type {Endpoint, TlsMaterial} from './credentials/endpoint.ts';
+export {type Kubeconfig, KubeconfigError, parseKubeconfig, readKubeconfig} from './credentials/kubeconfig.ts';
+export {type DiscoveredResource, Discovery, type ResourceQuery} from './discovery/discovery.ts';
 export {
   ApiError,
   ConnectionError,
@@ -27,10 +32,11 @@ export {
   isExpired,
   ReadOnlyError,
 } from './error.ts';
-export type {Change, Handler, Registration} from './handler.ts';
-export {Informer, type InformerOptions, type Scope, type Transform} from './informer.ts';
-export {type InformerQuery, Informers, type InformersOptions} from './informers.ts';
-export {type Kubeconfig, KubeconfigError, parseKubeconfig, readKubeconfig} from './kubeconfig.ts';
+export type {Change, Handler, Registration} from './informer/change-handler.ts';
+export type {Writer} from './informer/field-writers.ts';
+export {Informer, type InformerOptions, type Scope, type Transform} from './informer/informer.ts';
+export {type InformerQuery, Informers, type InformersOptions} from './informer/informer-factory.ts';
+export type {CacheEntry, CacheReader, Indexer} from './informer/object-cache.ts';
 export {
   type KubeList,
   type KubeObject,
@@ -41,9 +47,9 @@ export {
   type Status,
   type WatchEvent,
 } from './object.ts';
-export {Reflector} from './reflector.ts';
-export type {ReflectorOptions, ReflectorSink} from './reflector-sink.ts';
-export type {Gap, ReflectorPhase, ReflectorState} from './reflector-state.ts';
+export {Reflector} from './reflector/reflector.ts';
+export type {ReflectorOptions, ReflectorSink} from './reflector/reflector-sink.ts';
+export type {Gap, ReflectorPhase, ReflectorState} from './reflector/reflector-state.ts';
 export {type Resource, resourceName, resourcePath, resources} from './resource.ts';
 export {
   type Answer,
@@ -52,5 +58,4 @@ export {
   Transport,
   type TransportOptions,
   type Wire,
-} from './transport.ts';
-export type {Writer} from './writers.ts';
+} from './transport/transport.ts';

@@ -11,7 +11,7 @@ export interface OwnerReference {
 }
 
 /** What the API machinery itself writes into metadata. */
-export interface KnownMeta {
+export interface StandardMeta {
   name?: string;
   generateName?: string;
   namespace?: string;
@@ -28,7 +28,7 @@ export interface KnownMeta {
   managedFields?: ManagedFieldsEntry[];
 }
 
-export interface ObjectMeta extends KnownMeta {
+export interface ObjectMeta extends StandardMeta {
   [field: string]: unknown;
 }
 

@@ -60,13 +60,13 @@ export function fromWireResource({group, version, resource, kind, namespaced}: W
   return {group, version, plural: resource, kind, namespaced};
 }
 
-type Shipped = {readonly [N in ShippedSource]: Resource};
+type ShippedResources = {readonly [N in ShippedSource]: Resource};
 
 /** The resources that krtscope knows without asking discovery: those of the shipped sources, and some of its own. */
 export const resources = {
   ...(Object.fromEntries(
     Object.entries(shippedSources).map(([name, resource]) => [name, fromWireResource(resource)]),
-  ) as Shipped),
+  ) as ShippedResources),
   CustomResourceDefinitions: builtIn(
     'apiextensions.k8s.io',
     'v1',

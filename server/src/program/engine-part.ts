@@ -11,7 +11,7 @@ import {
   keyOf,
   type Run,
 } from '../krt/index.ts';
-import {JsonWriter} from '../runtime/report/json.ts';
+import {JsonWriter} from '../runtime/report/json-writer.ts';
 import type {ProgramPart, Send} from '../runtime/report/program.ts';
 
 /** Characters of one piece of a snapshot. */

@@ -9,12 +9,12 @@ import {programLimits} from '@krtscope/shared/program-limits.ts';
 import {afterEach, expect, test} from 'vitest';
 import {type WebSocket, WebSocketServer} from 'ws';
 import {createEngine, fetchOne, filterKey, newCollection, newStaticCollection} from '../krt/index.ts';
-import {controllerFor} from '../runtime/controller/builder.ts';
+import {controllerFor} from '../runtime/controller/controller-builder.ts';
 import {generationChanged} from '../runtime/controller/predicate.ts';
 import {silentLogger} from '../runtime/log/logger.ts';
-import {createManager} from '../runtime/manager/make-manager.ts';
+import {createManager} from '../runtime/manager/create-manager.ts';
 import {Program} from '../runtime/report/program.ts';
-import {ConfigMap, Secret} from '../runtime/scheme/built-in.ts';
+import {ConfigMap, Secret} from '../runtime/scheme/built-in-kinds.ts';
 import {TestWire} from '../runtime/testing-wire.ts';
 import {EnginePart} from './engine-part.ts';
 

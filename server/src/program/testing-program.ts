@@ -1,10 +1,10 @@
 // A program of somebody's own, for tests: a krt engine, and with KUBECONFIG a manager, that report to the krtscope of
 // KRTSCOPE_URL. It is told over its channel what to do, and says when it was last alive and how large it is.
 import {createEngine, fetchOne, filterKey, newCollection, newStaticCollection} from '../krt/index.ts';
-import {controllerFor} from '../runtime/controller/builder.ts';
+import {controllerFor} from '../runtime/controller/controller-builder.ts';
 import {silentLogger} from '../runtime/log/logger.ts';
-import {createManager} from '../runtime/manager/make-manager.ts';
-import {ConfigMap} from '../runtime/scheme/built-in.ts';
+import {createManager} from '../runtime/manager/create-manager.ts';
+import {ConfigMap} from '../runtime/scheme/built-in-kinds.ts';
 import {reportEngine} from './report.ts';
 
 export type ToTestProgram =

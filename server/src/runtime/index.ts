@@ -6,13 +6,13 @@ export {type Clock, systemClock} from '../kube/clock.ts';
 export {ApiError, ConnectionError} from '../kube/error.ts';
 export type {KubeObject, ObjectMeta, OwnerReference} from '../kube/object.ts';
 export type {Resource} from '../kube/resource.ts';
-export type {Wire} from '../kube/transport.ts';
+export type {Wire} from '../kube/transport/transport.ts';
 export {
   type Applied,
   type AppliedRows,
   type ApplyController,
+  type ApplyControllerOptions,
   type ApplyHost,
-  type ApplyOptions as ApplyControllerOptions,
   appliedBy,
   appliedRow,
   applyController,
@@ -32,10 +32,10 @@ export {
   CacheSyncTimeoutError,
   ResourceNotCachedError,
   UnknownNamespaceError,
-} from './cache/error.ts';
+} from './cache/cache-errors.ts';
 export {type CacheOptions, InformerCache} from './cache/informer-cache.ts';
-export type {KindSelection, NamespaceSelections, Selection, Selections} from './cache/scopes.ts';
 export {selectorText} from './cache/selector.ts';
+export type {KindSelection, NamespaceSelections, Selection, Selections} from './cache/watch-scopes.ts';
 export type {
   ApplyOptions,
   Client,
@@ -47,7 +47,7 @@ export type {
   Writer,
   WriteSeen,
 } from './client/client.ts';
-export {createOrPatch, createOrUpdate} from './client/create-or.ts';
+export {createOrPatch, createOrUpdate} from './client/create-or-update.ts';
 export {
   ignoreNotFound,
   isAlreadyExists,
@@ -55,11 +55,14 @@ export {
   isForbidden,
   isInvalid,
   isNotFound,
-} from './client/failure.ts';
-export {namespaced} from './client/namespaced.ts';
+} from './client/error-checks.ts';
+export {namespaced} from './client/namespaced-client.ts';
 export {jsonPatch, merge, mergeFrom, type Patch, rawPatch} from './client/patch.ts';
 export {type ClientOptions, RuntimeClient} from './client/runtime-client.ts';
-export {strategicMergeFrom} from './client/strategic.ts';
+export {strategicMergeFrom} from './client/strategic-merge-patch.ts';
+export {Channel} from './controller/channel.ts';
+export {collectionSource, type RowChange, type Rows} from './controller/collection-source.ts';
+export {Controller, type ControllerView} from './controller/controller.ts';
 export {
   ControllerBuilder,
   type ControllerDefaults,
@@ -67,19 +70,16 @@ export {
   controllerFor,
   type OwnsOptions,
   type WatchOptions,
-} from './controller/builder.ts';
-export {Channel} from './controller/channel.ts';
-export {collectionSource, type RowChange, type Rows} from './controller/collection-source.ts';
-export {Controller, type ControllerView} from './controller/controller.ts';
+} from './controller/controller-builder.ts';
 export type {ControllerOptions} from './controller/controller-options.ts';
-export {isPanic, isTerminal, PanicError, ReconcileTimeoutError, TerminalError} from './controller/failure.ts';
 export {
   type Enqueue,
   type EventHandler,
   enqueueMapped,
   enqueueObject,
   enqueueOwner,
-} from './controller/handler.ts';
+} from './controller/event-handler.ts';
+export {channelSource, kindSource, rawSource, type Source} from './controller/event-source.ts';
 export {
   and,
   annotationChanged,
@@ -93,14 +93,20 @@ export {
   resourceVersionChanged,
 } from './controller/predicate.ts';
 export {
+  isPanic,
+  isTerminal,
+  PanicError,
+  ReconcileTimeoutError,
+  TerminalError,
+} from './controller/reconcile-errors.ts';
+export {
   objectReconciler,
   type ReconcileContext,
   type ReconcileFunction,
   type Reconciler,
   type Result,
-} from './controller/reconcile.ts';
+} from './controller/reconciler.ts';
 export {type Request, requestOf} from './controller/request.ts';
-export {channelSource, kindSource, rawSource, type Source} from './controller/source.ts';
 export type {
   CreateEvent,
   DeleteEvent,
@@ -108,15 +114,21 @@ export type {
   UpdateEvent,
   WatchEvent,
 } from './controller/watch-event.ts';
-export {LeaseExpiredError} from './leader/fence.ts';
+export {
+  ClientEventRecorder,
+  type EventRecorder,
+  type EventType,
+  type RecorderOptions,
+} from './events/event-recorder.ts';
 export type {LeaderElectionOptions, LeaderView} from './leader/leader-election.ts';
+export {LeaseExpiredError} from './leader/write-fence.ts';
 export {jsonLogger, type Logger, makeLogger, silentLogger} from './log/logger.ts';
-export {type HealthCheck, ping} from './manager/health.ts';
-export {createManager} from './manager/make-manager.ts';
+export {createManager} from './manager/create-manager.ts';
+export {type HealthCheck, ping} from './manager/health-checks.ts';
 export type {Manager} from './manager/manager.ts';
-export type {ManagerOptions, MetricsOptions} from './manager/options.ts';
+export type {ManagerOptions, MetricsOptions} from './manager/manager-options.ts';
 export type {Runnable, RunnableFunction} from './manager/runnable.ts';
-export {shutdownSignal} from './manager/signals.ts';
+export {shutdownSignal} from './manager/shutdown-signal.ts';
 export {Metrics} from './metrics/metrics.ts';
 export {copy, equal} from './object/copy.ts';
 export {addFinalizer, containsFinalizer, Finalizers, removeFinalizer} from './object/finalizer.ts';
@@ -141,12 +153,6 @@ export {
   plainDefault,
   type RateLimiter,
 } from './queue/rate-limiter.ts';
-export {
-  ClientEventRecorder,
-  type EventRecorder,
-  type EventType,
-  type RecorderOptions,
-} from './record/event-recorder.ts';
 export {Program, type ProgramOptions, type ProgramPart} from './report/program.ts';
 export {ConversionError, Converter} from './resource/conversion.ts';
 export {
@@ -155,10 +161,10 @@ export {
   type InputOf,
   type ObjectOf,
   type Problem,
-} from './resource/define.ts';
-export {definitionYaml} from './resource/definition.ts';
-export {marks} from './resource/marker.ts';
-export {SchemaError} from './resource/schema.ts';
+} from './resource/define-resource.ts';
+export {definitionYaml} from './resource/resource-definition.ts';
+export {marks} from './resource/schema-markers.ts';
+export {SchemaError} from './resource/structural-schema.ts';
 export {
   ConfigMap,
   CronJob,
@@ -180,7 +186,7 @@ export {
   Service,
   ServiceAccount,
   StatefulSet,
-} from './scheme/built-in.ts';
+} from './scheme/built-in-kinds.ts';
 export type * as types from './scheme/built-in-types.ts';
 export {type Kind, type KindRef, kind, kindOf, metadataOf, type ObjectKey} from './scheme/kind.ts';
 export {Mapper, NoKindMatchError} from './scheme/mapper.ts';

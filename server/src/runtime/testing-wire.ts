@@ -5,7 +5,7 @@ import {Readable} from 'node:stream';
 import {systemClock} from '../kube/clock.ts';
 import {ApiError} from '../kube/error.ts';
 import type {KubeObject} from '../kube/object.ts';
-import type {Answer, RequestOptions, Wire} from '../kube/transport.ts';
+import type {Answer, RequestOptions, Wire} from '../kube/transport/transport.ts';
 
 export class TestWire implements Wire {
   readonly server = 'memory';

@@ -2,12 +2,12 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
 import type {Engine} from '../engine/link/link.ts';
-import type {DynamicClient} from '../kube/client.ts';
-import {connect} from '../kube/connect.ts';
-import {Informers} from '../kube/informers.ts';
-import type {Kubeconfig} from '../kube/kubeconfig.ts';
-import {kubectlFor} from '../kube/kubectl.ts';
-import type {ReflectorState} from '../kube/reflector-state.ts';
+import {connect} from '../kube/client/connect.ts';
+import type {DynamicClient} from '../kube/client/dynamic-client.ts';
+import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
+import {kubectlCommandFor} from '../kube/credentials/kubectl-command.ts';
+import {Informers} from '../kube/informer/informer-factory.ts';
+import type {ReflectorState} from '../kube/reflector/reflector-state.ts';
 import {type Connection, ConnectionState} from './connection.ts';
 import type {Feed} from './feed.ts';
 import {Freshness} from './freshness.ts';
@@ -44,7 +44,7 @@ export class ClusterFeed implements Feed {
     this.#options = options;
     this.cluster = options.cluster;
     this.namespaces = options.namespaces;
-    this.#connection = new ConnectionState(kubectlFor(options.config, options.context), Date.now);
+    this.#connection = new ConnectionState(kubectlCommandFor(options.config, options.context), Date.now);
   }
 
   get connection(): Connection {
@@ -84,7 +84,7 @@ export class ClusterFeed implements Feed {
         client,
         informers,
         namespaces,
-        kubectl: kubectlFor(config, context),
+        kubectl: kubectlCommandFor(config, context),
         wanted,
         log,
         now: Date.now,

@@ -1,6 +1,6 @@
 // Whether a session's cluster answers, told by its sources together: one kind that is denied is not an outage.
 import type {Session} from '@krtscope/shared/session.ts';
-import type {ReflectorState} from '../kube/reflector-state.ts';
+import type {ReflectorState} from '../kube/reflector/reflector-state.ts';
 
 export type Connection = Session['connection'];
 

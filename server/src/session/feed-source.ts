@@ -1,8 +1,8 @@
 // The way from an informer's news to the engine's: states, changes, gaps.
 import type {Engine, SourceChange, SourceReport} from '../engine/link/link.ts';
-import type {Change} from '../kube/handler.ts';
-import type {Informer} from '../kube/informer.ts';
-import type {Gap, ReflectorState} from '../kube/reflector-state.ts';
+import type {Change} from '../kube/informer/change-handler.ts';
+import type {Informer} from '../kube/informer/informer.ts';
+import type {Gap, ReflectorState} from '../kube/reflector/reflector-state.ts';
 import {type Resource, resourceName, toWireResource} from '../kube/resource.ts';
 
 /** kubectl's own copy of an object: dropped from every object, so nobody is named for having written it. */

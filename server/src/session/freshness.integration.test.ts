@@ -5,13 +5,13 @@ import {join} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {FaultProxy} from '../../test/fault-proxy.ts';
-import {type Cluster, startCluster} from '../cluster/start.ts';
+import {type EmbeddedCluster, startCluster} from '../cluster/start.ts';
 import {parseConfig} from '../config.ts';
 import type {OpenSession} from '../engine/link/session.ts';
-import {readKubeconfig} from '../kube/kubeconfig.ts';
+import {readKubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {SessionList} from './session-list.ts';
 
-let cluster: Cluster;
+let cluster: EmbeddedCluster;
 let proxy: FaultProxy;
 let sessions: SessionList;
 const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-freshness-'));

@@ -1,7 +1,7 @@
 // Tells the engine up to when each source is right. A source that has not been heard of for a minute, or whose
 // connection has failed, is not current, whatever its rows look like.
 import type {Engine, SourceFresh} from '../engine/link/link.ts';
-import type {Informer} from '../kube/informer.ts';
+import type {Informer} from '../kube/informer/informer.ts';
 
 const LOOK_MS = 1000;
 /** A step of the clock that is worth telling: every second of every source would be noise. */

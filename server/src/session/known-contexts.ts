@@ -1,7 +1,7 @@
 // The contexts of the kubeconfig, and which of their clusters answer.
 import type {Contexts} from '@krtscope/shared/session.ts';
-import {chooseCluster, listContexts, probeContext} from '../kube/contexts.ts';
-import type {Kubeconfig} from '../kube/kubeconfig.ts';
+import {chooseCluster, listContexts, probeContext} from '../kube/credentials/contexts.ts';
+import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
 
 /** Read anew each time: contexts come and go while krtscope runs. A broken file was refused at the start. */
 export function kubeconfigNow(kubeconfig: string | undefined): Kubeconfig | undefined {

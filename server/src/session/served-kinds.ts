@@ -1,23 +1,23 @@
 // What the cluster serves, refused in the API's words where it does not say or has no such kind.
 import {EngineFailure} from '../engine/link/link.ts';
-import type {DiscoveredResource} from '../kube/discovery.ts';
-import {findResource} from '../kube/find-resource.ts';
-import {Kinds} from '../kube/kinds.ts';
-import type {Wire} from '../kube/transport.ts';
+import type {DiscoveredResource} from '../kube/discovery/discovery.ts';
+import {findResource} from '../kube/discovery/find-resource.ts';
+import {KindAccess} from '../kube/discovery/kind-access.ts';
+import type {Wire} from '../kube/transport/transport.ts';
 
 export class ServedKinds {
-  readonly #kinds: Kinds;
+  readonly #kinds: KindAccess;
 
   constructor(transport: Wire, namespaces: readonly string[], now: () => number) {
-    this.#kinds = new Kinds(transport, namespaces, now);
+    this.#kinds = new KindAccess(transport, namespaces, now);
   }
 
-  list(): ReturnType<Kinds['list']> {
+  list(): ReturnType<KindAccess['list']> {
     return asked(this.#kinds.list());
   }
 
   /** Rejects with what the transport says. */
-  servedNow(): ReturnType<Kinds['served']> {
+  servedNow(): ReturnType<KindAccess['served']> {
     return this.#kinds.served({fresh: true});
   }
 

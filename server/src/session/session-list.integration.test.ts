@@ -5,16 +5,16 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Items} from '@krtscope/shared/items.ts';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {type Cluster, startCluster} from '../cluster/start.ts';
+import {type EmbeddedCluster, startCluster} from '../cluster/start.ts';
 import {parseConfig} from '../config.ts';
 import type {OpenSession} from '../engine/link/session.ts';
-import {connect} from '../kube/connect.ts';
-import {readKubeconfig} from '../kube/kubeconfig.ts';
+import {connect} from '../kube/client/connect.ts';
+import {readKubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {resources} from '../kube/resource.ts';
 import {descendants, survivors} from '../start/testing-instance.ts';
 import {SessionList} from './session-list.ts';
 
-let cluster: Cluster;
+let cluster: EmbeddedCluster;
 let sessions: SessionList;
 const dataDir = mkdtempSync(join(tmpdir(), 'krtscope-sessions-'));
 beforeAll(async () => {

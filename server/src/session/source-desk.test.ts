@@ -2,7 +2,7 @@
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {expect, test} from 'vitest';
 import type {SourceChange} from '../engine/link/link.ts';
-import type {Informer} from '../kube/informer.ts';
+import type {Informer} from '../kube/informer/informer.ts';
 import {fromWireResource, type Resource} from '../kube/resource.ts';
 import {SourceDesk} from './source-desk.ts';
 

@@ -9,12 +9,12 @@ import {
   sourceName,
 } from '@krtscope/shared/sources.ts';
 import {type Engine, EngineFailure} from '../engine/link/link.ts';
-import type {DynamicClient} from '../kube/client.ts';
-import {findResource} from '../kube/find-resource.ts';
-import type {Informer} from '../kube/informer.ts';
-import type {Informers} from '../kube/informers.ts';
-import {printerColumns} from '../kube/printer-columns.ts';
-import type {ReflectorState} from '../kube/reflector-state.ts';
+import type {DynamicClient} from '../kube/client/dynamic-client.ts';
+import {findResource} from '../kube/discovery/find-resource.ts';
+import {printerColumns} from '../kube/discovery/printer-columns.ts';
+import type {Informer} from '../kube/informer/informer.ts';
+import type {Informers} from '../kube/informer/informer-factory.ts';
+import type {ReflectorState} from '../kube/reflector/reflector-state.ts';
 import {fromWireResource, type Resource, toWireResource} from '../kube/resource.ts';
 import type {Sources} from './feed.ts';
 import {type FedSource, feedSource} from './feed-source.ts';

@@ -2,19 +2,19 @@
 
 import {badRequests} from './bad-requests.ts';
 import {badValues} from './bad-values.ts';
-import {creatingCases} from './creating.ts';
-import {defining} from './defining.ts';
-import {deleting} from './deleting.ts';
-import {patchingCases} from './patching.ts';
-import {reading} from './reading.ts';
+import {createCases} from './create-cases.ts';
+import {definitionCases} from './definition-cases.ts';
+import {deleteCases} from './delete-cases.ts';
+import {patchCases} from './patch-cases.ts';
+import {readCases} from './read-cases.ts';
 import type {Case} from './transcript.ts';
 
 export const cases: Record<string, Case[]> = {
   ...badRequests,
   ...badValues,
-  ...creatingCases,
-  ...patchingCases,
-  ...deleting,
-  ...reading,
-  ...defining,
+  ...createCases,
+  ...patchCases,
+  ...deleteCases,
+  ...readCases,
+  ...definitionCases,
 };

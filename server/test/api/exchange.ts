@@ -1,19 +1,19 @@
 // One request and its answer in a form that can be compared between servers: what differs by chance (names of
 // namespaces, uids, versions, times, addresses) is masked.
 
-import type {DynamicClient} from '../../src/kube/client.ts';
+import type {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import {ApiError} from '../../src/kube/error.ts';
 import {isRecord} from '../../src/kube/object.ts';
-import type {RequestOptions} from '../../src/kube/transport.ts';
+import type {RequestOptions} from '../../src/kube/transport/transport.ts';
 
-export interface Answered {
+export interface ExchangeResult {
   code: number;
   body: unknown;
   warnings: string[];
 }
 
 /** Sends a request; a refusal is an answer like any other. */
-export async function exchange(client: DynamicClient, request: RequestOptions): Promise<Answered> {
+export async function exchange(client: DynamicClient, request: RequestOptions): Promise<ExchangeResult> {
   try {
     const {code, body, warnings} = await client.transport.request({retries: 0, ...request});
     return {code, body, warnings};
@@ -27,7 +27,7 @@ export async function exchange(client: DynamicClient, request: RequestOptions): 
  * `422 Invalid FieldValueRequired@spec.selector`: what matters of a refusal; `201` of a success. Causes are
  * sorted: real servers give those of a schema in another order each time.
  */
-export function summary({code, body, warnings}: Answered): string {
+export function summarize({code, body, warnings}: ExchangeResult): string {
   const parts = [String(code)];
   if (isRecord(body) && body.kind === 'Status' && typeof body.reason === 'string') {
     parts.push(body.reason);
@@ -46,22 +46,22 @@ const masks: [RegExp, string][] = [
 ];
 
 /** The answer without what differs from run to run. Order of keys does not count. */
-export function masked(value: unknown, names: ReadonlyMap<string, string>): unknown {
+export function maskValue(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return maskText(value, names);
-  if (Array.isArray(value)) return value.map(item => masked(item, names));
+  if (Array.isArray(value)) return value.map(item => maskValue(item, names));
   if (!isRecord(value)) return value;
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(value).sort()) {
     const name = maskText(key, names);
     if (key === 'resourceVersion' || key === 'continue') result[name] = `<${key}>`;
-    else if (key === 'managedFields') result[name] = masked(inOrder(value[key]), names);
-    else result[name] = masked(value[key], names);
+    else if (key === 'managedFields') result[name] = maskValue(sortFields(value[key]), names);
+    else result[name] = maskValue(value[key], names);
   }
   return result;
 }
 
 /** Servers order managers by the second in which they wrote, which differs from run to run. */
-function inOrder(fields: unknown): unknown {
+function sortFields(fields: unknown): unknown {
   if (!Array.isArray(fields)) return fields;
   const id = (entry: {manager?: string; operation?: string; subresource?: string}) =>
     [entry.manager, entry.operation, entry.subresource].join();

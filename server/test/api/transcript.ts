@@ -2,12 +2,12 @@
 // that two servers can be compared word for word.
 
 import {describe, expect, test} from 'vitest';
-import type {DynamicClient} from '../../src/kube/client.ts';
+import type {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import {isRecord} from '../../src/kube/object.ts';
 import {resources} from '../../src/kube/resource.ts';
-import type {RequestOptions} from '../../src/kube/transport.ts';
+import type {RequestOptions} from '../../src/kube/transport/transport.ts';
 import type {TestServer} from '../servers.ts';
-import {type Answered, exchange, masked, summary} from './exchange.ts';
+import {type ExchangeResult, exchange, maskValue, summarize} from './exchange.ts';
 
 /**
  * One request. `{ns}` is the case's own namespace, which is made before and dropped after, `{group}` an API
@@ -38,13 +38,13 @@ let cases = 0;
 export async function play(
   client: DynamicClient,
   one: Case,
-): Promise<{answers: Answered[]; kept: unknown[]}> {
+): Promise<{answers: ExchangeResult[]; kept: unknown[]}> {
   const namespace = `case-${process.pid}-${cases++}`;
   const group = `${namespace}.example.com`;
   await client.create(resources.Namespaces, {metadata: {name: namespace}});
   const names = new Map([[namespace, '<ns>']]);
   const fill = (text: string) => text.replaceAll('{ns}', namespace).replaceAll('{group}', group);
-  const answers: Answered[] = [];
+  const answers: ExchangeResult[] = [];
   try {
     for (const step of one.steps) {
       const [method = 'GET', path = '/'] = fill(step.ask).split(' ');
@@ -63,17 +63,26 @@ export async function play(
   } finally {
     await client.delete(resources.Namespaces, {name: namespace});
   }
-  return {answers, kept: answers.map((answer, at) => kept(answer, one.steps[at], names))};
+  return {answers, kept: answers.map((answer, at) => recordedAnswer(answer, one.steps[at], names))};
 }
 
-function kept(answer: Answered, step: Step | undefined, names: ReadonlyMap<string, string>): unknown {
-  if (step?.loose) return summary(answer);
-  if (step?.part && isRecord(answer.body)) return [summary(answer), masked(answer.body[step.part], names)];
-  return masked(answer, names);
+function recordedAnswer(
+  answer: ExchangeResult,
+  step: Step | undefined,
+  names: ReadonlyMap<string, string>,
+): unknown {
+  if (step?.loose) return summarize(answer);
+  if (step?.part && isRecord(answer.body))
+    return [summarize(answer), maskValue(answer.body[step.part], names)];
+  return maskValue(answer, names);
 }
 
 /** Asks until the answer has this code: for what a server does a moment later. */
-async function untilCode(client: DynamicClient, request: RequestOptions, code: number): Promise<Answered> {
+async function untilCode(
+  client: DynamicClient,
+  request: RequestOptions,
+  code: number,
+): Promise<ExchangeResult> {
   const end = performance.now() + 10_000;
   for (;;) {
     const answer = await exchange(client, request);
@@ -93,7 +102,7 @@ export function transcriptSuite(
       test.each(list.map(one => [one.name, one] as const))('%s', async (name, one) => {
         const {answers, kept} = await play(server().client, one);
         transcript.set(`${title}: ${name}`, kept);
-        expect(answers.map(summary)).toEqual(one.steps.map(step => step.expect));
+        expect(answers.map(summarize)).toEqual(one.steps.map(step => step.expect));
       });
     });
   }

@@ -1,19 +1,19 @@
 // One seeded round: a controller behind the proxy, people who change their minds, answers that are cut, late, refused or
 // doubled. At rest the cluster is as it was asked to be, and no decision has led to two writes.
-import type {Cluster} from '../../src/cluster/start.ts';
-import {DynamicClient} from '../../src/kube/client.ts';
-import {tokenCredentials} from '../../src/kube/credentials.ts';
+import type {EmbeddedCluster} from '../../src/cluster/start.ts';
+import {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
+import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
 import {isApiError} from '../../src/kube/error.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
 import {resources} from '../../src/kube/resource.ts';
-import {Transport} from '../../src/kube/transport.ts';
+import {Transport} from '../../src/kube/transport/transport.ts';
 import {controllerOf, createManager, silentLogger} from '../../src/runtime/index.ts';
-import {type Fault, type FaultProxy, type Seen, statusBody} from '../fault-proxy.ts';
+import {type Fault, type FaultProxy, type ProxiedRequest, statusBody} from '../fault-proxy.ts';
 import {eventually, ManualClock, seededRandom} from '../manual-clock.ts';
 import {addFamilies, DECISION, isParent, wanted} from './families.ts';
 
-export interface World {
-  cluster: Cluster;
+export interface ControllerFaultEnvironment {
+  cluster: EmbeddedCluster;
   proxy: FaultProxy;
 }
 
@@ -30,7 +30,7 @@ const faultKinds = [
 
 export class ControllerRound {
   readonly used: string[] = [];
-  readonly #world: World;
+  readonly #world: ControllerFaultEnvironment;
   readonly #careless: boolean;
   readonly #namespace: string;
   readonly #clock: ManualClock;
@@ -41,7 +41,7 @@ export class ControllerRound {
   #decisions = 0;
 
   /** `careless`: with a controller that does what must not be done, to see that it is found. */
-  constructor(world: World, seed: number, {careless = false} = {}) {
+  constructor(world: ControllerFaultEnvironment, seed: number, {careless = false} = {}) {
     this.#careless = careless;
     this.#world = world;
     this.#namespace = `round-${seed}${careless ? '-careless' : ''}`;
@@ -129,7 +129,7 @@ export class ControllerRound {
     this.used.push(kind);
     const bytes = Math.floor(this.#random() * 400);
     let left = 1 + Math.floor(this.#random() * 4);
-    const some = (fault: Fault, fits: (seen: Seen) => boolean = () => true) => {
+    const some = (fault: Fault, fits: (seen: ProxiedRequest) => boolean = () => true) => {
       proxy.rules = [seen => (fits(seen) && left-- > 0 ? fault : undefined)];
     };
     switch (kind) {
@@ -183,8 +183,8 @@ export class ControllerRound {
   }
 
   #difference(): string | undefined {
-    const {shelf} = this.#world.cluster.api.resources.must('', 'v1', 'configmaps');
-    const shelves = this.#world.cluster.api.storage.shelf(shelf);
+    const {storeName: shelf} = this.#world.cluster.api.resources.must('', 'v1', 'configmaps');
+    const shelves = this.#world.cluster.api.storage.resourceStore(shelf);
     const objects = Array.from(shelves.keys(`${this.#namespace}/`), key => shelves.objects.get(key)!);
     const parents = objects.filter(isParent as (object: KubeObject) => boolean);
     for (const parent of parents) {

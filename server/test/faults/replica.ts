@@ -1,6 +1,6 @@
 // A handler that keeps its own copy of what it was told, and remembers every change that cannot be true.
 
-import type {Change, Handler} from '../../src/kube/handler.ts';
+import type {Change, Handler} from '../../src/kube/informer/change-handler.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
 
 export class Replica implements Handler {

@@ -1,19 +1,19 @@
 // One seeded round: an informer behind the proxy, changes on the server, faults in between, and at the end
 // the question whether cache, handler and server agree.
 
-import {DynamicClient as Client, type DynamicClient} from '../../src/kube/client.ts';
-import type {Credentials} from '../../src/kube/credentials.ts';
+import {DynamicClient as Client, type DynamicClient} from '../../src/kube/client/dynamic-client.ts';
+import type {Credentials} from '../../src/kube/credentials/credentials.ts';
 import {isApiError} from '../../src/kube/error.ts';
-import {Informer} from '../../src/kube/informer.ts';
+import {Informer} from '../../src/kube/informer/informer.ts';
 import {resources} from '../../src/kube/resource.ts';
-import {Transport} from '../../src/kube/transport.ts';
+import {Transport} from '../../src/kube/transport/transport.ts';
 import type {FaultProxy} from '../fault-proxy.ts';
 import {eventually, ManualClock, seededRandom} from '../manual-clock.ts';
 import {type FaultName, faultNames, faults} from './fault.ts';
 import {fingerprint, Replica} from './replica.ts';
-import {Writes} from './writes.ts';
+import {RoundWriteLog} from './write-log.ts';
 
-export interface World {
+export interface FaultEnvironment {
   proxy: FaultProxy;
   /** Straight to the server that is behind the proxy now. */
   server(): DynamicClient;
@@ -36,7 +36,7 @@ export interface RoundResult {
 }
 
 export class Round {
-  readonly world: World;
+  readonly environment: FaultEnvironment;
   readonly clock: ManualClock;
   readonly random: () => number;
   readonly informer: Informer;
@@ -44,11 +44,11 @@ export class Round {
   /** Times at which the cache was called right and was not. */
   readonly lies: string[] = [];
   readonly #client: Client;
-  readonly #writes = new Writes();
+  readonly #writes = new RoundWriteLog();
   #written = 0;
 
-  constructor(world: World, seed: number) {
-    this.world = world;
+  constructor(world: FaultEnvironment, seed: number) {
+    this.environment = world;
     this.clock = new ManualClock(seed);
     this.random = seededRandom(seed + 7919);
     this.#client = new Client(new Transport(world.credentials(), {clock: this.clock}));
@@ -75,7 +75,7 @@ export class Round {
       if (this.random() < 0.5) await this.rest();
       await this.#honest(name);
     }
-    this.world.proxy.rules = [];
+    this.environment.proxy.rules = [];
     await this.settle(`after ${used.join(', ')}`);
     // Equal by luck while asleep is not enough: it must still hear what comes next.
     await this.write();
@@ -84,15 +84,15 @@ export class Round {
   }
 
   async stop(): Promise<void> {
-    this.world.proxy.rules = [];
+    this.environment.proxy.rules = [];
     await this.informer.stop();
     await this.#client.transport.close();
   }
 
   /** A few creates, updates and deletes, straight to the server. */
   async write(): Promise<void> {
-    const {namespace} = this.world;
-    const client = this.world.server();
+    const {namespace} = this.environment;
+    const client = this.environment.server();
     for (let left = 1 + Math.floor(this.random() * 3); left > 0; left--) {
       const name = `object-${Math.floor(this.random() * 12)}`;
       const object = {metadata: {name, namespace}, data: {text: `ß€${this.#written++}`}};
@@ -115,7 +115,7 @@ export class Round {
   /** What was written up to asOf less 5 s is in the cache. Bytes may be on their way while the clock stands. */
   async #honest(after: string): Promise<void> {
     for (let tries = 0; ; tries++) {
-      const missing = this.#writes.missing(this.world.server(), this.informer);
+      const missing = this.#writes.missing(this.environment.server(), this.informer);
       if (missing === undefined) return;
       if (tries === 50) {
         this.lies.push(`after ${after}: as of ${this.informer.asOf} without ${missing}`);
@@ -129,13 +129,13 @@ export class Round {
   async rest(): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 1));
     const [next] = this.clock.waits();
-    if (this.world.proxy.busy === 0 && next !== undefined) this.clock.advance(next);
+    if (this.environment.proxy.busy === 0 && next !== undefined) this.clock.advance(next);
     await this.#honest('a rest');
   }
 
   #describe(what: string, wanted: string): string {
     const cache = fingerprint(this.informer.cache.list());
-    const asked = this.world.proxy.seen.slice(-4).map(({path, query}) => `${path}?${query}`);
+    const asked = this.environment.proxy.seen.slice(-4).map(({path, query}) => `${path}?${query}`);
     const {phase, reason} = this.informer.state;
     const parts = [
       what,
@@ -148,7 +148,9 @@ export class Round {
 
   /** Until cache, handler and server are the same. The clock moves only when nothing is on its way. */
   async settle(what: string): Promise<void> {
-    const list = await this.world.server().list(resources.ConfigMaps, {namespace: this.world.namespace});
+    const list = await this.environment
+      .server()
+      .list(resources.ConfigMaps, {namespace: this.environment.namespace});
     const wanted = fingerprint(list.items);
     let quiet = 0;
     await eventually(
@@ -162,7 +164,7 @@ export class Round {
         limit: 20_000,
         every: 1,
         between: () => {
-          quiet = this.world.proxy.busy === 0 ? quiet + 1 : 0;
+          quiet = this.environment.proxy.busy === 0 ? quiet + 1 : 0;
           const [next] = this.clock.waits();
           if (quiet >= 4 && next !== undefined) {
             this.clock.advance(next);
@@ -174,7 +176,7 @@ export class Round {
   }
 }
 
-export async function runRound(world: World, seed: number): Promise<RoundResult> {
+export async function runRound(world: FaultEnvironment, seed: number): Promise<RoundResult> {
   const started = performance.now();
   const cpu = process.cpuUsage();
   const round = new Round(world, seed);

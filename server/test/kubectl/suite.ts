@@ -5,8 +5,8 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from
 import {resources} from '../../src/kube/resource.ts';
 import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
+import {kubectlControllersSuite} from './controllers-suite.ts';
 import {Kubectl, packedKubectl} from './kubectl.ts';
-import {livingSuite} from './living.ts';
 import {deployment, map} from './objects.ts';
 
 let namespaces = 0;
@@ -199,7 +199,7 @@ export function kubectlSuite(version: '1.36' | '1.32'): (server: () => TestServe
         expect(await k('get deployment patched -o jsonpath={.metadata.annotations.note}')).toBe('here');
       });
 
-      livingSuite({
+      kubectlControllersSuite({
         get kubectl() {
           return kubectl;
         },

@@ -1,11 +1,11 @@
 // One of two processes that stand for one Lease: as long as it leads it writes, as fast as the server answers.
 
-import {tokenCredentials} from '../../src/kube/credentials.ts';
-import {Transport} from '../../src/kube/transport.ts';
+import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
+import {Transport} from '../../src/kube/transport/transport.ts';
 import {createManager, silentLogger} from '../../src/runtime/index.ts';
-import {Lag} from './lag.ts';
+import {EventLoopLag} from './event-loop-lag.ts';
 
-const lag = new Lag();
+const lag = new EventLoopLag();
 setInterval(() => process.send?.({lag: lag.total}), 100).unref();
 
 const [url = '', identity = '', times = '{}'] = process.argv.slice(2);

@@ -2,14 +2,14 @@
 // server is in this process and sees every write in order: one by somebody who does not hold the Lease is the failure.
 import {type ChildProcess, fork} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
-import {at, stringAt} from '../../src/cluster/object/types.ts';
-import type {Cluster} from '../../src/cluster/start.ts';
+import {at, stringAt} from '../../src/cluster/object/stored-object.ts';
+import type {EmbeddedCluster} from '../../src/cluster/start.ts';
 import {FaultProxy} from '../fault-proxy.ts';
 import {eventually} from '../manual-clock.ts';
-import {Lag} from './lag.ts';
+import {EventLoopLag} from './event-loop-lag.ts';
 
-export const blows = ['kill', 'stop', 'partition'] as const;
-export type Blow = (typeof blows)[number];
+export const leaderDisruptions = ['kill', 'stop', 'partition'] as const;
+export type LeaderDisruption = (typeof leaderDisruptions)[number];
 
 export interface Times {
   leaseDuration: number;
@@ -18,7 +18,7 @@ export interface Times {
 }
 
 export interface ContestRound {
-  blow: Blow;
+  blow: LeaderDisruption;
   /** Milliseconds from the last renewal of the one to the first of the other. */
   takeover: number;
   /** Milliseconds of it that the machine held up the server or the other. */
@@ -47,16 +47,16 @@ const candidateFile = fileURLToPath(new URL('./candidate.ts', import.meta.url));
 export class Contest {
   /** What must not happen, in words. */
   readonly wrong: string[] = [];
-  readonly #cluster: Cluster;
+  readonly #cluster: EmbeddedCluster;
   readonly #times: Times;
   readonly #candidates = new Map<string, Candidate>();
-  readonly #lag = new Lag();
+  readonly #lag = new EventLoopLag();
   #named = 0;
   #holder = '';
   #renewed = 0;
   #writes = new Map<string, number>();
 
-  constructor(cluster: Cluster, times: Times) {
+  constructor(cluster: EmbeddedCluster, times: Times) {
     this.#cluster = cluster;
     this.#times = times;
     cluster.api.storage.listeners.add((shelf, {object}) => {
@@ -73,7 +73,7 @@ export class Contest {
     await this.#leads(() => true);
   }
 
-  async round(blow: Blow): Promise<ContestRound> {
+  async round(blow: LeaderDisruption): Promise<ContestRound> {
     await this.#stand();
     const old = this.#holder;
     const leader = this.#candidates.get(old);
@@ -126,7 +126,7 @@ export class Contest {
     return others.reduce((sum, {lag}) => sum + lag, this.#lag.total);
   }
 
-  async #strike(blow: Blow, {child, proxy}: Candidate): Promise<void> {
+  async #strike(blow: LeaderDisruption, {child, proxy}: Candidate): Promise<void> {
     if (blow === 'kill') child.kill('SIGKILL');
     if (blow === 'stop') child.kill('SIGSTOP');
     if (blow !== 'partition') return;

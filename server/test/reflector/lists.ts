@@ -3,16 +3,16 @@ import {describe, expect, test} from 'vitest';
 import {statusBody} from '../fault-proxy.ts';
 import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
-import {Rig} from './rig.ts';
+import {InformerRig} from './rig.ts';
 
 const expired = statusBody(410, 'Expired', 'too old resource version');
 
 export function listSuite(server: () => TestServer): void {
   describe('lists', () => {
     test('[20] in list mode the first asks for what is at hand, in pages of 500', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       await rig.synced({streaming: false});
-      const [list, watch] = rig.asked();
+      const [list, watch] = rig.requests();
       expect(list).toMatchObject({verb: 'LIST', version: '0', limit: '500', continued: false});
       expect(watch).toMatchObject({verb: 'WATCH', streaming: false});
       const {query} = rig.proxy.seen[1]!;
@@ -23,7 +23,7 @@ export function listSuite(server: () => TestServer): void {
 
     test('[21][24] come in pages: only the first names a version, the whole is told at once', async () => {
       const names = Array.from({length: 12}, (_, at) => `object-${String(at).padStart(2, '0')}`);
-      await using rig = await Rig.make(server(), names);
+      await using rig = await InformerRig.make(server(), names);
       const tooLarge = statusBody(504, 'Timeout', 'Too large resource version: 9, current: 1', {
         causes: [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}],
       });
@@ -36,7 +36,7 @@ export function listSuite(server: () => TestServer): void {
       informer.addHandler({onChanges: changes => batches.push(changes.length)});
       informer.start();
       await eventually('synced', () => informer.hasSynced());
-      const lists = rig.asked().filter(asked => asked.verb === 'LIST');
+      const lists = rig.requests().filter(asked => asked.verb === 'LIST');
       expect(lists.map(({version, continued}) => [version, continued])).toEqual([
         ['0', false],
         [null, false],
@@ -47,7 +47,7 @@ export function listSuite(server: () => TestServer): void {
     });
 
     test('[22] a page that expired is replaced by one whole list', async () => {
-      await using rig = await Rig.make(server(), ['a', 'b', 'c', 'd', 'e']);
+      await using rig = await InformerRig.make(server(), ['a', 'b', 'c', 'd', 'e']);
       let pages = 0;
       rig.proxy.rules = [
         ({query}) => {
@@ -62,18 +62,18 @@ export function listSuite(server: () => TestServer): void {
       // Four questions in the first second: the last one waits for the next.
       await eventually('a watch', () => rig.proxy.watches > 0, {between: () => void rig.clock.advance(10)});
       expect(informer.cache.size).toBe(5);
-      const last = rig.asked().findLast(asked => asked.verb === 'LIST');
+      const last = rig.requests().findLast(asked => asked.verb === 'LIST');
       expect(last).toMatchObject({limit: null, continued: false});
     });
 
     test('[41] a server that refuses streaming lists is asked for pages in the same round', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const code = [400, 422][rig.namespace.length % 2]!;
       rig.proxy.rules = [
         ({query}) => (query.has('sendInitialEvents') ? {kind: 'answer', code, body: {}} : undefined),
       ];
       await rig.synced();
-      expect(rig.asked().map(({verb, streaming}) => [verb, streaming])).toEqual([
+      expect(rig.requests().map(({verb, streaming}) => [verb, streaming])).toEqual([
         ['WATCH', true],
         ['LIST', false],
         ['WATCH', false],
@@ -81,7 +81,7 @@ export function listSuite(server: () => TestServer): void {
     });
 
     test('[I-02][55] find what is there before, and nothing where there is nothing', async () => {
-      await using rig = await Rig.make(server(), ['a', 'b']);
+      await using rig = await InformerRig.make(server(), ['a', 'b']);
       const informer = await rig.synced();
       expect(rig.heard().sort()).toEqual(['add a', 'add b']);
       expect(rig.changes.every(change => change.initial)).toBe(true);
@@ -92,7 +92,7 @@ export function listSuite(server: () => TestServer): void {
     });
 
     test('[42] a streaming list that breaks leaves the old content in sight and starts afresh', async () => {
-      await using rig = await Rig.make(server(), ['a', 'b', 'c']);
+      await using rig = await InformerRig.make(server(), ['a', 'b', 'c']);
       const informer = await rig.synced();
       await rig.server.compact?.();
       const line = JSON.stringify({type: 'ERROR', object: expired});
@@ -116,7 +116,7 @@ export function listSuite(server: () => TestServer): void {
     });
 
     test('[44] a stop during the list ends it, and nothing is told', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       rig.proxy.rules = [() => ({kind: 'slow', ms: 200})];
       const informer = rig.informer();
       informer.start();

@@ -1,21 +1,21 @@
 // An informer behind a fault proxy on some server, with a clock that the test moves, and what it needs to say
 // what was asked and what handlers heard.
 
-import {DynamicClient as Client, type DynamicClient} from '../../src/kube/client.ts';
-import {tokenCredentials} from '../../src/kube/credentials.ts';
-import type {Change} from '../../src/kube/handler.ts';
-import {Informer, type InformerOptions} from '../../src/kube/informer.ts';
+import {DynamicClient as Client, type DynamicClient} from '../../src/kube/client/dynamic-client.ts';
+import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
+import type {Change} from '../../src/kube/informer/change-handler.ts';
+import {Informer, type InformerOptions} from '../../src/kube/informer/informer.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
-import type {Gap, ReflectorPhase, ReflectorState} from '../../src/kube/reflector-state.ts';
+import type {Gap, ReflectorPhase, ReflectorState} from '../../src/kube/reflector/reflector-state.ts';
 import {type Resource, resources} from '../../src/kube/resource.ts';
-import {Transport} from '../../src/kube/transport.ts';
-import {FaultProxy, type Seen} from '../fault-proxy.ts';
+import {Transport} from '../../src/kube/transport/transport.ts';
+import {FaultProxy, type ProxiedRequest} from '../fault-proxy.ts';
 import {eventually, ManualClock} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
 
 let namespaces = 0;
 
-export class Rig {
+export class InformerRig {
   readonly server: TestServer;
   readonly proxy: FaultProxy;
   readonly clock = new ManualClock();
@@ -35,12 +35,12 @@ export class Rig {
   }
 
   /** A rig in a new namespace, with some ConfigMaps in it. */
-  static async make(server: TestServer, objects: readonly string[] = []): Promise<Rig> {
+  static async make(server: TestServer, objects: readonly string[] = []): Promise<InformerRig> {
     const proxy = new FaultProxy(server);
     await proxy.start();
     const namespace = `reflector-${process.pid}-${namespaces++}`;
     await server.client.create(resources.Namespaces, {metadata: {name: namespace}});
-    const rig = new Rig(server, proxy, namespace);
+    const rig = new InformerRig(server, proxy, namespace);
     for (const name of objects) await rig.create(name);
     return rig;
   }
@@ -136,20 +136,20 @@ export class Rig {
   }
 
   /** The informer's requests so far, in short: LIST or WATCH with the interesting parameters. */
-  asked(from = 0): Asked[] {
+  requests(from = 0): ObservedRequest[] {
     return this.proxy.seen
       .slice(from)
       .map(seen => ({verb: seen.watch ? 'WATCH' : 'LIST', ...pickQuery(seen)}));
   }
 
   /** Waits for the next request after the first `count`. */
-  async nextAsked(count: number): Promise<Asked> {
+  async nextRequest(count: number): Promise<ObservedRequest> {
     await eventually('another request', () => this.proxy.seen.length > count);
-    return this.asked(count)[0]!;
+    return this.requests(count)[0]!;
   }
 }
 
-export interface Asked {
+export interface ObservedRequest {
   verb: 'LIST' | 'WATCH';
   version: string | null;
   limit: string | null;
@@ -157,7 +157,7 @@ export interface Asked {
   streaming: boolean;
 }
 
-function pickQuery({query}: Seen): Omit<Asked, 'verb'> {
+function pickQuery({query}: ProxiedRequest): Omit<ObservedRequest, 'verb'> {
   return {
     version: query.get('resourceVersion'),
     limit: query.get('limit'),

@@ -1,18 +1,18 @@
 // States a person reads, kinds that come and go, namespaces, selectors and who wrote what, on any server.
 
 import {describe, expect, test} from 'vitest';
-import {DynamicClient} from '../../src/kube/client.ts';
+import {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import {systemClock} from '../../src/kube/clock.ts';
-import {tokenCredentials} from '../../src/kube/credentials.ts';
-import {Discovery} from '../../src/kube/discovery.ts';
+import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
+import {Discovery} from '../../src/kube/discovery/discovery.ts';
 import {isApiError} from '../../src/kube/error.ts';
-import {Informers, type InformersOptions} from '../../src/kube/informers.ts';
+import {Informers, type InformersOptions} from '../../src/kube/informer/informer-factory.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
 import {type Resource, resources} from '../../src/kube/resource.ts';
-import {Transport} from '../../src/kube/transport.ts';
+import {Transport} from '../../src/kube/transport/transport.ts';
 import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
-import {Rig} from './rig.ts';
+import {InformerRig} from './rig.ts';
 
 const rbac = {group: 'rbac.authorization.k8s.io', version: 'v1', namespaced: true};
 const roles: Resource = {...rbac, plural: 'roles', kind: 'Role'};
@@ -62,7 +62,7 @@ export function stateSuite(server: () => TestServer): void {
     test('[I-13] a forbidden kind is not synced and says why, and goes live when the right is given', async () => {
       const token = server().userToken;
       if (!token) throw new Error('this server has no user without rights');
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       await using session = new Session(server(), token, {namespaces: [rig.namespace]});
       const informer = session.informers.get(resources.ConfigMaps, {labelSelector: 'suite=reflector'});
       await rig.reaches(informer, 'forbidden');
@@ -105,7 +105,7 @@ export function stateSuite(server: () => TestServer): void {
       const group = `suite-${process.pid}-${definitions++}.example.com`;
       const widgets: Resource = {group, version: 'v1', plural: 'widgets', kind: 'Widget', namespaced: true};
       const {client, token} = server();
-      await using rig = await Rig.make(server());
+      await using rig = await InformerRig.make(server());
       let news = 0;
       await using session = new Session(server(), token, {
         onDefinitions: () => {
@@ -171,9 +171,9 @@ export function stateSuite(server: () => TestServer): void {
 
   describe('selection', () => {
     test('with namespaces, namespaced kinds are listed in each, Namespaces by name, Nodes as a whole', async () => {
-      await using one = await Rig.make(server(), ['a']);
-      await using two = await Rig.make(server(), ['b']);
-      await using other = await Rig.make(server(), ['c']);
+      await using one = await InformerRig.make(server(), ['a']);
+      await using two = await InformerRig.make(server(), ['b']);
+      await using other = await InformerRig.make(server(), ['c']);
       const namespaces = [one.namespace, two.namespace];
       await using session = new Session(server(), server().token, {namespaces});
       const maps = session.informers.get(resources.ConfigMaps, {labelSelector: 'suite=reflector'});
@@ -189,7 +189,7 @@ export function stateSuite(server: () => TestServer): void {
     });
 
     test('[69] an object that leaves the selector is deleted here though it is there still', async () => {
-      await using rig = await Rig.make(server(), ['a', 'b']);
+      await using rig = await InformerRig.make(server(), ['a', 'b']);
       const informer = await rig.synced();
       const ref = {namespace: rig.namespace, name: 'a'};
       await server().client.patch(
@@ -210,7 +210,7 @@ export function stateSuite(server: () => TestServer): void {
     });
 
     test('[I-12] a field selector is the server’s: only what fits is ever sent', async () => {
-      await using rig = await Rig.make(server(), ['a', 'b', 'c']);
+      await using rig = await InformerRig.make(server(), ['a', 'b', 'c']);
       const informer = await rig.synced({
         scopes: [{namespace: rig.namespace, fieldSelector: 'metadata.name=b'}],
       });
@@ -231,7 +231,7 @@ export function stateSuite(server: () => TestServer): void {
 
   describe('objects', () => {
     test('[48][49][I-07] gone or replaced while nobody watched: one delete, one update', async () => {
-      await using rig = await Rig.make(server(), ['a', 'b']);
+      await using rig = await InformerRig.make(server(), ['a', 'b']);
       const informer = await rig.synced();
       const before = informer.cache.get(`${rig.namespace}/b`)!;
       await rig.proxy.stop();
@@ -254,7 +254,7 @@ export function stateSuite(server: () => TestServer): void {
     });
 
     test('[57][I-08] are kept without managedFields, and who wrote a change is told', async () => {
-      await using rig = await Rig.make(server());
+      await using rig = await InformerRig.make(server());
       const informer = await rig.synced();
       await rig.create('a', {first: '1'});
       await rig.update('a', {second: '2'}, 'someone-else');
@@ -279,7 +279,7 @@ export function stateSuite(server: () => TestServer): void {
     });
 
     test('as metadata alone have no data, in a list and in a watch', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced({as: 'metadata'});
       await rig.create('b');
       await rig.hears('add a', 'add b');

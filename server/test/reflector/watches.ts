@@ -3,14 +3,14 @@ import {describe, expect, test} from 'vitest';
 import {statusBody} from '../fault-proxy.ts';
 import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
-import {Rig} from './rig.ts';
+import {InformerRig} from './rig.ts';
 
 const expired = statusBody(410, 'Expired', 'too old resource version');
 
 export function watchSuite(server: () => TestServer): void {
   describe('watches', () => {
     test('[I-01] tell adds, updates and deletes in order', async () => {
-      await using rig = await Rig.make(server());
+      await using rig = await InformerRig.make(server());
       const informer = await rig.synced();
       await rig.create('a');
       await rig.update('a', {text: '2'});
@@ -25,7 +25,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('[26][43] start at the version of the last bookmark, and tell handlers nothing of it', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       const {metadata} = await rig.server.client.list(informer.resource, {namespace: rig.namespace});
       const version = metadata.resourceVersion!;
@@ -36,14 +36,14 @@ export function watchSuite(server: () => TestServer): void {
       rig.proxy.rules = [() => ({kind: 'garbage-after', lines: 0, line: JSON.stringify(bookmark)})];
       let asked = rig.proxy.seen.length;
       await rig.endWatches();
-      await rig.nextAsked(asked);
+      await rig.nextRequest(asked);
       await rig.create('b');
       await rig.hears('add a', 'add b');
       rig.proxy.rules = [];
       asked = rig.proxy.seen.length;
       const created = informer.cache.get(`${rig.namespace}/b`)!;
       await rig.endWatches();
-      const again = await rig.nextAsked(asked);
+      const again = await rig.nextRequest(asked);
       expect(again).toMatchObject({
         verb: 'WATCH',
         streaming: false,
@@ -53,13 +53,13 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('[27] that end after an event are resumed at once, without a list', async () => {
-      await using rig = await Rig.make(server());
+      await using rig = await InformerRig.make(server());
       await rig.synced();
       const object = await rig.create('a');
       await rig.hears('add a');
       const asked = rig.proxy.seen.length;
       await rig.endWatches();
-      expect(await rig.nextAsked(asked)).toMatchObject({
+      expect(await rig.nextRequest(asked)).toMatchObject({
         verb: 'WATCH',
         version: object.metadata.resourceVersion,
       });
@@ -68,7 +68,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('[29][30][I-10] that are told 410 lead to a list at the last version, then to one of the newest', async () => {
-      await using rig = await Rig.make(server(), ['a', 'b', 'c']);
+      await using rig = await InformerRig.make(server(), ['a', 'b', 'c']);
       const informer = await rig.synced({streaming: false});
       const line = JSON.stringify({type: 'ERROR', object: expired});
       rig.proxy.rules = [
@@ -93,7 +93,7 @@ export function watchSuite(server: () => TestServer): void {
       ];
       expect(await rig.wake()).toBeLessThan(1600.01);
       await eventually('synced again', () => informer.state.phase === 'synced');
-      const lists = rig.asked(asked).filter(one => one.verb === 'LIST');
+      const lists = rig.requests(asked).filter(one => one.verb === 'LIST');
       expect(lists[0]!.version).toMatch(/^[1-9]/);
       expect(lists[1]).toMatchObject({version: null});
       const fresh = rig.heard().slice(3);
@@ -103,7 +103,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('[31] that are refused are tried again with growing waits, and then everything is read anew', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       await rig.create('b');
       await rig.hears('add a', 'add b');
@@ -129,11 +129,11 @@ export function watchSuite(server: () => TestServer): void {
       await rig.wake();
       await rig.hears('add a', 'add b', 'delete a');
       // The smallest question first: a server that is still away is not asked for everything.
-      expect(rig.asked(asked)[0]).toMatchObject({verb: 'LIST', limit: '1'});
+      expect(rig.requests(asked)[0]).toMatchObject({verb: 'LIST', limit: '1'});
     });
 
     test('[32] that are told 429 wait at least as long as they are asked to, and do not list', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       rig.proxy.rules = [() => ({kind: 'answer', code: 429, headers: {'retry-after': '17'}, body: {}})];
       await rig.endWatches();
@@ -141,13 +141,13 @@ export function watchSuite(server: () => TestServer): void {
       rig.proxy.rules = [];
       const asked = rig.proxy.seen.length;
       expect(await rig.wake()).toBeGreaterThanOrEqual(17_000);
-      expect(await rig.nextAsked(asked)).toMatchObject({verb: 'WATCH', streaming: false});
+      expect(await rig.nextRequest(asked)).toMatchObject({verb: 'WATCH', streaming: false});
       await rig.create('b');
       await rig.hears('add a', 'add b');
     });
 
     test('[35] that are reset in the middle of an event lose and double nothing', async () => {
-      await using rig = await Rig.make(server());
+      await using rig = await InformerRig.make(server());
       const informer = await rig.synced();
       rig.proxy.rules = [() => ({kind: 'reset-after', bytes: 150})];
       rig.proxy.resetAll();
@@ -161,7 +161,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('that break again and again are asked for at most three times in a second', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       const held = () => rig.clock.waits().some(ms => ms <= 1100);
       // The clock stands still: all of this is one moment.
@@ -180,12 +180,12 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('[36] that fall silent are given up within a minute, though the server sent no bookmark', async () => {
-      await using rig = await Rig.make(server());
+      await using rig = await InformerRig.make(server());
       const informer = await rig.synced();
       rig.proxy.rules = [({watch}) => (watch ? {kind: 'silence-after', bytes: 0} : undefined)];
       const asked = rig.proxy.seen.length;
       await rig.endWatches();
-      await rig.nextAsked(asked);
+      await rig.nextRequest(asked);
       const silentAt = rig.clock.now();
       await rig.create('a');
       rig.proxy.rules = [];
@@ -197,7 +197,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('that are quiet are as of now all the same, because the server is asked', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       await eventually('asked and answered', () => informer.asOf > 90_000, {
         limit: 20_000,
@@ -207,11 +207,11 @@ export function watchSuite(server: () => TestServer): void {
       });
       expect(informer.state.phase).toBe('synced');
       expect(rig.heard()).toEqual(['add a']);
-      expect(rig.asked().filter(({verb, limit}) => verb === 'LIST' && limit === null)).toEqual([]);
+      expect(rig.requests().filter(({verb, limit}) => verb === 'LIST' && limit === null)).toEqual([]);
     });
 
     test('of a server that went back are listed anew and not followed into the future', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       const body = {
         kind: 'ConfigMapList',
@@ -228,7 +228,7 @@ export function watchSuite(server: () => TestServer): void {
       await eventually('the list', () => rig.gaps.length === 1, {
         between: () => void (rig.proxy.busy === 0 && rig.clock.advance(100)),
       });
-      const [check, list] = rig.asked(asked);
+      const [check, list] = rig.requests(asked);
       expect(check).toMatchObject({verb: 'LIST', limit: '500'});
       expect(list!.streaming || list!.verb === 'LIST').toBe(true);
       expect(list!.version).toBeNull();
@@ -236,7 +236,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('that a load balancer answers with a page of its own keep their rows', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       const headers = {'content-type': 'text/html'};
       rig.proxy.rules = [() => ({kind: 'answer', code: 404, headers, body: '<h1>404 Not Found</h1>'})];
@@ -255,7 +255,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('that may not be watched any more are noticed within a minute, and their rows stay', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       const body = statusBody(403, 'Forbidden', 'configmaps is forbidden');
       rig.proxy.rules = [() => ({kind: 'answer', code: 403, body})];
@@ -268,7 +268,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('that are denied are listed every ten seconds instead', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const body = statusBody(403, 'Forbidden', 'cannot watch');
       rig.proxy.rules = [({watch}) => (watch ? {kind: 'answer', code: 403, body} : undefined)];
       const informer = rig.informer();
@@ -286,7 +286,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('[37] cut inside a character are read whole', async () => {
-      await using rig = await Rig.make(server());
+      await using rig = await InformerRig.make(server());
       rig.proxy.rules = [() => ({kind: 'split', size: 1})];
       const informer = await rig.synced();
       await rig.create('a', {text: 'ß€😀\u2028'});
@@ -295,7 +295,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('[38] with a line that is no JSON are failed and listed, nothing is skipped', async () => {
-      await using rig = await Rig.make(server());
+      await using rig = await InformerRig.make(server());
       const informer = await rig.synced();
       rig.proxy.rules = [
         ({watch}) =>
@@ -314,7 +314,7 @@ export function watchSuite(server: () => TestServer): void {
     });
 
     test('[39] skip an object of another kind and keep their place', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       const stranger = {
         type: 'ADDED',
@@ -334,16 +334,16 @@ export function watchSuite(server: () => TestServer): void {
       rig.proxy.rules = [];
       const asked = rig.proxy.seen.length;
       await rig.endWatches();
-      expect(await rig.nextAsked(asked)).toMatchObject({version: last.metadata.resourceVersion});
+      expect(await rig.nextRequest(asked)).toMatchObject({version: last.metadata.resourceVersion});
     });
 
     test('[45] that are still connecting end with a stop', async () => {
-      await using rig = await Rig.make(server(), ['a']);
+      await using rig = await InformerRig.make(server(), ['a']);
       const informer = await rig.synced();
       rig.proxy.rules = [() => ({kind: 'slow', ms: 150})];
       const asked = rig.proxy.seen.length;
       await rig.endWatches();
-      await rig.nextAsked(asked);
+      await rig.nextRequest(asked);
       await informer.stop();
       await rig.create('b');
       await new Promise(resolve => setTimeout(resolve, 200));

@@ -1,6 +1,6 @@
 // krt and controllers together, on a real API: a derived collection of desired objects, kept by an apply controller.
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {type Cluster, startCluster} from '../../src/cluster/start.ts';
+import {type EmbeddedCluster, startCluster} from '../../src/cluster/start.ts';
 import {
   createEngine,
   fetch,
@@ -8,7 +8,7 @@ import {
   newStaticCollection,
   type StaticCollection,
 } from '../../src/krt/index.ts';
-import {DynamicClient} from '../../src/kube/client.ts';
+import {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
 import {resources} from '../../src/kube/resource.ts';
 import {
@@ -31,7 +31,7 @@ interface Team {
   people: number;
 }
 
-let cluster: Cluster;
+let cluster: EmbeddedCluster;
 let server: DynamicClient;
 const ends: (() => unknown)[] = [];
 

@@ -1,21 +1,21 @@
 // The client and the cache of runtime/ against a server: what is written, refused, patched and read back.
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {DynamicClient} from '../../src/kube/client.ts';
-import {tokenCredentials} from '../../src/kube/credentials.ts';
+import {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
+import {tokenCredentials} from '../../src/kube/credentials/credentials.ts';
 import {isApiError} from '../../src/kube/error.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
-import {Transport} from '../../src/kube/transport.ts';
+import {Transport} from '../../src/kube/transport/transport.ts';
 import {type CacheOptions, InformerCache} from '../../src/runtime/cache/informer-cache.ts';
-import {createOrPatch, createOrUpdate} from '../../src/runtime/client/create-or.ts';
-import {isAlreadyExists, isConflict, isInvalid, isNotFound} from '../../src/runtime/client/failure.ts';
+import {createOrPatch, createOrUpdate} from '../../src/runtime/client/create-or-update.ts';
+import {isAlreadyExists, isConflict, isInvalid, isNotFound} from '../../src/runtime/client/error-checks.ts';
 import {jsonPatch, mergeFrom} from '../../src/runtime/client/patch.ts';
 import {RuntimeClient} from '../../src/runtime/client/runtime-client.ts';
-import {strategicMergeFrom} from '../../src/runtime/client/strategic.ts';
+import {strategicMergeFrom} from '../../src/runtime/client/strategic-merge-patch.ts';
 import {copy} from '../../src/runtime/object/copy.ts';
 import {addFinalizer, removeFinalizer} from '../../src/runtime/object/finalizer.ts';
 import {setControllerReference} from '../../src/runtime/object/owner.ts';
-import * as kinds from '../../src/runtime/scheme/built-in.ts';
+import * as kinds from '../../src/runtime/scheme/built-in-kinds.ts';
 import type {ConfigMap, Deployment, Scale} from '../../src/runtime/scheme/built-in-types.ts';
 import {kind, metadataOf} from '../../src/runtime/scheme/kind.ts';
 import {Mapper, NoKindMatchError} from '../../src/runtime/scheme/mapper.ts';

@@ -5,16 +5,16 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {z} from 'zod';
 import {plainFormulas} from '../../src/cluster/formulas/resource.ts';
 import {isApiError} from '../../src/kube/error.ts';
-import {isInvalid} from '../../src/runtime/client/failure.ts';
+import {isInvalid} from '../../src/runtime/client/error-checks.ts';
 import {mergeFrom} from '../../src/runtime/client/patch.ts';
 import {copy} from '../../src/runtime/object/copy.ts';
-import {defineResource} from '../../src/runtime/resource/define.ts';
-import {marks} from '../../src/runtime/resource/marker.ts';
+import {defineResource} from '../../src/runtime/resource/define-resource.ts';
+import {marks} from '../../src/runtime/resource/schema-markers.ts';
 import type {Scale} from '../../src/runtime/scheme/built-in-types.ts';
 import {eventually} from '../manual-clock.ts';
 import type {TestServer} from '../servers.ts';
 import {program} from './client-suite.ts';
-import {database, databases, group, namespace, v1, v1alpha1, v1beta1, Webhook} from './database.ts';
+import {database, databases, group, namespace, v1, v1alpha1, v1beta1, Webhook} from './database-resource.ts';
 
 export function resourceSuite(server: () => TestServer): void {
   describe('custom resources', () => {

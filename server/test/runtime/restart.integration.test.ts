@@ -2,10 +2,10 @@
 // lease make of it.
 import {Readable} from 'node:stream';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {type Cluster, startCluster} from '../../src/cluster/start.ts';
+import {type EmbeddedCluster, startCluster} from '../../src/cluster/start.ts';
 import {ConnectionError} from '../../src/kube/error.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
-import type {Wire} from '../../src/kube/transport.ts';
+import type {Wire} from '../../src/kube/transport/transport.ts';
 import {
   ConfigMap,
   controllerFor,
@@ -70,7 +70,7 @@ class Door {
   }
 }
 
-let cluster: Cluster;
+let cluster: EmbeddedCluster;
 let door: Door;
 let clock: ManualClock;
 let manager: Manager;

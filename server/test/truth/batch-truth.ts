@@ -1,6 +1,6 @@
 // One batch as the harness wrote it, and what would have been without each of its writes.
 import {parsePath} from '@krtscope/shared/path.ts';
-import {type Objects, type Rows, rowsOf, textOf} from './world.ts';
+import {type Objects, type Rows, rowsOf, textOf} from './expected-rows.ts';
 
 export interface Written {
   readonly collection: string;

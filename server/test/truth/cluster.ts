@@ -1,19 +1,19 @@
 // The embedded cluster on one side and a recorded graph on the other: what is written there comes in here as main would
 // send it, and the harness keeps what it wrote.
 import {Api} from '../../src/cluster/api.ts';
-import {Client} from '../../src/cluster/life/client.ts';
 import {seedShop} from '../../src/cluster/shop/seed.ts';
-import {Access} from '../../src/cluster/wire/access.ts';
-import {LocalWire} from '../../src/cluster/wire/local.ts';
+import {DirectClient} from '../../src/cluster/simulation/direct-client.ts';
+import {LocalWire} from '../../src/cluster/wire/local-wire.ts';
+import {RbacAccess} from '../../src/cluster/wire/rbac-access.ts';
 import {type Rig, rig} from '../../src/engine/host/query/testing-rig.ts';
 import type {SourceChange} from '../../src/engine/link/link.ts';
+import {WriterSummary, writerOf, writtenPaths} from '../../src/kube/informer/field-writers.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
-import {WriterSummary, writerOf, writtenPaths} from '../../src/kube/writers.ts';
 import {BatchTruth, type Written} from './batch-truth.ts';
-import {Chance} from './chance.ts';
-import {changeSomething} from './changes.ts';
+import type {Objects} from './expected-rows.ts';
+import {changeSomething} from './random-changes.ts';
+import {TruthRandom} from './seeded-random.ts';
 import {paths} from './sources.ts';
-import type {Objects} from './world.ts';
 
 interface Pending {
   old: KubeObject | undefined;
@@ -23,8 +23,8 @@ interface Pending {
 
 export class TruthCluster {
   readonly rig: Rig = rig();
-  readonly chance: Chance;
-  readonly #client: Client;
+  readonly chance: TruthRandom;
+  readonly #client: DirectClient;
   readonly #summary = new WriterSummary();
   readonly #collections = new Map<string, string>();
   #pending = new Map<string, Pending>();
@@ -36,8 +36,8 @@ export class TruthCluster {
   #heard: ((changes: readonly SourceChange[]) => void) | undefined;
 
   private constructor(seed: number) {
-    this.chance = new Chance(seed);
-    this.#client = new Client(new Api({seed, now: () => this.#clock}), 'seed');
+    this.chance = new TruthRandom(seed);
+    this.#client = new DirectClient(new Api({seed, now: () => this.#clock}), 'seed');
   }
 
   /** A cluster with the shop in it, listed and synced. */
@@ -48,7 +48,7 @@ export class TruthCluster {
     const cluster = new TruthCluster(seed);
     cluster.#heard = heard;
     const {api} = cluster.#client;
-    const access = new Access(api, 'token', 'user');
+    const access = new RbacAccess(api, 'token', 'user');
     await seedShop(api, new LocalWire(api, access, {token: 'token', userAgent: 'kube-controller-manager'}));
     cluster.#list();
     return cluster;
@@ -57,7 +57,7 @@ export class TruthCluster {
   #list(): void {
     const {api} = this.#client;
     for (const [collection, path] of Object.entries(paths))
-      this.#collections.set(this.#client.resource(path).shelf, collection);
+      this.#collections.set(this.#client.resource(path).storeName, collection);
     for (const [collection, path] of Object.entries(paths))
       for (const object of this.#client.list(path))
         this.#note(collection, keyOf(object), undefined, object as unknown as KubeObject);

@@ -1,8 +1,8 @@
 // Which rows an input yields, said apart from the engine: for inputs that have none.
 
 import type {View} from './batch-truth.ts';
-import type {Rows} from './world.ts';
-import {textOf} from './world.ts';
+import type {Rows} from './expected-rows.ts';
+import {textOf} from './expected-rows.ts';
 
 /** Collections whose rows tell their input by their keys: by the collection that has the inputs. */
 export const families: Readonly<

@@ -5,7 +5,7 @@ import {
   NETWORK_POLICIES,
   PODS,
   REPLICA_SETS,
-} from '../../src/cluster/life/client.ts';
+} from '../../src/cluster/simulation/direct-client.ts';
 
 export const paths: Readonly<Record<string, string>> = {
   Namespaces: 'namespaces',

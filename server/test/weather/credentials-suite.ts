@@ -3,14 +3,14 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, expect, test} from 'vitest';
+import {connect} from '../../src/kube/client/connect.ts';
 import {systemClock} from '../../src/kube/clock.ts';
-import {connect} from '../../src/kube/connect.ts';
-import {Informer} from '../../src/kube/informer.ts';
-import {readKubeconfig} from '../../src/kube/kubeconfig.ts';
+import {readKubeconfig} from '../../src/kube/credentials/kubeconfig.ts';
+import {Informer} from '../../src/kube/informer/informer.ts';
 import {resources} from '../../src/kube/resource.ts';
 import type {TestServer} from '../servers.ts';
 import {expiredCertificate, makeAccount, makeToken} from './identities.ts';
-import {userConfig, Visitor} from './rights.ts';
+import {LimitedUser, userConfig} from './rights.ts';
 
 export function credentialsSuite(serverNow: () => TestServer & {state: string}): void {
   let server: TestServer & {state: string};
@@ -94,7 +94,7 @@ export function credentialsSuite(serverNow: () => TestServer & {state: string}):
       status: {token: server.token},
     });
     const exec = {apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never'};
-    const visitor = await Visitor.open(server, {exec});
+    const visitor = await LimitedUser.open(server, {exec});
     const says = /the exec plugin .*plugin.sh failed: log in first; run kubectl to see/;
     try {
       await visitor.until('refused', async () => (await visitor.node('Pods')).state === 'unauthorized');

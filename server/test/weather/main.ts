@@ -2,23 +2,23 @@
 
 import {parseArgs} from 'node:util';
 import {realServers} from '../servers.ts';
-import {cutOff, killed, pause, restored} from './blows.ts';
 import type {ControlPlane} from './control-plane.ts';
-import {type Noticed, rightsComeAndGo, tokenEnds} from './noticed.ts';
-import {type Blow, Room} from './room.ts';
-import {thinLine} from './thin-line.ts';
+import {cutOff, killServer, pause, restoreBackup} from './disruptions.ts';
+import {measureRightsNotice, measureTokenNotice, type NoticeTime} from './notice-times.ts';
+import {measureSlowLink} from './slow-link.ts';
+import {type Disruption, TrialSession} from './trial-session.ts';
 
 const {positionals} = parseArgs({allowPositionals: true});
 
-const trials: Record<string, {blow: Blow; limit?: number}> = {
+const trials: Record<string, {blow: Disruption; limit?: number}> = {
   'pause-5': {blow: pause(5), limit: 10},
-  kill: {blow: killed(0), limit: 10},
-  compact: {blow: killed(3, {compact: true}), limit: 10},
-  restore: {blow: restored, limit: 10},
+  kill: {blow: killServer(0), limit: 10},
+  compact: {blow: killServer(3, {compact: true}), limit: 10},
+  restore: {blow: restoreBackup, limit: 10},
   'cut-14': {blow: cutOff(14, {reset: true}), limit: 10},
   'cut-45': {blow: cutOff(45), limit: 10},
   'pause-30': {blow: pause(30), limit: 10},
-  'kill-20': {blow: killed(20), limit: 10},
+  'kill-20': {blow: killServer(20), limit: 10},
   // Longer than a minute: it comes back all the same, only later.
   'pause-90': {blow: pause(90)},
   'cut-90': {blow: cutOff(90)},
@@ -26,10 +26,10 @@ const trials: Record<string, {blow: Blow; limit?: number}> = {
 const most = 3;
 
 /** What is noticed, and within how many seconds it has to be. */
-const noticed: Record<string, (server: ControlPlane['server']) => Promise<Noticed[]>> = {
-  rights: rightsComeAndGo,
-  token: tokenEnds,
-  trickle: thinLine,
+const noticed: Record<string, (server: ControlPlane['server']) => Promise<NoticeTime[]>> = {
+  rights: measureRightsNotice,
+  token: measureTokenNotice,
+  trickle: measureSlowLink,
 };
 
 if (!realServers) process.exit(1);
@@ -40,7 +40,7 @@ if (unknown.length > 0) {
   process.stderr.write(`no trial ${unknown.join(', ')}; there are ${names.join(', ')}\n`);
   process.exit(2);
 }
-const room = await Room.open();
+const room = await TrialSession.open();
 let failed = 0;
 try {
   for (const name of chosen) {

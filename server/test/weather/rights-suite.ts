@@ -2,19 +2,19 @@
 
 import {expect, test} from 'vitest';
 import {resources} from '../../src/kube/resource.ts';
-import {grant, namespacedKinds, Visitor} from './rights.ts';
-import type {Room} from './room.ts';
+import {grant, LimitedUser, namespacedKinds} from './rights.ts';
+import type {TrialSession} from './trial-session.ts';
 
-export function rightsSuite(room: () => Room): void {
+export function rightsSuite(room: () => TrialSession): void {
   test('rights in one namespace, and to read it by name: everything is there but what needs Nodes, which says so', async () => {
     const {server} = room().plane;
-    const namespace = room().diary.namespace;
+    const namespace = room().writeLog.namespace;
     const rules = [
       ...namespacedKinds(['get', 'list', 'watch']),
       {apiGroups: [''], resources: ['namespaces'], verbs: ['get']},
     ];
     const take = await grant(server, 'one-namespace', rules, namespace);
-    const visitor = await Visitor.open(server, {token: server.userToken}, ['--namespace', namespace]);
+    const visitor = await LimitedUser.open(server, {token: server.userToken}, ['--namespace', namespace]);
     try {
       await visitor.ready();
       expect(await visitor.keys('Namespaces')).toEqual([namespace]);
@@ -34,14 +34,14 @@ export function rightsSuite(room: () => Room): void {
   test('the right to list and not to watch, none to Nodes and Namespaces: polled, and what needs those names them', async () => {
     const {server} = room().plane;
     const take = await grant(server, 'list-only', namespacedKinds(['list']));
-    const visitor = await Visitor.open(server, {token: server.userToken});
+    const visitor = await LimitedUser.open(server, {token: server.userToken});
     try {
       await visitor.ready();
       expect(await visitor.node('Pods')).toMatchObject({state: 'synced', synced: true});
       expect((await visitor.node('Pods')).reason).toContain('listed every 10 s: you may not watch it');
       expect(await visitor.node('Workloads')).toMatchObject({synced: false, waitingFor: 'Namespaces'});
       expect(await visitor.node('ServiceInfos')).toMatchObject({synced: true});
-      const name = `late-${room().diary.writes}`;
+      const name = `late-${room().writeLog.writes}`;
       await server.client.create(resources.ConfigMaps, {metadata: {namespace: 'default', name}});
       await visitor.until('polled', async () =>
         (await visitor.keys('ConfigMaps')).includes(`default/${name}`),

@@ -11,7 +11,7 @@ import type {OpenSession} from '../../src/engine/link/session.ts';
 import type {Resource} from '../../src/kube/resource.ts';
 import {SessionList} from '../../src/session/session-list.ts';
 import type {TestServer} from '../servers.ts';
-import {writeKubeconfig} from './room.ts';
+import {writeKubeconfig} from './trial-session.ts';
 
 export interface Rule {
   apiGroups: string[];
@@ -69,7 +69,7 @@ export function userConfig(server: TestServer, folder: string, user: object): st
 }
 
 /** A session of somebody else than the administrator. */
-export class Visitor {
+export class LimitedUser {
   readonly session: OpenSession;
   readonly #sessions: SessionList;
   readonly #folder: string;
@@ -80,13 +80,13 @@ export class Visitor {
     this.#folder = folder;
   }
 
-  static async open(server: TestServer, user: object, args: string[] = []): Promise<Visitor> {
+  static async open(server: TestServer, user: object, args: string[] = []): Promise<LimitedUser> {
     const folder = mkdtempSync(join(tmpdir(), 'krtscope-visitor-'));
     const kubeconfig = userConfig(server, folder, user);
     const {config} = parseConfig(['--kubeconfig', kubeconfig, '--data-dir', folder, ...args], {});
     const sessions = new SessionList(config, 'test');
     await sessions.chooseFirst({});
-    return new Visitor(sessions, folder);
+    return new LimitedUser(sessions, folder);
   }
 
   async close(): Promise<void> {

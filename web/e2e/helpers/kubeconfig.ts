@@ -1,7 +1,11 @@
 // For browser tests: somebody who looks at the demo's cluster, or at nothing, with a kubeconfig of their own.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {type ClusterEntry, readKubeconfig, type UserEntry} from '../../../server/src/kube/kubeconfig.ts';
+import {
+  type ClusterEntry,
+  readKubeconfig,
+  type UserEntry,
+} from '../../../server/src/kube/credentials/kubeconfig.ts';
 import type {Instance} from '../../../server/src/start/testing-instance.ts';
 
 /** Where the demo's cluster of a running krtscope is, and who may do everything there. */

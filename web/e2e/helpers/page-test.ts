@@ -1,7 +1,7 @@
 // For the journeys of sheet, graph and why: a write like kubectl's, the clipboard, and axe. Leaves the server to server-test.ts.
 import {AxeBuilder} from '@axe-core/playwright';
 import type {Page} from '@playwright/test';
-import type {DynamicClient} from '../../../server/src/kube/client.ts';
+import type {DynamicClient} from '../../../server/src/kube/client/dynamic-client.ts';
 import {test as base, expect, resources} from './server-test.ts';
 
 export {expect, resources} from './server-test.ts';

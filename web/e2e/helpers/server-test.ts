@@ -1,8 +1,8 @@
 // For browser tests: krtscope running as a person starts it, one server a worker, and a page that has shown its token.
 import {test as base, type Page} from '@playwright/test';
-import type {DynamicClient} from '../../../server/src/kube/client.ts';
-import {connect} from '../../../server/src/kube/connect.ts';
-import {readKubeconfig} from '../../../server/src/kube/kubeconfig.ts';
+import {connect} from '../../../server/src/kube/client/connect.ts';
+import type {DynamicClient} from '../../../server/src/kube/client/dynamic-client.ts';
+import {readKubeconfig} from '../../../server/src/kube/credentials/kubeconfig.ts';
 import {Instance} from '../../../server/src/start/testing-instance.ts';
 
 export {expect} from '@playwright/test';

@@ -1,19 +1,19 @@
 // Server-side apply: ownership, conflicts, giving up.
 import {expect, test} from 'vitest';
 import {Api} from '../api.ts';
-import {Client} from '../life/client.ts';
-import type {JsonObject, KubeObject} from '../object/types.ts';
-import {updateObject, type Write} from '../verbs/write.ts';
+import type {JsonObject, StoredObject} from '../object/stored-object.ts';
+import {DirectClient} from '../simulation/direct-client.ts';
+import {updateObject, type WriteContext} from '../verbs/write.ts';
 import {applyConfig} from './apply.ts';
 
 function rig() {
   const api = new Api({seed: 1, now: () => Date.parse('2026-01-01T00:00:00Z')});
-  const client = new Client(api, 'kubectl-create');
+  const client = new DirectClient(api, 'kubectl-create');
   client.create('namespaces', {metadata: {name: 'a'}});
   client.create('configmaps', {metadata: {name: 'm', namespace: 'a'}, data: {x: '1', y: '1'}});
   const resource = api.resources.must('', 'v1', 'configmaps');
-  const apply = (manager: string, data: JsonObject, force = false): KubeObject => {
-    const write: Write = {
+  const apply = (manager: string, data: JsonObject, force = false): StoredObject => {
+    const write: WriteContext = {
       api,
       resource,
       namespace: 'a',
@@ -26,7 +26,7 @@ function rig() {
     const next = applyConfig(write, api.find(resource, 'a', 'm'), config, force);
     return updateObject(write, 'm', () => next, {applied: true});
   };
-  const owners = (object: KubeObject) =>
+  const owners = (object: StoredObject) =>
     Object.fromEntries(
       (object.metadata.managedFields ?? []).map(e => [
         e.manager,

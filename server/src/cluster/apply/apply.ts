@@ -1,12 +1,11 @@
 // Server-side apply: a manager states the fields it wants; conflicts with other owners are refused or forced,
 // what it no longer states is taken out.
-import {groupVersion} from '../kinds/resource.ts';
+import {groupVersion} from '../kinds/served-resource.ts';
 import {copy} from '../object/copy.ts';
-import {isObject, type JsonObject, type KubeObject} from '../object/types.ts';
-import type {Schema} from '../schema/schema.ts';
-import type {Write} from '../verbs/write.ts';
-import {StatusError} from '../wire/status.ts';
-import {type FieldSet, printPath} from './field-set.ts';
+import {isObject, type JsonObject, type StoredObject} from '../object/stored-object.ts';
+import type {FieldSchema} from '../schema/field-schema.ts';
+import type {WriteContext} from '../verbs/write.ts';
+import {StatusError} from '../wire/responses/status-error.ts';
 import {
   emptyObject,
   type ManagerFields,
@@ -14,8 +13,9 @@ import {
   sameIdentity,
   withoutSystemFields,
   writeEntries,
-} from './managers.ts';
-import {compareTyped, fieldSetOf, mergeTyped, removeOwned} from './typed.ts';
+} from './field-managers.ts';
+import {type FieldSet, printPath} from './field-set.ts';
+import {compareTyped, fieldSetOf, mergeTyped, removeOwned} from './typed-merge.ts';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -26,15 +26,15 @@ interface Conflict {
 
 /** The object after the apply, with its ownership; the live object is undefined when it is created so. */
 export function applyConfig(
-  write: Write,
-  live: KubeObject | undefined,
-  config: KubeObject,
+  write: WriteContext,
+  live: StoredObject | undefined,
+  config: StoredObject,
   force: boolean,
-): KubeObject {
+): StoredObject {
   const {resource, subresource, api} = write;
   const schema = resource.schema();
   const entries = readEntries(live);
-  const before = withoutManaged(live) ?? emptyObject(resource);
+  const before = withoutManagedFields(live) ?? emptyObject(resource);
   const identity = {
     manager: write.manager,
     operation: 'Apply',
@@ -43,10 +43,10 @@ export function applyConfig(
   };
   const own = entries.find(e => sameIdentity(e, identity));
   const wanted = fieldSetOf(config, schema);
-  let merged = mergeTyped(copy(before), config, schema) as KubeObject;
+  let merged = mergeTyped(copy(before), config, schema) as StoredObject;
   if (own) {
     const owned = entries.filter(e => e !== own).reduce((set, e) => set.union(e.set), wanted);
-    merged = removeOwned(merged, own.set, owned, schema) as KubeObject;
+    merged = removeOwned(merged, own.set, owned, schema) as StoredObject;
   }
   const difference = compareTyped(before, merged, schema);
   const touched = difference.added.union(difference.modified);
@@ -64,7 +64,7 @@ export function applyConfig(
   return merged;
 }
 
-function withoutManaged(object: KubeObject | undefined): KubeObject | undefined {
+function withoutManagedFields(object: StoredObject | undefined): StoredObject | undefined {
   if (!object) return undefined;
   const out = copy(object);
   delete out.metadata.managedFields;
@@ -73,17 +73,17 @@ function withoutManaged(object: KubeObject | undefined): KubeObject | undefined 
 
 /** kubectl may take over what its own client-side apply wrote, as told by the last-applied annotation. */
 function refuseUnlessUpgrade(
-  write: Write,
+  write: WriteContext,
   conflicts: Conflict[],
-  live: KubeObject | undefined,
-  schema: Schema | undefined,
+  live: StoredObject | undefined,
+  schema: FieldSchema | undefined,
 ): void {
   let left = conflicts;
   const text = live?.metadata.annotations?.[LAST_APPLIED];
   if (write.manager === 'kubectl' && text !== undefined) {
     // What was changed since, such as replicas by kubectl scale, is no longer what client-side apply wrote.
-    const last = parsed(text);
-    const since = compareTyped(last, withoutManaged(live) ?? {}, schema);
+    const last = parseLastApplied(text);
+    const since = compareTyped(last, withoutManagedFields(live) ?? {}, schema);
     const allowed = fieldSetOf(last, schema)
       .difference(since.modified)
       .difference(since.added)
@@ -93,7 +93,7 @@ function refuseUnlessUpgrade(
   if (left.length > 0) throw conflictError(left);
 }
 
-function parsed(text: string): JsonObject {
+function parseLastApplied(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};

@@ -1,5 +1,5 @@
 // A set of field paths as a tree, in the words of FieldsV1: f:name, k:{"key":"value"}, v:"value", i:0.
-import {isObject, type JsonObject} from '../object/types.ts';
+import {isObject, type JsonObject} from '../object/stored-object.ts';
 
 export class FieldSet {
   /** The path that ends here belongs to the set. */

@@ -1,8 +1,8 @@
 // formulas.krtscope.dev: formulas as objects of the cluster. One definition gives the CRD, its types and its conversion.
 import {z} from 'zod';
-import {defineResource, type ObjectOf} from '../../runtime/resource/define.ts';
-import {marks} from '../../runtime/resource/marker.ts';
-import type {PrinterColumn} from '../../runtime/resource/version.ts';
+import type {PrinterColumn} from '../../runtime/resource/custom-resource-version.ts';
+import {defineResource, type ObjectOf} from '../../runtime/resource/define-resource.ts';
+import {marks} from '../../runtime/resource/schema-markers.ts';
 
 const text = {
   name: z

@@ -1,11 +1,11 @@
 // Makes formulas.krtscope.dev a resource of the demo: its webhook first, then the CRD that names it.
-import {DynamicClient} from '../../kube/client.ts';
-import type {Wire} from '../../kube/transport.ts';
+import {DynamicClient} from '../../kube/client/dynamic-client.ts';
+import type {Wire} from '../../kube/transport/transport.ts';
 import {silentLogger} from '../../runtime/log/logger.ts';
-import {createManager} from '../../runtime/manager/make-manager.ts';
+import {createManager} from '../../runtime/manager/create-manager.ts';
 import {conversionPath, serveConversions} from '../../runtime/webhook/conversion-webhook.ts';
 import {selfSignedIdentity} from '../../runtime/webhook/identity.ts';
-import {installDefinitions} from '../install.ts';
+import {installDefinitions} from '../install-definitions.ts';
 import {formulas} from './resource.ts';
 
 /** Resolves when formulas can be written; the webhook ends with the signal. */

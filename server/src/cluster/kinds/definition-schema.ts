@@ -1,10 +1,10 @@
 // The schema inside a CRD: it must be structural, and its defaults and patterns must hold.
 import {RE2JS, RE2JSException} from 're2js';
-import {isObject, type JsonObject} from '../object/types.ts';
-import {Schema} from '../schema/schema.ts';
-import {schemaErrors} from '../schema/validate.ts';
-import {forbiddenField, invalidValue, notSupported, required} from '../wire/invalid.ts';
-import type {FieldError} from './rules.ts';
+import {isObject, type JsonObject} from '../object/stored-object.ts';
+import {FieldSchema} from '../schema/field-schema.ts';
+import {schemaErrors} from '../schema/schema-validation.ts';
+import {forbiddenField, invalidValue, notSupported, required} from '../wire/responses/invalid-errors.ts';
+import type {FieldError} from './kind-rules.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
@@ -89,16 +89,16 @@ function listErrors(node: JsonObject, path: string): FieldError[] {
 }
 
 function defaultErrors(node: JsonObject, path: string): FieldError[] {
-  return schemaErrors(node.default, new Schema(node, ''), '').map(error => ({
+  return schemaErrors(node.default, new FieldSchema(node, ''), '').map(error => ({
     ...error,
     field: `${path}.default${error.field === '' ? '' : `.${error.field}`}`,
   }));
 }
 
 /** True where any node carries CEL rules. */
-export function holdsRules(node: unknown): boolean {
-  if (Array.isArray(node)) return node.some(holdsRules);
+export function hasValidationRules(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(hasValidationRules);
   if (!isObject(node)) return false;
   if (Array.isArray(node['x-kubernetes-validations'])) return true;
-  return Object.values(node).some(holdsRules);
+  return Object.values(node).some(hasValidationRules);
 }

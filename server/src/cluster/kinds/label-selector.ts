@@ -1,11 +1,11 @@
 // metav1.LabelSelector inside objects: what makes one invalid, and matching.
-import {labelErrors} from '../object/meta.ts';
-import {labelValueProblems, qualifiedNameProblems} from '../object/names.ts';
-import {at, isObject, listAt, mapAt} from '../object/types.ts';
-import {forbiddenField, invalidValue, required} from '../wire/invalid.ts';
-import type {FieldError} from './rules.ts';
+import {labelErrors} from '../object/metadata-rules.ts';
+import {labelValueProblems, qualifiedNameProblems} from '../object/name-rules.ts';
+import {at, isObject, listAt, mapAt} from '../object/stored-object.ts';
+import {forbiddenField, invalidValue, required} from '../wire/responses/invalid-errors.ts';
+import type {FieldError} from './kind-rules.ts';
 
-interface Expression {
+interface ObjectSelectorExpression {
   key: string;
   operator: string;
   values?: string[];
@@ -14,7 +14,7 @@ interface Expression {
 export function labelSelectorErrors(selector: unknown, path: string): FieldError[] {
   if (!isObject(selector)) return [];
   const errors = labelErrors(mapAt(selector, 'matchLabels'), `${path}.matchLabels`);
-  (listAt(selector, 'matchExpressions') as Expression[]).forEach((expression, i) => {
+  (listAt(selector, 'matchExpressions') as ObjectSelectorExpression[]).forEach((expression, i) => {
     const field = `${path}.matchExpressions[${i}]`;
     const values = expression.values ?? [];
     switch (expression.operator) {
@@ -59,16 +59,18 @@ export function selectorMatches(selector: unknown, labels: Record<string, string
   const own = labels ?? {};
   const plain = Object.entries(mapAt(selector, 'matchLabels')).every(([key, value]) => own[key] === value);
   if (!plain) return false;
-  return (listAt(selector, 'matchExpressions') as Expression[]).every(({key, operator, values = []}) => {
-    const value = own[key];
-    if (operator === 'In') return value !== undefined && values.includes(value);
-    if (operator === 'NotIn') return value === undefined || !values.includes(value);
-    return operator === 'Exists' ? value !== undefined : value === undefined;
-  });
+  return (listAt(selector, 'matchExpressions') as ObjectSelectorExpression[]).every(
+    ({key, operator, values = []}) => {
+      const value = own[key];
+      if (operator === 'In') return value !== undefined && values.includes(value);
+      if (operator === 'NotIn') return value === undefined || !values.includes(value);
+      return operator === 'Exists' ? value !== undefined : value === undefined;
+    },
+  );
 }
 
 /** Matching of a Service's plain selector; an empty one selects nothing. */
-export function plainMatches(selector: unknown, labels: Record<string, string> | undefined): boolean {
+export function labelMapMatches(selector: unknown, labels: Record<string, string> | undefined): boolean {
   const wanted = isObject(selector) ? Object.entries(mapAt(selector)) : [];
   return wanted.length > 0 && wanted.every(([key, value]) => at(labels, key) === value);
 }

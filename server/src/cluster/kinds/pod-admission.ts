@@ -1,13 +1,13 @@
 // What the real server's default admission plugins do to a new Pod: service account, priority, tolerations.
 import type {Api} from '../api.ts';
-import {isObject, type JsonObject, type KubeObject, listAt} from '../object/types.ts';
-import {forbidden} from '../wire/status.ts';
+import {isObject, type JsonObject, listAt, type StoredObject} from '../object/stored-object.ts';
+import {forbidden} from '../wire/responses/status-error.ts';
 import {setDefault} from './pod-defaults.ts';
 
 const UNREACHABLE = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-export function admitPod(pod: KubeObject, api: Api): void {
+export function admitPod(pod: StoredObject, api: Api): void {
   const spec = pod.spec as JsonObject;
   admitAccount(pod, spec, api);
   admitPriority(pod, spec, api);
@@ -21,7 +21,7 @@ export function admitPod(pod: KubeObject, api: Api): void {
   spec.tolerations = tolerations;
 }
 
-function admitAccount(pod: KubeObject, spec: JsonObject, api: Api): void {
+function admitAccount(pod: StoredObject, spec: JsonObject, api: Api): void {
   setDefault(spec, 'serviceAccountName', 'default');
   const name = String(spec.serviceAccountName);
   spec.serviceAccount = name;
@@ -34,7 +34,7 @@ function admitAccount(pod: KubeObject, spec: JsonObject, api: Api): void {
     throw forbidden({group: '', resource: 'pods'}, pod.metadata.name, why);
   }
   if (spec.automountServiceAccountToken === false || account.automountServiceAccountToken === false) return;
-  mountToken(spec, `kube-api-access-${api.chance.suffix(5)}`);
+  mountToken(spec, `kube-api-access-${api.random.suffix(5)}`);
 }
 
 function mountToken(spec: JsonObject, name: string): void {
@@ -61,7 +61,7 @@ function mountToken(spec: JsonObject, name: string): void {
   spec.volumes = [...listAt(spec, 'volumes'), {name, projected: {sources, defaultMode: 420}}];
 }
 
-function admitPriority(pod: KubeObject, spec: JsonObject, api: Api): void {
+function admitPriority(pod: StoredObject, spec: JsonObject, api: Api): void {
   const name = spec.priorityClassName;
   const found =
     typeof name === 'string' && name !== ''

@@ -1,50 +1,50 @@
 // What the server fills into a Pod's spec, whether it stands in a Pod or in a template.
-import {isObject, type JsonObject, listAt} from '../object/types.ts';
+import {isObject, type JsonObject, listAt} from '../object/stored-object.ts';
 
 export function setDefault(object: JsonObject, field: string, value: unknown): void {
   if (object[field] === undefined) object[field] = value;
 }
 
-function each(value: unknown, change: (item: JsonObject) => void): void {
+function changeEach(value: unknown, change: (item: JsonObject) => void): void {
   if (Array.isArray(value)) for (const item of value) if (isObject(item)) change(item);
 }
 
-function probe(value: unknown): void {
+function setProbeDefaults(value: unknown): void {
   if (!isObject(value)) return;
   if (!value.timeoutSeconds) value.timeoutSeconds = 1;
   if (!value.periodSeconds) value.periodSeconds = 10;
   if (!value.successThreshold) value.successThreshold = 1;
   if (!value.failureThreshold) value.failureThreshold = 3;
-  httpGet(value);
+  setHttpGetDefaults(value);
   if (isObject(value.grpc)) setDefault(value.grpc, 'service', '');
 }
 
-function httpGet(handler: JsonObject): void {
+function setHttpGetDefaults(handler: JsonObject): void {
   if (!isObject(handler.httpGet)) return;
   setDefault(handler.httpGet, 'path', '/');
   setDefault(handler.httpGet, 'scheme', 'HTTP');
 }
 
-function pullPolicy(image: unknown): string {
+function pullPolicyOf(image: unknown): string {
   const name = typeof image === 'string' ? image.split('@')[0]!.split('/').at(-1)! : '';
   const tag = name.includes(':') ? name.split(':')[1] : '';
   return (tag === '' || tag === 'latest') && !String(image ?? '').includes('@') ? 'Always' : 'IfNotPresent';
 }
 
-function container(item: JsonObject): void {
+function setContainerDefaults(item: JsonObject): void {
   setDefault(item, 'terminationMessagePath', '/dev/termination-log');
   setDefault(item, 'terminationMessagePolicy', 'File');
-  setDefault(item, 'imagePullPolicy', pullPolicy(item.image));
+  setDefault(item, 'imagePullPolicy', pullPolicyOf(item.image));
   setDefault(item, 'resources', {});
-  each(item.ports, port => setDefault(port, 'protocol', 'TCP'));
-  each(item.env, env => {
+  changeEach(item.ports, port => setDefault(port, 'protocol', 'TCP'));
+  changeEach(item.env, env => {
     const from = isObject(env.valueFrom) ? env.valueFrom : {};
     if (isObject(from.fieldRef)) setDefault(from.fieldRef, 'apiVersion', 'v1');
   });
-  for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) probe(item[name]);
+  for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) setProbeDefaults(item[name]);
   for (const hook of ['postStart', 'preStop']) {
     const lifecycle = isObject(item.lifecycle) ? item.lifecycle : {};
-    if (isObject(lifecycle[hook])) httpGet(lifecycle[hook]);
+    if (isObject(lifecycle[hook])) setHttpGetDefaults(lifecycle[hook]);
   }
   const {limits, requests} = (isObject(item.resources) ? item.resources : {}) as {
     limits?: JsonObject;
@@ -55,15 +55,15 @@ function container(item: JsonObject): void {
   }
 }
 
-function volume(item: JsonObject): void {
+function setVolumeDefaults(item: JsonObject): void {
   for (const name of ['configMap', 'secret', 'projected', 'downwardAPI']) {
     const source = item[name];
     if (!isObject(source)) continue;
     setDefault(source, 'defaultMode', 420);
-    each(source.items, entry => {
+    changeEach(source.items, entry => {
       if (isObject(entry.fieldRef)) setDefault(entry.fieldRef, 'apiVersion', 'v1');
     });
-    each(source.sources, projected => {
+    changeEach(source.sources, projected => {
       if (isObject(projected.serviceAccountToken))
         setDefault(projected.serviceAccountToken, 'expirationSeconds', 3600);
     });
@@ -84,15 +84,18 @@ export function defaultPodSpec(spec: JsonObject): void {
   setDefault(spec, 'schedulerName', 'default-scheduler');
   if (spec.serviceAccountName !== undefined && spec.serviceAccountName !== '')
     spec.serviceAccount = spec.serviceAccountName;
-  for (const list of ['containers', 'initContainers', 'ephemeralContainers']) each(spec[list], container);
-  each(spec.volumes, volume);
-  each(spec.topologySpreadConstraints, constraint => {
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers'])
+    changeEach(spec[list], setContainerDefaults);
+  changeEach(spec.volumes, setVolumeDefaults);
+  changeEach(spec.topologySpreadConstraints, constraint => {
     setDefault(constraint, 'nodeAffinityPolicy', 'Honor');
     setDefault(constraint, 'nodeTaintsPolicy', 'Ignore');
   });
   if (spec.hostNetwork === true) {
     for (const list of ['containers', 'initContainers']) {
-      each(spec[list], item => each(item.ports, port => setDefault(port, 'hostPort', port.containerPort)));
+      changeEach(spec[list], item =>
+        changeEach(item.ports, port => setDefault(port, 'hostPort', port.containerPort)),
+      );
     }
   }
 }

@@ -1,8 +1,8 @@
 // The rules about where a Pod may run: node selectors, tolerations, node affinity.
-import {labelErrors} from '../object/meta.ts';
-import {at, isObject, type JsonObject, listAt, mapAt, stringAt} from '../object/types.ts';
-import {invalidValue, notSupported, required} from '../wire/invalid.ts';
-import type {FieldError} from './rules.ts';
+import {labelErrors} from '../object/metadata-rules.ts';
+import {at, isObject, type JsonObject, listAt, mapAt, stringAt} from '../object/stored-object.ts';
+import {invalidValue, notSupported, required} from '../wire/responses/invalid-errors.ts';
+import type {FieldError} from './kind-rules.ts';
 
 const EFFECTS = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
 

@@ -4,21 +4,21 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {randomUUID} from 'node:crypto';
 import {request} from 'node:https';
-import {isObject, type JsonObject, type KubeObject, listAt, stringAt} from '../object/types.ts';
-import {StatusError} from '../wire/status.ts';
+import {isObject, type JsonObject, listAt, type StoredObject, stringAt} from '../object/stored-object.ts';
+import {StatusError} from '../wire/responses/status-error.ts';
 
 const TIMEOUT_MS = 30_000;
 const MOST_ROUNDS = 50;
 
 /** What was converted for one verb, by what a conversion may look at; the next verb asks anew, as the real server does. */
-const converted = new AsyncLocalStorage<Map<string, KubeObject>>();
+const converted = new AsyncLocalStorage<Map<string, StoredObject>>();
 
-export class Unconverted extends Error {
+export class UnconvertedError extends Error {
   readonly #conversion: WebhookConversion;
-  readonly #objects: KubeObject[];
+  readonly #objects: StoredObject[];
   readonly #apiVersion: string;
 
-  constructor(conversion: WebhookConversion, objects: KubeObject[], apiVersion: string) {
+  constructor(conversion: WebhookConversion, objects: StoredObject[], apiVersion: string) {
     super(`not converted to ${apiVersion} yet`);
     this.#conversion = conversion;
     this.#objects = objects;
@@ -31,16 +31,16 @@ export class Unconverted extends Error {
 }
 
 /** Runs a verb, again after each conversion it turned out to need. */
-export function converting<T>(act: () => T | Promise<T>): Promise<T> {
-  return converted.run(new Map(), () => rounds(act));
+export function withConversions<T>(act: () => T | Promise<T>): Promise<T> {
+  return converted.run(new Map(), () => runRounds(act));
 }
 
-async function rounds<T>(act: () => T | Promise<T>): Promise<T> {
+async function runRounds<T>(act: () => T | Promise<T>): Promise<T> {
   for (let round = 0; ; round++) {
     try {
       return await act();
     } catch (error) {
-      if (!(error instanceof Unconverted) || round >= MOST_ROUNDS) throw error;
+      if (!(error instanceof UnconvertedError) || round >= MOST_ROUNDS) throw error;
       await error.convert();
     }
   }
@@ -49,35 +49,35 @@ async function rounds<T>(act: () => T | Promise<T>): Promise<T> {
 export class WebhookConversion {
   readonly #client: JsonObject;
 
-  constructor(definition: KubeObject) {
+  constructor(definition: StoredObject) {
     const webhook = (definition.spec as JsonObject).conversion as JsonObject;
     const inner = isObject(webhook.webhook) ? webhook.webhook : {};
     this.#client = isObject(inner.clientConfig) ? inner.clientConfig : {};
   }
 
   /** The object in another version; throws Unconverted where the webhook has to be asked. */
-  get(object: KubeObject, apiVersion: string): KubeObject {
+  get(object: StoredObject, apiVersion: string): StoredObject {
     const made = converted.getStore()?.get(contentOf(object, apiVersion));
-    if (!made) throw new Unconverted(this, [object], apiVersion);
+    if (!made) throw new UnconvertedError(this, [object], apiVersion);
     const {labels, annotations} = made.metadata;
     const {labels: _, annotations: __, ...rest} = object.metadata;
     const metadata = {...rest, ...(labels && {labels}), ...(annotations && {annotations})};
-    return {...made, apiVersion, kind: object.kind, metadata} as KubeObject;
+    return {...made, apiVersion, kind: object.kind, metadata} as StoredObject;
   }
 
   /** Throws one Unconverted for all that are missing, so that a list is one question. */
-  need(objects: Iterable<KubeObject>, apiVersion: string): void {
+  need(objects: Iterable<StoredObject>, apiVersion: string): void {
     const missing = [...objects].filter(
       object => object.apiVersion !== apiVersion && !converted.getStore()?.has(contentOf(object, apiVersion)),
     );
-    if (missing.length > 0) throw new Unconverted(this, missing, apiVersion);
+    if (missing.length > 0) throw new UnconvertedError(this, missing, apiVersion);
   }
 
-  remember(object: KubeObject, made: KubeObject): void {
+  remember(object: StoredObject, made: StoredObject): void {
     converted.getStore()?.set(contentOf(object, made.apiVersion ?? ''), made);
   }
 
-  async convert(objects: KubeObject[], apiVersion: string): Promise<void> {
+  async convert(objects: StoredObject[], apiVersion: string): Promise<void> {
     const first = objects[0];
     const failed = (why: string) =>
       new StatusError(500, '', `conversion webhook for ${first?.apiVersion}, Kind=${first?.kind} ${why}`);
@@ -90,7 +90,7 @@ export class WebhookConversion {
     const status = stringAt(answer, 'response', 'result', 'status');
     if (status !== 'Success')
       throw failed(`failed: ${stringAt(answer, 'response', 'result', 'message') || 'no result'}`);
-    const made = listAt(answer, 'response', 'convertedObjects') as KubeObject[];
+    const made = listAt(answer, 'response', 'convertedObjects') as StoredObject[];
     if (made.length !== objects.length)
       throw failed(`returned ${made.length} objects, expected ${objects.length}`);
     made.forEach((one, at) => {
@@ -107,7 +107,7 @@ export class WebhookConversion {
     });
   }
 
-  #ask(objects: KubeObject[], apiVersion: string): Promise<JsonObject> {
+  #ask(objects: StoredObject[], apiVersion: string): Promise<JsonObject> {
     const url = stringAt(this.#client, 'url');
     if (url === '')
       throw new Error('the embedded cluster has no network behind its Services; give the webhook a url');
@@ -148,7 +148,7 @@ export class WebhookConversion {
   }
 }
 
-function contentOf(object: KubeObject, apiVersion: string): string {
+function contentOf(object: StoredObject, apiVersion: string): string {
   const {metadata, ...fields} = object;
   const {labels, annotations, namespace} = metadata;
   // A name that the server completes is another one when the verb begins again.

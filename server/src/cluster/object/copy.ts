@@ -1,5 +1,5 @@
 // Deep copies and deep equality of plain JSON.
-import type {JsonObject} from './types.ts';
+import type {JsonObject} from './stored-object.ts';
 
 declare global {
   interface JSON {

@@ -14,7 +14,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import {setField} from './copy.ts';
-import type {JsonObject} from './types.ts';
+import type {JsonObject} from './stored-object.ts';
 
 /** Its message begins with "yaml: ". */
 export class YamlError extends Error {}
@@ -34,12 +34,12 @@ export function parseYaml(text: string): ParsedYaml {
     const why = code === 'RESOURCE_EXHAUSTION' ? 'exceeded max depth' : 'did not find expected node content';
     throw new YamlError(`yaml: line ${Math.max(1, lines.linePos(pos[0]).line)}: ${why}`);
   }
-  const reader = new Reader(anchored(document.contents), lines);
+  const reader = new YamlReader(resolveAliases(document.contents), lines);
   return {value: reader.value(document.contents), doubled: reader.doubled};
 }
 
 /** What each alias stands for: whatever had its name last before it. */
-function anchored(contents: Node | null): Map<Alias, Node> {
+function resolveAliases(contents: Node | null): Map<Alias, Node> {
   const byName = new Map<string, Node>();
   const found = new Map<Alias, Node>();
   visit(contents, {
@@ -62,7 +62,7 @@ const BOOLEANS = new Map(
 );
 const OCTAL = /^[-+]?0[0-7]+$/;
 
-class Reader {
+class YamlReader {
   readonly doubled: string[] = [];
   readonly #anchored: ReadonlyMap<Alias, Node>;
   readonly #lines: LineCounter;

@@ -1,6 +1,6 @@
 // JSON Patch (RFC 6902): the operations in order, each refused in the words of the real server's library.
 import {copy, equal, setField} from '../object/copy.ts';
-import {isObject, type JsonObject} from '../object/types.ts';
+import {isObject, type JsonObject} from '../object/stored-object.ts';
 
 /** The patch is no list of operations: 400. */
 export class PatchFormatError extends Error {}

@@ -1,6 +1,6 @@
 // JSON merge patch (RFC 7386).
 import {copy, setField} from '../object/copy.ts';
-import {isObject, type JsonObject} from '../object/types.ts';
+import {isObject, type JsonObject} from '../object/stored-object.ts';
 
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch) || JSON.isRawJSON(patch)) return copy(patch);

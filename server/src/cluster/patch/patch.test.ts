@@ -1,9 +1,9 @@
 // The patches, each on a small object.
 import {expect, test} from 'vitest';
-import {builtInSchema} from '../schema/schema.ts';
+import {builtInSchema} from '../schema/field-schema.ts';
 import {jsonPatch} from './json-patch.ts';
 import {mergePatch} from './merge-patch.ts';
-import {strategicMerge} from './strategic.ts';
+import {strategicMerge} from './strategic-merge-patch.ts';
 
 test('a merge patch sets, nests and takes away', () => {
   expect(mergePatch({a: 1, b: {c: 1, d: 2}}, {a: null, b: {c: 3}, e: [1]})).toEqual({

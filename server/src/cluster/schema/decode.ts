@@ -1,9 +1,9 @@
 // Turns a client's JSON into what a Go type would hold: wrong types are refused in Go's words, unknown fields
 // are dropped and named, empty optional fields vanish, structs that Go always prints appear.
 import {setField} from '../object/copy.ts';
-import {isObject, type JsonObject} from '../object/types.ts';
+import {isObject, type JsonObject} from '../object/stored-object.ts';
+import type {FieldSchema} from './field-schema.ts';
 import {canonicalQuantity} from './quantity.ts';
-import type {Schema} from './schema.ts';
 import {canonicalTime} from './time.ts';
 
 /** The message follows "X in version "v1" cannot be handled as a X: ". */
@@ -38,7 +38,7 @@ class Decoder {
   readonly unknown: string[] = [];
   #error: DecodeError | undefined;
 
-  object(value: unknown, schema: Schema, path: string, names: string): JsonObject | undefined {
+  object(value: unknown, schema: FieldSchema, path: string, names: string): JsonObject | undefined {
     if (!isObject(value)) return this.#mismatch(value, schema);
     const out: JsonObject = {};
     const struct = schema.definition.split('.').at(-1) ?? '';
@@ -65,7 +65,7 @@ class Decoder {
     if (this.#error) throw this.#error;
   }
 
-  #value(raw: unknown, schema: Schema, path: string, goField: string, names: string): unknown {
+  #value(raw: unknown, schema: FieldSchema, path: string, goField: string, names: string): unknown {
     if (raw === null)
       return schema.definition.endsWith('.Time') && path.endsWith('lastProbeTime') ? null : undefined;
     switch (schema.type) {
@@ -92,7 +92,7 @@ class Decoder {
     }
   }
 
-  #map(raw: unknown, schema: Schema, path: string, goField: string, names: string): unknown {
+  #map(raw: unknown, schema: FieldSchema, path: string, goField: string, names: string): unknown {
     if (!isObject(raw)) return this.#wrong(raw, schema, goField);
     const out: JsonObject = {};
     const values = schema.values;
@@ -103,14 +103,14 @@ class Decoder {
     return out;
   }
 
-  #array(raw: unknown, schema: Schema, path: string, goField: string, names: string): unknown {
+  #array(raw: unknown, schema: FieldSchema, path: string, goField: string, names: string): unknown {
     if (!Array.isArray(raw)) return this.#wrong(raw, schema, goField);
     const items = schema.items;
     if (!items) return raw;
     return raw.map((item, i) => this.#value(item, items, `${path}[${i}]`, goField, names) ?? zeroOf(items));
   }
 
-  #number(raw: unknown, schema: Schema, goField: string): unknown {
+  #number(raw: unknown, schema: FieldSchema, goField: string): unknown {
     if (JSON.isRawJSON(raw)) return this.#big(raw, schema, goField);
     if (typeof raw !== 'number') return this.#wrong(raw, schema, goField);
     if (schema.type === 'number') return raw;
@@ -120,13 +120,13 @@ class Decoder {
     return raw;
   }
 
-  #big(raw: {rawJSON: string}, schema: Schema, goField: string): unknown {
+  #big(raw: {rawJSON: string}, schema: FieldSchema, goField: string): unknown {
     const value = BigInt(raw.rawJSON);
     const fits = schema.format !== 'int32' && value <= 9223372036854775807n && value >= -9223372036854775808n;
     return fits || schema.type === 'number' ? raw : this.#wrong(raw, schema, goField, ` ${raw.rawJSON}`);
   }
 
-  #scalar(raw: unknown, schema: Schema): unknown {
+  #scalar(raw: unknown, schema: FieldSchema): unknown {
     const name = schema.definition.split('.').at(-1);
     if (name === 'Quantity') {
       const written = typeof raw === 'string' || typeof raw === 'number';
@@ -159,13 +159,13 @@ class Decoder {
     return text;
   }
 
-  #wrong(raw: unknown, schema: Schema, goField: string, detail = ''): undefined {
+  #wrong(raw: unknown, schema: FieldSchema, goField: string, detail = ''): undefined {
     return this.#fail(
       `json: cannot unmarshal ${wordFor(raw)}${detail} into Go struct field ${goField} of type ${schema.goType}`,
     );
   }
 
-  #mismatch(raw: unknown, schema: Schema): undefined {
+  #mismatch(raw: unknown, schema: FieldSchema): undefined {
     return this.#fail(`json: cannot unmarshal ${wordFor(raw)} into Go value of type ${schema.goType}`);
   }
 
@@ -183,7 +183,7 @@ function wordFor(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-function zeroOf(schema: Schema | undefined): unknown {
+function zeroOf(schema: FieldSchema | undefined): unknown {
   switch (schema?.type) {
     case 'string':
       return '';
@@ -199,7 +199,7 @@ function zeroOf(schema: Schema | undefined): unknown {
   }
 }
 
-function vanishes(value: unknown, schema: Schema, field: string, parent: Schema): boolean {
+function vanishes(value: unknown, schema: FieldSchema, field: string, parent: FieldSchema): boolean {
   if (parent.required.includes(field)) return false;
   if (value === '') return !EMPTY_COUNTS.has(field) || parent.definition.endsWith('.EnvVar');
   if (Array.isArray(value)) return value.length === 0;
@@ -210,7 +210,7 @@ function vanishes(value: unknown, schema: Schema, field: string, parent: Schema)
   return schema.type === 'map' && isObject(value) && Object.keys(value).length === 0;
 }
 
-export function decode(value: unknown, schema: Schema): Decoded {
+export function decode(value: unknown, schema: FieldSchema): Decoded {
   const decoder = new Decoder();
   const out = decoder.object(value, schema, '', '');
   decoder.finish();

@@ -1,6 +1,6 @@
 // What the demo cluster runs: namespaces, services and workloads of a small shop, as plain facts.
 
-export interface Workload {
+export interface ShopWorkload {
   namespace: string;
   name: string;
   kind: 'Deployment' | 'StatefulSet' | 'DaemonSet';
@@ -36,7 +36,12 @@ export const NAMESPACES: {name: string; labels: Record<string, string>}[] = [
   {name: 'ops', labels: {team: 'platform'}},
 ];
 
-const shop = (name: string, replicas: number, port: number, more: Partial<Workload> = {}): Workload => ({
+const shopWorkload = (
+  name: string,
+  replicas: number,
+  port: number,
+  more: Partial<ShopWorkload> = {},
+): ShopWorkload => ({
   namespace: 'shop',
   name,
   kind: 'Deployment',
@@ -51,38 +56,48 @@ const shop = (name: string, replicas: number, port: number, more: Partial<Worklo
   ...more,
 });
 
-export const WORKLOADS: Workload[] = [
-  shop('cart', 3, 8080),
-  shop('catalog', 3, 8080, {image: 'shop/catalog:2.0.1', rolled: 60 * 26}),
-  shop('checkout', 3, 8080, {rolled: 42}),
-  shop('inventory', 3, 8080, {manager: 'helm'}),
-  shop('orders', 3, 8080, {image: 'shop/orders:1.9.0'}),
-  shop('payments', 3, 8443, {image: 'shop/payments:3.1.0', rolled: 95}),
+export const WORKLOADS: ShopWorkload[] = [
+  shopWorkload('cart', 3, 8080),
+  shopWorkload('catalog', 3, 8080, {image: 'shop/catalog:2.0.1', rolled: 60 * 26}),
+  shopWorkload('checkout', 3, 8080, {rolled: 42}),
+  shopWorkload('inventory', 3, 8080, {manager: 'helm'}),
+  shopWorkload('orders', 3, 8080, {image: 'shop/orders:1.9.0'}),
+  shopWorkload('payments', 3, 8443, {image: 'shop/payments:3.1.0', rolled: 95}),
   // The Service asks for app=recommendations: nobody answers.
-  shop('recommendations', 2, 8080, {app: 'recommender', manager: 'kubectl-client-side-apply'}),
-  shop('storefront', 6, 3000, {
+  shopWorkload('recommendations', 2, 8080, {app: 'recommender', manager: 'kubectl-client-side-apply'}),
+  shopWorkload('storefront', 6, 3000, {
     namespace: 'web',
     image: 'shop/storefront:5.2.0',
     tier: 'frontend',
     rolled: 12,
   }),
-  shop('gateway', 3, 8443, {namespace: 'web', image: 'shop/gateway:1.21.0', tier: 'edge', manager: 'helm'}),
-  shop('search', 3, 9200, {
+  shopWorkload('gateway', 3, 8443, {
+    namespace: 'web',
+    image: 'shop/gateway:1.21.0',
+    tier: 'edge',
+    manager: 'helm',
+  }),
+  shopWorkload('search', 3, 9200, {
     namespace: 'data',
     kind: 'StatefulSet',
     image: 'shop/search:8.4.0',
     tier: 'data',
     manager: 'helm',
   }),
-  shop('redis', 3, 6379, {
+  shopWorkload('redis', 3, 6379, {
     namespace: 'data',
     kind: 'StatefulSet',
     image: 'shop/redis:7.2.4',
     tier: 'data',
     manager: 'helm',
   }),
-  shop('metrics', 2, 9090, {namespace: 'ops', image: 'shop/metrics:2.51.0', tier: 'ops', manager: 'helm'}),
-  shop('log-agent', 3, 2020, {
+  shopWorkload('metrics', 2, 9090, {
+    namespace: 'ops',
+    image: 'shop/metrics:2.51.0',
+    tier: 'ops',
+    manager: 'helm',
+  }),
+  shopWorkload('log-agent', 3, 2020, {
     namespace: 'ops',
     kind: 'DaemonSet',
     image: 'shop/log-agent:3.0.3',

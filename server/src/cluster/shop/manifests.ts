@@ -1,8 +1,8 @@
 // The manifests people and tools wrote for the shop: what argocd, helm and kubectl would apply.
-import type {JsonObject} from '../object/types.ts';
-import type {ShopService, Workload} from './catalogue.ts';
+import type {JsonObject} from '../object/stored-object.ts';
+import type {ShopService, ShopWorkload} from './catalogue.ts';
 
-function podTemplate(workload: Workload): JsonObject {
+function podTemplate(workload: ShopWorkload): JsonObject {
   return {
     metadata: {labels: {app: workload.app, tier: workload.tier}},
     spec: {
@@ -20,7 +20,7 @@ function podTemplate(workload: Workload): JsonObject {
   };
 }
 
-export function workloadManifest(workload: Workload): JsonObject {
+export function workloadManifest(workload: ShopWorkload): JsonObject {
   const metadata = {
     name: workload.name,
     namespace: workload.namespace,

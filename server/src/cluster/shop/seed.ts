@@ -1,27 +1,50 @@
 // Puts the shop into the storage as if it had been running for days: every object goes through the same
 // verbs as over HTTP, with the clock turned back, so that owners, defaults and times are real.
-import {DynamicClient} from '../../kube/client.ts';
+import {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import {RuntimeClient} from '../../runtime/client/runtime-client.ts';
 import type {Kind, ObjectKey, Wire} from '../../runtime/index.ts';
 import {Mapper} from '../../runtime/scheme/mapper.ts';
 import type {Api} from '../api.ts';
-import {Addresses} from '../life/addresses.ts';
-import {Client, DAEMON_SETS, DEPLOYMENTS, PODS, REPLICA_SETS, STATEFUL_SETS} from '../life/client.ts';
-import {handOf, MANAGER} from '../life/controllers.ts';
-import {DeploymentController} from '../life/deployment.ts';
-import {EndpointSliceController} from '../life/endpoint-slice.ts';
-import {DaemonSet, Deployment, ReplicaSet, Service, StatefulSet} from '../life/kinds.ts';
-import {setUpNamespace} from '../life/namespace-setup.ts';
-import {podFor, replicaSetFor, templateHash} from '../life/offspring.ts';
-import {Owned} from '../life/owned.ts';
-import {crashLoopStatus, type Placement, runningStatus, unschedulableStatus} from '../life/pod-state.ts';
-import {ReplicaSetController} from '../life/replica-set.ts';
-import {DaemonSetController, labelled, StatefulSetController, statefulLabels} from '../life/sets.ts';
-import {StorageCache} from '../life/storage-cache.ts';
-import {at, type JsonObject, type KubeObject} from '../object/types.ts';
-import {seedBase} from './base.ts';
-import {NAMESPACES, NODE_NAMES, SERVICES, WORKLOADS, type Workload} from './catalogue.ts';
-import {EXTRAS} from './extras.ts';
+import {at, type JsonObject, type StoredObject} from '../object/stored-object.ts';
+import {podFor, replicaSetFor, templateHash} from '../simulation/controllers/child-objects.ts';
+import {
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  Service,
+  StatefulSet,
+} from '../simulation/controllers/controller-kinds.ts';
+import {MANAGER, makeControllerClient} from '../simulation/controllers/controller-manager.ts';
+import {DependentIndex} from '../simulation/controllers/dependent-index.ts';
+import {DeploymentController} from '../simulation/controllers/deployment-controller.ts';
+import {EndpointSliceController} from '../simulation/controllers/endpoint-slice-controller.ts';
+import {setUpNamespace} from '../simulation/controllers/namespace-setup.ts';
+import {ReplicaSetController} from '../simulation/controllers/replica-set-controller.ts';
+import {
+  DaemonSetController,
+  StatefulSetController,
+  statefulLabels,
+  withLabels,
+} from '../simulation/controllers/stateful-and-daemon-set-controllers.ts';
+import {StorageCache} from '../simulation/controllers/storage-cache.ts';
+import {
+  DAEMON_SETS,
+  DEPLOYMENTS,
+  DirectClient,
+  PODS,
+  REPLICA_SETS,
+  STATEFUL_SETS,
+} from '../simulation/direct-client.ts';
+import {PodAddresses} from '../simulation/kubelet/pod-addresses.ts';
+import {
+  crashLoopStatus,
+  type PodPlacement,
+  runningStatus,
+  unschedulableStatus,
+} from '../simulation/kubelet/pod-status.ts';
+import {seedBase} from './base-objects.ts';
+import {NAMESPACES, NODE_NAMES, SERVICES, type ShopWorkload, WORKLOADS} from './catalogue.ts';
+import {SHOP_CONFIGURATION} from './configuration.ts';
 import {serviceManifest, workloadManifest} from './manifests.ts';
 
 const MINUTE = 60_000;
@@ -30,7 +53,7 @@ const PATHS = {Deployment: DEPLOYMENTS, StatefulSet: STATEFUL_SETS, DaemonSet: D
 
 /** Seeds an empty cluster: the base alone. */
 export function seedEmpty(api: Api): void {
-  seedBase(api, new Client(api, 'kube-controller-manager'));
+  seedBase(api, new DirectClient(api, 'kube-controller-manager'));
   api.storage.compact();
 }
 
@@ -40,7 +63,7 @@ export async function seedShop(api: Api, wire: Wire): Promise<void> {
   const ago = (minutes: number) => {
     api.now = () => started - minutes * MINUTE;
   };
-  const client = new Client(api, 'kube-controller-manager');
+  const client = new DirectClient(api, 'kube-controller-manager');
   try {
     ago(30 * DAY);
     seedBase(api, client);
@@ -50,8 +73,8 @@ export async function seedShop(api: Api, wire: Wire): Promise<void> {
     }
     ago(9 * DAY);
     for (const service of SERVICES) client.as(service.manager).create('services', serviceManifest(service));
-    for (const extra of EXTRAS) client.as(extra.manager).create(extra.path, extra.object);
-    const addresses = new Addresses(api);
+    for (const extra of SHOP_CONFIGURATION) client.as(extra.manager).create(extra.path, extra.object);
+    const addresses = new PodAddresses(api);
     for (const workload of WORKLOADS) seedWorkload(client, addresses, workload, ago);
     ago(95);
     seedWaiting(client);
@@ -66,7 +89,7 @@ export async function seedShop(api: Api, wire: Wire): Promise<void> {
 
 /** The controllers report once, so that the first list shows what they would have reported long ago. */
 async function settle(api: Api, wire: Wire): Promise<void> {
-  const owned = new Owned(api);
+  const owned = new DependentIndex(api);
   const client = new RuntimeClient({
     client: new DynamicClient(wire),
     mapper: new Mapper(wire),
@@ -74,8 +97,8 @@ async function settle(api: Api, wire: Wire): Promise<void> {
     fieldOwner: MANAGER,
   });
   // Nothing happens that anybody would have noted in an Event.
-  const hand = handOf(api, client, {event: () => {}});
-  const rounds: [Kind<KubeObject>, {reconcile(request: ObjectKey): Promise<void>}][] = [
+  const hand = makeControllerClient(api, client, {event: () => {}});
+  const rounds: [Kind<StoredObject>, {reconcile(request: ObjectKey): Promise<void>}][] = [
     [ReplicaSet, new ReplicaSetController(hand)],
     [Deployment, new DeploymentController(hand)],
     [StatefulSet, new StatefulSetController(hand)],
@@ -89,15 +112,15 @@ async function settle(api: Api, wire: Wire): Promise<void> {
   owned.stop();
 }
 
-function placement(addresses: Addresses, index: number): Placement {
+function placement(addresses: PodAddresses, index: number): PodPlacement {
   const node = NODE_NAMES[index % NODE_NAMES.length]!;
   return {node, nodeIP: addresses.nodeIP(node), podIP: addresses.take(node)};
 }
 
 function seedWorkload(
-  client: Client,
-  addresses: Addresses,
-  workload: Workload,
+  client: DirectClient,
+  addresses: PodAddresses,
+  workload: ShopWorkload,
   ago: (minutes: number) => void,
 ): void {
   ago(workload.age);
@@ -115,18 +138,18 @@ function seedWorkload(
   if (workload.name === 'catalog') seedMislabelled(client, addresses, parent);
 }
 
-function bodyOf(workload: Workload, parent: KubeObject, index: number): JsonObject {
+function bodyOf(workload: ShopWorkload, parent: StoredObject, index: number): JsonObject {
   if (workload.kind === 'StatefulSet') {
     const name = `${workload.name}-${index}`;
-    return labelled(podFor(parent, name), statefulLabels(parent, name, index));
+    return withLabels(podFor(parent, name), statefulLabels(parent, name, index));
   }
   if (workload.kind === 'Deployment') return podFor(parent);
   const hash = templateHash(at(parent, 'spec', 'template'));
-  return labelled(podFor(parent), {'controller-revision-hash': hash, 'pod-template-generation': '1'});
+  return withLabels(podFor(parent), {'controller-revision-hash': hash, 'pod-template-generation': '1'});
 }
 
 /** Somebody relabelled one Pod by hand: its ReplicaSet let it go and no Service selects it any more. */
-function seedMislabelled(client: Client, addresses: Addresses, replicaSet: KubeObject): void {
+function seedMislabelled(client: DirectClient, addresses: PodAddresses, replicaSet: StoredObject): void {
   const pod = seedPod(client, podFor(replicaSet), placement(addresses, 1), false);
   if (!pod) return;
   client.as('kubectl-label').update(PODS, pod, current => {
@@ -138,7 +161,7 @@ function seedMislabelled(client: Client, addresses: Addresses, replicaSet: KubeO
 }
 
 /** A Pod that asks for a disk no node has: it waits, and has no Workload. */
-function seedWaiting(client: Client): void {
+function seedWaiting(client: DirectClient): void {
   const pod = client.as('kubectl-create').create(PODS, {
     metadata: {name: 'report-nightly', namespace: 'ops', labels: {app: 'report'}},
     spec: {
@@ -151,13 +174,13 @@ function seedWaiting(client: Client): void {
 }
 
 function seedPod(
-  client: Client,
+  client: DirectClient,
   body: JsonObject,
-  place: Placement,
+  place: PodPlacement,
   crashing: boolean,
-): KubeObject | undefined {
+): StoredObject | undefined {
   const pod = client.create(PODS, body);
-  const bind = (current: KubeObject) => {
+  const bind = (current: StoredObject) => {
     (current.spec as JsonObject).nodeName = place.node;
   };
   const placed = client.as('kube-scheduler').update(PODS, pod, bind, 'binding');

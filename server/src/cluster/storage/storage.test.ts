@@ -1,9 +1,9 @@
 // The storage's promises: one counter, a log that replays, snapshots of the past.
 import {expect, test} from 'vitest';
-import type {KubeObject} from '../object/types.ts';
+import type {StoredObject} from '../object/stored-object.ts';
 import {Storage} from './storage.ts';
 
-const thing = (name: string, value: number): KubeObject => ({
+const thing = (name: string, value: number): StoredObject => ({
   apiVersion: 'v1',
   kind: 'Thing',
   metadata: {name, namespace: 'a'},
@@ -29,7 +29,9 @@ test('a snapshot shows the past: changed objects as they were, deleted ones agai
   storage.remove('things', 'a/d');
   storage.put('things', 'a/c', thing('c', 1));
   const at = (revision: number) =>
-    [...storage.shelf('things').snapshot(revision, 'a/')].map(([key, object]) => `${key}=${object.value}`);
+    [...storage.resourceStore('things').snapshot(revision, 'a/')].map(
+      ([key, object]) => `${key}=${object.value}`,
+    );
   expect(at(then)).toEqual(['a/b=1', 'a/d=1']);
   expect(at(storage.revision)).toEqual(['a/b=2', 'a/c=1']);
 });
@@ -37,7 +39,9 @@ test('a snapshot shows the past: changed objects as they were, deleted ones agai
 test('a snapshot goes on after a key', () => {
   const storage = new Storage();
   for (const name of ['a', 'b', 'c', 'd']) storage.put('things', `n/${name}`, thing(name, 1));
-  const keys = [...storage.shelf('things').snapshot(storage.revision, 'n/', 'n/b')].map(([key]) => key);
+  const keys = [...storage.resourceStore('things').snapshot(storage.revision, 'n/', 'n/b')].map(
+    ([key]) => key,
+  );
   expect(keys).toEqual(['n/c', 'n/d']);
 });
 
@@ -45,15 +49,15 @@ test('compaction forgets what came before, also of resources nobody has written 
   const storage = new Storage();
   storage.put('things', 'a/x', thing('x', 1));
   storage.compact();
-  expect(storage.shelf('things').forgotten).toBe(storage.revision);
-  expect(storage.shelf('never').forgotten).toBe(storage.revision);
-  expect(storage.shelf('things').since(0)).toEqual([]);
+  expect(storage.resourceStore('things').forgotten).toBe(storage.revision);
+  expect(storage.resourceStore('never').forgotten).toBe(storage.revision);
+  expect(storage.resourceStore('things').since(0)).toEqual([]);
 });
 
 test('the log keeps its limit and knows what it dropped', () => {
   const storage = new Storage({logLimit: 10});
   for (let i = 0; i < 100; i++) storage.put('things', 'a/x', thing('x', i));
-  const shelf = storage.shelf('things');
+  const shelf = storage.resourceStore('things');
   const kept = shelf.since(shelf.forgotten);
   expect(kept.length).toBeGreaterThanOrEqual(10);
   expect(kept.length).toBeLessThan(14);
@@ -62,8 +66,8 @@ test('the log keeps its limit and knows what it dropped', () => {
 
 test('waiting for a revision ends when it comes', async () => {
   const storage = new Storage();
-  const waiting = storage.reached(storage.revision + 1, 5000);
+  const waiting = storage.waitForRevision(storage.revision + 1, 5000);
   storage.put('things', 'a/x', thing('x', 1));
   expect(await waiting).toBe(true);
-  expect(await storage.reached(storage.revision + 5, 1)).toBe(false);
+  expect(await storage.waitForRevision(storage.revision + 5, 1)).toBe(false);
 });

@@ -1,7 +1,7 @@
 // The cluster's memory: one counter of revisions over all resources, so that a write, its revision and its
 // log entry are one step. What may be written is decided elsewhere.
-import type {KubeObject} from '../object/types.ts';
-import {type LogEntry, Shelf} from './shelf.ts';
+import type {StoredObject} from '../object/stored-object.ts';
+import {type LogEntry, ResourceStore} from './resource-store.ts';
 
 export interface StorageOptions {
   /** How many changes of one resource can be replayed. */
@@ -11,7 +11,7 @@ export interface StorageOptions {
 export class Storage {
   #revision = 1;
   #compacted = 0;
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #shelves = new Map<string, ResourceStore>();
   readonly #waiting = new Set<{revision: number; wake: () => void}>();
   readonly #logLimit: number;
   /** Told of every change of every resource, after it is stored. */
@@ -25,22 +25,22 @@ export class Storage {
     return this.#revision;
   }
 
-  shelf(resource: string): Shelf {
+  resourceStore(resource: string): ResourceStore {
     let shelf = this.#shelves.get(resource);
     if (!shelf) {
-      shelf = new Shelf(this.#compacted, this.#logLimit);
+      shelf = new ResourceStore(this.#compacted, this.#logLimit);
       this.#shelves.set(resource, shelf);
     }
     return shelf;
   }
 
-  shelves(): IterableIterator<[string, Shelf]> {
+  resourceStores(): IterableIterator<[string, ResourceStore]> {
     return this.#shelves.entries();
   }
 
   /** Stores an object under the next revision and returns it as stored. Takes ownership of the object. */
-  put(resource: string, key: string, object: KubeObject): KubeObject {
-    const shelf = this.shelf(resource);
+  put(resource: string, key: string, object: StoredObject): StoredObject {
+    const shelf = this.resourceStore(resource);
     const previous = shelf.objects.get(key);
     const revision = ++this.#revision;
     object.metadata.resourceVersion = String(revision);
@@ -50,8 +50,8 @@ export class Storage {
   }
 
   /** Removes an object; the log's last state of it carries the deletion's revision. */
-  remove(resource: string, key: string): KubeObject | undefined {
-    const shelf = this.shelf(resource);
+  remove(resource: string, key: string): StoredObject | undefined {
+    const shelf = this.resourceStore(resource);
     const previous = shelf.objects.get(key);
     if (!previous) return undefined;
     const revision = ++this.#revision;
@@ -61,9 +61,9 @@ export class Storage {
   }
 
   /** For a starting state: the object gets the next revision but no log entry and wakes nobody. */
-  seed(resource: string, key: string, object: KubeObject): void {
+  seed(resource: string, key: string, object: StoredObject): void {
     object.metadata.resourceVersion = String(++this.#revision);
-    const shelf = this.shelf(resource);
+    const shelf = this.resourceStore(resource);
     shelf.seed(key, object);
     shelf.forgotten = this.#revision;
   }
@@ -75,7 +75,7 @@ export class Storage {
   }
 
   /** Resolves true once a revision exists, false after the time given. */
-  reached(revision: number, milliseconds: number): Promise<boolean> {
+  waitForRevision(revision: number, milliseconds: number): Promise<boolean> {
     if (revision <= this.#revision) return Promise.resolve(true);
     return new Promise(resolve => {
       const waiter = {revision, wake: () => done(true)};
@@ -89,7 +89,7 @@ export class Storage {
     });
   }
 
-  #commit(resource: string, shelf: Shelf, entry: LogEntry): void {
+  #commit(resource: string, shelf: ResourceStore, entry: LogEntry): void {
     shelf.apply(entry);
     for (const listener of this.listeners) listener(resource, entry);
     for (const waiter of this.#waiting) if (waiter.revision <= entry.revision) waiter.wake();

@@ -1,10 +1,10 @@
 // Columns of Services, Nodes and the other kinds that kubectl shows with more than a name.
-import {at, isObject, type KubeObject, listAt, mapAt, numberAt, stringAt} from '../object/types.ts';
+import {at, isObject, listAt, mapAt, numberAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {age} from './duration.ts';
-import type {Column} from './table.ts';
-import {ageColumn, labelText, name, selectorText, text} from './workload-columns.ts';
+import type {KubectlColumn} from './table.ts';
+import {ageColumn, labelText, nameColumn, selectorText, textColumn} from './workload-columns.ts';
 
-function ports(service: KubeObject): string {
+function ports(service: StoredObject): string {
   const list = listAt(service, 'spec', 'ports').map(port => {
     const node = numberAt(port, 'nodePort');
     const number = numberAt(port, 'port');
@@ -13,7 +13,7 @@ function ports(service: KubeObject): string {
   return list.length === 0 ? '<none>' : list.join(',');
 }
 
-function externalIP(service: KubeObject): string {
+function externalIP(service: StoredObject): string {
   const type = stringAt(service, 'spec', 'type');
   const own = listAt(service, 'spec', 'externalIPs') as string[];
   if (type === 'ExternalName') return stringAt(service, 'spec', 'externalName');
@@ -27,21 +27,21 @@ function externalIP(service: KubeObject): string {
   return own.length === 0 ? '<none>' : own.join(',');
 }
 
-function nodeStatus(node: KubeObject): string {
+function nodeStatus(node: StoredObject): string {
   const ready = listAt(node, 'status', 'conditions').find(c => stringAt(c, 'type') === 'Ready');
   const parts = [ready ? (stringAt(ready, 'status') === 'True' ? 'Ready' : 'NotReady') : 'Unknown'];
   if (at(node, 'spec', 'unschedulable') === true) parts.push('SchedulingDisabled');
   return parts.join(',');
 }
 
-function nodeRoles(node: KubeObject): string {
+function nodeRoles(node: StoredObject): string {
   const roles = Object.keys(node.metadata.labels ?? {})
     .filter(key => key.startsWith('node-role.kubernetes.io/'))
     .map(key => key.slice('node-role.kubernetes.io/'.length));
   return roles.length === 0 ? '<none>' : roles.sort().join(',');
 }
 
-function address(node: KubeObject, type: string): string {
+function address(node: StoredObject, type: string): string {
   const found = listAt(node, 'status', 'addresses').find(a => stringAt(a, 'type') === type);
   return found ? stringAt(found, 'address') : '<none>';
 }
@@ -53,7 +53,7 @@ function some(items: string[]): string {
   return items.length > 3 ? `${shown} + ${items.length - 3} more...` : shown;
 }
 
-function subjects(binding: KubeObject, kind: string): string {
+function subjects(binding: StoredObject, kind: string): string {
   return listAt(binding, 'subjects')
     .filter(s => stringAt(s, 'kind') === kind)
     .map(s =>
@@ -62,84 +62,87 @@ function subjects(binding: KubeObject, kind: string): string {
     .join(', ');
 }
 
-const bindingColumns: Column[] = [
-  name,
-  text('Role', o => `${stringAt(o, 'roleRef', 'kind')}/${stringAt(o, 'roleRef', 'name')}`),
+const bindingColumns: KubectlColumn[] = [
+  nameColumn,
+  textColumn('Role', o => `${stringAt(o, 'roleRef', 'kind')}/${stringAt(o, 'roleRef', 'name')}`),
   ageColumn,
-  text('Users', o => subjects(o, 'User'), 1),
-  text('Groups', o => subjects(o, 'Group'), 1),
-  text('ServiceAccounts', o => subjects(o, 'ServiceAccount'), 1),
+  textColumn('Users', o => subjects(o, 'User'), 1),
+  textColumn('Groups', o => subjects(o, 'Group'), 1),
+  textColumn('ServiceAccounts', o => subjects(o, 'ServiceAccount'), 1),
 ];
 
-const eventColumns: Column[] = [
-  text('Last Seen', (o, api) =>
+const eventColumns: KubectlColumn[] = [
+  textColumn('Last Seen', (o, api) =>
     age(
       stringAt(o, 'series', 'lastObservedTime') || stringAt(o, 'lastTimestamp') || stringAt(o, 'eventTime'),
       api.now(),
     ),
   ),
-  text('Type', o => stringAt(o, 'type')),
-  text('Reason', o => stringAt(o, 'reason')),
-  text(
+  textColumn('Type', o => stringAt(o, 'type')),
+  textColumn('Reason', o => stringAt(o, 'reason')),
+  textColumn(
     'Object',
     o => `${stringAt(o, 'involvedObject', 'kind').toLowerCase()}/${stringAt(o, 'involvedObject', 'name')}`,
   ),
-  text('Subobject', o => stringAt(o, 'involvedObject', 'fieldPath'), 1),
-  text('Source', o => stringAt(o, 'source', 'component') || stringAt(o, 'reportingComponent'), 1),
-  text('Message', o => stringAt(o, 'message').trim()),
-  text(
+  textColumn('Subobject', o => stringAt(o, 'involvedObject', 'fieldPath'), 1),
+  textColumn('Source', o => stringAt(o, 'source', 'component') || stringAt(o, 'reportingComponent'), 1),
+  textColumn('Message', o => stringAt(o, 'message').trim()),
+  textColumn(
     'First Seen',
     (o, api) => age(stringAt(o, 'firstTimestamp') || stringAt(o, 'eventTime'), api.now()),
     1,
   ),
-  text('Count', o => numberAt(o, 'count') || 1, 1),
-  {...name, priority: 1},
+  textColumn('Count', o => numberAt(o, 'count') || 1, 1),
+  {...nameColumn, priority: 1},
 ];
 
-export const clusterColumns: Record<string, Column[]> = {
+export const clusterColumns: Record<string, KubectlColumn[]> = {
   '/services': [
-    name,
-    text('Type', o => stringAt(o, 'spec', 'type')),
-    text('Cluster-IP', o => stringAt(o, 'spec', 'clusterIP') || '<none>'),
-    text('External-IP', externalIP),
-    text('Port(s)', ports),
+    nameColumn,
+    textColumn('Type', o => stringAt(o, 'spec', 'type')),
+    textColumn('Cluster-IP', o => stringAt(o, 'spec', 'clusterIP') || '<none>'),
+    textColumn('External-IP', externalIP),
+    textColumn('Port(s)', ports),
     ageColumn,
-    text('Selector', o => labelText(mapAt(o, 'spec', 'selector')), 1),
+    textColumn('Selector', o => labelText(mapAt(o, 'spec', 'selector')), 1),
   ],
-  '/namespaces': [name, text('Status', o => stringAt(o, 'status', 'phase')), ageColumn],
+  '/namespaces': [nameColumn, textColumn('Status', o => stringAt(o, 'status', 'phase')), ageColumn],
   '/nodes': [
-    name,
-    text('Status', nodeStatus),
-    text('Roles', nodeRoles),
+    nameColumn,
+    textColumn('Status', nodeStatus),
+    textColumn('Roles', nodeRoles),
     ageColumn,
-    text('Version', o => stringAt(o, 'status', 'nodeInfo', 'kubeletVersion')),
-    text('Internal-IP', o => address(o, 'InternalIP'), 1),
-    text('External-IP', o => address(o, 'ExternalIP'), 1),
-    text('OS-Image', o => stringAt(o, 'status', 'nodeInfo', 'osImage') || '<unknown>', 1),
-    text('Kernel-Version', o => stringAt(o, 'status', 'nodeInfo', 'kernelVersion') || '<unknown>', 1),
-    text(
+    textColumn('Version', o => stringAt(o, 'status', 'nodeInfo', 'kubeletVersion')),
+    textColumn('Internal-IP', o => address(o, 'InternalIP'), 1),
+    textColumn('External-IP', o => address(o, 'ExternalIP'), 1),
+    textColumn('OS-Image', o => stringAt(o, 'status', 'nodeInfo', 'osImage') || '<unknown>', 1),
+    textColumn('Kernel-Version', o => stringAt(o, 'status', 'nodeInfo', 'kernelVersion') || '<unknown>', 1),
+    textColumn(
       'Container-Runtime',
       o => stringAt(o, 'status', 'nodeInfo', 'containerRuntimeVersion') || '<unknown>',
       1,
     ),
   ],
   '/configmaps': [
-    name,
-    text('Data', o => Object.keys(mapAt(o, 'data')).length + Object.keys(mapAt(o, 'binaryData')).length),
+    nameColumn,
+    textColumn(
+      'Data',
+      o => Object.keys(mapAt(o, 'data')).length + Object.keys(mapAt(o, 'binaryData')).length,
+    ),
     ageColumn,
   ],
   '/secrets': [
-    name,
-    text('Type', o => stringAt(o, 'type')),
-    text('Data', o => Object.keys(mapAt(o, 'data')).length),
+    nameColumn,
+    textColumn('Type', o => stringAt(o, 'type')),
+    textColumn('Data', o => Object.keys(mapAt(o, 'data')).length),
     ageColumn,
   ],
-  '/serviceaccounts': [name, ageColumn],
+  '/serviceaccounts': [nameColumn, ageColumn],
   '/events': eventColumns,
   'events.k8s.io/events': eventColumns,
   '/endpoints': [
-    name,
-    text('Endpoints', o => {
+    nameColumn,
+    textColumn('Endpoints', o => {
       const all = listAt(o, 'subsets').flatMap(s =>
         listAt(s, 'addresses').flatMap(a =>
           listAt(s, 'ports').map(p => `${stringAt(a, 'ip')}:${numberAt(p, 'port')}`),
@@ -149,23 +152,29 @@ export const clusterColumns: Record<string, Column[]> = {
     }),
     ageColumn,
   ],
-  'coordination.k8s.io/leases': [name, text('Holder', o => stringAt(o, 'spec', 'holderIdentity')), ageColumn],
+  'coordination.k8s.io/leases': [
+    nameColumn,
+    textColumn('Holder', o => stringAt(o, 'spec', 'holderIdentity')),
+    ageColumn,
+  ],
   'discovery.k8s.io/endpointslices': [
-    name,
-    text('AddressType', o => stringAt(o, 'addressType')),
-    text('Ports', o => some(listAt(o, 'ports').map(p => String(at(p, 'port') ?? '*')))),
-    text('Endpoints', o => some(listAt(o, 'endpoints').flatMap(e => listAt(e, 'addresses') as string[]))),
+    nameColumn,
+    textColumn('AddressType', o => stringAt(o, 'addressType')),
+    textColumn('Ports', o => some(listAt(o, 'ports').map(p => String(at(p, 'port') ?? '*')))),
+    textColumn('Endpoints', o =>
+      some(listAt(o, 'endpoints').flatMap(e => listAt(e, 'addresses') as string[])),
+    ),
     ageColumn,
   ],
   'networking.k8s.io/networkpolicies': [
-    name,
-    text('Pod-Selector', o => selectorText(at(o, 'spec', 'podSelector'))),
+    nameColumn,
+    textColumn('Pod-Selector', o => selectorText(at(o, 'spec', 'podSelector'))),
     ageColumn,
   ],
   'networking.k8s.io/ingresses': [
-    name,
-    text('Class', o => stringAt(o, 'spec', 'ingressClassName') || '<none>'),
-    text(
+    nameColumn,
+    textColumn('Class', o => stringAt(o, 'spec', 'ingressClassName') || '<none>'),
+    textColumn(
       'Hosts',
       o =>
         listAt(o, 'spec', 'rules')
@@ -173,41 +182,43 @@ export const clusterColumns: Record<string, Column[]> = {
           .filter(h => h !== '')
           .join(',') || '*',
     ),
-    text('Address', o =>
+    textColumn('Address', o =>
       listAt(o, 'status', 'loadBalancer', 'ingress')
         .map(i => stringAt(i, 'ip') || stringAt(i, 'hostname'))
         .join(','),
     ),
-    text('Ports', o => (listAt(o, 'spec', 'tls').length > 0 ? '80, 443' : '80')),
+    textColumn('Ports', o => (listAt(o, 'spec', 'tls').length > 0 ? '80, 443' : '80')),
     ageColumn,
   ],
   'rbac.authorization.k8s.io/rolebindings': bindingColumns,
   'rbac.authorization.k8s.io/clusterrolebindings': bindingColumns,
   'policy/poddisruptionbudgets': [
-    name,
-    text('Min Available', o => (isSet(o, 'minAvailable') ? String(at(o, 'spec', 'minAvailable')) : 'N/A')),
-    text('Max Unavailable', o =>
+    nameColumn,
+    textColumn('Min Available', o =>
+      isSet(o, 'minAvailable') ? String(at(o, 'spec', 'minAvailable')) : 'N/A',
+    ),
+    textColumn('Max Unavailable', o =>
       isSet(o, 'maxUnavailable') ? String(at(o, 'spec', 'maxUnavailable')) : 'N/A',
     ),
     {name: 'Allowed Disruptions', type: 'integer', cell: o => numberAt(o, 'status', 'disruptionsAllowed')},
     ageColumn,
   ],
   'autoscaling/horizontalpodautoscalers': [
-    name,
-    text(
+    nameColumn,
+    textColumn(
       'Reference',
       o =>
         `${stringAt(o, 'spec', 'scaleTargetRef', 'kind')}/${stringAt(o, 'spec', 'scaleTargetRef', 'name')}`,
     ),
-    text('Targets', () => '<unknown>'),
-    text('MinPods', o => String(at(o, 'spec', 'minReplicas') ?? '<unset>')),
-    text('MaxPods', o => numberAt(o, 'spec', 'maxReplicas')),
-    text('Replicas', o => numberAt(o, 'status', 'currentReplicas')),
+    textColumn('Targets', () => '<unknown>'),
+    textColumn('MinPods', o => String(at(o, 'spec', 'minReplicas') ?? '<unset>')),
+    textColumn('MaxPods', o => numberAt(o, 'spec', 'maxReplicas')),
+    textColumn('Replicas', o => numberAt(o, 'status', 'currentReplicas')),
     ageColumn,
   ],
 };
 
-function isSet(object: KubeObject, field: string): boolean {
+function isSet(object: StoredObject, field: string): boolean {
   const spec = object.spec;
   return isObject(spec) && spec[field] !== undefined;
 }

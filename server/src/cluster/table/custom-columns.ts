@@ -1,26 +1,27 @@
 // Columns a CRD declares, read by the simple JSONPath they use.
-import type {CustomResource} from '../kinds/resource.ts';
-import {isObject, type KubeObject} from '../object/types.ts';
+import type {CustomResourceInfo} from '../kinds/served-resource.ts';
+import {isObject, type StoredObject} from '../object/stored-object.ts';
 import {age} from './duration.ts';
-import type {Column} from './table.ts';
-import {ageColumn, name} from './workload-columns.ts';
+import type {KubectlColumn} from './table.ts';
+import {ageColumn, nameColumn} from './workload-columns.ts';
 
-export function customColumns(custom: CustomResource): Column[] {
+export function customColumns(custom: CustomResourceInfo): KubectlColumn[] {
   if (custom.columns.length === 0)
-    return [name, {...ageColumn, type: 'date', cell: (o: KubeObject) => o.metadata.creationTimestamp}].map(
-      agedDate,
-    );
-  return [name, ...custom.columns.map(column => declared(column))];
+    return [
+      nameColumn,
+      {...ageColumn, type: 'date', cell: (o: StoredObject) => o.metadata.creationTimestamp},
+    ].map(withDateAsAge);
+  return [nameColumn, ...custom.columns.map(column => columnFor(column))];
 }
 
-function agedDate(column: Column): Column {
+function withDateAsAge(column: KubectlColumn): KubectlColumn {
   return column.type === 'date'
     ? {...column, cell: (o, api) => age(o.metadata.creationTimestamp, api.now())}
     : column;
 }
 
-function declared(column: CustomResource['columns'][number]): Column {
-  const steps = parsePath(column.jsonPath);
+function columnFor(column: CustomResourceInfo['columns'][number]): KubectlColumn {
+  const steps = parseJsonPath(column.jsonPath);
   return {
     name: column.name,
     type: column.type,
@@ -58,11 +59,11 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-type Step = {field: string} | {index: number} | {every: true} | {where: string[]; equals: string};
+type JsonPathStep = {field: string} | {index: number} | {every: true} | {where: string[]; equals: string};
 
 /** .spec.a, ['a.b'], [0], [*] and [?(@.type=="Ready")]: what printer columns use. */
-export function parsePath(path: string): Step[] {
-  const steps: Step[] = [];
+export function parseJsonPath(path: string): JsonPathStep[] {
+  const steps: JsonPathStep[] = [];
   const pattern =
     /\.([^.[\]]+)|\['([^']*)'\]|\[(\d+)\]|\[\*\]|\[\?\(@((?:\.[^.=\])]+)+)\s*==\s*["']([^"']*)["']\)\]/gy;
   let at = path.startsWith('.') || path.startsWith('[') ? 0 : -1;
@@ -83,13 +84,13 @@ export function parsePath(path: string): Step[] {
   return steps;
 }
 
-function walk(object: KubeObject, steps: Step[]): unknown[] {
+function walk(object: StoredObject, steps: JsonPathStep[]): unknown[] {
   let here: unknown[] = [object];
   for (const step of steps) here = here.flatMap(value => take(value, step));
   return here;
 }
 
-function take(value: unknown, step: Step): unknown[] {
+function take(value: unknown, step: JsonPathStep): unknown[] {
   if ('field' in step) return isObject(value) && value[step.field] !== undefined ? [value[step.field]] : [];
   const items = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   if ('index' in step) return items[step.index] === undefined ? [] : [items[step.index]];

@@ -1,40 +1,40 @@
 // Tables for kubectl get: columns and cells of a kind, or name and age where nobody wrote columns.
 import type {Api} from '../api.ts';
-import type {Resource} from '../kinds/resource.ts';
-import type {JsonObject, KubeObject} from '../object/types.ts';
+import type {ServedResource} from '../kinds/served-resource.ts';
+import type {JsonObject, StoredObject} from '../object/stored-object.ts';
 import {clusterColumns} from './cluster-columns.ts';
 import {customColumns} from './custom-columns.ts';
-import {name, workloadColumns} from './workload-columns.ts';
+import {nameColumn, workloadColumns} from './workload-columns.ts';
 
-export interface Column {
+export interface KubectlColumn {
   name: string;
   type: string;
   format?: string;
   priority?: number;
   description?: string;
-  cell: (object: KubeObject, api: Api) => unknown;
+  cell: (object: StoredObject, api: Api) => unknown;
 }
 
-export interface Table {
+export interface KubectlTable {
   columns: JsonObject[];
   rows: {cells: unknown[]; conditions?: JsonObject[]}[];
 }
 
-const created: Column = {
+const createdColumn: KubectlColumn = {
   name: 'Created At',
   type: 'date',
   description: 'When the object was made.',
   cell: o => o.metadata.creationTimestamp,
 };
 
-const COLUMNS: Record<string, Column[]> = {...workloadColumns, ...clusterColumns};
+const COLUMNS: Record<string, KubectlColumn[]> = {...workloadColumns, ...clusterColumns};
 
-function columnsFor(resource: Resource): Column[] {
+function columnsFor(resource: ServedResource): KubectlColumn[] {
   if (resource.custom) return customColumns(resource.custom);
-  return COLUMNS[`${resource.group}/${resource.resource}`] ?? [name, created];
+  return COLUMNS[`${resource.group}/${resource.resource}`] ?? [nameColumn, createdColumn];
 }
 
-export function tableOf(api: Api, resource: Resource, items: KubeObject[]): Table {
+export function tableOf(api: Api, resource: ServedResource, items: StoredObject[]): KubectlTable {
   const columns = columnsFor(resource);
   return {
     columns: columns.map(({name, type, format, priority, description}) => ({

@@ -1,27 +1,29 @@
 // Columns of Pods and of what makes Pods.
-import {at, isObject, type KubeObject, listAt, mapAt, numberAt, stringAt} from '../object/types.ts';
+import {at, isObject, listAt, mapAt, numberAt, type StoredObject, stringAt} from '../object/stored-object.ts';
 import {age, humanDuration} from './duration.ts';
-import type {Column} from './table.ts';
+import type {KubectlColumn} from './table.ts';
 
-export const text = (name: string, cell: Column['cell'], priority = 0): Column => ({
+export const textColumn = (name: string, cell: KubectlColumn['cell'], priority = 0): KubectlColumn => ({
   name,
   type: 'string',
   cell,
   priority,
 });
-export const count = (name: string, ...path: string[]): Column => ({
+export const countColumn = (name: string, ...path: string[]): KubectlColumn => ({
   name,
   type: 'integer',
   cell: o => numberAt(o, ...path),
 });
-export const name: Column = {
+export const nameColumn: KubectlColumn = {
   name: 'Name',
   type: 'string',
   format: 'name',
   description: 'The name the object has within its namespace, or in the cluster where it has none.',
   cell: o => o.metadata.name,
 };
-export const ageColumn: Column = text('Age', (o, api) => age(o.metadata.creationTimestamp, api.now()));
+export const ageColumn: KubectlColumn = textColumn('Age', (o, api) =>
+  age(o.metadata.creationTimestamp, api.now()),
+);
 
 export function selectorText(selector: unknown): string {
   const labels = isObject(at(selector, 'matchLabels')) ? mapAt(selector, 'matchLabels') : {};
@@ -41,9 +43,9 @@ export function labelText(labels: Record<string, string>): string {
   return parts.length === 0 ? '<none>' : parts.sort().join(',');
 }
 
-const containers = (o: KubeObject) => listAt(o, 'spec', 'template', 'spec', 'containers');
-const wide: Column[] = [
-  text(
+const containers = (o: StoredObject) => listAt(o, 'spec', 'template', 'spec', 'containers');
+const wideColumns: KubectlColumn[] = [
+  textColumn(
     'Containers',
     o =>
       containers(o)
@@ -51,7 +53,7 @@ const wide: Column[] = [
         .join(','),
     1,
   ),
-  text(
+  textColumn(
     'Images',
     o =>
       containers(o)
@@ -60,10 +62,10 @@ const wide: Column[] = [
     1,
   ),
 ];
-const selector = text('Selector', o => selectorText(at(o, 'spec', 'selector')), 1);
+const selectorColumn = textColumn('Selector', o => selectorText(at(o, 'spec', 'selector')), 1);
 
 /** kubectl's STATUS of a Pod: the reason that matters most, not the phase alone. */
-function podStatus(pod: KubeObject): string {
+function podStatus(pod: StoredObject): string {
   let reason = stringAt(pod, 'status', 'reason') || stringAt(pod, 'status', 'phase');
   let running = false;
   for (const status of [...listAt(pod, 'status', 'containerStatuses')].reverse()) {
@@ -85,7 +87,7 @@ function podStatus(pod: KubeObject): string {
   return reason;
 }
 
-function restarts(pod: KubeObject, now: number): string {
+function restarts(pod: StoredObject, now: number): string {
   let total = 0;
   let last = 0;
   for (const status of listAt(pod, 'status', 'containerStatuses')) {
@@ -96,22 +98,22 @@ function restarts(pod: KubeObject, now: number): string {
   return total > 0 && last > 0 ? `${total} (${humanDuration(now - last)} ago)` : String(total);
 }
 
-const podColumns: Column[] = [
-  name,
-  text('Ready', o => {
+const podColumns: KubectlColumn[] = [
+  nameColumn,
+  textColumn('Ready', o => {
     const statuses = listAt(o, 'status', 'containerStatuses');
     return `${statuses.filter(s => at(s, 'ready') === true).length}/${listAt(o, 'spec', 'containers').length}`;
   }),
-  text('Status', podStatus),
-  text('Restarts', (o, api) => restarts(o, api.now())),
+  textColumn('Status', podStatus),
+  textColumn('Restarts', (o, api) => restarts(o, api.now())),
   ageColumn,
-  text('IP', o => stringAt(o, 'status', 'podIP') || '<none>', 1),
-  text('Node', o => stringAt(o, 'spec', 'nodeName') || '<none>', 1),
-  text('Nominated Node', o => stringAt(o, 'status', 'nominatedNodeName') || '<none>', 1),
-  text('Readiness Gates', () => '<none>', 1),
+  textColumn('IP', o => stringAt(o, 'status', 'podIP') || '<none>', 1),
+  textColumn('Node', o => stringAt(o, 'spec', 'nodeName') || '<none>', 1),
+  textColumn('Nominated Node', o => stringAt(o, 'status', 'nominatedNodeName') || '<none>', 1),
+  textColumn('Readiness Gates', () => '<none>', 1),
 ];
 
-function jobStatus(job: KubeObject): string {
+function jobStatus(job: StoredObject): string {
   const has = (type: string) =>
     listAt(job, 'status', 'conditions').some(
       c => stringAt(c, 'type') === type && stringAt(c, 'status') === 'True',
@@ -125,14 +127,14 @@ function jobStatus(job: KubeObject): string {
   return 'Running';
 }
 
-function jobDuration(job: KubeObject, now: number): string {
+function jobDuration(job: StoredObject, now: number): string {
   const started = Date.parse(stringAt(job, 'status', 'startTime'));
   if (Number.isNaN(started)) return '';
   const done = Date.parse(stringAt(job, 'status', 'completionTime'));
   return humanDuration((Number.isNaN(done) ? now : done) - started);
 }
 
-function completions(job: KubeObject): string {
+function completions(job: StoredObject): string {
   const done = numberAt(job, 'status', 'succeeded');
   const wanted = at(job, 'spec', 'completions');
   if (typeof wanted === 'number') return `${done}/${wanted}`;
@@ -140,60 +142,60 @@ function completions(job: KubeObject): string {
   return parallel > 1 ? `${done}/1 of ${parallel}` : `${done}/1`;
 }
 
-export const workloadColumns: Record<string, Column[]> = {
+export const workloadColumns: Record<string, KubectlColumn[]> = {
   '/pods': podColumns,
   'apps/deployments': [
-    name,
-    text('Ready', o => `${numberAt(o, 'status', 'readyReplicas')}/${numberAt(o, 'spec', 'replicas')}`),
-    {...text('Up-to-date', o => numberAt(o, 'status', 'updatedReplicas'))},
-    {...text('Available', o => numberAt(o, 'status', 'availableReplicas'))},
+    nameColumn,
+    textColumn('Ready', o => `${numberAt(o, 'status', 'readyReplicas')}/${numberAt(o, 'spec', 'replicas')}`),
+    {...textColumn('Up-to-date', o => numberAt(o, 'status', 'updatedReplicas'))},
+    {...textColumn('Available', o => numberAt(o, 'status', 'availableReplicas'))},
     ageColumn,
-    ...wide,
-    selector,
+    ...wideColumns,
+    selectorColumn,
   ],
   'apps/replicasets': [
-    name,
-    count('Desired', 'spec', 'replicas'),
-    count('Current', 'status', 'replicas'),
-    count('Ready', 'status', 'readyReplicas'),
+    nameColumn,
+    countColumn('Desired', 'spec', 'replicas'),
+    countColumn('Current', 'status', 'replicas'),
+    countColumn('Ready', 'status', 'readyReplicas'),
     ageColumn,
-    ...wide,
-    selector,
+    ...wideColumns,
+    selectorColumn,
   ],
   'apps/statefulsets': [
-    name,
-    text('Ready', o => `${numberAt(o, 'status', 'readyReplicas')}/${numberAt(o, 'spec', 'replicas')}`),
+    nameColumn,
+    textColumn('Ready', o => `${numberAt(o, 'status', 'readyReplicas')}/${numberAt(o, 'spec', 'replicas')}`),
     ageColumn,
-    ...wide,
+    ...wideColumns,
   ],
   'apps/daemonsets': [
-    name,
-    count('Desired', 'status', 'desiredNumberScheduled'),
-    count('Current', 'status', 'currentNumberScheduled'),
-    count('Ready', 'status', 'numberReady'),
-    count('Up-to-date', 'status', 'updatedNumberScheduled'),
-    count('Available', 'status', 'numberAvailable'),
-    text('Node Selector', o => labelText(mapAt(o, 'spec', 'template', 'spec', 'nodeSelector'))),
+    nameColumn,
+    countColumn('Desired', 'status', 'desiredNumberScheduled'),
+    countColumn('Current', 'status', 'currentNumberScheduled'),
+    countColumn('Ready', 'status', 'numberReady'),
+    countColumn('Up-to-date', 'status', 'updatedNumberScheduled'),
+    countColumn('Available', 'status', 'numberAvailable'),
+    textColumn('Node Selector', o => labelText(mapAt(o, 'spec', 'template', 'spec', 'nodeSelector'))),
     ageColumn,
-    ...wide,
-    selector,
+    ...wideColumns,
+    selectorColumn,
   ],
   'batch/jobs': [
-    name,
-    text('Status', jobStatus),
-    text('Completions', completions),
-    text('Duration', (o, api) => jobDuration(o, api.now())),
+    nameColumn,
+    textColumn('Status', jobStatus),
+    textColumn('Completions', completions),
+    textColumn('Duration', (o, api) => jobDuration(o, api.now())),
     ageColumn,
-    ...wide,
-    selector,
+    ...wideColumns,
+    selectorColumn,
   ],
   'batch/cronjobs': [
-    name,
-    text('Schedule', o => stringAt(o, 'spec', 'schedule')),
-    text('Timezone', o => stringAt(o, 'spec', 'timeZone') || '<none>'),
+    nameColumn,
+    textColumn('Schedule', o => stringAt(o, 'spec', 'schedule')),
+    textColumn('Timezone', o => stringAt(o, 'spec', 'timeZone') || '<none>'),
     {name: 'Suspend', type: 'boolean', cell: o => at(o, 'spec', 'suspend') === true},
     {name: 'Active', type: 'integer', cell: o => listAt(o, 'status', 'active').length},
-    text('Last Schedule', (o, api) =>
+    textColumn('Last Schedule', (o, api) =>
       stringAt(o, 'status', 'lastScheduleTime')
         ? age(stringAt(o, 'status', 'lastScheduleTime'), api.now())
         : '<none>',

@@ -1,22 +1,22 @@
 // Eviction: a deletion that a PodDisruptionBudget may refuse.
 import {selectorMatches} from '../kinds/label-selector.ts';
-import {at, type JsonObject, type KubeObject, listAt, numberAt, stringAt} from '../object/types.ts';
-import {notFound, StatusError} from '../wire/status.ts';
-import {type DeleteOptions, deleteObject} from './remove.ts';
-import {updateObject, type Write} from './write.ts';
+import {at, type JsonObject, listAt, numberAt, type StoredObject, stringAt} from '../object/stored-object.ts';
+import {notFound, StatusError} from '../wire/responses/status-error.ts';
+import {type DeleteRequestOptions, deleteObject} from './delete.ts';
+import {updateObject, type WriteContext} from './write.ts';
 
 const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
 
-export function evictPod(write: Write, name: string, options: DeleteOptions): void {
+export function evictPod(write: WriteContext, name: string, options: DeleteRequestOptions): void {
   const pod = write.api.find(write.resource, write.namespace, name);
   if (!pod) throw notFound(write.resource, name);
   const budget = budgetOf(write, pod);
-  if (budget && disturbs(pod, budget)) take(write, budget);
+  if (budget && reducesAvailability(pod, budget)) useDisruption(write, budget);
   deleteObject({...write, subresource: ''}, name, options);
 }
 
-function budgetOf(write: Write, pod: KubeObject): KubeObject | undefined {
-  const shelf = write.api.storage.shelf('policy/poddisruptionbudgets');
+function budgetOf(write: WriteContext, pod: StoredObject): StoredObject | undefined {
+  const shelf = write.api.storage.resourceStore('policy/poddisruptionbudgets');
   const budgets = Array.from(shelf.keys(`${write.namespace}/`), key => shelf.objects.get(key)!).filter(one =>
     selectorMatches(at(one, 'spec', 'selector'), pod.metadata.labels),
   );
@@ -30,7 +30,7 @@ function budgetOf(write: Write, pod: KubeObject): KubeObject | undefined {
 }
 
 /** Whether anything is lost: a Pod that does not run, or is going, is no loss; a broken one only to a thin budget. */
-function disturbs(pod: KubeObject, budget: KubeObject): boolean {
+function reducesAvailability(pod: StoredObject, budget: StoredObject): boolean {
   if (pod.metadata.deletionTimestamp || stringAt(pod, 'status', 'phase') !== 'Running') return false;
   const ready = listAt(pod, 'status', 'conditions').some(
     one => stringAt(one, 'type') === 'Ready' && stringAt(one, 'status') === 'True',
@@ -42,7 +42,7 @@ function disturbs(pod: KubeObject, budget: KubeObject): boolean {
 }
 
 /** One of the allowed disruptions is used up, until the controller has counted again. */
-function take(write: Write, budget: KubeObject): void {
+function useDisruption(write: WriteContext, budget: StoredObject): void {
   const {name, generation = 0} = budget.metadata;
   const status = budget.status as JsonObject | undefined;
   if (numberAt(status, 'observedGeneration') < generation)

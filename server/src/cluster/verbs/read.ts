@@ -1,19 +1,19 @@
 // Get and list, with Kubernetes' meaning of resourceVersion, limit and continue.
 import type {Api} from '../api.ts';
-import {inVersion} from '../kinds/convert.ts';
-import {groupVersion, type Resource} from '../kinds/resource.ts';
-import type {FieldError} from '../kinds/rules.ts';
-import {parseJson} from '../object/parse.ts';
-import type {KubeObject} from '../object/types.ts';
-import {forbiddenField, notSupported} from '../wire/invalid.ts';
-import {invalidOptions} from '../wire/options.ts';
-import {selection} from '../wire/selector.ts';
-import {badRequest, expired, notFound, StatusError} from '../wire/status.ts';
+import type {FieldError} from '../kinds/kind-rules.ts';
+import {groupVersion, type ServedResource} from '../kinds/served-resource.ts';
+import {convertToVersion} from '../kinds/version-conversion.ts';
+import {parseJson} from '../object/parse-json.ts';
+import type {StoredObject} from '../object/stored-object.ts';
+import {invalidOptions} from '../wire/requests/query-options.ts';
+import {compileSelectors} from '../wire/requests/selector.ts';
+import {forbiddenField, notSupported} from '../wire/responses/invalid-errors.ts';
+import {badRequest, expired, notFound, StatusError} from '../wire/responses/status-error.ts';
 
-export function getObject(api: Api, resource: Resource, namespace: string, name: string): KubeObject {
+export function getObject(api: Api, resource: ServedResource, namespace: string, name: string): StoredObject {
   const found = api.find(resource, namespace, name);
   if (!found) throw notFound(resource, name);
-  return inVersion(resource, found);
+  return convertToVersion(resource, found);
 }
 
 export interface ListQuery {
@@ -27,7 +27,7 @@ export interface ListQuery {
 }
 
 export interface ListAnswer {
-  items: KubeObject[];
+  items: StoredObject[];
   metadata: {resourceVersion: string; continue?: string; remainingItemCount?: number};
 }
 
@@ -38,27 +38,27 @@ interface Page {
 
 export async function listObjects(
   api: Api,
-  resource: Resource,
+  resource: ServedResource,
   namespace: string,
   query: ListQuery,
 ): Promise<ListAnswer> {
-  const match = selection(resource, query.labelSelector, query.fieldSelector);
+  const match = compileSelectors(resource, query.labelSelector, query.fieldSelector);
   checkListQuery(query);
   const page = await pageOf(api, resource, query);
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const limit = query.limit > 0 ? query.limit : Number.POSITIVE_INFINITY;
-  const stored = () => api.shelf(resource).snapshot(page.revision, prefix, page.after);
+  const stored = () => api.resourceStore(resource).snapshot(page.revision, prefix, page.after);
   const {conversion} = resource.custom ?? {};
   if (conversion)
     conversion.need(
       Array.from(stored(), ([, object]) => object),
       groupVersion(resource),
     );
-  const items: KubeObject[] = [];
+  const items: StoredObject[] = [];
   let last = '';
   let remaining = 0;
   for (const [key, object] of stored()) {
-    const converted = inVersion(resource, object);
+    const converted = convertToVersion(resource, object);
     if (match && !match(converted)) continue;
     if (items.length < limit) {
       items.push(converted);
@@ -98,14 +98,14 @@ function checkListQuery(query: ListQuery): void {
   }
 }
 
-async function pageOf(api: Api, resource: Resource, query: ListQuery): Promise<Page> {
-  if (query.continue !== '') return continued(api, resource, query.continue);
+async function pageOf(api: Api, resource: ServedResource, query: ListQuery): Promise<Page> {
+  if (query.continue !== '') return pageAfterToken(api, resource, query.continue);
   const current = api.storage.revision;
   if (query.resourceVersion === '' || query.resourceVersion === '0') return {revision: current, after: ''};
   const wanted = parseRevision(query.resourceVersion, why => badRequest(`invalid resource version: ${why}`));
   if (query.resourceVersionMatch === 'Exact') {
     if (wanted > current) throw tooLarge(wanted, current);
-    if (wanted < api.shelf(resource).forgotten) {
+    if (wanted < api.resourceStore(resource).forgotten) {
       throw expired(`The resourceVersion for the provided list is too old.`);
     }
     return {revision: wanted, after: ''};
@@ -116,7 +116,7 @@ async function pageOf(api: Api, resource: Resource, query: ListQuery): Promise<P
 
 /** Waits as the real server does for a revision it has not seen, then refuses. */
 export async function waitFor(api: Api, revision: number): Promise<void> {
-  if (!(await api.storage.reached(revision, 3000))) throw tooLarge(revision, api.storage.revision);
+  if (!(await api.storage.waitForRevision(revision, 3000))) throw tooLarge(revision, api.storage.revision);
 }
 
 export function tooLarge(wanted: number, current: number): StatusError {
@@ -140,7 +140,7 @@ function encodeContinue(revision: number, last: string): string {
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
-function continued(api: Api, resource: Resource, token: string): Page {
+function pageAfterToken(api: Api, resource: ServedResource, token: string): Page {
   const refuse = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
   let parsed: {v?: unknown; rv?: unknown; start?: unknown};
   try {
@@ -156,7 +156,7 @@ function continued(api: Api, resource: Resource, token: string): Page {
   const after = parsed.start.endsWith('\0') ? parsed.start.slice(0, -1) : parsed.start;
   // A token given out after a 410 goes on with what is there now.
   if (parsed.rv < 0) return {revision: api.storage.revision, after};
-  if (parsed.rv < api.shelf(resource).forgotten) throw expiredToken(after);
+  if (parsed.rv < api.resourceStore(resource).forgotten) throw expiredToken(after);
   return {revision: parsed.rv, after};
 }
 

@@ -1,16 +1,16 @@
 // Watch: what happened since a revision and what happens from now on, through selectors, with bookmarks.
 import type {Api} from '../api.ts';
-import {emptyObject} from '../apply/managers.ts';
-import {inVersion} from '../kinds/convert.ts';
-import {groupVersion, type Resource} from '../kinds/resource.ts';
-import type {FieldError} from '../kinds/rules.ts';
-import {converting, Unconverted} from '../kinds/webhook-conversion.ts';
-import type {JsonObject, KubeObject} from '../object/types.ts';
-import type {LogEntry, Shelf} from '../storage/shelf.ts';
-import {forbiddenField, notSupported} from '../wire/invalid.ts';
-import {invalidOptions} from '../wire/options.ts';
-import {type Match, selection} from '../wire/selector.ts';
-import {expired, StatusError} from '../wire/status.ts';
+import {emptyObject} from '../apply/field-managers.ts';
+import type {FieldError} from '../kinds/kind-rules.ts';
+import {groupVersion, type ServedResource} from '../kinds/served-resource.ts';
+import {convertToVersion} from '../kinds/version-conversion.ts';
+import {UnconvertedError, withConversions} from '../kinds/webhook-conversion.ts';
+import type {JsonObject, StoredObject} from '../object/stored-object.ts';
+import type {LogEntry, ResourceStore} from '../storage/resource-store.ts';
+import {invalidOptions} from '../wire/requests/query-options.ts';
+import {compileSelectors, type Match} from '../wire/requests/selector.ts';
+import {forbiddenField, notSupported} from '../wire/responses/invalid-errors.ts';
+import {expired, StatusError} from '../wire/responses/status-error.ts';
 import {parseRevision, tooLarge} from './read.ts';
 
 export interface WatchQuery {
@@ -25,8 +25,8 @@ export interface WatchQuery {
 }
 
 /** Where a watch's lines go. `send` answers false when the client has fallen behind for good. */
-export interface Sink {
-  send(type: string, object: KubeObject | JsonObject): boolean;
+export interface WatchSink {
+  send(type: string, object: StoredObject | JsonObject): boolean;
   end(): void;
   /** The client is behind: a list should wait for `drained`. */
   readonly full: boolean;
@@ -36,7 +36,7 @@ export interface Sink {
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /** Checks a watch before its headers go out; throws what becomes an HTTP error. */
-export function checkWatch(resource: Resource, query: WatchQuery): Match | undefined {
+export function checkWatch(resource: ServedResource, query: WatchQuery): Match | undefined {
   const how = query.resourceVersionMatch;
   const errors: FieldError[] = [];
   const forbid = (why: string) => errors.push(forbiddenField('resourceVersionMatch', why));
@@ -51,7 +51,7 @@ export function checkWatch(resource: Resource, query: WatchQuery): Match | undef
   if (errors.length > 0) throw invalidOptions('ListOptions.meta.k8s.io', ...errors);
   if (query.resourceVersion !== '')
     parseRevision(query.resourceVersion, why => new StatusError(500, '', why));
-  return selection(resource, query.labelSelector, query.fieldSelector);
+  return compileSelectors(resource, query.labelSelector, query.fieldSelector);
 }
 
 // The real server ends watches that name no timeout after half an hour to an hour.
@@ -60,11 +60,11 @@ const LONGEST_SECONDS = 2_000_000;
 
 class Watcher {
   readonly #api: Api;
-  readonly #resource: Resource;
+  readonly #resource: ServedResource;
   readonly #query: WatchQuery;
-  readonly #sink: Sink;
+  readonly #sink: WatchSink;
   readonly #match: Match | undefined;
-  readonly #shelf: Shelf;
+  readonly #shelf: ResourceStore;
   readonly #prefix: string;
   readonly #from: number | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -72,13 +72,13 @@ class Watcher {
   #waiting: LogEntry[] | undefined;
   #stopped = false;
 
-  constructor(api: Api, resource: Resource, namespace: string, query: WatchQuery, sink: Sink) {
+  constructor(api: Api, resource: ServedResource, namespace: string, query: WatchQuery, sink: WatchSink) {
     this.#api = api;
     this.#resource = resource;
     this.#query = query;
     this.#sink = sink;
     this.#match = checkWatch(resource, query);
-    this.#shelf = api.shelf(resource);
+    this.#shelf = api.resourceStore(resource);
     this.#prefix = namespace === '' ? '' : `${namespace}/`;
     const {resourceVersion: from} = query;
     this.#from = from === '' || from === '0' ? undefined : Number(from);
@@ -93,7 +93,7 @@ class Watcher {
     this.#timers.push(setTimeout(() => this.#timeOut(), seconds * 1000).unref());
     const from = this.#from;
     if (sendInitialEvents === true && from !== undefined && from > this.#api.storage.revision) {
-      const reached = await this.#api.storage.reached(from, 3000);
+      const reached = await this.#api.storage.waitForRevision(from, 3000);
       if (!reached) this.#refuse(tooLarge(from, this.#api.storage.revision));
     } else if (sendInitialEvents !== true && from !== undefined && from < this.#shelf.forgotten) {
       this.#refuse(expired(`too old resource version: ${from} (${this.#shelf.forgotten})`));
@@ -121,7 +121,7 @@ class Watcher {
     this.#shelf.listeners.add(this.#hear);
     const shown = await this.#converted(() => {
       this.#resource.custom?.conversion?.need(objects, groupVersion(this.#resource));
-      return objects.map(stored => inVersion(this.#resource, stored));
+      return objects.map(stored => convertToVersion(this.#resource, stored));
     });
     for (const object of shown ?? []) {
       if (!this.#match || this.#match(object)) this.#send('ADDED', object);
@@ -150,9 +150,9 @@ class Watcher {
   #deliver(entry: LogEntry): void {
     if (this.#prefix !== '' && !entry.key.startsWith(this.#prefix)) return;
     try {
-      this.#tell(through(this.#match, this.#resource, entry));
+      this.#tell(filterEntry(this.#match, this.#resource, entry));
     } catch (error) {
-      if (!(error instanceof Unconverted)) throw error;
+      if (!(error instanceof UnconvertedError)) throw error;
       this.#waiting = [];
       void this.#later(entry);
     }
@@ -160,27 +160,27 @@ class Watcher {
 
   /** What comes after an object that waits for its conversion waits too. */
   async #later(entry: LogEntry): Promise<void> {
-    this.#tell(await this.#converted(() => through(this.#match, this.#resource, entry)));
+    this.#tell(await this.#converted(() => filterEntry(this.#match, this.#resource, entry)));
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     for (const one of waiting) this.#hear(one);
   }
 
-  #tell(change: {type: string; object: KubeObject} | undefined): void {
+  #tell(change: {type: string; object: StoredObject} | undefined): void {
     if (change) this.#send(change.type, change.object);
   }
 
   /** Undefined where the webhook refused, and the watch has ended. */
   async #converted<T>(act: () => T): Promise<T | undefined> {
     try {
-      return await converting(act);
+      return await withConversions(act);
     } catch (error) {
       this.#refuse(error instanceof StatusError ? error : new StatusError(500, '', String(error)));
       return undefined;
     }
   }
 
-  #send(type: string, object: KubeObject | JsonObject): void {
+  #send(type: string, object: StoredObject | JsonObject): void {
     if (!this.#stopped && !this.#sink.send(type, object)) this.#finish();
   }
 
@@ -209,10 +209,10 @@ class Watcher {
 /** Runs until the sink refuses, the timeout passes or the returned function is called. */
 export function startWatch(
   api: Api,
-  resource: Resource,
+  resource: ServedResource,
   namespace: string,
   query: WatchQuery,
-  sink: Sink,
+  sink: WatchSink,
 ): () => void {
   const watcher = new Watcher(api, resource, namespace, query, sink);
   void watcher.run();
@@ -220,25 +220,25 @@ export function startWatch(
 }
 
 /** An object that leaves the selection is told as DELETED, one that enters as ADDED. */
-function through(
+function filterEntry(
   match: Match | undefined,
-  resource: Resource,
+  resource: ServedResource,
   entry: LogEntry,
-): {type: string; object: KubeObject} | undefined {
-  const object = inVersion(resource, entry.object);
+): {type: string; object: StoredObject} | undefined {
+  const object = convertToVersion(resource, entry.object);
   if (!match) return {type: entry.type, object};
   const now = entry.type !== 'DELETED' && match(object);
-  const before = entry.previous !== undefined && match(inVersion(resource, entry.previous));
+  const before = entry.previous !== undefined && match(convertToVersion(resource, entry.previous));
   if (now) return {type: before ? 'MODIFIED' : 'ADDED', object};
   if (!before) return undefined;
-  const last = inVersion(resource, entry.previous!);
+  const last = convertToVersion(resource, entry.previous!);
   return {
     type: 'DELETED',
     object: {...last, metadata: {...last.metadata, resourceVersion: entry.object.metadata.resourceVersion!}},
   };
 }
 
-function bookmarkOf(resource: Resource, initial: boolean, revision: number): JsonObject {
+function bookmarkOf(resource: ServedResource, initial: boolean, revision: number): JsonObject {
   const metadata: JsonObject = {resourceVersion: String(revision)};
   if (initial) metadata.annotations = {[INITIAL_EVENTS_END]: 'true'};
   const empty = resource.custom ? {} : (emptyObject(resource) as JsonObject);

@@ -1,13 +1,13 @@
 // Create and update: metadata rules, the kind's own rules, field ownership, then one step into the storage.
 import {type Api, keyOf} from '../api.ts';
-import {recordUpdate} from '../apply/managers.ts';
-import {inVersion, toStorage} from '../kinds/convert.ts';
-import {hasStatus, type Resource} from '../kinds/resource.ts';
-import type {FieldError} from '../kinds/rules.ts';
+import {recordUpdate} from '../apply/field-managers.ts';
+import type {FieldError} from '../kinds/kind-rules.ts';
+import {hasStatus, type ServedResource} from '../kinds/served-resource.ts';
+import {convertToStorage, convertToVersion} from '../kinds/version-conversion.ts';
 import {copy, equal} from '../object/copy.ts';
-import {validateMeta, validateMetaUpdate} from '../object/meta.ts';
-import type {KubeObject} from '../object/types.ts';
-import {invalid, invalidValue} from '../wire/invalid.ts';
+import {validateMeta, validateMetaUpdate} from '../object/metadata-rules.ts';
+import type {StoredObject} from '../object/stored-object.ts';
+import {invalid, invalidValue} from '../wire/responses/invalid-errors.ts';
 import {
   alreadyExists,
   badRequest,
@@ -16,12 +16,12 @@ import {
   MODIFIED,
   notFound,
   StatusError,
-} from '../wire/status.ts';
-import {finishDeletion} from './remove.ts';
+} from '../wire/responses/status-error.ts';
+import {finishDeletion} from './delete.ts';
 
-export interface Write {
+export interface WriteContext {
   api: Api;
-  resource: Resource;
+  resource: ServedResource;
   namespace: string;
   /** '' for the object itself, else status, scale and so on. */
   subresource: string;
@@ -32,7 +32,11 @@ export interface Write {
 }
 
 /** Stores a new object. The body is a private copy, already decoded against the schema. */
-export function createObject(write: Write, body: KubeObject, options: UpdateOptions = {}): KubeObject {
+export function createObject(
+  write: WriteContext,
+  body: StoredObject,
+  options: UpdateOptions = {},
+): StoredObject {
   const {api, resource, namespace} = write;
   const meta = body.metadata;
   checkNamespace(write, meta.namespace ?? '');
@@ -57,12 +61,12 @@ export function createObject(write: Write, body: KubeObject, options: UpdateOpti
   if (resource.rules.generation === false) delete meta.generation;
   else meta.generation = 1;
   const key = keyOf(meta.namespace, meta.name);
-  if (api.shelf(resource).objects.has(key)) throw alreadyExists(resource, meta.name);
+  if (api.resourceStore(resource).objects.has(key)) throw alreadyExists(resource, meta.name);
   if (meta.deletionTimestamp) delete meta.deletionTimestamp;
   delete meta.deletionGracePeriodSeconds;
-  const stored = toStorage(resource, body);
-  if (write.dryRun) return inVersion(resource, stored);
-  return inVersion(resource, api.storage.put(resource.shelf, key, stored));
+  const stored = convertToStorage(resource, body);
+  if (write.dryRun) return convertToVersion(resource, stored);
+  return convertToVersion(resource, api.storage.put(resource.storeName, key, stored));
 }
 
 export interface UpdateOptions {
@@ -79,15 +83,15 @@ export interface UpdateOptions {
  * and returns the wanted one; with `metadataOnly` it gets the current state itself and must not touch it.
  */
 export function updateObject(
-  write: Write,
+  write: WriteContext,
   name: string,
-  change: (current: KubeObject) => KubeObject,
+  change: (current: StoredObject) => StoredObject,
   options: UpdateOptions = {},
-): KubeObject {
+): StoredObject {
   const {api, resource} = write;
   const stored = api.find(resource, resource.namespaced ? write.namespace : '', name);
   if (!stored) throw notFound(resource, name);
-  const old = inVersion(resource, stored);
+  const old = convertToVersion(resource, stored);
   const apart = options.metadataOnly === true;
   const body = change(apart ? old : copy(old));
   checkNamespace(write, body.metadata.namespace ?? '');
@@ -106,18 +110,21 @@ export function updateObject(
   if (write.dryRun) return body;
   const key = keyOf(body.metadata.namespace, name);
   if (body.metadata.deletionTimestamp && (body.metadata.finalizers ?? []).length === 0) {
-    const done = finishDeletion(write, key, toStorage(resource, body));
-    if (done) return inVersion(resource, done);
+    const done = finishDeletion(write, key, convertToStorage(resource, body));
+    if (done) return convertToVersion(resource, done);
   }
-  return inVersion(resource, api.storage.put(resource.shelf, key, toStorage(resource, body)));
+  return convertToVersion(
+    resource,
+    api.storage.put(resource.storeName, key, convertToStorage(resource, body)),
+  );
 }
 
 /** Where nothing but labels and annotations can differ, nothing else is compared. */
-function sameMarks({metadata}: KubeObject, {metadata: was}: KubeObject): boolean {
+function sameMarks({metadata}: StoredObject, {metadata: was}: StoredObject): boolean {
   return equal(metadata.labels, was.labels) && equal(metadata.annotations, was.annotations);
 }
 
-function updateErrors(write: Write, body: KubeObject, old: KubeObject): FieldError[] {
+function updateErrors(write: WriteContext, body: StoredObject, old: StoredObject): FieldError[] {
   const {api, resource, subresource} = write;
   const errors = validateMetaUpdate(body, old, resource);
   if (subresource === 'status') errors.push(...(resource.rules.validateStatus?.(body, old) ?? []));
@@ -129,11 +136,11 @@ function updateErrors(write: Write, body: KubeObject, old: KubeObject): FieldErr
   return errors;
 }
 
-function fillMeta(write: Write, body: KubeObject): void {
+function fillMeta(write: WriteContext, body: StoredObject): void {
   const {api} = write;
   const meta = body.metadata;
-  if (!meta.name && meta.generateName) meta.name = generatedName(meta.generateName, api.chance.suffix(5));
-  meta.uid = api.chance.uuid();
+  if (!meta.name && meta.generateName) meta.name = generatedName(meta.generateName, api.random.suffix(5));
+  meta.uid = api.random.uuid();
   meta.creationTimestamp = api.timestamp();
   delete meta.resourceVersion;
   delete (meta as unknown as Record<string, unknown>).selfLink;
@@ -143,7 +150,7 @@ function generatedName(prefix: string, suffix: string): string {
   return prefix.slice(0, 58) + suffix;
 }
 
-function checkNamespace(write: Write, given: string): void {
+function checkNamespace(write: WriteContext, given: string): void {
   const {resource, namespace} = write;
   if (!resource.namespaced) {
     // A namespace on something that has none is ignored on Namespaces alone.
@@ -159,7 +166,7 @@ function checkNamespace(write: Write, given: string): void {
   }
 }
 
-function requireLiveNamespace(write: Write, name: string): void {
+function requireLiveNamespace(write: WriteContext, name: string): void {
   const {api, resource, namespace} = write;
   if (!resource.namespaced) return;
   const namespaces = api.resources.must('', 'v1', 'namespaces');
@@ -180,7 +187,12 @@ function requireLiveNamespace(write: Write, name: string): void {
   });
 }
 
-function checkPreconditions(write: Write, body: KubeObject, old: KubeObject, options: UpdateOptions): void {
+function checkPreconditions(
+  write: WriteContext,
+  body: StoredObject,
+  old: StoredObject,
+  options: UpdateOptions,
+): void {
   const {resource} = write;
   const name = old.metadata.name;
   const given = body.metadata.resourceVersion ?? '';
@@ -211,7 +223,7 @@ function checkPreconditions(write: Write, body: KubeObject, old: KubeObject, opt
 }
 
 /** Where etcd would hold the object, as some refusals name it. */
-function storageKey(write: Write, name: string): string {
+function storageKey(write: WriteContext, name: string): string {
   const {resource, namespace} = write;
   const special: Record<string, string> = {services: 'services/specs', nodes: 'minions'};
   const kind = resource.custom
@@ -221,7 +233,7 @@ function storageKey(write: Write, name: string): string {
 }
 
 /** What only the server writes is taken from the stored object, whatever the client sent. */
-function keepSystemMeta(body: KubeObject, old: KubeObject): void {
+function keepSystemMeta(body: StoredObject, old: StoredObject): void {
   const meta = body.metadata;
   const was = old.metadata;
   meta.resourceVersion = was.resourceVersion!;
@@ -241,7 +253,7 @@ function keepSystemMeta(body: KubeObject, old: KubeObject): void {
 }
 
 /** A status write changes nothing but status (and metadata for custom resources); a main write never status. */
-function separateStatus(write: Write, body: KubeObject, old: KubeObject): void {
+function separateStatus(write: WriteContext, body: StoredObject, old: StoredObject): void {
   const {resource, subresource} = write;
   if (subresource === 'status') {
     for (const field of Object.keys(body))
@@ -259,7 +271,7 @@ function separateStatus(write: Write, body: KubeObject, old: KubeObject): void {
   else body.status = copy(old.status);
 }
 
-function keepStatusMeta(write: Write, body: KubeObject, old: KubeObject): void {
+function keepStatusMeta(write: WriteContext, body: StoredObject, old: StoredObject): void {
   if (write.resource.custom) {
     const managed = body.metadata.managedFields;
     body.metadata = copy(old.metadata);
@@ -267,7 +279,7 @@ function keepStatusMeta(write: Write, body: KubeObject, old: KubeObject): void {
   }
 }
 
-function bumpGeneration(write: Write, body: KubeObject, old: KubeObject): void {
+function bumpGeneration(write: WriteContext, body: StoredObject, old: StoredObject): void {
   if (
     old.metadata.generation === undefined ||
     write.subresource === 'status' ||
@@ -275,7 +287,7 @@ function bumpGeneration(write: Write, body: KubeObject, old: KubeObject): void {
   )
     return;
   const apart = write.resource.custom ? write.resource.custom.statusSubresource : true;
-  const ignore = (object: KubeObject) => ({
+  const ignore = (object: StoredObject) => ({
     ...object,
     metadata: undefined,
     ...(apart && {status: undefined}),

@@ -2,8 +2,8 @@
 import {randomUUID} from 'node:crypto';
 import type {IncomingMessage, OutgoingHttpHeaders} from 'node:http';
 import type {Readable, Writable} from 'node:stream';
-import type {JsonObject} from '../object/types.ts';
-import {StatusError} from './status.ts';
+import type {JsonObject} from '../object/stored-object.ts';
+import {StatusError} from './responses/status-error.ts';
 
 /** What of an HTTP request is looked at: one that never was on a wire has it too. */
 export type RequestSide = Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers'>;

@@ -1,9 +1,9 @@
 // From a URL to the resource, the namespace, the name and the subresource it means.
 import type {Api} from '../api.ts';
-import type {Resource} from '../kinds/resource.ts';
+import type {ServedResource} from '../kinds/served-resource.ts';
 
-export interface Target {
-  resource: Resource;
+export interface RequestTarget {
+  resource: ServedResource;
   namespace: string;
   name: string;
   subresource: string;
@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /** The resource a path means, or undefined where nothing is served under it. */
-export function route(api: Api, parts: string[]): Target | undefined {
+export function routeRequest(api: Api, parts: string[]): RequestTarget | undefined {
   let [group, version, rest]: [string, string, string[]] = ['', '', []];
   if (parts[0] === 'api' && parts.length > 2) [version, rest] = [parts[1]!, parts.slice(2)];
   else if (parts[0] === 'apis' && parts.length > 3)
@@ -20,12 +20,12 @@ export function route(api: Api, parts: string[]): Target | undefined {
   else return undefined;
   if (rest[0] === 'namespaces' && rest.length > 2) {
     const resource = api.resources.find(group, version, rest[2]!);
-    if (resource?.namespaced) return target(resource, rest[1]!, rest.slice(3));
+    if (resource?.namespaced) return requestTarget(resource, rest[1]!, rest.slice(3));
     // /namespaces/x/status and /finalize are subresources of the Namespace itself.
     if (group === '') {
       const namespaces = api.resources.find(group, version, 'namespaces');
       if (namespaces?.subresources.some(s => s.subresource === rest[2]))
-        return target(namespaces, '', rest.slice(1));
+        return requestTarget(namespaces, '', rest.slice(1));
     }
     return undefined;
   }
@@ -33,10 +33,14 @@ export function route(api: Api, parts: string[]): Target | undefined {
   if (!resource) return undefined;
   // A namespaced resource without a namespace can be listed over all of them and nothing else.
   if (resource.namespaced && rest.length > 1) return undefined;
-  return target(resource, '', rest.slice(1));
+  return requestTarget(resource, '', rest.slice(1));
 }
 
-function target(resource: Resource, namespace: string, rest: string[]): Target | undefined {
+function requestTarget(
+  resource: ServedResource,
+  namespace: string,
+  rest: string[],
+): RequestTarget | undefined {
   const [name = '', subresource = '', ...more] = rest;
   if (subresource !== '' && !resource.subresources.some(s => s.subresource === subresource)) return undefined;
   return {resource, namespace, name, subresource, rest: more.join('/')};

@@ -3,14 +3,14 @@
 
 import type {KubeObject} from '../../kube/object.ts';
 import type {Client} from '../client/client.ts';
-import {isConflict, isNotFound} from '../client/failure.ts';
-import {type ControllerHost, controllerFor} from '../controller/builder.ts';
+import {isConflict, isNotFound} from '../client/error-checks.ts';
 import {collectionSource, type Rows} from '../controller/collection-source.ts';
 import type {Controller} from '../controller/controller.ts';
-import {enqueueMapped} from '../controller/handler.ts';
+import {type ControllerHost, controllerFor} from '../controller/controller-builder.ts';
+import {enqueueMapped} from '../controller/event-handler.ts';
+import {rawSource} from '../controller/event-source.ts';
 import {predicate} from '../controller/predicate.ts';
 import {type Request, requestOf} from '../controller/request.ts';
-import {rawSource} from '../controller/source.ts';
 import {setControllerReference} from '../object/owner.ts';
 import {type Kind, type KindRef, keyText, kindId, kindOf} from '../scheme/kind.ts';
 import {type Difference, differenceOf} from './difference.ts';
@@ -40,7 +40,7 @@ export interface AppliedRows {
   deleteObject(key: string): void;
 }
 
-export interface ApplyOptions<T extends KubeObject = KubeObject> {
+export interface ApplyControllerOptions<T extends KubeObject = KubeObject> {
   /** Names the controller, the fields it owns, and the objects that are its own: two must not share one. */
   name: string;
   desired: Rows<T>;
@@ -78,11 +78,11 @@ export interface ApplyController {
 /** Adds it to a manager that has not started. */
 export async function applyController<T extends KubeObject>(
   manager: ApplyHost,
-  options: ApplyOptions<T>,
+  options: ApplyControllerOptions<T>,
 ): Promise<ApplyController> {
   const {name, desired, kinds} = options;
   const own = predicate<KubeObject>(object => object.metadata.labels?.[appliedBy] === name, 'its own');
-  const keeper = new Keeping(manager, options);
+  const keeper = new RowApplier(manager, options);
   let again = () => {};
   const builder = controllerFor(manager).named(name).watchesRaw(collectionSource(desired));
   for (const kind of kinds) {
@@ -121,15 +121,15 @@ function rowOf(object: KubeObject) {
   return key === undefined ? [] : [requestOf(key)];
 }
 
-class Keeping<T extends KubeObject> {
+class RowApplier<T extends KubeObject> {
   enabled: boolean;
   readonly #host: ApplyHost;
-  readonly #options: ApplyOptions<T>;
+  readonly #options: ApplyControllerOptions<T>;
   /** What was last applied for a row, and which version of the object that gave. */
   readonly #last = new Map<string, {row: T; version: string | undefined; difference: Difference[]}>();
   readonly #told = new Map<string, Set<string>>();
 
-  constructor(host: ApplyHost, options: ApplyOptions<T>) {
+  constructor(host: ApplyHost, options: ApplyControllerOptions<T>) {
     this.#host = host;
     this.#options = options;
     this.enabled = options.enabled ?? false;
@@ -183,7 +183,7 @@ class Keeping<T extends KubeObject> {
     say: (applied: Applied) => void,
   ): Promise<void> {
     const last = this.#last.get(key);
-    const about = {key, row: key, ...placeOf(row)};
+    const about = {key, row: key, ...objectRefOf(row)};
     if (!this.#options.kinds.some(kind => kindId(kind) === kindId(kindOf(row)))) {
       say({
         ...about,
@@ -230,7 +230,7 @@ class Keeping<T extends KubeObject> {
   }
 
   async #prune(key: string, object: KubeObject, say: (applied: Applied) => void): Promise<void> {
-    const about = {key: `${idOf(object)} (pruned)`, row: key, ...placeOf(object)};
+    const about = {key: `${idOf(object)} (pruned)`, row: key, ...objectRefOf(object)};
     if (!this.enabled) {
       say({...about, state: 'would-prune', difference: differenceOf(object, undefined)});
       return;
@@ -278,7 +278,7 @@ function idOf(object: KubeObject & Partial<KindRef>): string {
   return `${object.kind} ${keyText({namespace, name})}`;
 }
 
-function placeOf(object: KubeObject): Pick<Applied, 'kind' | 'namespace' | 'name'> {
+function objectRefOf(object: KubeObject): Pick<Applied, 'kind' | 'namespace' | 'name'> {
   const {namespace, name = ''} = object.metadata;
   return {kind: object.kind ?? '', namespace, name};
 }

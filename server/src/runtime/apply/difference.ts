@@ -10,7 +10,7 @@ export interface Difference {
   new?: unknown;
 }
 
-const kept = new Set([
+const serverFields = new Set([
   'managedFields',
   'resourceVersion',
   'generation',
@@ -24,13 +24,13 @@ const most = 100;
 /** At most a hundred paths; nothing where both say the same. */
 export function differenceOf(before: KubeObject | undefined, after: KubeObject | undefined): Difference[] {
   const found: Difference[] = [];
-  compare(shown(before), shown(after), '', found);
+  compare(withoutServerFields(before), withoutServerFields(after), '', found);
   return found.slice(0, most);
 }
 
-function shown(object: KubeObject | undefined): unknown {
+function withoutServerFields(object: KubeObject | undefined): unknown {
   if (!object) return undefined;
-  const metadata = Object.entries(object.metadata).filter(([field]) => !kept.has(field));
+  const metadata = Object.entries(object.metadata).filter(([field]) => !serverFields.has(field));
   const {status: _, ...rest} = object;
   return {...rest, metadata: Object.fromEntries(metadata)};
 }

@@ -1,8 +1,8 @@
 // What a cache promises to its readers and to controllers. informer-cache.ts keeps the promise.
 
-import type {Handler, Registration} from '../../kube/handler.ts';
+import type {Handler, Registration} from '../../kube/informer/change-handler.ts';
 import type {KubeObject, ListMeta} from '../../kube/object.ts';
-import type {ReflectorState} from '../../kube/reflector-state.ts';
+import type {ReflectorState} from '../../kube/reflector/reflector-state.ts';
 import type {Resource} from '../../kube/resource.ts';
 import type {Kind, KindRef, ObjectKey} from '../scheme/kind.ts';
 
@@ -11,7 +11,7 @@ export interface GetOptions {
 }
 
 /** Exact values by field; a cache needs an index for each, see `indexField`. */
-export type Fields = Readonly<Record<string, string>>;
+export type FieldSelectorMap = Readonly<Record<string, string>>;
 
 export interface ListOptions {
   signal?: AbortSignal | undefined;
@@ -20,7 +20,7 @@ export interface ListOptions {
   /** Labels that must have these values, or a selector as kubectl takes it. */
   labels?: Readonly<Record<string, string>> | string | undefined;
   /** Fields that must have these values, or a field selector of `=` terms. */
-  fields?: Fields | string | undefined;
+  fields?: FieldSelectorMap | string | undefined;
   limit?: number | undefined;
   /** Only for reads that go to the server; a cache refuses it. */
   continue?: string | undefined;

@@ -1,16 +1,16 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {ManualClock} from '../../../test/manual-clock.ts';
-import {DynamicClient} from '../../kube/client.ts';
+import {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import {ApiError} from '../../kube/error.ts';
 import type {KubeObject} from '../../kube/object.ts';
-import {isNotFound} from '../client/failure.ts';
+import {isNotFound} from '../client/error-checks.ts';
 import {LiveReader} from '../client/live-reader.ts';
 import {eventOf, type WatchEvent} from '../controller/watch-event.ts';
-import {ConfigMap, Node, Pod} from '../scheme/built-in.ts';
+import {ConfigMap, Node, Pod} from '../scheme/built-in-kinds.ts';
 import {kind} from '../scheme/kind.ts';
 import {Mapper, NoKindMatchError} from '../scheme/mapper.ts';
 import {TestWire} from '../testing-wire.ts';
-import {CacheNotStartedError, ResourceNotCachedError, UnknownNamespaceError} from './error.ts';
+import {CacheNotStartedError, ResourceNotCachedError, UnknownNamespaceError} from './cache-errors.ts';
 import {type CacheOptions, InformerCache} from './informer-cache.ts';
 
 const patient = {timeout: 20_000};

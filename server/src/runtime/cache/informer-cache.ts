@@ -1,10 +1,10 @@
 // The cache over informers: one for each kind that is asked for, started by the first read, indexed by field.
 
-import type {DynamicClient} from '../../kube/client.ts';
+import type {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import {type Clock, systemClock} from '../../kube/clock.ts';
-import {Informer as KubeInformer} from '../../kube/informer.ts';
+import {Informer as KubeInformer} from '../../kube/informer/informer.ts';
 import type {KubeObject} from '../../kube/object.ts';
-import type {ReflectorPhase, ReflectorState} from '../../kube/reflector-state.ts';
+import type {ReflectorPhase, ReflectorState} from '../../kube/reflector/reflector-state.ts';
 import {resourceName} from '../../kube/resource.ts';
 import {type Kind, type KindRef, keyText, kindId, type ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
@@ -22,9 +22,9 @@ import {
   CacheSyncTimeoutError,
   ResourceNotCachedError,
   UnknownNamespaceError,
-} from './error.ts';
-import {Followed} from './followed.ts';
-import {type Plan, planOf, type Selections} from './scopes.ts';
+} from './cache-errors.ts';
+import {CachedKind} from './cached-kind.ts';
+import {type CacheWatchPlan, type Selections, watchPlanOf} from './watch-scopes.ts';
 
 export interface CacheOptions extends Selections {
   client: DynamicClient;
@@ -40,9 +40,9 @@ export interface CacheOptions extends Selections {
   onProblem?: ((problem: string) => void) | undefined;
 }
 
-interface FollowedKind {
-  followed: Followed;
-  plan: Plan;
+interface CachedKindEntry {
+  cachedKind: CachedKind;
+  plan: CacheWatchPlan;
   endResync: () => void;
 }
 
@@ -51,8 +51,8 @@ const tenHours = 36_000_000;
 export class InformerCache implements Cache {
   readonly #options: CacheOptions;
   readonly #clock: Clock;
-  readonly #making = new Map<string, Promise<FollowedKind>>();
-  readonly #kinds = new Map<string, FollowedKind>();
+  readonly #making = new Map<string, Promise<CachedKindEntry>>();
+  readonly #kinds = new Map<string, CachedKindEntry>();
   #running: AbortSignal | undefined;
 
   constructor(options: CacheOptions) {
@@ -62,19 +62,19 @@ export class InformerCache implements Cache {
 
   async get<T extends KubeObject>(kind: Kind<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
     const one = this.#synced(kind) ?? (await this.#read(kind, options.signal));
-    if (one.followed.resource.namespaced) this.#allow(one, key.namespace);
-    return one.followed.get<T>(key);
+    if (one.cachedKind.resource.namespaced) this.#allow(one, key.namespace);
+    return one.cachedKind.get<T>(key);
   }
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     const one = this.#synced(kind) ?? (await this.#read(kind, options.signal));
-    if (one.followed.resource.namespaced && options.namespace) this.#allow(one, options.namespace);
-    return one.followed.list<T>(options);
+    if (one.cachedKind.resource.namespaced && options.namespace) this.#allow(one, options.namespace);
+    return one.cachedKind.list<T>(options);
   }
 
   /** The object itself, if its kind is followed and it is there: to look at, not to keep or change. */
   peek(kind: KindRef, key: ObjectKey): KubeObject | undefined {
-    const followed = this.#kinds.get(idOf(kind))?.followed;
+    const followed = this.#kinds.get(idOf(kind))?.cachedKind;
     const place = followed?.resource.namespaced ? key : {name: key.name};
     return followed?.informer.cache.get(keyText(place));
   }
@@ -82,7 +82,7 @@ export class InformerCache implements Cache {
   async informer<T extends KubeObject>(kind: Kind<T>, request: InformerRequest = {}): Promise<Informer<T>> {
     const one = await this.#kind(kind);
     if (this.#running && request.blockUntilSynced !== false) await this.#wait(one, request.signal);
-    return one.followed as unknown as Informer<T>;
+    return one.cachedKind as unknown as Informer<T>;
   }
 
   async removeInformer(kind: KindRef): Promise<void> {
@@ -93,11 +93,11 @@ export class InformerCache implements Cache {
     if (!making) return;
     const one = await making.catch(() => undefined);
     one?.endResync();
-    await one?.followed.stop();
+    await one?.cachedKind.stop();
   }
 
   async indexField<T extends KubeObject>(kind: Kind<T>, field: string, extract: Extract<T>): Promise<void> {
-    const {followed} = await this.#kind(kind);
+    const {cachedKind: followed} = await this.#kind(kind);
     followed.index(field, extract as Extract<KubeObject>);
   }
 
@@ -109,13 +109,13 @@ export class InformerCache implements Cache {
       await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), {once: true}));
     const kinds = [...this.#kinds.values()];
     for (const {endResync} of kinds) endResync();
-    await Promise.all(kinds.map(({followed}) => followed.stop()));
+    await Promise.all(kinds.map(({cachedKind: followed}) => followed.stop()));
   }
 
   async waitForSync(signal?: AbortSignal): Promise<boolean> {
     for (const making of [...this.#making.values()]) {
       try {
-        await (await making).followed.waitForSync(signal);
+        await (await making).cachedKind.waitForSync(signal);
       } catch {
         return false;
       }
@@ -124,12 +124,12 @@ export class InformerCache implements Cache {
   }
 
   /** The way that every read but the first of a kind takes. */
-  #synced(kind: KindRef): FollowedKind | undefined {
+  #synced(kind: KindRef): CachedKindEntry | undefined {
     const one = this.#kinds.get(idOf(kind));
-    return this.#running && one?.followed.hasSynced() ? one : undefined;
+    return this.#running && one?.cachedKind.hasSynced() ? one : undefined;
   }
 
-  async #read(kind: Kind, signal: AbortSignal | undefined): Promise<FollowedKind> {
+  async #read(kind: Kind, signal: AbortSignal | undefined): Promise<CachedKindEntry> {
     if (!this.#running) throw new CacheNotStartedError();
     if (this.#options.readerFailOnMissingInformer && !this.#making.has(idOf(kind)))
       throw new ResourceNotCachedError(kind);
@@ -138,7 +138,7 @@ export class InformerCache implements Cache {
     return one;
   }
 
-  #kind(kind: Kind): Promise<FollowedKind> {
+  #kind(kind: Kind): Promise<CachedKindEntry> {
     const id = idOf(kind);
     const there = this.#making.get(id);
     if (there) return there;
@@ -151,11 +151,11 @@ export class InformerCache implements Cache {
     return making;
   }
 
-  async #make(kind: Kind, id: string): Promise<FollowedKind> {
+  async #make(kind: Kind, id: string): Promise<CachedKindEntry> {
     const {client, mapper, streaming, onProblem, byKind = []} = this.#options;
     const resource = await mapper.resource(kind);
     const own = byKind.find(one => kindId(one.kind) === kindId(kind));
-    const plan = planOf(resource, own, this.#options);
+    const plan = watchPlanOf(resource, own, this.#options);
     const informer = new KubeInformer({
       client,
       resource,
@@ -166,29 +166,33 @@ export class InformerCache implements Cache {
       streaming,
       onProblem,
     });
-    informer.addHandler({onState: troubleTeller(resourceName(resource), onProblem)});
-    const one: FollowedKind = {followed: new Followed(kind, resource, informer), plan, endResync: () => {}};
+    informer.addHandler({onState: makeProblemReporter(resourceName(resource), onProblem)});
+    const one: CachedKindEntry = {
+      cachedKind: new CachedKind(kind, resource, informer),
+      plan,
+      endResync: () => {},
+    };
     this.#kinds.set(id, one);
     if (this.#running) this.#begin(one);
     return one;
   }
 
-  #begin(one: FollowedKind): void {
+  #begin(one: CachedKindEntry): void {
     if (this.#running?.aborted) return;
-    one.followed.informer.start();
+    one.cachedKind.informer.start();
     const period = this.#options.syncPeriod ?? tenHours;
     if (period <= 0) return;
     const wait = period * (0.9 + 0.2 * this.#clock.random());
     const next = () => {
       one.endResync = this.#clock.after(wait, () => {
-        one.followed.informer.resync();
+        one.cachedKind.informer.resync();
         next();
       });
     };
     next();
   }
 
-  async #wait({followed}: FollowedKind, signal: AbortSignal | undefined): Promise<void> {
+  async #wait({cachedKind: followed}: CachedKindEntry, signal: AbortSignal | undefined): Promise<void> {
     if (followed.hasSynced()) return;
     const limit = new AbortController();
     const cancel = this.#clock.after(this.#options.syncTimeout ?? 120_000, () => limit.abort());
@@ -203,22 +207,27 @@ export class InformerCache implements Cache {
     }
   }
 
-  #allow({plan}: FollowedKind, namespace = ''): void {
+  #allow({plan}: CachedKindEntry, namespace = ''): void {
     if (plan.namespaces && !plan.namespaces.has(namespace)) throw new UnknownNamespaceError(namespace);
   }
 }
 
-const troubles: readonly ReflectorPhase[] = ['forbidden', 'unauthorized', 'unreachable', 'not installed'];
+const problemPhases: readonly ReflectorPhase[] = [
+  'forbidden',
+  'unauthorized',
+  'unreachable',
+  'not installed',
+];
 
 /** Says once what keeps a kind from being followed: a missing right would show in nothing but minutes of silence. */
-function troubleTeller(
+function makeProblemReporter(
   name: string,
   say: (problem: string) => void = () => {},
 ): (state: ReflectorState) => void {
   let last = '';
   return ({phase, reason}) => {
     if (phase === 'synced') last = '';
-    if (phase === last || !troubles.includes(phase)) return;
+    if (phase === last || !problemPhases.includes(phase)) return;
     last = phase;
     say(`${name}: ${phase}: ${reason}`);
   };

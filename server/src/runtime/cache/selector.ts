@@ -1,10 +1,10 @@
 // Label and field selectors in the words kubectl takes, matched in memory.
 
 import type {LabelSelector} from '../scheme/built-in-types.ts';
-import type {Fields, ListOptions} from './cache.ts';
+import type {FieldSelectorMap, ListOptions} from './cache.ts';
 
-type Labels = Readonly<Record<string, string>>;
-export type LabelMatch = (labels: Labels | undefined) => boolean;
+type SelectorLabelMap = Readonly<Record<string, string>>;
+export type LabelMatch = (labels: SelectorLabelMap | undefined) => boolean;
 
 const term =
   /^\s*(?:(!)?\s*([^\s=!<>(),]+)\s*(?:(==|=|!=)\s*([^\s=!<>(),]*)|\s(in|notin)\s*\(([^()]*)\))?)\s*(?:,|$)/;
@@ -44,7 +44,7 @@ function testOf(found: RegExpExecArray, selector: string): LabelMatch {
   return labels => (own(labels, name) !== undefined) === !not;
 }
 
-function own(labels: Labels | undefined, name: string): string | undefined {
+function own(labels: SelectorLabelMap | undefined, name: string): string | undefined {
   return labels && Object.hasOwn(labels, name) ? labels[name] : undefined;
 }
 
@@ -71,7 +71,7 @@ export interface FieldTerm {
   value: string;
 }
 
-export function fieldTerms(fields: Fields | string | undefined): FieldTerm[] {
+export function fieldTerms(fields: FieldSelectorMap | string | undefined): FieldTerm[] {
   if (fields === undefined) return [];
   if (typeof fields !== 'string')
     return Object.entries(fields).map(([field, value]) => ({field, exact: true, value}));
@@ -86,7 +86,7 @@ export function fieldTerms(fields: Fields | string | undefined): FieldTerm[] {
     });
 }
 
-export function fieldText(fields: Fields | string | undefined): string | undefined {
+export function fieldText(fields: FieldSelectorMap | string | undefined): string | undefined {
   const terms = fieldTerms(fields).map(({field, exact, value}) => `${field}${exact ? '=' : '!='}${value}`);
   return terms.join(',') || undefined;
 }

@@ -1,8 +1,8 @@
 // What a client promises: reads from the cache where there is one, writes to the server, always.
 
-import type {DeleteOptions} from '../../kube/client.ts';
+import type {DeleteOptions} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
-import type {Fields, Reader} from '../cache/cache.ts';
+import type {FieldSelectorMap, Reader} from '../cache/cache.ts';
 import type {Kind, ObjectKey} from '../scheme/kind.ts';
 import type {Mapper} from '../scheme/mapper.ts';
 import type {Patch} from './patch.ts';
@@ -24,11 +24,11 @@ export interface ApplyOptions extends WriteOptions {
 export interface DeleteAllOptions extends DeleteOptions {
   namespace?: string | undefined;
   labels?: Readonly<Record<string, string>> | string | undefined;
-  fields?: Fields | string | undefined;
+  fields?: FieldSelectorMap | string | undefined;
 }
 
 /** An object, or as much of one as says which it is. */
-export type Named = KubeObject & {metadata: {name?: string}};
+export type NamedObject = KubeObject & {metadata: {name?: string}};
 
 /**
  * Writes to the server. What it answers (resourceVersion, uid, defaults) is put into the object that was passed
@@ -43,19 +43,19 @@ export interface Writer {
   patch<T extends KubeObject>(object: T, patch: Patch<T>, options?: ApplyOptions): Promise<T>;
   /** Server-side apply: the object holds the wished fields and nothing else. Needs a field owner. */
   apply<T extends KubeObject>(object: T, options?: ApplyOptions): Promise<T>;
-  delete(object: Named, options?: DeleteOptions): Promise<void>;
+  delete(object: NamedObject, options?: DeleteOptions): Promise<void>;
   deleteAllOf(kind: Kind, options?: DeleteAllOptions): Promise<void>;
 }
 
 /** A part of an object with a path of its own, such as status or scale. */
 export interface SubResourceClient {
   /** The subresource's body: the object itself for status, a Scale for scale. */
-  get<B extends KubeObject = KubeObject>(object: Named, options?: {signal?: AbortSignal}): Promise<B>;
+  get<B extends KubeObject = KubeObject>(object: NamedObject, options?: {signal?: AbortSignal}): Promise<B>;
   /** Posts a body, as for `token` and `eviction`. */
-  create<B extends KubeObject>(object: Named, body: B, options?: WriteOptions): Promise<B>;
+  create<B extends KubeObject>(object: NamedObject, body: B, options?: WriteOptions): Promise<B>;
   update<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T>;
   /** Writes a body of another kind, as for `scale`. */
-  update<B extends KubeObject>(object: Named, options: WriteOptions & {body: B}): Promise<B>;
+  update<B extends KubeObject>(object: NamedObject, options: WriteOptions & {body: B}): Promise<B>;
   patch<T extends KubeObject>(object: T, patch: Patch<T>, options?: ApplyOptions): Promise<T>;
   apply<T extends KubeObject>(object: T, options?: ApplyOptions): Promise<T>;
 }

@@ -1,6 +1,6 @@
 // Reads that go to the server, past every cache.
 
-import type {DynamicClient} from '../../kube/client.ts';
+import type {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import {apiVersionOf} from '../../kube/resource.ts';
 import type {GetOptions, ListOptions, ObjectList, Reader} from '../cache/cache.ts';

@@ -1,6 +1,6 @@
 // Writes, and what the server made of them back into the object that was passed in.
 
-import type {DeleteOptions, DynamicClient} from '../../kube/client.ts';
+import type {DeleteOptions, DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import {fieldText, labelText} from '../cache/selector.ts';
 import {type Kind, kindOf} from '../scheme/kind.ts';
@@ -9,7 +9,7 @@ import type {
   ApplyOptions,
   ClientHooks,
   DeleteAllOptions,
-  Named,
+  NamedObject,
   WriteOptions,
   Writer,
   WriteSeen,
@@ -32,7 +32,7 @@ export class LiveWriter implements Writer {
   async create<T extends KubeObject>(object: T, options?: WriteOptions): Promise<T> {
     const resource = await this.#mapper.resource(kindOf(object));
     const send = this.#options(options);
-    return this.#write({verb: 'create', ...about(object), sent: object}, send, object, () =>
+    return this.#write({verb: 'create', ...describeObject(object), sent: object}, send, object, () =>
       this.#client.create(resource, object, send),
     );
   }
@@ -40,8 +40,11 @@ export class LiveWriter implements Writer {
   async update<T extends KubeObject>(object: T, options?: WriteOptions, subresource?: string): Promise<T> {
     const resource = await this.#mapper.resource(kindOf(object));
     const send = {...this.#options(options), subresource};
-    return this.#write({verb: 'update', ...about(object), sent: object, subresource}, send, object, () =>
-      this.#client.update(resource, object, send),
+    return this.#write(
+      {verb: 'update', ...describeObject(object), sent: object, subresource},
+      send,
+      object,
+      () => this.#client.update(resource, object, send),
     );
   }
 
@@ -60,7 +63,7 @@ export class LiveWriter implements Writer {
         'server-side apply needs a field owner: give fieldOwner, or make the client with one',
       );
     const verb = patch.type === 'apply' ? 'apply' : 'patch';
-    return this.#write({verb, ...about(object), sent: body, subresource}, send, object, () =>
+    return this.#write({verb, ...describeObject(object), sent: body, subresource}, send, object, () =>
       this.#client.patch(resource, refOf(object), body, send),
     );
   }
@@ -76,10 +79,10 @@ export class LiveWriter implements Writer {
     return this.patch(object, patch, options, subresource);
   }
 
-  async delete(object: Named, options: DeleteOptions = {}): Promise<void> {
+  async delete(object: NamedObject, options: DeleteOptions = {}): Promise<void> {
     const resource = await this.#mapper.resource(kindOf(object));
     const send = {...options, dryRun: options.dryRun ?? this.#defaults.dryRun};
-    await this.#write({verb: 'delete', ...about(object)}, send, undefined, () =>
+    await this.#write({verb: 'delete', ...describeObject(object)}, send, undefined, () =>
       this.#client.delete(resource, refOf(object), send),
     );
   }
@@ -101,7 +104,7 @@ export class LiveWriter implements Writer {
   /** Posts or puts a body of another kind to a subresource. */
   async subresource<B extends KubeObject>(
     verb: 'create' | 'update',
-    object: Named,
+    object: NamedObject,
     body: B,
     name: string,
     options?: WriteOptions,
@@ -110,7 +113,7 @@ export class LiveWriter implements Writer {
     const {name: of, namespace} = refOf(object);
     const send = {...this.#options(options), subresource: name};
     const placed: KubeObject = {...body, metadata: {...body.metadata, name: of, namespace}};
-    return this.#write({verb, ...about(object), subresource: name, sent: placed}, send, body, () =>
+    return this.#write({verb, ...describeObject(object), subresource: name, sent: placed}, send, body, () =>
       verb === 'create'
         ? this.#client.create(resource, placed, {...send, name: of})
         : this.#client.update(resource, placed, send),
@@ -141,7 +144,7 @@ export class LiveWriter implements Writer {
       this.#hooks.beforeWrite?.();
       const reply = (await act()) as KubeObject;
       if (into) seen.result = reply;
-      return into && (adopt(into, reply) as T);
+      return into && (replaceContent(into, reply) as T);
     } catch (error) {
       seen.error = error;
       throw error;
@@ -151,12 +154,12 @@ export class LiveWriter implements Writer {
   }
 }
 
-function about(object: Named): Pick<WriteSeen, 'kind' | 'namespace' | 'name'> {
+function describeObject(object: NamedObject): Pick<WriteSeen, 'kind' | 'namespace' | 'name'> {
   const {namespace, name = object.metadata.generateName} = object.metadata;
   return {kind: kindOf(object), namespace, name};
 }
 
-export function refOf(object: Named): {namespace: string | undefined; name: string} {
+export function refOf(object: NamedObject): {namespace: string | undefined; name: string} {
   const {namespace, name} = object.metadata;
   if (!name)
     throw new TypeError(
@@ -166,7 +169,7 @@ export function refOf(object: Named): {namespace: string | undefined; name: stri
 }
 
 /** The answer in the object's place. A frozen object stays as it is. */
-function adopt<T extends KubeObject>(object: T, reply: KubeObject): T {
+function replaceContent<T extends KubeObject>(object: T, reply: KubeObject): T {
   const {apiVersion = reply.apiVersion, kind = reply.kind} = object;
   const named = {...reply, apiVersion, kind} as T;
   if (Object.isFrozen(object)) return named;

@@ -1,6 +1,6 @@
 // Patches: what to send for a changed object. The bases are copies made before the change.
 
-import type {PatchType} from '../../kube/client.ts';
+import type {PatchType} from '../../kube/client/dynamic-client.ts';
 import {isRecord, type KubeObject} from '../../kube/object.ts';
 import {copy, equal} from '../object/copy.ts';
 
@@ -18,7 +18,7 @@ export interface MergeFromOptions {
 /** A JSON merge patch of what has changed since `base`. Lists are sent whole. */
 export function mergeFrom<T extends KubeObject>(base: T, options: MergeFromOptions = {}): Patch<T> {
   const from = copy(base);
-  return {type: 'merge', body: object => locked(mergeDifference(from, object), from, options)};
+  return {type: 'merge', body: object => withOptimisticLock(mergeDifference(from, object), from, options)};
 }
 
 /** The whole object as a JSON merge patch. */
@@ -38,7 +38,11 @@ export function rawPatch<T extends KubeObject>(type: PatchType, body: unknown): 
   return {type, body: () => body};
 }
 
-export function locked<T extends KubeObject>(body: object, base: T, options: MergeFromOptions): object {
+export function withOptimisticLock<T extends KubeObject>(
+  body: object,
+  base: T,
+  options: MergeFromOptions,
+): object {
   if (!options.optimisticLock) return body;
   const {resourceVersion} = base.metadata;
   if (!resourceVersion)

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {DynamicClient} from '../../kube/client.ts';
+import {DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import {copy} from '../object/copy.ts';
-import {Deployment, Pod} from '../scheme/built-in.ts';
+import {Deployment, Pod} from '../scheme/built-in-kinds.ts';
 import {Mapper} from '../scheme/mapper.ts';
 import {TestWire} from '../testing-wire.ts';
 import type {ReadSeen, WriteSeen} from './client.ts';

@@ -1,6 +1,6 @@
 // The client of a program: reads from the cache unless told otherwise, writes to the server.
 
-import type {DeleteOptions, DynamicClient} from '../../kube/client.ts';
+import type {DeleteOptions, DynamicClient} from '../../kube/client/dynamic-client.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {GetOptions, ListOptions, ObjectList, Reader} from '../cache/cache.ts';
 import {type Kind, type KindRef, kindId, kindOf, type ObjectKey} from '../scheme/kind.ts';
@@ -10,12 +10,12 @@ import type {
   Client,
   ClientHooks,
   DeleteAllOptions,
-  Named,
+  NamedObject,
   ReadSeen,
   SubResourceClient,
   WriteOptions,
 } from './client.ts';
-import {isNotFound} from './failure.ts';
+import {isNotFound} from './error-checks.ts';
 import {LiveReader} from './live-reader.ts';
 import {LiveWriter, refOf} from './live-writer.ts';
 import type {Patch} from './patch.ts';
@@ -78,7 +78,7 @@ export class RuntimeClient implements Client {
     return this.#writer.apply(object, options);
   }
 
-  delete(object: Named, options?: DeleteOptions): Promise<void> {
+  delete(object: NamedObject, options?: DeleteOptions): Promise<void> {
     return this.#writer.delete(object, options);
   }
 
@@ -93,7 +93,7 @@ export class RuntimeClient implements Client {
   subResource(name: string): SubResourceClient {
     const writer = this.#writer;
     return {
-      get: async <B extends KubeObject>(object: Named, options: {signal?: AbortSignal} = {}) => {
+      get: async <B extends KubeObject>(object: NamedObject, options: {signal?: AbortSignal} = {}) => {
         const resource = await this.mapper.resource(kindOf(object));
         return (await this.#client.get(resource, refOf(object), {...options, subresource: name})) as B;
       },

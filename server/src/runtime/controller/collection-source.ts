@@ -1,8 +1,8 @@
 // A krt collection as an event source of a controller. Nothing of krt is imported: any collection has this shape.
 
 import type {ObjectKey} from '../scheme/kind.ts';
+import {rawSource, type Source} from './event-source.ts';
 import {requestOf} from './request.ts';
-import {rawSource, type Source} from './source.ts';
 
 /** What of a collection is used. */
 export interface Rows<T = unknown> {

@@ -5,7 +5,7 @@ import {jsonLogger, type Logger} from '../log/logger.ts';
 import {Metrics} from '../metrics/metrics.ts';
 import type {Queue, QueueObserver} from '../queue/queue.ts';
 import type {RateLimiter} from '../queue/rate-limiter.ts';
-import type {TracerPlace} from '../trace/tracer.ts';
+import type {TracerSlot} from '../trace/tracer.ts';
 
 export interface ControllerOptions {
   /** Reconciles that may be under way at once; of one request never more than one. 1. */
@@ -32,14 +32,14 @@ export interface ControllerOptions {
 }
 
 /** What a manager lends to its controllers. */
-export interface ControllerSurroundings {
+export interface ControllerDependencies {
   clock?: Clock | undefined;
   log?: Logger | undefined;
   metrics?: Metrics | undefined;
-  tracer?: TracerPlace | undefined;
+  tracer?: TracerSlot | undefined;
 }
 
-export function completeOptions(options: ControllerOptions & ControllerSurroundings) {
+export function completeOptions(options: ControllerOptions & ControllerDependencies) {
   const workers = options.maxConcurrentReconciles ?? 1;
   if (!Number.isInteger(workers) || workers < 1)
     throw new RangeError(`maxConcurrentReconciles is ${workers}; it must be a whole number of at least 1`);

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {ConfigMap, Pod} from '../scheme/built-in.ts';
-import {isTerminal, TerminalError} from './failure.ts';
-import {enqueueObject} from './handler.ts';
-import type {Result} from './reconcile.ts';
-import {pod, settle, TestHost} from './testing-rig.ts';
+import {ConfigMap, Pod} from '../scheme/built-in-kinds.ts';
+import {enqueueObject} from './event-handler.ts';
+import {isTerminal, TerminalError} from './reconcile-errors.ts';
+import type {Result} from './reconciler.ts';
+import {pod, settle, TestHost} from './testing-controller-host.ts';
 
 /** Runs and the moments at which they began. */
 function recorder(host: TestHost, answer: (run: number) => Result | undefined | Promise<Result | undefined>) {

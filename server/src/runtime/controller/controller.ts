@@ -9,15 +9,15 @@ import type {Queue, QueueObserver, QueueView} from '../queue/queue.ts';
 import {keyText} from '../scheme/kind.ts';
 import {
   type CompleteOptions,
+  type ControllerDependencies,
   type ControllerOptions,
-  type ControllerSurroundings,
   completeOptions,
 } from './controller-options.ts';
-import type {SourceContext} from './dispatch.ts';
-import type {ReconcileFunction, Reconciler} from './reconcile.ts';
-import {Runner} from './run.ts';
-import type {Source, WatchOutline} from './source.ts';
-import {Turns} from './turns.ts';
+import type {SourceContext} from './event-dispatcher.ts';
+import {EventLoopYield} from './event-loop-yield.ts';
+import type {Source, WatchOutline} from './event-source.ts';
+import {ReconcileRunner} from './reconcile-runner.ts';
+import type {ReconcileFunction, Reconciler} from './reconciler.ts';
 
 export interface ControllerView extends QueueView {
   readonly name: string;
@@ -31,7 +31,7 @@ export class Controller {
   readonly name: string;
   readonly #options: CompleteOptions;
   readonly #log: Logger;
-  readonly #runner: Runner;
+  readonly #runner: ReconcileRunner;
   readonly #sources: Source[] = [];
   #queue: Queue | undefined;
   #stopping: AbortSignal | undefined;
@@ -44,7 +44,7 @@ export class Controller {
   constructor(
     name: string,
     reconciler: Reconciler | ReconcileFunction,
-    options: ControllerOptions & ControllerSurroundings = {},
+    options: ControllerOptions & ControllerDependencies = {},
   ) {
     if (!name) throw new TypeError('a controller needs a name: metrics, logs and the queue go by it');
     if (!reconciler) throw new TypeError(`controller ${name}: there is no reconciler; pass a function`);
@@ -52,7 +52,7 @@ export class Controller {
     this.#options = completeOptions(options);
     this.#log = this.#options.log.with({controller: name});
     const reconcile = typeof reconciler === 'function' ? reconciler : reconciler.reconcile.bind(reconciler);
-    this.#runner = new Runner(name, reconcile, this.#log, this.#options);
+    this.#runner = new ReconcileRunner(name, reconcile, this.#log, this.#options);
   }
 
   needLeaderElection(): boolean {
@@ -90,7 +90,7 @@ export class Controller {
     if (signal.aborted) shut();
     this.#state = 'running';
     this.#tellState();
-    const turns = new Turns();
+    const turns = new EventLoopYield();
     const work = async () => {
       try {
         await this.#work(queue, signal, turns);
@@ -139,13 +139,13 @@ export class Controller {
     };
   }
 
-  async #work(queue: Queue, signal: AbortSignal, turns: Turns): Promise<void> {
+  async #work(queue: Queue, signal: AbortSignal, turns: EventLoopYield): Promise<void> {
     for (;;) {
       while (this.#resume && !signal.aborted) await this.#resume.promise;
       const item = queue.take() ?? (await queue.get());
       if (!item) return;
       await this.#runner.run(item, queue, signal);
-      if (turns.over()) await turns.next();
+      if (turns.isDue()) await turns.yieldNow();
     }
   }
 

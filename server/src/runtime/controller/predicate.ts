@@ -75,24 +75,31 @@ export function labelSelector(selector: Readonly<Record<string, string>> | strin
 
 /** All of them, asked in order until one says no. */
 export function and<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
-  return each(named('and', predicates), event => predicates.every(one => passes(one, event)));
+  return predicateOnEvents(combinedName('and', predicates), event =>
+    predicates.every(one => passes(one, event)),
+  );
 }
 
 /** Any of them, asked in order until one says yes. */
 export function or<T extends KubeObject>(...predicates: Predicate<T>[]): Predicate<T> {
-  return each(named('or', predicates), event => predicates.some(one => passes(one, event)));
+  return predicateOnEvents(combinedName('or', predicates), event =>
+    predicates.some(one => passes(one, event)),
+  );
 }
 
 /** The opposite, for every kind of event: what the predicate does not speak of is dropped. */
 export function not<T extends KubeObject>(one: Predicate<T>): Predicate<T> {
-  return each(named('not', [one]), event => !passes(one, event));
+  return predicateOnEvents(combinedName('not', [one]), event => !passes(one, event));
 }
 
-function each<T extends KubeObject>(name: string, ask: (event: WatchEvent<T>) => boolean): Predicate<T> {
+function predicateOnEvents<T extends KubeObject>(
+  name: string,
+  ask: (event: WatchEvent<T>) => boolean,
+): Predicate<T> {
   return {name, create: ask, update: ask, delete: ask, generic: ask};
 }
 
-function named<T extends KubeObject>(word: string, predicates: readonly Predicate<T>[]): string {
+function combinedName<T extends KubeObject>(word: string, predicates: readonly Predicate<T>[]): string {
   return `${word}(${predicates.map(one => one.name ?? 'predicate').join(', ')})`;
 }
 

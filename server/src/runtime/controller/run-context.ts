@@ -3,9 +3,9 @@
 import {randomUUID} from 'node:crypto';
 import type {Clock} from '../../kube/clock.ts';
 import {type Logger, makeLogger} from '../log/logger.ts';
-import type {SeenRun, Tracer} from '../trace/tracer.ts';
-import {ReconcileTimeoutError} from './failure.ts';
-import type {ReconcileContext} from './reconcile.ts';
+import type {TracedRun, Tracer} from '../trace/tracer.ts';
+import {ReconcileTimeoutError} from './reconcile-errors.ts';
+import type {ReconcileContext} from './reconciler.ts';
 import type {Request} from './request.ts';
 
 export interface RunFacts {
@@ -15,7 +15,7 @@ export interface RunFacts {
   retries: number;
 }
 
-export class RunContext implements ReconcileContext {
+export class ReconcileRunContext implements ReconcileContext {
   readonly signal: AbortSignal;
   readonly controller: string;
   readonly priority: number;
@@ -46,7 +46,7 @@ export class RunContext implements ReconcileContext {
   }
 
   /** Lines are told to the tracer as well from now on. */
-  overhear(tracer: Tracer, run: SeenRun): void {
+  overhear(tracer: Tracer, run: TracedRun): void {
     const {log} = this;
     this.#log = makeLogger(({level, message, fields}) => {
       log[level](message, fields);
@@ -56,7 +56,7 @@ export class RunContext implements ReconcileContext {
 }
 
 /** Aborts a run's signal when its time is over, or when the controller stops. */
-export class RunLimit {
+export class RunTimeout {
   readonly signal: AbortSignal;
   readonly #timeout = new AbortController();
   readonly #cancel: () => void;

@@ -1,6 +1,6 @@
 // What a watch tells predicates and handlers.
 
-import type {Change} from '../../kube/handler.ts';
+import type {Change} from '../../kube/informer/change-handler.ts';
 import type {KubeObject} from '../../kube/object.ts';
 
 export interface CreateEvent<T extends KubeObject = KubeObject> {

@@ -3,9 +3,9 @@ import {ManualClock} from '../../../test/manual-clock.ts';
 import {makeLogger} from '../log/logger.ts';
 import {Metrics} from '../metrics/metrics.ts';
 import {checkTimes} from './elector.ts';
-import {LeaseExpiredError} from './fence.ts';
 import {LeaderElection, type LeaderElectionOptions} from './leader-election.ts';
-import {LeaseServer} from './testing-lease.ts';
+import {LeaseServer} from './testing-lease-server.ts';
+import {LeaseExpiredError} from './write-fence.ts';
 
 class Candidate {
   readonly happened: string[] = [];

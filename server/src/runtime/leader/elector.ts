@@ -3,7 +3,7 @@
 
 import {type Clock, sleep} from '../../kube/clock.ts';
 import {isApiError} from '../../kube/error.ts';
-import {type HeldLease, type LeaseLock, type LeaseRecord, microTime} from './lease-record.ts';
+import {type LeaseLock, type LeaseRecord, type LeaseSnapshot, microTime} from './lease-record.ts';
 
 export interface ElectorTimes {
   /** How long others must see no renewal before they may take over. Milliseconds. */
@@ -35,7 +35,7 @@ const jitter = 1.2;
 export class LeaderElector {
   readonly #options: ElectorOptions;
   readonly #stop = new AbortController();
-  #observed: HeldLease | undefined;
+  #observed: LeaseSnapshot | undefined;
   #observedAt = 0;
   #tries = 0;
   #told: string | undefined;
@@ -135,7 +135,7 @@ export class LeaderElector {
       if (await this.#write(() => lock.update(own, {...record, acquireTime, leaseTransitions}), 'renew'))
         return true;
     }
-    let held: HeldLease;
+    let held: LeaseSnapshot;
     try {
       held = await lock.get();
     } catch (error) {
@@ -156,7 +156,7 @@ export class LeaderElector {
     return this.#write(() => lock.update(held, taken), 'take');
   }
 
-  async #write(write: () => Promise<HeldLease>, what: string): Promise<boolean> {
+  async #write(write: () => Promise<LeaseSnapshot>, what: string): Promise<boolean> {
     const {clock, onRenewed, onProblem} = this.#options;
     const sent = clock.now();
     try {

@@ -4,12 +4,12 @@ import {randomUUID} from 'node:crypto';
 import {existsSync, readFileSync} from 'node:fs';
 import type {Clock} from '../../kube/clock.ts';
 import {type Resource, resourcePath, resources} from '../../kube/resource.ts';
-import type {Wire} from '../../kube/transport.ts';
+import type {Wire} from '../../kube/transport/transport.ts';
 import type {Logger} from '../log/logger.ts';
 import type {Metrics} from '../metrics/metrics.ts';
 import {checkTimes, LeaderElector} from './elector.ts';
-import {WriteFence} from './fence.ts';
-import {LeaseLock, type LeasePlace, makeIdentity, microTime} from './lease-record.ts';
+import {LeaseLock, type LeaseRef, makeIdentity, microTime} from './lease-record.ts';
+import {WriteFence} from './write-fence.ts';
 
 export interface LeaderElectionOptions {
   /** The name of the Lease: the same for every process that stands for election. */
@@ -31,7 +31,7 @@ export interface LeaderElectionOptions {
   resourceLock?: 'leases' | undefined;
 }
 
-export interface LeaderSurroundings {
+export interface LeaderElectionDependencies {
   wire: Wire;
   clock: Clock;
   log: Logger;
@@ -53,15 +53,15 @@ export interface LeaderView {
 
 export class LeaderElection {
   readonly fence: WriteFence;
-  readonly place: LeasePlace;
+  readonly place: LeaseRef;
   readonly identity: string;
   readonly #options: Required<Pick<LeaderElectionOptions, 'leaseDuration' | 'renewDeadline' | 'retryPeriod'>>;
   readonly #release: boolean;
-  readonly #around: LeaderSurroundings;
+  readonly #around: LeaderElectionDependencies;
   #elector: LeaderElector | undefined;
 
   /** Throws on times that cannot work, and where no namespace is known. */
-  constructor(options: LeaderElectionOptions, around: LeaderSurroundings) {
+  constructor(options: LeaderElectionOptions, around: LeaderElectionDependencies) {
     if (!options.id)
       throw new Error('leader election needs an id: the name of the Lease that all processes share');
     if (options.resourceLock !== undefined && options.resourceLock !== 'leases')

@@ -3,7 +3,7 @@
 import {hostname} from 'node:os';
 import type {KubeObject} from '../../kube/object.ts';
 import {resourcePath, resources} from '../../kube/resource.ts';
-import type {RequestOptions, Wire} from '../../kube/transport.ts';
+import type {RequestOptions, Wire} from '../../kube/transport/transport.ts';
 
 export interface LeaseRecord {
   holderIdentity: string;
@@ -14,34 +14,34 @@ export interface LeaseRecord {
   leaseTransitions: number;
 }
 
-export interface LeasePlace {
+export interface LeaseRef {
   namespace: string;
   name: string;
 }
 
 /** A Lease as the server had it; `object` carries the resourceVersion that makes the next write safe. */
-export interface HeldLease {
+export interface LeaseSnapshot {
   record: LeaseRecord;
   object: KubeObject;
 }
 
 export class LeaseLock {
-  readonly place: LeasePlace;
+  readonly place: LeaseRef;
   readonly #wire: Wire;
   readonly #timeout: number;
 
   /** `timeout` is the limit of one request in milliseconds. */
-  constructor(wire: Wire, place: LeasePlace, timeout: number) {
+  constructor(wire: Wire, place: LeaseRef, timeout: number) {
     this.#wire = wire;
     this.place = place;
     this.#timeout = timeout;
   }
 
-  get(): Promise<HeldLease> {
+  get(): Promise<LeaseSnapshot> {
     return this.#send({path: resourcePath(resources.Leases, this.place)});
   }
 
-  create(record: LeaseRecord): Promise<HeldLease> {
+  create(record: LeaseRecord): Promise<LeaseSnapshot> {
     const {namespace, name} = this.place;
     const body = {
       apiVersion: 'coordination.k8s.io/v1',
@@ -53,19 +53,19 @@ export class LeaseLock {
   }
 
   /** A conflict when somebody wrote since `held` was read. */
-  update(held: HeldLease, record: LeaseRecord): Promise<HeldLease> {
+  update(held: LeaseSnapshot, record: LeaseRecord): Promise<LeaseSnapshot> {
     const body = {...held.object, spec: {...(held.object.spec as object), ...record}};
     return this.#send({method: 'PUT', path: resourcePath(resources.Leases, this.place), body});
   }
 
-  async #send(options: RequestOptions): Promise<HeldLease> {
+  async #send(options: RequestOptions): Promise<LeaseSnapshot> {
     // Never sent again by the transport: when to try next is the elector's to say.
     const {body} = await this.#wire.request<KubeObject>({...options, timeout: this.#timeout, retries: 0});
-    return heldOf(body);
+    return leaseSnapshotOf(body);
   }
 }
 
-function heldOf(object: KubeObject): HeldLease {
+function leaseSnapshotOf(object: KubeObject): LeaseSnapshot {
   const spec = (object.spec ?? {}) as Partial<LeaseRecord>;
   const record: LeaseRecord = {
     holderIdentity: spec.holderIdentity ?? '',

@@ -3,11 +3,11 @@
 import {expect, test} from 'vitest';
 import {ManualClock, seededRandom} from '../../../test/manual-clock.ts';
 import type {Clock} from '../../kube/clock.ts';
-import type {RequestOptions, Wire} from '../../kube/transport.ts';
+import type {RequestOptions, Wire} from '../../kube/transport/transport.ts';
 import {silentLogger} from '../log/logger.ts';
 import {Metrics} from '../metrics/metrics.ts';
 import {LeaderElection} from './leader-election.ts';
-import {LeaseServer} from './testing-lease.ts';
+import {LeaseServer} from './testing-lease-server.ts';
 
 const times = {leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000};
 const latency = 40;

@@ -1,30 +1,30 @@
 // What the runtime says about itself: a constant sentence and fields, one JSON line each on stderr unless the
 // program brings its own.
 
-export type Fields = Record<string, unknown>;
+export type LogFields = Record<string, unknown>;
 
 export interface Logger {
-  debug(message: string, fields?: Fields): void;
-  info(message: string, fields?: Fields): void;
-  warn(message: string, fields?: Fields): void;
-  error(message: string, fields?: Fields): void;
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
   /** A logger that adds these fields to every line. */
-  with(fields: Fields): Logger;
+  with(fields: LogFields): Logger;
 }
 
-export type Level = 'debug' | 'info' | 'warn' | 'error';
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-export interface LogLine {
-  level: Level;
+export interface LoggerLine {
+  level: LogLevel;
   message: string;
-  fields: Fields;
+  fields: LogFields;
 }
 
-const levels: Record<Level, number> = {debug: 0, info: 1, warn: 2, error: 3};
+const levels: Record<LogLevel, number> = {debug: 0, info: 1, warn: 2, error: 3};
 
 /** A logger that hands every line to `write`. */
-export function makeLogger(write: (line: LogLine) => void, fields: Fields = {}): Logger {
-  const say = (level: Level) => (message: string, more?: Fields) =>
+export function makeLogger(write: (line: LoggerLine) => void, fields: LogFields = {}): Logger {
+  const say = (level: LogLevel) => (message: string, more?: LogFields) =>
     write({level, message, fields: more ? {...fields, ...more} : fields});
   return {
     debug: say('debug'),
@@ -37,7 +37,7 @@ export function makeLogger(write: (line: LogLine) => void, fields: Fields = {}):
 
 /** JSON lines: time, level, message and fields; errors as their message, with their stack at level error. */
 export function jsonLogger(
-  options: {level?: Level; write?: (text: string) => void; fields?: Fields} = {},
+  options: {level?: LogLevel; write?: (text: string) => void; fields?: LogFields} = {},
 ): Logger {
   const least = levels[options.level ?? 'info'];
   const write = options.write ?? (text => process.stderr.write(text));
@@ -49,8 +49,8 @@ export function jsonLogger(
 
 export const silentLogger: Logger = makeLogger(() => {});
 
-function lineOf(level: Level, message: string, fields: Fields): string {
-  const line: Fields = {time: new Date().toISOString(), level, message};
+function lineOf(level: LogLevel, message: string, fields: LogFields): string {
+  const line: LogFields = {time: new Date().toISOString(), level, message};
   for (const [name, value] of Object.entries(fields)) {
     if (!(value instanceof Error)) line[name] = value;
     else {

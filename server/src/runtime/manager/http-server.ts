@@ -3,8 +3,8 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {createServer as createSecureServer, type ServerOptions} from 'node:https';
 import type {AddressInfo} from 'node:net';
-import type {Serving} from './runnable.ts';
-import {aborted} from './runnable-group.ts';
+import type {ServerRunnable} from './runnable.ts';
+import {waitForAbort} from './runnable-group.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => unknown;
 
@@ -13,13 +13,13 @@ export interface HttpServerOptions {
   address: string;
   handler: HttpHandler;
   tls?: Pick<ServerOptions, 'cert' | 'key' | 'SNICallback'> | undefined;
-  serves?: Serving['serves'] | undefined;
+  serves?: ServerRunnable['serves'] | undefined;
   /** What it is for, for errors. */
   name: string;
 }
 
-export class HttpServer implements Serving {
-  readonly serves: Serving['serves'];
+export class HttpServer implements ServerRunnable {
+  readonly serves: ServerRunnable['serves'];
   readonly #options: HttpServerOptions;
   readonly #server: Server;
   readonly #ready = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ export class HttpServer implements Serving {
       this.#ready.reject(error);
       throw error;
     }
-    await aborted(signal);
+    await waitForAbort(signal);
     await this.close();
   }
 

@@ -11,10 +11,10 @@ import {afterEach, expect, test} from 'vitest';
 import {ManualClock} from '../../../test/manual-clock.ts';
 import {silentLogger} from '../log/logger.ts';
 import {TestWire} from '../testing-wire.ts';
-import {ping} from './health.ts';
-import {createManager} from './make-manager.ts';
+import {createManager} from './create-manager.ts';
+import {ping} from './health-checks.ts';
 import type {Manager} from './manager.ts';
-import type {ManagerOptions} from './options.ts';
+import type {ManagerOptions} from './manager-options.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -108,8 +108,8 @@ test('[2] probes answer while a first list hangs, and no controller has begun', 
   const hanging = new TestWire();
   hanging.stream = ({signal}) =>
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), {once: true}));
-  const {controllerFor} = await import('../controller/builder.ts');
-  const {Pod} = await import('../scheme/built-in.ts');
+  const {controllerFor} = await import('../controller/controller-builder.ts');
+  const {Pod} = await import('../scheme/built-in-kinds.ts');
   let runs = 0;
   const manager = await started(
     {transport: hanging, cache: {streaming: true}, healthProbeBindAddress: address},

@@ -1,30 +1,30 @@
 import {describe, expect, test} from 'vitest';
 import {ManualClock} from '../../../test/manual-clock.ts';
-import {controllerFor} from '../controller/builder.ts';
-import {rawSource} from '../controller/source.ts';
-import {type LogLine, makeLogger} from '../log/logger.ts';
-import {Pod} from '../scheme/built-in.ts';
+import {controllerFor} from '../controller/controller-builder.ts';
+import {rawSource} from '../controller/event-source.ts';
+import {type LoggerLine, makeLogger} from '../log/logger.ts';
+import {Pod} from '../scheme/built-in-kinds.ts';
 import {TestWire} from '../testing-wire.ts';
-import {createManager} from './make-manager.ts';
+import {createManager} from './create-manager.ts';
 import type {Manager} from './manager.ts';
-import type {ManagerOptions} from './options.ts';
-import type {Runnable, Serving} from './runnable.ts';
+import type {ManagerOptions} from './manager-options.ts';
+import type {Runnable, ServerRunnable} from './runnable.ts';
 
 interface Rig {
   manager: Manager;
   clock: ManualClock;
   wire: TestWire;
-  lines: LogLine[];
+  lines: LoggerLine[];
   happened: string[];
   stop: AbortController;
   /** A runnable that says when it begins and ends. */
-  part(name: string, more?: Partial<Runnable & Serving> & {ends?: Promise<void>}): Runnable;
+  part(name: string, more?: Partial<Runnable & ServerRunnable> & {ends?: Promise<void>}): Runnable;
 }
 
 async function rig(options: ManagerOptions = {}): Promise<Rig> {
   const clock = new ManualClock();
   const wire = Object.assign(new TestWire(), {clock});
-  const lines: LogLine[] = [];
+  const lines: LoggerLine[] = [];
   const happened: string[] = [];
   const manager = await createManager({
     transport: wire,

@@ -4,29 +4,29 @@
 import type {Clock} from '../../kube/clock.ts';
 import type {Cache, Reader} from '../cache/cache.ts';
 import type {Client} from '../client/client.ts';
-import type {ControllerDefaults, ControllerHost} from '../controller/builder.ts';
 import {Controller} from '../controller/controller.ts';
-import type {ControllerSurroundings} from '../controller/controller-options.ts';
+import type {ControllerDefaults, ControllerHost} from '../controller/controller-builder.ts';
+import type {ControllerDependencies} from '../controller/controller-options.ts';
+import {ClientEventRecorder, type EventRecorder} from '../events/event-recorder.ts';
 import type {LeaderElection, LeaderView} from '../leader/leader-election.ts';
 import type {Logger} from '../log/logger.ts';
 import type {Metrics} from '../metrics/metrics.ts';
-import {ClientEventRecorder, type EventRecorder} from '../record/event-recorder.ts';
-import {ControllersPart} from '../report/controllers-part.ts';
+import {ControllersReport} from '../report/controllers-report.ts';
 import {Program} from '../report/program.ts';
 import type {Mapper} from '../scheme/mapper.ts';
 import type {Scheme} from '../scheme/scheme.ts';
-import type {TracerPlace} from '../trace/tracer.ts';
+import type {TracerSlot} from '../trace/tracer.ts';
 import {WebhookServer} from '../webhook/webhook-server.ts';
-import {Groups} from './groups.ts';
-import type {HealthCheck, HealthChecks} from './health.ts';
+import type {HealthCheck, HealthChecks} from './health-checks.ts';
 import type {HttpHandler, HttpServer} from './http-server.ts';
+import {addressOf, gracefulTimeout, type ManagerOptions, metricsPath} from './manager-options.ts';
 import {metricsServer} from './metrics-server.ts';
-import {addressOf, gracefulTimeout, type ManagerOptions, metricsPath} from './options.ts';
 import type {Runnable, RunnableFunction} from './runnable.ts';
-import {aborted} from './runnable-group.ts';
-import {shutdownSignal} from './signals.ts';
+import {waitForAbort} from './runnable-group.ts';
+import {RunnableGroups} from './runnable-groups.ts';
+import {shutdownSignal} from './shutdown-signal.ts';
 
-/** What make-manager.ts puts together. */
+/** What create-manager.ts puts together. */
 export interface ManagerParts {
   options: ManagerOptions;
   clock: Clock;
@@ -36,7 +36,7 @@ export interface ManagerParts {
   mapper: Mapper;
   cache: Cache;
   client: Client;
-  tracer: TracerPlace;
+  tracer: TracerSlot;
   election: LeaderElection | undefined;
   liveness: HealthChecks;
   readiness: HealthChecks;
@@ -57,9 +57,9 @@ export class Manager implements ControllerHost {
   readonly client: Client;
   /** Reads from the server, past the cache. */
   readonly apiReader: Reader;
-  readonly tracer: TracerPlace;
+  readonly tracer: TracerSlot;
   readonly #parts: ManagerParts;
-  readonly #groups: Groups;
+  readonly #groups: RunnableGroups;
   readonly #names = new Set<string>();
   readonly #controllers: Controller[] = [];
   readonly #metricsHandlers: Map<string, HttpHandler>;
@@ -84,7 +84,7 @@ export class Manager implements ControllerHost {
     this.client = parts.client;
     this.apiReader = parts.client.apiReader;
     this.tracer = parts.tracer;
-    this.#groups = new Groups(error => this.#fail(error));
+    this.#groups = new RunnableGroups(error => this.#fail(error));
     this.#metricsHandlers = new Map();
     for (const [path, handler] of Object.entries(parts.options.metrics?.handlers ?? {}))
       this.addMetricsHandler(path, handler);
@@ -94,7 +94,7 @@ export class Manager implements ControllerHost {
     return this.#parts.options.controller ?? {};
   }
 
-  get surroundings(): ControllerSurroundings {
+  get surroundings(): ControllerDependencies {
     const {clock, log, metrics, tracer} = this;
     return {clock, log, metrics, tracer};
   }
@@ -188,7 +188,7 @@ export class Manager implements ControllerHost {
     let electing: Promise<void> | undefined;
     await this.#groups.start(this.#stop.signal);
     if (!this.#stop.signal.aborted) electing = this.#lead();
-    await aborted(this.#stop.signal);
+    await waitForAbort(this.#stop.signal);
     signal.removeEventListener('abort', stop);
     await this.#end(electing);
   }
@@ -265,7 +265,7 @@ export class Manager implements ControllerHost {
     const program = report instanceof Program ? report : new Program(report);
     // Whoever made it ends it.
     if (program !== report) this.#program = program;
-    program.add(new ControllersPart(this));
+    program.add(new ControllersReport(this));
   }
 
   #fail(error: unknown): void {

@@ -2,7 +2,7 @@
 
 import type {Metrics} from '../metrics/metrics.ts';
 import {type HttpHandler, HttpServer, notFound} from './http-server.ts';
-import {type MetricsOptions, metricsPath} from './options.ts';
+import {type MetricsOptions, metricsPath} from './manager-options.ts';
 
 export function metricsServer(
   metrics: Metrics,

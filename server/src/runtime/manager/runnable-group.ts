@@ -2,7 +2,7 @@
 
 import type {Runnable} from './runnable.ts';
 
-interface Member {
+interface RunnableGroupMember {
   runnable: Pick<Runnable, 'start'>;
   /** Resolves when what comes after this group may begin. Absent: as soon as it was started. */
   ready: ((signal: AbortSignal) => Promise<void>) | undefined;
@@ -12,7 +12,7 @@ export class RunnableGroup {
   readonly name: string;
   readonly #onError: (error: unknown) => void;
   readonly #stop = new AbortController();
-  readonly #members: Member[] = [];
+  readonly #members: RunnableGroupMember[] = [];
   readonly #running = new Set<Promise<void>>();
   #started = false;
 
@@ -22,7 +22,7 @@ export class RunnableGroup {
   }
 
   /** Begins at once where the group has begun. */
-  add(member: Member): void {
+  add(member: RunnableGroupMember): void {
     if (this.#stop.signal.aborted)
       throw new Error(`can't accept new runnable: the stop procedure is already engaged (${this.name})`);
     this.#members.push(member);
@@ -49,7 +49,7 @@ export class RunnableGroup {
   }
 
   /** Resolves when the member is ready, or has failed: that ends the manager by another way. */
-  async #begin({runnable, ready}: Member): Promise<void> {
+  async #begin({runnable, ready}: RunnableGroupMember): Promise<void> {
     const {signal} = this.#stop;
     const run = (async () => {
       try {
@@ -79,7 +79,7 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | 
   });
 }
 
-export function aborted(signal: AbortSignal): Promise<void> {
+export function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(), {once: true}));
 }

@@ -12,7 +12,7 @@ export interface Runnable {
 export type RunnableFunction = (signal: AbortSignal) => Promise<void>;
 
 /** A runnable that serves before anything else and after everything else. */
-export interface Serving extends Runnable {
+export interface ServerRunnable extends Runnable {
   /** Decides the group: probes and metrics answer while caches sync, webhooks before the caches list. */
   readonly serves: 'http' | 'webhooks';
   /** Resolves when it answers. */
@@ -20,15 +20,15 @@ export interface Serving extends Runnable {
 }
 
 /** A runnable with a cache of its own: it is ready when the cache has synced. */
-export interface Caching extends Runnable {
+export interface CacheRunnable extends Runnable {
   readonly cache: {waitForSync(signal?: AbortSignal): Promise<boolean>};
 }
 
-export function isServing(runnable: Runnable): runnable is Serving {
+export function isServerRunnable(runnable: Runnable): runnable is ServerRunnable {
   return 'serves' in runnable;
 }
 
-export function isCaching(runnable: Runnable): runnable is Caching {
-  const {cache} = runnable as Partial<Caching>;
+export function isCacheRunnable(runnable: Runnable): runnable is CacheRunnable {
+  const {cache} = runnable as Partial<CacheRunnable>;
   return typeof cache?.waitForSync === 'function';
 }

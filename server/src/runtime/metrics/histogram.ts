@@ -2,7 +2,7 @@
 // costs more than a reconcile that finds nothing to do.
 
 import type {Histogram as PromHistogram, Registry} from 'prom-client';
-import type {Labels} from './tally.ts';
+import type {MetricLabels} from './buffered-counter.ts';
 
 /** One series of a histogram. */
 export class Distribution {
@@ -41,7 +41,7 @@ export class Histogram<L extends string> {
   readonly aggregator = 'sum';
   readonly #labelNames: readonly L[];
   readonly #buckets: readonly number[];
-  readonly #series = new Map<string, {labels: Labels<L>; distribution: Distribution}>();
+  readonly #series = new Map<string, {labels: MetricLabels<L>; distribution: Distribution}>();
 
   constructor(options: HistogramOptions<L>) {
     this.name = options.name;
@@ -53,7 +53,7 @@ export class Histogram<L extends string> {
   }
 
   /** The series of these labels, there from now on. */
-  labels(labels: Labels<L>): Distribution {
+  labels(labels: MetricLabels<L>): Distribution {
     const id = JSON.stringify(this.#labelNames.map(name => labels[name]));
     let series = this.#series.get(id);
     if (!series) {

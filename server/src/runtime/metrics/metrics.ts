@@ -2,8 +2,8 @@
 // know already.
 
 import {Counter, Gauge, Histogram as PromHistogram, Registry} from 'prom-client';
+import {type BufferedCounter, BufferedCounters, type MetricLabels} from './buffered-counter.ts';
 import {Histogram} from './histogram.ts';
-import {type Labels, Tallies, type Tally} from './tally.ts';
 
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
@@ -38,7 +38,7 @@ export class Metrics {
   readonly certificateReads: Counter<never>;
   readonly certificateErrors: Counter<never>;
   readonly eventLoopLag: Gauge<never>;
-  readonly #tallies = new Tallies();
+  readonly #tallies = new BufferedCounters();
   readonly #beforeScrape = new Set<() => void>();
 
   constructor(registry: Registry = new Registry()) {
@@ -161,12 +161,12 @@ export class Metrics {
   }
 
   /** One series of a counter, cheap to count. */
-  counted<L extends string>(counter: Counter<L>, labels: Labels<L>): Tally {
+  counted<L extends string>(counter: Counter<L>, labels: MetricLabels<L>): BufferedCounter {
     return this.#tallies.counter(counter, labels);
   }
 
   /** One series of a gauge, cheap to move up and down. */
-  gauged<L extends string>(gauge: Gauge<L>, labels: Labels<L>): Tally {
+  gauged<L extends string>(gauge: Gauge<L>, labels: MetricLabels<L>): BufferedCounter {
     return this.#tallies.gauge(gauge, labels);
   }
 

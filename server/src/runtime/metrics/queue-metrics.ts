@@ -1,8 +1,8 @@
 // The metrics of one queue.
 
 import type {Queue, QueueObserver} from '../queue/queue.ts';
+import type {BufferedCounter} from './buffered-counter.ts';
 import type {Metrics} from './metrics.ts';
-import type {Tally} from './tally.ts';
 
 /** Beyond this many priorities they share one label: a priority a request would make a series a request. */
 const mostPriorities = 25;
@@ -15,7 +15,7 @@ export function queueMetrics(metrics: Metrics, name: string, prioritised: boolea
   const retries = metrics.counted(metrics.queueRetries, labels);
   const waited = metrics.queueDuration.labels(labels);
   const worked = metrics.workDuration.labels(labels);
-  const gauges = new Map<number, Tally>();
+  const gauges = new Map<number, BufferedCounter>();
   const depth = (priority: number) => {
     let gauge = gauges.get(priority);
     if (gauge) return gauge;

@@ -2,11 +2,11 @@
 // one is handed out at both times, and a queue that is shut down is drained.
 
 import {type Clock, systemClock} from '../../kube/clock.ts';
-import {Delays} from './delays.ts';
+import {DelayedKeys} from './delayed-keys.ts';
 import {Fifo} from './fifo.ts';
-import type {Added, AddOptions, Queue, QueueItem, QueueObserver, QueueView} from './queue.ts';
+import type {AddOptions, Queue, QueueAddOutcome, QueueItem, QueueObserver, QueueView} from './queue.ts';
 import {plainDefault, type RateLimiter} from './rate-limiter.ts';
-import {Takers} from './takers.ts';
+import {WaitingWorkers} from './waiting-workers.ts';
 
 export interface PlainQueueOptions {
   clock?: Clock | undefined;
@@ -18,8 +18,8 @@ export class PlainQueue implements Queue {
   readonly #clock: Clock;
   readonly #limiter: RateLimiter;
   readonly #observer: QueueObserver | undefined;
-  readonly #delays: Delays;
-  readonly #takers = new Takers(() => this.take());
+  readonly #delays: DelayedKeys;
+  readonly #takers = new WaitingWorkers(() => this.take());
   readonly #ready = new Fifo<string>();
   /** Keys that are to run, and since when. */
   readonly #dirty = new Map<string, number>();
@@ -32,7 +32,7 @@ export class PlainQueue implements Queue {
     this.#clock = options.clock ?? systemClock;
     this.#limiter = options.rateLimiter ?? plainDefault(this.#clock);
     this.#observer = options.observer;
-    this.#delays = new Delays(this.#clock, key => this.#addNow(key));
+    this.#delays = new DelayedKeys(this.#clock, key => this.#addNow(key));
   }
 
   get length(): number {
@@ -43,7 +43,7 @@ export class PlainQueue implements Queue {
     return this.#shuttingDown;
   }
 
-  add(key: string, options: AddOptions = {}): Added {
+  add(key: string, options: AddOptions = {}): QueueAddOutcome {
     if (this.#shuttingDown) return 'refused';
     const after = waitOf(key, options, this.#limiter);
     if (after <= 0) return this.#addNow(key);
@@ -124,7 +124,7 @@ export class PlainQueue implements Queue {
     };
   }
 
-  #addNow(key: string): Added {
+  #addNow(key: string): QueueAddOutcome {
     if (this.#dirty.has(key)) return 'folded';
     this.#dirty.set(key, this.#clock.now());
     this.#observer?.onReady?.(key, 0);

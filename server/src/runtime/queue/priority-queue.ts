@@ -2,12 +2,12 @@
 // an add without a wait replaces a wait. Shutting it down drops what it holds.
 
 import {type Clock, systemClock} from '../../kube/clock.ts';
-import {Delays} from './delays.ts';
-import {Level} from './level.ts';
+import {DelayedKeys} from './delayed-keys.ts';
 import {waitOf} from './plain-queue.ts';
-import type {Added, AddOptions, Queue, QueueItem, QueueObserver, QueueView} from './queue.ts';
+import {PriorityLevel} from './priority-level.ts';
+import type {AddOptions, Queue, QueueAddOutcome, QueueItem, QueueObserver, QueueView} from './queue.ts';
 import {exponential, type RateLimiter} from './rate-limiter.ts';
-import {Takers} from './takers.ts';
+import {WaitingWorkers} from './waiting-workers.ts';
 
 /** What nobody waits for: objects that were there at the start, and resyncs. */
 export const lowPriority = -100;
@@ -34,17 +34,17 @@ interface Ticket {
 }
 
 /** Levels that stay when they are empty: most queues use two. */
-const keptLevels = 16;
+const maxEmptyLevels = 16;
 
 export class PriorityQueue implements Queue {
   readonly #clock: Clock;
   readonly #limiter: RateLimiter;
   readonly #observer: QueueObserver | undefined;
-  readonly #delays: Delays;
-  readonly #takers = new Takers(() => this.take());
+  readonly #delays: DelayedKeys;
+  readonly #takers = new WaitingWorkers(() => this.take());
   readonly #tickets = new Map<string, Ticket>();
   readonly #inFlight = new Set<Ticket>();
-  readonly #levels = new Map<number, Level<Ticket>>();
+  readonly #levels = new Map<number, PriorityLevel<Ticket>>();
   /** The levels' priorities, highest first. */
   #priorities: number[] = [];
   #order = 0;
@@ -55,7 +55,7 @@ export class PriorityQueue implements Queue {
     this.#clock = options.clock ?? systemClock;
     this.#limiter = options.rateLimiter ?? exponential();
     this.#observer = options.observer;
-    this.#delays = new Delays(this.#clock, key => {
+    this.#delays = new DelayedKeys(this.#clock, key => {
       const ticket = this.#tickets.get(key);
       if (ticket) this.#becomeReady(ticket);
     });
@@ -69,7 +69,7 @@ export class PriorityQueue implements Queue {
     return this.#shuttingDown;
   }
 
-  add(key: string, options: AddOptions = {}): Added {
+  add(key: string, options: AddOptions = {}): QueueAddOutcome {
     if (this.#shuttingDown) return 'refused';
     const priority = options.priority ?? 0;
     const after = waitOf(key, options, this.#limiter);
@@ -95,7 +95,7 @@ export class PriorityQueue implements Queue {
       for (let ticket = level.shift(); ticket; ticket = level.shift()) {
         if (!ticket.stale) return this.#hand(ticket);
       }
-      if (this.#priorities.length > keptLevels) {
+      if (this.#priorities.length > maxEmptyLevels) {
         this.#levels.delete(priority);
         this.#priorities.splice(at--, 1);
       }
@@ -181,7 +181,7 @@ export class PriorityQueue implements Queue {
     return ticket;
   }
 
-  #readd(ticket: Ticket, priority: number, due: number | undefined): Added {
+  #readd(ticket: Ticket, priority: number, due: number | undefined): QueueAddOutcome {
     const before = ticket.priority;
     if (ticket.ready === undefined) {
       ticket.priority = Math.max(before, priority);
@@ -233,10 +233,10 @@ export class PriorityQueue implements Queue {
     return {key, priority};
   }
 
-  #level(priority: number): Level<Ticket> {
+  #level(priority: number): PriorityLevel<Ticket> {
     let level = this.#levels.get(priority);
     if (!level) {
-      level = new Level();
+      level = new PriorityLevel();
       this.#levels.set(priority, level);
       this.#priorities.push(priority);
       this.#priorities.sort((a, b) => b - a);

@@ -8,7 +8,7 @@ import {PlainQueue} from './plain-queue.ts';
 import {PriorityQueue} from './priority-queue.ts';
 import type {Queue} from './queue.ts';
 import {exponential, type RateLimiter} from './rate-limiter.ts';
-import {type ModelQueue, PlainModel, PriorityModel} from './testing-model.ts';
+import {type ModelQueue, PlainModel, PriorityModel} from './testing-queue-model.ts';
 
 type Step =
   | {do: 'add'; key: string; after: number; priority: number}

@@ -26,7 +26,7 @@ export interface QueueView {
 }
 
 /** What an add did. `folded`: the key was waiting its turn already. `sooner`: its wait became shorter. */
-export type Added = 'ready' | 'delayed' | 'again' | 'folded' | 'sooner' | 'refused';
+export type QueueAddOutcome = 'ready' | 'delayed' | 'again' | 'folded' | 'sooner' | 'refused';
 
 /** Told of what happens, for metrics and traces. Must not throw and must not touch the queue. */
 export interface QueueObserver {
@@ -44,7 +44,7 @@ export interface QueueObserver {
 }
 
 export interface Queue {
-  add(key: string, options?: AddOptions): Added;
+  add(key: string, options?: AddOptions): QueueAddOutcome;
   /** The next key, if one is ready now. Whoever takes a key must call `done` with it. */
   take(): QueueItem | undefined;
   /** The next key, when there is one; undefined once the queue is shut down. */

@@ -11,7 +11,7 @@ export interface RateLimiter {
   retries(key: string): number;
 }
 
-class Failures {
+class FailureCounts {
   readonly #counts = new Map<string, number>();
 
   /** The count before this failure. */
@@ -32,7 +32,7 @@ class Failures {
 
 /** 5 ms, doubled with each failure of the key, at most 1000 s. */
 export function exponential({base = 5, cap = 1_000_000}: {base?: number; cap?: number} = {}): RateLimiter {
-  const failures = new Failures();
+  const failures = new FailureCounts();
   return {
     when: key => Math.min(base * 2 ** failures.next(key), cap),
     forget: key => failures.forget(key),
@@ -80,7 +80,7 @@ export function fastThenSlow({
   slow: number;
   attempts: number;
 }): RateLimiter {
-  const failures = new Failures();
+  const failures = new FailureCounts();
   return {
     when: key => (failures.next(key) < attempts ? fast : slow),
     forget: key => failures.forget(key),

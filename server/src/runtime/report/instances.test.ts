@@ -2,7 +2,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
-import {findTarget} from './target.ts';
+import {findTarget} from './report-target.ts';
 
 test('a krtscope that somebody else started lives, though it may not be signalled', () => {
   const folder = mkdtempSync(join(tmpdir(), 'krtscope-instances-'));

@@ -29,11 +29,11 @@ export function newestInstance(folder: string, besides?: number): Instance | und
     .map(name => join(folder, name))
     .map(file => ({instance: readInstance(file), at: statSync(file, {throwIfNoEntry: false})?.mtimeMs ?? 0}))
     .filter((one): one is {instance: Instance; at: number} => one.instance !== undefined)
-    .filter(({instance: {pid}}) => pid !== besides && lives(pid))
+    .filter(({instance: {pid}}) => pid !== besides && isAlive(pid))
     .sort((a, b) => b.instance.started - a.instance.started || b.at - a.at)[0]?.instance;
 }
 
-function lives(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

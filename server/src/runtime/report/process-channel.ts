@@ -3,7 +3,7 @@
 
 import type {ToProgram} from '@krtscope/shared/program.ts';
 import {programLimits} from '@krtscope/shared/program-limits.ts';
-import type {Channel, ConnectionEvents} from './connection.ts';
+import type {ReportChannel, ReportConnectionEvents} from './report-connection.ts';
 
 /** What crosses it, both ways: a message as JSON text. */
 export interface ProgramEnvelope {
@@ -11,10 +11,12 @@ export interface ProgramEnvelope {
   text: string;
 }
 
-type Forked = Pick<NodeJS.Process, 'send' | 'connected' | 'on' | 'off'>;
+type ForkedProcess = Pick<NodeJS.Process, 'send' | 'connected' | 'on' | 'off'>;
 
 /** For ProgramOptions.channel. Ends with the channel of the process. */
-export function processChannel(own: Forked = process): (events: ConnectionEvents) => Channel {
+export function processChannel(
+  own: ForkedProcess = process,
+): (events: ReportConnectionEvents) => ReportChannel {
   return events => {
     let unsent = 0;
     const onMessage = (message: unknown): void => {

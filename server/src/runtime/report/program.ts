@@ -4,7 +4,12 @@
 import {randomUUID} from 'node:crypto';
 import {basename, extname} from 'node:path';
 import {PROGRAM_PROTOCOL, type ToProgram} from '@krtscope/shared/program.ts';
-import {type Channel, Connection, type ConnectionEvents, type ConnectionOptions} from './connection.ts';
+import {
+  type ReportChannel,
+  ReportConnection,
+  type ReportConnectionEvents,
+  type ReportConnectionOptions,
+} from './report-connection.ts';
 
 /** Sends one message, as JSON text. What cannot be sent in time is dropped, and a gap is told. */
 export type Send = (message: string) => void;
@@ -19,12 +24,12 @@ export interface ProgramPart {
   end(): void;
 }
 
-export interface ProgramOptions extends ConnectionOptions {
+export interface ProgramOptions extends ReportConnectionOptions {
   /** Under which name it is found: letters, digits, dots, dashes and underscores. Otherwise that of its script. */
   name?: string | undefined;
   version?: string | undefined;
   /** Another way than a socket to the krtscope of the environment. */
-  channel?: ((events: ConnectionEvents) => Channel) | undefined;
+  channel?: ((events: ReportConnectionEvents) => ReportChannel) | undefined;
 }
 
 /** How much may wait before the next piece of a state is made: a large one must not fill the memory. */
@@ -37,7 +42,7 @@ export class Program {
   readonly #instance = randomUUID();
   readonly #started = Date.now();
   readonly #parts: ProgramPart[] = [];
-  readonly #connection: Channel;
+  readonly #connection: ReportChannel;
   /** What of the state is still to be sent. */
   #state: Iterator<string> | undefined;
   #gap: {from: number; dropped: number} | undefined;
@@ -47,12 +52,12 @@ export class Program {
   constructor(options: ProgramOptions = {}) {
     this.#options = options;
     this.name = nameOf(options.name);
-    const events: ConnectionEvents = {
+    const events: ReportConnectionEvents = {
       onOpen: () => this.#hello(),
       onMessage: message => this.#hear(message),
       onClose: () => this.#silence(),
     };
-    this.#connection = options.channel?.(events) ?? new Connection(events, options);
+    this.#connection = options.channel?.(events) ?? new ReportConnection(events, options);
   }
 
   /** The session it is heard as, while it is. */

@@ -1,14 +1,14 @@
 // The shapes of built-in objects, as far as controllers usually touch them. Every other field is there too:
 // nothing is dropped, it is only typed as unknown.
 
-import type {KnownMeta, KubeObject} from '../../kube/object.ts';
+import type {KubeObject, StandardMeta} from '../../kube/object.ts';
 
 /** What may stand beside the fields that are named. */
-interface Open {
+interface OpenObject {
   [field: string]: unknown;
 }
 
-export interface Condition extends Open {
+export interface Condition extends OpenObject {
   type: string;
   status: 'True' | 'False' | 'Unknown';
   reason?: string;
@@ -17,38 +17,38 @@ export interface Condition extends Open {
   observedGeneration?: number;
 }
 
-export interface LabelSelector extends Open {
+export interface LabelSelector extends OpenObject {
   matchLabels?: Record<string, string>;
   matchExpressions?: {key: string; operator: string; values?: string[]}[];
 }
 
-export interface EnvVar extends Open {
+export interface EnvVar extends OpenObject {
   name: string;
   value?: string;
 }
 
-export interface Container extends Open {
+export interface Container extends OpenObject {
   name: string;
   image?: string;
   command?: string[];
   args?: string[];
   env?: EnvVar[];
-  ports?: ({name?: string; containerPort: number; protocol?: string} & Open)[];
-  resources?: {requests?: Record<string, string>; limits?: Record<string, string>} & Open;
-  volumeMounts?: ({name: string; mountPath: string} & Open)[];
+  ports?: ({name?: string; containerPort: number; protocol?: string} & OpenObject)[];
+  resources?: {requests?: Record<string, string>; limits?: Record<string, string>} & OpenObject;
+  volumeMounts?: ({name: string; mountPath: string} & OpenObject)[];
 }
 
-export interface PodSpec extends Open {
+export interface PodSpec extends OpenObject {
   containers: Container[];
   initContainers?: Container[];
-  volumes?: ({name: string} & Open)[];
+  volumes?: ({name: string} & OpenObject)[];
   nodeName?: string;
   serviceAccountName?: string;
   restartPolicy?: string;
 }
 
-export interface PodTemplate extends Open {
-  metadata?: KnownMeta & Open;
+export interface PodTemplate extends OpenObject {
+  metadata?: StandardMeta & OpenObject;
   spec?: PodSpec;
 }
 
@@ -58,17 +58,17 @@ export interface Pod extends KubeObject {
     phase?: string;
     podIP?: string;
     conditions?: Condition[];
-    containerStatuses?: ({name: string; ready?: boolean; restartCount?: number} & Open)[];
-  } & Open;
+    containerStatuses?: ({name: string; ready?: boolean; restartCount?: number} & OpenObject)[];
+  } & OpenObject;
 }
 
-interface WorkloadSpec extends Open {
+interface WorkloadSpec extends OpenObject {
   replicas?: number;
   selector?: LabelSelector;
   template?: PodTemplate;
 }
 
-interface WorkloadStatus extends Open {
+interface WorkloadStatus extends OpenObject {
   observedGeneration?: number;
   replicas?: number;
   readyReplicas?: number;
@@ -77,7 +77,7 @@ interface WorkloadStatus extends Open {
 }
 
 export interface Deployment extends KubeObject {
-  spec?: WorkloadSpec & {paused?: boolean; revisionHistoryLimit?: number; strategy?: Open};
+  spec?: WorkloadSpec & {paused?: boolean; revisionHistoryLimit?: number; strategy?: OpenObject};
   status?: WorkloadStatus & {updatedReplicas?: number; unavailableReplicas?: number};
 }
 
@@ -93,17 +93,22 @@ export interface StatefulSet extends KubeObject {
 
 export interface DaemonSet extends KubeObject {
   spec?: Omit<WorkloadSpec, 'replicas'>;
-  status?: {desiredNumberScheduled?: number; numberReady?: number} & Open;
+  status?: {desiredNumberScheduled?: number; numberReady?: number} & OpenObject;
 }
 
 export interface Job extends KubeObject {
-  spec?: {completions?: number; parallelism?: number; backoffLimit?: number; template?: PodTemplate} & Open;
-  status?: {active?: number; succeeded?: number; failed?: number; conditions?: Condition[]} & Open;
+  spec?: {
+    completions?: number;
+    parallelism?: number;
+    backoffLimit?: number;
+    template?: PodTemplate;
+  } & OpenObject;
+  status?: {active?: number; succeeded?: number; failed?: number; conditions?: Condition[]} & OpenObject;
 }
 
 export interface CronJob extends KubeObject {
-  spec?: {schedule?: string; suspend?: boolean} & Open;
-  status?: Open;
+  spec?: {schedule?: string; suspend?: boolean} & OpenObject;
+  status?: OpenObject;
 }
 
 export interface Service extends KubeObject {
@@ -111,15 +116,15 @@ export interface Service extends KubeObject {
     type?: string;
     clusterIP?: string;
     selector?: Record<string, string>;
-    ports?: ({name?: string; port: number; targetPort?: number | string; protocol?: string} & Open)[];
-  } & Open;
-  status?: Open;
+    ports?: ({name?: string; port: number; targetPort?: number | string; protocol?: string} & OpenObject)[];
+  } & OpenObject;
+  status?: OpenObject;
 }
 
 export interface EndpointSlice extends KubeObject {
   addressType?: string;
-  endpoints?: ({addresses: string[]} & Open)[];
-  ports?: ({name?: string; port?: number; protocol?: string} & Open)[];
+  endpoints?: ({addresses: string[]} & OpenObject)[];
+  ports?: ({name?: string; port?: number; protocol?: string} & OpenObject)[];
 }
 
 export interface ConfigMap extends KubeObject {
@@ -137,13 +142,13 @@ export interface Secret extends KubeObject {
 }
 
 export interface Namespace extends KubeObject {
-  spec?: {finalizers?: string[]} & Open;
-  status?: {phase?: string} & Open;
+  spec?: {finalizers?: string[]} & OpenObject;
+  status?: {phase?: string} & OpenObject;
 }
 
 export interface Node extends KubeObject {
-  spec?: {unschedulable?: boolean} & Open;
-  status?: {conditions?: Condition[]} & Open;
+  spec?: {unschedulable?: boolean} & OpenObject;
+  status?: {conditions?: Condition[]} & OpenObject;
 }
 
 export interface Lease extends KubeObject {
@@ -153,7 +158,7 @@ export interface Lease extends KubeObject {
     acquireTime?: string;
     renewTime?: string;
     leaseTransitions?: number;
-  } & Open;
+  } & OpenObject;
 }
 
 export interface Event extends KubeObject {

@@ -1,10 +1,10 @@
 // From a kind to the resource that serves it, and back. Built-in kinds are known; for the others discovery is
 // asked, and asked again before it is said that there is none: a CRD may have come.
 
-import {Discovery} from '../../kube/discovery.ts';
+import {Discovery} from '../../kube/discovery/discovery.ts';
 import {type Resource, resourceName} from '../../kube/resource.ts';
-import type {Wire} from '../../kube/transport.ts';
-import {builtInKinds} from './built-in.ts';
+import type {Wire} from '../../kube/transport/transport.ts';
+import {builtInKinds} from './built-in-kinds.ts';
 import {groupVersionOf, type Kind, type KindRef, kindId} from './kind.ts';
 
 /** The server serves no such kind, or not in that version. */

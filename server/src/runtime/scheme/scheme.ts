@@ -2,7 +2,7 @@
 // version are refused where they are added, not where an object of the wrong shape turns up.
 
 import type {KubeObject} from '../../kube/object.ts';
-import {builtInKinds} from './built-in.ts';
+import {builtInKinds} from './built-in-kinds.ts';
 import {groupOf, type Kind, type KindRef, kindId} from './kind.ts';
 
 export class Scheme {

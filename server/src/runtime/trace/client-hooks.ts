@@ -2,11 +2,11 @@
 // tells nothing.
 
 import type {ClientHooks} from '../client/client.ts';
-import {textOf} from '../controller/failure.ts';
+import {textOf} from '../controller/reconcile-errors.ts';
 import {currentRun} from './current-run.ts';
-import type {TracerPlace} from './tracer.ts';
+import type {TracerSlot} from './tracer.ts';
 
-export function clientHooks(place: TracerPlace, cache: Pick<ClientHooks, 'peek'>): ClientHooks {
+export function clientHooks(place: TracerSlot, cache: Pick<ClientHooks, 'peek'>): ClientHooks {
   return {
     peek: (kind, key) => cache.peek?.(kind, key),
     listening: () => place.current !== undefined,

@@ -2,11 +2,11 @@
 // handed it. Only kept while a tracer listens.
 
 import {AsyncLocalStorage} from 'node:async_hooks';
-import type {SeenRun} from './tracer.ts';
+import type {TracedRun} from './tracer.ts';
 
 export interface CurrentRun {
   readonly controller: string;
-  readonly run: SeenRun;
+  readonly run: TracedRun;
 }
 
 export const currentRun = new AsyncLocalStorage<CurrentRun>();

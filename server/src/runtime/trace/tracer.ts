@@ -1,11 +1,11 @@
 // What a controller tells about itself while somebody listens: the way of each change to a request, of each
 // request through the queue, and what each run read, wrote and answered. Costs one check where nobody does.
 
-import type {Level} from '../log/logger.ts';
-import type {Added} from '../queue/queue.ts';
+import type {LogLevel} from '../log/logger.ts';
+import type {QueueAddOutcome} from '../queue/queue.ts';
 
 /** A change as a watch of the controller heard it, and what became of it. */
-export interface SeenEvent {
+export interface TracedEvent {
   /** Another for each event of a controller. */
   id: number;
   /** Which of the controller's watches. */
@@ -24,19 +24,19 @@ export interface SeenEvent {
 export type EnqueueReason = 'event' | 'error' | 'requeue' | 'requeue-after' | 'source';
 
 /** A request on its way into the queue. */
-export interface SeenEnqueue {
+export interface TracedEnqueue {
   key: string;
   reason: EnqueueReason;
   /** The event that led here. */
   event?: number | undefined;
-  added: Added;
+  added: QueueAddOutcome;
   after: number;
   priority: number;
 }
 
 export type RunResult = 'done' | 'requeue' | 'requeue-after' | 'error' | 'terminal' | 'panic' | 'timeout';
 
-export interface SeenRun {
+export interface TracedRun {
   /** The reconcileID. */
   id: string;
   key: string;
@@ -45,7 +45,7 @@ export interface SeenRun {
   priority: number;
 }
 
-export interface SeenEnd extends SeenRun {
+export interface TracedRunEnd extends TracedRun {
   took: number;
   result: RunResult;
   /** Milliseconds until the next try, where there is one. */
@@ -53,7 +53,7 @@ export interface SeenEnd extends SeenRun {
   error?: string | undefined;
 }
 
-export interface SeenRead {
+export interface TracedRead {
   verb: 'get' | 'list';
   kind: string;
   from: 'cache' | 'api';
@@ -63,7 +63,7 @@ export interface SeenRead {
   error?: string | undefined;
 }
 
-export interface SeenWrite {
+export interface TracedWrite {
   verb: string;
   kind: string;
   namespace?: string | undefined;
@@ -77,26 +77,26 @@ export interface SeenWrite {
   error?: string | undefined;
 }
 
-export interface SeenLine {
-  level: Level;
+export interface TracedLogLine {
+  level: LogLevel;
   message: string;
   fields: Record<string, unknown>;
 }
 
 /** Must not throw, wait or keep what it is given without copying. */
 export interface Tracer {
-  onEvent(controller: string, event: SeenEvent): void;
-  onEnqueue(controller: string, enqueue: SeenEnqueue): void;
-  onRun(controller: string, run: SeenRun): void;
-  onRead(controller: string, run: SeenRun, read: SeenRead): void;
-  onWrite(controller: string, run: SeenRun, write: SeenWrite): void;
-  onLine(controller: string, run: SeenRun, line: SeenLine): void;
-  onEnd(controller: string, end: SeenEnd): void;
+  onEvent(controller: string, event: TracedEvent): void;
+  onEnqueue(controller: string, enqueue: TracedEnqueue): void;
+  onRun(controller: string, run: TracedRun): void;
+  onRead(controller: string, run: TracedRun, read: TracedRead): void;
+  onWrite(controller: string, run: TracedRun, write: TracedWrite): void;
+  onLine(controller: string, run: TracedRun, line: TracedLogLine): void;
+  onEnd(controller: string, end: TracedRunEnd): void;
   /** Started, stopped, paused, resumed, elected: its view is to be read again. */
   onState(controller: string): void;
 }
 
 /** Where a controller finds whoever listens now. */
-export interface TracerPlace {
+export interface TracerSlot {
   current: Tracer | undefined;
 }

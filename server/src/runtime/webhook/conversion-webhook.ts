@@ -3,7 +3,7 @@
 import type {IncomingMessage} from 'node:http';
 import type {Logger} from '../log/logger.ts';
 import type {Metrics} from '../metrics/metrics.ts';
-import type {CustomResource} from '../resource/define.ts';
+import type {CustomResource} from '../resource/define-resource.ts';
 import {answerConversion} from './conversion-review.ts';
 import type {WebhookServer} from './webhook-server.ts';
 

@@ -1,6 +1,6 @@
 // A certificate for a webhook where nobody brought one: signed by itself, so that it is its own CA bundle.
 
-import {selfSigned} from './self-signed.ts';
+import {makeSelfSignedCertificate} from './self-signed-certificate.ts';
 
 export interface Identity {
   key: string;
@@ -13,6 +13,6 @@ export interface Identity {
 export async function selfSignedIdentity(
   hosts: readonly string[] = ['localhost', '127.0.0.1'],
 ): Promise<Identity> {
-  const {key, cert} = await selfSigned('krtscope-webhook', hosts);
+  const {key, cert} = await makeSelfSignedCertificate('krtscope-webhook', hosts);
   return {key, cert, ca: cert};
 }

@@ -9,7 +9,7 @@ import {join} from 'node:path';
 import {type Clock, systemClock} from '../../kube/clock.ts';
 import {type Logger, silentLogger} from '../log/logger.ts';
 import {HttpServer, notFound} from '../manager/http-server.ts';
-import type {Serving} from '../manager/runnable.ts';
+import type {ServerRunnable} from '../manager/runnable.ts';
 import {Metrics} from '../metrics/metrics.ts';
 
 export interface WebhookServerOptions {
@@ -35,7 +35,7 @@ interface Certificate {
 /** How often the files are looked at. */
 const reloadEvery = 10_000;
 
-export class WebhookServer implements Serving {
+export class WebhookServer implements ServerRunnable {
   readonly serves = 'webhooks';
   readonly #options: WebhookServerOptions;
   readonly #paths = new Map<string, WebhookHandler>();

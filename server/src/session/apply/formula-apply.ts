@@ -3,10 +3,10 @@
 import type {FormulaObject} from '../../cluster/formulas/resource.ts';
 import type {RowSource} from '../../engine/supervisor/lab.ts';
 import type {KubeObject} from '../../kube/object.ts';
-import type {Wire} from '../../kube/transport.ts';
+import type {Wire} from '../../kube/transport/transport.ts';
 import {type Applied, applyController} from '../../runtime/apply/apply-controller.ts';
 import {silentLogger} from '../../runtime/log/logger.ts';
-import {createManager} from '../../runtime/manager/make-manager.ts';
+import {createManager} from '../../runtime/manager/create-manager.ts';
 import {kind} from '../../runtime/scheme/kind.ts';
 import {EngineRows} from './engine-rows.ts';
 

@@ -8,9 +8,9 @@ import type {ApiFailure, Session} from '@krtscope/shared/session.ts';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {eventually} from '../../../test/manual-clock.ts';
 import type {FormulaObject} from '../../cluster/formulas/resource.ts';
-import type {DynamicClient} from '../../kube/client.ts';
-import {connect} from '../../kube/connect.ts';
-import {readKubeconfig} from '../../kube/kubeconfig.ts';
+import {connect} from '../../kube/client/connect.ts';
+import type {DynamicClient} from '../../kube/client/dynamic-client.ts';
+import {readKubeconfig} from '../../kube/credentials/kubeconfig.ts';
 import {type Resource, resources} from '../../kube/resource.ts';
 import {Instance} from '../../start/testing-instance.ts';
 

@@ -1,8 +1,8 @@
 // Starts and ends the controller of a session's formulas in the cluster, with a connection of its own: it alone may
 // write, and only where that was allowed.
 import type {RowSource} from '../../engine/supervisor/lab.ts';
-import {connect} from '../../kube/connect.ts';
-import type {Kubeconfig} from '../../kube/kubeconfig.ts';
+import {connect} from '../../kube/client/connect.ts';
+import type {Kubeconfig} from '../../kube/credentials/kubeconfig.ts';
 import type {ClusterStore} from './cluster-store.ts';
 import type {Keeper} from './keeper.ts';
 

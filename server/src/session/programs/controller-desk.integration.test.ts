@@ -6,12 +6,12 @@ import type {Diff} from '@krtscope/shared/items.ts';
 import {afterEach, expect, test} from 'vitest';
 import {openRecording} from '../../engine/supervisor/start.ts';
 import {ask, comeback, engineFor, until} from '../../engine/testing-engine.ts';
-import {controllerFor} from '../../runtime/controller/builder.ts';
+import {controllerFor} from '../../runtime/controller/controller-builder.ts';
 import {generationChanged} from '../../runtime/controller/predicate.ts';
 import {silentLogger} from '../../runtime/log/logger.ts';
-import {createManager} from '../../runtime/manager/make-manager.ts';
-import type {ConnectionEvents} from '../../runtime/report/connection.ts';
-import {ConfigMap, Secret} from '../../runtime/scheme/built-in.ts';
+import {createManager} from '../../runtime/manager/create-manager.ts';
+import type {ReportConnectionEvents} from '../../runtime/report/report-connection.ts';
+import {ConfigMap, Secret} from '../../runtime/scheme/built-in-kinds.ts';
 import {TestWire} from '../../runtime/testing-wire.ts';
 import {ControllerDesk} from './controller-desk.ts';
 
@@ -34,7 +34,7 @@ async function reporting() {
   wire.put('/api/v1/configmaps');
   wire.put('/api/v1/secrets');
   let desk: ControllerDesk | undefined;
-  const channel = (events: ConnectionEvents) => {
+  const channel = (events: ReportConnectionEvents) => {
     desk = new ControllerDesk({
       engine,
       session: 'demo',

@@ -1,7 +1,7 @@
 // Where the OpenAPI document of a kind comes from: the cluster that serves it, else the dump in this repository.
 import type {Resource} from '@krtscope/shared/graph.ts';
-import {dumpedDiscovery, dumpedDocument} from '../../cluster/schema/load.ts';
-import type {Wire} from '../../kube/transport.ts';
+import {dumpedDiscovery, dumpedDocument} from '../../cluster/schema/dumped-schemas.ts';
+import type {Wire} from '../../kube/transport/transport.ts';
 import type {Documents} from './declarations.ts';
 import type {OpenApi} from './openapi.ts';
 

@@ -1,0 +1,11 @@
+// The server's certificate: made at start for loopback, signed by itself, so that a kubeconfig can hold it as CA.
+import {makeSelfSignedCertificate} from '../runtime/webhook/self-signed-certificate.ts';
+
+export interface ServerCertificate {
+  key: string;
+  cert: string;
+}
+
+export function makeServerCertificate(): Promise<ServerCertificate> {
+  return makeSelfSignedCertificate('krtscope-demo', ['localhost', 'kubernetes.default.svc', '127.0.0.1']);
+}

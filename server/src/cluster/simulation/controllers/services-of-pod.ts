@@ -1,0 +1,46 @@
+// Which Services a change of a Pod concerns, as in the real controller manager: those that select it, if what a slice shows of
+// it has changed; those that select it no longer, or only now. A label that nobody selects by wakes no Service: each
+// would go through all the Pods of its namespace.
+import type {EventHandler} from '../../../runtime/controller/event-handler.ts';
+import {labelMapMatches} from '../../kinds/label-selector.ts';
+import {equal} from '../../object/copy.ts';
+import {at, type StoredObject, stringAt} from '../../object/stored-object.ts';
+import {isReady} from './pod-controller.ts';
+
+/** `servicesIn` lists the Services of a namespace. */
+export function servicesOfPod(
+  servicesIn: (namespace: string | undefined) => Promise<readonly StoredObject[]>,
+): EventHandler<StoredObject> {
+  const selecting = async (pod: StoredObject): Promise<StoredObject[]> => {
+    const {namespace, labels} = pod.metadata;
+    const services = await servicesIn(namespace);
+    return services.filter(service => labelMapMatches(at(service, 'spec', 'selector'), labels));
+  };
+  const wake = (
+    services: Iterable<StoredObject>,
+    enqueue: (request: {namespace?: string | undefined; name: string}) => void,
+  ) => {
+    for (const {metadata} of services) enqueue({namespace: metadata.namespace, name: metadata.name});
+  };
+  return {
+    name: 'services of a Pod',
+    create: async ({object}, enqueue) => wake(await selecting(object), enqueue),
+    delete: async ({object}, enqueue) => wake(await selecting(object), enqueue),
+    update: async ({old, object}, enqueue) => {
+      const isShownAnew = !equal(endpointStateOf(old), endpointStateOf(object));
+      const isRelabelled = !equal(old.metadata.labels ?? {}, object.metadata.labels ?? {});
+      if (!isShownAnew && !isRelabelled) return;
+      const now = new Set(await selecting(object));
+      if (!isRelabelled) return wake(now, enqueue);
+      const before = new Set(await selecting(old));
+      wake(isShownAnew ? before.union(now) : before.symmetricDifference(now), enqueue);
+    },
+  };
+}
+
+/** What a slice shows of a Pod, or goes by. */
+function endpointStateOf(pod: StoredObject) {
+  const {uid = '', deletionTimestamp = ''} = pod.metadata;
+  const {phase, podIP} = {phase: stringAt(pod, 'status', 'phase'), podIP: stringAt(pod, 'status', 'podIP')};
+  return [uid, deletionTimestamp, phase, podIP, stringAt(pod, 'spec', 'nodeName'), isReady(pod)];
+}

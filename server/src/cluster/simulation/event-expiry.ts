@@ -1,0 +1,23 @@
+// Events are kept for an hour, as the real server keeps them, and never more than a few thousand: a demo that runs for
+// days must not grow. Where the shop lives faster, its hours are shorter.
+import type {Api} from '../api.ts';
+import {stringAt} from '../object/stored-object.ts';
+
+const HOUR = 3_600_000;
+const MOST = 3000;
+
+export function expireEvents(api: Api, pace: number): void {
+  const shelf = api.storage.resourceStore('events');
+  const oldest = api.now() - HOUR / Math.max(1, pace);
+  const seen = Array.from(shelf.objects, ([key, event]) => ({
+    key,
+    at: Date.parse(
+      stringAt(event, 'series', 'lastObservedTime') ||
+        stringAt(event, 'lastTimestamp') ||
+        stringAt(event, 'eventTime') ||
+        (event.metadata.creationTimestamp ?? ''),
+    ),
+  })).sort((a, b) => b.at - a.at);
+  for (const [place, {key, at}] of seen.entries())
+    if (place >= MOST || at < oldest) api.storage.remove('events', key);
+}

@@ -1,0 +1,227 @@
+// The scheduler and the kubelets: Pods get a node, an address and run; deleted ones go after a moment.
+import type {EventRecorder} from '../../../runtime/index.ts';
+import {equal} from '../../object/copy.ts';
+import {
+  at,
+  type JsonObject,
+  listAt,
+  mapAt,
+  numberAt,
+  type StoredObject,
+  stringAt,
+} from '../../object/stored-object.ts';
+import {controllerOf} from '../controllers/child-objects.ts';
+import {type DirectClient, PODS} from '../direct-client.ts';
+import {keyFor, type LoopController, splitKey} from '../reconcile-loop.ts';
+import type {Timers} from '../timers.ts';
+import type {PodAddresses} from './pod-addresses.ts';
+import {
+  crashLoopStatus,
+  creatingStatus,
+  type PodPlacement,
+  runningStatus,
+  succeededStatus,
+  unschedulableStatus,
+} from './pod-status.ts';
+
+export interface KubeletOptions {
+  /** Milliseconds until a Pod is bound to a node, a container runs, a Job's Pod is done, a deleted Pod is gone. */
+  bindMs: number;
+  startMs: number;
+  workMs: number;
+  stopMs: number;
+}
+
+/** Whom the two simulators tell what they do. */
+export interface KubeletEvents {
+  events: EventRecorder;
+  scheduling: EventRecorder;
+}
+
+const CRASH = 'testbed/crash';
+
+export class Kubelet implements LoopController {
+  readonly name = 'kubelet';
+  readonly #client: DirectClient;
+  readonly #addresses: PodAddresses;
+  readonly #timers: Timers;
+  readonly #options: KubeletOptions & KubeletEvents;
+  /** Pods with a step already under way: every change of a Pod calls, one step is enough. */
+  readonly #busy = new Set<string>();
+
+  constructor(
+    client: DirectClient,
+    addresses: PodAddresses,
+    timers: Timers,
+    options: KubeletOptions & KubeletEvents,
+  ) {
+    this.#client = client.as('kubelet');
+    this.#addresses = addresses;
+    this.#timers = timers;
+    this.#options = options;
+  }
+
+  touched(shelf: string, object: StoredObject, deleted: boolean): string[] {
+    if (shelf !== 'pods') return [];
+    if (deleted) this.#addresses.release(stringAt(object, 'status', 'podIP'));
+    const phase = stringAt(object, 'status', 'phase');
+    const settled = phase === 'Running' && !object.metadata.deletionTimestamp && !runsToAnEnd(object);
+    return deleted || settled ? [] : [keyFor(object)];
+  }
+
+  reconcile(key: string): void {
+    const pod = this.#get(key);
+    if (!pod) return;
+    const node = stringAt(pod, 'spec', 'nodeName');
+    if (pod.metadata.deletionTimestamp) {
+      if (node !== '') this.#step(key, pod, 'stop', this.#options.stopMs, now => this.#stop(now));
+      return;
+    }
+    const phase = stringAt(pod, 'status', 'phase');
+    // Pods of another scheduler are nobody's business here.
+    if (node === '' && stringAt(pod, 'spec', 'schedulerName') !== 'default-scheduler') return;
+    if (node === '') this.#step(key, pod, 'bind', this.#options.bindMs, now => this.#schedule(now));
+    else if (phase === 'Pending' && listAt(pod, 'status', 'containerStatuses').length === 0)
+      this.#accept(pod);
+    else if (phase === 'Pending')
+      this.#step(key, pod, 'start', this.#options.startMs, now => this.#start(now));
+    else if (phase === 'Running' && runsToAnEnd(pod))
+      this.#step(key, pod, 'end', this.#options.workMs, now => this.#end(now));
+  }
+
+  #get(key: string): StoredObject | undefined {
+    const {namespace, name} = splitKey(key);
+    return this.#client.get(PODS, namespace, name);
+  }
+
+  #step(key: string, pod: StoredObject, what: string, delay: number, act: (pod: StoredObject) => void): void {
+    const id = `${key} ${pod.metadata.uid} ${what}`;
+    if (this.#busy.has(id)) return;
+    this.#busy.add(id);
+    this.#timers.after(delay, () => {
+      this.#busy.delete(id);
+      const now = this.#get(key);
+      if (now && now.metadata.uid === pod.metadata.uid) act(now);
+    });
+  }
+
+  #schedule(pod: StoredObject): void {
+    if (stringAt(pod, 'spec', 'nodeName') !== '' || pod.metadata.deletionTimestamp) return;
+    const nodes = this.#client.list('nodes');
+    const wanted = Object.entries(mapAt(pod, 'spec', 'nodeSelector'));
+    const fits = (node: StoredObject) =>
+      wanted.every(([name, value]) => node.metadata.labels?.[name] === value);
+    const node = this.#addresses.roomiest(nodes.filter(fits));
+    if (!node) return this.#refuse(pod, nodes.length);
+    const time = this.#client.api.timestamp();
+    const generation = pod.metadata.generation ?? 1;
+    const scheduled = {
+      type: 'PodScheduled',
+      observedGeneration: generation,
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: time,
+    };
+    this.#client.as('kube-scheduler').update(
+      PODS,
+      pod,
+      current => {
+        (current.spec as JsonObject).nodeName = node;
+        current.status = {...(current.status as JsonObject), conditions: [scheduled]};
+      },
+      'binding',
+    );
+    const {namespace, name} = pod.metadata;
+    const said = `Successfully assigned ${namespace}/${name} to ${node}`;
+    this.#options.scheduling.event(pod, 'Normal', 'Scheduled', said);
+  }
+
+  #refuse(pod: StoredObject, nodes: number): void {
+    if (listAt(pod, 'status', 'conditions').some(one => stringAt(one, 'reason') === 'Unschedulable')) return;
+    const status = unschedulableStatus(pod, nodes, this.#client.api.timestamp());
+    this.#client.as('kube-scheduler').setStatus(PODS, pod, status);
+    const why = stringAt(listAt({status}, 'status', 'conditions')[0], 'message');
+    this.#options.scheduling.event(pod, 'Warning', 'FailedScheduling', why);
+  }
+
+  #place(pod: StoredObject): PodPlacement {
+    const node = stringAt(pod, 'spec', 'nodeName');
+    return {
+      node,
+      nodeIP: this.#addresses.nodeIP(node),
+      podIP: stringAt(pod, 'status', 'podIP') || this.#addresses.take(node),
+    };
+  }
+
+  #accept(pod: StoredObject): void {
+    const place = {
+      node: stringAt(pod, 'spec', 'nodeName'),
+      nodeIP: this.#addresses.nodeIP(stringAt(pod, 'spec', 'nodeName')),
+      podIP: '',
+    };
+    this.#client.setStatus(PODS, pod, creatingStatus(pod, place, this.#client.api.timestamp()));
+  }
+
+  #start(pod: StoredObject): void {
+    if (stringAt(pod, 'status', 'phase') !== 'Pending' || pod.metadata.deletionTimestamp) return;
+    const time = this.#client.api.timestamp();
+    const place = this.#place(pod);
+    const status = crashes(pod)
+      ? crashLoopStatus(pod, place, {time, ready: false, restarts: 1})
+      : runningStatus(pod, place, {time, ready: true});
+    if (!equal(status, pod.status)) this.#client.setStatus(PODS, pod, status);
+    const {events} = this.#options;
+    for (const container of listAt(pod, 'spec', 'containers')) {
+      const name = stringAt(container, 'name');
+      const present = `Container image ${JSON.stringify(stringAt(container, 'image'))} already present on machine`;
+      events.event(pod, 'Normal', 'Pulled', present);
+      events.event(pod, 'Normal', 'Created', `Created container: ${name}`);
+      events.event(pod, 'Normal', 'Started', `Started container ${name}`);
+      if (crashes(pod))
+        events.event(pod, 'Warning', 'BackOff', `Back-off restarting failed container ${name}`);
+    }
+  }
+
+  #stop(pod: StoredObject): void {
+    if (stringAt(pod, 'status', 'phase') === 'Running')
+      for (const container of listAt(pod, 'spec', 'containers'))
+        this.#options.events.event(
+          pod,
+          'Normal',
+          'Killing',
+          `Stopping container ${stringAt(container, 'name')}`,
+        );
+    const preconditions = {uid: pod.metadata.uid ?? ''};
+    this.#client.delete(PODS, pod, {gracePeriodSeconds: 0, preconditions});
+  }
+
+  #end(pod: StoredObject): void {
+    if (stringAt(pod, 'status', 'phase') !== 'Running' || pod.metadata.deletionTimestamp) return;
+    this.#client.setStatus(PODS, pod, succeededStatus(pod, this.#place(pod), this.#client.api.timestamp()));
+  }
+}
+
+/** A Job's Pods do their work and are done. */
+function runsToAnEnd(pod: StoredObject): boolean {
+  return (
+    controllerOf(pod)?.kind === 'Job' && stringAt(pod, 'spec', 'restartPolicy') !== 'Always' && !crashes(pod)
+  );
+}
+
+function crashes(pod: StoredObject): boolean {
+  return pod.metadata.labels?.[CRASH] === 'true';
+}
+
+/** How often its first container restarted. */
+export function restartsOf(pod: StoredObject): number {
+  return numberAt(listAt(pod, 'status', 'containerStatuses')[0], 'restartCount');
+}
+
+export function placementOf(pod: StoredObject): PodPlacement {
+  const podIP = stringAt(pod, 'status', 'podIP');
+  return {
+    node: stringAt(pod, 'spec', 'nodeName'),
+    nodeIP: stringAt(pod, 'status', 'hostIP'),
+    podIP: podIP || String(at(pod, 'status', 'podIP') ?? ''),
+  };
+}

@@ -1,0 +1,129 @@
+// One resource's objects in key order, with the log of what changed: enough to list at a past revision
+// and to replay a watch. Assigning revisions is the storage's part.
+import type {StoredObject} from '../object/stored-object.ts';
+
+export interface LogEntry {
+  revision: number;
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  key: string;
+  /** The object after the write; for a deletion its last state, with the deletion's revision. */
+  object: StoredObject;
+  previous?: StoredObject;
+}
+
+export type StoreListener = (entry: LogEntry) => void;
+
+export class ResourceStore {
+  readonly objects = new Map<string, StoredObject>();
+  readonly listeners = new Set<StoreListener>();
+  /** Changes at or before this revision can no longer be replayed. */
+  forgotten: number;
+  #keys: string[] = [];
+  #sorted = true;
+  #log: LogEntry[] = [];
+  readonly #limit: number;
+
+  constructor(forgotten: number, logLimit: number) {
+    this.forgotten = forgotten;
+    this.#limit = logLimit;
+  }
+
+  apply(entry: LogEntry): void {
+    if (entry.type === 'DELETED') {
+      this.objects.delete(entry.key);
+      this.#keys.splice(this.#position(entry.key), 1);
+    } else {
+      if (entry.type === 'ADDED') this.#insert(entry.key);
+      this.objects.set(entry.key, entry.object);
+    }
+    this.#log.push(entry);
+    if (this.#log.length > this.#limit * 1.25)
+      this.forget(this.#log[this.#log.length - this.#limit]!.revision - 1);
+    for (const listener of [...this.listeners]) listener(entry);
+  }
+
+  /** Puts an object in without a change in the log: only for seeding, before anyone reads. */
+  seed(key: string, object: StoredObject): void {
+    this.objects.set(key, object);
+    this.#keys.push(key);
+    this.#sorted = false;
+  }
+
+  /** Drops the log up to a revision, as etcd's compaction does. */
+  forget(revision: number): void {
+    if (revision <= this.forgotten) return;
+    this.forgotten = revision;
+    const keep = this.#log.findIndex(entry => entry.revision > revision);
+    this.#log = keep < 0 ? [] : this.#log.slice(keep);
+  }
+
+  /** What happened after a revision, oldest first. */
+  since(revision: number): LogEntry[] {
+    let low = 0;
+    let high = this.#log.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#log[middle]!.revision > revision) high = middle;
+      else low = middle + 1;
+    }
+    return this.#log.slice(low);
+  }
+
+  /** Keys with a prefix, in order, after a given key (exclusive). Cheap to stop early. */
+  *keys(prefix: string, after = ''): Generator<string> {
+    this.#sort();
+    const start = after === '' ? prefix : after;
+    for (let i = this.#position(start); i < this.#keys.length; i++) {
+      const key = this.#keys[i]!;
+      if (!key.startsWith(prefix)) return;
+      if (key !== after) yield key;
+    }
+  }
+
+  /** The objects as they stood at a revision that is not forgotten. */
+  *snapshot(revision: number, prefix: string, after = ''): Generator<[string, StoredObject]> {
+    const past = new Map<string, StoredObject | undefined>();
+    for (const entry of this.since(revision)) {
+      if (!past.has(entry.key)) past.set(entry.key, entry.previous);
+    }
+    if (past.size === 0) {
+      for (const key of this.keys(prefix, after)) yield [key, this.objects.get(key)!];
+      return;
+    }
+    const gone = [...past.keys()].filter(
+      key => !this.objects.has(key) && past.get(key) && key.startsWith(prefix) && key > after,
+    );
+    gone.sort();
+    let next = 0;
+    for (const key of this.keys(prefix, after)) {
+      while (next < gone.length && gone[next]! < key) yield [gone[next]!, past.get(gone[next++]!)!];
+      const object = past.has(key) ? past.get(key) : this.objects.get(key);
+      if (object) yield [key, object];
+    }
+    for (; next < gone.length; next++) yield [gone[next]!, past.get(gone[next]!)!];
+  }
+
+  #sort(): void {
+    if (this.#sorted) return;
+    this.#keys.sort();
+    this.#sorted = true;
+  }
+
+  #position(key: string): number {
+    this.#sort();
+    let low = 0;
+    let high = this.#keys.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#keys[middle]! < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #insert(key: string): void {
+    const last = this.#keys.at(-1);
+    if (this.#sorted && (last === undefined || last < key)) this.#keys.push(key);
+    else this.#keys.splice(this.#position(key), 0, key);
+  }
+}

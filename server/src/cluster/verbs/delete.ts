@@ -1,0 +1,103 @@
+// Delete and deletecollection: preconditions, finalizers, grace and the propagation policies.
+import {keyOf} from '../api.ts';
+import {convertToVersion} from '../kinds/version-conversion.ts';
+import {copy} from '../object/copy.ts';
+import type {StoredObject} from '../object/stored-object.ts';
+import {conflict, forbidden, notFound} from '../wire/responses/status-error.ts';
+import type {WriteContext} from './write.ts';
+
+export interface DeleteRequestOptions {
+  gracePeriodSeconds?: number;
+  propagationPolicy?: string;
+  orphanDependents?: boolean;
+  preconditions?: {uid?: string; resourceVersion?: string};
+}
+
+export interface DeleteResult {
+  object: StoredObject;
+  /** Gone at once; otherwise it waits for finalizers or grace. */
+  gone: boolean;
+}
+
+export function deleteObject(write: WriteContext, name: string, options: DeleteRequestOptions): DeleteResult {
+  const {api, resource} = write;
+  const key = keyOf(resource.namespaced ? write.namespace : '', name);
+  const stored = api.resourceStore(resource).objects.get(key);
+  if (!stored) throw notFound(resource, name);
+  const refused = resource.rules.refusesDelete?.(stored) ?? '';
+  if (refused !== '') throw forbidden(resource, name, refused);
+  checkPreconditions(write, stored, options);
+  const object = copy(stored);
+  const finalizers = finalizersFor(object, options);
+  if (finalizers.length > 0) object.metadata.finalizers = finalizers;
+  else delete object.metadata.finalizers;
+  const grace = resource.rules.grace?.(object, options.gracePeriodSeconds) ?? 0;
+  const held = finalizers.length > 0 || resource.rules.holdsDeletion?.(object) === true;
+  if (!held && grace === 0) {
+    if (write.dryRun) return {object: convertToVersion(resource, stored), gone: true};
+    return {
+      object: convertToVersion(resource, api.storage.remove(resource.storeName, key) ?? stored),
+      gone: true,
+    };
+  }
+  if (object.metadata.deletionTimestamp)
+    return {object: shorten(write, key, object, grace, held), gone: false};
+  object.metadata.deletionTimestamp = api.timestamp(api.now() + grace * 1000);
+  object.metadata.deletionGracePeriodSeconds = grace;
+  if (object.metadata.generation !== undefined) object.metadata.generation++;
+  resource.rules.onDelete?.(object);
+  if (write.dryRun) return {object: convertToVersion(resource, object), gone: false};
+  return {object: convertToVersion(resource, api.storage.put(resource.storeName, key, object)), gone: false};
+}
+
+function shorten(
+  write: WriteContext,
+  key: string,
+  object: StoredObject,
+  grace: number,
+  held: boolean,
+): StoredObject {
+  const {api, resource} = write;
+  if (!held && grace === 0)
+    return convertToVersion(resource, api.storage.remove(resource.storeName, key) ?? object);
+  return convertToVersion(resource, object);
+}
+
+function checkPreconditions(write: WriteContext, object: StoredObject, options: DeleteRequestOptions): void {
+  const {uid, resourceVersion} = options.preconditions ?? {};
+  const {name, uid: own, resourceVersion: revision} = object.metadata;
+  const subject = {group: write.resource.group, resource: write.resource.kind};
+  if (uid !== undefined && uid !== own) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${own}). The object might have been deleted and then recreated`;
+    throw conflict(subject, name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== revision) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${revision}). The object might have been modified`;
+    throw conflict(subject, name, why);
+  }
+}
+
+function finalizersFor(object: StoredObject, options: DeleteRequestOptions): string[] {
+  const kept = (object.metadata.finalizers ?? []).filter(f => f !== 'orphan' && f !== 'foregroundDeletion');
+  const had = (object.metadata.finalizers ?? []).filter(f => f === 'orphan' || f === 'foregroundDeletion');
+  const policy =
+    options.propagationPolicy ??
+    (options.orphanDependents === undefined ? '' : options.orphanDependents ? 'Orphan' : 'Background');
+  if (policy === 'Orphan') return [...kept, 'orphan'];
+  if (policy === 'Foreground') return [...kept, 'foregroundDeletion'];
+  if (policy === 'Background') return kept;
+  return [...kept, ...had];
+}
+
+/** The last finalizer went: the object really goes, unless its kind or its grace still holds it. */
+export function finishDeletion(
+  write: WriteContext,
+  key: string,
+  object: StoredObject,
+): StoredObject | undefined {
+  const {api, resource} = write;
+  if (resource.rules.holdsDeletion?.(object)) return undefined;
+  if ((object.metadata.deletionGracePeriodSeconds ?? 0) > 0) return undefined;
+  api.storage.remove(resource.storeName, key);
+  return object;
+}

@@ -1,0 +1,198 @@
+// Which cluster to talk to: which comes first, the contexts there are, and whether each answers.
+// Never uses credentials: probing must not run exec plugins for contexts nobody chose.
+
+import {existsSync, readFileSync} from 'node:fs';
+import {homedir} from 'node:os';
+import {delimiter, join} from 'node:path';
+import {Agent, request} from 'undici';
+import {type Clock, systemClock} from '../clock.ts';
+import {type ConnectionFailure, failureOf, rootMessage} from '../error.ts';
+import {userAgent} from '../transport/transport.ts';
+import {type Endpoint, endpointOf} from './endpoint.ts';
+import {type Kubeconfig, KubeconfigError, readKubeconfig} from './kubeconfig.ts';
+
+export const inClusterContext = 'in-cluster';
+const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+export interface ChooseOptions {
+  kubeconfig?: string | undefined;
+  context?: string | undefined;
+  env?: Record<string, string | undefined>;
+  home?: string;
+  /** Where the service account's token is mounted; tests move it. */
+  accountFolder?: string;
+}
+
+export interface Choice {
+  config: Kubeconfig;
+  context: string;
+  /** Why this one, for the start lines: `--kubeconfig /path`, `KUBECONFIG`, `~/.kube/config`, `in-cluster`. */
+  why: string;
+}
+
+/**
+ * The cluster that flags, environment and files point to, or undefined where there is none at all (main then
+ * starts the demo). Throws KubeconfigError for a file that cannot be used and for an unknown context.
+ */
+export function chooseCluster(options: ChooseOptions = {}): Choice | undefined {
+  const found = findConfig(options);
+  if (!found) {
+    if (options.context !== undefined)
+      throw new KubeconfigError('--context', `unknown context "${options.context}": there is no kubeconfig`);
+    return undefined;
+  }
+  const {config, why} = found;
+  const files = config.files.join(delimiter);
+  const context = options.context ?? config.currentContext ?? onlyContextName(config);
+  const names = [...config.contexts.keys()];
+  if (context === undefined) {
+    const fix = names.length ? `choose one with --context: ${names.join(', ')}` : 'it has no contexts';
+    throw new KubeconfigError(files, `no current-context is set; ${fix}`);
+  }
+  const entry = config.contexts.get(context);
+  if (!entry)
+    throw new KubeconfigError(files, `unknown context "${context}"; there is: ${names.join(', ') || 'none'}`);
+  if (!config.clusters.has(entry.cluster))
+    throw new KubeconfigError(
+      files,
+      `context "${context}" names cluster "${entry.cluster}", which is not there`,
+    );
+  if (entry.user && !config.users.has(entry.user))
+    throw new KubeconfigError(files, `context "${context}" names user "${entry.user}", which is not there`);
+  return {config, context, why};
+}
+
+function onlyContextName(config: Kubeconfig): string | undefined {
+  return config.contexts.size === 1 ? config.contexts.keys().next().value : undefined;
+}
+
+function findConfig(options: ChooseOptions): {config: Kubeconfig; why: string} | undefined {
+  const env = options.env ?? process.env;
+  if (options.kubeconfig !== undefined)
+    return {config: readKubeconfig([options.kubeconfig]), why: `--kubeconfig ${options.kubeconfig}`};
+  const fromEnv = env.KUBECONFIG?.split(delimiter).filter(Boolean) ?? [];
+  if (fromEnv.length) {
+    // kubectl skips files of the list that are missing; none at all is worth an error rather than a demo.
+    const present = fromEnv.filter(file => existsSync(file));
+    return {
+      config: readKubeconfig(present.length ? present : fromEnv),
+      why: `KUBECONFIG ${fromEnv.join(delimiter)}`,
+    };
+  }
+  const standard = join(options.home ?? homedir(), '.kube', 'config');
+  if (existsSync(standard)) {
+    const config = readKubeconfig([standard]);
+    if (config.contexts.size || options.context !== undefined) return {config, why: standard};
+  }
+  const config = inClusterConfig(env, options.accountFolder ?? accountFolder);
+  return config && {config, why: inClusterContext};
+}
+
+function inClusterConfig(env: Record<string, string | undefined>, folder: string): Kubeconfig | undefined {
+  const host = env.KUBERNETES_SERVICE_HOST;
+  const port = env.KUBERNETES_SERVICE_PORT ?? '443';
+  const tokenFile = join(folder, 'token');
+  if (!host || !existsSync(tokenFile)) return undefined;
+  const namespaceFile = join(folder, 'namespace');
+  const name = inClusterContext;
+  const namespace = existsSync(namespaceFile) ? readFileSync(namespaceFile, 'utf8').trim() : undefined;
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    files: [tokenFile],
+    currentContext: name,
+    clusters: new Map([[name, {name, server, 'certificate-authority': join(folder, 'ca.crt')}]]),
+    users: new Map([[name, {name, tokenFile}]]),
+    contexts: new Map([[name, {name, cluster: name, user: name, ...(namespace ? {namespace} : {})}]]),
+  };
+}
+
+export interface ContextSummary {
+  name: string;
+  cluster: string;
+  user: string;
+  namespace?: string;
+  server?: string;
+  current: boolean;
+}
+
+export function listContexts(config: Kubeconfig): ContextSummary[] {
+  return [...config.contexts.values()].map(({name, cluster, user, namespace}) => {
+    const server = config.clusters.get(cluster)?.server;
+    return {
+      name,
+      cluster,
+      user,
+      current: name === config.currentContext,
+      ...(namespace ? {namespace} : {}),
+      ...(server ? {server} : {}),
+    };
+  });
+}
+
+export type Reachability =
+  | {reachable: true; version?: string; ms: number}
+  | {reachable: false; error: ConnectionFailure; reason: string};
+
+const probeLimit = 3000;
+
+/** GET /version without credentials; 401 and 403 mean that a server is there. Never throws. */
+export async function probeContext(
+  config: Kubeconfig,
+  context: string,
+  signal?: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<Reachability> {
+  let endpoint: Endpoint;
+  try {
+    endpoint = endpointOf(config, context);
+  } catch (error) {
+    return {reachable: false, error: 'other', reason: (error as Error).message};
+  }
+  return probe(endpoint, signal, clock);
+}
+
+async function probe(
+  endpoint: Endpoint,
+  signal: AbortSignal | undefined,
+  clock: Clock,
+): Promise<Reachability> {
+  const agent = new Agent({connect: {...endpoint.tls, timeout: probeLimit}, allowH2: false});
+  const limit = new AbortController();
+  const cancel = clock.after(probeLimit, () => limit.abort());
+  const started = clock.now();
+  try {
+    const answer = await request(`${endpoint.server}/version`, {
+      dispatcher: agent,
+      signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+      headers: {accept: 'application/json', 'user-agent': userAgent},
+    });
+    const text = await answer.body.text();
+    const ms = Math.round(clock.now() - started);
+    if (answer.statusCode === 401 || answer.statusCode === 403) return {reachable: true, ms};
+    if (answer.statusCode !== 200)
+      return {reachable: false, error: 'other', reason: `${endpoint.server} answered ${answer.statusCode}`};
+    const version = versionOf(text);
+    return version === undefined ? {reachable: true, ms} : {reachable: true, version, ms};
+  } catch (error) {
+    if (limit.signal.aborted)
+      return {
+        reachable: false,
+        error: 'timeout',
+        reason: `${endpoint.server} did not answer within 3 seconds`,
+      };
+    return {reachable: false, error: failureOf(error), reason: rootMessage(error)};
+  } finally {
+    cancel();
+    await agent.destroy();
+  }
+}
+
+function versionOf(text: string): string | undefined {
+  try {
+    const {gitVersion} = JSON.parse(text) as {gitVersion?: unknown};
+    return typeof gitVersion === 'string' ? gitVersion : undefined;
+  } catch {
+    // Something other than Kubernetes answers here; it is reachable all the same.
+    return undefined;
+  }
+}

@@ -1,0 +1,217 @@
+// What the server serves: every resource with its kind, scope and verbs. Asks for all groups at once and
+// falls back to one request for each group version on servers that cannot (before 1.26).
+
+import {isRecord} from '../object.ts';
+import type {Resource} from '../resource.ts';
+import type {Wire} from '../transport/transport.ts';
+
+export interface DiscoveredResource extends Resource {
+  singular: string;
+  shortNames: readonly string[];
+  categories: readonly string[];
+  verbs: readonly string[];
+  subresources: readonly string[];
+  /** The version the server prefers for its group. */
+  preferred: boolean;
+}
+
+export interface DiscoveryResult {
+  resources: readonly DiscoveredResource[];
+  /** Group versions that did not answer, such as an aggregated API whose server is down. */
+  failed: readonly string[];
+  aggregated: boolean;
+}
+
+export interface ResourceQuery {
+  group?: string | undefined;
+  version?: string | undefined;
+  plural?: string | undefined;
+  kind?: string | undefined;
+}
+
+const aggregatedAccept = [
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
+  'application/json',
+].join(',');
+
+export class Discovery {
+  readonly #transport: Wire;
+  #served: Promise<DiscoveryResult> | undefined;
+
+  constructor(transport: Wire) {
+    this.#transport = transport;
+  }
+
+  /** Everything that is served, asked once and kept until `forget`. A failure is not kept. */
+  served(): Promise<DiscoveryResult> {
+    if (!this.#served) {
+      const asked = discover(this.#transport);
+      this.#served = asked;
+      asked.catch(() => {
+        if (this.#served === asked) this.#served = undefined;
+      });
+    }
+    return this.#served;
+  }
+
+  /** The next question goes to the server again: a CRD came or went. */
+  forget(): void {
+    this.#served = undefined;
+  }
+
+  /** The resource that fits, the preferred version first; looks again on the server before saying there is none. */
+  async find(query: ResourceQuery): Promise<DiscoveredResource | undefined> {
+    const known = this.#served !== undefined;
+    const found = pick(await this.served(), query);
+    if (found || !known) return found;
+    this.forget();
+    return pick(await this.served(), query);
+  }
+
+  /** Like find, but throws where there is none, naming what was asked for. */
+  async need(query: ResourceQuery): Promise<DiscoveredResource> {
+    const found = await this.find(query);
+    if (found) return found;
+    const version = [query.group, query.version].filter(Boolean).join('/');
+    const what = `${query.kind ?? query.plural ?? 'resource'}${version && ` in ${version}`}`;
+    throw new Error(`this cluster serves no ${what}; kubectl api-resources lists what it does serve`);
+  }
+
+  /** The server's version, such as v1.36.3. */
+  async version(signal?: AbortSignal): Promise<string> {
+    const {body} = await this.#transport.request<{gitVersion?: string}>({path: '/version', signal});
+    return body?.gitVersion ?? 'unknown';
+  }
+}
+
+function pick({resources}: DiscoveryResult, query: ResourceQuery): DiscoveredResource | undefined {
+  const fitting = resources.filter(
+    one =>
+      (query.group === undefined || one.group === query.group) &&
+      (query.version === undefined || one.version === query.version) &&
+      (query.plural === undefined || one.plural === query.plural) &&
+      (query.kind === undefined || one.kind === query.kind),
+  );
+  return fitting.find(one => one.preferred) ?? fitting[0];
+}
+
+async function discover(transport: Wire): Promise<DiscoveryResult> {
+  const ask = (path: string) => transport.request<unknown>({path, accept: aggregatedAccept});
+  const [core, groups] = await Promise.all([ask('/api'), ask('/apis')]);
+  const failed: string[] = [];
+  const aggregated = [core, groups].map(answer =>
+    String(answer.headers['content-type']).includes('APIGroupDiscoveryList'),
+  );
+  const parts = await Promise.all([
+    aggregated[0] ? fromAggregated(core.body, failed) : fromVersions(transport, '', core.body, failed),
+    aggregated[1] ? fromAggregated(groups.body, failed) : fromGroups(transport, groups.body, failed),
+  ]);
+  return {resources: parts.flat(), failed, aggregated: aggregated[0] === true && aggregated[1] === true};
+}
+
+interface AggregatedVersion {
+  version: string;
+  freshness?: string;
+  resources?: AggregatedResource[];
+}
+
+interface AggregatedResource {
+  resource: string;
+  responseKind?: {kind?: string};
+  scope?: string;
+  singularResource?: string;
+  shortNames?: string[];
+  categories?: string[];
+  verbs?: string[];
+  subresources?: {subresource: string}[];
+}
+
+function fromAggregated(body: unknown, failed: string[]): DiscoveredResource[] {
+  const {items = []} = body as {items?: {metadata?: {name?: string}; versions?: AggregatedVersion[]}[]};
+  return items.flatMap(({metadata, versions = []}) => {
+    const group = metadata?.name ?? '';
+    return versions.flatMap(({version, freshness, resources = []}, at) => {
+      if (freshness === 'Stale') failed.push(group ? `${group}/${version}` : version);
+      return resources.map(one => ({
+        group,
+        version,
+        plural: one.resource,
+        kind: one.responseKind?.kind ?? '',
+        namespaced: one.scope === 'Namespaced',
+        singular: one.singularResource ?? '',
+        shortNames: one.shortNames ?? [],
+        categories: one.categories ?? [],
+        verbs: one.verbs ?? [],
+        subresources: (one.subresources ?? []).map(sub => sub.subresource),
+        preferred: at === 0,
+      }));
+    });
+  });
+}
+
+async function fromGroups(transport: Wire, body: unknown, failed: string[]): Promise<DiscoveredResource[]> {
+  const {groups = []} = body as {groups?: {name: string; versions?: {version: string}[]}[]};
+  const parts = groups.map(({name, versions = []}) =>
+    fromVersions(transport, name, {versions: versions.map(one => one.version)}, failed),
+  );
+  return (await Promise.all(parts)).flat();
+}
+
+interface PlainResource {
+  name: string;
+  singularName?: string;
+  namespaced?: boolean;
+  kind?: string;
+  verbs?: string[];
+  shortNames?: string[];
+  categories?: string[];
+}
+
+async function fromVersions(
+  transport: Wire,
+  group: string,
+  body: unknown,
+  failed: string[],
+): Promise<DiscoveredResource[]> {
+  const versions = isRecord(body) && Array.isArray(body.versions) ? (body.versions as string[]) : [];
+  const parts = versions.map(async (version, at) => {
+    const path = group ? `/apis/${group}/${version}` : `/api/${version}`;
+    try {
+      const answer = await transport.request<{resources?: PlainResource[]}>({path});
+      return plainResources(group, version, answer.body.resources ?? [], at === 0);
+    } catch {
+      // One aggregated API whose server is down must not hide all the others.
+      failed.push(group ? `${group}/${version}` : version);
+      return [];
+    }
+  });
+  return (await Promise.all(parts)).flat();
+}
+
+function plainResources(
+  group: string,
+  version: string,
+  list: PlainResource[],
+  preferred: boolean,
+): DiscoveredResource[] {
+  const subresources = Map.groupBy(
+    list.filter(one => one.name.includes('/')),
+    one => one.name.slice(0, one.name.indexOf('/')),
+  );
+  return list
+    .filter(one => !one.name.includes('/'))
+    .map(one => ({
+      group,
+      version,
+      plural: one.name,
+      kind: one.kind ?? '',
+      namespaced: one.namespaced === true,
+      singular: one.singularName ?? '',
+      shortNames: one.shortNames ?? [],
+      categories: one.categories ?? [],
+      verbs: one.verbs ?? [],
+      subresources: (subresources.get(one.name) ?? []).map(sub => sub.name.slice(one.name.length + 1)),
+      preferred,
+    }));
+}

@@ -1,0 +1,83 @@
+// Reads answers: bytes to text to JSON, refusals to errors, headers to warnings and waits.
+
+import type {IncomingHttpHeaders} from 'node:http';
+import {promisify} from 'node:util';
+import {gunzip} from 'node:zlib';
+import type {Dispatcher} from 'undici';
+import {ApiError, ConnectionError} from '../error.ts';
+import {isStatus, type Status} from '../object.ts';
+import type {TimeLimit} from './time-limit.ts';
+
+export type RawResponse = Dispatcher.ResponseData;
+
+const inflate = promisify(gunzip);
+
+export async function readText(
+  answer: RawResponse,
+  limit: TimeLimit,
+  onBytes?: (bytes: number) => void,
+): Promise<string> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer.body) {
+      limit.heard();
+      chunks.push(chunk as Buffer);
+    }
+    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    onBytes?.(bytes.length);
+    const plain = answer.headers['content-encoding'] === 'gzip' ? await inflate(bytes) : bytes;
+    return plain.toString('utf8');
+  } catch (error) {
+    throw limit.explain(error, 'request', 'the answer broke off');
+  }
+}
+
+export async function readError(answer: RawResponse, limit: TimeLimit): Promise<ApiError> {
+  const text = await readText(answer, limit);
+  const wait = retryAfterOf(answer.headers['retry-after']);
+  const status = parseStatus(text);
+  const message = status?.message ?? `the server answered ${answer.statusCode}: ${text.slice(0, 200).trim()}`;
+  return new ApiError(answer.statusCode, message, status, wait);
+}
+
+function parseStatus(text: string): Status | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isStatus(body) ? body : undefined;
+  } catch {
+    // Proxies in front of the server answer in HTML or plain text; the code says enough then.
+    return undefined;
+  }
+}
+
+export function parseBody(text: string, answer: RawResponse): unknown {
+  if (!text) return undefined;
+  const type = String(answer.headers['content-type'] ?? 'application/json');
+  if (!type.includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ConnectionError('other', 'decode', `the answer is not JSON: ${text.slice(0, 80)}`, {
+      cause: error,
+    });
+  }
+}
+
+function retryAfterOf(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (!text) return undefined;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
+export function warningsOf(headers: IncomingHttpHeaders): string[] {
+  const raw: unknown = headers.warning;
+  const lines: unknown[] = Array.isArray(raw) ? raw : [raw];
+  return lines.flatMap(line =>
+    typeof line === 'string'
+      ? [...line.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(match => match[1]!.replace(/\\(.)/g, '$1'))
+      : [],
+  );
+}

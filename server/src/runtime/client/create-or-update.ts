@@ -1,0 +1,89 @@
+// Bringing an object to a wished state whether it is there or not. What is written twice at once, or read from a
+// cache that lags, ends in a conflict: throw it on, the controller's backoff tries again.
+
+import type {KubeObject} from '../../kube/object.ts';
+import {copy, equal} from '../object/copy.ts';
+import {keyText, kindOf} from '../scheme/kind.ts';
+import type {Client} from './client.ts';
+import {ignoreNotFound} from './error-checks.ts';
+import {refOf} from './live-writer.ts';
+import {mergeFrom} from './patch.ts';
+
+/** Sets what is wished. Must not change name or namespace, nor set to something else what the server defaults. */
+export type Mutate<T extends KubeObject> = (object: T) => void | Promise<void>;
+
+export type CreateOrUpdateResult = 'created' | 'updated' | 'unchanged';
+
+export type CreateOrPatchResult = CreateOrUpdateResult | 'updatedStatus' | 'updatedStatusOnly';
+
+/**
+ * Reads the object into `object`, mutates it there, and creates or updates it; nothing is written when nothing
+ * changed. `object` needs apiVersion, kind, name and namespace.
+ */
+export async function createOrUpdate<T extends KubeObject>(
+  client: Client,
+  object: T,
+  mutate: Mutate<T>,
+): Promise<CreateOrUpdateResult> {
+  const there = await loadCurrent(client, object);
+  await applyMutation(object, mutate);
+  if (!there) {
+    await client.create(object);
+    return 'created';
+  }
+  if (equal(there, object)) return 'unchanged';
+  await client.update(object);
+  return 'updated';
+}
+
+/** As createOrUpdate, with merge patches: one for the object and one for its status, each only where something changed. */
+export async function createOrPatch<T extends KubeObject>(
+  client: Client,
+  object: T,
+  mutate: Mutate<T>,
+): Promise<CreateOrPatchResult> {
+  const there = await loadCurrent(client, object);
+  await applyMutation(object, mutate);
+  if (!there) {
+    await client.create(object);
+    return 'created';
+  }
+  const [bodyChanged, statusChanged] = [
+    !equal(withoutStatus(there), withoutStatus(object)),
+    !equal(there.status, object.status),
+  ];
+  const wished = copy(object);
+  if (bodyChanged) await client.patch(object, mergeFrom(withStatus(there, wished.status)));
+  if (statusChanged) {
+    const target = withStatus(object, wished.status);
+    await client.status().patch(target, mergeFrom(withStatus(object, there.status)));
+    if (!Object.isFrozen(object)) Object.assign(object, target);
+  }
+  if (bodyChanged) return statusChanged ? 'updatedStatus' : 'updated';
+  return statusChanged ? 'updatedStatusOnly' : 'unchanged';
+}
+
+/** What is there, which `object` becomes too. */
+async function loadCurrent<T extends KubeObject>(client: Client, object: T): Promise<T | undefined> {
+  const there = await ignoreNotFound(client.get(kindOf(object), refOf(object)));
+  if (!there) return undefined;
+  for (const key of Object.keys(object)) delete object[key];
+  Object.assign(object, copy(there));
+  return there;
+}
+
+async function applyMutation<T extends KubeObject>(object: T, mutate: Mutate<T>): Promise<void> {
+  const before = keyText(refOf(object));
+  await mutate(object);
+  if (keyText(refOf(object)) !== before)
+    throw new Error(`mutate must not change the name or the namespace of ${before}`);
+}
+
+function withoutStatus(object: KubeObject): KubeObject {
+  const {status: _, ...rest} = object;
+  return rest as KubeObject;
+}
+
+function withStatus<T extends KubeObject>(object: T, status: unknown): T {
+  return (status === undefined ? withoutStatus(object) : {...object, status}) as T;
+}

@@ -1,0 +1,173 @@
+// Puts a controller together: what it is for, what else it watches, and how that leads to requests.
+
+import type {Clock} from '../../kube/clock.ts';
+import type {KubeObject} from '../../kube/object.ts';
+import type {Cache} from '../cache/cache.ts';
+import {groupKindId, type Kind, metadataOf} from '../scheme/kind.ts';
+import {Controller} from './controller.ts';
+import type {ControllerDependencies, ControllerOptions} from './controller-options.ts';
+import {type EventHandler, enqueueObject, enqueueOwner, type ScopeFinder} from './event-handler.ts';
+import {kindSource, type Source, type SourceRole} from './event-source.ts';
+import type {Predicate} from './predicate.ts';
+import type {ReconcileFunction, Reconciler} from './reconciler.ts';
+
+/** What a builder needs of a manager. */
+export interface ControllerHost {
+  readonly cache: Cache;
+  readonly mapper: ScopeFinder;
+  readonly clock: Clock;
+  readonly controllerDefaults: ControllerDefaults;
+  readonly surroundings: ControllerDependencies;
+  /** Throws when another controller has the name. */
+  claimName(name: string): void;
+  add(controller: Controller): void;
+}
+
+/** For every controller of a manager that does not say otherwise. */
+export interface ControllerDefaults extends ControllerOptions {
+  /** maxConcurrentReconciles by `Kind.group`, or `Kind` in the core group. */
+  groupKindConcurrency?: Readonly<Record<string, number>> | undefined;
+}
+
+export interface WatchOptions<T extends KubeObject = KubeObject> {
+  /** All must say yes, after those of `withEventFilter`. */
+  predicates?: readonly Predicate<T>[] | undefined;
+  /** Watch only the metadata. Read it as `metadataOf(kind)` too, or there will be a second watch. */
+  onlyMetadata?: boolean | undefined;
+}
+
+export interface OwnsOptions<T extends KubeObject = KubeObject> extends WatchOptions<T> {
+  /** Wake every owner of the kind, not only the one that controls the object. */
+  everyOwner?: boolean | undefined;
+}
+
+interface RequestedWatch {
+  role: SourceRole;
+  kind: Kind;
+  handler: (host: ControllerHost, of: Kind | undefined) => EventHandler;
+  options: WatchOptions;
+}
+
+/** Begins a controller: `controllerFor(manager).for(Database).owns(StatefulSet).complete(reconcile)`. */
+export function controllerFor(host: ControllerHost): ControllerBuilder {
+  return new ControllerBuilder(host);
+}
+
+export class ControllerBuilder {
+  readonly #host: ControllerHost;
+  readonly #watches: RequestedWatch[] = [];
+  readonly #raw: Source[] = [];
+  readonly #filters: Predicate[] = [];
+  #for: Kind | undefined;
+  #name: string | undefined;
+  #options: ControllerOptions = {};
+  #built = false;
+
+  constructor(host: ControllerHost) {
+    this.#host = host;
+  }
+
+  /** The kind whose objects are the requests. Once only. */
+  for<T extends KubeObject>(kind: Kind<T>, options: WatchOptions<T> = {}): this {
+    if (this.#for)
+      throw new Error(`a controller is for one kind: it is for ${this.#for.kind} already; use watches`);
+    this.#for = kind as unknown as Kind;
+    return this.#add('for', kind, () => enqueueObject(), options);
+  }
+
+  /** A kind that the objects of `for` make: a change wakes the one that controls it. */
+  owns<T extends KubeObject>(kind: Kind<T>, options: OwnsOptions<T> = {}): this {
+    const {everyOwner} = options;
+    const handler = (host: ControllerHost, of: Kind | undefined) => {
+      if (!of) throw new Error(`owns(${kind.kind}) needs for(…): it wakes the owner of that kind`);
+      return enqueueOwner(of, host.mapper, {everyOwner});
+    };
+    return this.#add('owns', kind, handler, options);
+  }
+
+  /** Any other kind; the handler says which requests a change of it touches. */
+  watches<T extends KubeObject>(
+    kind: Kind<T>,
+    handler: EventHandler<T>,
+    options: WatchOptions<T> = {},
+  ): this {
+    return this.#add('watches', kind, () => handler as unknown as EventHandler, options);
+  }
+
+  /** Only its metadata. */
+  watchesMetadata(kind: Kind, handler: EventHandler, options: WatchOptions = {}): this {
+    return this.watches(kind, handler, {...options, onlyMetadata: true});
+  }
+
+  /** A channel, or anything that enqueues requests. No event filter applies to it. */
+  watchesRaw(source: Source): this {
+    this.#raw.push(source);
+    return this;
+  }
+
+  /** Asked before the predicates of each kind that is watched. */
+  withEventFilter(...predicates: readonly Predicate[]): this {
+    this.#filters.push(...predicates);
+    return this;
+  }
+
+  withOptions(options: ControllerOptions): this {
+    this.#options = {...this.#options, ...options};
+    return this;
+  }
+
+  /** Otherwise the lower-case kind of `for`. */
+  named(name: string): this {
+    this.#name = name;
+    return this;
+  }
+
+  /** Makes the controller and adds it to the manager. */
+  complete(reconciler: Reconciler | ReconcileFunction): Controller {
+    if (this.#built) throw new Error('complete was called already: a builder makes one controller');
+    if (this.#watches.length === 0 && this.#raw.length === 0)
+      throw new Error('a controller watches something: use for, watches or watchesRaw');
+    const name = this.#name ?? this.#for?.kind.toLowerCase();
+    if (!name) throw new Error('a controller without for(…) needs a name: use named');
+    const host = this.#host;
+    const sources = this.#watches.map(({role, kind, handler, options}) =>
+      kindSource({
+        cache: host.cache,
+        kind: options.onlyMetadata ? metadataOf(kind) : kind,
+        handler: handler(host, this.#for),
+        predicates: [...this.#filters, ...(options.predicates ?? [])],
+        role,
+        clock: host.clock,
+      }),
+    );
+    const options = this.#complete();
+    const controller = new Controller(name, reconciler, {...options, ...host.surroundings});
+    if (!options.skipNameValidation) host.claimName(name);
+    for (const source of [...sources, ...this.#raw]) void controller.watch(source);
+    this.#built = true;
+    host.add(controller);
+    return controller;
+  }
+
+  #add<T extends KubeObject>(
+    role: SourceRole,
+    kind: Kind<T>,
+    handler: RequestedWatch['handler'],
+    options: WatchOptions<T>,
+  ): this {
+    this.#watches.push({
+      role,
+      kind: kind as unknown as Kind,
+      handler,
+      options: options as unknown as WatchOptions,
+    });
+    return this;
+  }
+
+  #complete(): ControllerOptions {
+    const {groupKindConcurrency = {}, ...defaults} = this.#host.controllerDefaults;
+    const own = Object.fromEntries(Object.entries(this.#options).filter(([, value]) => value !== undefined));
+    const byKind = this.#for && groupKindConcurrency[groupKindId(this.#for)];
+    return {...defaults, ...(byKind === undefined ? {} : {maxConcurrentReconciles: byKind}), ...own};
+  }
+}

@@ -1,0 +1,166 @@
+// One reconcile: calls the reconciler, and says what its answer means for the queue, the metrics and the log.
+
+import type {Logger} from '../log/logger.ts';
+import type {BufferedCounter} from '../metrics/buffered-counter.ts';
+import type {Distribution} from '../metrics/histogram.ts';
+import type {AddOptions, Queue, QueueItem} from '../queue/queue.ts';
+import {currentRun} from '../trace/current-run.ts';
+import type {EnqueueReason, RunResult, TracedRun} from '../trace/tracer.ts';
+import type {CompleteOptions} from './controller-options.ts';
+import {isPanic, isTerminal, PanicError, textOf} from './reconcile-errors.ts';
+import type {ReconcileFunction, Result} from './reconciler.ts';
+import {requestOf} from './request.ts';
+import {ReconcileRunContext, RunTimeout} from './run-context.ts';
+
+/** What a run answered, and what it means. */
+interface ReconcileOutcome {
+  result: RunResult;
+  next?: {reason: EnqueueReason; options: AddOptions};
+  error?: unknown;
+}
+
+export class ReconcileRunner {
+  readonly name: string;
+  /** The wait that the queue's limiter last asked for: how long the next try of a failed run waits. */
+  lastWait = 0;
+  readonly #reconcile: ReconcileFunction;
+  readonly #log: Logger;
+  readonly #options: CompleteOptions;
+  readonly #results: Record<'success' | 'error' | 'requeue' | 'requeue_after', BufferedCounter>;
+  readonly #failures: Record<'errors' | 'terminal' | 'panics' | 'timeouts', BufferedCounter>;
+  readonly #took: Distribution;
+  readonly #active: BufferedCounter;
+
+  constructor(name: string, reconcile: ReconcileFunction, log: Logger, options: CompleteOptions) {
+    this.name = name;
+    this.#reconcile = reconcile;
+    this.#log = log;
+    this.#options = options;
+    const {metrics} = options;
+    const labels = {controller: name};
+    const result = (value: string) => metrics.counted(metrics.reconciles, {...labels, result: value});
+    this.#results = {
+      success: result('success'),
+      error: result('error'),
+      requeue: result('requeue'),
+      requeue_after: result('requeue_after'),
+    };
+    this.#failures = {
+      errors: metrics.counted(metrics.reconcileErrors, labels),
+      terminal: metrics.counted(metrics.terminalErrors, labels),
+      panics: metrics.counted(metrics.panics, labels),
+      timeouts: metrics.counted(metrics.timeouts, labels),
+    };
+    this.#took = metrics.reconcileTime.labels(labels);
+    this.#active = metrics.gauged(metrics.activeWorkers, labels);
+    metrics.maxConcurrent.labels(labels).set(options.workers);
+  }
+
+  /** Runs, and requeues as the answer says. Rejects only with a panic that is not to be recovered from. */
+  async run(item: QueueItem, queue: Queue, stopping: AbortSignal): Promise<void> {
+    const {clock, tracer, reconciliationTimeout} = this.#options;
+    const {key, priority} = item;
+    const started = clock.now();
+    const retries = queue.retries(key);
+    const limit =
+      reconciliationTimeout > 0 ? new RunTimeout(clock, reconciliationTimeout, stopping) : undefined;
+    const request = requestOf(key);
+    const facts = {controller: this.name, signal: limit?.signal ?? stopping, priority, retries};
+    const context = new ReconcileRunContext(facts, request, this.#log);
+    const run = tracer.current && this.#begin(context, key);
+    this.#active.inc();
+    let result: Result | undefined;
+    let failure: {error: unknown} | undefined;
+    try {
+      const call = () => this.#reconcile(request, context);
+      result = (await (run ? currentRun.run({controller: this.name, run}, call) : call())) ?? undefined;
+      if (result?.error !== undefined) failure = {error: result.error};
+    } catch (error) {
+      failure = {error};
+    }
+    limit?.lift();
+    this.#active.dec();
+    const took = clock.now() - started;
+    this.#took.observe(took / 1000);
+    if (limit?.expired) this.#failures.timeouts.inc();
+    const verdict = failure
+      ? this.#failed(failure.error, result, item, context, limit?.expired === true)
+      : this.#answered(result, item, queue);
+    if (verdict.next) this.#requeue(key, queue, verdict.next);
+    if (run) this.#tell(run, took, verdict);
+    queue.done(key);
+    if (verdict.result === 'panic' && !this.#options.recoverPanic) throw failure?.error;
+  }
+
+  #failed(
+    thrown: unknown,
+    result: Result | undefined,
+    {priority}: QueueItem,
+    context: ReconcileRunContext,
+    timedOut: boolean,
+  ): ReconcileOutcome {
+    const panic = isPanic(thrown);
+    const error = panic ? new PanicError(thrown) : thrown;
+    const terminal = !panic && isTerminal(thrown);
+    this.#results.error.inc();
+    this.#failures.errors.inc();
+    if (panic) this.#failures.panics.inc();
+    if (terminal) this.#failures.terminal.inc();
+    if (result?.requeue || result?.requeueAfter)
+      context.log.warn('a result with an error is ignored: how long to wait follows from the failures');
+    context.log.error('the reconcile failed', {error, terminal});
+    const outcome: RunResult = panic ? 'panic' : terminal ? 'terminal' : timedOut ? 'timeout' : 'error';
+    if (terminal) return {result: outcome, error};
+    const options = {rateLimited: true, priority: result?.priority ?? priority};
+    return {result: outcome, error, next: {reason: 'error', options}};
+  }
+
+  #answered(result: Result | undefined, item: QueueItem, queue: Queue): ReconcileOutcome {
+    const priority = result?.priority ?? item.priority;
+    if (result?.requeueAfter !== undefined && result.requeueAfter > 0) {
+      queue.forget(item.key);
+      this.#results.requeue_after.inc();
+      const options = {after: result.requeueAfter, priority};
+      return {result: 'requeue-after', next: {reason: 'requeue-after', options}};
+    }
+    if (result?.requeue) {
+      this.#results.requeue.inc();
+      return {result: 'requeue', next: {reason: 'requeue', options: {rateLimited: true, priority}}};
+    }
+    queue.forget(item.key);
+    this.#results.success.inc();
+    return {result: 'done'};
+  }
+
+  #requeue(key: string, queue: Queue, {reason, options}: NonNullable<ReconcileOutcome['next']>): void {
+    this.lastWait = 0;
+    const added = queue.add(key, options);
+    const {priority} = options;
+    this.#options.tracer.current?.onEnqueue(this.name, {
+      key,
+      reason,
+      added,
+      after: this.lastWait,
+      priority: priority ?? 0,
+    });
+  }
+
+  #begin(context: ReconcileRunContext, key: string): TracedRun {
+    const tracer = this.#options.tracer.current!;
+    const {reconcileID, retries, priority} = context;
+    const run = {id: reconcileID, key, attempt: retries + 1, priority};
+    context.overhear(tracer, run);
+    tracer.onRun(this.name, run);
+    return run;
+  }
+
+  #tell(run: TracedRun, took: number, {result, next, error}: ReconcileOutcome): void {
+    this.#options.tracer.current?.onEnd(this.name, {
+      ...run,
+      took,
+      result,
+      after: next ? this.lastWait : undefined,
+      error: error === undefined ? undefined : textOf(error),
+    });
+  }
+}

@@ -1,0 +1,118 @@
+// Puts a manager together from its options. What is wrong with them fails here, before anything runs.
+
+import {DynamicClient} from '../../kube/client/dynamic-client.ts';
+import {type Clock, systemClock} from '../../kube/clock.ts';
+import type {Wire} from '../../kube/transport/transport.ts';
+import {InformerCache} from '../cache/informer-cache.ts';
+import {RuntimeClient} from '../client/runtime-client.ts';
+import {LeaderElection} from '../leader/leader-election.ts';
+import {jsonLogger, type Logger} from '../log/logger.ts';
+import {Metrics} from '../metrics/metrics.ts';
+import {Mapper} from '../scheme/mapper.ts';
+import {Scheme} from '../scheme/scheme.ts';
+import {clientHooks} from '../trace/client-hooks.ts';
+import type {TracerSlot} from '../trace/tracer.ts';
+import {HealthChecks} from './health-checks.ts';
+import {HttpServer, notFound} from './http-server.ts';
+import {Manager} from './manager.ts';
+import {addressOf, type ManagerOptions} from './manager-options.ts';
+
+/**
+ * A manager, not yet started. Rejects where no cluster is known, the probes' address cannot be bound, or the
+ * election cannot work as it is configured.
+ */
+export async function createManager(options: ManagerOptions = {}): Promise<Manager> {
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? jsonLogger();
+  const metrics = new Metrics();
+  const {wire, close} = await wireOf(options, clock, metrics, log);
+  const election =
+    options.leaderElection && new LeaderElection(options.leaderElection, {wire, clock, log, metrics});
+  const client = new DynamicClient(election ? election.fence.around(wire) : wire);
+  const mapper = new Mapper(wire);
+  const onProblem = (problem: string) => log.warn(problem);
+  const cache =
+    options.newCache?.() ?? new InformerCache({onProblem, ...options.cache, client, mapper, clock});
+  const tracer: TracerSlot = {current: undefined};
+  const hooks = clientHooks(tracer, cache);
+  const runtimeClient = new RuntimeClient({...options.client, client, mapper, cache, hooks});
+  const liveness = new HealthChecks();
+  const readiness = new HealthChecks();
+  const probes = probesOf(options, liveness, readiness, log);
+  await probes?.bind();
+  return new Manager({
+    options,
+    clock,
+    log,
+    metrics,
+    scheme: options.scheme ?? new Scheme(),
+    mapper,
+    cache,
+    client: runtimeClient,
+    tracer,
+    election,
+    liveness,
+    readiness,
+    probes,
+    close,
+  });
+}
+
+async function wireOf(
+  options: ManagerOptions,
+  clock: Clock,
+  metrics: Metrics,
+  log: Logger,
+): Promise<{wire: Wire; close: () => Promise<void>}> {
+  if (options.transport) return {wire: options.transport, close: async () => {}};
+  // Loaded here: a program that brings its transport has no use for HTTP.
+  const [{connect}, {chooseCluster}] = await Promise.all([
+    import('../../kube/client/connect.ts'),
+    import('../../kube/credentials/contexts.ts'),
+  ]);
+  const {kubeconfig, context} = options;
+  const choice = chooseCluster({kubeconfig, context});
+  if (!choice)
+    throw new Error(
+      'no cluster is known: set KUBECONFIG or kubeconfig, run inside a Pod, or hand the manager a transport',
+    );
+  let host = '';
+  const {transport} = connect({
+    config: choice.config,
+    context: choice.context,
+    clock,
+    readOnly: false,
+    onAnswer: ({method, code}) => metrics.requests.inc({code: code || '<error>', method, host}),
+    onWarning: warning => log.warn('the API server warns', {warning}),
+  });
+  host = new URL(transport.server).host;
+  return {wire: transport, close: () => transport.close()};
+}
+
+/** An endpoint without a check is not there: a probe of it must not look healthy by mistake. */
+function probesOf(
+  options: ManagerOptions,
+  liveness: HealthChecks,
+  readiness: HealthChecks,
+  log: Logger,
+): HttpServer | undefined {
+  const address = addressOf(options.healthProbeBindAddress);
+  if (!address) return undefined;
+  const endpoints: [string, HealthChecks][] = [
+    [options.readinessEndpointName ?? '/readyz', readiness],
+    [options.livenessEndpointName ?? '/healthz', liveness],
+  ];
+  return new HttpServer({
+    address,
+    name: 'health probe',
+    handler: (request, response, url) => {
+      for (const [path, checks] of endpoints) {
+        if (url.pathname !== path && !url.pathname.startsWith(`${path}/`)) continue;
+        if (checks.size === 0) break;
+        const below = url.pathname.slice(path.length).replace(/^\//, '');
+        return checks.answer(request, response, below, url.searchParams, log);
+      }
+      return notFound(response);
+    },
+  });
+}

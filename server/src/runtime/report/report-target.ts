@@ -1,0 +1,41 @@
+// Where a program reports to: the krtscope that KRTSCOPE_URL names, else the newest that runs on this machine.
+
+import {homedir} from 'node:os';
+import {join} from 'node:path';
+import {newestInstance} from './instances.ts';
+
+export interface ReportTarget {
+  /** Of the WebSocket. */
+  url: string;
+  token: string;
+}
+
+type ReportEnvironment = Record<string, string | undefined>;
+
+/** Undefined where there is none now; `off` where the program was told not to look. */
+export function findTarget(env: ReportEnvironment = process.env): ReportTarget | 'off' | undefined {
+  const named = env.KRTSCOPE_URL?.trim();
+  if (named === 'off') return 'off';
+  if (named) return targetOf(named, env.KRTSCOPE_TOKEN ?? '');
+  const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local', 'state');
+  const instance = newestInstance(
+    join(env.KRTSCOPE_DATA_DIR || join(state, 'krtscope'), 'instances'),
+    process.pid,
+  );
+  return instance && targetOf(instance.address, instance.token);
+}
+
+function targetOf(address: string, token: string): ReportTarget | undefined {
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    return undefined;
+  }
+  const given = url.searchParams.get('token') ?? token;
+  url.protocol = url.protocol === 'https:' || url.protocol === 'wss:' ? 'wss:' : 'ws:';
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/programs`;
+  url.search = '';
+  url.hash = '';
+  return {url: url.href, token: given};
+}

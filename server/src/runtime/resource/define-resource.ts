@@ -1,0 +1,161 @@
+// A custom resource from one definition: its kinds with their types, its CRD, its validation, its conversion.
+
+import type {z} from 'zod';
+import type {KubeObject} from '../../kube/object.ts';
+import {type Kind, kind} from '../scheme/kind.ts';
+import {type Conversion, Converter} from './conversion.ts';
+import type {
+  CustomResourceVersion,
+  CustomResourceVersions,
+  InputOfVersion,
+  ObjectOfVersion,
+} from './custom-resource-version.ts';
+import {type DefinitionOptions, definitionOf, definitionYaml} from './resource-definition.ts';
+
+/** The type of the objects of a kind: `type Database = ObjectOf<typeof Database>`. */
+export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
+
+/** The type of what may be written of a kind of a resource, defaults left out. */
+export type InputOf<R, Name extends string> =
+  R extends CustomResource<infer V> ? (Name extends keyof V ? InputOfVersion<V[Name]> : never) : never;
+
+export interface ResourceOptions<V extends CustomResourceVersions, Hub extends keyof V & string> {
+  group: string;
+  kind: string;
+  /** Lower case; the kind with an s unless given. */
+  plural?: string;
+  singular?: string;
+  scope?: 'Namespaced' | 'Cluster';
+  shortNames?: readonly string[];
+  categories?: readonly string[];
+  versions: V;
+  /** The version that all others are converted through. */
+  hub?: Hub;
+  conversions?: {
+    [Name in Exclude<keyof V & string, Hub>]: Conversion<ObjectOfVersion<V[Name]>, ObjectOfVersion<V[Hub]>>;
+  };
+}
+
+export interface Problem {
+  /** `spec.replicas`. */
+  field: string;
+  message: string;
+}
+
+export interface CustomResource<V extends CustomResourceVersions = CustomResourceVersions> {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly stored: string;
+  /** One kind a version: `kinds.v1`. */
+  readonly kinds: {readonly [Name in keyof V & string]: Kind<ObjectOfVersion<V[Name]>>};
+  /** Undefined where there is one version, or none says how to convert. */
+  readonly converter: Converter | undefined;
+  /** The CustomResourceDefinition, to be created or applied. */
+  definition(options?: DefinitionOptions): KubeObject;
+  /** The same as YAML, for `kubectl apply -f`. */
+  yaml(options?: DefinitionOptions): string;
+  /** What is wrong with an object by the schema of its version; CEL rules are the server's. */
+  validate(object: KubeObject): Problem[];
+}
+
+/** Throws where no server would take the definition: none or two stored versions, a missing conversion, a schema that is not structural. */
+export function defineResource<
+  const V extends CustomResourceVersions,
+  const Hub extends keyof V & string = keyof V & string,
+>(options: ResourceOptions<V, Hub>): CustomResource<V> {
+  const names = Object.keys(options.versions);
+  const title = `${options.kind} (${options.group})`;
+  const stored = storageVersionOf(title, options.versions);
+  const plural = options.plural ?? `${options.kind.toLowerCase()}s`;
+  if (plural !== plural.toLowerCase())
+    throw new Error(`${title}: the plural ${plural} must be in lower case`);
+  const converter = converterOf(title, options as never);
+  const kinds = Object.fromEntries(names.map(name => [name, kind(`${options.group}/${name}`, options.kind)]));
+  const parts = {...options, plural, stored, convertible: converter !== undefined};
+  // Once at the start: a schema that no server takes must not wait for the first user of it.
+  definitionOf(parts, {});
+  return {
+    group: options.group,
+    kind: options.kind,
+    plural,
+    stored,
+    kinds: kinds as unknown as CustomResource<V>['kinds'],
+    converter,
+    definition: (how = {}) => definitionOf(parts, how),
+    yaml: (how = {}) => definitionYaml(definitionOf(parts, how)),
+    validate: object => problemsOf(options.versions, options.group, object),
+  };
+}
+
+function storageVersionOf(title: string, versions: CustomResourceVersions): string {
+  const names = Object.keys(versions);
+  if (names.length === 0) throw new Error(`${title}: give it a version, such as v1alpha1`);
+  const marked = names.filter(name => versions[name]!.stored);
+  if (names.length === 1) return names[0]!;
+  if (marked.length === 1) return marked[0]!;
+  throw new Error(
+    `${title}: ${marked.length} versions are stored, it must be exactly one of ${names.join(', ')}`,
+  );
+}
+
+function converterOf(
+  title: string,
+  options: {
+    group: string;
+    kind: string;
+    versions: CustomResourceVersions;
+    hub?: string;
+    conversions?: Record<string, Conversion<KubeObject, KubeObject>>;
+  },
+): Converter | undefined {
+  const {hub, conversions} = options;
+  const names = Object.keys(options.versions);
+  if (!hub && !conversions) return undefined;
+  if (!hub || !names.includes(hub))
+    throw new Error(`${title}: name as hub the version that all others are converted through`);
+  const missing = names.filter(name => name !== hub && !conversions?.[name]);
+  if (missing.length > 0)
+    throw new Error(
+      `${title}: ${missing.join(', ')} cannot be converted; every version but the hub ${hub} needs a conversion`,
+    );
+  const unknown = Object.keys(conversions ?? {}).filter(name => name === hub || !names.includes(name));
+  if (unknown.length > 0)
+    throw new Error(
+      `${title}: there is a conversion of ${unknown.join(', ')}, which is ${unknown.includes(hub) ? 'the hub' : 'no version'}`,
+    );
+  return new Converter(options.group, options.kind, hub, new Map(Object.entries(conversions ?? {})));
+}
+
+function problemsOf(versions: CustomResourceVersions, group: string, object: KubeObject): Problem[] {
+  const name = (object.apiVersion ?? '').slice(group.length + 1);
+  const version = Object.hasOwn(versions, name) ? versions[name] : undefined;
+  if (!version)
+    return [
+      {
+        field: 'apiVersion',
+        message: `${object.apiVersion} is none of ${Object.keys(versions)
+          .map(one => `${group}/${one}`)
+          .join(', ')}`,
+      },
+    ];
+  return Object.entries(fieldsOf(version)).flatMap(([field, schema]) => {
+    if (object[field] === undefined && field !== 'spec') return [];
+    const parsed = schema.safeParse(object[field]);
+    return (parsed.error?.issues ?? []).map(issue => ({
+      field: fieldPath(field, issue.path),
+      message: issue.message,
+    }));
+  });
+}
+
+function fieldPath(root: string, path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${String(step)}`),
+    root,
+  );
+}
+
+export function fieldsOf(version: CustomResourceVersion): Record<string, z.ZodType> {
+  return {...version.fields, spec: version.spec, ...(version.status ? {status: version.status} : {})};
+}

@@ -1,0 +1,28 @@
+// A certificate that is its own authority, for servers that nobody brought one for.
+import {generate} from 'selfsigned';
+
+const DAY = 86_400_000;
+
+/** For these host names and addresses, valid for a year from a day ago. */
+export async function makeSelfSignedCertificate(
+  commonName: string,
+  hosts: readonly string[],
+): Promise<{key: string; cert: string}> {
+  const made = await generate([{name: 'commonName', value: commonName}], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(Date.now() - DAY),
+    notAfterDate: new Date(Date.now() + 365 * DAY),
+    extensions: [
+      {name: 'basicConstraints', cA: true, critical: true},
+      {name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true},
+      {name: 'extKeyUsage', serverAuth: true},
+      {
+        name: 'subjectAltName',
+        altNames: hosts.map(host => (/^[\d.]+$|:/.test(host) ? {type: 7, ip: host} : {type: 2, value: host})),
+      },
+    ],
+  });
+  return {key: made.private, cert: `${made.cert.trim()}\n`};
+}

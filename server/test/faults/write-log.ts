@@ -1,0 +1,52 @@
+// What a round wrote and when, by the round's own clock: what a cache must hold if its asOf is true.
+
+import type {DynamicClient} from '../../src/kube/client/dynamic-client.ts';
+import type {Informer} from '../../src/kube/informer/informer.ts';
+import type {ObjectMeta} from '../../src/kube/object.ts';
+import {compareVersions} from '../../src/kube/resource-version.ts';
+
+interface Write {
+  server: DynamicClient;
+  name: string;
+  /** Undefined for a delete. */
+  version: string | undefined;
+  at: number;
+}
+
+/** A link takes its time. */
+const SLACK = 5000;
+
+export class RoundWriteLog {
+  readonly #writes: Write[] = [];
+
+  note(server: DynamicClient, name: string, metadata: ObjectMeta | undefined, at: number): void {
+    this.#writes.push({server, name, version: metadata?.resourceVersion, at});
+  }
+
+  /** A write that the cache should hold and does not; those to a server that was replaced do not count. */
+  missing(server: DynamicClient, informer: Informer): string | undefined {
+    const bound = informer.asOf - SLACK;
+    const due = new Map<string, Write>();
+    const open = new Set<string>();
+    for (const write of this.#writes) {
+      if (write.server !== server) continue;
+      if (write.at <= bound) due.set(write.name, write);
+      else open.add(write.name);
+    }
+    const held = new Map(informer.cache.list().map(({metadata}) => [metadata.name, metadata]));
+    for (const {name, version, at} of due.values()) {
+      const now = held.get(name)?.resourceVersion;
+      // A later write may be in, or not yet.
+      if (
+        now === undefined ? version === undefined || open.has(name) : isNotOlder(now, version, open.has(name))
+      )
+        continue;
+      return `${version === undefined ? 'the delete' : `version ${version}`} of ${name} at ${at}`;
+    }
+    return undefined;
+  }
+}
+
+function isNotOlder(now: string, version: string | undefined, written: boolean): boolean {
+  return version === undefined ? written : (compareVersions(now, version) ?? -1) >= 0;
+}

@@ -1,0 +1,121 @@
+// A session of a real cluster behind the fault proxy, with somebody who writes and somebody who watches what it says.
+
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {setTimeout as rest} from 'node:timers/promises';
+import {parseConfig} from '../../src/config.ts';
+import type {OpenSession} from '../../src/engine/link/session.ts';
+import {resources} from '../../src/kube/resource.ts';
+import {SessionList} from '../../src/session/session-list.ts';
+import {FaultProxy} from '../fault-proxy.ts';
+import {ControlPlane} from './control-plane.ts';
+import {busiest, SessionObserver} from './session-observer.ts';
+import {ConfirmedWriteLog} from './write-log.ts';
+
+export interface TrialOutcome {
+  name: string;
+  lies: string[];
+  looks: number;
+  /** From the server's being ready to everything's being current, in milliseconds. */
+  recovery: number;
+  /** The busiest second of any kind from the first blow on. */
+  rate: {path: string; asked: string[]};
+  /** Oldest asOf that was seen, in milliseconds. */
+  oldest: number;
+  writes: number;
+}
+
+/** What a trial does to the server; gives the time at which it was ready again, by performance.now(). */
+export type Disruption = (room: TrialSession) => Promise<number>;
+
+export class TrialSession {
+  readonly plane: ControlPlane;
+  readonly proxy: FaultProxy;
+  readonly session: OpenSession;
+  readonly writeLog: ConfirmedWriteLog;
+  readonly #sessions: SessionList;
+  readonly #folder: string;
+
+  private constructor(plane: ControlPlane, proxy: FaultProxy, sessions: SessionList, folder: string) {
+    this.plane = plane;
+    this.proxy = proxy;
+    this.#sessions = sessions;
+    this.session = sessions.first();
+    this.writeLog = new ConfirmedWriteLog(plane.server.client, 'weather');
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<TrialSession> {
+    const plane = await ControlPlane.start();
+    const proxy = new FaultProxy(plane.server);
+    await proxy.start();
+    const folder = mkdtempSync(join(tmpdir(), 'krtscope-weather-'));
+    const kubeconfig = writeKubeconfig(folder, {server: proxy.url}, {token: 'the proxy has its own'});
+    const config = parseConfig(['--kubeconfig', kubeconfig, '--data-dir', folder], {}).config;
+    const sessions = new SessionList(config, 'test');
+    await sessions.chooseFirst({});
+    const room = new TrialSession(plane, proxy, sessions, folder);
+    await room.writeLog.begin();
+    return room;
+  }
+
+  async close(): Promise<void> {
+    // A write that hangs on a server that stands still would hold this up.
+    this.plane.resume();
+    await this.writeLog.end();
+    await this.#sessions.stop();
+    await this.proxy.close();
+    await this.plane.stop();
+    rmSync(this.#folder, {recursive: true, force: true});
+  }
+
+  async trial(name: string, blow: Disruption): Promise<TrialOutcome> {
+    const witness = new SessionObserver(this.session, this.writeLog);
+    try {
+      await witness.current();
+      const writes = this.writeLog.writes;
+      const began = performance.now();
+      const ready = await blow(this);
+      const recovery = (await witness.current()) - ready;
+      const rate = busiest(this.proxy.seen, began);
+      await this.equal(witness);
+      const {lies, looks, oldest} = witness;
+      return {name, lies, looks, recovery, rate, oldest, writes: this.writeLog.writes - writes};
+    } finally {
+      await witness.end();
+    }
+  }
+
+  /** Until the rows of what is written to are the server's, object by object. */
+  async equal(witness: SessionObserver): Promise<void> {
+    let differs = '';
+    for (let tries = 0; tries < 300; tries++) {
+      differs = '';
+      for (const collection of ['ConfigMaps', 'Pods'] as const) {
+        const {items} = await this.plane.server.client.list(resources[collection], {});
+        const held = await witness.items(collection);
+        const there = items.map(({metadata}) => `${metadata.namespace}/${metadata.name} ${metadata.uid}`);
+        const shown = held.map(
+          ({key, value}) => `${key} ${(value as {metadata: {uid: string}}).metadata.uid}`,
+        );
+        if (String(there.sort()) !== String(shown.sort())) differs = `${collection}: ${shown} where ${there}`;
+      }
+      if (differs === '') return;
+      await rest(100);
+    }
+    throw new Error(`rows and server differ: ${differs}`);
+  }
+}
+
+export function writeKubeconfig(folder: string, cluster: object, user: object, name = 'kubeconfig'): string {
+  const file = join(folder, name);
+  const text = JSON.stringify({
+    'current-context': 'real',
+    clusters: [{name: 'c', cluster}],
+    users: [{name: 'u', user}],
+    contexts: [{name: 'real', context: {cluster: 'c', user: 'u'}}],
+  });
+  writeFileSync(file, text, {mode: 0o600});
+  return file;
+}
