@@ -24,7 +24,7 @@ export default defineConfig({
           ...sharedWorld,
           name: 'unit',
           include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/*.integration.test.ts', 'server/src/formula/confine/**', 'server/src/engine/lab/**'],
+          exclude: ['**/*.integration.test.ts', 'server/src/formula/sandbox/**', 'server/src/engine/lab/**'],
           environment: 'node',
         },
       },
@@ -33,7 +33,7 @@ export default defineConfig({
           ...sharedWorld,
           name: 'lockdown',
           include: [
-            'server/src/{formula/confine,engine/lab}/**/*.test.ts',
+            'server/src/{formula/sandbox,engine/lab}/**/*.test.ts',
             'server/src/{krt,graph}/**/*.test.ts',
           ],
           exclude: ['**/*.integration.test.ts'],

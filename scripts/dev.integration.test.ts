@@ -3,15 +3,15 @@ import {existsSync, readdirSync, readFileSync, utimesSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, expect, test} from 'vitest';
 import {WebSocket} from 'ws';
-import {descendants, Instance, survivors} from '../server/src/start/testing-instance.ts';
+import {descendants, survivors, TestInstance} from '../server/src/start/testing-instance.ts';
 
-const open: Instance[] = [];
+const open: TestInstance[] = [];
 afterEach(async () => {
   for (const instance of open.splice(0)) await instance.stop('SIGKILL');
 });
 
-function startDev(): Instance {
-  const instance = new Instance(['--demo', '--demo-pace', '0', '--port', '0'], {
+function startDev(): TestInstance {
+  const instance = new TestInstance(['--demo', '--demo-pace', '0', '--port', '0'], {
     command: ['npm', 'run', 'dev', '--'],
   });
   open.push(instance);

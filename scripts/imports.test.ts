@@ -73,7 +73,7 @@ const library: Case[] = Object.keys(directions).map(from => ({
 }));
 const packages: Case[] = [
   {file: 'server/src/krt/fs.ts', specifier: 'node:fs', rule: directions.krt?.rule},
-  {file: 'server/src/krt/shared.ts', specifier: '@krtscope/shared/words.ts', rule: directions.krt?.rule},
+  {file: 'server/src/krt/shared.ts', specifier: '@krtscope/shared/vocabulary.ts', rule: directions.krt?.rule},
   {file: 'server/src/krt/beside.ts', specifier: './graph/batch.ts', rule: undefined},
   {file: 'server/src/krt/graph/other-room.ts', specifier: '../query/a.ts', rule: undefined},
   {file: 'server/src/krt/graph/outside.ts', specifier: '../../graph/a.ts', rule: directions.krt?.rule},
@@ -99,7 +99,7 @@ const packages: Case[] = [
     {file: `${file}`.replace('a.', 'b.'), specifier: `${krt}/index.ts`, rule: undefined},
     {file: `${file}`.replace('a.', 'c.'), specifier: `${krt}/testing/a.ts`, rule: undefined},
   ]),
-  {file: 'server/src/graph/shared.ts', specifier: '@krtscope/shared/words.ts', rule: undefined},
+  {file: 'server/src/graph/shared.ts', specifier: '@krtscope/shared/vocabulary.ts', rule: undefined},
   {file: 'server/src/config-a.ts', specifier: './krt/index.ts', rule: 'main never runs a formula'},
   {file: 'server/src/main-a.ts', specifier: './start/serve.ts', rule: undefined},
   {
@@ -109,7 +109,7 @@ const packages: Case[] = [
   },
   {
     file: 'server/src/session/runs.ts',
-    specifier: '../formula/confine/formula.ts',
+    specifier: '../formula/sandbox/sandboxed-formula.ts',
     rule: 'main never runs a formula',
   },
   {
@@ -120,7 +120,7 @@ const packages: Case[] = [
   {file: 'shared/src/b.ts', specifier: '../../web/src/main.tsx', rule: 'shared imports nothing of ours'},
   {file: 'web/src/a.ts', specifier: '../../server/src/krt/index.ts', rule: 'web imports only shared'},
   {file: 'web/src/b.ts', specifier: '@kubernetes/client-node', rule: clientNodeRule},
-  {file: 'web/src/c.ts', specifier: '@krtscope/shared/words.ts', rule: undefined},
+  {file: 'web/src/c.ts', specifier: '@krtscope/shared/vocabulary.ts', rule: undefined},
 ];
 const cycle: Case[] = [
   {file: 'server/src/kube/egg.ts', specifier: './hen.ts', rule: 'part of a cycle'},

@@ -1,2 +1,2 @@
 // Before each file of the project lockdown: its files share their workers, and a language is locked once.
-if (!Object.isFrozen(Array.prototype)) await import('../server/src/formula/confine/lock.ts');
+if (!Object.isFrozen(Array.prototype)) await import('../server/src/formula/sandbox/lockdown.ts');

@@ -1,5 +1,5 @@
 // A label on one Pod of 20,000 while 200 others are written a second: how long until a page shows it. And the first why.
-import {Instance} from '../src/start/testing-instance.ts';
+import {TestInstance} from '../src/start/testing-instance.ts';
 import {ensureWebBuild} from '../src/start/web-build.ts';
 import {firstWhy} from './first-why.ts';
 import {labelDelays} from './label-delays.ts';
@@ -11,7 +11,7 @@ const RATE = 200;
 
 async function run(): Promise<Row[]> {
   await ensureWebBuild(() => {});
-  const instance = new Instance([
+  const instance = new TestInstance([
     '--demo',
     '--demo-pods',
     String(PODS),

@@ -1,9 +1,9 @@
 // The first why of a session, from the request to the whole answer, on the whole product: nothing of it has run before.
-import type {Instance} from '../src/start/testing-instance.ts';
+import type {TestInstance} from '../src/start/testing-instance.ts';
 import type {Row} from './row.ts';
 
 /** To be asked before anybody subscribes to an item: that answer has a why in it. */
-export async function firstWhy(instance: Instance, size: string): Promise<Row> {
+export async function firstWhy(instance: TestInstance, size: string): Promise<Row> {
   const {items} = await instance.json<{items: {key: string}[]}>(
     '/api/v1/collections/Workloads/items?limit=1',
   );

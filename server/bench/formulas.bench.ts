@@ -5,10 +5,10 @@ import type {FormulaOrder} from '../src/engine/link/commands.ts';
 import type {Engine} from '../src/engine/link/link.ts';
 import {Lab} from '../src/engine/supervisor/lab.ts';
 import {startEngine} from '../src/engine/supervisor/start.ts';
-import {type Compiled, compileFormula} from '../src/formula/compile/compile.ts';
+import {type CompiledFormula, compileFormula} from '../src/formula/compile/formula-compiler.ts';
 import {type Listed, makeCluster} from '../src/graph/testing-cluster.ts';
-import {preview} from '../src/session/formulas/preview.ts';
-import {liveRows} from '../src/session/formulas/rows.ts';
+import {previewDraft} from '../src/session/formulas/trial/preview.ts';
+import {liveRowSource} from '../src/session/formulas/trial/row-sources.ts';
 import {atMost, type Bench, type Row} from './row.ts';
 
 const PODS = 10_000;
@@ -41,8 +41,8 @@ const of = (all: readonly Listed[], collection: string) =>
 async function inOneProcess(): Promise<Row[]> {
   const compiled = await compileFormula(CODE, 'one', 'Pods');
   // As in the engine process: the language is locked before a formula exists.
-  await import('../src/formula/confine/lock.ts');
-  const {Formula} = await import('../src/formula/confine/formula.ts');
+  await import('../src/formula/sandbox/lockdown.ts');
+  const {SandboxedFormula} = await import('../src/formula/sandbox/sandboxed-formula.ts');
   const {deepFreeze} = await import('../src/engine/host/intake.ts');
   const krt = await import('../src/krt/index.ts');
   const {tryDraft} = await import('../src/engine/lab/draft.ts');
@@ -77,7 +77,7 @@ async function inOneProcess(): Promise<Row[]> {
     },
   };
   const kept = () => {
-    const formula = new Formula({name: 'Kept', kind: 'one', compiled}, around, {onRun: () => {}});
+    const formula = new SandboxedFormula({name: 'Kept', kind: 'one', compiled}, around, {onRun: () => {}});
     return krt.newCollection(Pods, (ctx, pod) => formula.run(ctx, pod), {
       name: 'Kept',
       key: row => formula.keys.of(row),
@@ -114,7 +114,7 @@ async function inOneProcess(): Promise<Row[]> {
     gone: [],
     synced: true,
   });
-  const draft = {name: 'draft', kind: 'one' as const, compiled: compiled as Compiled, input: 'Pods'};
+  const draft = {name: 'draft', kind: 'one' as const, compiled: compiled as CompiledFormula, input: 'Pods'};
   for (let round = 0; round < ROUNDS; round++) {
     globalThis.gc?.();
     const [a, size] = time(shipped);
@@ -194,7 +194,7 @@ async function started(): Promise<Engine> {
 }
 
 async function inView(engine: Engine): Promise<Row> {
-  const lab = new Lab(liveRows(engine));
+  const lab = new Lab(liveRowSource(engine));
   try {
     const {items} = (await engine.ask({ask: 'items', collection: 'Pods', limit: 50})) as {
       items: {key: string}[];
@@ -205,7 +205,7 @@ async function inView(engine: Engine): Promise<Row> {
     for (let i = 0; i < 40; i++) {
       const before = performance.now();
       // Another text each time, as when somebody types.
-      const answer: Preview = await preview(lab, {code: `${CODE} // ${i}`, input: 'Pods', keys});
+      const answer: Preview = await previewDraft(lab, {code: `${CODE} // ${i}`, input: 'Pods', keys});
       if (i >= 10) times.push(performance.now() - before);
       if (answer.rows.length !== 50 || answer.failed > 0) wrong = `${answer.rows.length} rows`;
     }

@@ -1,10 +1,10 @@
 // A label on one Pod, from the write to the frame that shows it, on the whole product, with others written beside it or not.
-import {PROTOCOL} from '@krtscope/shared/words.ts';
+import {PROTOCOL} from '@krtscope/shared/vocabulary.ts';
 import {WebSocket} from 'ws';
 import {connect} from '../src/kube/client/connect.ts';
 import {readKubeconfig} from '../src/kube/credentials/kubeconfig.ts';
 import {resources} from '../src/kube/resource.ts';
-import type {Instance} from '../src/start/testing-instance.ts';
+import type {TestInstance} from '../src/start/testing-instance.ts';
 
 const LANES = 8;
 
@@ -16,7 +16,7 @@ export interface LabelOptions {
 
 /** Milliseconds from a label's being written to its being in a frame, sorted, and how many others there were a second. */
 export async function labelDelays(
-  instance: Instance,
+  instance: TestInstance,
   {writes, beside = 0}: LabelOptions,
 ): Promise<{delays: number[]; rate: number}> {
   const {url, token} = await instance.address();

@@ -1,7 +1,7 @@
 // The largest cluster that Kubernetes supports, on the whole product: from the start of the process to ready, what it
 // takes of memory, the first why, and a label on one Pod. KRTSCOPE_BENCH_PODS makes it smaller. Only by name: npm run bench -- large.
 import {readFileSync} from 'node:fs';
-import {descendants, Instance} from '../src/start/testing-instance.ts';
+import {descendants, TestInstance} from '../src/start/testing-instance.ts';
 import {ensureWebBuild} from '../src/start/web-build.ts';
 import {firstWhy} from './first-why.ts';
 import {labelDelays} from './label-delays.ts';
@@ -49,7 +49,7 @@ class Peaks {
 async function run(): Promise<Row[]> {
   await ensureWebBuild(() => {});
   const start = performance.now();
-  const instance = new Instance(
+  const instance = new TestInstance(
     ['--demo', '--demo-pods', String(PODS), '--demo-pace', '0', '--port', '0', '--no-open'],
     {},
   );

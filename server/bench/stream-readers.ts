@@ -1,5 +1,5 @@
 // The other end of the stream benchmarks, in a process of its own: so many sockets on one window, each counting.
-import {PROTOCOL} from '@krtscope/shared/words.ts';
+import {PROTOCOL} from '@krtscope/shared/vocabulary.ts';
 import {WebSocket} from 'ws';
 
 export interface ReadersReport {

@@ -6,10 +6,10 @@ import {fileURLToPath} from 'node:url';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {Engine} from '../src/engine/link/link.ts';
 import {startEngine} from '../src/engine/supervisor/start.ts';
-import {Access} from '../src/http/access.ts';
-import {FileFeed} from '../src/session/file-feed.ts';
-import {Session} from '../src/session/open-session.ts';
-import {serveStream} from '../src/stream/server.ts';
+import {AccessControl} from '../src/http/access-control.ts';
+import {RecordingFeed} from '../src/session/recording-feed.ts';
+import {Session} from '../src/session/session.ts';
+import {serveStream} from '../src/stream/stream-server.ts';
 import type {ReadersReport} from './stream-readers.ts';
 
 const TOKEN = 'bench-token-bench-token';
@@ -55,7 +55,7 @@ export async function streamRig(pods: number): Promise<StreamRig> {
     redacted: true,
     sources: Object.entries(shippedSources).map(([collection, resource]) => ({collection, resource})),
   });
-  const session = new Session(engine, new FileFeed({name: 'bench'}), {
+  const session = new Session(engine, new RecordingFeed({name: 'bench'}), {
     name: 'bench',
     version: 'bench',
     redacted: true,
@@ -86,7 +86,7 @@ export async function streamRig(pods: number): Promise<StreamRig> {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const {port} = server.address() as AddressInfo;
-  const access = new Access({token: TOKEN, host: '127.0.0.1', port: () => port});
+  const access = new AccessControl({token: TOKEN, host: '127.0.0.1', port: () => port});
   const sessions = {
     first: () => session,
     find: () => session,

@@ -1,16 +1,16 @@
 // From a watch event at the socket to a frame at the client, on the whole product: demo cluster, reflector, engine, stream.
-import {PROTOCOL} from '@krtscope/shared/words.ts';
+import {PROTOCOL} from '@krtscope/shared/vocabulary.ts';
 import {WebSocket} from 'ws';
 import {connect} from '../src/kube/client/connect.ts';
 import {readKubeconfig} from '../src/kube/credentials/kubeconfig.ts';
 import {resources} from '../src/kube/resource.ts';
-import {Instance} from '../src/start/testing-instance.ts';
+import {TestInstance} from '../src/start/testing-instance.ts';
 import type {Bench, Row} from './row.ts';
 
 const WRITES = 150;
 
 async function run(): Promise<Row[]> {
-  const instance = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
+  const instance = new TestInstance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
   try {
     await instance.ready();
     const {url, token} = await instance.address();

@@ -2,7 +2,7 @@
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {type Flag, flags, shownFlag} from './flags.ts';
+import {type Flag, flags, flagText} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 
 export interface Config {
@@ -32,13 +32,13 @@ export interface Config {
   allowWrites: boolean;
 }
 
-export type Environment = Record<string, string | undefined>;
-type Given = {value: boolean | string | number | string[]; from: 'flag' | 'environment'};
+export type ConfigEnvironment = Record<string, string | undefined>;
+type ConfigValue = {value: boolean | string | number | string[]; from: 'flag' | 'environment'};
 
-const variable = (name: string) => `KRTSCOPE_${name.toUpperCase().replaceAll('-', '_')}`;
+const environmentVariableOf = (name: string) => `KRTSCOPE_${name.toUpperCase().replaceAll('-', '_')}`;
 
 /** The config of `krtscope [flags]`; `rest` holds what is not a flag. Throws UsageError. */
-export function parseConfig(args: string[], env: Environment): {config: Config; rest: string[]} {
+export function parseConfig(args: string[], env: ConfigEnvironment): {config: Config; rest: string[]} {
   const options = Object.fromEntries(
     flags.map(flag => [
       flag.name,
@@ -56,46 +56,48 @@ export function parseConfig(args: string[], env: Environment): {config: Config; 
     const message = (error as Error).message.split(/\.\s/)[0];
     throw new UsageError(`${message}; krtscope --help lists the flags`);
   }
-  const given = new Map<string, Given>();
+  const given = new Map<string, ConfigValue>();
   for (const flag of flags) {
     const value = parsed.values[flag.name];
-    const text = env[variable(flag.name)];
+    const text = env[environmentVariableOf(flag.name)];
     if (value !== undefined) given.set(flag.name, {value: readFlag(flag, value), from: 'flag'});
     else if (text !== undefined && text !== '')
       given.set(flag.name, {value: readVariable(flag, text), from: 'environment'});
   }
-  settleDemo(given);
+  resolveDemoFlags(given);
   return {config: toConfig(given, env), rest: parsed.positionals};
 }
 
-function readFlag(flag: Flag, value: unknown): Given['value'] {
+function readFlag(flag: Flag, value: unknown): ConfigValue['value'] {
   if (flag.type === 'boolean') return value as boolean;
   if (flag.type === 'list')
-    return (value as string[]).map(one => checked(flag, shownFlag(flag), nonEmpty(shownFlag(flag), one)));
-  const text = nonEmpty(shownFlag(flag), value as string);
-  return flag.type === 'number' ? readNumber(flag, shownFlag(flag), text) : text;
+    return (value as string[]).map(one =>
+      checkText(flag, flagText(flag), requireNonEmpty(flagText(flag), one)),
+    );
+  const text = requireNonEmpty(flagText(flag), value as string);
+  return flag.type === 'number' ? readNumber(flag, flagText(flag), text) : text;
 }
 
-function readVariable(flag: Flag, text: string): Given['value'] {
-  const name = variable(flag.name);
+function readVariable(flag: Flag, text: string): ConfigValue['value'] {
+  const name = environmentVariableOf(flag.name);
   if (flag.type === 'list')
     return text
       .split(',')
       .map(one => one.trim())
       .filter(one => one !== '')
-      .map(one => checked(flag, name, one));
+      .map(one => checkText(flag, name, one));
   if (flag.type === 'number') return readNumber(flag, name, text);
   if (flag.type === 'text') return text;
   if (text !== '1' && text !== '0') throw new UsageError(`${name} is "${text}"; give 1 or 0`);
   return text === '1';
 }
 
-function nonEmpty(name: string, text: string): string {
+function requireNonEmpty(name: string, text: string): string {
   if (text === '') throw new UsageError(`${name} needs a value; krtscope --help lists the flags`);
   return text;
 }
 
-function checked(flag: Flag, name: string, text: string): string {
+function checkText(flag: Flag, name: string, text: string): string {
   return flag.check === undefined ? text : flag.check(name, text);
 }
 
@@ -111,7 +113,7 @@ function readNumber(flag: Flag, name: string, text: string): number {
 }
 
 // A flag wins over a variable, so only two of the same rank contradict each other.
-function settleDemo(given: Map<string, Given>): void {
+function resolveDemoFlags(given: Map<string, ConfigValue>): void {
   const demo = given.get('demo');
   if (demo?.value !== true) return;
   for (const name of ['kubeconfig', 'context']) {
@@ -124,7 +126,7 @@ function settleDemo(given: Map<string, Given>): void {
   }
 }
 
-function toConfig(given: Map<string, Given>, env: Environment): Config {
+function toConfig(given: Map<string, ConfigValue>, env: ConfigEnvironment): Config {
   const read = (name: string) => given.get(name)?.value ?? flags.find(flag => flag.name === name)?.default;
   const text = (name: string) => read(name) as string | undefined;
   const number = (name: string) => read(name) as number;

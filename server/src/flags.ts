@@ -28,14 +28,14 @@ export const flags: Flag[] = [
     type: 'list',
     value: 'NAME',
     help: 'look at this namespace only; repeat for several',
-    check: namespaceName,
+    check: checkNamespaceName,
   },
   {
     name: 'source',
     type: 'list',
     value: 'RESOURCE',
     help: 'read this kind too, named as kubectl takes it; repeat for several',
-    check: resourceName,
+    check: checkResourceName,
   },
   {
     name: 'graph',
@@ -135,9 +135,9 @@ export const flags: Flag[] = [
 ];
 
 /** As a person types it. */
-export const shownFlag = (flag: Flag) => (flag.name === 'open' ? '--no-open' : `--${flag.name}`);
+export const flagText = (flag: Flag) => (flag.name === 'open' ? '--no-open' : `--${flag.name}`);
 
-function resourceName(name: string, text: string): string {
+function checkResourceName(name: string, text: string): string {
   if (/^[A-Za-z][\w-]*(\.[\w-]+)*$/.test(text)) return text;
   throw new UsageError(
     `${name} is "${text}"; name a resource as for kubectl get: gateways, or gateways.gateway.networking.k8s.io`,
@@ -145,7 +145,7 @@ function resourceName(name: string, text: string): string {
 }
 
 // The server would answer with an empty list for a name that cannot be one, and the page would be empty without a word.
-function namespaceName(name: string, text: string): string {
+function checkNamespaceName(name: string, text: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
   throw new UsageError(`${name} is "${text}", which is no name of a namespace; repeat the flag for several`);
 }

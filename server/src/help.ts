@@ -1,9 +1,9 @@
 // What krtscope --help prints.
-import {flags, shownFlag} from './flags.ts';
+import {flags, flagText} from './flags.ts';
 
 export function helpText(): string {
   const rows = flags.map(flag => {
-    const left = `  ${shownFlag(flag)}${flag.value === undefined ? '' : ` ${flag.value}`}`;
+    const left = `  ${flagText(flag)}${flag.value === undefined ? '' : ` ${flag.value}`}`;
     const rest = flag.default === undefined ? '' : ` (default ${flag.default})`;
     return `${left.padEnd(24)}${flag.help}${rest}`;
   });

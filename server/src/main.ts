@@ -1,10 +1,10 @@
 // krtscope, from top to bottom: read the words, ask a running instance or serve, and say what went wrong.
 import {readFileSync} from 'node:fs';
 import {runCommand} from './cli/commands.ts';
-import {init} from './cli/init.ts';
+import {runInit} from './cli/init.ts';
 import {parseConfig} from './config.ts';
 import {helpText} from './help.ts';
-import {faultText, oneLine} from './terminal.ts';
+import {faultText, toOneLine} from './terminal.ts';
 import {UsageError} from './usage-error.ts';
 
 const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -12,7 +12,7 @@ const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.m
 };
 
 async function main(args: string[]): Promise<void> {
-  if (args[0] === 'init') return init(args.slice(1), version);
+  if (args[0] === 'init') return runInit(args.slice(1), version);
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(helpText());
   if (args.includes('--version')) return void process.stdout.write(`krtscope ${version}\n`);
   if (await runCommand(args, process.env)) return;
@@ -44,7 +44,7 @@ try {
 } catch (error) {
   const {name, message} = error as Error;
   const mistake = name === 'UsageError' || name === 'KubeconfigError';
-  const said = mistake || name === 'PortError' ? oneLine(message) : faultText(error);
+  const said = mistake || name === 'PortError' ? toOneLine(message) : faultText(error);
   process.stderr.write(`krtscope: ${said}\n`);
   process.exit(mistake ? 2 : 1);
 }

@@ -32,14 +32,14 @@ const BEARER = /\b((?:bearer|basic)\s+)([\w.~+/=-]{8,})/gi;
 const USER = /((?:^|\s)(?:-u|--user)(?:=|\s+)[^\s:]+:)(?!\$|redacted:)(\S+)/g;
 const USER_ALONE = /(?:^|\s)(?:-u|--user)$/;
 const USER_VALUE = /^([^\s:]+:)(?!\$|redacted:)(\S+)$/;
-interface Letter {
+interface SecretFlagLetter {
   readonly of: RegExp;
   readonly flag: RegExp;
   /** The flag where its value is the next word. */
   readonly alone: string;
 }
 /** Programs whose flags for passwords are letters. */
-const LETTERS: readonly Letter[] = [
+const LETTERS: readonly SecretFlagLetter[] = [
   {of: /\b(?:mysql|mariadb)/, flag: /((?:^|\s)-p)(?!\$|redacted:)([^\s-]\S*)/g, alone: ''},
   {of: /\bredis-cli\b/, flag: /((?:^|\s)-a\s+)(?!\$|redacted:)(\S+)/g, alone: '-a'},
 ];
@@ -48,8 +48,8 @@ const SHAPED =
   /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,20}PRIVATE KEY-----|$)|(?<![\w-])(?:eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}|(?:gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|sk_live_)[\w-]{16,})/g;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
+type RedactableObject = Record<string, unknown>;
+const isObject = (value: unknown): value is RedactableObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
@@ -86,7 +86,7 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
   /** Everything that a text of the user's own may hold. */
   const hideInText = (text: string): string =>
     hideNamed(hideAssigned(hideAddresses(text.replace(SHAPED, hide)))).replace(BEARER, hideSecond);
-  const hideTexts = (map: Json) => {
+  const hideTexts = (map: RedactableObject) => {
     for (const [name, value] of Object.entries(map)) {
       if (typeof value !== 'string' || value === '') continue;
       map[name] = isSecretField(name.slice(name.lastIndexOf('/') + 1)) ? hide(value) : hideInText(value);
@@ -94,15 +94,15 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
   };
   // Pods stand inside other objects, as templates: with their variables, and their annotations. Not by calling itself: an
   // object may be nested deeper than the stack, and the source that it is in would never be read.
-  const hideInside = (object: Json): void => {
-    const open: (Json | unknown[])[] = [object];
+  const hideInside = (object: RedactableObject): void => {
+    const open: (RedactableObject | unknown[])[] = [object];
     for (let node = open.pop(); node !== undefined; node = open.pop()) hideIn(node, open);
   };
-  const hideIn = (node: Json | unknown[], open: (Json | unknown[])[]): void => {
+  const hideIn = (node: RedactableObject | unknown[], open: (RedactableObject | unknown[])[]): void => {
     for (const [name, value] of Object.entries(node)) {
       if (typeof value === 'string') {
         const hidden = hideString(name, value);
-        if (hidden !== value) (node as Json)[name] = hidden;
+        if (hidden !== value) (node as RedactableObject)[name] = hidden;
       } else if (name === 'annotations' && isObject(value)) {
         delete value[LAST_APPLIED];
         hideTexts(value);
@@ -141,7 +141,7 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
       before = word;
     }
   };
-  const hideWord = (word: string, before: string, letters: readonly Letter[]): string => {
+  const hideWord = (word: string, before: string, letters: readonly SecretFlagLetter[]): string => {
     if (FLAG_ALONE.test(before) && !word.startsWith('-')) return hide(word);
     if (USER_ALONE.test(before)) return word.replace(USER_VALUE, hideSecond);
     let text = hideInText(hideFlag(word)).replace(USER, hideSecond);
@@ -157,12 +157,12 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
     for (const [name, value] of Object.entries(annotations))
       if (typeof value === 'string' && value.startsWith('{')) annotations[name] = hide(value);
   };
-  const hideSecret = (object: Json) => {
+  const hideSecret = (object: RedactableObject) => {
     hideAll(object.data);
     hideAll(object.stringData);
     if (isObject(object.metadata)) hideCopies(object.metadata.annotations);
   };
-  const hideMap = (object: Json) => {
+  const hideMap = (object: RedactableObject) => {
     const named = isObject(object.metadata) && SECRET_MAP.test(String(object.metadata.name));
     for (const map of [object.data, object.binaryData]) {
       if (named) hideAll(map);
@@ -172,23 +172,23 @@ export function makeRedactor(hashKey: Buffer = randomBytes(32)): <T>(object: T, 
   // Items of a list carry no kind of their own, so the caller says it.
   return (object, listed) => {
     if (!isObject(object)) return object;
-    const kind = (object as Json).kind ?? listed;
-    if (kind === 'Secret') hideSecret(object as Json);
-    if (kind === 'ConfigMap') hideMap(object as Json);
-    hideInside(object as Json);
+    const kind = (object as RedactableObject).kind ?? listed;
+    if (kind === 'Secret') hideSecret(object as RedactableObject);
+    if (kind === 'ConfigMap') hideMap(object as RedactableObject);
+    hideInside(object as RedactableObject);
     return object;
   };
 }
 
 // There are few names and many fields: each is read letter by letter once. Names that are data may be without end.
-const known = new Map<string, boolean>();
+const secretFieldCache = new Map<string, boolean>();
 
 function isSecretField(name: string): boolean {
-  let secret = known.get(name);
+  let secret = secretFieldCache.get(name);
   if (secret === undefined) {
     secret = SECRET_FIELD.test(name);
-    if (known.size >= 10_000) known.clear();
-    known.set(name, secret);
+    if (secretFieldCache.size >= 10_000) secretFieldCache.clear();
+    secretFieldCache.set(name, secret);
   }
   return secret;
 }

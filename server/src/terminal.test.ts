@@ -1,21 +1,21 @@
 import {expect, test} from 'vitest';
-import {faultText, harmless, oneLine} from './terminal.ts';
+import {escapeControlCharacters, faultText, toOneLine} from './terminal.ts';
 
 test('a terminal is not spoken to by data: titles, colours, another direction of writing', () => {
   const title = '\u001b]0;owned\u0007';
-  expect(harmless(`a${title}b`)).toBe('a\\u001b]0;owned\\u0007b');
-  expect(harmless('\u009b2J')).toBe('\\u009b2J');
-  expect(harmless('\u202etxt.exe')).toBe('\\u202etxt.exe');
-  expect(harmless('a\u2028b')).toBe('a\\u2028b');
-  expect(harmless('\rover')).toBe('\\u000dover');
+  expect(escapeControlCharacters(`a${title}b`)).toBe('a\\u001b]0;owned\\u0007b');
+  expect(escapeControlCharacters('\u009b2J')).toBe('\\u009b2J');
+  expect(escapeControlCharacters('\u202etxt.exe')).toBe('\\u202etxt.exe');
+  expect(escapeControlCharacters('a\u2028b')).toBe('a\\u2028b');
+  expect(escapeControlCharacters('\rover')).toBe('\\u000dover');
 });
 
 test('text is left as it is', () => {
-  expect(harmless('a\n\tß€😀')).toBe('a\n\tß€😀');
+  expect(escapeControlCharacters('a\n\tß€😀')).toBe('a\n\tß€😀');
 });
 
 test('what has to be one line is one', () => {
-  expect(oneLine('no such context: \u001b[31m\nkrtscope: all is well')).toBe(
+  expect(toOneLine('no such context: \u001b[31m\nkrtscope: all is well')).toBe(
     'no such context: \\u001b[31m krtscope: all is well',
   );
 });

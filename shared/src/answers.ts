@@ -2,7 +2,7 @@
 // The page knows them by their types; the tests of the engine process hold every answer against its shape.
 import type {z} from 'zod';
 import {checksSchema} from './checks.ts';
-import {controllersSchema, requestSchema, requestsSchema, whyReconcileSchema} from './controllers.ts';
+import {controllersSchema, requestAnswerSchema, requestsSchema, whyReconcileSchema} from './controllers.ts';
 import {graphSchema} from './graph.ts';
 import {incidentsSchema} from './incidents.ts';
 import {diffSchema, itemDetailSchema, itemsSchema, searchSchema} from './items.ts';
@@ -14,7 +14,7 @@ import {statsSchema, timelineSchema} from './timeline.ts';
 import {fieldsSchema, whyNotSchema, whySchema} from './why.ts';
 
 /** What main and the lab process ask for themselves. */
-type Internal = 'formulas' | 'rows' | 'kept' | 'metrics';
+type InternalQuestion = 'formulas' | 'rows' | 'kept' | 'metrics';
 
 export const answers = {
   graph: graphSchema,
@@ -34,10 +34,10 @@ export const answers = {
   timeline: timelineSchema,
   controllers: controllersSchema,
   requests: requestsSchema,
-  request: requestSchema,
+  request: requestAnswerSchema,
   'why-reconcile': whyReconcileSchema,
   window: windowSchema,
   sheet: sheetSchema,
-} as const satisfies Record<Exclude<QuestionName, Internal>, z.ZodType>;
+} as const satisfies Record<Exclude<QuestionName, InternalQuestion>, z.ZodType>;
 
 export type AnswerTo<N extends keyof typeof answers> = z.infer<(typeof answers)[N]>;

@@ -1,7 +1,7 @@
 // Checks: what is wrong or wasteful, ranked, each with its evidence one click away.
 import {z} from 'zod';
 import {refSchema} from './run.ts';
-import {severities} from './words.ts';
+import {severities} from './vocabulary.ts';
 
 export const checkSchema = z.object({
   /** `duplicate-across-inputs`, `full-scan`, `flip-flop`, `not-synced`, `selects-nothing`… docs/checks.md lists them. */
@@ -33,7 +33,7 @@ export const promiseSchema = z.object({
   /** The minute that it is told from is not wholly kept. */
   unknown: z.boolean().optional(),
 });
-export type Promised = z.infer<typeof promiseSchema>;
+export type PurityPromise = z.infer<typeof promiseSchema>;
 
 export const checksSchema = z.object({
   sequence: z.number(),

@@ -1,6 +1,6 @@
 // Answers about controllers: which there are, what their queues hold, how each request went and why it ran.
 import {z} from 'zod';
-import {attemptResults, requestStates} from './program-facts.ts';
+import {attemptResults, requestStates} from './programs/program-facts.ts';
 
 export const controllerAnswerSchema = z.object({
   name: z.string(),
@@ -76,7 +76,7 @@ export type ReconcileCause = z.infer<typeof reconcileCauseSchema>;
 export const rejectedCauseSchema = reconcileCauseSchema.extend({rejectedBy: z.string()});
 export type RejectedCause = z.infer<typeof rejectedCauseSchema>;
 
-export const readSchema = z.object({
+export const attemptReadSchema = z.object({
   at: z.number(),
   verb: z.enum(['get', 'list']),
   kind: z.string(),
@@ -87,7 +87,7 @@ export const readSchema = z.object({
   error: z.string().optional(),
 });
 
-export const writeSchema = z.object({
+export const attemptWriteSchema = z.object({
   at: z.number(),
   verb: z.string(),
   kind: z.string(),
@@ -100,7 +100,7 @@ export const writeSchema = z.object({
   error: z.string().optional(),
 });
 
-export const logSchema = z.object({
+export const attemptLogSchema = z.object({
   at: z.number(),
   level: z.enum(['debug', 'info', 'warn', 'error']),
   message: z.string(),
@@ -123,9 +123,9 @@ export const attemptSchema = z.object({
   after: z.number().optional(),
   error: z.string().optional(),
   causes: z.array(reconcileCauseSchema),
-  reads: z.array(readSchema),
-  writes: z.array(writeSchema),
-  log: z.array(logSchema),
+  reads: z.array(attemptReadSchema),
+  writes: z.array(attemptWriteSchema),
+  log: z.array(attemptLogSchema),
   /** Reads, writes and lines that are not kept: there were too many. */
   left: z.number().optional(),
 });
@@ -164,7 +164,7 @@ export const requestsSchema = z.object({
   requests: z.array(requestRowSchema),
   cursor: z.string().optional(),
 });
-export type Requests = z.infer<typeof requestsSchema>;
+export type RequestsAnswer = z.infer<typeof requestsSchema>;
 
 /** Why a request runs, or does not run, at the moment. */
 export const reconcileStates = [
@@ -180,24 +180,24 @@ export const reconcileStates = [
   'idle',
 ] as const;
 
-export const standingSchema = z.object({verdict: z.enum(reconcileStates), sentence: z.string()});
-export type Standing = z.infer<typeof standingSchema>;
+export const reconcileVerdictSchema = z.object({verdict: z.enum(reconcileStates), sentence: z.string()});
+export type ReconcileVerdict = z.infer<typeof reconcileVerdictSchema>;
 
-export const requestSchema = z.object({
+export const requestAnswerSchema = z.object({
   sequence: z.number(),
   controller: z.string(),
   key: z.string(),
   state: z.enum(requestStates),
   due: z.number().optional(),
   /** Why it runs, or does not run, now. */
-  now: standingSchema,
+  now: reconcileVerdictSchema,
   /** Newest last; as many as are kept. */
   attempts: z.array(attemptSchema),
   /** Events about it that led to no attempt yet: turned away by a predicate, or waiting. */
   waiting: z.array(reconcileCauseSchema),
   rejected: z.array(rejectedCauseSchema),
 });
-export type RequestAnswer = z.infer<typeof requestSchema>;
+export type RequestAnswer = z.infer<typeof requestAnswerSchema>;
 
 export const whyReconcileSchema = z.object({
   sequence: z.number(),
@@ -205,10 +205,10 @@ export const whyReconcileSchema = z.object({
   key: z.string(),
   sentence: z.string(),
   /** Why it runs, or does not run, now. */
-  now: standingSchema,
+  now: reconcileVerdictSchema,
   attempt: attemptSchema.optional(),
   causes: z.array(reconcileCauseSchema),
   /** What it wrote, in the order of writing. */
-  effects: z.array(writeSchema),
+  effects: z.array(attemptWriteSchema),
 });
 export type WhyReconcile = z.infer<typeof whyReconcileSchema>;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {meets, parseFilter, parseSelector} from './filter.ts';
+import {meetsRequirement, parseFilter, parseSelector} from './filter.ts';
 
 const kinds = (q: string) =>
   parseFilter(q).terms.map(({start: _s, end: _e, text: _t, ...term}) => term as unknown);
@@ -33,9 +33,9 @@ test('a selector is taken as kubectl takes it, pasted or attached, with sets and
 });
 
 test('a missing label meets != as in kubectl', () => {
-  expect(meets({}, parseSelector('app!=x'))).toBe(true);
-  expect(meets({app: 'x'}, parseSelector('app!=x'))).toBe(false);
-  expect(meets({}, parseSelector('app'))).toBe(false);
+  expect(meetsRequirement({}, parseSelector('app!=x'))).toBe(true);
+  expect(meetsRequirement({app: 'x'}, parseSelector('app!=x'))).toBe(false);
+  expect(meetsRequirement({}, parseSelector('app'))).toBe(false);
 });
 
 test('what is wrong is named with its place and the other terms stand', () => {

@@ -1,12 +1,12 @@
 // The filter bar's grammar, parsed: words, `ns:foo`, `-l app=x`, `path=value`, `state:failed`, `runs>10`,
 // `changed<30s`, all of which must hold. Leaves matching to the server; the page draws its chips from `start` and `end`.
-import {type Outcome, outcomes} from './words.ts';
+import {outcomes, type RunOutcome} from './vocabulary.ts';
 
 export const comparisons = ['=', '!=', '>', '<', '>=', '<=', '~'] as const;
-export type Comparison = (typeof comparisons)[number];
+export type FilterComparison = (typeof comparisons)[number];
 
 /** One requirement of a label selector, in kubectl's forms. */
-export interface Requirement {
+export interface FilterRequirement {
   readonly label: string;
   readonly operator: 'in' | 'notin' | 'exists' | 'absent';
   readonly values: readonly string[];
@@ -22,10 +22,10 @@ export type Term = Span &
   (
     | {readonly kind: 'word'; readonly word: string; readonly not: boolean}
     | {readonly kind: 'namespace'; readonly namespaces: readonly string[]; readonly not: boolean}
-    | {readonly kind: 'labels'; readonly requirements: readonly Requirement[]}
-    | {readonly kind: 'field'; readonly path: string; readonly is: Comparison; readonly value: string}
-    | {readonly kind: 'state'; readonly states: readonly Outcome[]; readonly not: boolean}
-    | {readonly kind: 'runs'; readonly is: Comparison; readonly count: number}
+    | {readonly kind: 'labels'; readonly requirements: readonly FilterRequirement[]}
+    | {readonly kind: 'field'; readonly path: string; readonly is: FilterComparison; readonly value: string}
+    | {readonly kind: 'state'; readonly states: readonly RunOutcome[]; readonly not: boolean}
+    | {readonly kind: 'runs'; readonly is: FilterComparison; readonly count: number}
     | {readonly kind: 'changed'; readonly is: '<' | '>'; readonly milliseconds: number}
   );
 
@@ -33,7 +33,7 @@ export interface FilterProblem extends Span {
   readonly message: string;
 }
 
-export interface Filter {
+export interface ParsedFilter {
   readonly terms: readonly Term[];
   readonly problems: readonly FilterProblem[];
 }
@@ -45,7 +45,7 @@ interface Token extends Span {
 }
 
 /** Splits at blanks outside quotes and parentheses. */
-function tokens(text: string): Token[] {
+function tokenize(text: string): Token[] {
   const found: Token[] = [];
   let i = 0;
   while (i < text.length) {
@@ -80,7 +80,7 @@ function tokens(text: string): Token[] {
 }
 
 /** Splits a selector at commas outside parentheses. */
-function requirementsOf(selector: string): string[] {
+function splitSelector(selector: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let part = '';
@@ -97,8 +97,8 @@ function requirementsOf(selector: string): string[] {
 }
 
 /** kubectl's label selector, both its forms: `a=b,c!=d,e,!f` and `a in (x,y),b notin (z)`. Throws with what is wrong. */
-export function parseSelector(selector: string): Requirement[] {
-  return requirementsOf(selector).map(part => {
+export function parseSelector(selector: string): FilterRequirement[] {
+  return splitSelector(selector).map(part => {
     const set = /^(\S+)\s+(in|notin)\s*\(([^)]*)\)$/.exec(part);
     if (set) {
       const values = set[3]!
@@ -119,9 +119,9 @@ export function parseSelector(selector: string): Requirement[] {
 }
 
 /** Whether labels meet a selector; a missing label meets `!=` and `notin`, as in kubectl. */
-export function meets(
+export function meetsRequirement(
   labels: Readonly<Record<string, unknown>>,
-  requirements: readonly Requirement[],
+  requirements: readonly FilterRequirement[],
 ): boolean {
   return requirements.every(r => {
     const has = Object.hasOwn(labels, r.label);
@@ -133,7 +133,7 @@ export function meets(
   });
 }
 
-const aliases: Record<string, Outcome> = {noop: 'equal', 'no-op': 'equal', error: 'failed'};
+const aliases: Record<string, RunOutcome> = {noop: 'equal', 'no-op': 'equal', error: 'failed'};
 const units: Record<string, number> = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000};
 
 /** `30s`, `5m`, `1.5h`, a bare number is seconds; undefined if it is none of these. */
@@ -143,17 +143,17 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** The outcome that a word stands for; a word that is none is given back. */
-export function outcomeNamed(word: string): string {
+export function toOutcome(word: string): string {
   const text = word.toLowerCase();
   return Object.hasOwn(aliases, text) ? (aliases[text] as string) : text;
 }
 
-function statesOf(text: string): Outcome[] {
+function statesOf(text: string): RunOutcome[] {
   return text.split(/[|,]/).map(word => {
-    const state = outcomeNamed(word);
+    const state = toOutcome(word);
     if (!(outcomes as readonly string[]).includes(state))
       throw new Error(`"${word}" is not a state; there are ${outcomes.join(', ')}`);
-    return state as Outcome;
+    return state as RunOutcome;
   });
 }
 
@@ -183,7 +183,7 @@ function comparisonOf(span: Span, path: string, is: string, value: string): Term
     const count = Number(value);
     if (value === '' || !Number.isFinite(count) || is === '~')
       throw new Error(`runs is compared with a number, as in runs>10, not with "${value}"`);
-    return {...span, kind: 'runs', is: is as Comparison, count};
+    return {...span, kind: 'runs', is: is as FilterComparison, count};
   }
   if (path === 'changed') {
     const milliseconds = parseDuration(value);
@@ -195,7 +195,7 @@ function comparisonOf(span: Span, path: string, is: string, value: string): Term
   }
   if (path === 'state') return {...span, kind: 'state', states: statesOf(value), not: is === '!='};
   if (path === 'ns') return {...span, kind: 'namespace', namespaces: value.split(','), not: is === '!='};
-  return {...span, kind: 'field', path, is: is as Comparison, value};
+  return {...span, kind: 'field', path, is: is as FilterComparison, value};
 }
 
 /** How many tokens after `-l` its selector takes: `app in (a,b)` is three, and a trailing comma goes on. */
@@ -212,10 +212,10 @@ function selectorEnd(list: readonly Token[], from: number): number {
 }
 
 /** Parses a filter. Never throws: what cannot be understood is a problem with its place, and the other terms stand. */
-export function parseFilter(text: string): Filter {
+export function parseFilter(text: string): ParsedFilter {
   const terms: Term[] = [];
   const problems: FilterProblem[] = [];
-  const list = tokens(text);
+  const list = tokenize(text);
   for (let i = 0; i < list.length; i++) {
     const token = list[i]!;
     let span: Span = {text: token.text, start: token.start, end: token.end};

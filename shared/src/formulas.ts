@@ -115,7 +115,7 @@ export type Preview = z.infer<typeof previewSchema>;
 
 export const formulaStates = ['live', 'failing', 'quarantined'] as const;
 
-export const formulaSchema = z.object({
+export const savedFormulaSchema = z.object({
   name: z.string(),
   kind: z.enum(formulaKinds),
   input: z.string().optional(),
@@ -129,7 +129,7 @@ export const formulaSchema = z.object({
   error: rowErrorSchema.optional(),
   checks: z.array(formulaCheckSchema),
 });
-export type Formula = z.infer<typeof formulaSchema>;
+export type SavedFormula = z.infer<typeof savedFormulaSchema>;
 
 /** A file of a graph module, as it was typed. */
 export const moduleFileSchema = z.object({path: z.string(), code: z.string()});

@@ -1,6 +1,6 @@
 // The graph answer: collections and the edges between them.
 import {z} from 'zod';
-import {collectionKinds, edgeKinds, formulaTroubles, outcomes, sourceStates} from './words.ts';
+import {collectionKinds, edgeKinds, formulaTroubles, outcomes, sourceStates} from './vocabulary.ts';
 
 /** Where a source comes from in Kubernetes; absent for what is not a resource. */
 export const resourceSchema = z.object({
@@ -10,7 +10,7 @@ export const resourceSchema = z.object({
   kind: z.string(),
   namespaced: z.boolean(),
 });
-export type Resource = z.infer<typeof resourceSchema>;
+export type WireResource = z.infer<typeof resourceSchema>;
 
 /** What a collection has to do before it is synced (a list to read, runs to make), and the seconds left at this pace. */
 export const progressSchema = z.object({

@@ -1,9 +1,9 @@
 // Incidents: one origin with all that the checks found to follow from it.
 import {z} from 'zod';
-import {writeSchema} from './origin.ts';
+import {originWriteSchema} from './origin.ts';
 import {refSchema} from './run.ts';
-import {partSchema} from './why.ts';
-import {severities} from './words.ts';
+import {severities} from './vocabulary.ts';
+import {sentencePartSchema} from './why.ts';
 
 export const incidentStates = ['open', 'ended', 'all'] as const;
 export type IncidentState = (typeof incidentStates)[number];
@@ -30,7 +30,7 @@ export const incidentSchema = z.object({
   severity: z.enum(severities),
   title: z.string(),
   sentence: z.string(),
-  parts: z.array(partSchema),
+  parts: z.array(sentencePartSchema),
   /** Sequences, and the same moments in milliseconds since 1970. */
   began: z.number(),
   ended: z.number().optional(),
@@ -39,7 +39,7 @@ export const incidentSchema = z.object({
   /** The write it goes back to; null where none is kept or none was made (a source that fails). */
   origin: z.object({
     sentence: z.string(),
-    write: writeSchema.nullable(),
+    write: originWriteSchema.nullable(),
     /** Ask origin about this for the steps. */
     asked: refSchema.extend({field: z.string().optional(), input: z.boolean().optional()}).optional(),
     fix: z.string().optional(),

@@ -1,7 +1,7 @@
 // Items of one collection, alone and in lists; differences between two moments; search hits.
 import {z} from 'zod';
 import {dependencySchema, fetchSchema, refSchema, runStripSchema, writerSchema} from './run.ts';
-import {outcomes} from './words.ts';
+import {outcomes} from './vocabulary.ts';
 
 export const itemSchema = z.object({
   key: z.string(),

@@ -1,11 +1,11 @@
 // Why something is like this: from a row, a field or an input back to the write from outside that made it so.
 import {z} from 'zod';
 import {causeSchema, refSchema} from './run.ts';
-import {clauseSchema, partSchema, pathChangeSchema} from './why.ts';
-import {changeEvents, outcomes} from './words.ts';
+import {changeEvents, outcomes} from './vocabulary.ts';
+import {clauseSchema, pathChangeSchema, sentencePartSchema} from './why.ts';
 
 /** The write at which the walk ended. Where Kubernetes notes no writer there is no manager. */
-export const writeSchema = z.object({
+export const originWriteSchema = z.object({
   collection: z.string(),
   key: z.string(),
   event: z.enum(changeEvents),
@@ -22,7 +22,7 @@ export const writeSchema = z.object({
   /** It has been asked to go and is not gone yet. */
   deleting: z.boolean().optional(),
 });
-export type Write = z.infer<typeof writeSchema>;
+export type OriginWrite = z.infer<typeof originWriteSchema>;
 
 export const stepKinds = ['value', 'missed', 'empty', 'absent', 'suspended', 'failed'] as const;
 export type StepKind = (typeof stepKinds)[number];
@@ -60,17 +60,17 @@ export const stepEvidenceSchema = z.object({
 });
 export type StepEvidence = z.infer<typeof stepEvidenceSchema>;
 
-export const stepSchema = z.object({
+export const originStepSchema = z.object({
   collection: z.string(),
   key: z.string(),
   kind: z.enum(stepKinds),
   sentence: z.string(),
-  parts: z.array(partSchema),
+  parts: z.array(sentencePartSchema),
   /** The id of the run, where a run made it. */
   run: z.string().optional(),
   evidence: stepEvidenceSchema,
 });
-export type Step = z.infer<typeof stepSchema>;
+export type OriginStep = z.infer<typeof originStepSchema>;
 
 export const originSchema = z.object({
   sequence: z.number(),
@@ -78,10 +78,10 @@ export const originSchema = z.object({
   key: z.string(),
   field: z.string().optional(),
   sentence: z.string(),
-  parts: z.array(partSchema),
+  parts: z.array(sentencePartSchema),
   /** Null: the cause is older than what is kept, or nothing was written. */
-  write: writeSchema.nullable(),
-  steps: z.array(stepSchema),
+  write: originWriteSchema.nullable(),
+  steps: z.array(originStepSchema),
   /** A command to copy that would mend it; krtscope never runs it. */
   fix: z.string().optional(),
 });

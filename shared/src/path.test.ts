@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {leaves, parsePath, readPath, writePath} from './path.ts';
+import {listLeaves, parsePath, readPath, writePath} from './path.ts';
 
 const pod = {
   metadata: {name: 'a', labels: {'istio.io/use-waypoint': 'wp', app: 'x'}},
@@ -31,5 +31,5 @@ test('inherited names are not there', () => {
 });
 
 test('leaves are every end of a value', () => {
-  expect(leaves({a: {b: 1}, c: [], d: [2]}).map(l => writePath(l.path))).toEqual(['a.b', 'c', 'd[0]']);
+  expect(listLeaves({a: {b: 1}, c: [], d: [2]}).map(l => writePath(l.path))).toEqual(['a.b', 'c', 'd[0]']);
 });

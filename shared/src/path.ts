@@ -36,7 +36,7 @@ export function parsePath(text: string): string[] {
   return segments;
 }
 
-function own(value: object, name: string): boolean {
+function hasOwnName(value: object, name: string): boolean {
   return Object.hasOwn(value, name);
 }
 
@@ -46,32 +46,33 @@ function own(value: object, name: string): boolean {
  * `[type=Ready]` for the first one whose `type` is that.
  */
 export function readPath(value: unknown, path: string | readonly string[]): unknown {
-  return read(value, typeof path === 'string' ? parsePath(path) : path, 0);
+  return readSegments(value, typeof path === 'string' ? parsePath(path) : path, 0);
 }
 
-function read(value: unknown, segments: readonly string[], from: number): unknown {
+function readSegments(value: unknown, segments: readonly string[], from: number): unknown {
   if (from === segments.length) return value;
   if (value === null || typeof value !== 'object') return undefined;
   const first = segments[from]!;
   if (Array.isArray(value)) {
-    if (/^\d+$/.test(first)) return read(value[Number(first)], segments, from + 1);
+    if (/^\d+$/.test(first)) return readSegments(value[Number(first)], segments, from + 1);
     const chosen = /^([\w-]+)=(.*)$/.exec(first);
     if (chosen !== null) {
       const [, name = '', wanted] = chosen;
       const element = value.find(
-        one => one !== null && typeof one === 'object' && own(one, name) && String(one[name]) === wanted,
+        one =>
+          one !== null && typeof one === 'object' && hasOwnName(one, name) && String(one[name]) === wanted,
       );
-      return read(element, segments, from + 1);
+      return readSegments(element, segments, from + 1);
     }
     // A name on an array means that name in each element; `[]` is the elements themselves.
     const next = first === '' || first === '*' ? from + 1 : from;
-    const found = value.map(v => read(v, segments, next)).filter(v => v !== undefined);
+    const found = value.map(v => readSegments(v, segments, next)).filter(v => v !== undefined);
     return found.length === 0 ? undefined : found.flat();
   }
   for (let to = segments.length; to > from; to--) {
     const name = to === from + 1 ? first : segments.slice(from, to).join('.');
-    if (own(value, name)) {
-      const found = read((value as Record<string, unknown>)[name], segments, to);
+    if (hasOwnName(value, name)) {
+      const found = readSegments((value as Record<string, unknown>)[name], segments, to);
       if (found !== undefined || to === from + 1) return found;
     }
   }
@@ -79,7 +80,7 @@ function read(value: unknown, segments: readonly string[], from: number): unknow
 }
 
 /** Every leaf with its segments, arrays by position; empty objects and arrays are leaves. Stops after `limit` leaves. */
-export function leaves(value: unknown, limit = 10_000): {path: (string | number)[]; value: unknown}[] {
+export function listLeaves(value: unknown, limit = 10_000): {path: (string | number)[]; value: unknown}[] {
   const found: {path: (string | number)[]; value: unknown}[] = [];
   const walk = (at: unknown, path: (string | number)[]): void => {
     if (found.length >= limit || at === undefined) return;

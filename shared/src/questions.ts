@@ -1,8 +1,8 @@
 // What can be asked of a session's engine process. HTTP paths and subscriptions both become one of these.
 import {z} from 'zod';
 import {incidentStates} from './incidents.ts';
-import {requestStates} from './program-facts.ts';
-import {outcomes} from './words.ts';
+import {requestStates} from './programs/program-facts.ts';
+import {outcomes} from './vocabulary.ts';
 
 const at = z.number().int().nonnegative().optional();
 const text = z.string().max(2000);
@@ -21,7 +21,7 @@ const item = {collection: text, key};
 const input = z.boolean().optional();
 
 /** What there is to know of a question beside what it takes. */
-interface Facets {
+interface QuestionFacets {
   /** What it takes, each part with its schema; `at` is the moment it is asked about. */
   readonly takes: z.ZodRawShape;
   /** Where HTTP asks it, under /api/v1; what stands in the path is not in the query. Absent: it has no path of its own. */
@@ -151,19 +151,19 @@ export const questions = {
   rows: {takes: {collection: text, since: text.optional(), next: text.optional()}},
   kept: {takes: {}},
   metrics: {takes: {}},
-} as const satisfies Record<string, Facets>;
+} as const satisfies Record<string, QuestionFacets>;
 
-type Table = typeof questions;
-export type QuestionName = keyof Table;
-type Shape<N extends QuestionName> = Table[N]['takes'] extends infer T extends z.ZodRawShape
+type QuestionTable = typeof questions;
+export type QuestionName = keyof QuestionTable;
+type QuestionShape<N extends QuestionName> = QuestionTable[N]['takes'] extends infer T extends z.ZodRawShape
   ? z.ZodObject<T & {ask: z.ZodLiteral<N>}>
   : never;
-export type Question = {[N in QuestionName]: z.infer<Shape<N>>}[QuestionName];
-export type QuestionInput = {[N in QuestionName]: z.input<Shape<N>>}[QuestionName];
-export type Topic = {[N in QuestionName]: Table[N] extends {topic: true} ? N : never}[QuestionName];
+export type Question = {[N in QuestionName]: z.infer<QuestionShape<N>>}[QuestionName];
+export type QuestionInput = {[N in QuestionName]: z.input<QuestionShape<N>>}[QuestionName];
+export type Topic = {[N in QuestionName]: QuestionTable[N] extends {topic: true} ? N : never}[QuestionName];
 
 /** All that is known of a question. */
-export const facetsOf = (name: QuestionName): Facets => questions[name];
+export const facetsOf = (name: QuestionName): QuestionFacets => questions[name];
 
 export const questionNames = Object.keys(questions) as readonly QuestionName[];
 
@@ -178,11 +178,11 @@ export function queryPartsOf(name: QuestionName): string[] {
   return Object.keys(facetsOf(name).takes).filter(part => !inPath.includes(part));
 }
 
-type Wrapped = {def: {type: string; innerType?: Wrapped}};
+type WrappedSchema = {def: {type: string; innerType?: WrappedSchema}};
 
 /** Of a part: `string`, `number`, `boolean` …, whether or not it may be left out. */
 export function kindOfPart(name: QuestionName, part: string): string {
-  let schema = facetsOf(name).takes[part] as unknown as Wrapped;
+  let schema = facetsOf(name).takes[part] as unknown as WrappedSchema;
   while (schema.def.innerType !== undefined) schema = schema.def.innerType;
   return schema.def.type;
 }

@@ -1,10 +1,10 @@
 // One run of one formula for one input, as recorded: causes, fetches, outcome. Leaves words about it to why.ts.
 import {z} from 'zod';
-import {signals} from './managers.ts';
-import {changeEvents, outcomes} from './words.ts';
+import {signals} from './field-managers.ts';
+import {changeEvents, outcomes} from './vocabulary.ts';
 
 export const refSchema = z.object({collection: z.string(), key: z.string()});
-export type Ref = z.infer<typeof refSchema>;
+export type ItemRef = z.infer<typeof refSchema>;
 
 /** Who wrote an object last, from its managedFields. */
 export const writerSchema = z.object({
@@ -13,7 +13,7 @@ export const writerSchema = z.object({
   time: z.string().optional(),
   paths: z.array(z.string()).optional(),
 });
-export type Writer = z.infer<typeof writerSchema>;
+export type WireWriter = z.infer<typeof writerSchema>;
 
 export const causeSchema = z.object({
   kind: z.enum(['input', 'fetch', 'trigger', 'synced', 'formula']),
@@ -28,7 +28,7 @@ export const causeSchema = z.object({
   /** The id of the run that announced the causing change; absent when a source did. */
   run: z.string().optional(),
 });
-export type Cause = z.infer<typeof causeSchema>;
+export type RunCause = z.infer<typeof causeSchema>;
 
 export const fetchSchema = z.object({
   collection: z.string(),
@@ -38,10 +38,10 @@ export const fetchSchema = z.object({
   via: z.object({kind: z.enum(['index', 'scan']), name: z.string().optional()}),
   keys: z.array(z.string()),
 });
-export type FetchRecord = z.infer<typeof fetchSchema>;
+export type RunFetch = z.infer<typeof fetchSchema>;
 
 export const dependencySchema = z.object({collection: z.string(), filter: z.string()});
-export type Dependency = z.infer<typeof dependencySchema>;
+export type RunDependency = z.infer<typeof dependencySchema>;
 
 export const runSchema = z.object({
   /** `<sequence>.<position in its batch>`: sorts and survives an engine restart. */
@@ -65,7 +65,7 @@ export const runSchema = z.object({
   /** In a trace: the strongest of the writes that its batch came from. */
   signal: z.enum(signals).optional(),
 });
-export type Run = z.infer<typeof runSchema>;
+export type RunRecord = z.infer<typeof runSchema>;
 
 /** A run in one glyph: what run strips and blast radii draw. */
 export const runMarkSchema = z.object({

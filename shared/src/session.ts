@@ -1,7 +1,7 @@
 // Sessions and contexts: which cluster, demo or recording is looked at, and whether it answers.
 import {z} from 'zod';
-import {keptSchema} from './timeline.ts';
-import {type ErrorCode, errorCodes, pageCodes} from './words.ts';
+import {retainedHistorySchema} from './timeline.ts';
+import {type ErrorCode, errorCodes, pageCodes} from './vocabulary.ts';
 
 export const clusterSchema = z.object({
   kind: z.enum(['demo', 'live', 'recording', 'attached', 'program']),
@@ -24,7 +24,7 @@ export const sessionSchema = z.object({
   readOnly: z.boolean(),
   redacted: z.boolean(),
   limits: z.object({runs: z.number(), megabytes: z.number(), engineMegabytes: z.number()}),
-  kept: keptSchema,
+  kept: retainedHistorySchema,
   namespaces: z.array(z.string()),
   engine: z.enum(['starting', 'ready', 'restarting']),
   /** Up to when every source holds every change, milliseconds since 1970, and whether that is now. */
@@ -39,7 +39,7 @@ export const sessionSchema = z.object({
     retryAt: z.number().optional(),
   }),
 });
-export type Session = z.infer<typeof sessionSchema>;
+export type SessionAnswer = z.infer<typeof sessionSchema>;
 
 /** A recording that is being read, and how much of it has been, from 0 to 1. */
 export const openingFileSchema = z.object({name: z.string(), share: z.number()});
@@ -61,7 +61,7 @@ export const contextSchema = z.object({
   version: z.string().optional(),
   error: z.object({kind: z.string(), message: z.string()}).optional(),
 });
-export type Context = z.infer<typeof contextSchema>;
+export type KubeconfigContext = z.infer<typeof contextSchema>;
 
 export const contextsSchema = z.object({
   kubeconfig: z.string().optional(),

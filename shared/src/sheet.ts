@@ -2,7 +2,7 @@
 import {z} from 'zod';
 import {itemSchema} from './items.ts';
 import {dependencySchema} from './run.ts';
-import {outcomes} from './words.ts';
+import {outcomes} from './vocabulary.ts';
 
 export const groupSchema = z.object({
   name: z.string(),
@@ -11,7 +11,7 @@ export const groupSchema = z.object({
   /** The first line of the group in the whole list. */
   offset: z.number(),
 });
-export type Group = z.infer<typeof groupSchema>;
+export type SheetGroup = z.infer<typeof groupSchema>;
 
 export const windowSchema = z.object({
   total: z.number(),
@@ -21,7 +21,7 @@ export const windowSchema = z.object({
   rows: z.array(itemSchema),
   groups: z.array(groupSchema).optional(),
 });
-export type Window = z.infer<typeof windowSchema>;
+export type CollectionWindow = z.infer<typeof windowSchema>;
 
 /** One value in the sheet: an item of one collection that a root row leads to. */
 export const cellSchema = z.object({
@@ -59,7 +59,7 @@ export const columnSchema = z.object({
   fields: z.array(z.string()),
   available: z.array(z.string()),
 });
-export type Column = z.infer<typeof columnSchema>;
+export type SheetColumn = z.infer<typeof columnSchema>;
 
 export const sheetSchema = z.object({
   root: z.string(),

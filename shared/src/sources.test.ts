@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {Resource} from './graph.ts';
+import type {WireResource} from './graph.ts';
 import {pluralOf, shippedSources, sourceName} from './sources.ts';
 
-const resource = (group: string, plural: string, kind: string): Resource => ({
+const resource = (group: string, plural: string, kind: string): WireResource => ({
   group,
   version: 'v1',
   resource: plural,

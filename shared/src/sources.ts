@@ -1,31 +1,31 @@
 // Sources: which ship, what else a cluster offers, and how a source of any kind gets its name.
 import {z} from 'zod';
-import {type Resource, resourceSchema} from './graph.ts';
-import {namespacesSource} from './words.ts';
+import {resourceSchema, type WireResource} from './graph.ts';
+import {namespacesSource} from './vocabulary.ts';
 
-function shipped(
+function shippedResource(
   group: string,
   version: string,
   resource: string,
   kind: string,
   namespaced = true,
-): Resource {
+): WireResource {
   return {group, version, resource, kind, namespaced};
 }
 
 /** What every session of a cluster reads, by collection name. The session feeds these, the shipped graph is built on them. */
 export const shippedSources = {
-  [namespacesSource]: shipped('', 'v1', 'namespaces', 'Namespace', false),
-  Nodes: shipped('', 'v1', 'nodes', 'Node', false),
-  Pods: shipped('', 'v1', 'pods', 'Pod'),
-  Services: shipped('', 'v1', 'services', 'Service'),
-  EndpointSlices: shipped('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
-  Deployments: shipped('apps', 'v1', 'deployments', 'Deployment'),
-  ReplicaSets: shipped('apps', 'v1', 'replicasets', 'ReplicaSet'),
-  ConfigMaps: shipped('', 'v1', 'configmaps', 'ConfigMap'),
-  Secrets: shipped('', 'v1', 'secrets', 'Secret'),
-  NetworkPolicies: shipped('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy'),
-} as const satisfies Record<string, Resource>;
+  [namespacesSource]: shippedResource('', 'v1', 'namespaces', 'Namespace', false),
+  Nodes: shippedResource('', 'v1', 'nodes', 'Node', false),
+  Pods: shippedResource('', 'v1', 'pods', 'Pod'),
+  Services: shippedResource('', 'v1', 'services', 'Service'),
+  EndpointSlices: shippedResource('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
+  Deployments: shippedResource('apps', 'v1', 'deployments', 'Deployment'),
+  ReplicaSets: shippedResource('apps', 'v1', 'replicasets', 'ReplicaSet'),
+  ConfigMaps: shippedResource('', 'v1', 'configmaps', 'ConfigMap'),
+  Secrets: shippedResource('', 'v1', 'secrets', 'Secret'),
+  NetworkPolicies: shippedResource('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy'),
+} as const satisfies Record<string, WireResource>;
 export type ShippedSource = keyof typeof shippedSources;
 
 export const kindSchema = resourceSchema.extend({
@@ -37,14 +37,14 @@ export const kindSchema = resourceSchema.extend({
   name: z.string(),
   shortNames: z.array(z.string()),
 });
-export type Kind = z.infer<typeof kindSchema>;
+export type KindAnswer = z.infer<typeof kindSchema>;
 
 export const kindsSchema = z.object({
   kinds: z.array(kindSchema),
   /** Group versions that did not answer, such as an aggregated API whose server is down. */
   failed: z.array(z.string()),
 });
-export type Kinds = z.infer<typeof kindsSchema>;
+export type KindsAnswer = z.infer<typeof kindsSchema>;
 
 export const addSourceSchema = z.strictObject({resource: z.string().trim().min(1).max(300)});
 /** As a row of /kinds has it: `resource` is the plural's text. */
@@ -52,7 +52,7 @@ export const addedSourceSchema = resourceSchema.extend({name: z.string()});
 export type AddedSource = z.infer<typeof addedSourceSchema>;
 
 /** `Pods`, `NetworkPolicies`, `Endpoints`: the plural of a kind, in the kind's own capitals. */
-export function pluralOf({kind, resource}: Pick<Resource, 'kind' | 'resource'>): string {
+export function pluralOf({kind, resource}: Pick<WireResource, 'kind' | 'resource'>): string {
   if (resource.startsWith(kind.toLowerCase())) return kind + resource.slice(kind.length);
   if (kind.endsWith('y') && resource.endsWith('ies')) return `${kind.slice(0, -1)}ies`;
   return kind.endsWith('s') ? kind : `${kind}s`;
@@ -63,8 +63,8 @@ export function pluralOf({kind, resource}: Pick<Resource, 'kind' | 'resource'>):
  * fixed when the source is added and never changes.
  */
 export function sourceName(
-  resource: Resource,
-  served: readonly Pick<Resource, 'kind' | 'group'>[],
+  resource: WireResource,
+  served: readonly Pick<WireResource, 'kind' | 'group'>[],
   isTaken: (name: string) => boolean,
 ): string {
   const plural = pluralOf(resource);

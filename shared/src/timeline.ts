@@ -1,8 +1,8 @@
 // What the Timeline and the Overview draw: buckets of runs, root writes, gaps, rates and lag.
 import {z} from 'zod';
-import {signals} from './managers.ts';
+import {signals} from './field-managers.ts';
 import {writerSchema} from './run.ts';
-import {changeEvents} from './words.ts';
+import {changeEvents} from './vocabulary.ts';
 
 export const bucketSchema = z.object({
   at: z.number(),
@@ -24,9 +24,9 @@ export const gapSchema = z.object({
   sequence: z.number(),
   text: z.string(),
 });
-export type Gap = z.infer<typeof gapSchema>;
+export type TimelineGap = z.infer<typeof gapSchema>;
 
-export const keptSchema = z.object({
+export const retainedHistorySchema = z.object({
   runs: z.number(),
   bytes: z.number(),
   oldest: z.number(),
@@ -34,14 +34,14 @@ export const keptSchema = z.object({
   since: z.number(),
   limits: z.object({runs: z.number(), megabytes: z.number()}),
 });
-export type Kept = z.infer<typeof keptSchema>;
+export type RetainedHistory = z.infer<typeof retainedHistorySchema>;
 
 export const timelineSchema = z.object({
   from: z.number(),
   to: z.number(),
   buckets: z.array(bucketSchema),
   gaps: z.array(gapSchema),
-  kept: keptSchema,
+  kept: retainedHistorySchema,
 });
 export type Timeline = z.infer<typeof timelineSchema>;
 
@@ -61,7 +61,7 @@ export const rootWriteSchema = z.object({
 });
 export type RootWrite = z.infer<typeof rootWriteSchema>;
 
-export const busySchema = z.object({
+export const busyCollectionSchema = z.object({
   collection: z.string(),
   runs: z.number(),
   equal: z.number(),
@@ -69,7 +69,7 @@ export const busySchema = z.object({
   lag: z.number(),
   spark: z.array(z.number()),
 });
-export type Busy = z.infer<typeof busySchema>;
+export type BusyCollection = z.infer<typeof busyCollectionSchema>;
 
 export const statsSchema = z.object({
   sequence: z.number(),
@@ -82,7 +82,7 @@ export const statsSchema = z.object({
     p99: z.number(),
     histogram: z.array(z.object({upTo: z.number(), count: z.number()})),
   }),
-  busiest: z.array(busySchema),
+  busiest: z.array(busyCollectionSchema),
   /** People's first, then controllers', then churn; of each the newest, newest first. */
   writes: z.array(rootWriteSchema),
   /** How many of each there were in the batches that were looked at, shown or not. */
@@ -94,6 +94,6 @@ export const statsSchema = z.object({
   /** Milliseconds between frames, where they come less often than usual: more than 2,000 changes a second. */
   frame: z.number().optional(),
   heap: z.number(),
-  kept: keptSchema,
+  kept: retainedHistorySchema,
 });
 export type Stats = z.infer<typeof statsSchema>;

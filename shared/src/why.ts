@@ -10,16 +10,16 @@ import {
   runStripSchema,
   writerSchema,
 } from './run.ts';
-import {changeEvents, outcomes, verdicts} from './words.ts';
+import {changeEvents, outcomes, verdicts} from './vocabulary.ts';
 
 /** A piece of a sentence: plain words, an item to click, code, or an outcome word. */
-export const partSchema = z.union([
+export const sentencePartSchema = z.union([
   z.object({text: z.string()}),
   z.object({item: refSchema, role: z.enum(['subject', 'cause', 'effect']).optional()}),
   z.object({code: z.string(), mark: z.enum(['changed', 'error']).optional()}),
   z.object({outcome: z.enum(outcomes)}),
 ]);
-export type Part = z.infer<typeof partSchema>;
+export type SentencePart = z.infer<typeof sentencePartSchema>;
 
 export const pathChangeSchema = z.object({
   path: z.string(),
@@ -80,7 +80,7 @@ export const whySchema = z.object({
   key: z.string(),
   outcome: z.enum(outcomes),
   sentence: z.string(),
-  parts: z.array(partSchema),
+  parts: z.array(sentencePartSchema),
   run: runSchema.nullable(),
   causes: z.array(hopSchema),
   effects: z.array(effectSchema),
@@ -110,7 +110,7 @@ export const clauseSchema = z.object({
   matchesOld: z.boolean().optional(),
   matchesNew: z.boolean().optional(),
 });
-export type Clause = z.infer<typeof clauseSchema>;
+export type EvidenceClause = z.infer<typeof clauseSchema>;
 
 export const evidenceSchema = z.object({
   /** All nine in order, each with the fact that ruled it out or made it the answer. */
@@ -146,7 +146,7 @@ export const whyNotSchema = z.object({
   expected: refSchema.optional(),
   verdict: z.enum(verdicts),
   sentence: z.string(),
-  parts: z.array(partSchema),
+  parts: z.array(sentencePartSchema),
   evidence: evidenceSchema,
 });
 export type WhyNot = z.infer<typeof whyNotSchema>;
@@ -157,4 +157,4 @@ export const fieldsSchema = z.object({
   /** The fetches in the order they were made, with the line of the formula where the re-run could tell it. */
   fetches: z.array(dependencySchema.extend({matched: z.number(), line: z.string().optional()})).optional(),
 });
-export type Fields = z.infer<typeof fieldsSchema>;
+export type FieldsAnswer = z.infer<typeof fieldsSchema>;

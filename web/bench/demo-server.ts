@@ -9,7 +9,7 @@ import {
 import {connect} from '../../server/src/kube/client/connect.ts';
 import type {DynamicClient} from '../../server/src/kube/client/dynamic-client.ts';
 import {readKubeconfig} from '../../server/src/kube/credentials/kubeconfig.ts';
-import {Instance} from '../../server/src/start/testing-instance.ts';
+import {TestInstance} from '../../server/src/start/testing-instance.ts';
 import {findBrowser} from '../e2e/helpers/browser.ts';
 
 interface OpenPageOptions {
@@ -19,7 +19,7 @@ interface OpenPageOptions {
 }
 
 export interface DemoServer {
-  server: Instance;
+  server: TestInstance;
   url: string;
   token: string;
   /** Opens an address signed in, with the tour out of the way. */
@@ -36,7 +36,7 @@ export async function launchBrowser(): Promise<Browser> {
 
 /** Starts the demo with these flags; the caller closes the stage whatever happens. */
 export async function startDemoServer(chromiumInstance: Browser, flags: string[]): Promise<DemoServer> {
-  const server = new Instance(['--demo', '--port', '0', '--no-open', ...flags]);
+  const server = new TestInstance(['--demo', '--port', '0', '--no-open', ...flags]);
   const {url, token} = await server.address();
   const kubeconfig = async () =>
     (await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session')).cluster.kubeconfig;

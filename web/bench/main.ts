@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import type {Browser, Page} from '@playwright/test';
-import {Instance} from '../../server/src/start/testing-instance.ts';
+import {TestInstance} from '../../server/src/start/testing-instance.ts';
 import {type Budget, formatBudgets} from './budget-table.ts';
 import {launchBrowser, startDemoServer} from './demo-server.ts';
 import {measureHeap, readFrames, watchFrames} from './frame-timing.ts';
@@ -18,7 +18,7 @@ const calmFlags = ['--demo-pace', '0', '--demo-seed', '1'];
 
 /** From the command to an Overview that shows every collection synced; the web app is built before. */
 async function first(browser: Browser): Promise<Budget[]> {
-  const warm = new Instance(['--demo', '--port', '0', '--no-open']);
+  const warm = new TestInstance(['--demo', '--port', '0', '--no-open']);
   await warm.address();
   await warm.stop();
   const started = Date.now();

@@ -6,7 +6,7 @@ import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {small} from '../../server/src/attach/testing-documents.ts';
-import {Instance} from '../../server/src/start/testing-instance.ts';
+import {TestInstance} from '../../server/src/start/testing-instance.ts';
 import {writeKubeconfig} from './helpers/kubeconfig.ts';
 import {findLayoutProblems} from './helpers/layout-problems.ts';
 import {expect, expectAccessible, expectNoSidewaysScroll, test} from './helpers/page-test.ts';
@@ -122,7 +122,7 @@ test('a cluster that does not answer opens Connect by itself, with the reason, r
   const file = join(folder, 'config');
   const cluster = {server: 'https://127.0.0.1:9', 'insecure-skip-tls-verify': true};
   writeKubeconfig(file, 'gone', cluster, {token: 'x'});
-  const server = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
+  const server = new TestInstance(['--kubeconfig', file, '--port', '0', '--no-open']);
   try {
     const {url, token} = await server.address();
     await page.goto(`${url}/?token=${token}`);
@@ -148,7 +148,7 @@ test('a context that does not answer and has a name as clouds give them: its rea
   const file = info.outputPath('config');
   const cluster = {server: 'https://127.0.0.1:9', 'insecure-skip-tls-verify': true};
   writeKubeconfig(file, name, cluster, {token: 'x'});
-  const server = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
+  const server = new TestInstance(['--kubeconfig', file, '--port', '0', '--no-open']);
   try {
     const {url, token} = await server.address();
     await page.goto(`${url}/connect?token=${token}`);

@@ -1,7 +1,7 @@
 // Credentials that are refused: the page says what is wrong, and Try now really tries.
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {Instance} from '../../server/src/start/testing-instance.ts';
+import {TestInstance} from '../../server/src/start/testing-instance.ts';
 import {demoAccess, writeKubeconfig} from './helpers/kubeconfig.ts';
 import {expect, test} from './helpers/page-test.ts';
 
@@ -21,7 +21,7 @@ test('a login that has run out: Try now asks for it again, and once it is renewe
   const file = join(info.outputPath(), 'kubeconfig.json');
   const exec = {apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never'};
   writeKubeconfig(file, 'visitor', cluster, {exec});
-  const looker = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
+  const looker = new TestInstance(['--kubeconfig', file, '--port', '0', '--no-open']);
   try {
     const {url, token} = await looker.address();
     await page.goto(`${url}/s/visitor/overview?token=${token}`);

@@ -1,6 +1,6 @@
 // Old rows say so: one silent kind marks the badge, its columns, its nodes and the answers that stand on it, and nothing else.
 import {join} from 'node:path';
-import {Instance} from '../../server/src/start/testing-instance.ts';
+import {TestInstance} from '../../server/src/start/testing-instance.ts';
 import {FaultProxy, statusBody} from '../../server/test/fault-proxy.ts';
 import {demoAccess, writeKubeconfig} from './helpers/kubeconfig.ts';
 import {expect, expectAccessible, test} from './helpers/page-test.ts';
@@ -18,7 +18,7 @@ test('Pods falls silent: what stands on it is marked, the rest is not, and Try n
   await proxy.start();
   const file = join(info.outputPath(), 'kubeconfig.json');
   writeKubeconfig(file, 'weather', {server: proxy.url}, {token: user.token});
-  const looker = new Instance(['--kubeconfig', file, '--port', '0', '--no-open']);
+  const looker = new TestInstance(['--kubeconfig', file, '--port', '0', '--no-open']);
   try {
     await looker.ready();
     const {url, token} = await looker.address();

@@ -1,7 +1,7 @@
 // What breaks: the socket, the server, the engine, a sleeping tab. The page says so, recovers, shows nothing wrong.
 import {readFileSync} from 'node:fs';
 import type {Page, WebSocketRoute} from '@playwright/test';
-import {descendants, Instance} from '../../server/src/start/testing-instance.ts';
+import {descendants, TestInstance} from '../../server/src/start/testing-instance.ts';
 import {expect, expectAccessible, labelNamespace, test} from './helpers/page-test.ts';
 
 const shownValue = (page: Page) =>
@@ -74,7 +74,7 @@ test('the engine process killed: frozen with a word, then live again, and the hi
 test('the server restarted on its port: the open page resumes with the new recording', async ({page}) => {
   test.setTimeout(150_000);
   const flags = ['--demo', '--demo-pace', '0', '--no-open', '--token', 'same-token'];
-  const first = new Instance([...flags, '--port', '0']);
+  const first = new TestInstance([...flags, '--port', '0']);
   await first.ready();
   const {url} = await first.address();
   await page.goto(`${url}/s/demo/overview?token=same-token`);
@@ -86,7 +86,7 @@ test('the server restarted on its port: the open page resumes with the new recor
   const strip = page.getByText('The server has not answered since');
   await expect(strip).toBeVisible();
   await expect(page.getByRole('region', {name: 'Sync'})).toContainText('19 synced');
-  const second = new Instance([...flags, '--port', new URL(url).port]);
+  const second = new TestInstance([...flags, '--port', new URL(url).port]);
   try {
     await second.ready();
     await expect(strip).toBeHidden({timeout: 30_000});

@@ -1,7 +1,7 @@
 // Secrets in somebody else's rows. The objects of a document carry no kind, and stand inside structures of Go: a Secret
 // is known by its shape, a private key by its name or its text.
-type Redact = <T>(object: T, kind?: string) => T;
-type Json = Record<string, unknown>;
+type RedactFunction = <T>(object: T, kind?: string) => T;
+type DocumentNode = Record<string, unknown>;
 
 const SECRET_FIELD = /^(private_?key|pass(word|phrase|wd)?|token|bearer_?token|client_?secret|secret_?key)$/i;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
@@ -9,18 +9,18 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const PEM_AS_BYTES = 'LS0tLS1CRUdJTi';
 
 /** Hides in a fresh value, and gives it back. */
-export function hideSecrets(value: unknown, collection: string, redact: Redact): unknown {
+export function hideSecrets(value: unknown, collection: string, redact: RedactFunction): unknown {
   const hide = (text: unknown): unknown => redact({kind: 'Secret', data: {text}}).data.text;
   const ofSecrets = /(^|[^a-z])secrets?(#\d+)?$/i.test(collection);
-  const visit = (node: Json | unknown[]): void => {
+  const visit = (node: DocumentNode | unknown[]): void => {
     const secret = isSecret(node, ofSecrets);
     for (const [name, inside] of Object.entries(node)) {
       const at = name as keyof typeof node;
       if (secret && (name === 'data' || name === 'stringData')) redact({kind: 'Secret', [name]: inside});
       else if (typeof inside === 'string') {
         if (inside !== '' && (SECRET_FIELD.test(name) || isPrivateKey(inside)))
-          (node as Json)[at] = hide(inside);
-      } else if (typeof inside === 'object' && inside !== null) visit(inside as Json);
+          (node as DocumentNode)[at] = hide(inside);
+      } else if (typeof inside === 'object' && inside !== null) visit(inside as DocumentNode);
     }
   };
   const root = {value};
@@ -34,7 +34,7 @@ function isPrivateKey(text: string): boolean {
 }
 
 /** ConfigMaps have data too, and no type. */
-function isSecret(node: Json | unknown[], ofSecrets: boolean): boolean {
+function isSecret(node: DocumentNode | unknown[], ofSecrets: boolean): boolean {
   if (Array.isArray(node) || typeof node.metadata !== 'object' || node.metadata === null) return false;
   if (typeof node.data !== 'object' && typeof node.stringData !== 'object') return false;
   return node.kind === 'Secret' || (node.kind === undefined && (ofSecrets || typeof node.type === 'string'));

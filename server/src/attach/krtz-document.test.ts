@@ -3,8 +3,8 @@ import {describe, expect, test} from 'vitest';
 import {makeRedactor} from '../redact.ts';
 import {hideSecrets} from './hide-secrets.ts';
 import {KrtzReader} from './krtz-document.ts';
-import {krtzAddress} from './krtz-request.ts';
-import {istiod, own, small, type Written} from './testing-documents.ts';
+import {parseKrtzAddress} from './krtz-request.ts';
+import {istiod, ownDocuments, small, type WrittenCollection} from './testing-documents.ts';
 
 const read = (document: unknown, reader = new KrtzReader()) => reader.read(JSON.stringify(document));
 const shapes = (document: unknown, reader?: KrtzReader) =>
@@ -16,7 +16,7 @@ const shapes = (document: unknown, reader?: KrtzReader) =>
   );
 
 test('what a document does not say is taken from its shape, and a name means the one that can be meant', () => {
-  expect(shapes(own.shop)).toEqual({
+  expect(shapes(ownDocuments.shop)).toEqual({
     File: 'trigger',
     // The file's content looks at its own trigger, and the zone at the content: each at the youngest before it.
     'File#2': 'singleton, fetch File',
@@ -29,7 +29,7 @@ test('what a document does not say is taken from its shape, and a name means the
 });
 
 test('of two parents of one name the one that has the keys is meant', () => {
-  const rows = (uid: number, ...keys: string[]): Written => ({
+  const rows = (uid: number, ...keys: string[]): WrittenCollection => ({
     name: 'Rows',
     uid,
     state: {outputs: Object.fromEntries(keys.map(key => [key, {}])), synced: true},
@@ -43,8 +43,8 @@ test('of two parents of one name the one that has the keys is meant', () => {
 
 test('the second of a name stays the second when the first one goes, and in any order', () => {
   const reader = new KrtzReader();
-  expect(Object.keys(shapes(own.shop, reader))).toContain('File#2');
-  const without = own.shop.filter(({uid}) => uid !== 2).reverse();
+  expect(Object.keys(shapes(ownDocuments.shop, reader))).toContain('File#2');
+  const without = ownDocuments.shop.filter(({uid}) => uid !== 2).reverse();
   const names = Object.keys(shapes(without, reader));
   expect(names).toContain('File#2');
   expect(names).not.toContain('File');
@@ -56,7 +56,7 @@ test('a join of joins is made of its members by uid, and its keys are no collect
     uid: 20,
     state: {inputs: {'9': {outputs: ['a'], dependencies: ['a', 'informer/Pods']}}, synced: true},
   };
-  const document = read([...own.shop, nested]);
+  const document = read([...ownDocuments.shop, nested]);
   expect(document.collections.find(({name}) => name === 'All')).toMatchObject({
     kind: 'join',
     from: [{collection: 'informer/Pods', kind: 'join'}],
@@ -145,7 +145,7 @@ describe('secrets', () => {
       Password: expect.stringMatching(hidden),
     });
     expect(hide('https://user:hunter2@host/')).not.toContain('hunter2');
-    expect(JSON.stringify(hide(own.shop))).not.toContain('hunter2');
+    expect(JSON.stringify(hide(ownDocuments.shop))).not.toContain('hunter2');
     expect(hide(3)).toBe(3);
   });
 
@@ -158,6 +158,6 @@ describe('secrets', () => {
 test.each(['nowhere', 'file:///etc/passwd', 'http://me:secret@127.0.0.1/'])(
   '%s is no address to ask',
   address => {
-    expect(() => krtzAddress(address)).toThrow();
+    expect(() => parseKrtzAddress(address)).toThrow();
   },
 );

@@ -1,9 +1,9 @@
 // A krtz document in the words that programs use: collections with what they are made of, rows, inputs. A document knows
 // names alone, and they repeat: which one is meant is decided here, by keys and by age.
 import {createHash} from 'node:crypto';
-import type {ProgramCollection, ProgramRun} from '@krtscope/shared/program.ts';
-import {programLimits} from '@krtscope/shared/program-limits.ts';
-import {UNTOLD_FILTER} from '@krtscope/shared/words.ts';
+import type {ProgramCollection, ProgramRun} from '@krtscope/shared/programs/program.ts';
+import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
+import {UNKNOWN_FILTER_TEXT} from '@krtscope/shared/vocabulary.ts';
 import {type KrtzEntry, readEntries} from './krtz-entry.ts';
 
 export interface KrtzDocument {
@@ -12,11 +12,11 @@ export interface KrtzDocument {
   inputs: {collection: string; input: string; outputs: string[]; fetches: ProgramRun['fetches']}[];
 }
 
-const MOST_COLLECTIONS = 2000;
+const MAX_COLLECTIONS = 2000;
 /** The key of a file's content is the content. */
-const LONGEST_KEY = 1000;
+const MAX_KEY_CHARACTERS = 1000;
 /** krtscope's own journals go by such names; a document of another krtscope may show them. */
-const OWN = 'krtscope:';
+const OWN_PREFIX = 'krtscope:';
 
 export class KrtzReader {
   /** Names that were given, by uid and name: the second of two stays the second when the first one goes. */
@@ -24,12 +24,12 @@ export class KrtzReader {
 
   /** Throws in words what is wrong with the text. */
   read(text: string): KrtzDocument {
-    const entries = readEntries(text).filter(({name}) => !name.startsWith(OWN));
-    if (entries.length > MOST_COLLECTIONS)
-      throw new Error(`it has ${entries.length} collections, more than ${MOST_COLLECTIONS}`);
+    const entries = readEntries(text).filter(({name}) => !name.startsWith(OWN_PREFIX));
+    if (entries.length > MAX_COLLECTIONS)
+      throw new Error(`it has ${entries.length} collections, more than ${MAX_COLLECTIONS}`);
     const rows = entries.reduce((sum, {outputs, inputs}) => sum + outputs.size + inputs.length, 0);
     if (rows > programLimits.rows) throw new Error(`it has ${rows} rows, more than ${programLimits.rows}`);
-    return new Translation(entries, this.#name(entries)).document;
+    return new KrtzTranslation(entries, this.#name(entries)).document;
   }
 
   #name(entries: readonly KrtzEntry[]): Map<KrtzEntry, string> {
@@ -58,7 +58,7 @@ export class KrtzReader {
 }
 
 /** One document on its way. */
-class Translation {
+class KrtzTranslation {
   readonly #entries: readonly KrtzEntry[];
   readonly #names: ReadonlyMap<KrtzEntry, string>;
   readonly #byName = new Map<string, KrtzEntry[]>();
@@ -121,7 +121,7 @@ class Translation {
 
   /** Of several of one name the one that has these keys, then the youngest that is older: it was there to be named. */
   #one(entry: KrtzEntry, name: string, keys: readonly string[] = []): string | undefined {
-    if (name === '' || name.startsWith(OWN)) return undefined;
+    if (name === '' || name.startsWith(OWN_PREFIX)) return undefined;
     const all = this.#byName.get(name);
     if (all === undefined) return this.#missing(name);
     const others = all.filter(one => one !== entry);
@@ -174,10 +174,10 @@ function isNestedJoin({parent, inputs}: KrtzEntry): boolean {
 }
 
 function fetchOf(collection: string): ProgramRun['fetches'][number] {
-  return {collection, filter: UNTOLD_FILTER, matched: 0, scanned: 0, via: {kind: 'scan'}, keys: []};
+  return {collection, filter: UNKNOWN_FILTER_TEXT, matched: 0, scanned: 0, via: {kind: 'scan'}, keys: []};
 }
 
 function keyOf(key: string): string {
-  if (key.length <= LONGEST_KEY) return key;
-  return `${key.slice(0, LONGEST_KEY)}… ${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
+  if (key.length <= MAX_KEY_CHARACTERS) return key;
+  return `${key.slice(0, MAX_KEY_CHARACTERS)}… ${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
 }

@@ -1,8 +1,8 @@
 // Asks for a krtz document: GET, to the address that the user gave and to no other, bounded in time and size.
 
 /** A document blocks main while it is read, and locks its program while it is written. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const PATIENCE_MS = 15_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 15_000;
 
 export interface KrtzProblem {
   reason: string;
@@ -11,10 +11,11 @@ export interface KrtzProblem {
 
 export type KrtzAnswer = {text: string} | KrtzProblem;
 
-export const WHERE = 'istiod has it at /debug/krtz of ports 8080 and 15014, kgateway at /snapshots/krt';
+export const KRTZ_ADDRESS_HINT =
+  'istiod has it at /debug/krtz of ports 8080 and 15014, kgateway at /snapshots/krt';
 
 /** The address as it may be asked and shown; throws in words why it cannot. */
-export function krtzAddress(text: string): URL {
+export function parseKrtzAddress(text: string): URL {
   let url: URL;
   try {
     url = new URL(text);
@@ -29,7 +30,7 @@ export function krtzAddress(text: string): URL {
 }
 
 export async function requestKrtz(url: URL, ended: AbortSignal): Promise<KrtzAnswer> {
-  const late = AbortSignal.timeout(PATIENCE_MS);
+  const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   try {
     const answer = await fetch(url, {
       headers: {accept: 'application/json'},
@@ -46,16 +47,19 @@ export async function requestKrtz(url: URL, ended: AbortSignal): Promise<KrtzAns
     }
     const text = await textOf(answer);
     if (text === undefined)
-      return {reason: `the document is larger than ${MOST_BYTES / 1024 / 1024} MB`, hint: WHERE};
+      return {reason: `the document is larger than ${MAX_BYTES / 1024 / 1024} MB`, hint: KRTZ_ADDRESS_HINT};
     if (answer.ok) return {text};
     const [line = ''] = text.trim().split('\n', 1);
     return {
       reason: `status ${answer.status}${line === '' ? '' : `: ${line.slice(0, 300)}`}`,
       hint:
-        answer.status === 500 ? 'one object that cannot be written as JSON fails the whole document' : WHERE,
+        answer.status === 500
+          ? 'one object that cannot be written as JSON fails the whole document'
+          : KRTZ_ADDRESS_HINT,
     };
   } catch (error) {
-    if (late.aborted) return {reason: `no answer within ${PATIENCE_MS / 1000} s`, hint: `curl -v ${url}`};
+    if (late.aborted)
+      return {reason: `no answer within ${REQUEST_TIMEOUT_MS / 1000} s`, hint: `curl -v ${url}`};
     return {reason: wordsOf(error), hint: `curl -v ${url}`};
   }
 }
@@ -67,7 +71,7 @@ async function textOf(answer: Response): Promise<string | undefined> {
   for await (const piece of answer.body ?? []) {
     bytes += piece.length;
     // Leaving the loop cancels the rest.
-    if (bytes > MOST_BYTES) return undefined;
+    if (bytes > MAX_BYTES) return undefined;
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -3,7 +3,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {gunzipSync} from 'node:zlib';
 
-export interface Written {
+export interface WrittenCollection {
   name: string;
   uid: number;
   state: {
@@ -15,20 +15,20 @@ export interface Written {
 }
 
 /** The same program at three moments. */
-export interface Moments {
+export interface DocumentMoments {
   who: string;
-  start: Written[];
-  shop: Written[];
-  after: Written[];
+  start: WrittenCollection[];
+  shop: WrittenCollection[];
+  after: WrittenCollection[];
   /** A computed row that changes from shop to after. */
   changed: {collection: string; key: string};
 }
 
 const folder = fileURLToPath(new URL('../../../../shared/istio/krtz/', import.meta.url));
 const real = (name: string) =>
-  JSON.parse(gunzipSync(readFileSync(`${folder}${name}.json.gz`)).toString()) as Written[];
+  JSON.parse(gunzipSync(readFileSync(`${folder}${name}.json.gz`)).toString()) as WrittenCollection[];
 
-export const istiod: Moments | undefined = existsSync(folder)
+export const istiod: DocumentMoments | undefined = existsSync(folder)
   ? {
       who: 'istiod',
       start: real('start'),
@@ -43,13 +43,13 @@ const pod = (name: string, labels: Record<string, string>) => ({
   spec: {containers: [{env: [{name: 'DB_PASSWORD', value: 'hunter2'}]}]},
 });
 
-interface Shape {
+interface SmallDocumentOptions {
   pods?: Record<string, Record<string, string>>;
   zone?: string;
 }
 
 /** Two of one name, a singleton that names itself, a join that is named and not there, a bare index. */
-export function small({pods = {}, zone = 'a'}: Shape = {}): Written[] {
+export function small({pods = {}, zone = 'a'}: SmallDocumentOptions = {}): WrittenCollection[] {
   const keys = Object.keys(pods);
   return [
     {name: 'File', uid: 2, state: {outputs: {static: 0}, synced: true}},
@@ -102,7 +102,7 @@ export function small({pods = {}, zone = 'a'}: Shape = {}): Written[] {
   ];
 }
 
-export const own: Moments = {
+export const ownDocuments: DocumentMoments = {
   who: 'small',
   start: small(),
   shop: small({pods: {'bank/p1': {app: 'pay'}, 'bank/p2': {app: 'pay'}}}),

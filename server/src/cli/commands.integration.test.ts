@@ -6,15 +6,15 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {connect} from '../kube/client/connect.ts';
 import {readKubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {resources} from '../kube/resource.ts';
-import {bin, Instance} from '../start/testing-instance.ts';
+import {bin, TestInstance} from '../start/testing-instance.ts';
 
-let server: Instance;
+let server: TestInstance;
 /** Another one with more than a page of items. */
-let pods: Instance;
+let pods: TestInstance;
 beforeAll(async () => {
   const demo = ['--demo', '--port', '0', '--no-open', '--demo-pace', '0'];
-  server = new Instance(demo);
-  pods = new Instance([...demo, '--demo-pods', '1100']);
+  server = new TestInstance(demo);
+  pods = new TestInstance([...demo, '--demo-pods', '1100']);
   await server.ready();
   await pods.ready();
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await Promise.all([server.stop(), pods.stop()]);
 });
 
-const run = (args: string[], home = server.home) => new Instance(args, {home}).ended;
+const run = (args: string[], home = server.home) => new TestInstance(args, {home}).ended;
 
 test('why says the sentence, the cause and the effect', async () => {
   const {code, stdout} = await run(['why', 'Workloads', 'data/redis-0']);
@@ -124,8 +124,10 @@ test('a hop where no item changed says what happened', async () => {
 
 test('who reads only the first line ends nothing in tears', async () => {
   const command = ['sh', '-c', `"$0" "$@" | head -1`, process.execPath, bin];
-  const {stdout, stderr} = await new Instance(['items', 'Pods', '-o', 'json'], {home: server.home, command})
-    .ended;
+  const {stdout, stderr} = await new TestInstance(['items', 'Pods', '-o', 'json'], {
+    home: server.home,
+    command,
+  }).ended;
   expect({stdout, stderr}).toEqual({stdout: '{\n', stderr: ''});
 });
 

@@ -9,14 +9,14 @@ import {
   queryPartsOf,
 } from '@krtscope/shared/questions.ts';
 import type {z} from 'zod';
-import {harmless} from '../terminal.ts';
+import {escapeControlCharacters} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
-import {ask, type Target, targetOf} from './ask.ts';
-import {incidentsText, itemsText, originText, whyNotText, whyText} from './print.ts';
+import {incidentsText, itemsText, originText, whyNotText, whyText} from './answer-text.ts';
+import {findInstanceTarget, type InstanceTarget, requestFromInstance} from './instance-client.ts';
 
 type Env = Record<string, string | undefined>;
 
-const common = {
+const commonFlags = {
   url: {type: 'string'},
   token: {type: 'string'},
   session: {type: 'string'},
@@ -25,17 +25,17 @@ const common = {
 } as const;
 
 const commands: Record<string, (args: string[], env: Env) => Promise<void>> = {
-  why: plain('why', whyText),
-  'why-not': plain('why-not', whyNotText),
-  origin: plain('origin', originText),
-  incidents: plain('incidents', incidentsText),
-  items,
-  graph,
+  why: createQuestionCommand('why', whyText),
+  'why-not': createQuestionCommand('why-not', whyNotText),
+  origin: createQuestionCommand('origin', originText),
+  incidents: createQuestionCommand('incidents', incidentsText),
+  items: runItemsCommand,
+  graph: runGraphCommand,
 };
 
 /** Runs the command that the words name; false when they name none. Its flags may stand before it too. */
 export async function runCommand(args: string[], env: Env): Promise<boolean> {
-  const at = verbIn(args);
+  const at = findCommandWord(args);
   const run = commands[args[at] ?? ''];
   if (run === undefined) return false;
   await run(args.toSpliced(at, 1), env);
@@ -43,16 +43,17 @@ export async function runCommand(args: string[], env: Env): Promise<boolean> {
 }
 
 /** The place of the first word that is neither a flag nor its value. */
-function verbIn(args: string[]): number {
+function findCommandWord(args: string[]): number {
   let at = 0;
-  while (args[at]?.startsWith('-')) at += valued(args[at] as string, common) === undefined ? 1 : 2;
+  while (args[at]?.startsWith('-'))
+    at += findValueFlag(args[at] as string, commonFlags) === undefined ? 1 : 2;
   return at;
 }
 
-type Options = Record<string, {type: 'string' | 'boolean'; short?: string}>;
+type CommandOptions = Record<string, {type: 'string' | 'boolean'; short?: string}>;
 
 /** The flag that takes the next word as its value, by its long name. */
-function valued(word: string, options: Options): string | undefined {
+function findValueFlag(word: string, options: CommandOptions): string | undefined {
   return Object.entries(options).find(
     ([name, {type, short}]) =>
       type === 'string' && (word === `--${name}` || (short !== undefined && word === `-${short}`)),
@@ -60,12 +61,12 @@ function valued(word: string, options: Options): string | undefined {
 }
 
 // Node's parser takes `--sort -name` and `-q "-l app=web"` for a forgotten value; here they are what people write.
-function joinDashes(args: string[], options: Options): string[] {
+function joinDashes(args: string[], options: CommandOptions): string[] {
   const joined: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const [word, next] = [args[i] as string, args[i + 1]];
-    const name = valued(word, options);
-    if (name === undefined || next === undefined || !/^-[^-]/.test(next) || valued(next, options)) {
+    const name = findValueFlag(word, options);
+    if (name === undefined || next === undefined || !/^-[^-]/.test(next) || findValueFlag(next, options)) {
       joined.push(word);
       continue;
     }
@@ -75,11 +76,11 @@ function joinDashes(args: string[], options: Options): string[] {
   return joined;
 }
 
-function read<O extends NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>>(
+function parseCommandArgs<O extends NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>>(
   args: string[],
   options: O,
 ) {
-  const all = {...common, ...options};
+  const all = {...commonFlags, ...options};
   try {
     return parseArgs({args: joinDashes(args, all), options: all, allowPositionals: true, strict: true});
   } catch (error) {
@@ -89,25 +90,30 @@ function read<O extends NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>
 }
 
 /** A command that is one question: its words and flags are those of the table. */
-function plain<T>(name: QuestionName, text: (answer: T) => string) {
+function createQuestionCommand<T>(name: QuestionName, text: (answer: T) => string) {
   return async (args: string[], env: Env): Promise<void> => {
     const flags = queryPartsOf(name);
-    const {values: given, positionals} = read(
+    const {values: given, positionals} = parseCommandArgs(
       args,
       Object.fromEntries(flags.map(flag => [flag, flagOf(name, flag)])),
     );
-    const values = given as Given;
+    const values = given as CommandValues;
     const parts = pathPartsOf(name);
     if (positionals.length !== parts.length) throw new UsageError(`say ${usageOf(name)}`);
     const query: Record<string, string | undefined> = {};
-    for (const flag of flags) query[flag] = said(name, flag, values[flag]);
+    for (const flag of flags) query[flag] = toQueryValue(name, flag, values[flag]);
     let path = facetsOf(name).path as string;
-    for (const [i, part] of parts.entries()) path = path.replace(`:${part}`, enc(positionals[i] as string));
-    print(values.output as string | undefined, await ask(target(values, env), path, query), text);
+    for (const [i, part] of parts.entries())
+      path = path.replace(`:${part}`, encodePathPart(positionals[i] as string));
+    printAnswer(
+      values.output as string | undefined,
+      await requestFromInstance(targetFromFlags(values, env), path, query),
+      text,
+    );
   };
 }
 
-type Given = Record<string, string | boolean | undefined>;
+type CommandValues = Record<string, string | boolean | undefined>;
 
 function flagOf(name: QuestionName, flag: string): {type: 'string' | 'boolean'} {
   return {type: kindOfPart(name, flag) === 'boolean' ? 'boolean' : 'string'};
@@ -121,7 +127,11 @@ function usageOf(name: QuestionName): string {
 }
 
 /** A flag as it stands in a query. Throws UsageError for what the question would refuse. */
-function said(name: QuestionName, flag: string, value: string | boolean | undefined): string | undefined {
+function toQueryValue(
+  name: QuestionName,
+  flag: string,
+  value: string | boolean | undefined,
+): string | undefined {
   if (value === undefined || value === false) return undefined;
   if (value === true) return '1';
   // The server finds the item that this names.
@@ -136,8 +146,8 @@ function said(name: QuestionName, flag: string, value: string | boolean | undefi
   return value;
 }
 
-async function items(args: string[], env: Env): Promise<void> {
-  const {values, positionals} = read(args, {
+async function runItemsCommand(args: string[], env: Env): Promise<void> {
+  const {values, positionals} = parseCommandArgs(args, {
     query: {type: 'string', short: 'q'},
     sort: {type: 'string'},
     limit: {type: 'string'},
@@ -147,19 +157,19 @@ async function items(args: string[], env: Env): Promise<void> {
   const limit = values.limit === undefined ? undefined : Number(values.limit);
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0))
     throw new UsageError(`--limit is "${values.limit}"; give a whole number from 1 up`);
-  const answer = await pages(
-    target(values, env),
-    `/collections/${enc(positionals[0] as string)}/items`,
+  const answer = await fetchItemPages(
+    targetFromFlags(values, env),
+    `/collections/${encodePathPart(positionals[0] as string)}/items`,
     {q: values.query, sort: values.sort, at: values.at},
     // A script wants what there is; a person wants what fits on a screen or two, and the number of the rest.
     limit ?? (values.output === 'json' ? Number.POSITIVE_INFINITY : 100),
   );
-  print(values.output, answer, itemsText);
+  printAnswer(values.output, answer, itemsText);
 }
 
 /** So many items, page by page: one answer holds a thousand at most. */
-async function pages(
-  to: Target,
+async function fetchItemPages(
+  to: InstanceTarget,
   path: string,
   query: Record<string, string | undefined>,
   wanted: number,
@@ -168,7 +178,7 @@ async function pages(
   let cursor: string | undefined;
   for (;;) {
     const limit = String(Math.min(1000, wanted - items.length));
-    const {cursor: next, ...page} = (await ask(to, path, {...query, limit, cursor})) as Items;
+    const {cursor: next, ...page} = (await requestFromInstance(to, path, {...query, limit, cursor})) as Items;
     items.push(...page.items);
     cursor = next;
     if (cursor === undefined || items.length >= wanted)
@@ -176,35 +186,41 @@ async function pages(
   }
 }
 
-async function graph(args: string[], env: Env): Promise<void> {
-  const {values, positionals} = read(args, {
+async function runGraphCommand(args: string[], env: Env): Promise<void> {
+  const {values, positionals} = parseCommandArgs(args, {
     mermaid: {type: 'boolean'},
     dot: {type: 'boolean'},
     at: {type: 'string'},
   });
   if (positionals.length > 0) throw new UsageError('say krtscope graph [--mermaid | --dot | -o json]');
   if (values.output === 'json')
-    return print('json', await ask(target(values, env), '/graph', {at: values.at}), String);
+    return printAnswer(
+      'json',
+      await requestFromInstance(targetFromFlags(values, env), '/graph', {at: values.at}),
+      String,
+    );
   const path = values.dot === true ? '/graph.dot' : '/graph.mmd';
-  const drawn = String(await ask(target(values, env), path, {at: values.at})).trimEnd();
-  process.stdout.write(`${harmless(drawn)}\n`);
+  const drawn = String(
+    await requestFromInstance(targetFromFlags(values, env), path, {at: values.at}),
+  ).trimEnd();
+  process.stdout.write(`${escapeControlCharacters(drawn)}\n`);
 }
 
-const enc = encodeURIComponent;
+const encodePathPart = encodeURIComponent;
 
-function target(
+function targetFromFlags(
   values: {url?: string; token?: string; session?: string; 'data-dir'?: string; output?: string; at?: string},
   env: Env,
-): Target {
+): InstanceTarget {
   if (values.at !== undefined && !/^\d{1,15}$/.test(values.at))
     throw new UsageError(`--at is "${values.at}"; give the number of a moment, such as --at 120`);
   if (values.output !== undefined && values.output !== 'json') {
     throw new UsageError(`-o ${values.output} is not known; give -o json`);
   }
-  return targetOf({...values, dataDir: values['data-dir']}, env);
+  return findInstanceTarget({...values, dataDir: values['data-dir']}, env);
 }
 
-function print<T>(output: string | undefined, answer: unknown, text: (answer: T) => string): void {
+function printAnswer<T>(output: string | undefined, answer: unknown, text: (answer: T) => string): void {
   const said = output === 'json' ? JSON.stringify(answer, null, 2) : text(answer as T).trimEnd();
-  process.stdout.write(`${harmless(said)}\n`);
+  process.stdout.write(`${escapeControlCharacters(said)}\n`);
 }

@@ -16,12 +16,12 @@ server of its own, a Dockerfile, and manifests with the rights it needs and no o
   --group NAME            its API group, such as example.com (the default)
 `;
 
-interface Names {
+interface ProjectNames {
   kind: string;
   group: string;
 }
 
-function namesOf(values: {kind?: string | undefined; group?: string | undefined}): Names {
+function parseProjectNames(values: {kind?: string | undefined; group?: string | undefined}): ProjectNames {
   const {kind = 'Website', group = 'example.com'} = values;
   if (!/^[A-Z][A-Za-z0-9]{0,61}$/.test(kind))
     throw new UsageError(
@@ -33,7 +33,7 @@ function namesOf(values: {kind?: string | undefined; group?: string | undefined}
 }
 
 /** The template is a project for Websites; every word of it that says so is replaced. */
-function worded(text: string, {kind, group}: Names, version: string): string {
+function fillTemplate(text: string, {kind, group}: ProjectNames, version: string): string {
   return text
     .replaceAll('KRTSCOPE_VERSION', version)
     .replaceAll('example.com', group)
@@ -49,7 +49,7 @@ function filesOf(folder: string): string[] {
 }
 
 /** Writes the project; the files, as they are named in it. */
-function layOut(folder: string, names: Names, version: string): string[] {
+function writeProject(folder: string, names: ProjectNames, version: string): string[] {
   // A version control's or an editor's own folder is nothing that could be overwritten.
   const there = existsSync(folder)
     ? readdirSync(folder).filter(name => !/^\.(git|idea|vscode)$/.test(name))
@@ -61,18 +61,18 @@ function layOut(folder: string, names: Names, version: string): string[] {
   return filesOf(template).map(path => {
     // npm leaves out of a package what is named like this, so the template spells it differently.
     const own = relative(template, path).replace('_gitignore', '.gitignore');
-    const name = worded(own, names, version);
+    const name = fillTemplate(own, names, version);
     const target = join(folder, name);
     mkdirSync(dirname(target), {recursive: true});
-    writeFileSync(target, worded(readFileSync(path, 'utf8'), names, version));
+    writeFileSync(target, fillTemplate(readFileSync(path, 'utf8'), names, version));
     return name;
   });
 }
 
-export function init(args: string[], version: string): void {
-  let parsed: ReturnType<typeof read>;
+export function runInit(args: string[], version: string): void {
+  let parsed: ReturnType<typeof parseInitArgs>;
   try {
-    parsed = read(args);
+    parsed = parseInitArgs(args);
   } catch (error) {
     throw new UsageError(
       `${(error as Error).message.split(/\.\s/)[0]}; krtscope init --help says what it takes`,
@@ -81,9 +81,9 @@ export function init(args: string[], version: string): void {
   const {values, positionals} = parsed;
   if (values.help === true) return void process.stdout.write(initHelp);
   if (positionals.length > 1) throw new UsageError('say krtscope init DIR, one folder');
-  const names = namesOf(values);
+  const names = parseProjectNames(values);
   const folder = resolve(positionals[0] ?? '.');
-  const files = layOut(folder, names, version);
+  const files = writeProject(folder, names, version);
   const way = relative('.', folder);
   process.stdout.write(
     `${files.map(file => `  ${file}\n`).join('')}\n${basename(folder)} is an operator for ${names.kind}s. Next:\n\n${
@@ -92,7 +92,7 @@ export function init(args: string[], version: string): void {
   );
 }
 
-function read(args: string[]) {
+function parseInitArgs(args: string[]) {
   return parseArgs({
     args,
     options: {kind: {type: 'string'}, group: {type: 'string'}, help: {type: 'boolean', short: 'h'}},

@@ -1,6 +1,6 @@
 // Whom main blames for an engine process that works for long: the formula that runs, and not the one that ran before.
 import {afterEach, expect, test} from 'vitest';
-import {compileFormula} from '../formula/compile/compile.ts';
+import {compileFormula} from '../formula/compile/formula-compiler.ts';
 import {ask, engineFor, put, until} from './testing-engine.ts';
 
 const running: {stop(): Promise<void>}[] = [];

@@ -3,7 +3,7 @@
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import {afterEach, describe, expect, test} from 'vitest';
-import {compileFormula} from '../formula/compile/compile.ts';
+import {compileFormula} from '../formula/compile/formula-compiler.ts';
 import type {Culprit, FormulaOrder} from './link/commands.ts';
 import type {Engine} from './link/link.ts';
 import {ask, engineFor, put, type TestEngine, until} from './testing-engine.ts';

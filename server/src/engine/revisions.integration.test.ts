@@ -2,8 +2,8 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {afterEach, expect, test} from 'vitest';
-import {compileFormula} from '../formula/compile/compile.ts';
-import {compileModule} from '../formula/compile/module.ts';
+import {compileFormula} from '../formula/compile/formula-compiler.ts';
+import {compileModule} from '../formula/compile/module-compiler.ts';
 import type {FormulaOrder, ModuleOrder} from './link/commands.ts';
 import type {Engine} from './link/link.ts';
 import {openRecording} from './supervisor/start.ts';

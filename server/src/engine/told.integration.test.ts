@@ -1,7 +1,7 @@
 // What a program tells, in a real engine process that dies: what was told stays told, what was seen stays seen.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import {programRunSchema} from '@krtscope/shared/program.ts';
+import {programRunSchema} from '@krtscope/shared/programs/program.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
 import {afterAll, expect, test} from 'vitest';
 import {hidden} from './link/hidden.ts';

@@ -1,5 +1,5 @@
 // The object that a fetch without a result most likely was meant to find: the one that it found last, else the nearest.
-import type {Part, Clause as Row} from '@krtscope/shared/why.ts';
+import type {EvidenceClause as Row, SentencePart} from '@krtscope/shared/why.ts';
 import {distance} from './distance.ts';
 import {tryFetch} from './looker.ts';
 import type {Reader} from './reads.ts';
@@ -75,7 +75,7 @@ export function candidateOf(reader: Reader, run: RecordedRun, at: number): Candi
 }
 
 /** "Services/shop/orders wants app=orders", "Pods/shop/x has app=order where app=orders is asked for". */
-export function candidateParts({collection, key, failing}: Candidate): Part[] {
+export function candidateParts({collection, key, failing}: Candidate): SentencePart[] {
   const named = item({collection, key}, 'cause');
   if (!failing) return [named, text(' is not there')];
   if (failing.clause.startsWith('selector.')) {

@@ -1,8 +1,8 @@
 // The cause chain: from a run or a change back to the write in the cluster, hop by hop along what was recorded.
 import {readPath} from '@krtscope/shared/path.ts';
-import type {Cause} from '@krtscope/shared/run.ts';
+import type {RunCause} from '@krtscope/shared/run.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Hop, PathChange} from '@krtscope/shared/why.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
 import {changedPaths, same} from './diff.ts';
 import {mattersBelowRun, mattersBelowView} from './matters.ts';
 import type {Reader} from './reads.ts';
@@ -15,7 +15,7 @@ import {writerOf} from './writer.ts';
 const HOPS = 64;
 
 /** A cause as the wire has it. */
-export function wireCause(cause: RecordedCause): Cause {
+export function wireCause(cause: RecordedCause): RunCause {
   const {published: _published, ...wire} = cause;
   return wire;
 }
@@ -45,7 +45,7 @@ export function placeOfHop(hop: Hop): number | undefined {
 /** One change as a hop; `cause` says how the hop above came to depend on it. */
 export function changeHop(
   change: RecordedChange,
-  cause?: Cause,
+  cause?: RunCause,
   run?: RecordedRun,
   changes: readonly PathChange[] = changesOf(change),
 ): Hop {
@@ -72,7 +72,7 @@ export function changeHop(
 }
 
 /** What a run did to one of its outputs: a run that changed one row may have left another as it was. */
-export function ownOutcome(run: RecordedRun, key: string): Outcome {
+export function ownOutcome(run: RecordedRun, key: string): RunOutcome {
   const output = run.outcome === 'changed' ? run.outputs.find(o => o.key === key) : undefined;
   return output?.change ?? run.outcome;
 }
@@ -159,7 +159,12 @@ function standingHops(records: Records, run: RecordedRun, cause: RecordedCause):
   const parent = parentThen(records, run.collection, run.sequence);
   const change = parent === undefined ? undefined : records.lastChange(parent, run.input, kept);
   if (!change || change.sequence > run.sequence) return [hop];
-  const input: Cause = {kind: 'input', collection: change.collection, key: change.key, event: change.event};
+  const input: RunCause = {
+    kind: 'input',
+    collection: change.collection,
+    key: change.key,
+    event: change.event,
+  };
   return [hop, changeHop(change, input)];
 }
 
@@ -271,7 +276,7 @@ export function chainBelowChange(
       led?.change ?? goneInput(records, at) ?? standingPart(records, at);
     if (next === undefined) break;
     const run = next.run === undefined ? undefined : records.runById(next.run);
-    const cause: Cause = {kind: 'input', collection: next.collection, key: next.key, event: next.event};
+    const cause: RunCause = {kind: 'input', collection: next.collection, key: next.key, event: next.event};
     hops.push(changeHop(next, cause, run));
     const matters = mattersBelowView(reader, at, asked, next);
     asked = {...partTarget(records, at, next, asked), matters};

@@ -1,6 +1,6 @@
 // A recorded filter against one object, clause by clause: what each wants, what the object has, whether it matches.
 // What indexes and functions say, a living engine tells; in a recording it is told from what the fetch found.
-import type {Clause as Row} from '@krtscope/shared/why.ts';
+import type {EvidenceClause as Row} from '@krtscope/shared/why.ts';
 import type {Clause} from '../krt/index.ts';
 import type {Tested} from './records.ts';
 

@@ -1,6 +1,7 @@
 // What followed: the waves that went out from a run or a change inside its batch, and where and why each one stopped.
+
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Effect} from '@krtscope/shared/why.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
 import type {RecordedBatch, RecordedRun, Records} from './records.ts';
 import {listWords} from './sentence.ts';
 import {edgesThen, factsThen} from './then.ts';
@@ -96,7 +97,7 @@ function stopOfChange(records: Records, collection: string, sequence: number): S
   return {reason: 'equal', text: `${listWords(names(readers))} stayed as before`};
 }
 
-const outcomeOfEvent: Record<'add' | 'update' | 'delete', Outcome> = {
+const outcomeOfEvent: Record<'add' | 'update' | 'delete', RunOutcome> = {
   add: 'added',
   update: 'changed',
   delete: 'deleted',

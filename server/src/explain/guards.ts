@@ -1,7 +1,7 @@
 // Which field most likely made a formula return nothing: one that it reads, and that is unlike that of every input with
 // output. A guess from comparison, and worded as one.
 import {readPath} from '@krtscope/shared/path.ts';
-import type {Part} from '@krtscope/shared/why.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 import type {Reader} from './reads.ts';
 import type {RecordedRun, Records} from './records.ts';
 import {code, item, listWords, text, valueWords} from './sentence.ts';
@@ -68,7 +68,7 @@ export function likelyGuards(
   return guards;
 }
 
-export function guardParts(guards: readonly Guard[], reads: readonly Read[]): Part[] {
+export function guardParts(guards: readonly Guard[], reads: readonly Read[]): SentencePart[] {
   const [guard] = guards;
   if (guard) {
     const said =

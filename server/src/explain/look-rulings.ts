@@ -1,5 +1,5 @@
 // The verdicts about where it looked: not there at all, or there and for something else.
-import type {Part} from '@krtscope/shared/why.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 import {no, type Ruling} from './ruling.ts';
 import {code, fetchWords, item, listWords, text} from './sentence.ts';
 import {
@@ -94,7 +94,7 @@ export function lookedElsewhere(c: Case): Ruling {
   if (!look.best) return {reason: 'it is made from others', parts: [lead, ...fromOthers(c)]};
   const {fetch, tried} = look.best;
   const failing = failingRow(c);
-  const parts: Part[] = [
+  const parts: SentencePart[] = [
     lead,
     lookerPart(c),
     text(' asked '),
@@ -117,7 +117,7 @@ export function lookedElsewhere(c: Case): Ruling {
 }
 
 /** What is computed from other items, and not from this one. */
-function fromOthers(c: Case): Part[] {
+function fromOthers(c: Case): SentencePart[] {
   const {looker, expected} = c;
   if (looker.facts.kind === 'index') {
     const count = c.records.inputsOf(looker.collection, looker.key, c.at).length;
@@ -143,7 +143,7 @@ function fromOthers(c: Case): Part[] {
 }
 
 /** Of an index row: the item that is computed from the expected one, which lies elsewhere or is not there. */
-function notAmong(c: Case, count: number): Part[] {
+function notAmong(c: Case, count: number): SentencePart[] {
   const {looker} = c;
   const meant = c.look?.meant?.item;
   const among = count === 1 ? 'the one item in ' : `one of the ${count} items in `;
@@ -166,7 +166,7 @@ function notAmong(c: Case, count: number): Part[] {
   ];
 }
 
-function liesIn(c: Case): Part[] {
+function liesIn(c: Case): SentencePart[] {
   const row = c.look?.meant?.row;
   return row === undefined
     ? []

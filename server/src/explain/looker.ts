@@ -1,6 +1,6 @@
 // Who could have looked at an object on behalf of an item: the item itself, or one of those that it is made from, through
 // chains, joins, indexes, statuses and fetches of what is computed.
-import type {Ref} from '@krtscope/shared/run.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import {type Evaluated, evaluate} from './clauses.ts';
 import {type Meant, meantBy, nearestLook} from './member.ts';
 import type {Reader} from './reads.ts';
@@ -94,7 +94,7 @@ function reachedFrom(records: Records, collection: string, at?: number): Readonl
 }
 
 /** The fetch that came nearest to the expected one. */
-function bestTry(reader: Reader, node: Node, expected: Ref, old: unknown, now: unknown): Try | undefined {
+function bestTry(reader: Reader, node: Node, expected: ItemRef, old: unknown, now: unknown): Try | undefined {
   const score = (t: Evaluated): number => (t.matchesNew ? -2 : t.matchesOld ? -1 : t.failing);
   let best: Try | undefined;
   for (const fetch of node.run?.fetches ?? []) {
@@ -126,7 +126,7 @@ function* above(records: Records, node: Node, at?: number): Generator<Node> {
 function lookOf(
   reader: Reader,
   route: readonly Node[],
-  expected: Ref,
+  expected: ItemRef,
   versions: {old: unknown; now: unknown},
   at?: number,
 ): Look | undefined {
@@ -151,8 +151,8 @@ function lookOf(
 /** Those that use the expected one, the nearest first, else the nearest that reads its collection; none: nobody does. */
 export function findLooks(
   reader: Reader,
-  asked: Ref & {readonly input?: string | undefined},
-  expected: Ref,
+  asked: ItemRef & {readonly input?: string | undefined},
+  expected: ItemRef,
   versions: {old: unknown; now: unknown},
   at?: number,
 ): readonly Look[] {

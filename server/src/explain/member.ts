@@ -1,5 +1,5 @@
 // Which item of an index row is meant: by what was expected of the row, or, where nothing was, by what it did last.
-import type {Ref} from '@krtscope/shared/run.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import {distance} from './distance.ts';
 import type {Look, Node} from './looker.ts';
 import type {Records} from './records.ts';
@@ -10,7 +10,7 @@ const ROWS = 200;
 
 /** The item of the index's own collection that is computed from the expected one, and the row that holds it. */
 export interface Meant {
-  readonly item: Ref | undefined;
+  readonly item: ItemRef | undefined;
   readonly row: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function nearestLook(looks: readonly Look[]): Look | undefined {
 const isSame = ({kind}: Node['facts']): boolean => kind === 'join' || kind === 'map' || kind === 'status';
 
 /** Follows the expected one down to the index's own collection, by the way that the items in the row came. */
-export function meantBy(records: Records, route: readonly Node[], expected: Ref, at?: number): Meant {
+export function meantBy(records: Records, route: readonly Node[], expected: ItemRef, at?: number): Meant {
   const [index, ...below] = route as [Node, ...Node[]];
   let keys: readonly string[] = [expected.key];
   for (const {collection, facts} of below.toReversed())

@@ -1,5 +1,5 @@
 // What a fetch that found nothing came nearest to: one object that fails a single clause by a few letters.
-import type {Part, Clause as Row} from '@krtscope/shared/why.ts';
+import type {EvidenceClause as Row, SentencePart} from '@krtscope/shared/why.ts';
 import {distance} from './distance.ts';
 import {type Looking, tryFetch} from './looker.ts';
 import type {Reader} from './reads.ts';
@@ -47,7 +47,7 @@ export function nearMissOf(
 }
 
 /** "The nearest is Pods/x: it has labels.app payments where the fetch wants paymints." */
-export function nearMissParts({collection, key, failing}: NearMiss): Part[] {
+export function nearMissParts({collection, key, failing}: NearMiss): SentencePart[] {
   return [
     text(' The nearest is '),
     item({collection, key}, 'cause'),

@@ -1,7 +1,7 @@
 // The nearest miss of a filter: how little is missing, who is right about it, and a command that would make it match.
-import type {Resource} from '@krtscope/shared/graph.ts';
+import type {WireResource} from '@krtscope/shared/graph.ts';
 import {parsePath, writePath} from '@krtscope/shared/path.ts';
-import type {Evidence, Clause as Row} from '@krtscope/shared/why.ts';
+import type {Evidence, EvidenceClause as Row} from '@krtscope/shared/why.ts';
 import {labels} from './clauses.ts';
 import {distance} from './distance.ts';
 import {isSlip} from './near-miss.ts';
@@ -107,7 +107,7 @@ export function labelCommand(
 }
 
 /** An object as kubectl takes it. */
-function namedFor(resource: Resource, key: string): {where: string; kind: string; name: string} {
+function namedFor(resource: WireResource, key: string): {where: string; kind: string; name: string} {
   const slash = key.indexOf('/');
   return {
     where: resource.namespaced && slash > 0 ? `-n ${shell(key.slice(0, slash))} ` : '',

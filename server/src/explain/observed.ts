@@ -1,5 +1,5 @@
 // What a program did without saying why: it is told as seen, and nothing is guessed.
-import type {Part, Why} from '@krtscope/shared/why.ts';
+import type {SentencePart, Why} from '@krtscope/shared/why.ts';
 import {changeHop} from './chain.ts';
 import {effectsOfChange} from './effects.ts';
 import type {RecordedChange, RecordedRun, Records} from './records.ts';
@@ -17,7 +17,10 @@ export function isUntold({run, change}: Pick<Subject, 'run' | 'change'>): boolea
   return change?.observed === true && change.sequence > (run?.sequence ?? 0);
 }
 
-export function untoldParts(about: {collection: string; key: string}, change?: RecordedChange): Part[] {
+export function untoldParts(
+  about: {collection: string; key: string},
+  change?: RecordedChange,
+): SentencePart[] {
   const how = change === undefined ? '' : ` ${seen[change.event]}`;
   return [item(about, 'subject'), text(' was '), {outcome: 'observed'}, text(`${how}; ${UNTOLD}`)];
 }

@@ -1,6 +1,6 @@
 // What a run did not find, what it lost, and what it read of its input: where the walk goes on when no cause was needed.
 import {readPath} from '@krtscope/shared/path.ts';
-import type {Clause} from '@krtscope/shared/why.ts';
+import type {EvidenceClause} from '@krtscope/shared/why.ts';
 import {type Candidate, candidateOf} from './candidate.ts';
 import {changedPaths} from './diff.ts';
 import {tryFetch} from './looker.ts';
@@ -161,7 +161,7 @@ function emptyIn(value: unknown, paths: readonly string[] | undefined): string |
 }
 
 /** The changed path behind a failing clause: a label or a selector. */
-function pathOf(failing: Clause | undefined, change: RecordedChange): string | undefined {
+function pathOf(failing: EvidenceClause | undefined, change: RecordedChange): string | undefined {
   const paths = change.event === 'update' ? ranked(changedPaths(change.old, change.new)) : [];
   const name = failing?.clause.split('.').slice(1).join('.');
   return (paths.find(one => name !== undefined && one.path.includes(name)) ?? paths[0])?.path;
@@ -171,7 +171,7 @@ function pathOf(failing: Clause | undefined, change: RecordedChange): string | u
 export function missEvidence(
   {collection, key, rows}: Candidate,
   run: RecordedRun,
-): {candidate: {collection: string; key: string}; clauses: Clause[]; fetch?: string} {
+): {candidate: {collection: string; key: string}; clauses: EvidenceClause[]; fetch?: string} {
   const fetch = run.fetches.find(one => one.collection === collection && one.matched === 0);
   return {
     candidate: {collection, key},

@@ -1,6 +1,6 @@
 // Where the walk of an origin begins at an input without a row: the run that left it at nothing, a failure, or what is not
 // there itself.
-import type {Part} from '@krtscope/shared/why.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 import {primaryOf} from './origin-empty.ts';
 import type {Walk} from './origin-walk.ts';
 import {type About, evidenceOf, suspendedParts} from './origin-words.ts';
@@ -44,7 +44,7 @@ function failed(walk: Walk, about: About, last: RecordedRun): void {
   const error = firstLine(run.error ?? 'no message');
   const {faith, causes, followed} = weigh(walk.reader, run, {kind: 'input'});
   const left = walk.records.outputsOf(about.collection, about.key, walk.at).length;
-  const parts: Part[] = [
+  const parts: SentencePart[] = [
     item(about),
     text(`${left > 0 ? ' keeps the rows of its last good run' : ' has no row'} because its run failed with `),
     code(error, 'error'),
@@ -86,7 +86,7 @@ function firstFailure(walk: Walk, {collection, key}: About, last: RecordedRun): 
 function absent(walk: Walk, about: About, at: number): void {
   const {records} = walk;
   const facts = records.collection(about.collection, at);
-  const parts: Part[] = [item(about), text(' is no input: ')];
+  const parts: SentencePart[] = [item(about), text(' is no input: ')];
   for (const parent of facts?.parents ?? []) {
     const gone = records.lastChange(parent, about.key, at);
     if (gone?.event === 'delete') {

@@ -1,5 +1,5 @@
 // What a step of an origin says: the row that came to be so, and what of all that it stood on made it so.
-import type {Part} from '@krtscope/shared/why.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 import {type Candidate, candidateParts} from './candidate.ts';
 import {changedPaths} from './diff.ts';
 import type {Next} from './origin-empty.ts';
@@ -11,7 +11,7 @@ import {code, fetchWords, item, ranked, text} from './sentence.ts';
 import type {WeighedCause} from './weigh.ts';
 
 /** A row of a join, an index or a map: it follows its part. */
-export function viewParts(about: About, change: RecordedChange, part: RecordedChange): Part[] {
+export function viewParts(about: About, change: RecordedChange, part: RecordedChange): SentencePart[] {
   if (change.from === undefined)
     return [
       ...changeWords(about, change),
@@ -30,11 +30,11 @@ export function viewParts(about: About, change: RecordedChange, part: RecordedCh
 
 /** A run that a change woke, and how much of it that change alone explains. */
 export function causedParts(
-  told: readonly Part[],
+  told: readonly SentencePart[],
   cause: RecordedChange,
   path: string | undefined,
   {faith, causes}: {readonly faith: Faith; readonly causes: readonly WeighedCause[]},
-): Part[] {
+): SentencePart[] {
   const also = causes.filter(one => one.weight === 'also-needed').length;
   const either = causes.filter(one => one.weight === 'either').length;
   return [
@@ -54,7 +54,11 @@ export function causedParts(
 }
 
 /** A run that no change woke: what did, and what it found there then. */
-export function standingParts(told: readonly Part[], run: RecordedRun, next: Next | undefined): Part[] {
+export function standingParts(
+  told: readonly SentencePart[],
+  run: RecordedRun,
+  next: Next | undefined,
+): SentencePart[] {
   const [cause] = run.causes;
   const why =
     cause?.kind === 'synced'
@@ -68,7 +72,7 @@ export function standingParts(told: readonly Part[], run: RecordedRun, next: Nex
 }
 
 /** No write led to this run: what woke it is where it ends; undefined where that is not known. */
-export function wokenParts({causes: [cause], sequence, fetches}: RecordedRun): Part[] | undefined {
+export function wokenParts({causes: [cause], sequence, fetches}: RecordedRun): SentencePart[] | undefined {
   const what =
     cause?.kind === 'formula'
       ? 'its formula was set'
@@ -87,17 +91,20 @@ export function emptyParts(
   run: RecordedRun,
   change: RecordedChange | undefined,
   next: Next | undefined,
-): {readonly parts: Part[]; readonly piece: Part[]} {
+): {readonly parts: SentencePart[]; readonly piece: SentencePart[]} {
   const told = emptyWords(about, change);
   const read = readWords(reader, run);
-  const because: Part[] = next
+  const because: SentencePart[] = next
     ? [text(' because '), item(next.change, 'cause'), text(' '), ...changedWords(next.change, next.field)]
     : [];
   return {parts: [...told, ...because, ...read], piece: [...told, ...read]};
 }
 
 /** A fetch that found nothing, and what came nearest to it. */
-export function missedParts({collection, filter}: RecordedFetch, candidate: Candidate | undefined): Part[] {
+export function missedParts(
+  {collection, filter}: RecordedFetch,
+  candidate: Candidate | undefined,
+): SentencePart[] {
   return [
     code(fetchWords(collection, filter)),
     text(' found nothing'),

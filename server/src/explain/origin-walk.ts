@@ -1,7 +1,7 @@
 // The walk of an origin: upstream along what made the difference, until it stands at a write from outside.
-import type {Origin, StepEvidence, StepKind, Write} from '@krtscope/shared/origin.ts';
+import type {Origin, OriginWrite, StepEvidence, StepKind} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
-import type {Part} from '@krtscope/shared/why.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 import {candidateParts} from './candidate.ts';
 import {statusRun} from './chain.ts';
 import {changedPaths, same} from './diff.ts';
@@ -45,9 +45,9 @@ export class Walk {
   readonly records: Records;
   readonly steps: Origin['steps'] = [];
   /** What each step adds to the sentence, from what was asked about downwards. */
-  readonly pieces: Part[][] = [];
-  write: Write | null = null;
-  written: Part[] = [];
+  readonly pieces: SentencePart[][] = [];
+  write: OriginWrite | null = null;
+  written: SentencePart[] = [];
   fix: string | undefined;
   /** The moment that is asked about. */
   readonly at: number;
@@ -135,8 +135,8 @@ export class Walk {
   push(
     about: About,
     kind: StepKind,
-    parts: Part[],
-    piece: Part[],
+    parts: SentencePart[],
+    piece: SentencePart[],
     evidence: StepEvidence,
     run?: string,
   ): void {

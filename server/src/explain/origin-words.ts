@@ -1,7 +1,7 @@
 // The words of an origin: the write first, then what followed from it, step by step up to what was asked about.
-import type {OriginCause, Step, StepEvidence, StepKind, Write} from '@krtscope/shared/origin.ts';
+import type {OriginCause, OriginStep, OriginWrite, StepEvidence, StepKind} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
-import type {Part} from '@krtscope/shared/why.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 import {wireCause} from './chain.ts';
 import {changedPaths} from './diff.ts';
 import {holdersOf} from './holders.ts';
@@ -32,7 +32,7 @@ export function writeOf(
   change: RecordedChange,
   path: string | undefined,
   manager: string | undefined,
-): Write {
+): OriginWrite {
   const versions = {before: change.old, after: change.new};
   const value = (from: unknown): unknown => (path === undefined ? undefined : readPath(from, path));
   const [old, now] = [value(change.old), value(change.new)];
@@ -52,11 +52,11 @@ export function writeOf(
 }
 
 /** "kubectl-label changed label app of Pods/shop/x from orders to order at 15:04:12 (#38)". */
-export function writeParts(write: Write, listed: boolean): Part[] {
+export function writeParts(write: OriginWrite, listed: boolean): SentencePart[] {
   const {event, path, manager, replaced} = write;
   const named = item(write, 'cause');
   const when = text(` at ${clock(write.time)} (#${write.sequence})`);
-  const by: Part[] = manager === undefined ? [] : [text(' by '), code(manager)];
+  const by: SentencePart[] = manager === undefined ? [] : [text(' by '), code(manager)];
   if (listed)
     return [named, text(` was there when ${write.collection} was first listed (#${write.sequence})`)];
   if (event === 'add') return [named, text(' was created'), ...by, when];
@@ -67,7 +67,7 @@ export function writeParts(write: Write, listed: boolean): Part[] {
       ? [named, text(' was asked to go (its deletion was requested)'), ...by, when]
       : [named, text(' was written'), ...by, when];
   const {noun, name} = pathWords(path);
-  const what: Part[] = [
+  const what: SentencePart[] = [
     code(name),
     text(' of '),
     named,
@@ -83,7 +83,7 @@ export function writeParts(write: Write, listed: boolean): Part[] {
 }
 
 /** "services of Workloads/shop/x is []", "WorkloadServices/shop/x/orders is gone". */
-export function stateParts(about: About, there: boolean, value: unknown): Part[] {
+export function stateParts(about: About, there: boolean, value: unknown): SentencePart[] {
   const named = item(about);
   if (!there) return [named, text(' is not there')];
   if (about.field === undefined) return [named, text(' is as it is')];
@@ -101,10 +101,10 @@ export function stateParts(about: About, there: boolean, value: unknown): Part[]
 export function stepOf(
   about: About,
   kind: StepKind,
-  parts: Part[],
+  parts: SentencePart[],
   evidence: StepEvidence,
   run?: string,
-): Step {
+): OriginStep {
   const {collection, key} = about;
   return {
     collection,
@@ -118,14 +118,18 @@ export function stepOf(
 }
 
 /** Sentences joined: the write, then what follows, then what was asked about. */
-export function joined(write: Part[], middle: readonly Part[][], end: Part[]): Part[] {
-  const parts: Part[] = [...write];
+export function joined(
+  write: SentencePart[],
+  middle: readonly SentencePart[][],
+  end: SentencePart[],
+): SentencePart[] {
+  const parts: SentencePart[] = [...write];
   for (const [at, piece] of [...middle, end].entries()) parts.push(text(at === 0 ? ': ' : ', so '), ...piece);
   return [...parts, text('.')];
 }
 
 /** "changed services from [a] to []", "was added". */
-export function changedWords(change: RecordedChange, path: string | undefined): Part[] {
+export function changedWords(change: RecordedChange, path: string | undefined): SentencePart[] {
   if (change.event === 'add') return [text('was added')];
   if (change.event === 'delete') return [text('was deleted')];
   if (path === undefined || path === '') return [text('changed')];
@@ -139,7 +143,11 @@ export function changedWords(change: RecordedChange, path: string | undefined): 
   ];
 }
 
-export function changeWords(about: About, change: RecordedChange | undefined, run?: RecordedRun): Part[] {
+export function changeWords(
+  about: About,
+  change: RecordedChange | undefined,
+  run?: RecordedRun,
+): SentencePart[] {
   if (change) {
     const path =
       about.field ??
@@ -150,13 +158,13 @@ export function changeWords(about: About, change: RecordedChange | undefined, ru
   return emptyWords(about, undefined);
 }
 
-export function emptyWords(about: About, change: RecordedChange | undefined): Part[] {
+export function emptyWords(about: About, change: RecordedChange | undefined): SentencePart[] {
   if (about.field !== undefined) return [code(about.field), text(' of '), item(about), text(' is empty')];
   return change ? changeWords(about, change) : [item(about), text(' has no row')];
 }
 
 /** "; it read status.phase Pending": what the formula went by, where that is little. */
-export function readWords(reader: Reader, run: RecordedRun): Part[] {
+export function readWords(reader: Reader, run: RecordedRun): SentencePart[] {
   const parent = parentThen(reader.records, run.collection, run.sequence);
   const read = reader.repeat(run).reads.find(one => one.collection === parent && one.key === run.input);
   if (parent === undefined || !read || read.paths.length > 3) return [];
@@ -205,7 +213,12 @@ export function evidenceOf(
 }
 
 /** "x waits for Namespaces, which is forbidden (403)". */
-export function suspendedParts(records: Records, about: About, run: RecordedRun, asked: number): Part[] {
+export function suspendedParts(
+  records: Records,
+  about: About,
+  run: RecordedRun,
+  asked: number,
+): SentencePart[] {
   const waits = run.waitingFor ?? 'a collection';
   const holders = holdersOf(records, waits, stoppedAt(records, run, asked));
   const last = holders[holders.length - 1];

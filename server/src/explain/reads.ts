@@ -1,6 +1,6 @@
 // Which paths a run read, by repeating it over the state of its own batch. Repeats are kept for a moment: a chain asks
 // for the same one twice.
-import type {Fields} from '@krtscope/shared/why.ts';
+import type {FieldsAnswer} from '@krtscope/shared/why.ts';
 import type {Tested} from './records.ts';
 import {
   type RecordedChange,
@@ -78,7 +78,11 @@ export class Reader {
 }
 
 /** The fields answer: which paths of which objects the last run of an item at that moment read. */
-export function fieldsRead(records: Records, reader: Reader, {collection, key, input, at}: Asked): Fields {
+export function fieldsRead(
+  records: Records,
+  reader: Reader,
+  {collection, key, input, at}: Asked,
+): FieldsAnswer {
   const subject = subjectOf(records, {collection, key, input, at});
   const run =
     subject.input === undefined || subject.state === 'view'

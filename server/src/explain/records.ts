@@ -1,34 +1,41 @@
 // What explain and query ask of the past and the present. history/ and engine/host answer it; nothing here does work.
 
-import type {Progress, Resource} from '@krtscope/shared/graph.ts';
+import type {Progress, WireResource} from '@krtscope/shared/graph.ts';
 import type {Incident} from '@krtscope/shared/incidents.ts';
-import type {Cause, Dependency, FetchRecord, Run, RunMark, Writer} from '@krtscope/shared/run.ts';
-import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
 import type {
-  ChangeEvent,
-  CollectionKind,
+  RunCause,
+  RunDependency,
+  RunFetch,
+  RunMark,
+  RunRecord,
+  WireWriter,
+} from '@krtscope/shared/run.ts';
+import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
+import type {
+  ChangeEventType,
+  CollectionNodeKind,
   EdgeKind,
   FormulaTrouble,
-  Outcome,
+  RunOutcome,
   SourceState,
-} from '@krtscope/shared/words.ts';
+} from '@krtscope/shared/vocabulary.ts';
 import type {AskedFetch, Clause, Repeated} from '../krt/index.ts';
 
 /** A fetch with its clauses as krt took them apart. */
-export interface RecordedFetch extends FetchRecord {
+export interface RecordedFetch extends RunFetch {
   readonly clauses: readonly Clause[];
 }
 
 /** `published` is the place of the causing change in its batch's `changes`. */
-export interface RecordedCause extends Cause {
+export interface RecordedCause extends RunCause {
   readonly published?: number;
 }
 
-export interface RecordedDependency extends Dependency {
+export interface RecordedDependency extends RunDependency {
   readonly clauses: readonly Clause[];
 }
 
-export interface RecordedRun extends Omit<Run, 'fetches' | 'causes'> {
+export interface RecordedRun extends Omit<RunRecord, 'fetches' | 'causes'> {
   readonly fetches: RecordedFetch[];
   readonly causes: RecordedCause[];
 }
@@ -39,7 +46,7 @@ export interface RecordedChange {
   readonly at: number;
   readonly collection: string;
   readonly key: string;
-  readonly event: ChangeEvent;
+  readonly event: ChangeEventType;
   readonly old?: unknown;
   readonly new?: unknown;
   readonly run?: string;
@@ -52,7 +59,7 @@ export interface RecordedChange {
   /** It was only seen: a program did not say which run made it, or who wrote it. */
   readonly observed?: boolean;
   /** Who wrote it, where main said so; else explain reads it from the object's managedFields. */
-  readonly writer?: Writer;
+  readonly writer?: WireWriter;
 }
 
 /** A batch without values or fetches: cheap to keep for every batch of the recording and to scan by the thousand. */
@@ -67,7 +74,7 @@ export interface BatchSummary {
   readonly roots: readonly {
     readonly collection: string;
     readonly key: string;
-    readonly event: ChangeEvent;
+    readonly event: ChangeEventType;
     /** Who wrote it, where main said so. */
     readonly manager?: string;
   }[];
@@ -76,7 +83,7 @@ export interface BatchSummary {
   /** Runs by collection: how many, by outcome, and their milliseconds. */
   readonly runs: readonly {
     readonly collection: string;
-    readonly outcomes: Partial<Record<Outcome, number>>;
+    readonly outcomes: Partial<Record<RunOutcome, number>>;
     readonly milliseconds: number;
   }[];
 }
@@ -90,9 +97,13 @@ export interface RecordedBatch extends BatchSummary {
   /** The run at a position; its id is `<sequence>.<position>`. */
   run(position: number): RecordedRun;
   /** The same as it crosses the wire. */
-  told(position: number): Run;
+  told(position: number): RunRecord;
   /** Who ran and how it came out, without fetches and causes: for those who count runs by the thousand. */
-  brief?(position: number): {readonly collection: string; readonly input: string; readonly outcome: Outcome};
+  brief?(position: number): {
+    readonly collection: string;
+    readonly input: string;
+    readonly outcome: RunOutcome;
+  };
   readonly changeCount: number;
   change(place: number): RecordedChange;
   /** Where the outside writes are among the changes. */
@@ -119,7 +130,7 @@ export interface FormulaErrorFacts {
 export interface CollectionFacts {
   readonly name: string;
   readonly uid: number;
-  readonly kind: CollectionKind;
+  readonly kind: CollectionNodeKind;
   readonly synced: boolean;
   readonly waitingFor?: string;
   readonly stopped?: boolean;
@@ -137,7 +148,7 @@ export interface CollectionFacts {
   /** Sources: the rows hold every change up to this time, milliseconds since 1970, and whether that is now. */
   readonly asOf?: number;
   readonly current?: boolean;
-  readonly resource?: Resource;
+  readonly resource?: WireResource;
   /** Paths that are shown first, where somebody has said so. */
   readonly columns?: readonly string[];
   /** Somebody typed its formula, in the Lab or in a file. */
@@ -161,7 +172,7 @@ export interface EdgeFacts {
 
 /** What is known of one item beside its value. */
 export interface RowFacts {
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   /** Runs of its input(s) so far; 0 for sources. */
   readonly runs: number;
   /** The batch and moment of its last change. */
@@ -221,8 +232,8 @@ export interface Records {
   newest(): number;
   oldest(): number;
   now(): number;
-  kept(): Kept;
-  gaps(): readonly Gap[];
+  kept(): RetainedHistory;
+  gaps(): readonly TimelineGap[];
   /** The wall clock of a kept sequence (or the nearest kept one before it). */
   timeOf(sequence: number): number;
 

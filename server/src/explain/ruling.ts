@@ -1,12 +1,12 @@
 // What one row of the table of verdicts says of a case.
-import type {Part} from '@krtscope/shared/why.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 import type {Case} from './why-not-case.ts';
 
 /** The fact, and the words if it is the answer. */
 export interface Ruling {
   readonly reason: string;
   /** Absent: it does not hold. */
-  readonly parts?: Part[];
+  readonly parts?: SentencePart[];
 }
 
 export const no = (reason: string): Ruling => ({reason});

@@ -1,28 +1,28 @@
 // Plain words: parts of a sentence, what changed in an object, which fetch matched. Leaves finding the facts to others.
 import {parsePath} from '@krtscope/shared/path.ts';
-import type {Ref} from '@krtscope/shared/run.ts';
-import type {Part, PathChange} from '@krtscope/shared/why.ts';
-import type {ChangeEvent, Outcome} from '@krtscope/shared/words.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
+import type {ChangeEventType, RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import type {PathChange, SentencePart} from '@krtscope/shared/why.ts';
 
-export function text(words: string): Part {
+export function text(words: string): SentencePart {
   return {text: words};
 }
 
-export function item(ref: Ref, role?: 'subject' | 'cause' | 'effect'): Part {
+export function item(ref: ItemRef, role?: 'subject' | 'cause' | 'effect'): SentencePart {
   return {item: {collection: ref.collection, key: ref.key}, ...(role ? {role} : {})};
 }
 
-export function code(words: string, mark?: 'changed' | 'error'): Part {
+export function code(words: string, mark?: 'changed' | 'error'): SentencePart {
   return {code: words, ...(mark ? {mark} : {})};
 }
 
 /** An item by its full name; a singleton's only item goes by its collection's. */
-export function nameOf(ref: Ref): string {
+export function nameOf(ref: ItemRef): string {
   return ref.key === '' ? ref.collection : `${ref.collection}/${ref.key}`;
 }
 
 /** The sentence as one line of text. */
-export function plain(parts: readonly Part[]): string {
+export function plain(parts: readonly SentencePart[]): string {
   return parts
     .map(part => {
       if ('text' in part) return part.text;
@@ -98,10 +98,10 @@ export function isDeleting({before, after}: Versions): boolean {
 
 /** "changed label x from a to b and 2 more paths", "was added", "was deleted", "was replaced by another of its name". */
 export function changeParts(
-  event: ChangeEvent,
+  event: ChangeEventType,
   changes: readonly PathChange[],
   versions: Versions | undefined = {before: null, after: null},
-): Part[] {
+): SentencePart[] {
   if (event === 'add') return [text('was added')];
   if (event === 'delete') return [text('was deleted')];
   if (isReplaced(versions)) return [text('was replaced by another object of its name (new uid)')];
@@ -127,9 +127,9 @@ export function changeParts(
 
 /** What a run did, as the verb of its sentence. */
 export function outcomeParts(
-  outcome: Outcome,
+  outcome: RunOutcome,
   details: {first: boolean; error?: string | undefined},
-): Part[] {
+): SentencePart[] {
   const ran = details.first ? 'was computed' : 'recomputed';
   switch (outcome) {
     case 'added':

@@ -1,5 +1,5 @@
 // What a write from outside is worth to a reader: a person's intent, a controller at work, or the cluster's pulse.
-import {isChurn, isPerson, isPulse, type Signal} from '@krtscope/shared/managers.ts';
+import {isChurnPath, isHeartbeatKind, isPersonManager, type Signal} from '@krtscope/shared/field-managers.ts';
 import {changedPaths} from './diff.ts';
 import type {RecordedBatch, RecordedChange} from './records.ts';
 import {isDeleting, isReplaced} from './sentence.ts';
@@ -13,16 +13,16 @@ interface Owned {
 }
 
 export function signalOf(change: RecordedChange): Signal {
-  if (isPulse(change.collection)) return 'churn';
+  if (isHeartbeatKind(change.collection)) return 'churn';
   const manager = writerOf(change)?.manager;
-  if (manager !== undefined && isPerson(manager)) return 'person';
+  if (manager !== undefined && isPersonManager(manager)) return 'person';
   if (change.event === 'update') {
     const versions = {before: change.old, after: change.new};
     if (isReplaced(versions) || isDeleting(versions))
       return manager === undefined ? unsigned(change) : 'controller';
     // Nothing that anybody reads: a list that came again.
     const paths = changedPaths(change.old, change.new);
-    if (paths.every(({path}) => isChurn(path))) return 'churn';
+    if (paths.every(({path}) => isChurnPath(path))) return 'churn';
   }
   return manager === undefined ? unsigned(change) : 'controller';
 }

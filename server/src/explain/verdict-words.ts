@@ -1,6 +1,7 @@
 // The pieces of a verdict's sentence: who is meant, what took a row away, until when something matched.
-import type {Part, Clause as Row} from '@krtscope/shared/why.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import type {EvidenceClause as Row, SentencePart} from '@krtscope/shared/why.ts';
 import {chainBelowChange, chainBelowRun, changeHop} from './chain.ts';
 import {guardParts, likelyGuards} from './guards.ts';
 import {isRead} from './reads.ts';
@@ -10,21 +11,21 @@ import {type Case, lastAsked, lastMatch} from './why-not-case.ts';
 import {hopParts} from './why-words.ts';
 
 /** A row that is gone while its input lives goes by that input: it is the one that runs. */
-export function lookerPart({looker, records, at}: Case): Part {
+export function lookerPart({looker, records, at}: Case): SentencePart {
   const there = looker.run === undefined || records.has(looker.collection, looker.key, at);
   return item({collection: looker.collection, key: there ? looker.key : looker.input}, 'subject');
 }
 
-export const expectedPart = (c: Case): Part => item(c.expected, 'cause');
+export const expectedPart = (c: Case): SentencePart => item(c.expected, 'cause');
 
 /** "WorkloadServices/x is computed from it" where the item further up is the one that looks. */
-export function through(c: Case): Part[] {
+export function through(c: Case): SentencePart[] {
   if (c.looker.collection === c.asked.collection && c.looker.key === c.asked.key) return [];
   return [text(' '), item(c.asked, 'subject'), text(' is computed from it.')];
 }
 
 /** "Services/x wants app=orders, and Workloads/y offers app=order", "Pods/x has labels.app a where the fetch wants b". */
-export function failingParts(c: Case, failing: Row): Part[] {
+export function failingParts(c: Case, failing: Row): SentencePart[] {
   const has = failing.new ?? failing.old ?? 'none';
   const wants = failing.wants.replace(/^= /, '');
   if (failing.clause.startsWith('selector.')) {
@@ -49,7 +50,7 @@ export function failingParts(c: Case, failing: Row): Part[] {
 }
 
 /** "X was deleted in #44 because Services/x was deleted", for a row that is gone. */
-export function goneParts(c: Case): Part[] {
+export function goneParts(c: Case): SentencePart[] {
   const {change} = c.asked;
   if (c.asked.state !== 'gone' || !change) return [];
   const own = change.collection === c.asked.collection;
@@ -59,7 +60,7 @@ export function goneParts(c: Case): Part[] {
     : own
       ? chainBelowChange(c.reader, change)[0]
       : changeHop(change);
-  const because: Part[] =
+  const because: SentencePart[] =
     below && below.text === undefined
       ? [text(' because '), item(below, 'cause'), text(' '), ...hopParts(below)]
       : [];
@@ -68,14 +69,14 @@ export function goneParts(c: Case): Part[] {
 }
 
 /** A run that returned before it fetched: the field that most likely made it, as why-empty has it. */
-export function returnedEarly(c: Case): Part[] {
+export function returnedEarly(c: Case): SentencePart[] {
   if (c.run?.outcome !== 'empty' || c.run.fetches.length > 0) return [];
   const [guard] = likelyGuards(c.records, c.reader, c.run, c.at);
   return guard ? [text(' It returned nothing before that.'), ...guardParts([guard], [])] : [];
 }
 
 /** "It matched until #22, when it changed label app from a to b, written by x; run 22.3 was the answer to that." */
-export function untilParts(c: Case): Part[] {
+export function untilParts(c: Case): SentencePart[] {
   const last = c.look?.best && lastMatch(c, c.look.best.fetch);
   if (!last) return [];
   const hop = changeHop(last);
@@ -91,7 +92,7 @@ export function untilParts(c: Case): Part[] {
 }
 
 /** "It asked fetch(Pods, labels app=cart) until #38, when Services/x changed spec.selector.app …, written by helm." */
-export function sinceParts(c: Case): Part[] {
+export function sinceParts(c: Case): SentencePart[] {
   const was = c.look?.best && lastAsked(c, c.look.best);
   if (!was) return [];
   const hop = was.change && changeHop(was.change);
@@ -112,8 +113,8 @@ export function sinceParts(c: Case): Part[] {
   ];
 }
 
-export function didWords(outcome: Outcome): string {
-  const did: Partial<Record<Outcome, string>> = {added: 'was added', deleted: 'was deleted'};
+export function didWords(outcome: RunOutcome): string {
+  const did: Partial<Record<RunOutcome, string>> = {added: 'was added', deleted: 'was deleted'};
   return did[outcome] ?? outcome;
 }
 

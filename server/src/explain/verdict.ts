@@ -1,7 +1,8 @@
 // The nine verdicts, one table: each row has the fact that makes it the answer or rules it out. The first that holds is
 // the verdict, and the same facts are its evidence.
-import type {Evidence, Part} from '@krtscope/shared/why.ts';
-import {type Verdict, verdicts} from '@krtscope/shared/words.ts';
+
+import {type Verdict, verdicts} from '@krtscope/shared/vocabulary.ts';
+import type {Evidence, SentencePart} from '@krtscope/shared/why.ts';
 import {staysWords} from './effects.ts';
 import {holdersOf} from './holders.ts';
 import {didNotLook, lookedElsewhere} from './look-rulings.ts';
@@ -31,7 +32,7 @@ function waiting(c: Case): Ruling {
   const waitsFor = c.run?.waitingFor ?? facts.waitingFor;
   const holders = holdersOf(c.records, c.run?.waitingFor ?? facts.name, c.at);
   const last = holders[holders.length - 1];
-  const held: Part[] = last
+  const held: SentencePart[] = last
     ? [
         ...(last.collection === waitsFor ? [] : [text(', held by '), code(last.collection)]),
         text(` (${last.state}${last.reason === undefined ? '' : `: ${last.reason}`})`),
@@ -129,7 +130,7 @@ function reacted(c: Case): Ruling {
       change.event === 'delete'
         ? `was deleted in #${change.sequence}`
         : `has not changed since #${change.sequence}`;
-    const did: Part[] = run
+    const did: SentencePart[] = run
       ? [text(` did react to that: run #${run.id}, it ${didWords(run.outcome)}.`)]
       : [text(' did react to that: it changed with it.')];
     return {
@@ -162,7 +163,7 @@ function reacted(c: Case): Ruling {
 
 function noChange(c: Case): Ruling {
   const {change, exists} = c;
-  const parts: Part[] = [text('Nothing changed. '), expectedPart(c)];
+  const parts: SentencePart[] = [text('Nothing changed. '), expectedPart(c)];
   if (!exists && !change) parts.push(text(' does not exist and is not in the recording.'));
   else if (!change) parts.push(text(' has not changed since the recording began.'));
   else
@@ -191,14 +192,14 @@ const table: Record<Verdict, (c: Case) => Ruling> = {
 
 export interface Decision {
   readonly verdict: Verdict;
-  readonly parts: Part[];
+  readonly parts: SentencePart[];
   readonly ruled: Evidence['ruled'];
 }
 
 /** The verdict on a case, with the fact that each row of the table goes by. */
 export function decide(c: Case): Decision {
   const ruled: Evidence['ruled'] = [];
-  let answer: {verdict: Verdict; parts: Part[]} | undefined;
+  let answer: {verdict: Verdict; parts: SentencePart[]} | undefined;
   for (const verdict of verdicts) {
     if (answer) {
       ruled.push({verdict, held: false, reason: `not asked: ${answer.verdict} holds`});
@@ -208,5 +209,5 @@ export function decide(c: Case): Decision {
     ruled.push({verdict, held: parts !== undefined, reason});
     if (parts) answer = {verdict, parts};
   }
-  return {...(answer as {verdict: Verdict; parts: Part[]}), ruled};
+  return {...(answer as {verdict: Verdict; parts: SentencePart[]}), ruled};
 }

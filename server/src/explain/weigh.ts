@@ -1,7 +1,7 @@
 // Which causes made the difference: the formula repeated over the state of its own batch with one change undone at a time.
 import type {Weight} from '@krtscope/shared/origin.ts';
 import {readPath} from '@krtscope/shared/path.ts';
-import type {Cause} from '@krtscope/shared/run.ts';
+import type {RunCause} from '@krtscope/shared/run.ts';
 import type {PathChange} from '@krtscope/shared/why.ts';
 import type {Repeated} from '../krt/index.ts';
 import {changedPaths, same} from './diff.ts';
@@ -86,7 +86,7 @@ function inRow(there: boolean, item: unknown, target: Target): unknown {
   return there ? {item} : undefined;
 }
 
-const order: readonly Cause['kind'][] = ['input', 'fetch', 'trigger', 'synced', 'formula'];
+const order: readonly RunCause['kind'][] = ['input', 'fetch', 'trigger', 'synced', 'formula'];
 
 function byPlace(a: RecordedCause, b: RecordedCause): number {
   return (

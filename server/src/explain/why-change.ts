@@ -1,6 +1,7 @@
 // Why, where no run explains it: a write from outside, a join or index that followed, a status row, a removal.
-import type {Hop, Part, Why} from '@krtscope/shared/why.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import type {Hop, SentencePart, Why} from '@krtscope/shared/why.ts';
 import {blastGroups} from './blast.ts';
 import {chainBelowChange, changeHop, placeOfHop, statusRun} from './chain.ts';
 import {effectsOfChange} from './effects.ts';
@@ -11,7 +12,7 @@ import {stripOf} from './strip.ts';
 import type {Subject} from './subject.ts';
 import {causeParts, hopParts, originParts} from './why-words.ts';
 
-const outcomeOfEvent: Record<'add' | 'update' | 'delete', Outcome> = {
+const outcomeOfEvent: Record<'add' | 'update' | 'delete', RunOutcome> = {
   add: 'added',
   update: 'changed',
   delete: 'deleted',
@@ -23,7 +24,7 @@ function isView({facts: {kind}}: Subject): boolean {
 }
 
 /** An input that never had a row: it is gone with the item that it was. */
-function goneInputSentence(records: Records, subject: Subject, change: RecordedChange): Part[] {
+function goneInputSentence(records: Records, subject: Subject, change: RecordedChange): SentencePart[] {
   const last = records.lastRun(subject.collection, subject.key, change.sequence);
   return [
     item(subject, 'subject'),
@@ -40,9 +41,9 @@ function changeSentence(
   subject: Subject,
   change: RecordedChange,
   hops: readonly Hop[],
-): Part[] {
+): SentencePart[] {
   const own = changeHop(change);
-  const head: Part[] = [item(subject, 'subject'), text(' '), ...hopParts(own)];
+  const head: SentencePart[] = [item(subject, 'subject'), text(' '), ...hopParts(own)];
   const below = hops[0];
   if (change.root || !below) {
     if (own.writer) head.push(text(', written by '), code(own.writer.manager));
@@ -71,7 +72,7 @@ function changeSentence(
       item(below, 'cause'),
       ...originParts(undefined, hops),
     ];
-  const fetched: Part[] =
+  const fetched: SentencePart[] =
     below.cause?.kind === 'fetch'
       ? [text('; matched '), code(fetchWords(below.collection, below.cause.filter ?? 'all'))]
       : [];

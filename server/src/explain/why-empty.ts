@@ -1,6 +1,7 @@
 // Why an input has no output: what its run read and found, and which field most likely made the formula return nothing.
-import type {Evidence, Part, Clause as Row, WhyNot} from '@krtscope/shared/why.ts';
-import {type Verdict, verdicts} from '@krtscope/shared/words.ts';
+
+import {type Verdict, verdicts} from '@krtscope/shared/vocabulary.ts';
+import type {Evidence, EvidenceClause as Row, SentencePart, WhyNot} from '@krtscope/shared/why.ts';
 import {type Guard, guardParts, likelyGuards} from './guards.ts';
 import {holdersOf} from './holders.ts';
 import {type NearMiss, nearMissOf, nearMissParts} from './near-miss.ts';
@@ -39,10 +40,10 @@ interface Case {
 /** The fact that a row of the table goes by, and the words if it is the answer. */
 interface Ruling {
   readonly reason: string;
-  readonly parts?: Part[];
+  readonly parts?: SentencePart[];
 }
 
-const subjectOf = (c: Case): Part => item({collection: c.collection, key: c.input}, 'subject');
+const subjectOf = (c: Case): SentencePart => item({collection: c.collection, key: c.input}, 'subject');
 
 function waiting({run, facts, ...c}: Case): Ruling {
   if (run ? run.outcome !== 'suspended' : facts.synced) return {reason: 'synced, and not suspended'};
@@ -78,7 +79,7 @@ function discarded(c: Case): Ruling {
   };
 }
 
-const returned = (c: Case, run: RecordedRun): Part[] => [
+const returned = (c: Case, run: RecordedRun): SentencePart[] => [
   subjectOf(c),
   text(` ran in #${run.sequence} and returned nothing`),
 ];
@@ -143,16 +144,16 @@ const table: Record<Verdict, (c: Case) => Ruling> = {
 };
 
 /** The first row of the table that holds, with the fact that each row goes by. */
-function decide(c: Case): {verdict: Verdict; parts: Part[]; ruled: Evidence['ruled']} {
+function decide(c: Case): {verdict: Verdict; parts: SentencePart[]; ruled: Evidence['ruled']} {
   const ruled: Evidence['ruled'] = [];
-  let answer: {verdict: Verdict; parts: Part[]} | undefined;
+  let answer: {verdict: Verdict; parts: SentencePart[]} | undefined;
   for (const verdict of verdicts) {
     const ruling: Ruling = answer ? {reason: `not asked: ${answer.verdict} holds`} : table[verdict](c);
     const {reason, parts} = ruling;
     ruled.push({verdict, held: parts !== undefined, reason});
     if (parts) answer = {verdict, parts};
   }
-  return {...(answer as {verdict: Verdict; parts: Part[]}), ruled};
+  return {...(answer as {verdict: Verdict; parts: SentencePart[]}), ruled};
 }
 
 /** Whether any input of the collection fetches from another. */

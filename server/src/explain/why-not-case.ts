@@ -1,6 +1,6 @@
 // The facts that a verdict is decided by: who could have looked, what it asked for, what changed, and how far that went.
-import type {Ref} from '@krtscope/shared/run.ts';
-import type {Clause as Row} from '@krtscope/shared/why.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
+import type {EvidenceClause as Row} from '@krtscope/shared/why.ts';
 import {ownOutcome} from './chain.ts';
 import {findLooks, type Look, type Node, type Try, tryFetch} from './looker.ts';
 import type {Reader} from './reads.ts';
@@ -19,7 +19,7 @@ export interface Case {
   readonly records: Records;
   readonly reader: Reader;
   readonly asked: Subject;
-  readonly expected: Ref;
+  readonly expected: ItemRef;
   readonly at: number | undefined;
   /** Undefined: nothing reads the expected collection on the asked item's behalf. */
   readonly look: Look | undefined;
@@ -33,14 +33,14 @@ export interface Case {
 }
 
 /** A run of the same batch may have had other causes: only one that the change is a cause of is a reaction. */
-function answersTo(run: RecordedRun | undefined, {collection, key}: Ref): boolean {
+function answersTo(run: RecordedRun | undefined, {collection, key}: ItemRef): boolean {
   return run?.causes.some(cause => cause.collection === collection && cause.key === key) === true;
 }
 
-function waveOf(records: Records, look: Look, change: RecordedChange, expected: Ref): Wave | undefined {
+function waveOf(records: Records, look: Look, change: RecordedChange, expected: ItemRef): Wave | undefined {
   const {sequence} = change;
   if (sequence < records.oldest()) return undefined;
-  let below: Ref = expected;
+  let below: ItemRef = expected;
   for (const node of look.route.toReversed()) {
     const {collection, key, input} = node;
     const run = records.lastRun(collection, input, sequence);
@@ -65,7 +65,11 @@ function hereOf(records: Records, look: Look, {sequence}: RecordedChange): Wave 
 }
 
 /** Whether the asked item changed in the batch of that change, and goes back to it. */
-function cameThrough(records: Records, {collection, key}: Ref, {sequence, place}: RecordedChange): boolean {
+function cameThrough(
+  records: Records,
+  {collection, key}: ItemRef,
+  {sequence, place}: RecordedChange,
+): boolean {
   if (sequence < records.oldest()) return false;
   const batch = records.batch(sequence);
   const own = records.lastChange(collection, key, sequence);
@@ -79,7 +83,13 @@ function reach({look, wave}: {look: Look; wave: Wave | undefined}): number {
   return wave.end === 'here' ? -1 : look.route.indexOf(wave.node);
 }
 
-export function caseOf(records: Records, reader: Reader, asked: Subject, expected: Ref, at?: number): Case {
+export function caseOf(
+  records: Records,
+  reader: Reader,
+  asked: Subject,
+  expected: ItemRef,
+  at?: number,
+): Case {
   const change = records.lastChange(expected.collection, expected.key, at);
   const exists = records.has(expected.collection, expected.key, at);
   const versions = {old: change?.old, now: records.value(expected.collection, expected.key, at)};

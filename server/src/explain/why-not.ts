@@ -1,7 +1,7 @@
 // Why an item did not react to what somebody expected it to: the verdict and its evidence.
-import type {Ref} from '@krtscope/shared/run.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
+import type {Verdict} from '@krtscope/shared/vocabulary.ts';
 import type {Evidence, WhyNot} from '@krtscope/shared/why.ts';
-import type {Verdict} from '@krtscope/shared/words.ts';
 import {changeHop} from './chain.ts';
 import {isSyncedBefore} from './effects.ts';
 import {holdersOf} from './holders.ts';
@@ -94,7 +94,7 @@ function evidenceOf(c: Case, {verdict, ruled}: Decision): Evidence {
 export function whyNot(
   records: Records,
   reader: Reader,
-  asked: Asked & {readonly expected?: Ref | undefined},
+  asked: Asked & {readonly expected?: ItemRef | undefined},
 ): WhyNot {
   const {at} = asked;
   const subject = subjectOf(records, {collection: asked.collection, key: asked.key, input: asked.input, at});

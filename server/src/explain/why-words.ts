@@ -1,23 +1,24 @@
 // The pieces of a why sentence: what changed, what matched it, where that goes back to.
-import type {Hop, Part} from '@krtscope/shared/why.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import type {Hop, SentencePart} from '@krtscope/shared/why.ts';
 import {holdersOf} from './holders.ts';
 import type {RecordedRun, Records} from './records.ts';
 import {changeParts, code, fetchWords, item, text} from './sentence.ts';
 
-export function hopParts(hop: Hop): Part[] {
+export function hopParts(hop: Hop): SentencePart[] {
   const {before, after} = hop;
   return changeParts(hop.event ?? 'update', hop.changes, {before, after});
 }
 
 /** "is suspended: its run stopped at fetch(Namespaces, key shop), and Namespaces is forbidden". */
-export function stoppedParts(records: Records, run: RecordedRun, asked: number | undefined): Part[] {
+export function stoppedParts(records: Records, run: RecordedRun, asked: number | undefined): SentencePart[] {
   const outcome = {outcome: 'suspended' as const};
   const {waitingFor} = run;
   if (waitingFor === undefined) return [text('is '), outcome];
   const holders = holdersOf(records, waitingFor, stoppedAt(records, run, asked));
   const last = holders[holders.length - 1];
-  const held: Part[] =
+  const held: SentencePart[] =
     last === undefined
       ? [text('had not synced then')]
       : last.collection === waitingFor
@@ -50,7 +51,7 @@ export function stoppedAt(
 }
 
 /** "; it asks fetch(Services, …) now instead of fetch(Services, …)": the looker's own filter changed. */
-function askedParts(run: RecordedRun): Part[] {
+function askedParts(run: RecordedRun): SentencePart[] {
   for (const gained of run.gained) {
     const lost = run.lost.find(one => one.collection === gained.collection);
     if (lost)
@@ -65,7 +66,7 @@ function askedParts(run: RecordedRun): Part[] {
 }
 
 /** The words after "because": who changed and what, and the fetch that it matched. */
-export function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolean): Part[] {
+export function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolean): SentencePart[] {
   const cause = hop?.cause ?? run.causes[0];
   if (!cause) return [];
   const role = 'cause' as const;
@@ -99,8 +100,8 @@ export function causeParts(run: RecordedRun, hop: Hop | undefined, first: boolea
 }
 
 /** "…, and 2 more causes"; "…, which goes back to Pods/a, written by kubelet". */
-export function originParts(run: RecordedRun | undefined, hops: readonly Hop[]): Part[] {
-  const parts: Part[] = [];
+export function originParts(run: RecordedRun | undefined, hops: readonly Hop[]): SentencePart[] {
+  const parts: SentencePart[] = [];
   const others = (run?.causes.length ?? 1) - 1;
   if (others > 0) parts.push(text(`, with ${others} more ${others === 1 ? 'cause' : 'causes'}`));
   // The row was there and another text made it other: what its input once was is not what it goes back to.
@@ -125,7 +126,7 @@ export function originParts(run: RecordedRun | undefined, hops: readonly Hop[]):
 }
 
 /** " (the same run: 1 added, 2 deleted)": for a row that stayed as it was while others of its run did not. */
-export function besideParts(run: RecordedRun, own: Outcome): Part[] {
+export function besideParts(run: RecordedRun, own: RunOutcome): SentencePart[] {
   if (own !== 'equal' || run.outcome !== 'changed') return [];
   const {added, changed, deleted} = run.counts;
   const others = Object.entries({added, changed, deleted}).filter(([, count]) => count > 0);

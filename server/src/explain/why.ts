@@ -1,6 +1,6 @@
 // Why an item is as it is: one sentence, the chain back to the write, the effects forward, and what else was in the batch.
-import type {Run} from '@krtscope/shared/run.ts';
-import type {Part, Why} from '@krtscope/shared/why.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
+import type {SentencePart, Why} from '@krtscope/shared/why.ts';
 import {blastGroups} from './blast.ts';
 import {chainBelowRun, ownOutcome, placeOfHop, runHop} from './chain.ts';
 import {effectsOfRun, isFirstRun} from './effects.ts';
@@ -16,7 +16,7 @@ import {answerOfChange} from './why-change.ts';
 import {besideParts, causeParts, originParts, stoppedParts} from './why-words.ts';
 
 /** A run as the wire has it: without clauses and places, which only explain needs. */
-export function wireRun(run: RecordedRun): Run {
+export function wireRun(run: RecordedRun): RunRecord {
   return {
     ...run,
     at: Math.round(run.at),
@@ -40,7 +40,7 @@ function answerOfRun(
   const hops = chainBelowRun(reader, run, target);
   const first = isFirstRun(records, run);
   const outcome = subject.state === 'output' ? ownOutcome(run, subject.key) : run.outcome;
-  const parts: Part[] = [
+  const parts: SentencePart[] = [
     item(subject, 'subject'),
     text(' '),
     ...(outcome === 'suspended'
@@ -85,7 +85,7 @@ function answerOfRun(
 function answerOfNothing(records: Records, subject: Subject, at: number | undefined): Why {
   const facts = records.row(subject.collection, subject.key, at);
   const {waitingFor} = subject.facts;
-  const parts: Part[] = [item(subject, 'subject')];
+  const parts: SentencePart[] = [item(subject, 'subject')];
   if (subject.state === 'input' && !subject.facts.synced)
     parts.push(
       text(' has not run yet: '),

@@ -1,7 +1,7 @@
 // Who wrote an object last: from what main said, else from the object's managedFields.
 
 import {writePath} from '@krtscope/shared/path.ts';
-import type {Writer} from '@krtscope/shared/run.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {RecordedChange} from './records.ts';
 
 interface ManagedFields {
@@ -39,7 +39,7 @@ function isTouched(entry: ManagedFields, before: ManagedFields | undefined): boo
 }
 
 /** The manager whose entry this write touched, the newest if several; nobody where only something was taken away. */
-export function writerOf(change: RecordedChange): Writer | undefined {
+export function writerOf(change: RecordedChange): WireWriter | undefined {
   if (change.writer) return change.writer;
   // A deletion leaves no trace of who asked for it.
   if (change.event === 'delete') return undefined;

@@ -1,8 +1,8 @@
 // A recorded batch and the chains that run through it: every change knows the one before it of the same item, every
 // run the one before it of the same input. recording.ts links and cuts them.
 
-import type {Writer} from '@krtscope/shared/run.ts';
-import type {ChangeEvent} from '@krtscope/shared/words.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
+import type {ChangeEventType} from '@krtscope/shared/vocabulary.ts';
 import type {Outcome, Published, Run} from '../krt/index.ts';
 import {isJournal} from './journal.ts';
 import {isObserved} from './observed.ts';
@@ -60,7 +60,7 @@ export interface BatchNotes {
   /** Milliseconds from the oldest change received in main to settled. */
   lag?: number;
   /** Who wrote, by place in `published`. */
-  writers?: Map<number, Writer>;
+  writers?: Map<number, WireWriter>;
 }
 
 /**
@@ -83,7 +83,7 @@ export interface Totals {
 export interface BatchRoot {
   readonly collection: string;
   readonly key: string;
-  readonly event: ChangeEvent;
+  readonly event: ChangeEventType;
   readonly manager?: string;
 }
 
@@ -172,7 +172,7 @@ export class Batch {
   }
 }
 
-function rootOf({collection, key, event}: Published, writer: Writer | undefined): BatchRoot {
+function rootOf({collection, key, event}: Published, writer: WireWriter | undefined): BatchRoot {
   return writer === undefined ? {collection, key, event} : {collection, key, event, manager: writer.manager};
 }
 

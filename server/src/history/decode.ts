@@ -1,6 +1,6 @@
 // Reads blocks back, newest first: from the state after a batch it gives the batch with all its values and leaves
 // the state before it. What a run shares with the run before it is filled in by rebuild.ts.
-import type {Writer} from '@krtscope/shared/run.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {BatchTrace, Cause, FetchRecord, Published, Run, RunOutput} from '../krt/index.ts';
 import {type Allowance, weights} from './allowance.ts';
 import type {BatchNotes} from './batch.ts';
@@ -109,7 +109,7 @@ class BlockReader {
     const noted = reader.uint();
     if (noted & flags.block.lag) this.notes.lag = reader.float();
     if (noted & flags.block.writers) {
-      this.notes.writers = new Map(JSON.parse(reader.json()) as [number, Writer][]);
+      this.notes.writers = new Map(JSON.parse(reader.json()) as [number, WireWriter][]);
     }
     this.#times(() => this.trace.synced.push(this.#tables.name()));
     this.#times(() => this.trace.published.push(this.#change()), weights.change);

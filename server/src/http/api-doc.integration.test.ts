@@ -1,7 +1,7 @@
 // docs/api.md tells the truth: every example in it is asked of a running krtscope.
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {Instance} from '../start/testing-instance.ts';
+import {TestInstance} from '../start/testing-instance.ts';
 
 const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 const examples = [...text.matchAll(/```http\nGET (\S+)\n```\s+```json\n([\s\S]*?)```/g)].map(
@@ -11,9 +11,9 @@ const examples = [...text.matchAll(/```http\nGET (\S+)\n```\s+```json\n([\s\S]*?
   }),
 );
 
-let instance: Instance;
+let instance: TestInstance;
 beforeAll(async () => {
-  instance = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0', '--demo-seed', '1']);
+  instance = new TestInstance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0', '--demo-seed', '1']);
   await instance.ready();
 });
 afterAll(() => instance.stop());

@@ -1,23 +1,23 @@
 // /api/v1: each path becomes one question to a session's engine process. Computes nothing itself.
 import {toDot, toMermaid} from '@krtscope/shared/diagram.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {programNameSchema} from '@krtscope/shared/program.ts';
+import {programNameSchema} from '@krtscope/shared/programs/program.ts';
 import {facetsOf, type QuestionName, questionNames} from '@krtscope/shared/questions.ts';
 import type {SessionsAnswer} from '@krtscope/shared/session.ts';
 import express, {type Request, Router} from 'express';
 import type {Sessions} from '../engine/link/session.ts';
 import {HttpFailure} from './failure.ts';
-import {addFormulaRoutes} from './formulas.ts';
-import {refuseUnknown} from './parameters.ts';
-import {one, toQuestion} from './questions.ts';
-import {sessionOf, unknownSession} from './session-of.ts';
-import {addSourceRoutes} from './sources.ts';
+import {addFormulaRoutes} from './formula-routes.ts';
+import {refuseUnknownParameters} from './query-parameters.ts';
+import {queryParameter, toQuestion} from './question-parser.ts';
+import {sessionOf, unknownSessionFailure} from './request-session.ts';
+import {addSourceRoutes} from './source-routes.ts';
 
 const UPLOAD_LIMIT = '256mb';
 
 export function apiRouter(sessions: Sessions): Router {
   const router = Router();
-  router.use(refuseUnknown);
+  router.use(refuseUnknownParameters);
   const ask = (req: Request, name: QuestionName, more?: Record<string, unknown>) =>
     sessionOf(sessions, req).link.ask(toQuestion(req, name, more));
   const answers: Partial<Record<QuestionName, (req: Request) => Promise<unknown>>> = {
@@ -41,7 +41,7 @@ export function apiRouter(sessions: Sessions): Router {
     res.type('text/plain').send(toDot(await graphOf(sessions, req)));
   });
   router.get('/types', async (req, res) => {
-    const collections = (one(req, 'collections') ?? '').split(',').filter(Boolean);
+    const collections = (queryParameter(req, 'collections') ?? '').split(',').filter(Boolean);
     res.json({text: await sessionOf(sessions, req).types(collections)});
   });
   router.get('/session', (req, res) => {
@@ -95,17 +95,17 @@ function addSessionRoutes(router: Router, sessions: Sessions): void {
     res.status(202).json(session.describe());
   });
   router.delete('/sessions', async (req, res) => {
-    const name = one(req, 'session');
-    if (name === undefined || !(await sessions.close(name))) throw unknownSession(name);
+    const name = queryParameter(req, 'session');
+    if (name === undefined || !(await sessions.close(name))) throw unknownSessionFailure(name);
     res.status(204).end();
   });
 }
 
 function sessionRequest(req: Request) {
   if (Buffer.isBuffer(req.body) && (req.is('application/octet-stream') || !looksLikeJson(req.body))) {
-    return {recording: new Uint8Array(req.body), name: one(req, 'name') ?? 'recording.krtrec'};
+    return {recording: new Uint8Array(req.body), name: queryParameter(req, 'name') ?? 'recording.krtrec'};
   }
-  const body = (Buffer.isBuffer(req.body) ? parsed(req.body) : (req.body ?? {})) as {
+  const body = (Buffer.isBuffer(req.body) ? parseJsonBody(req.body) : (req.body ?? {})) as {
     context?: unknown;
     demo?: unknown;
     namespaces?: unknown;
@@ -132,7 +132,7 @@ function sessionRequest(req: Request) {
 const looksLikeJson = (bytes: Buffer) =>
   bytes.length === 0 || /^\s*[{["]/.test(bytes.toString('latin1', 0, 20));
 
-function parsed(bytes: Buffer): unknown {
+function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length > 65_536)
     throw new HttpFailure('too-large', 'the body is too large', 'a session is named in a few words');
   try {
@@ -172,7 +172,7 @@ async function expectedOf(
   sessions: Sessions,
   req: Request,
 ): Promise<{collection: string; key: string} | undefined> {
-  const text = one(req, 'expected');
+  const text = queryParameter(req, 'expected');
   if (text === undefined) return undefined;
   const {collections} = await graphOf(sessions, req);
   const fits = collections.map(c => c.name).filter(name => text.startsWith(`${name}/`));

@@ -3,13 +3,13 @@ import {request as httpRequest} from 'node:http';
 import {connect} from 'node:net';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {WebSocket} from 'ws';
-import {descendants, Instance, survivors} from '../start/testing-instance.ts';
+import {descendants, survivors, TestInstance} from '../start/testing-instance.ts';
 
-let instance: Instance;
+let instance: TestInstance;
 let url: string;
 let token: string;
 beforeAll(async () => {
-  instance = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
+  instance = new TestInstance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
   ({url, token} = await instance.address());
   await instance.ready();
 });

@@ -5,17 +5,17 @@ import {pipeline} from 'node:stream/promises';
 import express, {type Express, type NextFunction, type Request, type Response} from 'express';
 import helmet from 'helmet';
 import type {Sessions} from '../engine/link/session.ts';
-import type {Access} from './access.ts';
-import {ownAddress} from './address.ts';
+import type {AccessControl} from './access-control.ts';
 import {apiRouter} from './api.ts';
 import {failureHandler, HttpFailure, sendFailure} from './failure.ts';
-import {limitRate} from './limits.ts';
 import {metricsText} from './metrics.ts';
-import {sessionOf} from './session-of.ts';
+import {limitRate} from './rate-limit.ts';
+import {sessionOf} from './request-session.ts';
+import {toRequestUrl} from './request-url.ts';
 import {tokenPage, tokenPageStyle} from './token-page.ts';
 
 export interface AppOptions {
-  access: Access;
+  access: AccessControl;
   sessions: Sessions;
   /** The built web app. */
   webFolder: string;
@@ -98,11 +98,11 @@ function addHealth(app: Express, sessions: Sessions): void {
   });
 }
 
-function requireToken(access: Access) {
+function requireToken(access: AccessControl) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const shown = req.query.token;
     if (typeof shown === 'string' && req.method === 'GET' && access.isToken(req, shown)) {
-      const url = ownAddress(req.originalUrl);
+      const url = toRequestUrl(req.originalUrl);
       url.searchParams.delete('token');
       res.setHeader('Set-Cookie', access.cookie());
       res.setHeader('Cache-Control', 'no-store');
@@ -122,7 +122,7 @@ function requireToken(access: Access) {
           .status(401)
           .type('html')
           .set('Cache-Control', 'no-store')
-          .send(tokenPage(ownAddress(req.originalUrl)));
+          .send(tokenPage(toRequestUrl(req.originalUrl)));
     };
     const delay = access.delay(req);
     if (delay === 0) refuse();

@@ -1,5 +1,5 @@
 // Failures as the API words them: `{code, message, hint}` with the contract's status codes.
-import {type ErrorCode, errorCodes} from '@krtscope/shared/words.ts';
+import {type ErrorCode, errorCodes} from '@krtscope/shared/vocabulary.ts';
 import type {NextFunction, Request, Response} from 'express';
 import {faultText} from '../terminal.ts';
 
@@ -14,7 +14,7 @@ export class HttpFailure extends Error {
   }
 }
 
-interface Coded {
+interface CodedFailure {
   code: ErrorCode;
   message: string;
   hint?: string;
@@ -24,7 +24,7 @@ interface Coded {
 }
 
 // Failures of the engine process arrive as plain errors with a code: by its name, not by its class.
-function isCoded(error: unknown): error is Coded {
+function isCoded(error: unknown): error is CodedFailure {
   return typeof error === 'object' && error !== null && 'code' in error && String(error.code) in errorCodes;
 }
 
@@ -45,7 +45,7 @@ export function sendFailure(res: Response, error: unknown): void {
   res.status(errorCodes[code]).json({code, message, hint, ...more});
 }
 
-function fromExpress(error: unknown): Coded {
+function fromExpress(error: unknown): CodedFailure {
   const {status, type, message} = error as {status?: number; type?: string; message?: string};
   if (error instanceof URIError || status === 400) {
     return {

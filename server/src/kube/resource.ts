@@ -1,5 +1,5 @@
 // A resource: its group, version, plural name and scope, and the paths that lead to it.
-import type {Resource as WireResource} from '@krtscope/shared/graph.ts';
+import type {WireResource} from '@krtscope/shared/graph.ts';
 import {type ShippedSource, shippedSources} from '@krtscope/shared/sources.ts';
 
 export interface Resource {

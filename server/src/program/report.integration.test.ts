@@ -4,8 +4,8 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {type FromProgram, fromProgramSchema} from '@krtscope/shared/program.ts';
-import {programLimits} from '@krtscope/shared/program-limits.ts';
+import {type FromProgram, fromProgramSchema} from '@krtscope/shared/programs/program.ts';
+import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import {afterEach, expect, test} from 'vitest';
 import {type WebSocket, WebSocketServer} from 'ws';
 import {createEngine, fetchOne, filterKey, newCollection, newStaticCollection} from '../krt/index.ts';
@@ -16,7 +16,7 @@ import {createManager} from '../runtime/manager/create-manager.ts';
 import {Program} from '../runtime/report/program.ts';
 import {ConfigMap, Secret} from '../runtime/scheme/built-in-kinds.ts';
 import {TestWire} from '../runtime/testing-wire.ts';
-import {EnginePart} from './engine-part.ts';
+import {EngineReporter} from './engine-reporter.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -188,7 +188,7 @@ test('an engine tells its collections, its rows and each batch with its causes',
   makeStatic([] as {key: string}[], 'Pods');
   const program = new Program({name: 'bare', env: listener.env, retry: 20});
   ends.push(() => program.end());
-  program.add(new EnginePart(engine));
+  program.add(new EngineReporter(engine));
   await expect.poll(() => listener.of('snapshot').length).toBe(1);
   const outline = listener.of('collections').at(-1)?.collections;
   expect(outline?.map(({name, kind}) => [name, kind])).toEqual([
@@ -231,7 +231,7 @@ test('a batch that is too large to be told is a gap, and the whole state after i
   const rows = newStaticCollection<{key: string}>(engine, [], {name: 'Rows', key: row => row.key});
   const program = new Program({name: 'large', env: listener.env, retry: 20});
   ends.push(() => program.end());
-  program.add(new EnginePart(engine));
+  program.add(new EngineReporter(engine));
   await expect.poll(() => listener.of('snapshot').length).toBe(1);
   rows.reset(Array.from({length: programLimits.changes + 1}, (_, n) => ({key: `row-${n}`})));
   await expect.poll(() => listener.of('gap').length, {timeout: 20_000}).toBe(1);

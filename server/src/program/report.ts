@@ -2,7 +2,7 @@
 
 import type {Engine} from '../krt/index.ts';
 import {Program, type ProgramOptions} from '../runtime/report/program.ts';
-import {EnginePart} from './engine-part.ts';
+import {EngineReporter} from './engine-reporter.ts';
 
 /**
  * Reports an engine to krtscope, as long as one listens: the one KRTSCOPE_URL names, or the newest on this machine;
@@ -10,6 +10,6 @@ import {EnginePart} from './engine-part.ts';
  */
 export function reportEngine(engine: Engine, options?: ProgramOptions): Program {
   const program = new Program(options);
-  program.add(new EnginePart(engine));
+  program.add(new EngineReporter(engine));
   return program;
 }

@@ -25,7 +25,7 @@ export interface FromTestProgram {
   flooded: number;
 }
 
-interface Pod {
+interface TestProgramPod {
   key: string;
   node: string;
   note?: string | undefined;
@@ -33,7 +33,7 @@ interface Pod {
 
 const engine = createEngine();
 const key = (item: {key: string}) => item.key;
-const pods = newStaticCollection<Pod>(engine, [{key: 'p1', node: 'n1'}], {name: 'Pods', key});
+const pods = newStaticCollection<TestProgramPod>(engine, [{key: 'p1', node: 'n1'}], {name: 'Pods', key});
 const nodes = newStaticCollection<{key: string; zone: string}>(engine, [{key: 'n1', zone: 'a'}], {
   name: 'Nodes',
   key,

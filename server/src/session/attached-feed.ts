@@ -2,19 +2,19 @@
 // told as seen. A document that does not come leaves the rows as they were, and says why.
 import {isDeepStrictEqual} from 'node:util';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {ProgramCollection} from '@krtscope/shared/program.ts';
-import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
+import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {hideSecrets} from '../attach/hide-secrets.ts';
 import {type KrtzDocument, KrtzReader} from '../attach/krtz-document.ts';
-import {type KrtzProblem, requestKrtz, WHERE} from '../attach/krtz-request.ts';
+import {KRTZ_ADDRESS_HINT, type KrtzProblem, requestKrtz} from '../attach/krtz-request.ts';
 import {hidden} from '../engine/link/hidden.ts';
 import type {Engine} from '../engine/link/link.ts';
-import type {Connection} from './connection.ts';
-import type {Feed} from './feed.ts';
+import type {SessionConnection} from './connection-state.ts';
+import {ENGINE_TIMEOUT_MS, withEngineTimeout} from './engine-timeout.ts';
 import {ProgramRows} from './programs/program-rows.ts';
-import {dumpedDocuments} from './types/documents.ts';
-import {unsettled} from './unsettled.ts';
-import {SILENT_MS, within} from './within.ts';
+import {describeUnreadyCollections} from './readiness.ts';
+import type {SessionFeed} from './session-feed.ts';
+import {dumpedDocuments} from './types/openapi-documents.ts';
 
 /** Between two documents; a slow one is asked for less often, for its program is held up by it. */
 const EVERY_MS = 2000;
@@ -24,41 +24,41 @@ const BEHIND = 50;
 /** A step of the time that is worth telling. */
 const STEP_MS = 5000;
 
-export interface AttachedOptions {
+export interface AttachedFeedOptions {
   name: string;
   url: URL;
   /** Absent: secrets are shown. */
   redact: (<T>(object: T, kind?: string) => T) | undefined;
 }
 
-export class AttachedFeed implements Feed {
+export class AttachedFeed implements SessionFeed {
   readonly cluster: SessionAnswer['cluster'];
   readonly namespaces = [];
   readonly documents = dumpedDocuments;
-  readonly #options: AttachedOptions;
+  readonly #options: AttachedFeedOptions;
   readonly #reader = new KrtzReader();
   readonly #rows = new ProgramRows();
   readonly #ended = new AbortController();
   #collections: readonly ProgramCollection[] = [];
   /** What was told of each input, as text, by collection and key. */
   #inputs = new Map<string, string>();
-  #connection: Connection = {state: 'connecting', since: Date.now()};
+  #connection: SessionConnection = {state: 'connecting', since: Date.now()};
   #asOf: number | undefined;
-  #toldAsOf = 0;
+  #reportedAsOf = 0;
   #engine: Engine | undefined;
   #changed: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #again = false;
 
-  constructor(options: AttachedOptions) {
+  constructor(options: AttachedFeedOptions) {
     this.#options = options;
     // What stands behind the question mark may be a secret.
     const server = `${options.url.origin}${options.url.pathname}`;
     this.cluster = {kind: 'attached', context: options.name, server, version: ''};
   }
 
-  get connection(): Connection {
+  get connection(): SessionConnection {
     return this.#connection;
   }
 
@@ -73,11 +73,13 @@ export class AttachedFeed implements Feed {
     this.retry();
   }
 
-  async unsettled(engine: Engine): Promise<string[]> {
+  async notReadyReasons(engine: Engine): Promise<string[]> {
     const {state, reason} = this.#connection;
     if (state !== 'connected') return [reason ?? 'the document has not come yet'];
     try {
-      return unsettled((await within(SILENT_MS, engine.ask({ask: 'graph'}))) as Graph);
+      return describeUnreadyCollections(
+        (await withEngineTimeout(ENGINE_TIMEOUT_MS, engine.ask({ask: 'graph'}))) as Graph,
+      );
     } catch (error) {
       return [(error as Error).message];
     }
@@ -85,26 +87,26 @@ export class AttachedFeed implements Feed {
 
   retry(): void {
     // What is under way may have been asked before whatever was mended.
-    if (this.#looking !== undefined) this.#again = true;
-    else void this.look();
+    if (this.#polling !== undefined) this.#again = true;
+    else void this.poll();
   }
 
   /** Asks now; resolves when what came of it is told. */
-  look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined;
+  poll(): Promise<void> {
+    this.#polling ??= this.#pollOnce().finally(() => {
+      this.#polling = undefined;
       if (this.#again) this.retry();
     });
-    return this.#looking;
+    return this.#polling;
   }
 
   async stop(): Promise<void> {
     this.#ended.abort();
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#polling;
   }
 
-  async #lookOnce(): Promise<void> {
+  async #pollOnce(): Promise<void> {
     clearTimeout(this.#timer);
     this.#again = false;
     const engine = this.#engine;
@@ -112,27 +114,27 @@ export class AttachedFeed implements Feed {
     if (engine === undefined || signal.aborted) return;
     const began = Date.now();
     const isBehind = engine.unsettled > BEHIND;
-    const problem = isBehind ? undefined : await this.#take(engine, began);
+    const problem = isBehind ? undefined : await this.#fetchDocument(engine, began);
     if (signal.aborted) return;
     const wait = Math.max(EVERY_MS, (Date.now() - began) * SHARE);
-    this.#timer = setTimeout(() => void this.look(), wait);
-    if (!isBehind) this.#become(problem, engine, Date.now() + wait);
+    this.#timer = setTimeout(() => void this.poll(), wait);
+    if (!isBehind) this.#updateConnection(problem, engine, Date.now() + wait);
   }
 
-  async #take(engine: Engine, began: number): Promise<KrtzProblem | undefined> {
+  async #fetchDocument(engine: Engine, began: number): Promise<KrtzProblem | undefined> {
     const answer = await requestKrtz(this.#options.url, this.#ended.signal);
     if ('reason' in answer) return answer;
     if (this.#ended.signal.aborted) return undefined;
     try {
-      this.#tell(engine, this.#reader.read(answer.text), answer.text.length);
+      this.#reportDocument(engine, this.#reader.read(answer.text), answer.text.length);
     } catch (error) {
-      return {reason: (error as Error).message, hint: WHERE};
+      return {reason: (error as Error).message, hint: KRTZ_ADDRESS_HINT};
     }
     this.#asOf = began;
     return undefined;
   }
 
-  #tell(engine: Engine, document: KrtzDocument, bytes: number): void {
+  #reportDocument(engine: Engine, document: KrtzDocument, bytes: number): void {
     const at = Date.now();
     const {redact} = this.#options;
     const items =
@@ -141,13 +143,13 @@ export class AttachedFeed implements Feed {
         : document.items.map(([collection, key, value]): KrtzDocument['items'][number] => {
             return [collection, key, hideSecrets(value, collection, redact)];
           });
-    this.#tellGraph(engine, document.collections, at);
-    const inputs = this.#news(document.inputs);
+    this.#reportGraph(engine, document.collections, at);
+    const inputs = this.#changedInputs(document.inputs);
     const snapshot = {type: 'snapshot' as const, sequence: 0, at, items, inputs, last: true};
     for (const {changes, told} of this.#rows.snapshot(snapshot, bytes)) engine.tell(changes, told);
   }
 
-  #tellGraph(engine: Engine, collections: ProgramCollection[], received: number): void {
+  #reportGraph(engine: Engine, collections: ProgramCollection[], received: number): void {
     if (isDeepStrictEqual(collections, this.#collections)) return;
     const names = new Set(collections.map(({name}) => name));
     const dropped = this.#collections.map(({name}) => name).filter(name => !names.has(name));
@@ -158,7 +160,7 @@ export class AttachedFeed implements Feed {
   }
 
   /** Inputs that are not as they were told: a big program has hundreds of thousands. */
-  #news(inputs: KrtzDocument['inputs']): KrtzDocument['inputs'] {
+  #changedInputs(inputs: KrtzDocument['inputs']): KrtzDocument['inputs'] {
     const before = this.#inputs;
     this.#inputs = new Map();
     return inputs.filter(({collection, input, outputs, fetches}) => {
@@ -169,7 +171,7 @@ export class AttachedFeed implements Feed {
     });
   }
 
-  #become(problem: KrtzProblem | undefined, engine: Engine, retryAt: number): void {
+  #updateConnection(problem: KrtzProblem | undefined, engine: Engine, retryAt: number): void {
     const now = Date.now();
     const {state: before, since, reason} = this.#connection;
     if (problem === undefined) {
@@ -181,8 +183,8 @@ export class AttachedFeed implements Feed {
     }
     // A failure is told each time: somebody looks at the seconds until the next try.
     const told = problem === undefined && before === 'connected';
-    if (told && (this.#asOf ?? 0) - this.#toldAsOf < STEP_MS) return;
-    this.#toldAsOf = this.#asOf ?? 0;
+    if (told && (this.#asOf ?? 0) - this.#reportedAsOf < STEP_MS) return;
+    this.#reportedAsOf = this.#asOf ?? 0;
     this.#changed();
   }
 

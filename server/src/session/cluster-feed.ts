@@ -1,6 +1,6 @@
 // A cluster as a feed: informers hand everything that they hear to the engine until it is stopped.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {Engine} from '../engine/link/link.ts';
 import {connect} from '../kube/client/connect.ts';
 import type {DynamicClient} from '../kube/client/dynamic-client.ts';
@@ -8,15 +8,15 @@ import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {kubectlCommandFor} from '../kube/credentials/kubectl-command.ts';
 import {Informers} from '../kube/informer/informer-factory.ts';
 import type {ReflectorState} from '../kube/reflector/reflector-state.ts';
-import {type Connection, ConnectionState} from './connection.ts';
-import type {Feed} from './feed.ts';
-import {Freshness} from './freshness.ts';
-import {SourceDesk} from './source-desk.ts';
-import {clusterDocuments} from './types/documents.ts';
-import {unsettled} from './unsettled.ts';
-import {SILENT_MS, within} from './within.ts';
+import {ClusterSources} from './cluster-sources.ts';
+import {ConnectionState, type SessionConnection} from './connection-state.ts';
+import {ENGINE_TIMEOUT_MS, withEngineTimeout} from './engine-timeout.ts';
+import {FreshnessMonitor} from './freshness-monitor.ts';
+import {describeUnreadyCollections} from './readiness.ts';
+import type {SessionFeed} from './session-feed.ts';
+import {clusterDocuments} from './types/openapi-documents.ts';
 
-export interface ClusterOptions {
+export interface ClusterFeedOptions {
   config: Kubeconfig;
   context: string;
   cluster: SessionAnswer['cluster'];
@@ -27,27 +27,27 @@ export interface ClusterOptions {
   log(problem: string): void;
 }
 
-export class ClusterFeed implements Feed {
+export class ClusterFeed implements SessionFeed {
   readonly namespaces: readonly string[];
   readonly documents = clusterDocuments(() => this.#client?.transport, Date.now);
   cluster: SessionAnswer['cluster'];
-  readonly #options: ClusterOptions;
+  readonly #options: ClusterFeedOptions;
   readonly #connection: ConnectionState;
   #changed: () => void = () => {};
   #engine: Engine | undefined;
   #informers: Informers | undefined;
   #client: DynamicClient | undefined;
-  #desk: SourceDesk | undefined;
-  #freshness: Freshness | undefined;
+  #sources: ClusterSources | undefined;
+  #freshness: FreshnessMonitor | undefined;
 
-  constructor(options: ClusterOptions) {
+  constructor(options: ClusterFeedOptions) {
     this.#options = options;
     this.cluster = options.cluster;
     this.namespaces = options.namespaces;
     this.#connection = new ConnectionState(kubectlCommandFor(options.config, options.context), Date.now);
   }
 
-  get connection(): Connection {
+  get connection(): SessionConnection {
     return this.#connection.current;
   }
 
@@ -55,8 +55,8 @@ export class ClusterFeed implements Feed {
     return this.#freshness?.worst;
   }
 
-  get sources(): SourceDesk | undefined {
-    return this.#desk;
+  get sources(): ClusterSources | undefined {
+    return this.#sources;
   }
 
   /** Begins to list and watch; a cluster that cannot be reached is a state, never an exception. */
@@ -65,7 +65,7 @@ export class ClusterFeed implements Feed {
     this.#changed = changed;
     const {config, context, namespaces, redact, wanted, log} = this.#options;
     this.#freshness?.stop();
-    const freshness = new Freshness(engine, changed);
+    const freshness = new FreshnessMonitor(engine, changed);
     this.#freshness = freshness;
     try {
       const client = connect({config, context});
@@ -74,12 +74,12 @@ export class ClusterFeed implements Feed {
         namespaces,
         transform: redact && ((object, {kind}) => redact(object, kind)),
         onProblem: log,
-        onDefinitions: () => this.#desk?.definitionsChanged(),
-        elsewhere: async resource => (await this.#desk?.isElsewhere(resource)) === true,
+        onDefinitions: () => this.#sources?.definitionsChanged(),
+        elsewhere: async resource => (await this.#sources?.isServedInOtherVersion(resource)) === true,
       });
       this.#informers = informers;
       this.#client = client;
-      this.#desk = new SourceDesk({
+      this.#sources = new ClusterSources({
         engine,
         client,
         informers,
@@ -88,25 +88,27 @@ export class ClusterFeed implements Feed {
         wanted,
         log,
         now: Date.now,
-        onState: (name, state) => this.#heard(name, state),
+        onState: (name, state) => this.#noteSourceState(name, state),
         onFed: (name, informer) => freshness.add(name, informer),
         onDropped: name => {
           this.#connection.forget(name);
           freshness.drop(name);
         },
       });
-      this.#desk.begin();
+      this.#sources.begin();
     } catch (error) {
       this.#connection.fail((error as Error).message);
       changed();
     }
   }
 
-  async unsettled(engine: Engine): Promise<string[]> {
+  async notReadyReasons(engine: Engine): Promise<string[]> {
     const {state, reason} = this.#connection.current;
     if (state !== 'connected') return [`the cluster is ${state}${reason ? `: ${reason}` : ''}`];
     try {
-      return unsettled((await within(SILENT_MS, engine.ask({ask: 'graph'}))) as Graph);
+      return describeUnreadyCollections(
+        (await withEngineTimeout(ENGINE_TIMEOUT_MS, engine.ask({ask: 'graph'}))) as Graph,
+      );
     } catch (error) {
       return [(error as Error).message];
     }
@@ -123,12 +125,12 @@ export class ClusterFeed implements Feed {
     await this.#client?.transport.close();
   }
 
-  #heard(name: string, state: ReflectorState): void {
+  #noteSourceState(name: string, state: ReflectorState): void {
     if (!this.#connection.note(name, state)) return;
     // It was away: it may not have said its version yet, and may come back with another one.
     if (this.#connection.current.state === 'connected') {
       void this.#learnVersion();
-      this.#desk?.addWanted();
+      this.#sources?.retryCommandLineSources();
     }
     this.#changed();
   }

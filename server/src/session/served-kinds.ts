@@ -13,21 +13,21 @@ export class ServedKinds {
   }
 
   list(): ReturnType<KindAccess['list']> {
-    return asked(this.#kinds.list());
+    return convertDiscoveryError(this.#kinds.list());
   }
 
   /** Rejects with what the transport says. */
-  servedNow(): ReturnType<KindAccess['served']> {
+  refresh(): ReturnType<KindAccess['served']> {
     return this.#kinds.served({fresh: true});
   }
 
   /** `text` in any form that kubectl takes. */
   async find(text: string): Promise<{resource: DiscoveredResource; all: readonly DiscoveredResource[]}> {
-    const known = await asked(this.#kinds.served());
+    const known = await convertDiscoveryError(this.#kinds.served());
     const found = findResource(known.resources, text);
     if (found !== undefined) return {resource: found, all: known.resources};
     // A CRD may have come since it was asked.
-    const {resources, failed} = await asked(this.servedNow());
+    const {resources, failed} = await convertDiscoveryError(this.refresh());
     const resource = findResource(resources, text);
     if (resource !== undefined) return {resource, all: resources};
     const silent = failed.length === 0 ? '' : ` (${failed.join(', ')} did not answer)`;
@@ -44,7 +44,7 @@ export class ServedKinds {
   }
 }
 
-async function asked<T>(answer: Promise<T>): Promise<T> {
+async function convertDiscoveryError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

@@ -1,6 +1,6 @@
 // The open sessions of this process: the first one chosen at start, others opened and closed by the page.
 import type {Contexts, OpeningFile} from '@krtscope/shared/session.ts';
-import {krtzAddress} from '../attach/krtz-request.ts';
+import {parseKrtzAddress} from '../attach/krtz-request.ts';
 import type {Config} from '../config.ts';
 import {EngineFailure} from '../engine/link/link.ts';
 import type {Programs} from '../engine/link/programs.ts';
@@ -10,18 +10,18 @@ import {chooseCluster} from '../kube/credentials/contexts.ts';
 import {credentialsOf} from '../kube/credentials/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {type Demo, startDemo} from './demo.ts';
-import {kubeconfigNow, probeAll} from './known-contexts.ts';
+import {probeContexts, readCurrentKubeconfig} from './kubeconfig-contexts.ts';
 import {log} from './log.ts';
-import type {Session} from './open-session.ts';
-import {ControllerDesk} from './programs/controller-desk.ts';
-import {ProgramDesk} from './programs/program-desk.ts';
-import {SessionMaker} from './session-maker.ts';
+import {ControllerReceiver} from './programs/controller-receiver.ts';
+import {ProgramSessions} from './programs/program-sessions.ts';
+import type {Session} from './session.ts';
+import {SessionFactory} from './session-factory.ts';
 
 const MAX_SESSIONS = 8;
 /** How long who opens a krtz document waits for it. */
-const FIRST_MS = 3000;
+const FIRST_DOCUMENT_MS = 3000;
 
-export interface Chosen {
+export interface FirstSession {
   session: OpenSession;
   /** For the start lines: which cluster and why. */
   line: string;
@@ -29,26 +29,26 @@ export interface Chosen {
 
 export class SessionList implements Sessions {
   readonly #config: Config;
-  readonly #maker: SessionMaker;
+  readonly #factory: SessionFactory;
   readonly #sessions = new Map<string, Session>();
   #demo: Demo | undefined;
   /** Files that are being read, how much of each has been, and what ends it. */
   readonly #opening = new Map<OpeningFile, AbortController>();
   #openingDemo: Promise<OpenSession> | undefined;
   #first = '';
-  readonly #programs = new ProgramDesk({
-    open: (name, feed) => void this.#add(this.#maker.ofProgram(name, feed)),
+  readonly #programs = new ProgramSessions({
+    open: (name, feed) => void this.#add(this.#factory.fromProgram(name, feed)),
     close: name => void this.close(name),
     log,
   });
 
   constructor(config: Config, version: string) {
     this.#config = config;
-    this.#maker = new SessionMaker(config, version);
+    this.#factory = new SessionFactory(config, version);
   }
 
   /** Opens what flags, environment and files point to; KubeconfigError for what cannot be used. */
-  async chooseFirst(env: Record<string, string | undefined>): Promise<Chosen> {
+  async chooseFirst(env: Record<string, string | undefined>): Promise<FirstSession> {
     const {demo, kubeconfig, context} = this.#config;
     const choice = demo ? undefined : chooseCluster({kubeconfig, context, env});
     if (choice === undefined) {
@@ -85,7 +85,7 @@ export class SessionList implements Sessions {
       onOpening,
       signal,
     }).finally(() => this.#opening.delete(file));
-    return this.#add(this.#maker.ofFile(this.#free(`file:${name}`), engine));
+    return this.#add(this.#factory.fromRecording(this.#freeName(`file:${name}`), engine));
   }
 
   /** Takes what other processes report. */
@@ -113,7 +113,7 @@ export class SessionList implements Sessions {
 
   async open(request: SessionRequest, left?: AbortSignal): Promise<OpenSession> {
     if ('recording' in request) {
-      this.#room();
+      this.#requireRoom();
       try {
         return await this.openFile(request.recording, request.name, {left});
       } catch (error) {
@@ -167,7 +167,7 @@ export class SessionList implements Sessions {
   }
 
   contexts(): Promise<Contexts> {
-    return probeAll(this.#kubeconfig());
+    return probeContexts(this.#kubeconfig());
   }
 
   async stop(): Promise<void> {
@@ -185,21 +185,21 @@ export class SessionList implements Sessions {
   }
 
   async #openDemo(): Promise<OpenSession> {
-    this.#room();
+    this.#requireRoom();
     const {demoSeed: seed, demoPace: pace, demoPods: pods, dataDir} = this.#config;
     const demo = await startDemo({seed, pace, dataDir, ...(pods === undefined ? {} : {pods})});
     this.#demo = demo;
     demo.onExit(log);
     const config = readKubeconfig([demo.kubeconfig]);
     const session = this.#openCluster(config, config.currentContext ?? 'krtscope-demo', {demo});
-    const desk = new ControllerDesk({
+    const desk = new ControllerReceiver({
       engine: session.link,
       session: session.name,
       program: 'krtscope-cluster',
       say: message => demo.tellProgram(JSON.stringify(message)),
     });
     demo.onProgram(text => desk.take(text));
-    demo.onExit(() => desk.gone());
+    demo.onExit(() => desk.disconnect());
     return session;
   }
 
@@ -208,28 +208,28 @@ export class SessionList implements Sessions {
     context: string,
     {demo, namespaces = this.#config.namespaces}: {demo?: Demo; namespaces?: string[]} = {},
   ): Session {
-    this.#room();
+    this.#requireRoom();
     const name = demo === undefined ? context : 'demo';
     const first = this.#first === '' || this.#first === name;
     return this.#add(
-      this.#maker.ofCluster({name, config, context, namespaces, demo: demo !== undefined, first}),
+      this.#factory.fromCluster({name, config, context, namespaces, demo: demo !== undefined, first}),
     );
   }
 
   async #openAttached(address: string, given?: string): Promise<OpenSession> {
-    this.#room();
+    this.#requireRoom();
     let url: URL;
     try {
-      url = krtzAddress(address);
+      url = parseKrtzAddress(address);
     } catch (error) {
       const hint = 'give the address of a krtz document, such as http://127.0.0.1:8080/debug/krtz';
       throw new EngineFailure({code: 'bad-query', message: (error as Error).message, hint});
     }
     const name = given ?? url.host.replaceAll(/[^A-Za-z0-9.-]+/g, '-');
-    const {session, feed} = this.#maker.ofDocument(this.#free(`attached:${name}`), name, url);
+    const {session, feed} = this.#factory.fromKrtzDocument(this.#freeName(`attached:${name}`), name, url);
     this.#add(session);
     // Who waits for it is told at once whether the document comes; a slow one is waited for in its session.
-    await Promise.race([feed.look(), new Promise(resolve => setTimeout(resolve, FIRST_MS).unref())]);
+    await Promise.race([feed.poll(), new Promise(resolve => setTimeout(resolve, FIRST_DOCUMENT_MS).unref())]);
     return session;
   }
 
@@ -239,13 +239,13 @@ export class SessionList implements Sessions {
     return session;
   }
 
-  #free(name: string): string {
+  #freeName(name: string): string {
     let free = name;
     for (let n = 2; this.#sessions.has(free); n++) free = `${name}#${n}`;
     return free;
   }
 
-  #room(): void {
+  #requireRoom(): void {
     const own = [...this.#sessions.values()].filter(({feed}) => feed.cluster.kind !== 'program');
     if (own.length + this.#opening.size < MAX_SESSIONS) return;
     throw new EngineFailure({
@@ -256,7 +256,7 @@ export class SessionList implements Sessions {
   }
 
   #kubeconfig(): Kubeconfig | undefined {
-    return kubeconfigNow(this.#config.kubeconfig);
+    return readCurrentKubeconfig(this.#config.kubeconfig);
   }
 }
 

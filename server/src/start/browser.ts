@@ -1,7 +1,7 @@
 // Opens the page for the person who started krtscope, where there is a screen and somebody looking.
 import {spawn} from 'node:child_process';
 
-export function canOpen(env: Record<string, string | undefined>, terminal: boolean): boolean {
+export function canOpenBrowser(env: Record<string, string | undefined>, terminal: boolean): boolean {
   if (!terminal || env.CI) return false;
   if (process.platform === 'linux') return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
   return true;

@@ -32,7 +32,7 @@ function writePrivate(file: string, text: string): void {
 }
 
 /** The token given, else the one kept, else a new one that is kept: open tabs survive a restart. */
-export function accessToken(dataDir: string, given: string | undefined): string {
+export function loadAccessToken(dataDir: string, given: string | undefined): string {
   makeFolder(dataDir);
   if (given !== undefined) return given;
   const file = join(dataDir, 'token');
@@ -52,7 +52,7 @@ export function accessToken(dataDir: string, given: string | undefined): string 
 }
 
 /** Notes a running instance for the command line; the answer removes the note. */
-export function noteInstance(dataDir: string, port: number, instance: Instance): () => void {
+export function registerInstance(dataDir: string, port: number, instance: Instance): () => void {
   const folder = join(dataDir, 'instances');
   makeFolder(folder);
   const file = join(folder, `${port}.json`);
@@ -63,6 +63,6 @@ export function noteInstance(dataDir: string, port: number, instance: Instance):
   };
 }
 
-export function runningInstance(dataDir: string): Instance | undefined {
+export function findRunningInstance(dataDir: string): Instance | undefined {
   return newestInstance(join(dataDir, 'instances'));
 }

@@ -18,7 +18,7 @@ export function watchParent(f: () => void, env: Record<string, string | undefine
   // Above npm is the terminal's shell, which may go while npm stays.
   const above = () => (commandOf(parent).includes('npm') ? undefined : parentOf(parent));
   const grandparent = above();
-  if (orphaned(parent, env)) {
+  if (isOrphaned(parent, env)) {
     f();
     return () => {};
   }
@@ -42,7 +42,7 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-function orphaned(parent: number, env: Record<string, string | undefined>): boolean {
+function isOrphaned(parent: number, env: Record<string, string | undefined>): boolean {
   if (env.KRTSCOPE_PARENT !== undefined) return Number(env.KRTSCOPE_PARENT) !== parent;
   if (parent !== 1 || process.platform !== 'linux') return false;
   // In a container npm itself may be process 1.

@@ -5,16 +5,16 @@ import type {AddressInfo} from 'node:net';
 import {basename} from 'node:path';
 import type {Duplex} from 'node:stream';
 import type {Config} from '../config.ts';
-import {Access} from '../http/access.ts';
+import {AccessControl} from '../http/access-control.ts';
 import {createApp} from '../http/app.ts';
 import {log} from '../session/log.ts';
 import {SessionList} from '../session/session-list.ts';
-import {servePrograms} from '../stream/programs.ts';
-import {serveStream} from '../stream/server.ts';
-import {oneLine} from '../terminal.ts';
+import {servePrograms} from '../stream/program-server.ts';
+import {serveStream} from '../stream/stream-server.ts';
+import {toOneLine} from '../terminal.ts';
 import {UsageError} from '../usage-error.ts';
-import {canOpen, openBrowser} from './browser.ts';
-import {accessToken, noteInstance} from './data-dir.ts';
+import {canOpenBrowser, openBrowser} from './browser.ts';
+import {loadAccessToken, registerInstance} from './data-dir.ts';
 import {startedByWrapper, watchParent} from './parent.ts';
 import {ensureWebBuild, webFolder} from './web-build.ts';
 
@@ -22,9 +22,9 @@ import {ensureWebBuild, webFolder} from './web-build.ts';
 const devPage = process.env.KRTSCOPE_DEV_PAGE;
 
 export async function serve(config: Config, version: string, recording: string | undefined): Promise<void> {
-  const token = accessToken(config.dataDir, config.token);
+  const token = loadAccessToken(config.dataDir, config.token);
   const sessions = new SessionList(config, version);
-  const stopped = whenToldToStop();
+  const stopped = waitForStopSignal();
   // Some clients offer HTTP/2 with every request (Upgrade: h2c): who does not speak it answers as if they had not.
   const server = createServer({
     shouldUpgradeCallback: req => req.headers.upgrade?.toLowerCase() === 'websocket',
@@ -44,7 +44,7 @@ export async function serve(config: Config, version: string, recording: string |
     });
     const line = await Promise.race([prepared, stopped]);
     if (line !== undefined) {
-      const access = new Access({token, host: config.host, port: () => port});
+      const access = new AccessControl({token, host: config.host, port: () => port});
       answerStarting();
       server.on('request', createApp({access, sessions, webFolder}));
       clean.unshift(
@@ -60,14 +60,14 @@ export async function serve(config: Config, version: string, recording: string |
           refuse: req => access.checkOrigin(req) ?? access.checkBearer(req),
           delay: req => access.delay(req),
         }),
-        noteInstance(config.dataDir, port, {
+        registerInstance(config.dataDir, port, {
           address: address(config.host, port),
           token,
           pid: process.pid,
           started: Date.now(),
         }),
       );
-      announce(config, port, token, line, sessions.first().describe().redacted);
+      printStartLines(config, port, token, line, sessions.first().describe().redacted);
       await stopped;
     }
   } finally {
@@ -107,7 +107,7 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
     throw new UsageError(`${recording} cannot be read: ${(error as Error).message}`);
   }
   try {
-    await sessions.openFile(bytes, basename(recording), {tell: tellReading(recording)});
+    await sessions.openFile(bytes, basename(recording), {tell: reportReadingProgress(recording)});
   } catch (error) {
     throw new UsageError(`${recording}: ${(error as Error).message}`);
   }
@@ -115,7 +115,7 @@ async function chooseSession(sessions: SessionList, recording: string | undefine
 }
 
 /** A large file takes a while: says so once a second. */
-function tellReading(file: string): (share: number) => void {
+function reportReadingProgress(file: string): (share: number) => void {
   let told = Date.now();
   return share => {
     if (Date.now() - told < 1000) return;
@@ -126,11 +126,11 @@ function tellReading(file: string): (share: number) => void {
 
 const address = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
-const reading = 'read-only: nothing is ever written to the cluster';
-const writing =
+const readOnlyLine = 'read-only: nothing is ever written to the cluster';
+const writableLine =
   'writes are allowed (--allow-writes): the status of formulas, and what apply controllers were told to keep';
 
-function announce(
+function printStartLines(
   {host, showSecrets, allowWrites, open}: Config,
   port: number,
   token: string,
@@ -143,9 +143,9 @@ function announce(
   const why = showSecrets ? '--show-secrets' : 'the recording was made so';
   const secrets = redacted ? '; secrets are redacted' : `; secrets are SHOWN (${why})`;
   process.stdout.write(
-    `krtscope is at ${url}\ncluster: ${oneLine(line)}\n${allowWrites ? writing : reading}${secrets}\n`,
+    `krtscope is at ${url}\ncluster: ${toOneLine(line)}\n${allowWrites ? writableLine : readOnlyLine}${secrets}\n`,
   );
-  if (open && canOpen(process.env, process.stdout.isTTY)) openBrowser(url);
+  if (open && canOpenBrowser(process.env, process.stdout.isTTY)) openBrowser(url);
 }
 
 function listen(server: ReturnType<typeof createServer>, {host, port}: Config): Promise<number> {
@@ -164,7 +164,7 @@ export class PortError extends Error {
   override readonly name = 'PortError';
 }
 
-function whenToldToStop(): Promise<void> {
+function waitForStopSignal(): Promise<void> {
   return new Promise(resolve => {
     process.on('SIGINT', () => resolve());
     process.on('SIGTERM', () => resolve());

@@ -4,12 +4,12 @@ import {connect, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, afterEach, describe, expect, test} from 'vitest';
-import {harmless} from '../terminal.ts';
-import {descendants, Instance, survivors} from './testing-instance.ts';
+import {escapeControlCharacters} from '../terminal.ts';
+import {descendants, survivors, TestInstance} from './testing-instance.ts';
 
-const open: Instance[] = [];
-function start(...args: ConstructorParameters<typeof Instance>): Instance {
-  const instance = new Instance(...args);
+const open: TestInstance[] = [];
+function start(...args: ConstructorParameters<typeof TestInstance>): TestInstance {
+  const instance = new TestInstance(...args);
   open.push(instance);
   return instance;
 }
@@ -26,7 +26,7 @@ const portIsFree = (port: number) =>
     });
     socket.on('error', () => resolve(true));
   });
-const portOf = async (instance: Instance) => Number(new URL((await instance.address()).url).port);
+const portOf = async (instance: TestInstance) => Number(new URL((await instance.address()).url).port);
 
 describe('what it says', () => {
   test('exactly three lines: the address with its token, the cluster and why, that it is read-only', async () => {
@@ -156,7 +156,7 @@ describe('what bad input gets', () => {
     const {code, stdout, stderr} = await start([...args, '--no-open'], {env: {KRTSCOPE_PORT: '0'}}).ended;
     expect(stderr).toMatch(words);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(stderr.trimEnd()).toBe(harmless(stderr.trimEnd()));
+    expect(stderr.trimEnd()).toBe(escapeControlCharacters(stderr.trimEnd()));
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
@@ -240,7 +240,7 @@ describe.skipIf(process.platform !== 'linux')('how it ends', () => {
   test('it outlives who read its first lines, and says on stderr what happened to its engine process', async () => {
     const heard = start(demo);
     const unheard = start(demo);
-    const engineOf = (instance: Instance) =>
+    const engineOf = (instance: TestInstance) =>
       descendants(instance.child.pid as number).find(pid =>
         readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--permission'),
       ) ?? 0;

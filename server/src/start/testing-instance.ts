@@ -8,17 +8,17 @@ import {fileURLToPath} from 'node:url';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const bin = join(root, 'server', 'bin', 'krtscope.mjs');
 
-export interface Ended {
+export interface InstanceExit {
   code: number | null;
   stdout: string;
   stderr: string;
   milliseconds: number;
 }
 
-export class Instance {
+export class TestInstance {
   readonly child: ChildProcess;
   readonly home: string;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<InstanceExit>;
   stdout = '';
   stderr = '';
   readonly #lines: Promise<string[]>;
@@ -106,7 +106,7 @@ export class Instance {
   }
 
   /** Ends it and everything it left; the folder of its home goes too. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<InstanceExit> {
     const started = Date.now();
     if (signal === 'SIGKILL') this.#killAll();
     else if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);

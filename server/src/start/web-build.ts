@@ -11,7 +11,7 @@ export const webFolder = join(root, 'web', 'dist');
 const stampFile = join(webFolder, '.stamp');
 
 /** Changes when a source of the page changes, by content: a fresh clone has new times and old contents. */
-function stamp(): string {
+function computeStamp(): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
     if (/\.test\.tsx?$/.test(path)) return;
@@ -41,14 +41,14 @@ function stamp(): string {
 export async function ensureWebBuild(say: (text: string) => void): Promise<void> {
   // The package has the page and not its sources.
   if (!existsSync(join(root, 'web', 'src'))) return;
-  const wanted = stamp();
+  const wanted = computeStamp();
   const built = existsSync(join(webFolder, 'index.html'));
   const isThere = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted;
   if (built && isThere()) return;
   say('building the web app (once; about 10 seconds)');
   const aside = `${webFolder}-${process.pid}`;
   const forget = () => rmSync(aside, {recursive: true, force: true});
-  forgetAbandoned();
+  removeAbandonedBuilds();
   const {code, output} = await build(aside);
   if (code !== 0) {
     forget();
@@ -75,7 +75,7 @@ function moveBuild(aside: string, isThere: () => boolean): void {
 }
 
 /** Builds of processes that were killed before they could move or remove them. */
-function forgetAbandoned(): void {
+function removeAbandonedBuilds(): void {
   const folder = dirname(webFolder);
   for (const name of readdirSync(folder)) {
     const pid = Number(/^dist-(\d+)$/.exec(name)?.[1]);

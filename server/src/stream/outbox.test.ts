@@ -2,7 +2,7 @@ import type {Item} from '@krtscope/shared/items.ts';
 import type {StreamMessage, Update} from '@krtscope/shared/stream.ts';
 import {expect, test} from 'vitest';
 import {Outbox, PAUSE_MS, SLOW_BYTES} from './outbox.ts';
-import type {Snapshot} from './shared-subscription.ts';
+import type {MarkedSnapshot} from './shared-subscription.ts';
 
 const row = (key: string, runs: number): Item => ({
   key,
@@ -14,13 +14,13 @@ const row = (key: string, runs: number): Item => ({
   at: 0,
 });
 const delta = (...rows: Item[]): Update => ({id: '', topic: 'window', delta: {total: 9, of: 9, rows}});
-const snapshot = (...rows: Item[]): Snapshot => ({
+const snapshot = (...rows: Item[]): MarkedSnapshot => ({
   id: '',
   topic: 'window',
   snapshot: {total: 9, of: 9, offset: 0, rows},
 });
 
-function rig(state: () => Snapshot | undefined = () => undefined) {
+function rig(state: () => MarkedSnapshot | undefined = () => undefined) {
   const sent: StreamMessage[] = [];
   const wire = {bufferedAmount: 0, send: (text: string) => void sent.push(JSON.parse(text))};
   let now = 1000;

@@ -1,8 +1,9 @@
 // What waits for one browser: at most one update a subscription, sent together. The engine process paces the frames;
 // here a slow browser alone waits, and gets snapshots.
-import {joinUpdates} from '@krtscope/shared/apply.ts';
+
 import type {MarkedUpdate, StreamMessage} from '@krtscope/shared/stream.ts';
-import type {Snapshot} from './shared-subscription.ts';
+import {joinUpdates} from '@krtscope/shared/subscription-update.ts';
+import type {MarkedSnapshot} from './shared-subscription.ts';
 
 /** Milliseconds after which a full socket is looked at again. */
 export const PAUSE_MS = 50;
@@ -11,7 +12,7 @@ export const SLOW_BYTES = 1 << 20;
 /** Deltas with more rows than this cost more than the snapshot that replaces them. */
 const JOIN_LIMIT = 50;
 
-export interface Wire {
+export interface OutboxSocket {
   readonly bufferedAmount: number;
   send(text: string): void;
 }
@@ -21,24 +22,24 @@ export interface OutboxClock {
   after(ms: number, f: () => void): () => void;
 }
 
-interface Pending {
+interface PendingUpdate {
   update: MarkedUpdate | undefined;
   /** Set when deltas were dropped: the next frame sends the whole state. */
   stale: boolean;
   joins: number;
-  snapshot: () => Snapshot | undefined;
+  snapshot: () => MarkedSnapshot | undefined;
 }
 
 export class Outbox {
-  readonly #wire: Wire;
+  readonly #wire: OutboxSocket;
   readonly #clock: OutboxClock;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, PendingUpdate>();
   /** What is said of the session, while the socket is full: only the last counts. */
   #session: StreamMessage | undefined;
   #sequence = 0;
   #cancel: (() => void) | undefined;
 
-  constructor(wire: Wire, clock: OutboxClock) {
+  constructor(wire: OutboxSocket, clock: OutboxClock) {
     this.#wire = wire;
     this.#clock = clock;
   }
@@ -48,7 +49,7 @@ export class Outbox {
     return [...this.#pending.values()].filter(one => one.stale || one.update !== undefined).length;
   }
 
-  open(id: string, snapshot: () => Snapshot | undefined): void {
+  open(id: string, snapshot: () => MarkedSnapshot | undefined): void {
     this.#pending.set(id, {update: undefined, stale: false, joins: 0, snapshot});
   }
 

@@ -1,28 +1,29 @@
 // One question to the engine process for however many sockets ask it: keeps its folded state for late joiners, and for
 // a while what it last told, so that a page whose socket broke hears what changed and not everything.
-import {foldUpdate, joinUpdates} from '@krtscope/shared/apply.ts';
+
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {MarkedUpdate, Update} from '@krtscope/shared/stream.ts';
+import {foldUpdate, joinUpdates} from '@krtscope/shared/subscription-update.ts';
 import type {EngineLink} from '../engine/link/link.ts';
 import type {OutboxClock} from './outbox.ts';
 
-export type Snapshot = Extract<Update, {snapshot: unknown}> & {mark?: string};
+export type MarkedSnapshot = Extract<Update, {snapshot: unknown}> & {mark?: string};
 
 /** How long a question is still asked after its last socket broke. */
 const LINGER_MS = 10_000;
 /** Updates that are kept: at most twenty a second come. */
-const RECENT = 256;
+const MAX_RECENT = 256;
 
-export interface Listener {
+export interface SubscriptionListener {
   onUpdate(update: MarkedUpdate, sequence: number): void;
   onFailure(failure: ApiFailure): void;
   /** What the socket's page holds is still so. */
   onSame(mark: string): void;
 }
 
-export interface Joined {
-  snapshot(): Snapshot | undefined;
+export interface SubscriptionHandle {
+  snapshot(): MarkedSnapshot | undefined;
   /** `broken`: the socket may come back for it. */
   leave(broken: boolean): void;
 }
@@ -46,7 +47,7 @@ export class SharedSubscriptions {
    * Joins the subscription for this question; the listener first gets the state so far, if there is one, or what changed
    * in it since the state that `have` names.
    */
-  join(question: Question, listener: Listener, have?: string): Joined {
+  join(question: Question, listener: SubscriptionListener, have?: string): SubscriptionHandle {
     const name = JSON.stringify(question);
     let shared = this.#byQuestion.get(name);
     if (shared === undefined) {
@@ -74,7 +75,7 @@ export class SharedSubscriptions {
 }
 
 class SharedSubscription {
-  snapshot: Snapshot | undefined;
+  snapshot: MarkedSnapshot | undefined;
   readonly #name: string;
   #sequence = 0;
   #count = 0;
@@ -82,7 +83,7 @@ class SharedSubscription {
   #recent: {n: number; update: Update}[] = [];
   #failure: ApiFailure | undefined;
   #stop: () => void = () => {};
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<SubscriptionListener>();
 
   constructor(name: string) {
     this.#name = name;
@@ -103,7 +104,7 @@ class SharedSubscription {
     );
   }
 
-  add(listener: Listener, have: string | undefined): void {
+  add(listener: SubscriptionListener, have: string | undefined): void {
     this.#listeners.add(listener);
     const missed = this.#since(have);
     if (missed === 'nothing') listener.onSame(this.#mark());
@@ -112,7 +113,7 @@ class SharedSubscription {
     if (this.#failure !== undefined) listener.onFailure(this.#failure);
   }
 
-  remove(listener: Listener): number {
+  remove(listener: SubscriptionListener): number {
     this.#listeners.delete(listener);
     return this.#listeners.size;
   }
@@ -144,7 +145,7 @@ class SharedSubscription {
     // A whole state makes those before it useless.
     if ('snapshot' in update) this.#recent = [];
     this.#recent.push({n: this.#count, update});
-    if (this.#recent.length > RECENT) this.#recent = this.#recent.slice(-RECENT / 2);
+    if (this.#recent.length > MAX_RECENT) this.#recent = this.#recent.slice(-MAX_RECENT / 2);
     for (const listener of this.#listeners) listener.onUpdate({...update, mark: this.#mark()}, sequence);
   }
 }

@@ -2,12 +2,12 @@
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import type {Session} from '@krtscope/shared/session.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {expect, test, vi} from 'vitest';
 import {WebSocket} from 'ws';
 import type {UpdateWithoutId} from '../engine/link/link.ts';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
-import {serveStream} from './server.ts';
+import {serveStream} from './stream-server.ts';
 
 const READERS = 8;
 
@@ -22,7 +22,7 @@ test('readers that stop are ended and asked for no more, and one that reads stay
         return () => {};
       },
     },
-    describe: () => ({id: 'rec', name: 'demo', kept: {newest: 1}}) as Session,
+    describe: () => ({id: 'rec', name: 'demo', kept: {newest: 1}}) as SessionAnswer,
     onChange: (f: () => void) => {
       told.add(f);
       return () => told.delete(f);

@@ -2,30 +2,30 @@
 import type {IncomingMessage, Server} from 'node:http';
 import type {Duplex} from 'node:stream';
 import type {WebSocket, WebSocketServer} from 'ws';
-import {type Refusal, reject} from './refusal.ts';
+import {rejectUpgrade, type UpgradeRefusal} from './upgrade-refusal.ts';
 
 const PING_MS = 30_000;
 
-export interface Upgrades {
+export interface UpgradeOptions {
   server: Server;
   sockets: WebSocketServer;
   /** Other paths are somebody else's. */
   takes(path: string): boolean;
   /** The same checks as for requests; undefined lets it in. */
-  refuse(req: IncomingMessage): Refusal | undefined;
+  refuse(req: IncomingMessage): UpgradeRefusal | undefined;
   /** How long such a refusal waits. */
   delay?: ((req: IncomingMessage) => number) | undefined;
   /** What becomes of the socket, or why there is none. `lives` says that it is heard of, besides its answers to pings. */
-  admit(path: string, query: string): ((socket: WebSocket, lives: () => void) => void) | Refusal;
+  admit(path: string, query: string): ((socket: WebSocket, lives: () => void) => void) | UpgradeRefusal;
   /** Sockets at the same time, and what is said to one more. */
   most: number;
-  tooMany: Refusal;
+  tooMany: UpgradeRefusal;
   /** A socket that has not answered between two pings is ended. */
   pingMs?: number | undefined;
 }
 
 /** Takes upgrades of this server; the answer stops it and ends every socket. */
-export function takeUpgrades(options: Upgrades): () => void {
+export function serveUpgrades(options: UpgradeOptions): () => void {
   const {server, sockets, takes, refuse, delay, admit, most, tooMany, pingMs = PING_MS} = options;
   const alive = new WeakSet<WebSocket>();
 
@@ -34,10 +34,10 @@ export function takeUpgrades(options: Upgrades): () => void {
     const [path = '/', query = ''] = (req.url ?? '/').split(/\?(.*)/s);
     if (!takes(path)) return;
     const refusal = refuse(req);
-    if (refusal !== undefined) return reject(duplex, refusal, delay?.(req));
+    if (refusal !== undefined) return rejectUpgrade(duplex, refusal, delay?.(req));
     const admitted = admit(path, query);
-    if (typeof admitted !== 'function') return reject(duplex, admitted);
-    if (sockets.clients.size >= most) return reject(duplex, tooMany);
+    if (typeof admitted !== 'function') return rejectUpgrade(duplex, admitted);
+    if (sockets.clients.size >= most) return rejectUpgrade(duplex, tooMany);
     sockets.handleUpgrade(req, duplex, head, socket => {
       const lives = () => void alive.add(socket);
       lives();

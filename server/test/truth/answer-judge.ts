@@ -1,7 +1,7 @@
 // Judges answers by what the harness knows: which write, which field, who wrote it, and whether a verdict's evidence holds.
 import type {Origin} from '@krtscope/shared/origin.ts';
+import {verdicts} from '@krtscope/shared/vocabulary.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
-import {verdicts} from '@krtscope/shared/words.ts';
 import {type BatchTruth, fieldView, rowView, type View, type Written} from './batch-truth.ts';
 import type {TruthCluster} from './cluster.ts';
 import {type Objects, rowsOf, textOf} from './expected-rows.ts';

@@ -6,10 +6,10 @@ import {
   readKubeconfig,
   type UserEntry,
 } from '../../../server/src/kube/credentials/kubeconfig.ts';
-import type {Instance} from '../../../server/src/start/testing-instance.ts';
+import type {TestInstance} from '../../../server/src/start/testing-instance.ts';
 
 /** Where the demo's cluster of a running krtscope is, and who may do everything there. */
-export async function demoAccess(server: Instance): Promise<{cluster: ClusterEntry; user: UserEntry}> {
+export async function demoAccess(server: TestInstance): Promise<{cluster: ClusterEntry; user: UserEntry}> {
   const session = await server.json<{cluster: {kubeconfig: string}}>('/api/v1/session');
   const {clusters, users} = readKubeconfig([session.cluster.kubeconfig]);
   const [cluster] = [...clusters.values()];

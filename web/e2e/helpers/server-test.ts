@@ -3,7 +3,7 @@ import {test as base, type Page} from '@playwright/test';
 import {connect} from '../../../server/src/kube/client/connect.ts';
 import type {DynamicClient} from '../../../server/src/kube/client/dynamic-client.ts';
 import {readKubeconfig} from '../../../server/src/kube/credentials/kubeconfig.ts';
-import {Instance} from '../../../server/src/start/testing-instance.ts';
+import {TestInstance} from '../../../server/src/start/testing-instance.ts';
 
 export {expect} from '@playwright/test';
 export {resources} from '../../../server/src/kube/resource.ts';
@@ -11,7 +11,7 @@ export {resources} from '../../../server/src/kube/resource.ts';
 interface WorkerFixtures {
   /** Flags after `--demo --port 0 --no-open`; `test.use({flags: [...]})` changes them for a file. */
   flags: string[];
-  server: Instance;
+  server: TestInstance;
   /** The demo cluster's API, to write to: what a person would do with kubectl. */
   cluster: DynamicClient;
 }
@@ -25,7 +25,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   flags: [['--demo-pace', '0', '--demo-seed', '1'], {option: true, scope: 'worker'}],
   server: [
     async ({flags}, use) => {
-      const server = new Instance(['--demo', '--port', '0', '--no-open', ...flags]);
+      const server = new TestInstance(['--demo', '--port', '0', '--no-open', ...flags]);
       await server.ready();
       await use(server);
       await server.stop();

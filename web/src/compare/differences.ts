@@ -1,6 +1,6 @@
 // What differs between two moments: what came, went and changed, per collection, down to the field. Pure.
 import type {Diff} from '@krtscope/shared/items.ts';
-import {leaves, writePath} from '@krtscope/shared/path.ts';
+import {listLeaves, writePath} from '@krtscope/shared/path.ts';
 import type {PathChange} from '@krtscope/shared/why.ts';
 
 export type DifferenceKind = 'came' | 'gone' | 'changed';
@@ -58,5 +58,5 @@ export function fieldChanges(difference: Pick<ItemDifference, 'before' | 'after'
 }
 
 function fieldsOf(value: unknown): Map<string, unknown> {
-  return new Map(leaves(value).map(leaf => [writePath(leaf.path), leaf.value]));
+  return new Map(listLeaves(value).map(leaf => [writePath(leaf.path), leaf.value]));
 }

@@ -1,6 +1,6 @@
 // Connect: which cluster, the demo, a recording, or somebody's program. Opens by itself only when the chosen cluster does not answer.
 import './connect-view.css';
-import type {Contexts, Session} from '@krtscope/shared/session.ts';
+import type {Contexts, SessionAnswer} from '@krtscope/shared/session.ts';
 import {useCallback, useEffect, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {Logo} from '../app/Logo.tsx';
@@ -34,7 +34,7 @@ export default function ConnectView() {
     context ?? contexts?.contexts.find(one => one.current)?.name ?? contexts?.contexts[0]?.name ?? null;
   const usable = contexts?.contexts.some(one => one.reachable) ?? false;
   const highlighted = choice ?? (usable ? 'live' : 'demo');
-  const enter = useCallback((where: ConnectTarget, opening: Promise<Session>) => {
+  const enter = useCallback((where: ConnectTarget, opening: Promise<SessionAnswer>) => {
     setBusy(where);
     setProblem(null);
     opening.then(
@@ -168,7 +168,7 @@ function ConnectHead() {
 }
 
 function ConnectFoot({context}: {context: string | null}) {
-  const {answer} = useAnswer<Session>('/session');
+  const {answer} = useAnswer<SessionAnswer>('/session');
   return (
     <footer className="connect-foot">
       <span>krtscope {answer?.version}</span>

@@ -1,5 +1,5 @@
 // Live cluster: the contexts of the kubeconfig with reachability; one is chosen.
-import type {Context, Contexts} from '@krtscope/shared/session.ts';
+import type {Contexts, KubeconfigContext} from '@krtscope/shared/session.ts';
 import {Button} from '../ui/controls/Button.tsx';
 import {CopyButton} from '../ui/controls/CopyButton.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -109,7 +109,12 @@ function NoContexts({loading, onRetry}: {loading: boolean; onRetry: () => void})
   );
 }
 
-function ContextRow(props: {context: Context; chosen: boolean; onChoose: () => void; onRetry: () => void}) {
+function ContextRow(props: {
+  context: KubeconfigContext;
+  chosen: boolean;
+  onChoose: () => void;
+  onRetry: () => void;
+}) {
   const {context, chosen} = props;
   const command = `kubectl --context ${context.name} version`;
   return (

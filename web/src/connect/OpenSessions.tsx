@@ -1,5 +1,5 @@
 // What is open in this server now, and what krtscope touches.
-import type {Session, SessionsAnswer} from '@krtscope/shared/session.ts';
+import type {SessionAnswer, SessionsAnswer} from '@krtscope/shared/session.ts';
 import {unreachableText} from '../freshness/unreachable-text.ts';
 import {navigate, toast} from '../store/app.ts';
 import {apiPath, RequestError, request} from '../stream/http.ts';
@@ -9,7 +9,7 @@ import {Icon, type IconName} from '../ui/indicators/Icon.tsx';
 import {Panel} from '../ui/layout/Panel.tsx';
 import './open-sessions.css';
 
-const icons: Record<Session['cluster']['kind'], IconName> = {
+const icons: Record<SessionAnswer['cluster']['kind'], IconName> = {
   live: 'cube',
   demo: 'play',
   recording: 'file',
@@ -77,7 +77,7 @@ export function OpenSessions() {
   );
 }
 
-function describe(session: Session): string {
+function describe(session: SessionAnswer): string {
   const {cluster, connection, kept} = session;
   if (connection.state === 'unreachable') return unreachableText(connection.reason);
   if (cluster.kind === 'program')

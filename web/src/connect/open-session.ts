@@ -1,16 +1,16 @@
 // Opening sessions: a context, the demo, a program's krtz document, or a recording's bytes. The server answers with the session it made.
-import type {Session} from '@krtscope/shared/session.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {apiPath, jsonRequest, request} from '../stream/http.ts';
 
 export function openSession(
   what: {context: string; namespaces?: string[]} | {demo: true} | {krtz: string},
-): Promise<Session> {
+): Promise<SessionAnswer> {
   return request(apiPath('/sessions'), jsonRequest('POST', what));
 }
 
 /** Uploads a `.krtrec`; the server refuses what it cannot read, with the reason. */
-export async function openRecording(file: File): Promise<Session> {
-  return request<Session>(apiPath('/sessions', {name: file.name}), {
+export async function openRecording(file: File): Promise<SessionAnswer> {
+  return request<SessionAnswer>(apiPath('/sessions', {name: file.name}), {
     method: 'POST',
     headers: {'content-type': 'application/octet-stream'},
     body: await file.arrayBuffer(),

@@ -1,5 +1,5 @@
 // Controllers: what each watches, what waits in its queue, what runs, and the way of every request.
-import type {ControllerAnswer, Requests} from '@krtscope/shared/controllers.ts';
+import type {ControllerAnswer, RequestsAnswer} from '@krtscope/shared/controllers.ts';
 import {useEffect, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {setParams, useApp} from '../store/app.ts';
@@ -85,8 +85,8 @@ function chooseController(controllers: readonly ControllerAnswer[]): ControllerA
 }
 
 /** The one that ran or was asked for last. */
-function newestOf(requests: Requests | undefined): string | undefined {
-  const at = ({since, last}: Requests['requests'][number]) => Math.max(since, last?.at ?? 0);
+function newestOf(requests: RequestsAnswer | undefined): string | undefined {
+  const at = ({since, last}: RequestsAnswer['requests'][number]) => Math.max(since, last?.at ?? 0);
   return requests?.requests.toSorted((a, b) => at(b) - at(a))[0]?.key;
 }
 

@@ -1,5 +1,5 @@
 // The queue at a glance: delayed with its countdown, ready, in flight by worker, and what came out lately.
-import type {ControllerAnswer, RequestRow, Requests} from '@krtscope/shared/controllers.ts';
+import type {ControllerAnswer, RequestRow, RequestsAnswer} from '@krtscope/shared/controllers.ts';
 import type {ReactNode} from 'react';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../ui/indicators/outcome-state.tsx';
@@ -10,7 +10,7 @@ import './queue-cards.css';
 
 interface QueueCardsProps {
   controller: ControllerAnswer;
-  requests: Requests | undefined;
+  requests: RequestsAnswer | undefined;
   shown: string | null;
   onChoose(key: string): void;
 }

@@ -1,7 +1,7 @@
 // The Graph: strip, toolbar, drawing or list. Wires choices, layout, waves and pulses together.
 import './graph-view.css';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {useCallback, useEffect, useMemo, useRef, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {setParams} from '../store/app.ts';
@@ -47,7 +47,7 @@ function GraphBody({graph}: {graph: Graph}) {
   const pulses = useRef<PulseHandle | null>(null);
   const [sampled, setSampled] = useState('');
   const inCone = useCallback(
-    (pulse: Pulse) =>
+    (pulse: BatchPulse) =>
       focus === undefined || pulse.waves.some(wave => wave.to === focus || wave.from === focus),
     [focus],
   );
@@ -194,7 +194,7 @@ function useContextValue(
   drawn: DrawnGraph,
   choice: ReturnType<typeof useGraphChoice>,
   nodes: readonly SceneNode[],
-  wave: Pulse | undefined,
+  wave: BatchPulse | undefined,
   moment: number | null,
 ): GraphContextValue {
   const [roving, setRoving] = useState<string | undefined>(undefined);
@@ -263,7 +263,7 @@ function stubMap(drawn: DrawnGraph) {
 }
 
 /** Where the wave stopped, and what would have run had it not. */
-function waveFacts(wave: Pulse | undefined, edges: Graph['edges']) {
+function waveFacts(wave: BatchPulse | undefined, edges: Graph['edges']) {
   if (!wave) return {counts: new Map(), writes: new Map(), notRun: new Set<string>()};
   const counts = new Map(waveCounts(wave).map(count => [count.collection, count]));
   const notRun = new Set(

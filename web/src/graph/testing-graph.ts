@@ -1,10 +1,10 @@
 // Small graphs for tests, written as `Pods->Workloads:input`. Used by tests only.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
-import type {CollectionKind, EdgeKind} from '@krtscope/shared/words.ts';
+import type {CollectionNodeKind, EdgeKind} from '@krtscope/shared/vocabulary.ts';
 
 export function testNode(
   name: string,
-  kind: CollectionKind = 'derived',
+  kind: CollectionNodeKind = 'derived',
   more: Partial<CollectionNode> = {},
 ): CollectionNode {
   return {

@@ -1,6 +1,6 @@
 // What the item came from: its input, what its fetches found, with filters, and the fields that were read.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import type {Fields} from '@krtscope/shared/why.ts';
+import type {FieldsAnswer} from '@krtscope/shared/why.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
@@ -10,7 +10,7 @@ import './inputs-tab.css';
 export function InputsTab({item}: {item: ItemDetail}) {
   const path = `/fields/${encodeURIComponent(item.collection)}/${encodeURIComponent(item.key)}`;
   const source = item.inputs.length === 0;
-  const {answer} = useAnswer<Fields>(source ? null : path, item.sequence);
+  const {answer} = useAnswer<FieldsAnswer>(source ? null : path, item.sequence);
   const read = (collection: string, key: string) =>
     answer?.reads.find(one => one.collection === collection && one.key === key)?.paths ?? [];
   if (source) {

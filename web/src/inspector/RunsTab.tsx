@@ -1,6 +1,6 @@
 // The recorded runs of an item, newest first, each with its cause; a click asks why.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import type {Run, TraceAnswer} from '@krtscope/shared/run.ts';
+import type {RunRecord, TraceAnswer} from '@krtscope/shared/run.ts';
 import {navigate} from '../store/app.ts';
 import {useAnswer} from '../stream/use-subscription.ts';
 import {useRovingFocus} from '../ui/hooks/use-roving-focus.ts';
@@ -50,7 +50,7 @@ export function RunsTab({item}: {item: ItemDetail}) {
 }
 
 /** The first cause of a run in a few words. */
-export function causeText(run: Run | undefined): string {
+export function causeText(run: RunRecord | undefined): string {
   const cause = run?.causes[0];
   if (cause === undefined) return '';
   if (cause.kind === 'synced') return 'first run, after sync';

@@ -1,12 +1,12 @@
 // Commands that show the same thing in a terminal; krtscope offers them and never runs them. Pure.
-import type {Resource} from '@krtscope/shared/graph.ts';
-import type {Session} from '@krtscope/shared/session.ts';
+import type {WireResource} from '@krtscope/shared/graph.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {clusterFlag, quote} from '../ui/text/kubectl-command.ts';
 
 export function terminalCommands(
   item: {collection: string; key: string},
-  resource: Resource | undefined,
-  cluster: Session['cluster'] | undefined,
+  resource: WireResource | undefined,
+  cluster: SessionAnswer['cluster'] | undefined,
 ): string[] {
   const why = `krtscope why ${quote(item.collection)} ${quote(item.key)}`;
   if (resource === undefined || cluster === undefined || cluster.kind === 'recording') return [why];
@@ -19,7 +19,7 @@ export function terminalCommands(
 }
 
 /** A role that lets krtscope read one kind, to be applied by whoever may. */
-export function sampleRole({group, resource}: Resource): string {
+export function sampleRole({group, resource}: WireResource): string {
   return `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:

@@ -1,6 +1,6 @@
 // The Lab's bar: what is open and how it does on the left, what can be done with it on the right.
 
-import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
+import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {Button, IconButton} from '../ui/controls/Button.tsx';
 import {Menu} from '../ui/controls/Menu.tsx';
 import {Icon} from '../ui/indicators/Icon.tsx';
@@ -35,7 +35,7 @@ export function LabBar({
 }: {
   draft: Draft;
   drafts: readonly Draft[];
-  formulas: readonly Formula[];
+  formulas: readonly SavedFormula[];
   modules: readonly ModuleState[];
   preview: PreviewState;
   canKeep: boolean;
@@ -120,7 +120,7 @@ export function LabBar({
   );
 }
 
-function SaveState({draft, formula}: {draft: Draft; formula: Formula | undefined}) {
+function SaveState({draft, formula}: {draft: Draft; formula: SavedFormula | undefined}) {
   if (formula && formula.state !== 'live')
     return <span className="lab-word lab-word-error">{formula.state}</span>;
   if (draft.of === undefined)

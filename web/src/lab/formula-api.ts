@@ -1,6 +1,5 @@
 // The questions about formulas, asked over HTTP. Shapes are shared/src/formulas.ts.
 import type {
-  Formula,
   FormulaChange,
   FormulaRequest,
   ModuleState,
@@ -8,6 +7,7 @@ import type {
   PreviewRequest,
   PreviewRow,
   RowError,
+  SavedFormula,
   Shadow,
 } from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
@@ -29,15 +29,15 @@ export function requestPreview(ask: PreviewRequest, signal: AbortSignal): Promis
 export function listFormulas(
   signal: AbortSignal,
   at?: number,
-): Promise<{formulas: Formula[]; modules: ModuleState[]}> {
+): Promise<{formulas: SavedFormula[]; modules: ModuleState[]}> {
   return request(apiPath('/formulas', {session: currentSession(), ...(at !== undefined && {at})}), {signal});
 }
 
-export function createFormula(body: FormulaRequest): Promise<Formula> {
+export function createFormula(body: FormulaRequest): Promise<SavedFormula> {
   return request(apiPath('/formulas', {session: currentSession()}), jsonRequest('POST', body));
 }
 
-export function changeFormula(name: string, body: FormulaChange): Promise<Formula> {
+export function changeFormula(name: string, body: FormulaChange): Promise<SavedFormula> {
   return request(
     apiPath(`/formulas/${encodeURIComponent(name)}`, {session: currentSession()}),
     jsonRequest('PUT', body),

@@ -1,6 +1,6 @@
 // Everything on the bench: the open draft, its preview, what TypeScript says of it, and what the buttons do.
 
-import type {Formula, FormulaKind, ModuleState, PreviewRow} from '@krtscope/shared/formulas.ts';
+import type {FormulaKind, ModuleState, PreviewRow, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
 import {type RefObject, useCallback, useEffect, useMemo, useRef, useState} from 'react';
@@ -32,12 +32,12 @@ export interface LabModel extends Pick<DraftActions, 'startRecipe' | 'changeShap
   graph: Graph | null;
   draft: Draft | undefined;
   drafts: readonly Draft[];
-  formulas: readonly Formula[];
+  formulas: readonly SavedFormula[];
   modules: readonly ModuleState[];
   /** The one whose texts are open. */
   module: ModuleState | undefined;
   closeModule: () => void;
-  formula: Formula | undefined;
+  formula: SavedFormula | undefined;
   canKeep: boolean;
   preview: PreviewState;
   shape: FormulaShape;

@@ -1,5 +1,5 @@
 // The steps from what is asked about down to the write: numbered, foldable, each with its evidence. Arrows walk them.
-import type {Origin, Step} from '@krtscope/shared/origin.ts';
+import type {Origin, OriginStep} from '@krtscope/shared/origin.ts';
 import {useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {useParam} from '../store/navigation.ts';
@@ -81,7 +81,7 @@ function StepRow({
   folded,
   onFold,
 }: {
-  step: Step;
+  step: OriginStep;
   number: number;
   current: boolean;
   folded: boolean;

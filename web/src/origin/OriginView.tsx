@@ -1,6 +1,6 @@
 // Why is it like this: the sentence with the write first, the steps down to it with their evidence, and what would mend it.
 import type {Origin} from '@krtscope/shared/origin.ts';
-import type {Ref} from '@krtscope/shared/run.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import {useEffect, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {copyText, linkTo} from '../store/app.ts';
@@ -31,7 +31,7 @@ export default function OriginView() {
   );
 }
 
-function OriginBody({item}: {item: Ref}) {
+function OriginBody({item}: {item: ItemRef}) {
   const [field, setField] = useParam('field');
   const [input] = useParam('input');
   const question = {

@@ -1,5 +1,5 @@
 // What a step stands on: what changed, what was looked for and how the nearest object answers, which causes counted.
-import type {OriginCause, Step} from '@krtscope/shared/origin.ts';
+import type {OriginCause, OriginStep} from '@krtscope/shared/origin.ts';
 import {navigate} from '../store/app.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
@@ -8,7 +8,7 @@ import {ChangedPaths} from '../why/answer/ChangedPaths.tsx';
 import {weightWords} from './origin-words.ts';
 import './step-evidence.css';
 
-export function StepEvidence({step}: {step: Step}) {
+export function StepEvidence({step}: {step: OriginStep}) {
   const {evidence} = step;
   const followed = evidence.causes.find(cause => cause.followed);
   const others = evidence.causes.filter(cause => !cause.followed);

@@ -1,5 +1,5 @@
 // The write at which the walk ends: who wrote which path of what, and when. The one framed card of the list.
-import type {Write} from '@krtscope/shared/origin.ts';
+import type {OriginWrite} from '@krtscope/shared/origin.ts';
 import {Icon} from '../ui/indicators/Icon.tsx';
 import {ItemChip} from '../ui/indicators/ItemChip.tsx';
 import {ToneWord} from '../ui/indicators/outcome-state.tsx';
@@ -9,7 +9,7 @@ import './write-step.css';
 
 const eventWords = {add: 'added', update: 'updated', delete: 'deleted'} as const;
 
-export function WriteStep({write, number}: {write: Write; number: number}) {
+export function WriteStep({write, number}: {write: OriginWrite; number: number}) {
   return (
     <li className="write-step">
       <span className="write-number">{number}</span>

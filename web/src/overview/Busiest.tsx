@@ -1,5 +1,5 @@
 // The busiest collections of the last minute: how often, how much for nothing, how long.
-import type {Busy} from '@krtscope/shared/timeline.ts';
+import type {BusyCollection} from '@krtscope/shared/timeline.ts';
 import {useMemo} from 'react';
 import {formatMilliseconds} from '../app/shell/StatusBar.tsx';
 import {select, useParam} from '../store/navigation.ts';
@@ -70,7 +70,7 @@ export function Busiest() {
   );
 }
 
-function BusyRow({row}: {row: Busy}) {
+function BusyRow({row}: {row: BusyCollection}) {
   const kind = useKind(row.collection);
   // Twelve buckets of five seconds: those of a minute would stay a flat line for the first ten.
   const spark = useCollection(row.collection)?.spark ?? row.spark;

@@ -1,5 +1,5 @@
 // The promises a formula makes (pure, deterministic, unique keys…) and how many collections keep them.
-import type {Promised} from '@krtscope/shared/checks.ts';
+import type {PurityPromise} from '@krtscope/shared/checks.ts';
 import {listNames, staleSources} from '../freshness/freshness.ts';
 import {useConnection} from '../stream/server-connection.ts';
 import {useGraph, useLastAnswer, useSubscription} from '../stream/use-subscription.ts';
@@ -45,7 +45,7 @@ function UnknownVerdict({reason}: {reason: string}) {
   );
 }
 
-function CheckVerdict({promise, derived}: {promise: Promised; derived: number}) {
+function CheckVerdict({promise, derived}: {promise: PurityPromise; derived: number}) {
   if (promise.failing === 0) {
     return (
       <span className="promise-kept">

@@ -1,6 +1,6 @@
 // What came from outside: by people and their tools first; what controllers wrote because of it folds into one line.
 import type {RootWrite} from '@krtscope/shared/timeline.ts';
-import {namespacesSource} from '@krtscope/shared/words.ts';
+import {namespacesSource} from '@krtscope/shared/vocabulary.ts';
 import {useState} from 'react';
 import {navigate} from '../store/app.ts';
 import {useNamespace} from '../store/navigation.ts';

@@ -1,18 +1,18 @@
 // Orders of the busiest table. Pure.
-import type {Busy} from '@krtscope/shared/timeline.ts';
+import type {BusyCollection} from '@krtscope/shared/timeline.ts';
 
 export type BusyOrder = 'runs' | 'time' | 'equal';
 
 /** How many of a hundred runs changed nothing. */
-export function equalShare(row: Busy): number {
+export function equalShare(row: BusyCollection): number {
   return row.runs === 0 ? 0 : Math.round((row.equal / row.runs) * 100);
 }
 
-export function sortByOrder(rows: Busy[], order: BusyOrder): Busy[] {
+export function sortByOrder(rows: BusyCollection[], order: BusyOrder): BusyCollection[] {
   const weight = {
-    runs: (row: Busy) => row.runs,
-    time: (row: Busy) => row.runs * row.milliseconds,
-    equal: (row: Busy) => row.equal,
+    runs: (row: BusyCollection) => row.runs,
+    time: (row: BusyCollection) => row.runs * row.milliseconds,
+    equal: (row: BusyCollection) => row.equal,
   }[order];
   return [...rows].sort((a, b) => weight(b) - weight(a) || a.collection.localeCompare(b.collection));
 }

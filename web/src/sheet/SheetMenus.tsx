@@ -1,6 +1,6 @@
 // The sheet's two settings: which collection aligns the rows, and by what they are grouped.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {Column} from '@krtscope/shared/sheet.ts';
+import type {SheetColumn} from '@krtscope/shared/sheet.ts';
 import {setParams} from '../store/app.ts';
 import {useParam, useSelection} from '../store/navigation.ts';
 import {Button} from '../ui/controls/Button.tsx';
@@ -46,7 +46,7 @@ export function GroupMenu({
   root,
   grouped,
 }: {
-  columns: readonly Column[];
+  columns: readonly SheetColumn[];
   root: string;
   grouped: string | null;
 }) {

@@ -1,7 +1,7 @@
 // The sheet's live state for one screen: which question is asked, which rows are shown in place, what waits behind the pill.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {Column, Sheet} from '@krtscope/shared/sheet.ts';
+import type {Sheet, SheetColumn} from '@krtscope/shared/sheet.ts';
 import {useContext, useMemo, useState} from 'react';
 import {useNarrow} from '../app/use-narrow.ts';
 import {setParams, useApp} from '../store/app.ts';
@@ -68,7 +68,7 @@ export interface SheetState {
   failure: ApiFailure | undefined;
   fresh: boolean;
   /** All columns the root offers, also those hidden by choice. */
-  offered: readonly Column[];
+  offered: readonly SheetColumn[];
   folded: ReadonlySet<string>;
   grouped: string | null;
   accept: () => void;
@@ -157,7 +157,7 @@ function useSinceFilter(): string | null {
 
 /** The server's own columns, remembered so that a hidden one can come back. */
 function useOfferedColumns(root: string | undefined) {
-  const [kept, setKept] = useState<{root: string; columns: readonly Column[]} | null>(null);
+  const [kept, setKept] = useState<{root: string; columns: readonly SheetColumn[]} | null>(null);
   const known = kept !== null && kept.root === root ? kept.columns : undefined;
   const learn = (answer: Sheet | undefined, chosen: boolean) => {
     if (!answer || answer.root !== root || known !== undefined || chosen) return;

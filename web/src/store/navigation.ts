@@ -1,5 +1,5 @@
 // What views ask of the store: selection, moment, their own params.
-import type {Ref} from '@krtscope/shared/run.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import {useCallback, useMemo} from 'react';
 import {useConnection} from '../stream/server-connection.ts';
 import {navigate, setParams, useApp} from './app.ts';
@@ -49,7 +49,7 @@ function clear(): void {
 }
 
 /** The selected item, or null when nothing or a whole collection is selected. */
-export function useSelectedItem(): Ref | null {
+export function useSelectedItem(): ItemRef | null {
   const {collection, key} = useSelection();
   return useMemo(() => (collection !== null && key !== null ? {collection, key} : null), [collection, key]);
 }

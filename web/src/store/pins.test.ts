@@ -1,4 +1,4 @@
-import type {Ref} from '@krtscope/shared/run.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import {expect, test} from 'vitest';
 import {formatPins, MOST_PINS, parsePins, withPinToggled} from './pins.ts';
 import {emptyRoute, formatRoute, parseRoute} from './route.ts';
@@ -15,10 +15,10 @@ test('pins go into the address and come back, whatever is in a key', () => {
 });
 
 test('pinning twice takes the pin away; too many push the oldest out', () => {
-  const ref = (key: string): Ref => ({collection: 'Pods', key});
+  const ref = (key: string): ItemRef => ({collection: 'Pods', key});
   expect(withPinToggled(withPinToggled([], ref('a')), ref('a'))).toEqual([]);
   expect(formatPins([])).toBeNull();
-  let pins: Ref[] = [];
+  let pins: ItemRef[] = [];
   for (let n = 0; n <= MOST_PINS; n++) pins = withPinToggled(pins, ref(String(n)));
   expect(pins.map(pin => pin.key)).toEqual(['1', '2', '3', '4', '5', '6']);
 });

@@ -1,5 +1,5 @@
 // Pinned items: a watch list that stays in sight in every view. Part of the address, so that a link carries it.
-import type {Ref} from '@krtscope/shared/run.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import {useMemo} from 'react';
 import {navigate, useApp} from './app.ts';
 
@@ -7,7 +7,7 @@ import {navigate, useApp} from './app.ts';
 export const MOST_PINS = 6;
 
 /** `Workloads/shop%2Fcart,Pods/…` */
-export function parsePins(text: string | null): Ref[] {
+export function parsePins(text: string | null): ItemRef[] {
   return (text ?? '').split(',').flatMap(part => {
     const slash = part.indexOf('/');
     if (slash <= 0 || slash === part.length - 1) return [];
@@ -24,29 +24,29 @@ export function parsePins(text: string | null): Ref[] {
   });
 }
 
-export function formatPins(pins: readonly Ref[]): string | null {
+export function formatPins(pins: readonly ItemRef[]): string | null {
   return (
     pins.map(pin => `${encodeURIComponent(pin.collection)}/${encodeURIComponent(pin.key)}`).join(',') || null
   );
 }
 
-const isSameItem = (a: Ref, b: Ref) => a.collection === b.collection && a.key === b.key;
+const isSameItem = (a: ItemRef, b: ItemRef) => a.collection === b.collection && a.key === b.key;
 
-export function usePins(): Ref[] {
+export function usePins(): ItemRef[] {
   const text = useApp(state => state.route.pins);
   return useMemo(() => parsePins(text), [text]);
 }
 
 /** Pins what is not pinned, takes the pin away from what is; the oldest goes where there are too many. */
-export function withPinToggled(pins: readonly Ref[], ref: Ref): Ref[] {
+export function withPinToggled(pins: readonly ItemRef[], ref: ItemRef): ItemRef[] {
   const rest = pins.filter(pin => !isSameItem(pin, ref));
   return rest.length < pins.length ? rest : [...pins, ref].slice(-MOST_PINS);
 }
 
-export function togglePin(ref: Ref): void {
+export function togglePin(ref: ItemRef): void {
   navigate({pins: formatPins(withPinToggled(parsePins(useApp.getState().route.pins), ref))});
 }
 
-export function useIsPinned(ref: Ref): boolean {
+export function useIsPinned(ref: ItemRef): boolean {
   return usePins().some(pin => isSameItem(pin, ref));
 }

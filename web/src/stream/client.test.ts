@@ -1,4 +1,4 @@
-import type {Session} from '@krtscope/shared/session.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {StreamClient} from './client.ts';
 import {initialConnection, useConnection} from './server-connection.ts';
@@ -24,7 +24,7 @@ class FakeSocket {
   }
   welcome(more: object = {}) {
     this.open();
-    const session = {name: 'demo'} as Session;
+    const session = {name: 'demo'} as SessionAnswer;
     this.say({type: 'welcome', protocol: 1, recording: 'r1', session, sequence: 5, resumed: false, ...more});
   }
   send(text: string) {

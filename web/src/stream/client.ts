@@ -1,6 +1,6 @@
 // The page's one WebSocket: hello, heartbeats, resume after a loss. What is asked on it is in subscriptions.ts.
 import type {StreamMessage} from '@krtscope/shared/stream.ts';
-import {PROTOCOL} from '@krtscope/shared/words.ts';
+import {PROTOCOL} from '@krtscope/shared/vocabulary.ts';
 import {apiPath, RequestError, request} from './http.ts';
 import {initialConnection, useConnection} from './server-connection.ts';
 import {StreamSubscriptions} from './subscriptions.ts';

@@ -1,5 +1,5 @@
 // What the page knows of its server: the socket, the session, the newest sequence. The client writes it, views read it.
-import type {ApiFailure, Session} from '@krtscope/shared/session.ts';
+import type {ApiFailure, SessionAnswer} from '@krtscope/shared/session.ts';
 import {create} from 'zustand';
 
 export interface ServerConnection {
@@ -9,7 +9,7 @@ export interface ServerConnection {
   retryAt: number | null;
   attempt: number;
   recording: string | null;
-  session: Session | null;
+  session: SessionAnswer | null;
   /** The newest batch the server has told us of, also while a past moment is looked at. */
   sequence: number;
   /** Server clock minus page clock, in milliseconds: ages are counted on the server's clock. */

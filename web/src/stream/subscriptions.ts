@@ -1,9 +1,10 @@
 // What the page has asked on its socket: equal questions are one subscription, which outlives its last reader a moment and
-// the socket altogether. Leaves folding to shared/src/apply.ts.
-import {foldUpdate} from '@krtscope/shared/apply.ts';
+// the socket altogether. Leaves folding to shared/src/subscription-update.ts.
+
 import type {QuestionInput, Topic} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {MarkedUpdate, Pulse, Update} from '@krtscope/shared/stream.ts';
+import type {BatchPulse, MarkedUpdate, Update} from '@krtscope/shared/stream.ts';
+import {foldUpdate} from '@krtscope/shared/subscription-update.ts';
 import {LastAnswers} from './last-answers.ts';
 
 /** What a subscription holds; a new object for every change, so that React can compare it. */
@@ -42,7 +43,7 @@ export class StreamSubscriptions {
   readonly #say: (message: object) => void;
   readonly #entries = new Map<string, StreamSubscription>();
   readonly #byId = new Map<string, StreamSubscription>();
-  readonly #pulses = new Set<(pulse: Pulse, skipped: number) => void>();
+  readonly #pulses = new Set<(pulse: BatchPulse, skipped: number) => void>();
   readonly #settled = new Set<() => void>();
   /** Left, not yet ended; the one left longest first. */
   readonly #lingering = new Map<string, StreamSubscription>();
@@ -108,7 +109,7 @@ export class StreamSubscriptions {
     return () => this.#settled.delete(listener);
   }
 
-  onPulse(listener: (pulse: Pulse, skipped: number) => void): () => void {
+  onPulse(listener: (pulse: BatchPulse, skipped: number) => void): () => void {
     this.#pulses.add(listener);
     return () => this.#pulses.delete(listener);
   }

@@ -1,5 +1,5 @@
 // The namespaces there are, asked in one way: whoever lists them shares one answer.
-import {namespacesSource} from '@krtscope/shared/words.ts';
+import {namespacesSource} from '@krtscope/shared/vocabulary.ts';
 import {useMemo} from 'react';
 import {useSubscription} from './use-subscription.ts';
 

@@ -3,8 +3,8 @@ import type {AnswerTo} from '@krtscope/shared/answers.ts';
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {Topic} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {Pulse} from '@krtscope/shared/stream.ts';
-import type {CollectionKind} from '@krtscope/shared/words.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
+import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 import {useCallback, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore} from 'react';
 import {create} from 'zustand';
 import {useApp} from '../store/app.ts';
@@ -100,7 +100,7 @@ export function useAnswer<T>(path: string | null, version: unknown = null): Http
 }
 
 /** Calls back for every batch that the graph subscription reports, oldest first. */
-export function usePulses(listener: (pulse: Pulse, skipped: number) => void): void {
+export function usePulses(listener: (pulse: BatchPulse, skipped: number) => void): void {
   const heard = useEffectEvent(listener);
   useEffect(() => stream.subscriptions.onPulse((pulse, skipped) => heard(pulse, skipped)), []);
 }
@@ -134,6 +134,6 @@ export function useHasNoFormula(name: string): boolean {
   return kind === 'join' || kind === 'map' || kind === 'index';
 }
 
-export function useKind(name: string): CollectionKind {
+export function useKind(name: string): CollectionNodeKind {
   return useGraphStore(state => state.nodes.get(name)?.kind ?? 'derived');
 }

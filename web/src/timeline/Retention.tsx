@@ -1,5 +1,5 @@
 // What the recording keeps and how full it is: nothing rolls off unseen.
-import type {Kept, Timeline} from '@krtscope/shared/timeline.ts';
+import type {RetainedHistory, Timeline} from '@krtscope/shared/timeline.ts';
 import {useMoment} from '../store/navigation.ts';
 import {useMomentTime} from '../stream/moment-clock.ts';
 import {useConnection} from '../stream/server-connection.ts';
@@ -80,7 +80,7 @@ function RecordingUsage({line}: {line: Timeline | undefined}) {
 }
 
 /** How far back the recording goes: `12 min`. */
-export function retainedSpanText(kept: Kept | undefined, now: number): string {
+export function retainedSpanText(kept: RetainedHistory | undefined, now: number): string {
   if (kept === undefined) return '…';
   return kept.since === 0 ? 'nothing yet' : ageText(now - kept.since);
 }

@@ -1,6 +1,6 @@
 // The log: every recorded run, newest first, filtered by collection, outcome and words. Opens above the Timeline.
-import type {Run} from '@krtscope/shared/run.ts';
-import {type Outcome, outcomes} from '@krtscope/shared/words.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
+import {outcomes, type RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {useDeferredValue, useMemo, useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
 import {navigate} from '../store/app.ts';
@@ -29,7 +29,7 @@ export function RunLog() {
     ask: 'trace',
     limit: MAX_RUNS,
     ...(collection !== null && {collection}),
-    ...(outcomes.some(one => one === outcome) && {outcome: outcome as Outcome}),
+    ...(outcomes.some(one => one === outcome) && {outcome: outcome as RunOutcome}),
     ...(moment !== null && {until: moment}),
   });
   // A storm brings hundreds of runs a second: the lines follow when there is time.
@@ -137,7 +137,7 @@ function LogRow({
   line,
   fold,
 }: {
-  run: Run;
+  run: RunRecord;
   line: Extract<RunLogLine, {kind: 'runs'}>;
   fold?: {count: number; open: boolean; turn: () => void};
 }) {

@@ -1,9 +1,15 @@
-import type {Run} from '@krtscope/shared/run.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {expect, test} from 'vitest';
 import {logLines} from './run-log-lines.ts';
 
-const run = (id: string, collection: string, outcome: Outcome, at: number, input = `shop/${id}`): Run => ({
+const run = (
+  id: string,
+  collection: string,
+  outcome: RunOutcome,
+  at: number,
+  input = `shop/${id}`,
+): RunRecord => ({
   id,
   sequence: Number(id.split('.')[0]),
   at,
@@ -20,7 +26,7 @@ const run = (id: string, collection: string, outcome: Outcome, at: number, input
   duration: 0.1,
 });
 
-const told = (runs: Run[], text = '') =>
+const told = (runs: RunRecord[], text = '') =>
   logLines(runs, text).map(line =>
     line.kind === 'quiet'
       ? `quiet ${line.milliseconds}`

@@ -1,15 +1,15 @@
 // Runs as lines of a log: newest first, runs of one turn with the same cause and outcome folded, quiet stretches told. Pure.
-import type {Run} from '@krtscope/shared/run.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 
 export type RunLogLine =
-  | {kind: 'runs'; id: string; collection: string; outcome: Outcome; cause: string; runs: Run[]}
+  | {kind: 'runs'; id: string; collection: string; outcome: RunOutcome; cause: string; runs: RunRecord[]}
   | {kind: 'quiet'; id: string; milliseconds: number};
 
 /** A stretch without runs that is worth a line of its own. */
 const QUIET_MS = 5000;
 
-export function runCauseText(run: Run): string {
+export function runCauseText(run: RunRecord): string {
   const cause = run.causes[0];
   if (!cause) return '';
   if (cause.collection === undefined) return cause.kind;
@@ -17,7 +17,7 @@ export function runCauseText(run: Run): string {
   return `${cause.collection} ${cause.key ?? ''}${event}`;
 }
 
-export function logLines(runs: readonly Run[], text: string): RunLogLine[] {
+export function logLines(runs: readonly RunRecord[], text: string): RunLogLine[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = runs.filter(run => {
     const told = `${run.collection} ${run.input} ${run.outcome} ${runCauseText(run)}`.toLowerCase();
@@ -55,6 +55,6 @@ export function logLines(runs: readonly Run[], text: string): RunLogLine[] {
 }
 
 /** The position in its turn: `12.7` ran after `12.3`. */
-function positionInBatch(run: Run): number {
+function positionInBatch(run: RunRecord): number {
   return Number(run.id.slice(run.id.indexOf('.') + 1)) || 0;
 }

@@ -1,5 +1,5 @@
 // The evidence of a why-not: the predicate clause by clause, what it did look at, who did react, what it waits for.
-import type {Clause, Evidence as EvidenceValue, WhyNot} from '@krtscope/shared/why.ts';
+import type {EvidenceClause, Evidence as EvidenceValue, WhyNot} from '@krtscope/shared/why.ts';
 import {navigate} from '../store/app.ts';
 import {useKind} from '../stream/use-subscription.ts';
 import {Button} from '../ui/controls/Button.tsx';
@@ -80,7 +80,7 @@ export function PredicateClauses({evidence}: {evidence: EvidenceValue}) {
   );
 }
 
-function ClauseRow({clause}: {clause: Clause}) {
+function ClauseRow({clause}: {clause: EvidenceClause}) {
   const failed = clause.matchesNew === false;
   const value = (text: string | undefined, matches: boolean | undefined) => (
     <code className={matches === false ? 'clause-wrong' : ''}>

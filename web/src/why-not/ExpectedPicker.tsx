@@ -1,6 +1,6 @@
 // "I expected it to react to…": finds the object anywhere by name, prefilled from what was clicked.
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
-import type {Ref} from '@krtscope/shared/run.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import {useEffect, useState} from 'react';
 import {useAnswer, useKind} from '../stream/use-subscription.ts';
 import {FinderInput} from '../ui/controls/FinderInput.tsx';
@@ -15,9 +15,9 @@ export function ExpectedPicker({
   near,
   onPick,
 }: {
-  expected: Ref | null /** Offered before anything is typed. */;
-  near: readonly Ref[];
-  onPick: (ref: Ref | null) => void;
+  expected: ItemRef | null /** Offered before anything is typed. */;
+  near: readonly ItemRef[];
+  onPick: (ref: ItemRef | null) => void;
 }) {
   return (
     <Popover
@@ -54,8 +54,8 @@ function ExpectedFinder({
   onPick,
   clearable,
 }: {
-  near: readonly Ref[];
-  onPick: (ref: Ref | null) => void;
+  near: readonly ItemRef[];
+  onPick: (ref: ItemRef | null) => void;
   clearable: boolean;
 }) {
   const [text, setText] = useState('');
@@ -68,11 +68,11 @@ function ExpectedFinder({
   const found = useAnswer<SearchAnswer>(
     asked === '' ? null : `/search?q=${encodeURIComponent(asked)}&limit=30`,
   );
-  const hits: Ref[] =
+  const hits: ItemRef[] =
     asked === ''
       ? [...near]
       : (found.answer?.hits ?? []).filter(hit => hit.where !== 'collection').slice(0, 12);
-  const take = (hit: Ref) => onPick({collection: hit.collection, key: hit.key});
+  const take = (hit: ItemRef) => onPick({collection: hit.collection, key: hit.key});
   return (
     <div className="finder">
       <FinderInput
@@ -109,7 +109,7 @@ function ExpectedFinder({
   );
 }
 
-function ItemName({item}: {item: Ref}) {
+function ItemName({item}: {item: ItemRef}) {
   const kind = useKind(item.collection);
   return (
     <>

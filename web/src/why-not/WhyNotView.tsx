@@ -1,6 +1,6 @@
 // Why not: what was expected, the verdict among six, the sentence, and its evidence. Also tells why an input has no output.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import type {Ref, TraceAnswer} from '@krtscope/shared/run.ts';
+import type {ItemRef, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {WhyNot} from '@krtscope/shared/why.ts';
 import {useKeys} from '../app/keys/keys.ts';
 import {copyText, linkTo, navigate} from '../store/app.ts';
@@ -41,7 +41,7 @@ export default function WhyNotView() {
 }
 
 /** `Pods/shop%2Fcart-1` in the URL. */
-function parseRef(text: string | null): Ref | null {
+function parseRef(text: string | null): ItemRef | null {
   const slash = text?.indexOf('/') ?? -1;
   if (!text || slash < 0) return null;
   return {
@@ -50,7 +50,7 @@ function parseRef(text: string | null): Ref | null {
   };
 }
 
-function formatRef(ref: Ref | null): string | null {
+function formatRef(ref: ItemRef | null): string | null {
   return ref && `${encodeURIComponent(ref.collection)}/${encodeURIComponent(ref.key)}`;
 }
 
@@ -91,7 +91,7 @@ function WhyNotBody({collection, itemKey}: {collection: string; itemKey: string}
 }
 
 /** What one would most likely have expected: what it reads, then what it comes from. */
-function likelyExpected(detail: ItemDetail | undefined): Ref[] {
+function likelyExpected(detail: ItemDetail | undefined): ItemRef[] {
   return (detail?.precedents ?? []).slice(0, 10).map(({collection, key}) => ({collection, key}));
 }
 

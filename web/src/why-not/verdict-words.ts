@@ -1,5 +1,5 @@
 // The nine verdicts in words, in the order in which they are ruled out.
-import type {Verdict} from '@krtscope/shared/words.ts';
+import type {Verdict} from '@krtscope/shared/vocabulary.ts';
 
 export const verdictWords: Record<Verdict, string> = {
   gone: 'It is gone',

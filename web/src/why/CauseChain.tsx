@@ -1,5 +1,5 @@
 // The cause chain: newest on top, the root write at the bottom; each hop with its outcome, time and changed paths.
-import type {Cause} from '@krtscope/shared/run.ts';
+import type {RunCause} from '@krtscope/shared/run.ts';
 import type {Hop} from '@krtscope/shared/why.ts';
 import {useState} from 'react';
 import {useKeys} from '../app/keys/keys.ts';
@@ -153,7 +153,7 @@ function hopTime(hop: Hop): string {
 }
 
 /** Between two hops: what was fetched with which filter, and whether the old and the new object matched. */
-function CauseBar({cause}: {cause: Cause}) {
+function CauseBar({cause}: {cause: RunCause}) {
   if (cause.kind !== 'fetch')
     return (
       <div className="cause-bar cause-plain">

@@ -1,5 +1,5 @@
 // Below the answer: all recorded runs of the item, and how the run changed what it depends on.
-import type {Dependency} from '@krtscope/shared/run.ts';
+import type {RunDependency} from '@krtscope/shared/run.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {navigate} from '../store/app.ts';
 import {useHasNoFormula} from '../stream/use-subscription.ts';
@@ -16,8 +16,8 @@ export function RunHistory({why, marked}: {why: Why; marked: string | null}) {
   const at = why.strip.findIndex(mark => mark.id === why.run?.id);
   const from = Math.max(0, Math.min(why.strip.length - MAX_MARKS, at - MAX_MARKS / 2));
   const shown = why.strip.slice(from, from + MAX_MARKS);
-  const keyOf = (dependency: Dependency) => /^key (\S+)$/.exec(dependency.filter)?.[1];
-  const chip = (dependency: Dependency) => (
+  const keyOf = (dependency: RunDependency) => /^key (\S+)$/.exec(dependency.filter)?.[1];
+  const chip = (dependency: RunDependency) => (
     <span
       key={`${dependency.collection} ${dependency.filter}`}
       title={dependency.filter}

@@ -1,12 +1,12 @@
 import type {ItemDetail} from '@krtscope/shared/items.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Why} from '@krtscope/shared/why.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
 import {expect, test} from 'vitest';
 import {countLaterRuns} from './later-runs.ts';
 
-const told = (id: string, outcome: Outcome, equalSince = 0) =>
+const told = (id: string, outcome: RunOutcome, equalSince = 0) =>
   ({run: {id, outcome}, equalSince, causes: [{at: 5}]}) as unknown as Why;
-const now = (...outcomes: Outcome[]) =>
+const now = (...outcomes: RunOutcome[]) =>
   ({
     at: 9,
     beyond: {before: 0, after: 0},

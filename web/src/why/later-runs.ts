@@ -1,8 +1,8 @@
 // What has happened to an item after the run that is told: equal runs, and those that changed something. Pure.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
 import type {RunMark} from '@krtscope/shared/run.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Why} from '@krtscope/shared/why.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
 
 export interface LaterRuns {
   equal: number;
@@ -12,11 +12,11 @@ export interface LaterRuns {
 }
 
 /** Nothing came of it: neither is a reason to tell another story. */
-function isUneventful(outcome: Outcome, before: Outcome): boolean {
+function isUneventful(outcome: RunOutcome, before: RunOutcome): boolean {
   return outcome === 'equal' || (outcome === 'empty' && before === 'empty');
 }
 
-function countMarks(marks: readonly RunMark[], told: Outcome): LaterRuns {
+function countMarks(marks: readonly RunMark[], told: RunOutcome): LaterRuns {
   const since: LaterRuns = {equal: 0, changed: 0};
   let before = told;
   for (const mark of marks) {

@@ -1,5 +1,5 @@
 // The last hop in the words of the API: verb and path of the write in the cluster. Pure.
-import type {Resource} from '@krtscope/shared/graph.ts';
+import type {WireResource} from '@krtscope/shared/graph.ts';
 import type {Hop} from '@krtscope/shared/why.ts';
 
 export function writeVerb(hop: Hop): string {
@@ -9,7 +9,7 @@ export function writeVerb(hop: Hop): string {
 }
 
 /** `/api/v1/namespaces/shop/pods/cart-1`, or the key alone where the kind is not known. */
-export function writePath(hop: Hop, resource: Resource | undefined): string {
+export function writePath(hop: Hop, resource: WireResource | undefined): string {
   if (!resource) return `${hop.collection} ${hop.key}`;
   const base =
     resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;

@@ -1,5 +1,5 @@
 // Two runs of one item side by side: what differs in outcome, cause, fetches and time. Pure.
-import type {Run} from '@krtscope/shared/run.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {inlineText} from '../ui/code/yaml-lines.ts';
 import {causeText} from './answer/answer-markdown.ts';
@@ -36,7 +36,7 @@ export function compareRuns(left: Why, right: Why): RunDifference[] {
   return rows;
 }
 
-function causeOf(run: Run | null): string {
+function causeOf(run: RunRecord | null): string {
   const cause = run?.causes[0];
   if (!cause) return 'none recorded';
   return `${causeText(cause)}${cause.key === undefined ? '' : ` (${cause.key})`}`;
@@ -57,11 +57,11 @@ function changesOf(why: Why): string {
     : words.join(', ') || 'nothing recorded';
 }
 
-function timeOf(run: Run | null): string {
+function timeOf(run: RunRecord | null): string {
   return run ? formatSpan(run.duration) : '';
 }
 
-function fetchOf(run: Run | null, name: string): string {
+function fetchOf(run: RunRecord | null, name: string): string {
   const found = run?.fetches.find(fetch => `${fetch.collection}, ${fetch.filter}` === name);
   return found ? `${found.matched} matched` : 'not asked';
 }

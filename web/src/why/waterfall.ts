@@ -1,11 +1,12 @@
 // The waterfall's geometry: one row a step of the wave, how long it waited and how long it ran, on one scale. Pure.
+
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Effect, Hop, Why} from '@krtscope/shared/why.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
 
 export interface WaterfallRow {
   collection: string;
   key: string;
-  outcome: Outcome | undefined;
+  outcome: RunOutcome | undefined;
   /** Milliseconds within the batch. */
   wait: number;
   start: number;

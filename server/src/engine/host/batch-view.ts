@@ -1,6 +1,6 @@
 // A recorded batch as explain/ reads it: piece by piece, with the links between its runs and changes found once.
-import type {Run} from '@krtscope/shared/run.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {RecordedBatch, RecordedChange, RecordedRun} from '../../explain/records.ts';
 import type {Batch} from '../../history/batch.ts';
 import {isJournal} from '../../history/journal.ts';
@@ -56,12 +56,12 @@ export class BatchView implements RecordedBatch {
     return node === undefined ? forgottenRun(this.#batch, position) : recordedRun(node);
   }
 
-  told(position: number): Run {
+  told(position: number): RunRecord {
     const node = this.#batch.runNodes[position];
     return node === undefined ? forgottenRun(this.#batch, position) : runToWire(node);
   }
 
-  brief(position: number): {collection: string; input: string; outcome: Outcome} {
+  brief(position: number): {collection: string; input: string; outcome: RunOutcome} {
     const run = this.#batch.runNodes[position]?.run;
     if (run === undefined) return {collection: '', input: '', outcome: 'changed'};
     return {collection: run.collection, input: run.input, outcome: run.outcome};

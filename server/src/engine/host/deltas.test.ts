@@ -1,7 +1,7 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Item} from '@krtscope/shared/items.ts';
-import type {Window} from '@krtscope/shared/sheet.ts';
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {CollectionWindow} from '@krtscope/shared/sheet.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {expect, test} from 'vitest';
 import {GraphDiffer, WholeDiffer, WindowDiffer} from './deltas.ts';
 
@@ -14,7 +14,7 @@ const row = (key: string, value: unknown): Item => ({
   sequence: 1,
   at: 1,
 });
-const view = (rows: Item[], total = rows.length): Window => ({total, of: total, offset: 0, rows});
+const view = (rows: Item[], total = rows.length): CollectionWindow => ({total, of: total, offset: 0, rows});
 
 test('first the whole window, then only what changed in it', () => {
   const differ = new WindowDiffer();
@@ -44,7 +44,7 @@ test('pages that follow the deltas hold what a snapshot would say', () => {
       row(`k${(i * (1 + (step % 5))) % 7}`, (step * i) % 3),
     ).filter(({key}, i, all) => all.findIndex(other => other.key === key) === i);
     const update = differ.next(view(rows));
-    if (update !== undefined && 'snapshot' in update) shown = (update.snapshot as Window).rows;
+    if (update !== undefined && 'snapshot' in update) shown = (update.snapshot as CollectionWindow).rows;
     else if (update !== undefined && update.topic === 'window' && 'delta' in update) {
       const held = new Map(shown.map(one => [one.key, one]));
       for (const one of update.delta.rows) held.set(one.key, one);
@@ -62,7 +62,7 @@ test('the graph sends changed collections with the pulses of the batches, and sa
   });
   const differ = new GraphDiffer();
   expect(differ.next(graph(1))).toMatchObject({snapshot: {sequence: 1}});
-  const pulse = (sequence: number): Pulse => ({sequence, at: 0, roots: [], waves: []});
+  const pulse = (sequence: number): BatchPulse => ({sequence, at: 0, roots: [], waves: []});
   for (let i = 0; i < 5; i++) differ.pulse(pulse(i), 3);
   expect(differ.next(graph(2))).toEqual({
     topic: 'graph',

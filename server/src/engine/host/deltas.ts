@@ -1,7 +1,7 @@
 // What changed between two answers to the same subscription: the update that brings a page from one to the other.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {Sheet, Window} from '@krtscope/shared/sheet.ts';
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {CollectionWindow, Sheet} from '@krtscope/shared/sheet.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import type {UpdateWithoutId} from '../link/link.ts';
 
 interface Keyed {
@@ -41,12 +41,12 @@ export interface Differ<A> {
   next(answer: A): UpdateWithoutId | undefined;
 }
 
-export class WindowDiffer implements Differ<Window> {
-  readonly #rows = new Rows<Window['rows'][number]>();
+export class WindowDiffer implements Differ<CollectionWindow> {
+  readonly #rows = new Rows<CollectionWindow['rows'][number]>();
   #frame: string | undefined;
   #numbers = '';
 
-  next(answer: Window): UpdateWithoutId | undefined {
+  next(answer: CollectionWindow): UpdateWithoutId | undefined {
     const {rows, order} = this.#rows.next(answer.rows);
     const {total, of} = answer;
     const frame = JSON.stringify([answer.offset, answer.groups]);
@@ -84,11 +84,11 @@ export class SheetDiffer implements Differ<Sheet> {
 export class GraphDiffer implements Differ<Graph> {
   #edges: string | undefined;
   #collections = new Map<string, string>();
-  #pulses: Pulse[] = [];
+  #pulses: BatchPulse[] = [];
   #skipped = 0;
 
   /** To be shown with the next answer. */
-  pulse(pulse: Pulse, limit: number): void {
+  pulse(pulse: BatchPulse, limit: number): void {
     if (this.#pulses.length >= limit) {
       this.#pulses.shift();
       this.#skipped += 1;

@@ -1,6 +1,6 @@
 // Takes every trace into the recording, encodes it, and hands main the blocks it keeps. Nothing that shows a batch
 // leaves the process before main has that batch's block.
-import type {Kept} from '@krtscope/shared/timeline.ts';
+import type {RetainedHistory} from '@krtscope/shared/timeline.ts';
 import type {Batch, BatchNotes, Stay} from '../../history/batch.ts';
 import {isJournal} from '../../history/journal.ts';
 import {encodeBatch} from '../../history/rebuild.ts';
@@ -26,7 +26,7 @@ const COST_OVER = 10_000;
 export class Keeper {
   readonly #books: Books;
   readonly #send: (message: FromHost) => void;
-  readonly #kept: () => Kept;
+  readonly #kept: () => RetainedHistory;
   #waiting: Waiting[] = [];
   #rows: KeptRows[] = [];
   #through = 0;
@@ -41,7 +41,7 @@ export class Keeper {
   #cost = 0;
   #costAt = 0;
 
-  constructor(books: Books, send: (message: FromHost) => void, kept: () => Kept) {
+  constructor(books: Books, send: (message: FromHost) => void, kept: () => RetainedHistory) {
     this.#books = books;
     this.#send = send;
     this.#kept = kept;

@@ -1,10 +1,10 @@
 // The collections that somebody typed, formulas and graph modules alike, in the running graph: made, replaced, dropped.
 // One that cannot run stands there all the same, empty and not synced, so that what reads it waits for it by name.
 import type {RowError} from '@krtscope/shared/formulas.ts';
-import type {CollectionKind, FormulaTrouble} from '@krtscope/shared/words.ts';
-import {Keys} from '../../formula/confine/keys.ts';
-import type {Planned} from '../../formula/confine/module.ts';
-import type {Runner} from '../../formula/confine/runner.ts';
+import type {CollectionNodeKind, FormulaTrouble} from '@krtscope/shared/vocabulary.ts';
+import type {FormulaRunner} from '../../formula/sandbox/formula-runner.ts';
+import {FormulaRowKeys} from '../../formula/sandbox/row-keys.ts';
+import type {ModuleCollectionPlan} from '../../formula/sandbox/sandboxed-module.ts';
 import {
   type Collection,
   type DerivedCollection,
@@ -26,7 +26,7 @@ export interface Trouble {
 /** What a collection shall be. */
 export interface Spec {
   readonly name: string;
-  readonly kind: Planned['kind'];
+  readonly kind: ModuleCollectionPlan['kind'];
   /** What it is made from. */
   readonly inputs: readonly string[];
   /** Every collection that it names, the inputs among them. */
@@ -38,16 +38,16 @@ export interface Spec {
   /** The graph module that it belongs to. */
   readonly module?: string;
   /** Undefined for what only looks at others. Throws what is wrong with the text. */
-  runner(): Runner | undefined;
+  runner(): FormulaRunner | undefined;
   /** Of a map or a merge. */
   readonly view?: ((given: unknown) => unknown) | undefined;
-  readonly options?: Pick<Planned, 'labels' | 'namespace' | 'selector'>;
+  readonly options?: Pick<ModuleCollectionPlan, 'labels' | 'namespace' | 'selector'>;
 }
 
 interface Kept {
   spec: Spec;
   trouble: Trouble | undefined;
-  keys: Keys;
+  keys: FormulaRowKeys;
   /** Absent only while it is being made. */
   collection: Collection<unknown> | undefined;
   /** It only holds the place. */
@@ -57,7 +57,7 @@ interface Kept {
 export interface KeptFacts {
   formula: true;
   module?: string;
-  kind: CollectionKind;
+  kind: CollectionNodeKind;
   state?: FormulaTrouble;
   error?: RowError;
 }
@@ -158,7 +158,7 @@ export class KeptCollections {
   }
 
   /** Runs `work` as if the collection had this runner's keys; undefined if it is another collection now. */
-  as<R>(then: Spec, runner: Runner, work: () => R): R | undefined {
+  as<R>(then: Spec, runner: FormulaRunner, work: () => R): R | undefined {
     const kept = this.#kept.get(then.name);
     if (kept === undefined || kept.isPlaceholder || shapeOf(kept.spec) !== shapeOf(then)) return undefined;
     const {keys} = kept;
@@ -226,7 +226,7 @@ export class KeptCollections {
     const kept: Kept = {
       spec,
       trouble: spec.trouble,
-      keys: new Keys('one'),
+      keys: new FormulaRowKeys('one'),
       collection: undefined,
       isPlaceholder: false,
     };
@@ -263,7 +263,7 @@ export class KeptCollections {
   }
 }
 
-export function runOf(runner: Runner, {inputs}: Pick<Spec, 'inputs'>): Run {
+export function runOf(runner: FormulaRunner, {inputs}: Pick<Spec, 'inputs'>): Run {
   return inputs.length === 0 ? ctx => runner.run(ctx, undefined) : (ctx, item) => runner.run(ctx, item);
 }
 

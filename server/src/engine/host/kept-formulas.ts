@@ -1,8 +1,8 @@
 // The formulas that somebody keeps, one a collection: from what main compiled to what runs, announced before it does.
-import type {Compiled} from '../../formula/compile/compile.ts';
-import {Formula} from '../../formula/confine/formula.ts';
-import {pathIndex} from '../../formula/confine/path-index.ts';
-import type {Surroundings} from '../../formula/confine/scope.ts';
+import type {CompiledFormula} from '../../formula/compile/formula-compiler.ts';
+import type {FormulaEnvironment} from '../../formula/sandbox/formula-scope.ts';
+import {createPathIndex} from '../../formula/sandbox/path-index.ts';
+import {SandboxedFormula} from '../../formula/sandbox/sandboxed-formula.ts';
 import type {Collection, Index} from '../../krt/index.ts';
 import type {FormulaOrder} from '../link/commands.ts';
 import type {Announcer} from './announcer.ts';
@@ -10,7 +10,7 @@ import {CommandRefused} from './failures.ts';
 import {type KeptCollections, type Run, runOf, type Spec} from './kept-collections.ts';
 import type {LiveGraph} from './live.ts';
 
-export class KeptFormulas implements Surroundings {
+export class KeptFormulas implements FormulaEnvironment {
   readonly #live: LiveGraph;
   readonly #kept: KeptCollections;
   readonly #announcer: Announcer;
@@ -63,7 +63,7 @@ export class KeptFormulas implements Surroundings {
     this.#indexes.set(collection, known);
     let index = known.get(path);
     if (index === undefined) {
-      index = pathIndex(collection, path);
+      index = createPathIndex(collection, path);
       known.set(path, index);
     }
     return index;
@@ -83,8 +83,8 @@ export class KeptFormulas implements Surroundings {
     };
   }
 
-  #formulaOf({name, kind, compiled, hash}: FormulaOrder): Formula {
-    const spec = {name, kind, compiled: compiled as Compiled};
-    return new Formula(spec, this, this.#announcer.of(name, hash));
+  #formulaOf({name, kind, compiled, hash}: FormulaOrder): SandboxedFormula {
+    const spec = {name, kind, compiled: compiled as CompiledFormula};
+    return new SandboxedFormula(spec, this, this.#announcer.of(name, hash));
   }
 }

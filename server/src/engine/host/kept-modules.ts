@@ -1,8 +1,13 @@
 // Graph modules: built from the texts that main sends, and swapped in whole. One that cannot be built leaves the old one
 // where it was, and says why on each of its collections.
-import type {CompiledModule} from '../../formula/compile/module.ts';
-import {GraphModule, Missing, type ModuleGround, type Planned} from '../../formula/confine/module.ts';
-import {closeIndex} from '../../formula/confine/module-face.ts';
+import type {CompiledModule} from '../../formula/compile/module-compiler.ts';
+import {closeIndex} from '../../formula/sandbox/module-api.ts';
+import {
+  MissingDependency,
+  type ModuleCollectionPlan,
+  type ModuleEnvironment,
+  SandboxedModule,
+} from '../../formula/sandbox/sandboxed-module.ts';
 import type {CommandAnswer, FormulaOrder, ModuleOrder} from '../link/commands.ts';
 import type {CompiledCode} from '../link/lab.ts';
 import type {Announcer} from './announcer.ts';
@@ -14,7 +19,7 @@ import type {ModuleBuild} from './module-texts.ts';
 interface Kept {
   order: ModuleOrder;
   /** The last one that could be built. */
-  module: GraphModule | undefined;
+  module: SandboxedModule | undefined;
   /** What that was built from. */
   built: ModuleOrder | undefined;
   /** It waits for something: tried again when collections have come. */
@@ -36,7 +41,7 @@ export class KeptModules {
   readonly #announcer: Announcer;
   readonly #modules = new Map<string, Kept>();
   /** By module, the earlier build that somebody last asked about. */
-  readonly #before = new Map<string, GraphModule>();
+  readonly #before = new Map<string, SandboxedModule>();
 
   constructor(kept: KeptCollections, formulas: KeptFormulas, announcer: Announcer) {
     this.#kept = kept;
@@ -127,7 +132,7 @@ export class KeptModules {
   }
 
   /** Undefined: it cannot be built any more, because what it reads is gone. */
-  #then({name, hash, compiled, sources = {}}: ModuleBuild): GraphModule | undefined {
+  #then({name, hash, compiled, sources = {}}: ModuleBuild): SandboxedModule | undefined {
     const known = this.#before.get(name);
     if (known?.hash === hash) return known;
     this.#forget(name);
@@ -150,7 +155,7 @@ export class KeptModules {
     for (const kept of [...this.#modules.values()]) if (kept.waits) this.#build(kept, kept.module);
   }
 
-  #build(now: Kept, old: GraphModule | undefined): void {
+  #build(now: Kept, old: SandboxedModule | undefined): void {
     const {name, compiled, sources} = now.order;
     const hash = now.order.hash;
     try {
@@ -165,7 +170,7 @@ export class KeptModules {
       now.answer = {name, collections: namesOf(module)};
       if (now.order.trouble !== undefined) this.#refuse(now, now.order.trouble);
     } catch (error) {
-      const missing = error instanceof Missing ? error : undefined;
+      const missing = error instanceof MissingDependency ? error : undefined;
       now.waits = missing !== undefined;
       this.#refuse(now, {state: 'failing', error: {message: (error as Error).message}});
       if (missing?.resource !== undefined) now.answer = {...now.answer, needs: missing.resource};
@@ -177,13 +182,13 @@ export class KeptModules {
     hash: string,
     compiled: CompiledCode,
     sources: Readonly<Record<string, string>>,
-  ): GraphModule {
-    const ground: ModuleGround = {
+  ): SandboxedModule {
+    const ground: ModuleEnvironment = {
       collection: one => this.#formulas.collection(one),
       index: (collection, path) => this.#formulas.index(collection, path),
       source: resource => (Object.hasOwn(sources, resource) ? sources[resource] : undefined),
     };
-    return new GraphModule(compiled as CompiledModule, ground, this.#announcer.of(name, hash));
+    return new SandboxedModule(compiled as CompiledModule, ground, this.#announcer.of(name, hash));
   }
 
   #refuse(now: Kept, trouble: Trouble): void {
@@ -197,15 +202,15 @@ export class KeptModules {
   }
 }
 
-function namesOf(module: GraphModule | undefined): string[] {
+function namesOf(module: SandboxedModule | undefined): string[] {
   return module?.plan.map(({name}) => name) ?? [];
 }
 
-function closeIndexes(module: GraphModule | undefined): void {
+function closeIndexes(module: SandboxedModule | undefined): void {
   for (const index of module?.indexes ?? []) closeIndex(index);
 }
 
-export function specOf(planned: Planned, {hash, reads}: GraphModule, module: string): Spec {
+export function specOf(planned: ModuleCollectionPlan, {hash, reads}: SandboxedModule, module: string): Spec {
   const {name, kind, inputs, runner, view, labels, namespace, selector} = planned;
   return {
     name,

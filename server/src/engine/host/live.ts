@@ -1,5 +1,5 @@
 // The running graph: krt's engine, the sources that main writes to, and the collections over them.
-import type {Writer} from '@krtscope/shared/run.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {CollectionFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
 import {buildShippedGraph} from '../../graph/shipped.ts';
@@ -56,7 +56,7 @@ interface LiveSource {
 /** What main told with the writes of the batch that is being applied. */
 export interface Origin {
   received: number | undefined;
-  readonly writers: Map<string, Writer>;
+  readonly writers: Map<string, WireWriter>;
 }
 
 export interface LiveOptions extends Earlier {
@@ -137,7 +137,7 @@ export class LiveGraph implements FedWorld {
 
   /** One batch. */
   apply(changes: readonly SourceChange[]): void {
-    const writers = new Map<string, Writer>();
+    const writers = new Map<string, WireWriter>();
     let received: number | undefined;
     for (const change of changes) {
       if (received === undefined || change.received < received) received = change.received;

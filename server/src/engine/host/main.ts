@@ -5,9 +5,9 @@ import {shut} from './wall.ts';
 
 const exit = confine();
 // After confine(), before anything else: nothing below may run in a language that can still be changed.
-await import('../../formula/confine/lock.ts');
-const {shortenStacks} = await import('../../formula/confine/stacks.ts');
-shortenStacks();
+await import('../../formula/sandbox/lockdown.ts');
+const {shortenStackTraces} = await import('../../formula/sandbox/stack-traces.ts');
+shortenStackTraces();
 const {Host} = await import('./host.ts');
 // All that is needed is loaded.
 shut();

@@ -1,5 +1,5 @@
 // A collection of the engine from what a user's text says it shall be: one place for every kind there is.
-import {labelsOf, namespaceOf} from '../../formula/confine/keys.ts';
+import {labelsOf, namespaceOf} from '../../formula/sandbox/row-keys.ts';
 import {
   type Collection,
   type Engine,

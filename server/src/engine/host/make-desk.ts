@@ -1,5 +1,5 @@
 // The two ways to a desk: a graph that begins, running here or told by a program, and a file that has been read.
-import type {Kept} from '@krtscope/shared/timeline.ts';
+import type {RetainedHistory} from '@krtscope/shared/timeline.ts';
 import type {CollectionFacts} from '../../explain/records.ts';
 import {Past} from '../../history/past.ts';
 import {Recording} from '../../history/recording.ts';
@@ -44,7 +44,7 @@ export function runningDesk(options: StartOptions, graph: GraphModule, around: A
   const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits};
   let records: HostRecords | undefined;
   let subscriptions: Subscriptions | undefined;
-  const kept = (): Kept => records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
+  const kept = (): RetainedHistory => records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};
   const keeper = new Keeper(books, message => around.send(message), kept);
   if (options.resumes) keeper.hold();
   const common = {

@@ -1,12 +1,12 @@
 // The numbers of the engine process for /metrics: totals since the process came up, sizes and the recorder's own.
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Records} from '../../explain/records.ts';
 import type {Batch} from '../../history/batch.ts';
 import type {EngineMetrics} from '../link/link.ts';
 
 /** Counts that only grow. */
 export class OutcomeCounts {
-  readonly runs = new Map<string, Partial<Record<Outcome, number>>>();
+  readonly runs = new Map<string, Partial<Record<RunOutcome, number>>>();
   batches = 0;
   changes = 0;
   seconds = 0;
@@ -17,7 +17,7 @@ export class OutcomeCounts {
     this.seconds += batch.duration / 1000;
     for (const {collection, outcomes} of batch.runs) {
       const held = this.runs.get(collection) ?? {};
-      for (const [outcome, count] of Object.entries(outcomes) as [Outcome, number][]) {
+      for (const [outcome, count] of Object.entries(outcomes) as [RunOutcome, number][]) {
         held[outcome] = (held[outcome] ?? 0) + count;
       }
       this.runs.set(collection, held);

@@ -1,5 +1,5 @@
 // A recording without its engine: the graph as the file says it was. No formula can run here.
-import type {Gap} from '@krtscope/shared/timeline.ts';
+import type {TimelineGap} from '@krtscope/shared/timeline.ts';
 import type {CollectionFacts, Formulas} from '../../explain/records.ts';
 import type {FileHeader} from '../../history/file.ts';
 import type {RecordedSession} from '../link/link.ts';
@@ -15,7 +15,7 @@ export interface FileFacts {
   /** The moment it was written. */
   now: number;
   collections: CollectionFacts[];
-  gaps: Gap[];
+  gaps: TimelineGap[];
   limits: {runs: number; megabytes: number};
   /** Batches in which collections became synced: in files from before collections came and went. */
   syncedAt?: [string, number][];

@@ -1,6 +1,6 @@
 // What one batch did, in short, for the graph: root writes and how many runs each edge carried, by outcome.
-import type {Pulse} from '@krtscope/shared/stream.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Batch} from '../../history/batch.ts';
 
 /** Roots that one pulse names; a first list of thousands is one flash all the same. */
@@ -8,8 +8,8 @@ const ROOTS = 20;
 /** Pulses of one frame: more are not drawn. */
 export const PULSES = 30;
 
-export function pulseOf(batch: Batch): Pulse {
-  const waves = new Map<string, Pulse['waves'][number]>();
+export function pulseOf(batch: Batch): BatchPulse {
+  const waves = new Map<string, BatchPulse['waves'][number]>();
   for (const node of batch.runNodes) {
     if (node === undefined) continue;
     const {collection: to, outcome, causes} = node.run;
@@ -24,7 +24,12 @@ export function pulseOf(batch: Batch): Pulse {
   };
 }
 
-function count(waves: Map<string, Pulse['waves'][number]>, from: string, to: string, outcome: Outcome): void {
+function count(
+  waves: Map<string, BatchPulse['waves'][number]>,
+  from: string,
+  to: string,
+  outcome: RunOutcome,
+): void {
   const edge = `${from} ${to}`;
   let wave = waves.get(edge);
   if (wave === undefined) {

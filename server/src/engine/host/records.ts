@@ -2,8 +2,8 @@
 // read from the newest link of a chain, the past by walking it.
 
 import type {RunMark} from '@krtscope/shared/run.ts';
-import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {
   BatchSummary,
   CollectionFacts,
@@ -63,12 +63,12 @@ export class HostRecords implements Records {
     return this.#world.now();
   }
 
-  kept(): Kept {
+  kept(): RetainedHistory {
     const {recording, limits} = this.#books;
     return {...recording.kept, oldest: recording.oldest, newest: recording.newest, limits: {...limits}};
   }
 
-  gaps(): readonly Gap[] {
+  gaps(): readonly TimelineGap[] {
     return this.#books.gaps;
   }
 
@@ -313,7 +313,7 @@ export class HostRecords implements Records {
   }
 
   /** A run that changed one of its rows may have added another and left a third as it was. */
-  #outcomeOf(run: RunNode | undefined, change: ChangeNode | undefined): Outcome | undefined {
+  #outcomeOf(run: RunNode | undefined, change: ChangeNode | undefined): RunOutcome | undefined {
     if (run !== undefined && isObserved(run.run)) return 'observed';
     const isNewer = change !== undefined && change.sequence > (run?.sequence ?? 0);
     if (isNewer && isObserved(change.published)) return 'observed';

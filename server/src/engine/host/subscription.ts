@@ -1,7 +1,7 @@
 // One subscription: what it asks, what must happen for its answer to change, and what it was last sent.
-import type {Signal} from '@krtscope/shared/managers.ts';
+import type {Signal} from '@krtscope/shared/field-managers.ts';
 import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
-import type {Run} from '@krtscope/shared/run.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import {batchSignal} from '../../explain/signal.ts';
 import type {Batch} from '../../history/batch.ts';
@@ -21,7 +21,7 @@ export interface Subscription {
   readonly differ: Differ<unknown>;
   readonly interval: number;
   /** Runs since the last frame, of a trace that may be sent as a delta. */
-  news: Run[] | undefined;
+  news: RunRecord[] | undefined;
   skipped: number;
   /** Collections that a change must touch to matter; undefined: any. */
   concerns: ReadonlySet<string> | undefined;

@@ -1,5 +1,5 @@
 // The collections that a program says it has, in topological order.
-import type {ProgramCollection} from '@krtscope/shared/program.ts';
+import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
 import type {CollectionFacts} from '../../explain/records.ts';
 import {isJournal} from '../../history/journal.ts';
 

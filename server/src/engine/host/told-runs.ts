@@ -1,6 +1,6 @@
 // A program's runs as the recording has runs, and runs that stand for inputs as they were found: which rows they yield
 // and what they look at is told, when and why they ran is not.
-import type {ProgramRun} from '@krtscope/shared/program.ts';
+import type {ProgramRun} from '@krtscope/shared/programs/program.ts';
 import {outputsOf} from '../../history/ledger.ts';
 import {markObserved} from '../../history/observed.ts';
 import type {Clause, FetchRecord, Published, Run} from '../../krt/index.ts';

@@ -1,7 +1,12 @@
 // The one place where the engine's records become what crosses the wire and what explain/ reads.
-import type {Signal} from '@krtscope/shared/managers.ts';
-import type {Dependency, RunMark, FetchRecord as WireFetch, Run as WireRun} from '@krtscope/shared/run.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {Signal} from '@krtscope/shared/field-managers.ts';
+import type {
+  RunDependency,
+  RunMark,
+  RunFetch as WireFetch,
+  RunRecord as WireRun,
+} from '@krtscope/shared/run.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {RecordedCause, RecordedChange, RecordedDependency, RecordedRun} from '../../explain/records.ts';
 import type {Batch, ChangeNode, RunNode} from '../../history/batch.ts';
 import {microseconds} from '../../history/block.ts';
@@ -9,10 +14,10 @@ import {KEYS} from '../../history/economy.ts';
 import {isObserved} from '../../history/observed.ts';
 import type {Cause, ChangeEvent, FetchRecord, Run} from '../../krt/index.ts';
 
-const outcomeOfEvent: Record<ChangeEvent, Outcome> = {add: 'added', update: 'changed', delete: 'deleted'};
+const outcomeOfEvent: Record<ChangeEvent, RunOutcome> = {add: 'added', update: 'changed', delete: 'deleted'};
 
 /** What a change without a run counts as: rows of sources, joins and indexes. */
-export function outcomeOf(event: ChangeEvent): Outcome {
+export function outcomeOf(event: ChangeEvent): RunOutcome {
   return outcomeOfEvent[event];
 }
 
@@ -65,12 +70,12 @@ function plainPart({run, batch, id, count}: RunNode): Omit<WireRun, 'causes' | '
   return part;
 }
 
-function refToWire({collection, filter}: {collection: string; filter: string}): Dependency {
+function refToWire({collection, filter}: {collection: string; filter: string}): RunDependency {
   return {collection, filter};
 }
 
 /** What a first run gained are its fetches; the recording does not say it twice. */
-function distinct(fetches: RunNode['run']['fetches']): Dependency[] {
+function distinct(fetches: RunNode['run']['fetches']): RunDependency[] {
   const known = new Map(fetches.map(fetch => [`${fetch.collection} ${fetch.filter}`, refToWire(fetch)]));
   return [...known.values()];
 }

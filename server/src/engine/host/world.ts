@@ -1,6 +1,6 @@
 // What records.ts needs beside the recording: the collections as they stand, and what only a living engine can do.
 // A running graph (live.ts) and an opened file (opened.ts) both are one.
-import type {Gap} from '@krtscope/shared/timeline.ts';
+import type {TimelineGap} from '@krtscope/shared/timeline.ts';
 import type {CollectionFacts, EdgeFacts, Formulas} from '../../explain/records.ts';
 import type {JournalName} from '../../history/journal.ts';
 import type {Past} from '../../history/past.ts';
@@ -46,7 +46,7 @@ export interface FedWorld extends World {
 export interface Books {
   recording: Recording;
   past: Past;
-  readonly gaps: Gap[];
+  readonly gaps: TimelineGap[];
   /** Which collections there were when, and since when they were synced. */
   readonly lives: Lives;
   readonly limits: {runs: number; megabytes: number};

@@ -1,6 +1,6 @@
 // A draft is kept ready between two tries, and is none the wiser: rows, collections and texts that changed are seen.
 import {expect, test} from 'vitest';
-import {compileFormula} from '../../formula/compile/compile.ts';
+import {compileFormula} from '../../formula/compile/formula-compiler.ts';
 import {createEngine} from '../../krt/index.ts';
 import {tryDraft} from './draft.ts';
 import {Held} from './held.ts';

@@ -1,7 +1,7 @@
 // Tries one draft: runs it over the inputs that were asked for, slice by slice, and notes what each run did.
 import type {PreviewRow, RowError} from '@krtscope/shared/formulas.ts';
 import {Tracker} from '../../explain/tracker.ts';
-import type {FormulaFailure} from '../../formula/confine/failure.ts';
+import type {FormulaFailure} from '../../formula/sandbox/formula-failure.ts';
 import {Rehearsal} from '../../krt/index.ts';
 import type {Draft, Tried} from '../link/lab.ts';
 import {checksOf} from './checks.ts';

@@ -1,8 +1,8 @@
 // The rows that a lab process holds: copies of the collections that drafts name, each a source of a small engine.
 
-import {labelsOf, namespaceOf} from '../../formula/confine/keys.ts';
-import {pathIndex} from '../../formula/confine/path-index.ts';
-import type {Surroundings} from '../../formula/confine/scope.ts';
+import type {FormulaEnvironment} from '../../formula/sandbox/formula-scope.ts';
+import {createPathIndex} from '../../formula/sandbox/path-index.ts';
+import {labelsOf, namespaceOf} from '../../formula/sandbox/row-keys.ts';
 import {
   type Collection,
   type Engine,
@@ -28,7 +28,7 @@ interface Copy {
 
 export type HeldRow = readonly [key: string, row: unknown];
 
-export class Held implements Surroundings {
+export class Held implements FormulaEnvironment {
   readonly engine: Engine;
   readonly drafts = new PreparedDrafts(this);
   readonly #copies = new Map<string, Copy>();
@@ -80,7 +80,7 @@ export class Held implements Surroundings {
     const copy = this.#copies.get(collection.name);
     const known = copy?.indexes.get(path);
     if (known !== undefined) return known;
-    const made = pathIndex(collection, path);
+    const made = createPathIndex(collection, path);
     copy?.indexes.set(path, made);
     return made;
   }

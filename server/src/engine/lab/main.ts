@@ -7,9 +7,9 @@ import type {Word} from './draft.ts';
 
 const exit = confine();
 // After confine(), before anything else: nothing below may run in a language that can still be changed.
-await import('../../formula/confine/lock.ts');
-const {shortenStacks} = await import('../../formula/confine/stacks.ts');
-shortenStacks();
+await import('../../formula/sandbox/lockdown.ts');
+const {shortenStackTraces} = await import('../../formula/sandbox/stack-traces.ts');
+shortenStackTraces();
 const {createEngine} = await import('../../krt/index.ts');
 const {Held} = await import('./held.ts');
 const {tryDraft} = await import('./draft.ts');

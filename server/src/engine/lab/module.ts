@@ -1,8 +1,12 @@
 // Tries one graph module: builds it, makes its collections over copies of what it reads, and lets them run. What it does
 // to this process, nobody else notices; all that it made is gone afterwards.
-import type {CompiledModule} from '../../formula/compile/module.ts';
-import {GraphModule, Missing, type ModuleGround} from '../../formula/confine/module.ts';
-import {closeIndex} from '../../formula/confine/module-face.ts';
+import type {CompiledModule} from '../../formula/compile/module-compiler.ts';
+import {closeIndex} from '../../formula/sandbox/module-api.ts';
+import {
+  MissingDependency,
+  type ModuleEnvironment,
+  SandboxedModule,
+} from '../../formula/sandbox/sandboxed-module.ts';
 import {type Collection, newStaticCollection} from '../../krt/index.ts';
 import {runOf, type Spec} from '../host/kept-collections.ts';
 import {specOf} from '../host/kept-modules.ts';
@@ -44,19 +48,19 @@ class ModuleBench {
 
   run(): TriedModule {
     const {name, compiled, sources, brought} = this.#draft;
-    let module: GraphModule;
+    let module: SandboxedModule;
     // In the place of what is not here yet: nobody reads from it before it is.
     const nowhere = newStaticCollection<unknown>(this.#held.engine, [], {name: 'nowhere'});
     let building = true;
-    const ground: ModuleGround = {
+    const ground: ModuleEnvironment = {
       collection: one => this.#own.get(one) ?? this.#held.collection(one) ?? (building ? nowhere : undefined),
       index: (collection, path) => this.#held.index(collection, path),
       source: resource => sources[resource],
     };
     try {
-      module = new GraphModule(compiled as CompiledModule, ground, {onRun: () => this.#say()});
+      module = new SandboxedModule(compiled as CompiledModule, ground, {onRun: () => this.#say()});
     } catch (error) {
-      if (!(error instanceof Missing)) return {error: (error as Error).message, reads: []};
+      if (!(error instanceof MissingDependency)) return {error: (error as Error).message, reads: []};
       const {resource, message} = error;
       return resource === undefined
         ? {error: message, reads: []}

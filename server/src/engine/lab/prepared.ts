@@ -1,7 +1,7 @@
 // The text of a draft made ready to run, for all who try it: for the rows in view, then for all rows, then whenever the
 // cluster moves. To evaluate it anew each time would have the machine begin each time with what it has learned of it.
-import type {Compiled} from '../../formula/compile/compile.ts';
-import {Formula} from '../../formula/confine/formula.ts';
+import type {CompiledFormula} from '../../formula/compile/formula-compiler.ts';
+import {SandboxedFormula} from '../../formula/sandbox/sandboxed-formula.ts';
 import type {HandlerContext} from '../../krt/index.ts';
 import type {Draft} from '../link/lab.ts';
 import type {Held} from './held.ts';
@@ -11,7 +11,7 @@ const NO_LINES: readonly never[] = [];
 const MOST = 4;
 
 export class Prepared {
-  readonly formula: Formula;
+  readonly formula: SandboxedFormula;
   readonly run = (ctx: HandlerContext, item: unknown, input: string) => this.formula.run(ctx, item, input);
   readonly #draft: Draft;
   readonly #names: readonly string[];
@@ -24,11 +24,11 @@ export class Prepared {
   /** Throws what is wrong with the draft as a whole. */
   constructor(held: Held, draft: Draft) {
     const {name, kind} = draft;
-    const compiled = draft.compiled as Compiled;
+    const compiled = draft.compiled as CompiledFormula;
     this.#draft = draft;
     this.#names = compiled.names;
     this.#collections = compiled.names.map(one => held.collection(one));
-    this.formula = new Formula({name, kind, compiled}, held, {
+    this.formula = new SandboxedFormula({name, kind, compiled}, held, {
       onFetch: line => this.#fetched(line),
       forgetsKeys: true,
       givesFrozen: true,
@@ -41,7 +41,7 @@ export class Prepared {
     return (
       own.name === name &&
       own.kind === kind &&
-      (own.compiled as Compiled).text === (compiled as Compiled).text &&
+      (own.compiled as CompiledFormula).text === (compiled as CompiledFormula).text &&
       this.#names.every((one, i) => held.collection(one) === this.#collections[i])
     );
   }

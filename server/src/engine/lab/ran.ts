@@ -1,7 +1,7 @@
 // One run of a draft: what came out, what it fetched, how long it took. There is one for every row of a cluster, so it
 // makes lists only for whoever looks.
 import type {FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
-import type {Keys} from '../../formula/confine/keys.ts';
+import type {FormulaRowKeys} from '../../formula/sandbox/row-keys.ts';
 import type {RehearsedFetch} from '../../krt/index.ts';
 
 export interface Came {
@@ -35,7 +35,7 @@ export class Ran {
     lines: readonly number[],
     ms: number,
     kind: FormulaKind,
-    keys: Keys,
+    keys: FormulaRowKeys,
   ) {
     this.input = input;
     this.item = item;

@@ -1,7 +1,7 @@
 // What main can tell the engine process to do, beside feeding it and asking it: one entry a command here, one in
 // host/commands.ts. The supervisor remembers what stands, and tells a new process before it replays the objects.
 import type {FormulaKind, ModuleFile, RowError} from '@krtscope/shared/formulas.ts';
-import type {FormulaTrouble} from '@krtscope/shared/words.ts';
+import type {FormulaTrouble} from '@krtscope/shared/vocabulary.ts';
 import type {CompiledCode} from './lab.ts';
 import type {SourceSpec} from './link.ts';
 

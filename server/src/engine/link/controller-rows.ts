@@ -1,6 +1,6 @@
 // The rows of the hidden collections about controllers: session/programs writes them, host/query/controllers.ts reads.
 import type {Attempt, ReconcileCause, RejectedCause, RequestRow} from '@krtscope/shared/controllers.ts';
-import type {ProgramController} from '@krtscope/shared/program-facts.ts';
+import type {ProgramController} from '@krtscope/shared/programs/program-facts.ts';
 
 /** Ends in ten seconds, by result; those without any are left out. */
 export interface ResultBucket {

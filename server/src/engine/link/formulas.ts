@@ -1,11 +1,11 @@
 // What http/ may ask of a session's formulas. session/formulas implements it.
 import type {
-  Formula,
   FormulaChange,
   FormulaRequest,
   ModuleState,
   Preview,
   PreviewRequest,
+  SavedFormula,
 } from '@krtscope/shared/formulas.ts';
 
 /** Every method rejects with EngineFailure, `bad-formula` with its places among them. */
@@ -13,13 +13,13 @@ export interface Formulas {
   /** Tries code on the session's data. Keeps nothing, and nothing else notices. */
   preview(request: PreviewRequest): Promise<Preview>;
   /** The kept ones, by name. In a recording: those that it was made with, or of a moment. */
-  list(at?: number): Promise<Formula[]>;
+  list(at?: number): Promise<SavedFormula[]>;
   /** The graph modules of its folder. In a recording, and of a moment: those that ran, with their texts. */
   modules(at?: number): Promise<ModuleState[]>;
-  get(name: string): Promise<Formula>;
-  create(request: FormulaRequest): Promise<Formula>;
-  change(name: string, change: FormulaChange): Promise<Formula>;
+  get(name: string): Promise<SavedFormula>;
+  create(request: FormulaRequest): Promise<SavedFormula>;
+  change(name: string, change: FormulaChange): Promise<SavedFormula>;
   remove(name: string): Promise<void>;
 }
 
-export type {Formula, FormulaChange, FormulaRequest};
+export type {FormulaChange, FormulaRequest, SavedFormula};

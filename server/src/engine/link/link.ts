@@ -1,13 +1,19 @@
 // What the rest of main may ask of an engine process, and how a refusal looks. Types and one error class;
 // the supervisor implements it, http/ and stream/ use it.
 
-import type {Resource} from '@krtscope/shared/graph.ts';
+import type {WireResource} from '@krtscope/shared/graph.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
-import type {Writer} from '@krtscope/shared/run.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {Update} from '@krtscope/shared/stream.ts';
-import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
-import type {ChangeEvent, CollectionKind, ErrorCode, Outcome, SourceState} from '@krtscope/shared/words.ts';
+import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
+import type {
+  ChangeEventType,
+  CollectionNodeKind,
+  ErrorCode,
+  RunOutcome,
+  SourceState,
+} from '@krtscope/shared/vocabulary.ts';
 import type {Command, CommandAnswer, CommandName, Culprit} from './commands.ts';
 import type {ToldBatch, ToldChange} from './told.ts';
 
@@ -35,9 +41,9 @@ export interface EngineLink {
 export interface SourceChange {
   collection: string;
   key: string;
-  event: ChangeEvent;
+  event: ChangeEventType;
   new?: unknown;
-  writer?: Writer;
+  writer?: WireWriter;
   /** When main received it, milliseconds since 1970. */
   received: number;
 }
@@ -45,7 +51,7 @@ export interface SourceChange {
 /** A source that the graph is built over. */
 export interface SourceSpec {
   collection: string;
-  resource?: Resource;
+  resource?: WireResource;
 }
 
 /** What a reflector says of its source. */
@@ -58,7 +64,7 @@ export interface SourceReport {
   total?: number;
   /** The first full list was applied, or the kind is not installed: dependants need not wait any more. */
   synced: boolean;
-  resource?: Resource;
+  resource?: WireResource;
   /** Paths that kubectl shows of such objects: what a sheet shows first. */
   columns?: string[];
 }
@@ -86,7 +92,7 @@ export interface Engine extends EngineLink {
   sourceState(collection: string, report: SourceReport): void;
   /** Told as it changes, a few times a minute; the newest of each source holds. */
   freshen(sources: readonly SourceFresh[]): void;
-  gap(gap: Gap): void;
+  gap(gap: TimelineGap): void;
   /**
    * What stands is told to every later process too. A death before the answer is survived: the next process is told.
    * Rejects with EngineFailure when it is refused.
@@ -97,8 +103,8 @@ export interface Engine extends EngineLink {
   /** The newest settled sequence that main has heard of. */
   readonly sequence: number;
   /** What the recording holds, as last heard. */
-  readonly kept: Kept;
-  readonly gaps: readonly Gap[];
+  readonly kept: RetainedHistory;
+  readonly gaps: readonly TimelineGap[];
   /** The `.krtrec` bytes. */
   export(session?: RecordedSession): Promise<Uint8Array>;
   /** Ends the process; resolves when it is gone. */
@@ -114,15 +120,15 @@ export interface EngineMetrics {
   seconds: number;
   recorder: number;
   heap: number;
-  kept: Kept;
+  kept: RetainedHistory;
   violations: number;
   collections: {
     name: string;
-    kind: CollectionKind;
+    kind: CollectionNodeKind;
     synced: boolean;
     size: number;
     failed: number;
-    runs: Partial<Record<Outcome, number>>;
+    runs: Partial<Record<RunOutcome, number>>;
   }[];
 }
 

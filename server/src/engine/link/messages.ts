@@ -2,7 +2,7 @@
 // encoded records as bytes that main never reads.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
 import type {Command} from './commands.ts';
 import type {RecordedSession, SourceFresh, SourceReport, SourceSpec} from './link.ts';
 import type {ToldBatch, ToldChange} from './told.ts';
@@ -64,10 +64,10 @@ export type ToHost =
   | {type: 'fresh'; sources: SourceFresh[]}
   /** Objects that this process is not given, because one before it died of them: all there are now. */
   | {type: 'aside'; aside: AsideObject[]}
-  | {type: 'gap'; gap: Gap}
+  | {type: 'gap'; gap: TimelineGap}
   /** Records from before a restart, any number of messages, then `restore-end`. */
   | {type: 'restore'; blocks: Block[]}
-  | {type: 'restore-end'; gaps: Gap[]; oldest: number; lives: string}
+  | {type: 'restore-end'; gaps: TimelineGap[]; oldest: number; lives: string}
   /** For a process that waits to take over: objects to try its program on once the last are there; nothing of it stays. */
   | {type: 'practise'; objects: string; last: boolean}
   /** `memoryMb`: what the process may take to hold it. */
@@ -95,7 +95,7 @@ export type FromHost =
       blocks: PackedBlocks;
       drop: number[];
       /** Absent until the old records are back: what main knew of them still holds. */
-      kept?: Kept;
+      kept?: RetainedHistory;
       rows?: KeptRows[];
       /** Which collections there were when, if that has changed: JSON that main gives back and never reads. */
       lives?: string;
@@ -108,8 +108,8 @@ export type FromHost =
       recording: string;
       sequence: number;
       redacted: boolean;
-      kept: Kept;
-      gaps: Gap[];
+      kept: RetainedHistory;
+      gaps: TimelineGap[];
       session: RecordedSession;
     }
   | {type: 'refused'; message: string}

@@ -1,5 +1,5 @@
 // What stream/ knows of programs that report: each has a channel, and somebody who takes what it says.
-import type {ToProgram} from '@krtscope/shared/program.ts';
+import type {ToProgram} from '@krtscope/shared/programs/program.ts';
 
 export interface ProgramChannel {
   say(message: ToProgram): void;

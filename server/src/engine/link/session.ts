@@ -1,6 +1,6 @@
 // What http/ and stream/ know of sessions: names, descriptions and a link to each one's engine process.
-import type {Contexts, OpeningFile, Session} from '@krtscope/shared/session.ts';
-import type {AddedSource, Kinds} from '@krtscope/shared/sources.ts';
+import type {Contexts, OpeningFile, SessionAnswer} from '@krtscope/shared/session.ts';
+import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
 import type {Formulas} from './formulas.ts';
 import type {EngineLink} from './link.ts';
 
@@ -9,7 +9,7 @@ export interface OpenSession {
   readonly link: EngineLink;
   readonly formulas: Formulas;
   /** The state of the cluster, the engine and the recording right now. */
-  describe(): Session;
+  describe(): SessionAnswer;
   /** Called when what describe() says changed. */
   onChange(f: () => void): () => void;
   /** Called once when it is closed: nothing new will ever be said of it. */
@@ -23,7 +23,7 @@ export interface OpenSession {
   /** TypeScript declarations of what a formula finds in scope, with the item types of these collections. */
   types(collections: readonly string[]): Promise<string>;
   /** What the cluster serves and the user may list; nothing where there is no cluster. */
-  kinds(): Promise<Kinds>;
+  kinds(): Promise<KindsAnswer>;
   /** A source of any kind, named as kubectl would take it. Rejects with EngineFailure. */
   addSource(resource: string): Promise<AddedSource>;
   dropSource(name: string): Promise<void>;

@@ -1,6 +1,6 @@
 // One batch of a program as main hands it to the engine process: changes as of any source, and what the program said
 // of them. A change without `run` is one that was only seen.
-import type {ProgramRun} from '@krtscope/shared/program.ts';
+import type {ProgramRun} from '@krtscope/shared/programs/program.ts';
 import type {SourceChange} from './link.ts';
 
 export interface ToldChange extends SourceChange {

@@ -1,4 +1,4 @@
-import type {Gap} from '@krtscope/shared/timeline.ts';
+import type {TimelineGap} from '@krtscope/shared/timeline.ts';
 import {expect, test} from 'vitest';
 import {Known} from './known.ts';
 
@@ -11,7 +11,7 @@ test('of gaps without end the newest are kept', () => {
     redacted: true,
     sources: [],
   });
-  const gap = (at: number): Gap => ({kind: 'watch', from: at, to: at, sequence: at, text: 'away'});
+  const gap = (at: number): TimelineGap => ({kind: 'watch', from: at, to: at, sequence: at, text: 'away'});
   for (let at = 0; at < 3000; at++) {
     if (at % 2 === 0) known.gap(gap(at));
     else known.engineGap(at, at, 'away');

@@ -1,6 +1,6 @@
 // What main knows of the recording without reading it: it outlives every engine process.
 import {randomUUID} from 'node:crypto';
-import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
 import {noteGap} from '../link/gaps.ts';
 import type {RecordedSession} from '../link/link.ts';
 import type {FromHost} from '../link/messages.ts';
@@ -12,8 +12,8 @@ export class Known {
   session: RecordedSession;
   /** The newest batch that anybody was told of. */
   sequence: number;
-  kept: Kept;
-  readonly gaps: Gap[] = [];
+  kept: RetainedHistory;
+  readonly gaps: TimelineGap[] = [];
 
   constructor(options: EngineOptions) {
     this.recording = options.recording ?? randomUUID();
@@ -39,7 +39,7 @@ export class Known {
     this.gap({kind: 'engine', from, to, sequence: this.sequence, text});
   }
 
-  gap(gap: Gap): void {
+  gap(gap: TimelineGap): void {
     noteGap(this.gaps, gap);
   }
 }

@@ -1,7 +1,7 @@
 // Questions under way and subscriptions, by the number that crosses the channel. Subscriptions outlive a process.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {ErrorCode} from '@krtscope/shared/words.ts';
+import type {ErrorCode} from '@krtscope/shared/vocabulary.ts';
 import {EngineFailure, type UpdateWithoutId} from '../link/link.ts';
 import type {FromHost, ToHost} from '../link/messages.ts';
 

@@ -1,7 +1,7 @@
 // The commands that stand: every new engine process is told them again, in an order in which each finds what it needs.
 import type {RowError} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {ErrorCode} from '@krtscope/shared/words.ts';
+import type {ErrorCode} from '@krtscope/shared/vocabulary.ts';
 import {type Command, type Culprit, ruleOf} from '../link/commands.ts';
 import {EngineFailure} from '../link/link.ts';
 import type {FromHost, ToHost} from '../link/messages.ts';

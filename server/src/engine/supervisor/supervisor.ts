@@ -2,7 +2,7 @@
 // back when it dies. Never runs a formula and never decodes a record.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
-import type {Gap, Kept} from '@krtscope/shared/timeline.ts';
+import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
 import {type Command, type CommandAnswer, type CommandName, type Culprit, ruleOf} from '../link/commands.ts';
 import {
   closed,
@@ -90,10 +90,10 @@ export class Supervisor implements OpenedEngine {
   get sequence(): number {
     return this.#known.sequence;
   }
-  get kept(): Kept {
+  get kept(): RetainedHistory {
     return this.#known.kept;
   }
-  get gaps(): readonly Gap[] {
+  get gaps(): readonly TimelineGap[] {
     return this.#known.gaps;
   }
   get redacted(): boolean {
@@ -161,7 +161,7 @@ export class Supervisor implements OpenedEngine {
     this.#outflow.freshen(sources);
   }
 
-  gap(gap: Gap): void {
+  gap(gap: TimelineGap): void {
     this.#known.gap(gap);
     this.#send({type: 'gap', gap});
   }

@@ -1,5 +1,5 @@
 // What the engine itself reports: broken promises, and formulas that fail. One finding a code and collection.
-import type {Severity} from '@krtscope/shared/words.ts';
+import type {Severity} from '@krtscope/shared/vocabulary.ts';
 import type {ViolationCode} from '../../krt/index.ts';
 import type {ViolationFacts} from '../records.ts';
 import {firstLine, nameOf} from '../sentence.ts';

@@ -1,6 +1,6 @@
 // One finding before it is ranked, and what all checks share: titles, ranks, the promises they speak for.
-import type {Check, Promised} from '@krtscope/shared/checks.ts';
-import type {Severity} from '@krtscope/shared/words.ts';
+import type {Check, PurityPromise} from '@krtscope/shared/checks.ts';
+import type {Severity} from '@krtscope/shared/vocabulary.ts';
 import type {Records} from '../records.ts';
 
 export type Finding = Omit<Check, 'sequence' | 'at' | 'count'> & {
@@ -96,7 +96,7 @@ const promises: readonly {name: string; codes: string[]}[] = [
 /** Codes that are told from what happened in a minute, and not from what is there. */
 const rates: ReadonlySet<string> = new Set(['flip-flop', 'wasted-runs', 'hot', 'hot-item', 'fan-out']);
 
-export function promisesOf(checks: readonly Check[], {wholeMinute}: Scene): Promised[] {
+export function promisesOf(checks: readonly Check[], {wholeMinute}: Scene): PurityPromise[] {
   return promises.map(({name, codes}) => {
     const broken = checks.filter(c => codes.includes(c.code));
     const worst = broken.map(c => c.severity).sort((a, b) => severities[a] - severities[b])[0];

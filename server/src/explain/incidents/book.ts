@@ -3,7 +3,7 @@
 // a minute. Gives back what is to be written; nothing is kept here.
 import type {Check} from '@krtscope/shared/checks.ts';
 import type {Symptom} from '@krtscope/shared/incidents.ts';
-import type {Write} from '@krtscope/shared/origin.ts';
+import type {OriginWrite} from '@krtscope/shared/origin.ts';
 import type {Reader} from '../reads.ts';
 import type {RecordedIncident} from '../records.ts';
 import {text} from '../sentence.ts';
@@ -230,7 +230,7 @@ function shapeOf(symptoms: readonly Symptom[]): string {
 }
 
 /** What goes back and forth has many writes of one object for its origin: any of them is the same. */
-function isSameWrite(a: Write | null, b: Write, {code}: Check): boolean {
+function isSameWrite(a: OriginWrite | null, b: OriginWrite, {code}: Check): boolean {
   if (a === null || a.collection !== b.collection || a.key !== b.key) return false;
   return a.sequence === b.sequence || code === 'flip-flop';
 }

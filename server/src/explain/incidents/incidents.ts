@@ -1,7 +1,7 @@
 // Incidents as they are written down, at a moment: those that a reader asks for, in an order that never changes under
 // the reader's hand.
 import type {Incident, IncidentState, Incidents} from '@krtscope/shared/incidents.ts';
-import type {Severity} from '@krtscope/shared/words.ts';
+import type {Severity} from '@krtscope/shared/vocabulary.ts';
 import type {Records} from '../records.ts';
 
 const severities: Record<Severity, number> = {error: 0, warning: 1, info: 2};

@@ -2,7 +2,7 @@
 import type {Check} from '@krtscope/shared/checks.ts';
 import type {Incident} from '@krtscope/shared/incidents.ts';
 import {readPath} from '@krtscope/shared/path.ts';
-import type {Part} from '@krtscope/shared/why.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 import {origin} from '../origin.ts';
 import type {Reader} from '../reads.ts';
 import {text} from '../sentence.ts';
@@ -41,7 +41,7 @@ function loopingPath(pod: unknown): string {
 
 export interface Root {
   readonly sentence: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly SentencePart[];
   readonly origin: Incident['origin'];
 }
 

@@ -1,26 +1,26 @@
 // Puts the meter in: a counter at every loop head and function entry, and the line of every fetch. What is put in has
 // no line break, so that lines stay what they were.
 import MagicString from 'magic-string';
-import {placeOf} from './problem.ts';
-import {functions, inside, isTree, loops, type Tree} from './tree.ts';
+import {placeOf} from './code-problem.ts';
+import {childNodesOf, functions, isTree, loops, type Tree} from './syntax-tree.ts';
 
 /** Names that the text around the code declares; module.ts has it. */
 const BURN = '--$krtFuel<0&&$krtOut()';
 
-export interface Metered {
+export interface MeteredCode {
   text: string;
   /** For every line, where text was put in and how much: `[column in the result, shift to the left]`, columns from 1. */
   shifts: [number, number][][];
 }
 
-export function meter(code: string, root: Tree): Metered {
+export function insertMeter(code: string, root: Tree): MeteredCode {
   const edit = new MagicString(code);
-  meterInto(root, code, edit);
+  insertMeterInto(root, code, edit);
   return {text: edit.toString(), shifts: shiftsOf(edit)};
 }
 
 /** Into a text that is edited otherwise, too. */
-export function meterInto(root: Tree, code: string, edit: MagicString): void {
+export function insertMeterInto(root: Tree, code: string, edit: MagicString): void {
   visit(root, code, edit);
 }
 
@@ -29,8 +29,8 @@ function visit(node: Tree, code: string, edit: MagicString): void {
   else if (loops.has(node.type)) meterBody(node.body as Tree, edit);
   else if (node.type === 'PropertyDefinition') meterField(node, edit);
   else if (node.type === 'StaticBlock') edit.appendRight(code.indexOf('{', node.start) + 1, `${BURN};`);
-  else if (node.type === 'CallExpression' && isFetch(node)) noteLine(node, code, edit);
-  for (const child of inside(node)) visit(child, code, edit);
+  else if (node.type === 'CallExpression' && isFetch(node)) insertLineNote(node, code, edit);
+  for (const child of childNodesOf(node)) visit(child, code, edit);
 }
 
 function meterFunction(node: Tree, edit: MagicString): void {
@@ -75,7 +75,7 @@ function isFetch({callee, arguments: args}: Tree): boolean {
 }
 
 // Around the last argument: it is evaluated after every fetch inside the arguments, right before the call.
-function noteLine(node: Tree, code: string, edit: MagicString): void {
+function insertLineNote(node: Tree, code: string, edit: MagicString): void {
   const last = (node.arguments as Tree[]).at(-1) as Tree;
   const {line} = placeOf(code, (node.callee as Tree).end);
   edit.prependRight(last.start, '$krtAt(');
@@ -95,7 +95,7 @@ function shiftsOf(edit: MagicString): [number, number][][] {
 }
 
 /** The column as typed of one in the metered text. */
-export function columnOf(shifts: Metered['shifts'], line: number, column: number): number {
+export function columnOf(shifts: MeteredCode['shifts'], line: number, column: number): number {
   let shift = 0;
   for (const [from, by] of shifts[line - 1] ?? []) if (from <= column) shift = by;
   return Math.max(1, column - shift);

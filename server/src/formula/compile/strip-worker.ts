@@ -2,14 +2,14 @@
 // deeply enough breaks it for as long as its thread lives (seen). strip.ts starts another thread then.
 import {stripTypeScriptTypes} from 'node:module';
 import {parentPort} from 'node:worker_threads';
-import type {Problem} from './problem.ts';
+import type {CodeProblem} from './code-problem.ts';
 
 export interface ToStripper {
   id: number;
   code: string;
 }
 
-export type FromStripper = {id: number} & ({text: string} | {problem: Problem} | {broken: true});
+export type FromStripper = {id: number} & ({text: string} | {problem: CodeProblem} | {broken: true});
 
 // Node says once that this function may change; we hold the version of Node ourselves.
 process.emitWarning = () => {};
@@ -18,7 +18,7 @@ parentPort?.on('message', ({id, code}: ToStripper) => {
   parentPort?.postMessage({id, ...strip(code)});
 });
 
-function strip(code: string): {text: string} | {problem: Problem} | {broken: true} {
+function strip(code: string): {text: string} | {problem: CodeProblem} | {broken: true} {
   try {
     return {text: stripTypeScriptTypes(code, {mode: 'strip'})};
   } catch (error) {
@@ -29,7 +29,7 @@ function strip(code: string): {text: string} | {problem: Problem} | {broken: tru
 }
 
 // The place stands in the stack alone: ":line", the line itself, and carets under it.
-function problemOf(message: string, stack: string): Problem {
+function problemOf(message: string, stack: string): CodeProblem {
   const line = Number(/^[^\n]*?:(\d+)\n/.exec(stack)?.[1] ?? 1);
   const carets = stack.split('\n').find(text => /^\s*\^+\s*$/.test(text));
   const [said = ''] = message.split('\n');

@@ -1,13 +1,13 @@
 // Reads the stripped text and refuses, with its place, whatever cannot be part of a pure and synchronous function.
 import {type Options, parse, parseExpressionAt} from 'acorn';
-import {FormulaError, type Problem, placeOf} from './problem.ts';
-import {functions, inside, type Tree} from './tree.ts';
+import {type CodeProblem, FormulaError, placeOf} from './code-problem.ts';
+import {childNodesOf, functions, type Tree} from './syntax-tree.ts';
 
 const options: Options = {ecmaVersion: 'latest', sourceType: 'module', allowAwaitOutsideFunction: false};
 
 /** One function expression and nothing else. Throws FormulaError. */
 export function parseFormula(code: string): Tree {
-  const tree = attempt(code, () => parseExpressionAt(code, 0, options) as unknown as Tree);
+  const tree = parseOrThrow(code, () => parseExpressionAt(code, 0, options) as unknown as Tree);
   const rest = withoutComments(code.slice(tree.end));
   if (/[^\s;]/.test(rest)) {
     const at = tree.end + code.slice(tree.end).search(/[^\s;]/);
@@ -23,25 +23,25 @@ export function parseFormula(code: string): Tree {
       },
     ]);
   }
-  const problems = refusals(code, tree);
+  const problems = findRefusals(code, tree);
   if (problems.length > 0) throw new FormulaError(problems);
   return tree;
 }
 
 /** A module's program, imports and exports allowed. Throws FormulaError. */
 export function parseModule(code: string): Tree {
-  const tree = readModule(code);
-  const problems = refusals(code, tree);
+  const tree = parseModuleUnchecked(code);
+  const problems = findRefusals(code, tree);
   if (problems.length > 0) throw new FormulaError(problems);
   return tree;
 }
 
 /** The same, whatever it does: for who only looks for a part of it. */
-export function readModule(code: string): Tree {
-  return attempt(code, () => parse(code, options) as unknown as Tree);
+export function parseModuleUnchecked(code: string): Tree {
+  return parseOrThrow(code, () => parse(code, options) as unknown as Tree);
 }
 
-function attempt(code: string, read: () => Tree): Tree {
+function parseOrThrow(code: string, read: () => Tree): Tree {
   try {
     return read();
   } catch (error) {
@@ -54,13 +54,13 @@ function attempt(code: string, read: () => Tree): Tree {
 
 const withoutComments = (text: string) => text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
 
-function refusals(code: string, root: Tree): Problem[] {
-  const problems: Problem[] = [];
+function findRefusals(code: string, root: Tree): CodeProblem[] {
+  const problems: CodeProblem[] = [];
   const refuse = (node: Tree, message: string) => problems.push({...placeOf(code, node.start), message});
   const visit = (node: Tree, parent: Tree | undefined): void => {
     const message = refusalOf(node, parent);
     if (message !== undefined) refuse(node, message);
-    for (const child of inside(node)) visit(child, node);
+    for (const child of childNodesOf(node)) visit(child, node);
   };
   try {
     visit(root, undefined);
@@ -68,7 +68,7 @@ function refusals(code: string, root: Tree): Problem[] {
     if (error instanceof RangeError) refuse(root, 'the code is nested too deeply');
     else throw error;
   }
-  if (problems.length === 0) problems.push(...textRefusals(code.slice(0, root.end)));
+  if (problems.length === 0) problems.push(...findTextRefusals(code.slice(0, root.end)));
   return problems;
 }
 
@@ -89,12 +89,14 @@ function refusalOf(node: Tree, parent: Tree | undefined): string | undefined {
         ? 'import is refused: there is no module around a formula'
         : undefined;
     case 'NewExpression':
-      return isGlobal(node.callee, 'Date') && (node.arguments as unknown[]).length === 0 ? clock : undefined;
+      return isGlobal(node.callee, 'Date') && (node.arguments as unknown[]).length === 0
+        ? clockRefusal
+        : undefined;
     case 'CallExpression':
-      return isGlobal(node.callee, 'Date') ? clock : undefined;
+      return isGlobal(node.callee, 'Date') ? clockRefusal : undefined;
     case 'MemberExpression':
-      if (isGlobal(node.object, 'Date') && property(node) === 'now') return clock;
-      if (isGlobal(node.object, 'Math') && property(node) === 'random') return chance;
+      if (isGlobal(node.object, 'Date') && propertyNameOf(node) === 'now') return clockRefusal;
+      if (isGlobal(node.object, 'Math') && propertyNameOf(node) === 'random') return randomRefusal;
       return undefined;
     case 'ForOfStatement':
       return node.await === true ? 'for await is refused: a formula answers at once' : undefined;
@@ -107,20 +109,20 @@ function refusalOf(node: Tree, parent: Tree | undefined): string | undefined {
   }
 }
 
-const clock =
+const clockRefusal =
   'the time of day is not pure: nothing would run again when it passes; compare times that are in the data';
-const chance = 'Math.random is not pure: the same data must give the same result';
+const randomRefusal = 'Math.random is not pure: the same data must give the same result';
 
 const isGlobal = (node: unknown, name: string) =>
   (node as Tree).type === 'Identifier' && (node as Tree).name === name;
 
-function property({computed, property: own}: Tree): unknown {
+function propertyNameOf({computed, property: own}: Tree): unknown {
   const node = own as Tree;
   return computed === true ? node.value : node.name;
 }
 
 // The walls of the compartment read text, not syntax: these are refused even inside a string or a comment.
-const texts: readonly [RegExp, string][] = [
+const textPatterns: readonly [RegExp, string][] = [
   [
     /(?:^|[^.]|\.\.\.)\bimport\s*(?:\(|\/[/*])/,
     'the text "import(" is refused, in strings and comments too; write it in two parts',
@@ -132,9 +134,9 @@ const texts: readonly [RegExp, string][] = [
   ],
 ];
 
-function textRefusals(code: string): Problem[] {
-  const problems: Problem[] = [];
-  for (const [pattern, message] of texts) {
+function findTextRefusals(code: string): CodeProblem[] {
+  const problems: CodeProblem[] = [];
+  for (const [pattern, message] of textPatterns) {
     const found = pattern.exec(code);
     if (found === null) continue;
     const word = /import|eval|<!--|-->/.exec(found[0]);

@@ -1,6 +1,6 @@
 // The columns that kubectl shows for a kind, as paths into its objects: from the CRD, which names them, or else from
 // a table that the server writes, by finding where each cell's value stands in the objects beside it.
-import {leaves, readPath, writePath} from '@krtscope/shared/path.ts';
+import {listLeaves, readPath, writePath} from '@krtscope/shared/path.ts';
 import {type Resource, resourcePath, resources} from '../resource.ts';
 import type {Wire} from '../transport/transport.ts';
 
@@ -94,7 +94,7 @@ function cellPath(rows: NonNullable<TableResponse['rows']>, place: number): stri
   const [first] = rows;
   const wanted = first?.cells?.[place];
   if (wanted === undefined || wanted === null || wanted === '' || wanted === '<none>') return undefined;
-  const candidates = leaves(first?.object, 2000)
+  const candidates = listLeaves(first?.object, 2000)
     .filter(({value}) => String(value) === String(wanted))
     .map(({path}) => writePath(path))
     .filter(path => !path.includes('managedFields') && !path.includes('annotations'));

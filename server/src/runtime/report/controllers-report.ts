@@ -1,7 +1,7 @@
 // What a manager's controllers tell: what they are, how their queues stand, and each request's way through them.
 
-import type {ProgramFactInput} from '@krtscope/shared/program.ts';
-import type {ProgramController} from '@krtscope/shared/program-facts.ts';
+import type {ProgramFactInput} from '@krtscope/shared/programs/program.ts';
+import type {ProgramController} from '@krtscope/shared/programs/program-facts.ts';
 import type {Controller} from '../controller/controller.ts';
 import type {LeaderView} from '../leader/leader-election.ts';
 import type {

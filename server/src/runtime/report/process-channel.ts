@@ -1,8 +1,8 @@
 // The channel between a forked process and the one that forked it, as a program's way to krtscope: the demo's cluster
 // process reports over it.
 
-import type {ToProgram} from '@krtscope/shared/program.ts';
-import {programLimits} from '@krtscope/shared/program-limits.ts';
+import type {ToProgram} from '@krtscope/shared/programs/program.ts';
+import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import type {ReportChannel, ReportConnectionEvents} from './report-connection.ts';
 
 /** What crosses it, both ways: a message as JSON text. */

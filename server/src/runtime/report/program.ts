@@ -3,7 +3,7 @@
 
 import {randomUUID} from 'node:crypto';
 import {basename, extname} from 'node:path';
-import {PROGRAM_PROTOCOL, type ToProgram} from '@krtscope/shared/program.ts';
+import {PROGRAM_PROTOCOL, type ToProgram} from '@krtscope/shared/programs/program.ts';
 import {
   type ReportChannel,
   ReportConnection,

@@ -1,8 +1,8 @@
 // One socket to krtscope, opened again and again. It never keeps the program alive, and never takes in more
 // unsent bytes than the limit: what goes beyond it is refused to the caller.
 
-import type {ToProgram} from '@krtscope/shared/program.ts';
-import {programLimits} from '@krtscope/shared/program-limits.ts';
+import type {ToProgram} from '@krtscope/shared/programs/program.ts';
+import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import {WebSocket} from 'ws';
 import {findTarget, type ReportTarget} from './report-target.ts';
 

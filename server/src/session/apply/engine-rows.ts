@@ -42,7 +42,7 @@ export class EngineRows implements Rows<KubeObject> {
   /** Follows until the signal aborts. An engine process that is away is asked again. */
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#look().catch(() => {});
+      await this.#poll().catch(() => {});
       await new Promise<void>(resolve => {
         const timer = setTimeout(done, LOOK_MS);
         function done() {
@@ -55,7 +55,7 @@ export class EngineRows implements Rows<KubeObject> {
     }
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     /** Undefined: the row is gone. */
     const told = new Map<string, KubeObject | undefined>();
     let whole = false;

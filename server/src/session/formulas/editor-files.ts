@@ -4,7 +4,7 @@ import {readFile, rename, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {EngineLink} from '../../engine/link/link.ts';
-import {moduleText} from '../types/module.ts';
+import {moduleDeclarations} from '../types/module-declarations.ts';
 
 const LOOK_MS = 3000;
 
@@ -24,12 +24,12 @@ const tsconfig = `{
 }
 `;
 
-const head = `// Written by krtscope, again and again: what formulas and graph modules find, with the types of this cluster.
+const declarationsHeader = `// Written by krtscope, again and again: what formulas and graph modules find, with the types of this cluster.
 // docs/formulas.md explains it in words.
 
 `;
 
-const formulaText = `
+const formulaDeclarations = `
 interface FormulaTest {
   input: string;
   items: unknown[];
@@ -65,7 +65,7 @@ export class EditorFiles {
     if (this.#closed) return;
     this.#timer = setTimeout(() => {
       // The engine process or the cluster is away: the next look tries again.
-      void this.#look()
+      void this.#update()
         .catch(() => {})
         .finally(() => this.start());
     }, LOOK_MS);
@@ -77,7 +77,7 @@ export class EditorFiles {
     clearTimeout(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #update(): Promise<void> {
     const {folder, link, types} = this.#options;
     // Who keeps nothing gets no folder either.
     if (
@@ -90,14 +90,18 @@ export class EditorFiles {
     const {collections} = (await link.ask({ask: 'graph'})) as Graph;
     const shape = collections.map(({name, size, synced}) => `${name} ${size > 0} ${synced}`).join();
     if (shape === this.#shape) return;
-    const text = head + (await types(collections.map(({name}) => name))) + formulaText + moduleText;
-    await writeIfOther(join(folder, 'krtscope.d.ts'), text);
-    await writeIfOther(join(folder, 'tsconfig.json'), tsconfig, true);
+    const text =
+      declarationsHeader +
+      (await types(collections.map(({name}) => name))) +
+      formulaDeclarations +
+      moduleDeclarations;
+    await writeIfChanged(join(folder, 'krtscope.d.ts'), text);
+    await writeIfChanged(join(folder, 'tsconfig.json'), tsconfig, true);
     this.#shape = shape;
   }
 }
 
-async function writeIfOther(path: string, text: string, onlyNew = false): Promise<void> {
+async function writeIfChanged(path: string, text: string, onlyNew = false): Promise<void> {
   const old = await readFile(path, 'utf8').catch(() => undefined);
   if (old === text || (onlyNew && old !== undefined)) return;
   const made = `${path}.${process.pid}.tmp`;

@@ -12,7 +12,7 @@ test('what is locked and what has passed is known after a start', () => {
     first.lock('bad', 'Bad', 'it never ends');
     first.pass('good', 'Good');
     const next = new Quarantine(file);
-    expect([next.reason('bad'), next.knows('good'), next.reason('good')]).toEqual([
+    expect([next.reason('bad'), next.hasTried('good'), next.reason('good')]).toEqual([
       'it never ends',
       true,
       undefined,
@@ -30,7 +30,7 @@ test('where nothing can be written it holds as long as the program, and says so 
     const quarantine = new Quarantine(join(folder, 'taken', 'demo.json'), problem => said.push(problem));
     quarantine.lock('bad', 'Bad', 'it never ends');
     quarantine.pass('good', 'Good');
-    expect([quarantine.reason('bad'), quarantine.knows('good')]).toEqual(['it never ends', true]);
+    expect([quarantine.reason('bad'), quarantine.hasTried('good')]).toEqual(['it never ends', true]);
     expect(said).toEqual([expect.stringContaining(join(folder, 'taken'))]);
   } finally {
     rmSync(folder, {recursive: true});

@@ -1,5 +1,5 @@
 // What a program sent, checked against the protocol. What is wrong is said in words that help whoever wrote it.
-import {type FromProgram, fromProgramSchema} from '@krtscope/shared/program.ts';
+import {type FromProgram, fromProgramSchema} from '@krtscope/shared/programs/program.ts';
 
 /** What is said to the program before its socket is closed. */
 export interface ProgramRefusal {
@@ -13,18 +13,18 @@ export function parseMessage(text: string): {message: FromProgram} | {refusal: P
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return bad(`a message is not JSON: ${(error as Error).message}`);
+    return badMessage(`a message is not JSON: ${(error as Error).message}`);
   }
   const parsed = fromProgramSchema.safeParse(value);
   if (parsed.success) return {message: parsed.data};
   const issue = parsed.error.issues[0];
   const type = (value as {type?: unknown} | null)?.type;
   const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
-  return bad(
+  return badMessage(
     `a message${typeof type === 'string' ? ` "${type.slice(0, 40)}"` : ''} is wrong${where}: ${issue?.message}`,
   );
 }
 
-function bad(message: string): {refusal: ProgramRefusal} {
+function badMessage(message: string): {refusal: ProgramRefusal} {
   return {refusal: {code: 'bad-message', message: message.slice(0, 1000), retry: false}};
 }

@@ -1,47 +1,47 @@
 // A program as a feed: what it says goes to the session's engine as it is, until it goes; then it stays as it was.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {FromProgram} from '@krtscope/shared/program.ts';
-import {programCloses} from '@krtscope/shared/program-limits.ts';
-import type {Session as SessionAnswer} from '@krtscope/shared/session.ts';
+import type {FromProgram} from '@krtscope/shared/programs/program.ts';
+import {programCloses} from '@krtscope/shared/programs/program-limits.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {hidden} from '../../engine/link/hidden.ts';
 import type {Engine} from '../../engine/link/link.ts';
 import type {ProgramChannel} from '../../engine/link/programs.ts';
-import type {Connection} from '../connection.ts';
-import type {Feed} from '../feed.ts';
-import {dumpedDocuments} from '../types/documents.ts';
-import {unsettled} from '../unsettled.ts';
-import {SILENT_MS, within} from '../within.ts';
-import {ControllerBooks} from './controller-books.ts';
+import type {SessionConnection} from '../connection-state.ts';
+import {ENGINE_TIMEOUT_MS, withEngineTimeout} from '../engine-timeout.ts';
+import {describeUnreadyCollections} from '../readiness.ts';
+import type {SessionFeed} from '../session-feed.ts';
+import {dumpedDocuments} from '../types/openapi-documents.ts';
+import {ControllerTracker} from './controller-tracker.ts';
 import type {ProgramRefusal} from './parse-message.ts';
 import {ProgramRows} from './program-rows.ts';
 
-export type Hello = Extract<FromProgram, {type: 'hello'}>;
+export type ProgramHello = Extract<FromProgram, {type: 'hello'}>;
 
 /** What the engine process has not taken before nothing more is read from the program, and when it goes on. */
-const MOST = {batches: 200, bytes: 32 * 1024 * 1024};
+const MAX_UNSETTLED = {batches: 200, bytes: 32 * 1024 * 1024};
 const LOOK_MS = 25;
 
-export class ProgramFeed implements Feed {
+export class ProgramFeed implements SessionFeed {
   readonly namespaces = [];
   readonly documents = dumpedDocuments;
   readonly #rows = new ProgramRows();
-  readonly #controllers: ControllerBooks;
+  readonly #controllers: ControllerTracker;
   #engine: Engine | undefined;
   #changed: () => void = () => {};
-  #hello: Hello;
+  #hello: ProgramHello;
   #channel: ProgramChannel | undefined;
-  #known = new Set<string>();
+  #collectionNames = new Set<string>();
   #since = Date.now();
-  #heard = Date.now();
+  #lastMessageAt = Date.now();
   #closed = false;
   /** Weights of what was handed on, oldest first; as many of them as the engine has not settled are under way. */
   #weights: number[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(hello: Hello, channel: ProgramChannel) {
+  constructor(hello: ProgramHello, channel: ProgramChannel) {
     this.#hello = hello;
     this.#channel = channel;
-    this.#controllers = new ControllerBooks(hello.name);
+    this.#controllers = new ControllerTracker(hello.name);
   }
 
   get cluster(): SessionAnswer['cluster'] {
@@ -56,7 +56,7 @@ export class ProgramFeed implements Feed {
     };
   }
 
-  get connection(): Connection {
+  get connection(): SessionConnection {
     if (this.#channel !== undefined) return {state: 'connected', since: this.#since};
     return {
       state: 'lost',
@@ -68,7 +68,7 @@ export class ProgramFeed implements Feed {
 
   get freshness(): {asOf: number; current: boolean} {
     const isHeard = this.#channel !== undefined;
-    return {asOf: isHeard ? Date.now() : this.#heard, current: isHeard};
+    return {asOf: isHeard ? Date.now() : this.#lastMessageAt, current: isHeard};
   }
 
   get instance(): string {
@@ -87,14 +87,16 @@ export class ProgramFeed implements Feed {
   start(engine: Engine, changed: () => void): void {
     this.#engine = engine;
     this.#changed = changed;
-    this.#tellProgram();
+    this.#reportProgram();
   }
 
-  async unsettled(engine: Engine): Promise<string[]> {
+  async notReadyReasons(engine: Engine): Promise<string[]> {
     const {state, reason} = this.connection;
     if (state !== 'connected') return [reason ?? 'the program is not connected'];
     try {
-      return unsettled((await within(SILENT_MS, engine.ask({ask: 'graph'}))) as Graph);
+      return describeUnreadyCollections(
+        (await withEngineTimeout(ENGINE_TIMEOUT_MS, engine.ask({ask: 'graph'}))) as Graph,
+      );
     } catch (error) {
       return [(error as Error).message];
     }
@@ -113,7 +115,7 @@ export class ProgramFeed implements Feed {
   }
 
   /** Another channel: the same program whose socket was cut, or the next start of it. */
-  reconnect(hello: Hello, channel: ProgramChannel): void {
+  reconnect(hello: ProgramHello, channel: ProgramChannel): void {
     const before = this.#channel;
     before?.say({type: 'refused', code: 'replaced', message: 'it has connected again', retry: false});
     before?.close(programCloses.replaced, 'it has connected again');
@@ -135,18 +137,18 @@ export class ProgramFeed implements Feed {
     this.#channel = channel;
     this.#since = now;
     this.#rows.forgetSnapshot();
-    this.#tellProgram();
+    this.#reportProgram();
     this.#changed();
   }
 
   /** It is not heard any more. Only its own channel can say so. */
-  gone(channel: ProgramChannel): void {
+  disconnect(channel: ProgramChannel): void {
     if (this.#channel !== channel) return;
     this.#channel = undefined;
     this.#since = Date.now();
     if (this.#closed) return;
-    this.#engine?.apply(this.#controllers.away());
-    this.#tellProgram();
+    this.#engine?.apply(this.#controllers.markAway());
+    this.#reportProgram();
     this.#changed();
   }
 
@@ -155,13 +157,13 @@ export class ProgramFeed implements Feed {
     const engine = this.#engine;
     if (engine === undefined || message.type === 'hello')
       return {code: 'bad-message', message: 'hello comes once, and first', retry: false};
-    this.#heard = Date.now();
-    const refusal = this.#check(message) ?? this.#pass(engine, message, bytes);
-    if (refusal === undefined) this.#pace(engine);
+    this.#lastMessageAt = Date.now();
+    const refusal = this.#check(message) ?? this.#handle(engine, message, bytes);
+    if (refusal === undefined) this.#applyBackpressure(engine);
     return refusal;
   }
 
-  #pass(engine: Engine, message: FromProgram, bytes: number): ProgramRefusal | undefined {
+  #handle(engine: Engine, message: FromProgram, bytes: number): ProgramRefusal | undefined {
     switch (message.type) {
       case 'collections':
         this.#collections(engine, message);
@@ -169,13 +171,13 @@ export class ProgramFeed implements Feed {
       case 'batch': {
         const {changes, told} = this.#rows.batch(message, bytes);
         if (changes.length > 0 || told.runs.length > 0 || told.synced.length > 0)
-          this.#tell(engine, () => engine.tell(changes, told), bytes);
-        return this.#excess();
+          this.#sendWeighed(engine, () => engine.tell(changes, told), bytes);
+        return this.#limitRefusal();
       }
       case 'snapshot':
         for (const {changes, told} of this.#rows.snapshot(message, bytes))
-          this.#tell(engine, () => engine.tell(changes, told), bytes / 4);
-        return this.#excess();
+          this.#sendWeighed(engine, () => engine.tell(changes, told), bytes / 4);
+        return this.#limitRefusal();
       case 'gap': {
         const {text, dropped} = message;
         const now = Date.now();
@@ -192,7 +194,7 @@ export class ProgramFeed implements Feed {
       case 'hello':
         return undefined;
       default:
-        this.#tell(engine, () => engine.apply(this.#controllers.take(message)), bytes);
+        this.#sendWeighed(engine, () => engine.apply(this.#controllers.take(message)), bytes);
         return undefined;
     }
   }
@@ -213,40 +215,41 @@ export class ProgramFeed implements Feed {
         : message.type === 'snapshot'
           ? [...message.items.map(([collection]) => collection), ...message.inputs.map(one => one.collection)]
           : [];
-    const unknown = named.find(name => !this.#known.has(name));
+    const unknown = named.find(name => !this.#collectionNames.has(name));
     if (unknown === undefined) return undefined;
     return bad(`a ${message.type} names the collection "${unknown}", which "collections" has not told of`);
   }
 
-  #excess(): ProgramRefusal | undefined {
+  #limitRefusal(): ProgramRefusal | undefined {
     const message = this.#rows.excess;
     return message === undefined ? undefined : {code: 'too-large', message, retry: false};
   }
 
   #collections(engine: Engine, {collections}: Extract<FromProgram, {type: 'collections'}>): void {
     const names = new Set(collections.map(({name}) => name));
-    const dropped = [...this.#known].filter(name => !names.has(name));
-    this.#known = names;
+    const dropped = [...this.#collectionNames].filter(name => !names.has(name));
+    this.#collectionNames = names;
     const now = Date.now();
-    for (const changes of this.#rows.drop(dropped, now)) this.#tell(engine, () => engine.apply(changes), 0);
+    for (const changes of this.#rows.drop(dropped, now))
+      this.#sendWeighed(engine, () => engine.apply(changes), 0);
     const row = {key: 'graph', collections};
-    this.#tell(engine, () => engine.apply([update(hidden.graph, 'graph', row, now)]), 0);
+    this.#sendWeighed(engine, () => engine.apply([updateChange(hidden.graph, 'graph', row, now)]), 0);
   }
 
-  #tellProgram(): void {
+  #reportProgram(): void {
     const {name, instance, version, pid, started} = this.#hello;
     const row = {key: 'program', name, instance, version, pid, started, connected: this.isConnected};
-    this.#engine?.apply([update(hidden.program, 'program', row, Date.now())]);
+    this.#engine?.apply([updateChange(hidden.program, 'program', row, Date.now())]);
   }
 
-  #tell(engine: Engine, tell: () => void, bytes: number): void {
+  #sendWeighed(engine: Engine, tell: () => void, bytes: number): void {
     const before = engine.unsettled;
     tell();
     if (engine.unsettled > before) this.#weights.push(bytes);
   }
 
   /** A program that says more than the engine can take is read more slowly, and no memory grows. */
-  #pace(engine: Engine): void {
+  #applyBackpressure(engine: Engine): void {
     if (this.#timer !== undefined || !this.#isBehind(engine)) return;
     this.#channel?.pause();
     const look = (): void => {
@@ -260,10 +263,13 @@ export class ProgramFeed implements Feed {
   #isBehind(engine: Engine): boolean {
     const {unsettled: batches} = engine;
     this.#weights = batches === 0 ? [] : this.#weights.slice(-batches);
-    return batches > MOST.batches || this.#weights.reduce((sum, one) => sum + one, 0) > MOST.bytes;
+    return (
+      batches > MAX_UNSETTLED.batches ||
+      this.#weights.reduce((sum, one) => sum + one, 0) > MAX_UNSETTLED.bytes
+    );
   }
 }
 
-function update(collection: string, key: string, row: object, received: number) {
+function updateChange(collection: string, key: string, row: object, received: number) {
   return {collection, key, event: 'update' as const, new: row, received};
 }

@@ -1,32 +1,32 @@
 // The rows that a program says it has: batches and snapshots become changes that fit what is known, bounded in number
 // and weight.
 import {isDeepStrictEqual} from 'node:util';
-import type {FromProgram, ProgramRun} from '@krtscope/shared/program.ts';
-import {programLimits} from '@krtscope/shared/program-limits.ts';
+import type {FromProgram, ProgramRun} from '@krtscope/shared/programs/program.ts';
+import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
 import type {ToldBatch, ToldChange, ToldInput} from '../../engine/link/told.ts';
 
-type Message<T extends FromProgram['type']> = Extract<FromProgram, {type: T}>;
+type ProgramMessageOf<T extends FromProgram['type']> = Extract<FromProgram, {type: T}>;
 
-interface Row {
+interface ProgramRow {
   value: unknown;
   bytes: number;
 }
 
-type Rows = Map<string, Map<string, Row>>;
+type ProgramRowsByCollection = Map<string, Map<string, ProgramRow>>;
 
 /** Changes and inputs of one batch that a snapshot is cut into. */
-const PIECE = 2000;
+const PIECE_SIZE = 2000;
 
-export interface Told {
+export interface ProgramRowsBatch {
   changes: ToldChange[];
   told: ToldBatch;
 }
 
 export class ProgramRows {
-  readonly #rows: Rows = new Map();
+  readonly #rows: ProgramRowsByCollection = new Map();
   #count = 0;
   #bytes = 0;
-  #snapshot: {rows: Rows; inputs: ToldInput[]; bytes: number; count: number} | undefined;
+  #snapshot: {rows: ProgramRowsByCollection; inputs: ToldInput[]; bytes: number; count: number} | undefined;
 
   /** In words what is too much, if anything is. */
   get excess(): string | undefined {
@@ -39,7 +39,10 @@ export class ProgramRows {
   }
 
   /** One batch; `bytes` is the weight of its message. */
-  batch({changes, runs, received, settled, synced}: Message<'batch'>, bytes: number): Told {
+  batch(
+    {changes, runs, received, settled, synced}: ProgramMessageOf<'batch'>,
+    bytes: number,
+  ): ProgramRowsBatch {
     const each = bytes / Math.max(1, changes.length);
     const places: (number | undefined)[] = [];
     const told: ToldChange[] = [];
@@ -67,17 +70,20 @@ export class ProgramRows {
     }
     return {
       changes: told,
-      told: {received, settled, synced, runs: runs.map(run => withPlaces(run, places, runs.length))},
+      told: {received, settled, synced, runs: runs.map(run => remapPlaces(run, places, runs.length))},
     };
   }
 
   /** A part of a snapshot: nothing until the last one, then what differs, as batches of things that were only seen. */
-  *snapshot({items, inputs, last, at}: Message<'snapshot'>, bytes: number): Iterable<Told> {
+  *snapshot(
+    {items, inputs, last, at}: ProgramMessageOf<'snapshot'>,
+    bytes: number,
+  ): Iterable<ProgramRowsBatch> {
     this.#snapshot ??= {rows: new Map(), inputs: [], bytes: 0, count: 0};
     const {rows} = this.#snapshot;
     const each = bytes / Math.max(1, items.length);
     for (const [collection, key, value] of items) {
-      const held = collectionOf(rows, collection);
+      const held = rowsOfCollection(rows, collection);
       held.set(key, {value, bytes: each});
     }
     for (const input of inputs) this.#snapshot.inputs.push(input);
@@ -86,9 +92,9 @@ export class ProgramRows {
     if (!last) return;
     const told = this.#snapshot.inputs;
     this.#snapshot = undefined;
-    for (const changes of pieces(this.#differences(rows, at)))
+    for (const changes of splitIntoPieces(this.#differences(rows, at)))
       yield {changes, told: {received: at, settled: at, synced: [], runs: []}};
-    for (const some of pieces(told))
+    for (const some of splitIntoPieces(told))
       yield {changes: [], told: {received: at, settled: at, synced: [], runs: [], inputs: some}};
   }
 
@@ -100,7 +106,7 @@ export class ProgramRows {
         gone.push({collection, key, event: 'delete', received: at});
     for (const change of gone) this.#put(this.#rows, change, 0);
     for (const name of names) this.#snapshot?.rows.delete(name);
-    yield* pieces(gone);
+    yield* splitIntoPieces(gone);
   }
 
   /** What was begun is not finished by somebody else. */
@@ -108,7 +114,7 @@ export class ProgramRows {
     this.#snapshot = undefined;
   }
 
-  *#differences(now: Rows, received: number): Iterable<ToldChange> {
+  *#differences(now: ProgramRowsByCollection, received: number): Iterable<ToldChange> {
     for (const [collection, rows] of this.#rows)
       for (const key of [...rows.keys()]) {
         if (now.get(collection)?.has(key)) continue;
@@ -127,8 +133,13 @@ export class ProgramRows {
       }
   }
 
-  #put(rows: Rows, {collection, key, event, new: value}: ToldChange, bytes: number, counts = true): void {
-    const held = collectionOf(rows, collection);
+  #put(
+    rows: ProgramRowsByCollection,
+    {collection, key, event, new: value}: ToldChange,
+    bytes: number,
+    counts = true,
+  ): void {
+    const held = rowsOfCollection(rows, collection);
     const old = held.get(key);
     if (event === 'delete') held.delete(key);
     else held.set(key, {value, bytes});
@@ -138,7 +149,7 @@ export class ProgramRows {
   }
 }
 
-function collectionOf(rows: Rows, name: string): Map<string, Row> {
+function rowsOfCollection(rows: ProgramRowsByCollection, name: string): Map<string, ProgramRow> {
   let held = rows.get(name);
   if (held === undefined) {
     held = new Map();
@@ -148,7 +159,7 @@ function collectionOf(rows: Rows, name: string): Map<string, Row> {
 }
 
 /** Causes name runs and changes by their place: those that are not there are not named. */
-function withPlaces(run: ProgramRun, places: readonly (number | undefined)[], runs: number): ProgramRun {
+function remapPlaces(run: ProgramRun, places: readonly (number | undefined)[], runs: number): ProgramRun {
   const causes = run.causes.map(({run: by, published, ...cause}) => {
     const place = published === undefined ? undefined : places[published];
     return {
@@ -160,11 +171,11 @@ function withPlaces(run: ProgramRun, places: readonly (number | undefined)[], ru
   return {...run, causes};
 }
 
-function* pieces<T>(all: Iterable<T>): Iterable<T[]> {
+function* splitIntoPieces<T>(all: Iterable<T>): Iterable<T[]> {
   let piece: T[] = [];
   for (const one of all) {
     piece.push(one);
-    if (piece.length < PIECE) continue;
+    if (piece.length < PIECE_SIZE) continue;
     yield piece;
     piece = [];
   }

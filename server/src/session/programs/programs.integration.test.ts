@@ -5,21 +5,21 @@ import type {Controllers, RequestAnswer} from '@krtscope/shared/controllers.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import type {Origin} from '@krtscope/shared/origin.ts';
-import {programLimits} from '@krtscope/shared/program-limits.ts';
-import type {Session} from '@krtscope/shared/session.ts';
+import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {afterAll, afterEach, beforeAll, expect, test} from 'vitest';
 import {WebSocket} from 'ws';
 import {until} from '../../engine/testing-engine.ts';
 import type {FromTestProgram, ToTestProgram} from '../../program/testing-program.ts';
-import {Instance} from '../../start/testing-instance.ts';
+import {TestInstance} from '../../start/testing-instance.ts';
 
-let instance: Instance;
+let instance: TestInstance;
 let url = '';
 let token = '';
 beforeAll(async () => {
-  instance = new Instance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
+  instance = new TestInstance(['--demo', '--port', '0', '--no-open', '--demo-pace', '0']);
   await instance.ready();
   ({url, token} = await instance.address());
 });
@@ -70,7 +70,7 @@ function start(env?: Record<string, string>): TestProgram {
 afterEach(async () => {
   for (const program of programs.splice(0))
     if (program.child.exitCode === null && program.child.signalCode === null) await program.kill();
-  for (const {name} of (await instance.json<{sessions: Session[]}>('/api/v1/sessions')).sessions)
+  for (const {name} of (await instance.json<{sessions: SessionAnswer[]}>('/api/v1/sessions')).sessions)
     if (name.startsWith('program:'))
       await instance.get(`/api/v1/sessions?session=${encodeURIComponent(name)}`, {method: 'DELETE'});
 });
@@ -79,7 +79,7 @@ const ask = <T>(session: string, path: string) =>
   instance.json<T>(`/api/v1${path}${path.includes('?') ? '&' : '?'}session=${encodeURIComponent(session)}`);
 
 test('graph, sheet, why, origin, time and controllers of another process; what is not told is observed', async () => {
-  const kubeconfig = (await ask<Session>('demo', '/session')).cluster.kubeconfig ?? '';
+  const kubeconfig = (await ask<SessionAnswer>('demo', '/session')).cluster.kubeconfig ?? '';
   const program = start({KUBECONFIG: kubeconfig});
   const session = await program.heard();
   expect(session).toBe('program:shop');
@@ -159,7 +159,7 @@ test('graph, sheet, why, origin, time and controllers of another process; what i
     return answer.attempts.at(-1)?.result === 'requeue-after' ? answer : undefined;
   });
   expect(good.now.verdict).toBe('delayed');
-  expect(await ask<Session>(session, '/session')).toMatchObject({
+  expect(await ask<SessionAnswer>(session, '/session')).toMatchObject({
     name: 'program:shop',
     cluster: {kind: 'program', context: 'shop', pid: program.child.pid},
     connection: {state: 'connected'},
@@ -174,7 +174,7 @@ test('a second live one is #2; what went keeps its recording, and a comeback tak
   expect(await second.heard()).toBe('program:shop#2');
   await first.kill();
   const lost = await until(async () => {
-    const session = await ask<Session>('program:shop', '/session');
+    const session = await ask<SessionAnswer>('program:shop', '/session');
     return session.connection.state === 'lost' ? session : undefined;
   });
   expect(lost.connection.reason).toContain('shop is not connected');
@@ -208,7 +208,7 @@ test('its recording goes into a file whole: rows, runs and causes', async () => 
     body: bytes,
     headers: {'content-type': 'application/octet-stream'},
   });
-  const {name} = (await opened.json()) as Session;
+  const {name} = (await opened.json()) as SessionAnswer;
   expect(await ask<Why>(name, '/why/Zones/p1')).toEqual(why);
   const list = await ask<Items>(name, '/collections/Pods/items');
   expect(list.items).toMatchObject([{key: 'p1', outcome: 'observed'}]);

@@ -2,14 +2,14 @@
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Question} from '@krtscope/shared/questions.ts';
-import {recipes} from '@krtscope/shared/recipes.ts';
+import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import ts from 'typescript';
 import {beforeAll, expect, test} from 'vitest';
 import type {EngineLink} from '../../engine/link/link.ts';
 import {declareScope} from './declarations.ts';
-import {dumpedDocuments} from './documents.ts';
-import {inferType} from './infer.ts';
-import type {OpenApi} from './openapi.ts';
+import type {OpenApi} from './kind-types.ts';
+import {dumpedDocuments} from './openapi-documents.ts';
+import {inferType} from './type-inference.ts';
 
 const source = (name: string, kind: string, group = '') => ({
   name,

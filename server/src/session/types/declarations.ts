@@ -1,20 +1,20 @@
 // The declarations for one formula: the scope, and the collections it names with the types of their items.
-import type {Graph, Resource} from '@krtscope/shared/graph.ts';
+import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {EngineLink} from '../../engine/link/link.ts';
-import {inferType} from './infer.ts';
-import {KindTypes, type OpenApi} from './openapi.ts';
-import {scopeText} from './scope.ts';
+import {KindTypes, type OpenApi} from './kind-types.ts';
+import {scopeDeclarations} from './scope-declarations.ts';
+import {inferType} from './type-inference.ts';
 
 /** Where the OpenAPI document of a resource comes from; undefined where nobody has one. */
-export type Documents = (resource: Resource) => Promise<OpenApi | undefined>;
+export type OpenApiDocuments = (resource: WireResource) => Promise<OpenApi | undefined>;
 
-const SAMPLE = 200;
+const SAMPLE_SIZE = 200;
 
 /** Every collection is declared; those asked for have their items' types, all others have `any`. */
 export async function declareScope(
   link: EngineLink,
-  documents: Documents,
+  documents: OpenApiDocuments,
   asked: readonly string[],
 ): Promise<string> {
   const graph = (await link.ask({ask: 'graph'})) as Graph;
@@ -29,26 +29,26 @@ export async function declareScope(
       names.push(`declare const ${node.name}: Collection<Items[${JSON.stringify(node.name)}]>;`);
     }
   }
-  return `${scopeText}\n${kinds.text()}\ninterface Items {\n${items.join('\n')}\n}\n${names.join('\n')}\n`;
+  return `${scopeDeclarations}\n${kinds.text()}\ninterface Items {\n${items.join('\n')}\n}\n${names.join('\n')}\n`;
 }
 
 async function itemType(
   link: EngineLink,
-  documents: Documents,
+  documents: OpenApiDocuments,
   kinds: KindTypes,
   collection: string,
-  resource: Resource | undefined,
+  resource: WireResource | undefined,
 ): Promise<string> {
   if (resource !== undefined) {
     const document = await documents(resource);
     const name = document && kinds.add(document, resource);
     if (name !== undefined) return `k8s.${name}`;
   }
-  const {items} = (await link.ask({ask: 'items', collection, limit: SAMPLE})) as Items;
+  const {items} = (await link.ask({ask: 'items', collection, limit: SAMPLE_SIZE})) as Items;
   return inferType(items.map(item => item.value));
 }
 
 /** The scope's own words win over a collection of that name: `collection('key')` reaches it. */
 function isScopeWord(name: string): boolean {
-  return new RegExp(`declare function ${name}\\b`.replaceAll('$', '\\$')).test(scopeText);
+  return new RegExp(`declare function ${name}\\b`.replaceAll('$', '\\$')).test(scopeDeclarations);
 }

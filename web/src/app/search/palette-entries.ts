@@ -1,6 +1,6 @@
 // What the palette offers beside items: views, collections, keys' actions, settings. Matching and order are pure.
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
-import type {CollectionKind} from '@krtscope/shared/words.ts';
+import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 import {navigate, openOverlay} from '../../store/app.ts';
 import {select} from '../../store/navigation.ts';
 import {changeSettings} from '../../store/settings.ts';
@@ -13,7 +13,7 @@ export interface PaletteEntry {
   group: 'Collections' | 'Views' | 'Commands';
   label: string;
   icon?: IconName;
-  kind?: CollectionKind;
+  kind?: CollectionNodeKind;
   keys?: string;
   note?: string;
   run: () => void;

@@ -1,5 +1,5 @@
 // The address names a session that is not open: offers to open it, or what is open.
-import type {Session} from '@krtscope/shared/session.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {useState} from 'react';
 import {openSession} from '../../connect/open-session.ts';
 import {navigate, useApp} from '../../store/app.ts';
@@ -15,7 +15,7 @@ export function NoSession() {
   const file = name.startsWith('file:');
   const open = () => {
     openSession(name === 'demo' ? {demo: true} : {context: name}).then(
-      (session: Session) => {
+      (session: SessionAnswer) => {
         useConnection.setState({failure: null});
         if (session.name === name) stream.retryNow();
         else navigate({session: session.name});

@@ -1,5 +1,5 @@
 // The pinned items above the Timeline, in every view: each with its newest state, one click from its selection.
-import type {Ref} from '@krtscope/shared/run.ts';
+import type {ItemRef} from '@krtscope/shared/run.ts';
 import {togglePin, usePins} from '../../store/pins.ts';
 import {useSubscription} from '../../stream/use-subscription.ts';
 import {Icon} from '../../ui/indicators/Icon.tsx';
@@ -20,7 +20,7 @@ export function PinBar() {
   );
 }
 
-function Pin({pin}: {pin: Ref}) {
+function Pin({pin}: {pin: ItemRef}) {
   const {answer, failure} = useSubscription({ask: 'item', ...pin});
   return (
     <span className="pin">

@@ -1,10 +1,10 @@
 // Tells screen readers what the batches did, summed up, at most once in five seconds.
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {useEffect, useRef} from 'react';
 import {usePulses} from '../../stream/use-subscription.ts';
 import {announce, changesText} from './screen-reader-announcer.ts';
 
-function countPulse(pulse: Pulse): {changed: number; failed: number} {
+function countPulse(pulse: BatchPulse): {changed: number; failed: number} {
   let changed = pulse.roots.length;
   let failed = 0;
   for (const {outcomes} of pulse.waves) {

@@ -1,6 +1,6 @@
 // One more kind to look at: everything the cluster serves, searchable, with what the user may list. Picking one adds it;
 // what comes of it is its caller's: the shell opens its sheet.
-import type {Kind, Kinds} from '@krtscope/shared/sources.ts';
+import type {KindAnswer, KindsAnswer} from '@krtscope/shared/sources.ts';
 import {type KeyboardEvent, useEffect, useRef, useState} from 'react';
 import {openOverlay, toast} from '../../store/app.ts';
 import {select} from '../../store/navigation.ts';
@@ -28,7 +28,7 @@ export function AddSource({
   onAdded?: (name: string) => void;
   onClose?: () => void;
 }) {
-  const {answer, failure, loading} = useAnswer<Kinds>('/kinds');
+  const {answer, failure, loading} = useAnswer<KindsAnswer>('/kinds');
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const [adding, setAdding] = useState<string>();
@@ -37,7 +37,7 @@ export function AddSource({
   useEffect(() => input.current?.focus(), []);
   const kinds = matchingKinds(answer?.kinds ?? [], text);
   const chosen = Math.min(at, Math.max(0, kinds.length - 1));
-  const pick = async (kind: Kind | undefined) => {
+  const pick = async (kind: KindAnswer | undefined) => {
     if (kind === undefined || adding !== undefined) return;
     if (kind.source !== undefined) {
       onAdded(kind.source);
@@ -117,7 +117,13 @@ export function AddSource({
   );
 }
 
-function KindRow(props: {id: string; kind: Kind; chosen: boolean; adding: boolean; onPick: () => void}) {
+function KindRow(props: {
+  id: string;
+  kind: KindAnswer;
+  chosen: boolean;
+  adding: boolean;
+  onPick: () => void;
+}) {
   const {kind, chosen} = props;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -146,7 +152,7 @@ function KindRow(props: {id: string; kind: Kind; chosen: boolean; adding: boolea
   );
 }
 
-function kindState({source, allowed}: Kind): string {
+function kindState({source, allowed}: KindAnswer): string {
   if (source !== undefined) return 'is a source: open';
   return allowed ? 'add' : 'not allowed';
 }

@@ -1,8 +1,8 @@
-import type {Kind} from '@krtscope/shared/sources.ts';
+import type {KindAnswer} from '@krtscope/shared/sources.ts';
 import {expect, test} from 'vitest';
 import {matchingKinds} from './addable-kinds.ts';
 
-const kind = (resource: string, group: string, name: string, more: Partial<Kind> = {}): Kind => ({
+const kind = (resource: string, group: string, name: string, more: Partial<KindAnswer> = {}): KindAnswer => ({
   resource,
   group,
   version: 'v1',

@@ -1,17 +1,17 @@
 // Which kinds fit what was typed, and in which order: those that can be added first, sources and denied ones after.
-import type {Kind} from '@krtscope/shared/sources.ts';
+import type {KindAnswer} from '@krtscope/shared/sources.ts';
 
 /** `core/v1`, `gateway.networking.k8s.io/v1`. */
-export function groupName({group, version}: Pick<Kind, 'group' | 'version'>): string {
+export function groupName({group, version}: Pick<KindAnswer, 'group' | 'version'>): string {
   return `${group === '' ? 'core' : group}/${version}`;
 }
 
 /** `pods`, `gateways.gateway.networking.k8s.io`: as kubectl takes it. */
-export function fullName({resource, group}: Pick<Kind, 'resource' | 'group'>): string {
+export function fullName({resource, group}: Pick<KindAnswer, 'resource' | 'group'>): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-export function matchingKinds(kinds: readonly Kind[], text: string): Kind[] {
+export function matchingKinds(kinds: readonly KindAnswer[], text: string): KindAnswer[] {
   const wanted = text.trim().toLowerCase();
   return kinds
     .map(kind => ({kind, fits: matchRank(kind, wanted)}))
@@ -22,12 +22,12 @@ export function matchingKinds(kinds: readonly Kind[], text: string): Kind[] {
     .map(({kind}) => kind);
 }
 
-function stateRank({source, allowed}: Kind): number {
+function stateRank({source, allowed}: KindAnswer): number {
   if (source !== undefined) return 1;
   return allowed ? 0 : 2;
 }
 
-function matchRank({name, resource, kind, group, shortNames}: Kind, wanted: string): number {
+function matchRank({name, resource, kind, group, shortNames}: KindAnswer, wanted: string): number {
   if (wanted === '') return 0;
   if (shortNames.includes(wanted) || resource === wanted || kind.toLowerCase() === wanted) return 0;
   if (resource.startsWith(wanted) || `${resource}.${group}`.startsWith(wanted)) return 1;

@@ -1,6 +1,6 @@
 // The drawing: the flow library shows what scene and layout decided; nothing is dragged, arrows walk along edges.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {
   type Edge,
   type Node,
@@ -47,7 +47,7 @@ export interface GraphCanvasProps {
   context: GraphContextValue;
   live: boolean;
   /** At a past moment: its wave, standing still on its wires. */
-  still: Pulse | undefined;
+  still: BatchPulse | undefined;
   pulses: RefObject<PulseHandle | null>;
   onSampled: (words: string) => void;
   /** Beside the picture, never on it: above it what just happened, under it what the marks mean. */

@@ -1,6 +1,6 @@
 // What the graph shows, as plain values: nodes, edges, wires that wait, and what was left out and why. Leaves places to layout.
 import type {CollectionNode, GraphEdge} from '@krtscope/shared/graph.ts';
-import type {EdgeKind} from '@krtscope/shared/words.ts';
+import type {EdgeKind} from '@krtscope/shared/vocabulary.ts';
 
 export type ConeSide = 'self' | 'cause' | 'effect' | 'off';
 

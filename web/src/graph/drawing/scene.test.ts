@@ -1,6 +1,6 @@
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import type {Run} from '@krtscope/shared/run.ts';
-import {UNTOLD_FILTER} from '@krtscope/shared/words.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
+import {UNKNOWN_FILTER_TEXT} from '@krtscope/shared/vocabulary.ts';
 import {expect, test} from 'vitest';
 import {nextNode} from '../canvas/arrow-navigation.ts';
 import {layout} from '../layout/layout.ts';
@@ -26,7 +26,7 @@ test('only fetches carry a label, and a long one is cut', () => {
   expect(scene.edges.filter(edge => edge.label !== '').every(edge => edge.kind === 'fetch')).toBe(true);
   expect(wireLabel(['selects-non-empty metadata.labels in namespace'], false)).toHaveLength(16);
   expect(wireLabel(['a', 'b', 'c'], false)).toBe('a +2');
-  expect(wireLabel([UNTOLD_FILTER], true)).toBe('');
+  expect(wireLabel([UNKNOWN_FILTER_TEXT], true)).toBe('');
 });
 
 test('a node that came after the layout stands at the right edge and moves nobody', () => {
@@ -101,7 +101,7 @@ test('a recorded turn becomes the wave it was', () => {
       collection,
       outcome,
       causes: [{kind: 'input', collection: from, key: 'k', event: 'update', ...(root ? {} : {run: '5.0'})}],
-    }) as unknown as Run;
+    }) as unknown as RunRecord;
   const wave = recordedWave(5, [
     run('B', 'changed', 'A', true),
     run('B', 'equal', 'A', true),

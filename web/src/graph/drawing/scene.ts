@@ -1,6 +1,11 @@
 // What the canvas is given, whichever level is drawn: boxes and wires with places. Pure; knows neither React nor the flow library.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import {type CollectionKind, type EdgeKind, type Outcome, UNTOLD_FILTER} from '@krtscope/shared/words.ts';
+import {
+  type CollectionNodeKind,
+  type EdgeKind,
+  type RunOutcome,
+  UNKNOWN_FILTER_TEXT,
+} from '@krtscope/shared/vocabulary.ts';
 import {type EdgeRoute, routeEdges} from '../layout/edge-route.ts';
 import type {LayoutPlacement, LayoutRequest, Point} from '../layout/layout.ts';
 import {type NodeSize, nodeMargin, nodeSize} from '../nodes/node-size.ts';
@@ -8,13 +13,13 @@ import type {ConeSide, Drawing, DrawnEdge, DrawnNode} from './drawing.ts';
 
 export interface SceneNode {
   id: string;
-  kind: CollectionKind;
+  kind: CollectionNodeKind;
   size: NodeSize;
   /** Extra room above and below that layout must leave free. */
   margin: {top: number; bottom: number};
   cone: ConeSide;
   drawn?: DrawnNode;
-  item?: {collection: string; key: string; outcome?: Outcome; focus: boolean};
+  item?: {collection: string; key: string; outcome?: RunOutcome; focus: boolean};
 }
 
 export interface SceneEdge {
@@ -46,7 +51,7 @@ const CHAR_WIDTH = 6.4;
 export function wireLabel(filters: readonly string[], scan: boolean): string {
   const first = filters[0]?.replaceAll('metadata.', '').replace('namespace = namespace and ', 'same ns, ');
   // Ten wires that each say that they say nothing are worse than bare ones.
-  if (first === undefined || first === UNTOLD_FILTER) return '';
+  if (first === undefined || first === UNKNOWN_FILTER_TEXT) return '';
   const text = first.length > MAX_LABEL_LENGTH ? shortenLabel(first) : first;
   const more = filters.length > 1 ? ` +${filters.length - 1}` : '';
   return `${text}${more}${scan && /^all$|^$/.test(first) ? ' ⚠' : ''}`;
@@ -101,14 +106,14 @@ export const itemId = (ref: {collection: string; key: string}) => `${ref.collect
 export function itemScene(
   focus: {collection: string; key: string},
   details: readonly ItemDetail[],
-  kindOf: (collection: string) => CollectionKind,
+  kindOf: (collection: string) => CollectionNodeKind,
   kindBetween: (from: string, to: string) => EdgeKind,
   budget: number,
 ): GraphScene & {left: number} {
-  const refs = new Map<string, {collection: string; key: string; outcome?: Outcome}>();
+  const refs = new Map<string, {collection: string; key: string; outcome?: RunOutcome}>();
   const edges = new Map<string, SceneEdge>();
   const side = new Map<string, ConeSide>();
-  const add = (ref: {collection: string; key: string; outcome?: Outcome | undefined}, cone: ConeSide) => {
+  const add = (ref: {collection: string; key: string; outcome?: RunOutcome | undefined}, cone: ConeSide) => {
     const id = itemId(ref);
     const known = refs.get(id);
     if (!known)

@@ -2,7 +2,7 @@
 
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import type {EdgeKind} from '@krtscope/shared/words.ts';
+import type {EdgeKind} from '@krtscope/shared/vocabulary.ts';
 import {useEffect, useMemo, useState} from 'react';
 import {useApp} from '../../store/app.ts';
 import {apiPath, request} from '../../stream/http.ts';

@@ -1,5 +1,5 @@
 // Wires between placed nodes: ports spread along the sides, horizontal tangents, a label 14 px before the consumer.
-import type {CollectionKind, EdgeKind} from '@krtscope/shared/words.ts';
+import type {CollectionNodeKind, EdgeKind} from '@krtscope/shared/vocabulary.ts';
 import type {NodeSize} from '../nodes/node-size.ts';
 import type {LayoutPlacement, Point} from './layout.ts';
 
@@ -12,7 +12,7 @@ export interface RouteEdge {
 
 export interface RouteNode {
   id: string;
-  kind: CollectionKind;
+  kind: CollectionNodeKind;
   size: NodeSize;
 }
 

@@ -1,6 +1,6 @@
 // The Strip: all collections in topological order, with one-hop wires of the selected one. Click selects.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {memo, useMemo} from 'react';
 import {select} from '../../store/navigation.ts';
 import {useRovingFocus} from '../../ui/hooks/use-roving-focus.ts';
@@ -70,14 +70,14 @@ export function CollectionStrip({
   );
 }
 
-function freshOutcome(node: CollectionNode, now: number): Outcome | undefined {
+function freshOutcome(node: CollectionNode, now: number): RunOutcome | undefined {
   return activityLog.activityOf(node, now) === 'news' ? node.last?.outcome : undefined;
 }
 
 function outcomeInWave(
   name: string,
   wave: Pick<GraphContextValue, 'counts' | 'writes'>,
-): Outcome | undefined {
+): RunOutcome | undefined {
   const count = wave.counts.get(name);
   if (!count) return wave.writes.has(name) ? 'changed' : undefined;
   return count.failed > 0 ? 'failed' : count.changed > 0 ? 'changed' : 'equal';
@@ -96,7 +96,7 @@ const StripRow = memo(function StripRow({
   stop: boolean;
   near: boolean;
   away: boolean;
-  fresh: Outcome | undefined;
+  fresh: RunOutcome | undefined;
 }) {
   return (
     <button
@@ -116,7 +116,7 @@ const StripRow = memo(function StripRow({
   );
 });
 
-function StripState({node, fresh}: {node: CollectionNode; fresh: Outcome | undefined}) {
+function StripState({node, fresh}: {node: CollectionNode; fresh: RunOutcome | undefined}) {
   if (node.state === 'forbidden')
     return (
       <span className="gstrip-error">

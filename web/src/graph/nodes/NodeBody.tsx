@@ -1,7 +1,7 @@
 // The words inside a collection's node: far an initial, middle name and numbers, near with the last changed items.
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
-import type {Run} from '@krtscope/shared/run.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
 import {freshnessOf, isStale} from '../../freshness/freshness.ts';
 import {useSubscription} from '../../stream/use-subscription.ts';
 import {KindMark} from '../../ui/indicators/collection-kind.tsx';
@@ -227,7 +227,7 @@ function LastItems({collection, now}: {collection: CollectionNode; now: number})
   );
 }
 
-function ItemLine({input, outcome, age}: {input: string; outcome: Run['outcome']; age: string}) {
+function ItemLine({input, outcome, age}: {input: string; outcome: RunRecord['outcome']; age: string}) {
   return (
     <span className="node-item-line">
       <StateGlyph outcome={outcome} size={8} />
@@ -237,8 +237,8 @@ function ItemLine({input, outcome, age}: {input: string; outcome: Run['outcome']
   );
 }
 
-function newestRuns(runs: readonly Run[]): Run[] {
-  const found = new Map<string, Run>();
+function newestRuns(runs: readonly RunRecord[]): RunRecord[] {
+  const found = new Map<string, RunRecord>();
   for (const run of [...runs].sort((a, b) => b.sequence - a.sequence)) {
     if (!found.has(run.input)) found.set(run.input, run);
     if (found.size === 3) break;

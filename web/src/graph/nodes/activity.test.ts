@@ -1,8 +1,8 @@
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {expect, test} from 'vitest';
 import {ActivityLog} from './activity.ts';
 
-const write = (collection: string, at: number): Pulse => ({
+const write = (collection: string, at: number): BatchPulse => ({
   sequence: at,
   at,
   roots: [{collection, key: 'a', event: 'update'}],

@@ -2,7 +2,7 @@
 // one that was quiet and changed is news.
 
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {useEffect, useState} from 'react';
 import {stream} from '../../stream/client.ts';
 import {outcomeTone} from '../../ui/indicators/outcome-state.tsx';
@@ -21,7 +21,7 @@ export class ActivityLog {
   readonly #times = new Map<string, number[]>();
   #since = Number.POSITIVE_INFINITY;
 
-  add(pulse: Pulse): void {
+  add(pulse: BatchPulse): void {
     this.#since = Math.min(this.#since, pulse.at);
     for (const name of collectionsChangedBy(pulse)) {
       const times = this.#times.get(name) ?? [];
@@ -43,7 +43,7 @@ export class ActivityLog {
   }
 }
 
-function collectionsChangedBy({roots, waves}: Pulse): Set<string> {
+function collectionsChangedBy({roots, waves}: BatchPulse): Set<string> {
   const changed = waves.filter(({outcomes}) =>
     (['added', 'changed', 'deleted'] as const).some(outcome => (outcomes[outcome] ?? 0) > 0),
   );

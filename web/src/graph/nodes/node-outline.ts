@@ -1,5 +1,5 @@
 // The outline that carries the kind, as one SVG path, for any size. Leaves stroke and fill to the stylesheet.
-import type {CollectionKind} from '@krtscope/shared/words.ts';
+import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 
 export interface NodeOutline {
   /** The closed outline, to be filled and stroked. */
@@ -9,7 +9,7 @@ export interface NodeOutline {
 }
 
 /** Where text may begin, counted from the left edge: text never touches the outline. */
-export function nodePadding(kind: CollectionKind): {left: number; right: number} {
+export function nodePadding(kind: CollectionNodeKind): {left: number; right: number} {
   switch (kind) {
     case 'source':
       return {left: 16, right: 12};
@@ -23,7 +23,7 @@ export function nodePadding(kind: CollectionKind): {left: number; right: number}
   }
 }
 
-export function nodeOutline(kind: CollectionKind, w: number, h: number): NodeOutline {
+export function nodeOutline(kind: CollectionNodeKind, w: number, h: number): NodeOutline {
   switch (kind) {
     case 'source':
       return {body: rounded(w, h, 2), behind: [`M5 0V${h}`]};

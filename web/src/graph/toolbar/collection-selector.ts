@@ -1,6 +1,6 @@
 // The find and hide boxes' language over collections: words, `kind:join`, `state:idle`, `hot>5`, `size>100`, `2+Name+1`.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
-import {collectionKinds} from '@krtscope/shared/words.ts';
+import {collectionKinds} from '@krtscope/shared/vocabulary.ts';
 import {buildAdjacency, distancesFrom} from '../drawing/drawing.ts';
 import {isBroken, isIdle, isRecent, isWaiting} from '../drawing/node-rank.ts';
 

@@ -1,5 +1,5 @@
 // Live pulses on one canvas above the drawing: dots travel, and stop where the result was equal. At rest it draws nothing.
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {type Transform, useStore, useStoreApi} from '@xyflow/react';
 import {type RefObject, useCallback, useEffect, useImperativeHandle, useRef} from 'react';
 import {useSettings} from '../../store/settings.ts';
@@ -19,7 +19,7 @@ import {
 } from './pulse-track.ts';
 
 export interface PulseHandle {
-  replay: (pulse: Pulse) => void;
+  replay: (pulse: BatchPulse) => void;
 }
 
 export function PulseLayer({
@@ -33,7 +33,7 @@ export function PulseLayer({
   placed: PlacedScene;
   focus: string | undefined;
   live: boolean;
-  still: Pulse | undefined;
+  still: BatchPulse | undefined;
   handle: RefObject<PulseHandle | null>;
   onSampled: (words: string) => void;
 }) {
@@ -62,7 +62,7 @@ export function PulseLayer({
   }, [placed, flow, onSampled, still, rest]);
 
   const send = useCallback(
-    (pulse: Pulse, all: boolean) => {
+    (pulse: BatchPulse, all: boolean) => {
       const edgeOf = (from: string, to: string) => {
         const found = placed.scene.edges.filter(edge => edge.from === from && edge.to === to);
         // With a selection only its own cone moves; the rest would be noise.
@@ -95,7 +95,7 @@ export function PulseLayer({
 }
 
 /** A wave that stands: a dot on the way of each change, a ring where the result was equal. */
-function standingDots(pulse: Pulse, placed: PlacedScene): PulseDot[] {
+function standingDots(pulse: BatchPulse, placed: PlacedScene): PulseDot[] {
   return pulse.waves.flatMap(({from, to, outcomes}) => {
     const wires = placed.scene.edges.filter(edge => edge.from === from && edge.to === to);
     const wire = wires.find(edge => edge.kind !== 'fetch') ?? wires[0];

@@ -1,5 +1,5 @@
 // The newest wave in words, in a bar above the picture: it never lies on what it tells about, and its room is always kept.
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {Button} from '../../ui/controls/Button.tsx';
 import {Sentence} from '../../why/answer/Sentence.tsx';
 import {waveSentence} from './wave-sentence.ts';
@@ -10,7 +10,7 @@ export function WaveCard({
   readers,
   onReplay,
 }: {
-  wave: Pulse | undefined;
+  wave: BatchPulse | undefined;
   readers: (collection: string) => string[];
   onReplay: () => void;
 }) {

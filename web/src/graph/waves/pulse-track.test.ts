@@ -1,9 +1,9 @@
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {expect, test} from 'vitest';
 import {addPulse, dropFinishedDots, emptyTrack, MAX_DOTS, sampledWords} from './pulse-track.ts';
 import {stopsOf, waveSentence} from './wave-sentence.ts';
 
-const pulse: Pulse = {
+const pulse: BatchPulse = {
   sequence: 7,
   at: 0,
   roots: [{collection: 'Namespaces', key: 'shop', event: 'update'}],

@@ -1,6 +1,6 @@
 // Pulses in flight: at most 30, one a batch and edge, each ending as what its runs came to. Leaves pixels to the canvas.
-import type {Pulse} from '@krtscope/shared/stream.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 
 export type PulseDotEnd = 'changed' | 'equal' | 'failed';
 
@@ -28,7 +28,7 @@ export interface PulseTrack {
 
 export const emptyTrack: PulseTrack = {dots: [], seen: 0, shown: 0};
 
-export function dotEnd(outcomes: Partial<Record<Outcome, number>>): PulseDotEnd {
+export function dotEnd(outcomes: Partial<Record<RunOutcome, number>>): PulseDotEnd {
   if ((outcomes.failed ?? 0) > 0) return 'failed';
   const moved = (outcomes.added ?? 0) + (outcomes.changed ?? 0) + (outcomes.deleted ?? 0);
   return moved > 0 ? 'changed' : 'equal';
@@ -37,7 +37,7 @@ export function dotEnd(outcomes: Partial<Record<Outcome, number>>): PulseDotEnd 
 /** Adds a batch's waves. `edges` finds the drawn edge between two collections; what is not drawn is not counted. */
 export function addPulse(
   track: PulseTrack,
-  pulse: Pulse,
+  pulse: BatchPulse,
   edges: (from: string, to: string) => string | undefined,
   now: number,
 ): PulseTrack {
@@ -59,7 +59,7 @@ export function addPulse(
 }
 
 /** A wave leaves a collection only after it has arrived there. */
-function depths(pulse: Pulse): Map<string, number> {
+function depths(pulse: BatchPulse): Map<string, number> {
   const depth = new Map(pulse.roots.map(root => [root.collection, 0]));
   for (let pass = 0; pass < pulse.waves.length; pass++) {
     let moved = false;

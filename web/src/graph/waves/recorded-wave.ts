@@ -1,13 +1,13 @@
 // A recorded turn as the wave it was: which collections' runs followed from which, for the card and the replay. Pure.
-import type {Run} from '@krtscope/shared/run.ts';
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {RunRecord} from '@krtscope/shared/run.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 
 /** The runs of one sequence, as the stream would have told them when they happened. */
-export function recordedWave(sequence: number, runs: readonly Run[]): Pulse | undefined {
+export function recordedWave(sequence: number, runs: readonly RunRecord[]): BatchPulse | undefined {
   const own = runs.filter(run => run.sequence === sequence);
   if (own.length === 0) return undefined;
-  const roots = new Map<string, Pulse['roots'][number]>();
-  const waves = new Map<string, Pulse['waves'][number]>();
+  const roots = new Map<string, BatchPulse['roots'][number]>();
+  const waves = new Map<string, BatchPulse['waves'][number]>();
   for (const run of own) {
     const cause = run.causes[0];
     const from = cause?.collection ?? run.collection;

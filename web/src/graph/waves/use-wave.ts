@@ -1,6 +1,6 @@
 // The wave the card tells: the newest that ran something, held for a while; at a past moment the recorded one.
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
-import type {Pulse} from '@krtscope/shared/stream.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
 import {useEffect, useRef, useState} from 'react';
 import {useMoment} from '../../store/navigation.ts';
 import {useAnswer, usePulses} from '../../stream/use-subscription.ts';
@@ -9,11 +9,11 @@ import {recordedWave} from './recorded-wave.ts';
 /** Words that change faster than one reads them are noise. */
 const MIN_SHOWN_MS = 4000;
 
-export function useWave(touches: (pulse: Pulse) => boolean): Pulse | undefined {
+export function useWave(touches: (pulse: BatchPulse) => boolean): BatchPulse | undefined {
   const {moment} = useMoment();
-  const [live, setLive] = useState<Pulse | undefined>(undefined);
+  const [live, setLive] = useState<BatchPulse | undefined>(undefined);
   const shown = useRef(0);
-  const next = useRef<Pulse | undefined>(undefined);
+  const next = useRef<BatchPulse | undefined>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   usePulses(pulse => {
     if (pulse.waves.length === 0 || pulse.roots.length === 0 || !touches(pulse)) return;

@@ -1,7 +1,7 @@
 // The wave card's words: what one batch wrote, what ran, and where it stopped. Leaves replay to the pulses.
-import type {Pulse} from '@krtscope/shared/stream.ts';
-import type {Part} from '@krtscope/shared/why.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {BatchPulse} from '@krtscope/shared/stream.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 
 const eventVerbs = {add: 'add', update: 'write', delete: 'removal'} as const;
 
@@ -13,11 +13,11 @@ export interface WaveCount {
   failed: number;
 }
 
-export function waveCounts(pulse: Pulse): WaveCount[] {
+export function waveCounts(pulse: BatchPulse): WaveCount[] {
   const counts = new Map<string, WaveCount>();
   for (const wave of pulse.waves) {
     const count = counts.get(wave.to) ?? {collection: wave.to, runs: 0, changed: 0, equal: 0, failed: 0};
-    for (const [outcome, n] of Object.entries(wave.outcomes) as [Outcome, number][]) {
+    for (const [outcome, n] of Object.entries(wave.outcomes) as [RunOutcome, number][]) {
       count.runs += n;
       if (outcome === 'failed') count.failed += n;
       else if (outcome === 'added' || outcome === 'changed' || outcome === 'deleted') count.changed += n;
@@ -29,7 +29,7 @@ export function waveCounts(pulse: Pulse): WaveCount[] {
 }
 
 /** Collections whose runs all came out equal: the wave ended at their edge. */
-export function stopsOf(pulse: Pulse): WaveCount[] {
+export function stopsOf(pulse: BatchPulse): WaveCount[] {
   return waveCounts(pulse).filter(count => count.runs > 0 && count.changed === 0 && count.failed === 0);
 }
 
@@ -37,10 +37,10 @@ export function stopsOf(pulse: Pulse): WaveCount[] {
  * The sentence: root, what it ran, and the collections where the wave stopped with what never ran behind them.
  * `readers` names the collections that a collection feeds.
  */
-export function waveSentence(pulse: Pulse, readers: (collection: string) => string[]): Part[] {
+export function waveSentence(pulse: BatchPulse, readers: (collection: string) => string[]): SentencePart[] {
   const root = pulse.roots[0];
   if (!root) return [{text: 'This turn had no write from outside.'}];
-  const parts: Part[] = [
+  const parts: SentencePart[] = [
     {item: {collection: root.collection, key: root.key}, role: 'cause'},
     {text: ` ${eventVerbs[root.event]}`},
   ];
@@ -78,8 +78,8 @@ function stopWords(stop: WaveCount, fed: boolean, behind: string[]): string {
     : `${subject}, so ${behind.slice(0, 2).join(' and ')} never ran.`;
 }
 
-function countParts(count: WaveCount): Part[] {
-  const parts: Part[] = [];
+function countParts(count: WaveCount): SentencePart[] {
+  const parts: SentencePart[] = [];
   if (count.changed > 0) parts.push({code: `${count.changed} changed`, mark: 'changed'});
   if (count.failed > 0) parts.push({code: `${count.failed} failed`, mark: 'error'});
   if (count.equal > 0) parts.push({text: `${count.equal} equal`});

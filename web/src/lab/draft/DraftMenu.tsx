@@ -1,6 +1,6 @@
 // What is on the bench: the drafts of this browser, the formulas that are saved, and what can be done with the open one.
 
-import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
+import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {Popover} from '../../ui/controls/Menu.tsx';
 import {KindShape} from '../../ui/indicators/collection-kind.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
@@ -12,7 +12,7 @@ import './draft-menu.css';
 export interface DraftMenuActions {
   onNew: () => void;
   onChoose: (draft: Draft) => void;
-  onOpen: (formula: Formula) => void;
+  onOpen: (formula: SavedFormula) => void;
   onModuleTexts: (name: string) => void;
   onRename: () => void;
   onHistory: (code: string) => void;
@@ -29,7 +29,7 @@ export function DraftMenu({
 }: {
   draft: Draft;
   drafts: readonly Draft[];
-  formulas: readonly Formula[];
+  formulas: readonly SavedFormula[];
   modules: readonly ModuleState[];
   actions: DraftMenuActions;
 }) {

@@ -1,8 +1,8 @@
 // The gallery: formulas that run on what this cluster has. One that needs a kind says so and adds it first.
-import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
+import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {Recipe} from '@krtscope/shared/recipe.ts';
-import {recipes} from '@krtscope/shared/recipes.ts';
+import type {Recipe} from '@krtscope/shared/recipes/recipe.ts';
+import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import {Button} from '../../ui/controls/Button.tsx';
 import {KindShape} from '../../ui/indicators/collection-kind.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
@@ -88,11 +88,11 @@ export function LabEmpty({
 }: {
   graph: Graph | null;
   /** Those that are kept, or that a recording was made with. */
-  formulas: readonly Formula[];
+  formulas: readonly SavedFormula[];
   modules: readonly ModuleState[];
   canAdd: boolean;
   onModule: (name: string) => void;
-  onOpen: (formula: Formula) => void;
+  onOpen: (formula: SavedFormula) => void;
   onPick: (recipe: Recipe) => void;
   onAll: () => void;
   onNew: () => void;

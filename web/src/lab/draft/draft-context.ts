@@ -1,13 +1,13 @@
 // What the draft stands on: whether anything can be kept here, and when the data under it moved.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {Session} from '@krtscope/shared/session.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {useAnswer} from '../../stream/use-subscription.ts';
 import type {FormulaAnalysis} from '../types/protocol.ts';
 import type {Draft} from './drafts.ts';
 
 /** Formulas run over a recording too, but nothing can be kept in one. */
 export function useCanSaveFormulas(): boolean {
-  const {answer} = useAnswer<Session>('/session');
+  const {answer} = useAnswer<SessionAnswer>('/session');
   const kind = answer?.cluster?.kind;
   return kind === undefined || kind === 'demo' || kind === 'live';
 }

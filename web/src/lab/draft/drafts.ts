@@ -1,7 +1,7 @@
 // Drafts: formulas that are being written, kept in this browser by session until they are saved or thrown away. Pure.
 
 import type {FormulaKind} from '@krtscope/shared/formulas.ts';
-import {namespacesSource} from '@krtscope/shared/words.ts';
+import {namespacesSource} from '@krtscope/shared/vocabulary.ts';
 
 /** A row whose result is held fast: it is compared at every change of the formula. */
 export interface PinnedRow {

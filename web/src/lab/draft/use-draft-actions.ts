@@ -1,8 +1,8 @@
 // How something comes onto the bench: anew, from a recipe, from a saved formula, from a link, or because `+` was pressed.
 
-import type {Formula, FormulaKind} from '@krtscope/shared/formulas.ts';
+import type {FormulaKind, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {Recipe} from '@krtscope/shared/recipe.ts';
+import type {Recipe} from '@krtscope/shared/recipes/recipe.ts';
 import {useEffect, useEffectEvent} from 'react';
 import {addSource} from '../../app/sources/add-source-request.ts';
 import {bestRoot} from '../../sheet/columns/columns.ts';
@@ -26,7 +26,7 @@ export interface DraftActions {
   start: (formula: SharedFormula) => void;
   startNew: () => void;
   startRecipe: (recipe: Recipe) => Promise<void>;
-  openFormula: (formula: Formula) => void;
+  openFormula: (formula: SavedFormula) => void;
   choose: (draft: Draft) => void;
   throwAway: (draft: Draft) => void;
   changeShape: (change: {kind?: FormulaKind; input?: string}) => void;
@@ -35,7 +35,7 @@ export interface DraftActions {
 
 export function useDraftActions(
   graph: Graph | null,
-  formulas: readonly Formula[],
+  formulas: readonly SavedFormula[],
   closeDialog: () => void,
   /** A draft was begun that has nothing in it yet: the next keys are its text. */
   onBegun: (id: string) => void,
@@ -72,7 +72,7 @@ export function useDraftActions(
     onBegun(begun.id);
     closeDialog();
   };
-  const openFormula = (formula: Formula) => {
+  const openFormula = (formula: SavedFormula) => {
     if (onForeign !== undefined) {
       const {name, kind, input, code} = formula;
       onForeign({name, kind, code, from: 'recording', ...(input !== undefined && {input})});

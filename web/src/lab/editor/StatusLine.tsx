@@ -1,6 +1,6 @@
 // The line under the code: what is wrong and where, or that nothing is; and what walls the code runs in.
 
-import type {Formula, PreviewRow} from '@krtscope/shared/formulas.ts';
+import type {PreviewRow, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {Button} from '../../ui/controls/Button.tsx';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {StateGlyph} from '../../ui/indicators/outcome-state.tsx';
@@ -19,7 +19,7 @@ export function StatusLine({
   preview: PreviewState;
   /** How many errors TypeScript sees. */
   slips: number;
-  formula: Formula | undefined;
+  formula: SavedFormula | undefined;
   failedRow: PreviewRow | undefined;
   onLine: (line: number, column?: number) => void;
   onRow: () => void;

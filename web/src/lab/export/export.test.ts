@@ -1,6 +1,6 @@
 // Formulas that leave the Lab: a module that keeps their text, a Go skeleton with their types and fetches.
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {recipes} from '@krtscope/shared/recipes.ts';
+import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import {expect, test} from 'vitest';
 import type {Draft} from '../draft/drafts.ts';
 import {goSkeleton} from './go-skeleton.ts';

@@ -5,7 +5,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {recipes} from '@krtscope/shared/recipes.ts';
+import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import {expect, test} from 'vitest';
 import type {Draft} from '../draft/drafts.ts';
 import type {FetchSite} from '../types/protocol.ts';

@@ -1,5 +1,5 @@
 // The draft as a Go krt skeleton: types, inputs, fetches and rows are there and compile; what the formula decides is its comment.
-import type {Graph, Resource} from '@krtscope/shared/graph.ts';
+import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
 import type {Draft} from '../draft/drafts.ts';
 import {itemParameterName} from '../draft/drafts.ts';
 import type {FetchSite} from '../types/protocol.ts';
@@ -67,7 +67,7 @@ ${lines.join('\n')}
 
 /** Go types of collections: those of the API's own packages, else a struct to fill in. */
 class GoTypes {
-  readonly #resources: ReadonlyMap<string, Resource | undefined>;
+  readonly #resources: ReadonlyMap<string, WireResource | undefined>;
   readonly #imports = new Map<string, string>();
   readonly #own = new Set<string>();
   readonly #row: string;
@@ -123,7 +123,7 @@ func (r ${name}) GetNamespace() string { return r.Namespace }
   }
 }
 
-function packageOf(resource: Resource | undefined): string | undefined {
+function packageOf(resource: WireResource | undefined): string | undefined {
   if (resource === undefined) return undefined;
   const {group, version} = resource;
   if (group === '') return `k8s.io/api/core/${version}`;

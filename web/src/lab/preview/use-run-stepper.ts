@@ -1,6 +1,6 @@
 // Stepping through the chosen row's run: fetch by fetch, then the result; in to what was fetched, and out again.
 
-import type {Formula, PreviewRow} from '@krtscope/shared/formulas.ts';
+import type {PreviewRow, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {useState} from 'react';
 import {select} from '../../store/navigation.ts';
 import {chooseDraft, useDraftStore} from '../draft/draft-store.ts';
@@ -17,8 +17,8 @@ export interface RunStepper {
 
 export function useRunStepper(
   row: PreviewRow | undefined,
-  formulas: readonly Formula[],
-  open: (formula: Formula) => void,
+  formulas: readonly SavedFormula[],
+  open: (formula: SavedFormula) => void,
 ): RunStepper {
   const [{step, of}, setChoice] = useState<{step: number | null; of: string | undefined}>({
     step: null,

@@ -1,6 +1,6 @@
 // Saving, renaming and deleting: what the server refuses is said where it was asked, what it took is told once.
 
-import type {Formula} from '@krtscope/shared/formulas.ts';
+import type {SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import {useState} from 'react';
 import {navigate, toast} from '../../store/app.ts';
@@ -96,12 +96,12 @@ function savedMessage(before: string | undefined, name: string): string {
   return before === name ? `${name} saved: what reads it runs again` : `${before} is called ${name} now`;
 }
 
-export function savedVersionOf(saved: Formula): NonNullable<Draft['of']> {
+export function savedVersionOf(saved: SavedFormula): NonNullable<Draft['of']> {
   const {name, revision, code, kind, input} = saved;
   return {name, revision, code, kind, ...(input !== undefined && {input})};
 }
 
-function sendFormula(draft: Draft, name: string): Promise<Formula> {
+function sendFormula(draft: Draft, name: string): Promise<SavedFormula> {
   const {code, kind, input} = draft;
   const body = {
     code,

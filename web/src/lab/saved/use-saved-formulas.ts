@@ -1,6 +1,6 @@
 // The saved formulas and the graph modules, as the server has them: asked for again when the graph's formulas change.
 
-import type {Formula, ModuleState} from '@krtscope/shared/formulas.ts';
+import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {useCallback, useEffect, useMemo, useState} from 'react';
 import {useApp} from '../../store/app.ts';
@@ -8,7 +8,7 @@ import {useConnection} from '../../stream/server-connection.ts';
 import {listFormulas} from '../formula-api.ts';
 
 interface SavedFormulaList {
-  formulas: Formula[];
+  formulas: SavedFormula[];
   modules: ModuleState[];
 }
 

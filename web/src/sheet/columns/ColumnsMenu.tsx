@@ -1,5 +1,5 @@
 // The column chooser: collections on and off, and values by path as columns. The choice lives in the URL.
-import type {Column} from '@krtscope/shared/sheet.ts';
+import type {SheetColumn} from '@krtscope/shared/sheet.ts';
 import {useRef, useState} from 'react';
 import {useKeys} from '../../app/keys/keys.ts';
 import {useParam, useSelection} from '../../store/navigation.ts';
@@ -16,7 +16,7 @@ export function ColumnsMenu({
   shown,
   root,
 }: {
-  offered: readonly Column[];
+  offered: readonly SheetColumn[];
   shown: readonly FieldColumn[];
   root: string;
 }) {
@@ -56,7 +56,7 @@ function ColumnChooser({
   root,
   close,
 }: {
-  offered: readonly Column[];
+  offered: readonly SheetColumn[];
   shown: readonly FieldColumn[];
   root: string;
   close: () => void;

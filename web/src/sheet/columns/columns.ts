@@ -1,7 +1,7 @@
 // Which collections stand side by side, with which fields, how wide; and the same in the URL. Pure.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {parsePath} from '@krtscope/shared/path.ts';
-import type {Column, SheetRow} from '@krtscope/shared/sheet.ts';
+import type {SheetColumn, SheetRow} from '@krtscope/shared/sheet.ts';
 import {cellText} from '../grid/cell-text.ts';
 
 /** The collection whose keys align the rows of this one: up along primary inputs, a join by its first leg. */
@@ -75,7 +75,7 @@ export function formatColumns(choice: ColumnChoice): string | null {
 /** What to ask the server for, or nothing where its own choice stands. */
 export function requestedColumns(
   choice: ColumnChoice,
-  known: readonly Column[] | undefined,
+  known: readonly SheetColumn[] | undefined,
 ): {collection: string; fields?: string[]}[] | undefined {
   if (choice.hidden.length === 0 && Object.keys(choice.fields).length === 0) return undefined;
   if (!known) return undefined;
@@ -119,7 +119,7 @@ const ARROW_ROOM = 8;
 
 /** Columns with places. Widths come from what is loaded once; live rows never move a column. */
 export function placeColumns(
-  columns: readonly Column[],
+  columns: readonly SheetColumn[],
   root: string,
   rows: readonly SheetRow[],
   short: boolean,
@@ -172,7 +172,11 @@ export function placeColumns(
 }
 
 /** Where there is little room: the root's keys, and the collection that is asked about. */
-export function compactColumns(columns: readonly Column[], root: string, asked: string | null): Column[] {
+export function compactColumns(
+  columns: readonly SheetColumn[],
+  root: string,
+  asked: string | null,
+): SheetColumn[] {
   const own = columns.find(column => column.collection === root);
   const next =
     columns.find(column => column.collection === asked && asked !== root) ??
@@ -180,7 +184,7 @@ export function compactColumns(columns: readonly Column[], root: string, asked: 
   return [...(own ? [{...own, fields: []}] : []), ...(next ? [next] : [])];
 }
 
-export function shownFields(column: Column, root: string): string[] {
+export function shownFields(column: SheetColumn, root: string): string[] {
   const fields = column.fields.filter(field => field !== 'key');
   if (column.collection === root) return ['key', ...fields];
   return fields.length > 0 ? fields : ['key'];

@@ -1,5 +1,5 @@
 // Which of the offered fields stand in the sheet before anybody chose: those that say something new, as many as fit. Pure.
-import type {Cell, Column, SheetRow} from '@krtscope/shared/sheet.ts';
+import type {Cell, SheetColumn, SheetRow} from '@krtscope/shared/sheet.ts';
 import {cellText} from '../grid/cell-text.ts';
 import {placeColumns, sheetWidth, shownFields} from './columns.ts';
 
@@ -11,14 +11,14 @@ const SAMPLE = 60;
  * another column stays away: the chooser has it.
  */
 export function fitColumns(
-  columns: readonly Column[],
+  columns: readonly SheetColumn[],
   root: string,
   rows: readonly SheetRow[],
   short: boolean,
   room: number,
   /** Collections whose fields the person chose: all of them stay. */
   chosen: ReadonlySet<string> = new Set(),
-): Column[] {
+): SheetColumn[] {
   const sample = rows.slice(0, SAMPLE);
   const kept = new Map<string, string[]>();
   const repeats = (collection: string, field: string) =>

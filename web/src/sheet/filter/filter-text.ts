@@ -1,6 +1,6 @@
 // The filter bar's text: split into tokens, looked over for slips, completed while typing. The server decides what matches.
 import {parseFilter} from '@krtscope/shared/filter.ts';
-import {outcomes} from '@krtscope/shared/words.ts';
+import {outcomes} from '@krtscope/shared/vocabulary.ts';
 
 export interface FilterToken {
   text: string;

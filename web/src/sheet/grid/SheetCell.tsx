@@ -2,7 +2,7 @@
 
 import {readPath} from '@krtscope/shared/path.ts';
 import type {Cell} from '@krtscope/shared/sheet.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {useContext} from 'react';
 import {ComparisonContext} from '../../compare/use-compare.ts';
 import {Kbd} from '../../ui/controls/Kbd.tsx';
@@ -201,7 +201,7 @@ export function cellTone(cell: Cell, field: string, now: number): string {
   return `cell-changed ${flash} ${failed}`;
 }
 
-const emptyWords: Partial<Record<Outcome, string>> = {
+const emptyWords: Partial<Record<RunOutcome, string>> = {
   empty: 'empty',
   discarded: 'discarded',
   failed: 'failed',
@@ -215,7 +215,7 @@ export function EmptyBody({
   onWhy,
   compact,
 }: {
-  outcome: Outcome | undefined;
+  outcome: RunOutcome | undefined;
   onWhy: () => void;
   compact: boolean;
 }) {

@@ -1,8 +1,8 @@
 // One line of the sheet: a row's own line, a spilled child, or a group header. Memoised: live news redraw only what they touch.
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, so the ARIA grid is spelled out
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell
-import type {Group, SheetRow} from '@krtscope/shared/sheet.ts';
-import type {CollectionKind} from '@krtscope/shared/words.ts';
+import type {SheetGroup, SheetRow} from '@krtscope/shared/sheet.ts';
+import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 import {memo, useContext} from 'react';
 import {Icon} from '../../ui/indicators/Icon.tsx';
 import {OutcomeWord, outcomeTone} from '../../ui/indicators/outcome-state.tsx';
@@ -19,7 +19,7 @@ export interface SheetLineFrame {
   columns: readonly FieldColumn[];
   collections: readonly string[];
   inputs: ReadonlyMap<string, string>;
-  kinds: ReadonlyMap<string, CollectionKind>;
+  kinds: ReadonlyMap<string, CollectionNodeKind>;
   root: string;
   short: boolean;
   compact: boolean;
@@ -207,7 +207,7 @@ export const GroupLine = memo(function GroupLine({
   by,
   onToggle,
 }: {
-  group: Group;
+  group: SheetGroup;
   folded: boolean;
   top: number;
   line: number;

@@ -1,7 +1,7 @@
 // What every line of the sheet shares: the clock, the columns with their widths, and how collections hang together.
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
 import type {SheetRow} from '@krtscope/shared/sheet.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {useContext, useMemo, useState} from 'react';
 import {useInspectorOpen} from '../../app/shell/Shell.tsx';
 import {useApp} from '../../store/app.ts';
@@ -25,7 +25,7 @@ import {DraftColumnContext} from './draft-column.ts';
 
 export interface NewestChange {
   at: number;
-  outcome: Outcome;
+  outcome: RunOutcome;
   key: string;
 }
 

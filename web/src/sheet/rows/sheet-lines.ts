@@ -1,14 +1,14 @@
 // The sheet's lines: group headers, rows and their spilled children, by their place in the whole list. Pure.
-import type {Cell, Group, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
+import type {Cell, Sheet, SheetGroup, SheetRow} from '@krtscope/shared/sheet.ts';
 
 export type SheetLineData =
-  | {kind: 'group'; group: Group; folded: boolean}
+  | {kind: 'group'; group: SheetGroup; folded: boolean}
   | {kind: 'row'; row: SheetRow /** 0 is the row's own line, more are spilled children. */; child: number};
 
 /** Lines that are loaded, by number. What is not in it is drawn as waiting. */
 export function linesOf(
   rows: readonly SheetRow[],
-  groups: readonly Group[] | undefined,
+  groups: readonly SheetGroup[] | undefined,
   folded: ReadonlySet<string>,
 ): Map<number, SheetLineData> {
   const lines = new Map<number, SheetLineData>();

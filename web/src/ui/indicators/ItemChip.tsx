@@ -1,5 +1,5 @@
 // One item, the same everywhere: kind, collection, key; click selects it.
-import type {CollectionKind, Outcome} from '@krtscope/shared/words.ts';
+import type {CollectionNodeKind, RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {MouseEvent} from 'react';
 import {select} from '../../store/navigation.ts';
 import type {PageView} from '../../store/route.ts';
@@ -13,10 +13,10 @@ export interface ItemChipProps {
   collection: string;
   /** Absent: a chip of the whole collection. */
   itemKey?: string;
-  kind?: CollectionKind;
+  kind?: CollectionNodeKind;
   /** Which border it wears; called `side` because `role` means ARIA's to every linter. */
   side?: 'subject' | 'cause' | 'effect';
-  outcome?: Outcome;
+  outcome?: RunOutcome;
   /** `sentence` is the tall one for running text. */
   size?: 'row' | 'sentence';
   /** Where a click leads; without it the view stays and the selection moves. */

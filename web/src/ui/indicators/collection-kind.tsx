@@ -1,9 +1,9 @@
 // Kind is a shape and a mark, never a hue: the small outline beside a collection's name and the sign after it.
-import type {CollectionKind} from '@krtscope/shared/words.ts';
+import type {CollectionNodeKind} from '@krtscope/shared/vocabulary.ts';
 import type {ReactNode} from 'react';
 import './collection-kind.css';
 
-const shapes: Record<CollectionKind, ReactNode> = {
+const shapes: Record<CollectionNodeKind, ReactNode> = {
   source: (
     <>
       <path d="M1.5 3.5h13v9h-13z" />
@@ -32,7 +32,7 @@ const shapes: Record<CollectionKind, ReactNode> = {
   index: <path d="M6 2.5l-1 11M11 2.5l-1 11M2.8 5.8h11M2.2 10.2h11" />,
 };
 
-const kindMarks: Record<CollectionKind, string> = {
+const kindMarks: Record<CollectionNodeKind, string> = {
   source: 'K8s',
   static: 'static',
   file: 'file',
@@ -46,7 +46,7 @@ const kindMarks: Record<CollectionKind, string> = {
   index: '#',
 };
 
-export const kindWords: Record<CollectionKind, string> = {
+export const kindWords: Record<CollectionNodeKind, string> = {
   source: 'source, from the cluster',
   static: 'static',
   file: 'from a file',
@@ -60,7 +60,7 @@ export const kindWords: Record<CollectionKind, string> = {
   index: 'index',
 };
 
-export function KindShape({kind, size = 16}: {kind: CollectionKind; size?: number}) {
+export function KindShape({kind, size = 16}: {kind: CollectionNodeKind; size?: number}) {
   return (
     <svg
       className="kind-shape"
@@ -79,7 +79,7 @@ export function KindShape({kind, size = 16}: {kind: CollectionKind; size?: numbe
   );
 }
 
-export function KindMark({kind}: {kind: CollectionKind}) {
+export function KindMark({kind}: {kind: CollectionNodeKind}) {
   return (
     <span className="kind-mark" title={kindWords[kind]}>
       {kindMarks[kind]}

@@ -1,12 +1,12 @@
 // State is a hue with a second cue: the glyph alone, and the outcome word on its tint.
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {ReactNode} from 'react';
 import './outcome-state.css';
 
 /** The hue family of a state; `plain` has none, because healthy has no colour. */
 export type Tone = 'changed' | 'noop' | 'error' | 'stale' | 'draft' | 'cause' | 'effect' | 'plain';
 
-export const outcomeTone: Record<Outcome, Tone> = {
+export const outcomeTone: Record<RunOutcome, Tone> = {
   added: 'changed',
   changed: 'changed',
   deleted: 'plain',
@@ -19,7 +19,7 @@ export const outcomeTone: Record<Outcome, Tone> = {
 };
 
 /** Filled dot, hollow dot, diamond, dotted ring; nothing where the outcome has no colour. */
-export function StateGlyph({outcome, tone, size = 9}: {outcome?: Outcome; tone?: Tone; size?: number}) {
+export function StateGlyph({outcome, tone, size = 9}: {outcome?: RunOutcome; tone?: Tone; size?: number}) {
   const drawn = tone ?? (outcome === undefined ? 'plain' : outcomeTone[outcome]);
   return (
     <svg className={`glyph glyph-${drawn}`} viewBox="0 0 10 10" width={size} height={size} aria-hidden="true">
@@ -51,7 +51,7 @@ const glyphs: Record<Tone, ReactNode> = {
 };
 
 /** In a row of runs each has a mark: a dash where the outcome has no glyph. */
-export function RunGlyph({outcome, size = 9}: {outcome: Outcome; size?: number}) {
+export function RunGlyph({outcome, size = 9}: {outcome: RunOutcome; size?: number}) {
   if (outcomeTone[outcome] !== 'plain') return <StateGlyph outcome={outcome} size={size} />;
   return (
     <svg className="glyph glyph-dash" viewBox="0 0 10 10" width={size} height={size} aria-hidden="true">
@@ -61,7 +61,7 @@ export function RunGlyph({outcome, size = 9}: {outcome: Outcome; size?: number})
 }
 
 /** An outcome in its own word, or another word in the same dress. */
-export function OutcomeWord({outcome, children}: {outcome: Outcome; children?: ReactNode}) {
+export function OutcomeWord({outcome, children}: {outcome: RunOutcome; children?: ReactNode}) {
   return <ToneWord tone={outcomeTone[outcome]}>{children ?? outcome}</ToneWord>;
 }
 

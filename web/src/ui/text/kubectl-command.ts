@@ -1,7 +1,7 @@
 // Commands for the cluster that is looked at: pasted as they are, they would go to the terminal's own, and some of them write.
-import type {Session} from '@krtscope/shared/session.ts';
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
 
-type SessionCluster = Session['cluster'];
+type SessionCluster = SessionAnswer['cluster'];
 
 /** Safe to paste: anything but plain words is quoted. */
 export function quote(word: string): string {

@@ -1,5 +1,5 @@
 // A sentence in parts: words, chips to click, code, outcome words. The same wherever an answer is told.
-import type {Part} from '@krtscope/shared/why.ts';
+import type {SentencePart} from '@krtscope/shared/why.ts';
 import {ItemChip} from '../../ui/indicators/ItemChip.tsx';
 import {outcomeTone} from '../../ui/indicators/outcome-state.tsx';
 import './sentence.css';
@@ -8,7 +8,7 @@ export function Sentence({
   parts,
   plain = false,
 }: {
-  parts: readonly Part[] /** Small: items as mono words, not chips. */;
+  parts: readonly SentencePart[] /** Small: items as mono words, not chips. */;
   plain?: boolean;
 }) {
   return parts.map((part, position) => {

@@ -1,5 +1,5 @@
 // An answer as Markdown for an issue: the sentence, the chain, what followed. Secrets are redacted where the answer was made.
-import type {Cause} from '@krtscope/shared/run.ts';
+import type {RunCause} from '@krtscope/shared/run.ts';
 import type {Hop, PathChange, Why, WhyNot} from '@krtscope/shared/why.ts';
 import {inlineText} from '../../ui/code/yaml-lines.ts';
 import {formatSpan} from '../waterfall.ts';
@@ -51,7 +51,7 @@ function changeBlock(changes: readonly PathChange[]): string[] {
 }
 
 /** How a hop came to depend on the one below it, in one line. */
-export function causeText(cause: Cause): string {
+export function causeText(cause: RunCause): string {
   if (cause.kind === 'input') return 'its primary input';
   if (cause.kind === 'fetch')
     return `fetch(${cause.collection ?? ''}, ${cause.filter ?? 'all'}) matched ${cause.matched ?? 'new'}`;

@@ -5,7 +5,7 @@ import type {
   Controllers,
   RequestAnswer,
   RequestRow,
-  Requests,
+  RequestsAnswer,
   WhyReconcile,
 } from '@krtscope/shared/controllers.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
@@ -162,7 +162,7 @@ function controllerOf(
 const order = {'in-flight': 0, ready: 1, delayed: 2, idle: 3} as const;
 
 /** In flight, ready, delayed (soonest first), then idle ones, the newest first. */
-export function requestsAnswer(records: Records, question: Asked<'requests'>): Requests {
+export function requestsAnswer(records: Records, question: Asked<'requests'>): RequestsAnswer {
   const {controller, state, limit, cursor} = question;
   const moment = new Moment(records, question.at);
   moment.controller(controller);

@@ -1,5 +1,5 @@
 // What the fetches of an edge ask for, in one text a shape: from sampled runs, values that follow the input as its path.
-import {leaves, readPath, writePath} from '@krtscope/shared/path.ts';
+import {listLeaves, readPath, writePath} from '@krtscope/shared/path.ts';
 import {same} from '../../../explain/diff.ts';
 import type {RecordedFetch, Records} from '../../../explain/records.ts';
 import type {Clause} from '../../../krt/index.ts';
@@ -69,7 +69,7 @@ function pathsHolding(input: unknown, wanted: unknown): Set<string> {
     }
   };
   if (typeof wanted === 'object') walk(input, []);
-  else for (const leaf of leaves(input, 2000)) if (leaf.value === wanted) found.add(writePath(leaf.path));
+  else for (const leaf of listLeaves(input, 2000)) if (leaf.value === wanted) found.add(writePath(leaf.path));
   return found;
 }
 

@@ -1,11 +1,11 @@
-import {type Fields, fieldsSchema} from '@krtscope/shared/why.ts';
+import {type FieldsAnswer, fieldsSchema} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {shop} from './testing-catalog.ts';
 
 test('which paths of which objects a run reads', () => {
   const r = shop();
   const {reads, fetches} = fieldsSchema.parse(
-    r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}),
+    r.ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}),
   );
   expect(fetches![1]).toMatchObject({collection: 'Namespaces', filter: 'key shop', matched: 1});
   // Only where the stack tells: the formula's file, with a line.
@@ -25,14 +25,15 @@ test('which paths of which objects a run reads', () => {
 test('what the filters of its fetches read is among the fields, and what JSON asks of every object is not', () => {
   const r = shop();
   const read = (collection: string, key: string, of: string, one: string) =>
-    r.ask<Fields>({ask: 'fields', collection, key}).reads.find(x => x.collection === of && x.key === one)
-      ?.paths;
+    r
+      .ask<FieldsAnswer>({ask: 'fields', collection, key})
+      .reads.find(x => x.collection === of && x.key === one)?.paths;
   expect(read('Workloads', 'shop/catalog-a', 'Services', 'shop/catalog')).toEqual(
     expect.arrayContaining(['metadata.namespace', 'spec.selector.app', 'spec.selector.tier']),
   );
   expect(read('ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-b')).toEqual(
     expect.arrayContaining(['metadata.labels.app', 'metadata.labels.tier']),
   );
-  const all = r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}).reads;
+  const all = r.ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}).reads;
   expect(all.flatMap(({paths}) => paths).filter(path => path.includes('toJSON'))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // One item as the wire has it, and the moments a question may name. Leaves lists and views to their own files.
 import type {Item} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {type Records, RolledOff, type RowFacts, Unanswerable} from '../../../explain/records.ts';
 import type {Candidate} from './match.ts';
 import {type SortBy, type SortKey, sortKey} from './order.ts';
@@ -54,7 +54,7 @@ class ItemCandidate implements Candidate {
     return this.#records.value(this.collection, this.key, this.#at);
   }
 
-  get outcome(): Outcome {
+  get outcome(): RunOutcome {
     return this.#row()?.outcome ?? 'added';
   }
 

@@ -1,7 +1,13 @@
 // A parsed filter against items: every term must hold.
-import {type Comparison, type Filter, meets, parseFilter, type Term} from '@krtscope/shared/filter.ts';
+import {
+  type FilterComparison,
+  meetsRequirement,
+  type ParsedFilter,
+  parseFilter,
+  type Term,
+} from '@krtscope/shared/filter.ts';
 import {parsePath, readPath} from '@krtscope/shared/path.ts';
-import {namespacesSource, type Outcome} from '@krtscope/shared/words.ts';
+import {namespacesSource, type RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {Unanswerable} from '../../../explain/records.ts';
 import {compilePattern, PatternBudget} from './pattern.ts';
 
@@ -14,14 +20,14 @@ export interface Candidate {
   readonly collection: string;
   readonly key: string;
   readonly value: unknown;
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   readonly runs: number;
   /** When it changed last. */
   readonly at: number;
 }
 
 export interface Matcher {
-  readonly filter: Filter;
+  readonly filter: ParsedFilter;
   /** The answer changes as time passes, without any change of an item. */
   readonly ages: boolean;
   /** A pass over a collection begins: what its patterns may take is counted anew. */
@@ -90,7 +96,7 @@ function globTest(glob: string): (text: string) => boolean {
   };
 }
 
-function ordered(is: Comparison, a: number, b: number): boolean {
+function ordered(is: FilterComparison, a: number, b: number): boolean {
   if (is === '>') return a > b;
   if (is === '<') return a < b;
   if (is === '>=') return a >= b;
@@ -105,7 +111,11 @@ function measureOf(value: unknown): number {
   return Number.isNaN(plain) ? Date.parse(value) : plain;
 }
 
-function comparisonTest(is: Comparison, wanted: string, budget: PatternBudget): (value: unknown) => boolean {
+function comparisonTest(
+  is: FilterComparison,
+  wanted: string,
+  budget: PatternBudget,
+): (value: unknown) => boolean {
   if (is === '=' || is === '!=') {
     const test = globTest(wanted);
     const one = (value: unknown): boolean => {
@@ -161,7 +171,7 @@ function testOf(term: Term, budget: PatternBudget): TermTest {
     }
     case 'labels': {
       const negative = term.requirements.every(r => r.operator === 'notin' || r.operator === 'absent');
-      return test(negative, item => meets(labelsOf(item.value), term.requirements));
+      return test(negative, item => meetsRequirement(labelsOf(item.value), term.requirements));
     }
     case 'field':
       return test(term.is === '!=', fieldTest(term, budget));

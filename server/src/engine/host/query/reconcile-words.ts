@@ -1,5 +1,5 @@
 // Sentences about reconciles: why one ran, what came of it, and why a request runs or does not run now.
-import type {Attempt, ReconcileCause, Standing} from '@krtscope/shared/controllers.ts';
+import type {Attempt, ReconcileCause, ReconcileVerdict} from '@krtscope/shared/controllers.ts';
 import type {ControllerRow, StoredAttempt, StoredRequest} from '../../link/controller-rows.ts';
 
 const past = {create: 'was created', update: 'was updated', delete: 'was deleted', generic: 'was announced'};
@@ -98,7 +98,7 @@ export function standingOf(
   state: StoredRequest['state'],
   last: StoredAttempt | undefined,
   now: number,
-): Standing {
+): ReconcileVerdict {
   const {request} = row;
   if (away)
     return {
@@ -154,7 +154,7 @@ function foldedText({folded}: StoredRequest): string {
   return ` ${folded} more ${folded === 1 ? 'event was' : 'events were'} folded into it.`;
 }
 
-function holding({state, leader}: ControllerRow['about'], request: string): Standing | undefined {
+function holding({state, leader}: ControllerRow['about'], request: string): ReconcileVerdict | undefined {
   if (state === 'paused') return {verdict: 'paused', sentence: `${request} waits: its controller is paused.`};
   if (state === 'stopped')
     return {verdict: 'stopped', sentence: `${request} does not run: its controller has stopped.`};

@@ -1,10 +1,10 @@
 // Which collections stand beside a root in the sheet, and how a cell of one leads to the cells of the next.
-import type {Column} from '@krtscope/shared/sheet.ts';
+import type {SheetColumn} from '@krtscope/shared/sheet.ts';
 import type {CollectionFacts, Records} from '../../../explain/records.ts';
 import {factsOf} from '../../../explain/subject.ts';
 import type {FieldFinder} from './fields.ts';
 
-export interface PlannedColumn extends Column {
+export interface PlannedColumn extends SheetColumn {
   /** The column whose cells lead here; -1 for the root itself. */
   readonly parent: number;
   /** Its items come from the parent's (down) or the parent's from its (up). */

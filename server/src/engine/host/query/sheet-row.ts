@@ -1,6 +1,6 @@
 // One row of the sheet: the root's item, and in every column the cells it leads to, each on its own lines.
 import type {Cell, SheetRow} from '@krtscope/shared/sheet.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {changedPaths} from '../../../explain/diff.ts';
 import type {Records} from '../../../explain/records.ts';
 import {pick} from './fields.ts';
@@ -76,13 +76,18 @@ function cellOf(records: Records, column: PlannedColumn, key: string, at?: numbe
 }
 
 /** What the last run of an input said that left no cell. */
-function emptyOutcome(records: Records, collection: string, input: string, at?: number): Outcome | undefined {
+function emptyOutcome(
+  records: Records,
+  collection: string,
+  input: string,
+  at?: number,
+): RunOutcome | undefined {
   return records.row(collection, input, at)?.outcome ?? records.lastRun(collection, input, at)?.outcome;
 }
 
 export function rowOf(records: Records, plan: Plan, key: string, at?: number): SheetRow {
   const cells: Record<string, Cell[]> = {};
-  const empty: Record<string, Outcome> = {};
+  const empty: Record<string, RunOutcome> = {};
   for (const place of plan.shown) cells[plan.columns[place]!.collection] = [];
   const shown = new Set(plan.shown);
   const lay = (place: number, inner: string, line: number, from: string): number => {

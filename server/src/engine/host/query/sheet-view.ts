@@ -1,7 +1,7 @@
 // The sheet: rows aligned by the root's key, kept sorted, filtered and counted while collections change. Only rows whose
 // cells were touched are looked at again; a window is found by its lines.
 import {parsePath} from '@krtscope/shared/path.ts';
-import type {Group, Sheet, SheetRow} from '@krtscope/shared/sheet.ts';
+import type {Sheet, SheetGroup, SheetRow} from '@krtscope/shared/sheet.ts';
 import type {Dirty, Records} from '../../../explain/records.ts';
 import {allAtOnce} from '../../../history/steps.ts';
 import type {FieldFinder} from './fields.ts';
@@ -29,7 +29,7 @@ interface RootRow extends ViewRow {
 /** Where everything is: the first line of each row, groups with their own header line, and the lines in all. */
 interface Layout {
   readonly starts: Int32Array;
-  readonly groups: Group[];
+  readonly groups: SheetGroup[];
   readonly lines: number;
 }
 
@@ -224,10 +224,10 @@ export class SheetView {
     if (this.#layout) return this.#layout;
     const list = this.#list.list();
     const starts = new Int32Array(list.length);
-    const groups: Group[] = [];
+    const groups: SheetGroup[] = [];
     const grouped = this.#params.group !== undefined && this.#params.group !== '';
     let line = 0;
-    let last: Group | undefined;
+    let last: SheetGroup | undefined;
     let hidden = false;
     for (let i = 0; i < list.length; i++) {
       const entry = list[i]!;

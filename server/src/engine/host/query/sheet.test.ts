@@ -1,5 +1,5 @@
 import type {Items} from '@krtscope/shared/items.ts';
-import type {Sheet, Window} from '@krtscope/shared/sheet.ts';
+import type {CollectionWindow, Sheet} from '@krtscope/shared/sheet.ts';
 import {expect, test} from 'vitest';
 import {namespace, pod, type Rig, rig, service} from './testing-rig.ts';
 
@@ -161,7 +161,7 @@ test('the past of a sheet stands still', () => {
 
 test('a window of one collection is filtered, sorted and grouped with exact counts', () => {
   const r = shop();
-  const answer = r.ask<Window>({
+  const answer = r.ask<CollectionWindow>({
     ask: 'window',
     collection: 'Pods',
     q: '-l app=web',

@@ -1,5 +1,5 @@
 // The Overview's numbers: lag, busiest collections, what was written last and what followed from it.
-import type {Signal} from '@krtscope/shared/managers.ts';
+import type {Signal} from '@krtscope/shared/field-managers.ts';
 import type {RootWrite, Stats} from '@krtscope/shared/timeline.ts';
 import {blastOf} from '../../../explain/blast.ts';
 import {changedPaths} from '../../../explain/diff.ts';

@@ -1,8 +1,8 @@
 // A shop with one misspelt Pod among the three that its Service should select: what why-not and why-empty are asked about.
-import type {Writer} from '@krtscope/shared/run.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
 import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
 
-export function shop(writer: Writer = {manager: 'kubectl-edit', operation: 'Update'}): Rig {
+export function shop(writer: WireWriter = {manager: 'kubectl-edit', operation: 'Update'}): Rig {
   const r = rig();
   r.sync();
   const owner = {

@@ -2,7 +2,7 @@
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
-import type {Writer} from '@krtscope/shared/run.ts';
+import type {WireWriter} from '@krtscope/shared/run.ts';
 import {Past} from '../../../history/past.ts';
 import {Recording} from '../../../history/recording.ts';
 import type {SourceChange, SourceReport} from '../../link/link.ts';
@@ -26,7 +26,7 @@ export interface Rig {
   readonly books: Books;
   readonly live: LiveGraph;
   /** One batch of writes: things by source; a key alone deletes. */
-  write(writes: Record<string, (Thing | string)[]>, writer?: Writer): number;
+  write(writes: Record<string, (Thing | string)[]>, writer?: WireWriter): number;
   /** The same as main sends it; its sequence. */
   apply(changes: readonly SourceChange[]): number;
   /** All sources synced, but those named. */

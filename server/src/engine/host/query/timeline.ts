@@ -1,8 +1,8 @@
 // The timeline's buckets and the trace: what happened when, from summaries where they do and from runs where asked.
-import {isPerson, type Signal} from '@krtscope/shared/managers.ts';
-import type {Run, TraceAnswer} from '@krtscope/shared/run.ts';
+import {isPersonManager, type Signal} from '@krtscope/shared/field-managers.ts';
+import type {RunRecord, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import {type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
 import {batchSignal} from '../../../explain/signal.ts';
 import {factsOf} from '../../../explain/subject.ts';
@@ -45,7 +45,8 @@ export function timelineAnswer(records: Records, params: TimelineParams): Timeli
     bucket.sequence = batch.sequence;
     bucket.writes += batch.roots.length;
     for (const {collection, manager} of batch.roots)
-      if (manager !== undefined && isPerson(manager) && !listed(collection, batch.sequence)) bucket.people++;
+      if (manager !== undefined && isPersonManager(manager) && !listed(collection, batch.sequence))
+        bucket.people++;
     for (const {outcomes} of batch.runs) {
       bucket.changed += (outcomes.added ?? 0) + (outcomes.changed ?? 0) + (outcomes.deleted ?? 0);
       bucket.equal += (outcomes.equal ?? 0) + (outcomes.empty ?? 0) + (outcomes.discarded ?? 0);
@@ -68,12 +69,12 @@ export interface TraceParams {
   readonly until?: number | undefined;
   readonly collection?: string | undefined;
   readonly key?: string | undefined;
-  readonly outcome?: Outcome | undefined;
+  readonly outcome?: RunOutcome | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-function wanted(params: TraceParams, run: Run): boolean {
+function wanted(params: TraceParams, run: RunRecord): boolean {
   if (params.collection !== undefined && run.collection !== params.collection) return false;
   if (params.outcome !== undefined && run.outcome !== params.outcome) return false;
   return params.key === undefined || run.input === params.key || run.outputs.some(o => o.key === params.key);
@@ -107,7 +108,7 @@ export function traceAnswer(records: Records, params: TraceParams): TraceAnswer 
     params.until ?? records.newest(),
     forward ? Number.MAX_SAFE_INTEGER : (cursor?.sequence ?? Number.MAX_SAFE_INTEGER),
   );
-  const runs: Run[] = [];
+  const runs: RunRecord[] = [];
   const full = (): boolean => runs.length > params.limit;
   const take = (sequence: number): void => {
     const batch = records.batch(sequence);

@@ -1,6 +1,7 @@
 // The nine verdicts through chains, joins, indexes and singletons: the verdict and its evidence never disagree.
+
+import {verdicts} from '@krtscope/shared/vocabulary.ts';
 import type {WhyNot} from '@krtscope/shared/why.ts';
-import {verdicts} from '@krtscope/shared/words.ts';
 import {expect, test} from 'vitest';
 import {reopened} from './testing-reopened.ts';
 import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';

@@ -1,7 +1,7 @@
 // The windows and sheets that are in use: the next answer of one costs what changed and not what is there. One that is
 // not filled yet is filled in slices.
 import type {Question} from '@krtscope/shared/questions.ts';
-import type {Sheet, Window} from '@krtscope/shared/sheet.ts';
+import type {CollectionWindow, Sheet} from '@krtscope/shared/sheet.ts';
 import type {Dirty, Records} from '../../../explain/records.ts';
 import type {Slices} from '../slices.ts';
 import type {FieldFinder} from './fields.ts';
@@ -51,7 +51,7 @@ export class Views {
     }
   }
 
-  answer(question: ViewQuestion): Window | Sheet {
+  answer(question: ViewQuestion): CollectionWindow | Sheet {
     const {view} = this.#find(question);
     const {offset, count} = question;
     return view instanceof WindowView

@@ -1,6 +1,6 @@
 // Which run why tells of, and which cause and field it names: the ones that made the difference.
 import type {Items} from '@krtscope/shared/items.ts';
-import type {Fields, Why} from '@krtscope/shared/why.ts';
+import type {FieldsAnswer, Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {reopened} from './testing-reopened.ts';
 import {namespace, pod, type Rig, rig, service} from './testing-rig.ts';
@@ -140,12 +140,12 @@ test('a run is told in the same words while it is the last, later, and from a fi
 
 test('fields have what filters read, and what the formula reads, of the run itself', () => {
   const r = shop();
-  const fields = r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1'});
+  const fields = r.ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1'});
   const read = new Map(fields.reads.map(one => [one.collection, one.paths]));
   expect(read.get('Services')).toEqual(['metadata.name', 'metadata.namespace', 'spec.selector.app']);
   expect(read.get('Pods')).toEqual(expect.arrayContaining(['status.phase', 'metadata.labels.app']));
   expect(fields.fetches?.[0]?.line).toMatch(/^workloads\.ts:\d+$/);
-  expect(reopened(r).ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1'})).toEqual(
+  expect(reopened(r).ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1'})).toEqual(
     fields,
   );
 });

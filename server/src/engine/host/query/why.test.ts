@@ -1,5 +1,5 @@
 import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
-import type {Fields, Why} from '@krtscope/shared/why.ts';
+import type {FieldsAnswer, Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
 import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
 
@@ -356,7 +356,8 @@ test('fields of an earlier moment are those of the run that was the last then', 
   const r = shop();
   const then = r.records.newest();
   r.write({Namespaces: [namespace('ops')]});
-  const fields = () => r.ask<Fields>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1', at: then});
+  const fields = () =>
+    r.ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1', at: then});
   const before = fields();
   expect(before.sequence).toBe(then);
   r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})], Services: ['shop/web']});

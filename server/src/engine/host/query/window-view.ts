@@ -1,8 +1,8 @@
 // One collection, filtered, sorted and grouped, kept in order while it changes; a window is cut out by offset and count.
 import type {Item} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
-import type {Group, Window} from '@krtscope/shared/sheet.ts';
-import type {Outcome} from '@krtscope/shared/words.ts';
+import type {CollectionWindow, SheetGroup} from '@krtscope/shared/sheet.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Dirty, Records} from '../../../explain/records.ts';
 import {factsOf} from '../../../explain/subject.ts';
 import {allAtOnce} from '../../../history/steps.ts';
@@ -15,7 +15,7 @@ export interface ViewRow {
   readonly group: string;
   readonly sort: SortKey;
   /** What is bad about it, for its group; absent when nothing is. */
-  readonly worst: Outcome | undefined;
+  readonly worst: RunOutcome | undefined;
 }
 
 export interface ViewParams {
@@ -38,10 +38,10 @@ export function groupOf(item: Candidate, group: string): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const bad: readonly Outcome[] = ['discarded', 'suspended', 'failed'];
+const bad: readonly RunOutcome[] = ['discarded', 'suspended', 'failed'];
 
 /** The worse of two outcomes, of those that are bad at all. */
-export function worse(a: Outcome | undefined, b: Outcome | undefined): Outcome | undefined {
+export function worse(a: RunOutcome | undefined, b: RunOutcome | undefined): RunOutcome | undefined {
   const found = bad[Math.max(a ? bad.indexOf(a) : -1, b ? bad.indexOf(b) : -1)];
   return found;
 }
@@ -55,9 +55,9 @@ export function rowOrder(by: SortBy | undefined): (a: ViewRow, b: ViewRow) => nu
 }
 
 /** Groups of a list that is sorted by group, with the position of each one's first entry. */
-export function groupsOf(list: readonly ViewRow[]): Group[] {
-  const groups: Group[] = [];
-  let last: Group | undefined;
+export function groupsOf(list: readonly ViewRow[]): SheetGroup[] {
+  const groups: SheetGroup[] = [];
+  let last: SheetGroup | undefined;
   for (let position = 0; position < list.length; position++) {
     const entry = list[position]!;
     if (last === undefined || last.name !== entry.group) {
@@ -69,7 +69,7 @@ export function groupsOf(list: readonly ViewRow[]): Group[] {
   return groups;
 }
 
-export function join(group: Group, entry: ViewRow): void {
+export function join(group: SheetGroup, entry: ViewRow): void {
   group.count++;
   if (entry.worst === undefined) return;
   const worst = worse(group.worst, entry.worst);
@@ -181,7 +181,7 @@ export class WindowView {
     return this.#list.list();
   }
 
-  answer(offset: number, count: number): Window {
+  answer(offset: number, count: number): CollectionWindow {
     const list = this.entries();
     const rows = new Map<string, Item>();
     for (const entry of list.slice(offset, offset + count)) {

@@ -1,0 +1,97 @@
+// Answers as a person reads them in a terminal.
+import type {Incident, Incidents} from '@krtscope/shared/incidents.ts';
+import type {Items} from '@krtscope/shared/items.ts';
+import type {Origin} from '@krtscope/shared/origin.ts';
+import type {Why, WhyNot} from '@krtscope/shared/why.ts';
+
+export function whyText({sentence, causes, effects, sequence}: Why): string {
+  const chain = causes.map(hop => {
+    const verb = hop.kind === 'write' ? 'written' : (hop.outcome ?? hop.event ?? '');
+    const by = hop.writer === undefined ? '' : ` by ${hop.writer.manager}`;
+    const fetched =
+      hop.cause?.filter === undefined ? '' : `  fetch(${hop.cause.collection}, ${hop.cause.filter})`;
+    const changes = hop.changes
+      .slice(0, 8)
+      .map(({path, old, new: now}) => `      ${path}: ${valueText(old)} -> ${valueText(now)}`);
+    const line = hop.text ?? `${hop.collection} ${hop.key}  ${verb}${by}${fetched}`;
+    return [`  ${line}`, ...changes].join('\n');
+  });
+  const wave = effects.map(
+    ({collection, key, depth, outcome, stopped}) =>
+      `  ${'  '.repeat(Math.max(0, depth - 1))}${collection} ${key}  ${outcome ?? ''}${stopped ? `  (stopped: ${stopped.text})` : ''}`,
+  );
+  return [
+    sentence,
+    ...(chain.length > 0 ? ['', `cause, newest first (#${sequence})`, ...chain] : []),
+    ...(wave.length > 0 ? ['', 'effect', ...wave] : []),
+  ].join('\n');
+}
+
+export function whyNotText({verdict, sentence, evidence}: WhyNot): string {
+  const clauses = evidence.clauses.map(({clause, wants, old, new: now, matchesNew, matchesOld}) => {
+    const fits = matchesNew ?? matchesOld ?? false;
+    return `  ${fits ? 'ok  ' : 'FAIL'} ${clause} ${wants}; it has ${now ?? old ?? 'none'}`;
+  });
+  const command = evidence.command === undefined ? [] : ['', `this would make it match: ${evidence.command}`];
+  return [`${verdict}: ${sentence}`, ...(clauses.length > 0 ? ['', ...clauses] : []), ...command].join('\n');
+}
+
+export function originText({sentence, steps, fix}: Origin): string {
+  const lines = steps.map(
+    step => `  ${step.sentence}${step.run === undefined ? '' : `  (run #${step.run})`}`,
+  );
+  return [
+    sentence,
+    ...(lines.length > 0 ? ['', 'step by step, from what was asked about back to the write', ...lines] : []),
+    ...(fix === undefined ? [] : ['', `this would mend it: ${fix}`]),
+  ].join('\n');
+}
+
+export function incidentsText({incidents, open, ended}: Incidents): string {
+  const counts = `${open} open, ${ended} ended`;
+  return incidents.length === 0 ? counts : [counts, ...incidents.map(incidentText)].join('\n\n');
+}
+
+function incidentText({
+  severity,
+  title,
+  sentence,
+  began,
+  beganAt,
+  ended,
+  endedAt,
+  origin,
+  symptoms,
+}: Incident) {
+  const since = `since #${began} (${new Date(beganAt).toISOString()})`;
+  const until =
+    ended === undefined ? '' : `, ended #${ended}${endedAt ? ` (${new Date(endedAt).toISOString()})` : ''}`;
+  const lines = symptoms.map(
+    one => `  ${one.ended === undefined ? '' : 'was: '}${one.code} ${one.collection}  ${one.message}`,
+  );
+  return [
+    `${severity}  ${title}  ${since}${until}`,
+    sentence,
+    ...lines,
+    ...(origin.fix === undefined ? [] : [`this would mend it: ${origin.fix}`]),
+  ].join('\n');
+}
+
+export function itemsText({items, total}: Items): string {
+  if (items.length === 0) return 'no items';
+  const width = Math.max(3, ...items.map(item => item.key.length));
+  const rows = items.map(({key, outcome, runs, value}) => {
+    const json = JSON.stringify(value) ?? '';
+    const text = json.length > 100 ? `${json.slice(0, 99)}…` : json;
+    return `${key.padEnd(width)}  ${outcome.padEnd(9)}  ${String(runs).padStart(5)}  ${text}`;
+  });
+  const left =
+    total > items.length ? [`${total - items.length} more; give --limit N, or -o json for all`] : [];
+  return [`${'KEY'.padEnd(width)}  OUTCOME     RUNS  VALUE`, ...rows, ...left].join('\n');
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

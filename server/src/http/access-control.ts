@@ -1,0 +1,138 @@
+// Who gets in: token, cookie, Host and Origin. The same checks serve requests and WebSocket upgrades.
+import {createHash, timingSafeEqual} from 'node:crypto';
+import type {IncomingMessage} from 'node:http';
+import {isIP} from 'node:net';
+import {TokenThrottle} from './token-throttle.ts';
+
+export interface AccessControlOptions {
+  token: string;
+  /** The address given by --host: a name that it may be reached by. */
+  host: string;
+  port: () => number;
+  now?: () => number;
+}
+
+export type AccessRefusal = {
+  code: 'unauthorized' | 'foreign-origin' | 'too-many';
+  message: string;
+  hint: string;
+};
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+export class AccessControl {
+  readonly #options: AccessControlOptions;
+  readonly #expected: Buffer;
+  readonly #guesses: TokenThrottle;
+
+  constructor(options: AccessControlOptions) {
+    this.#options = options;
+    this.#expected = digest(options.token);
+    this.#guesses = new TokenThrottle(options.now);
+  }
+
+  get cookieName(): string {
+    return `krtscope_${this.#options.port()}`;
+  }
+
+  /** The Set-Cookie value for someone who showed the token. */
+  cookie(): string {
+    return `${this.cookieName}=${encodeURIComponent(this.#options.token)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000`;
+  }
+
+  /** Whether this is the token; nothing is, from where too many have been tried. */
+  isToken(req: IncomingMessage, text: string | undefined): boolean {
+    if (text === undefined || !this.#mayTry(req)) return false;
+    const right = timingSafeEqual(digest(text), this.#expected);
+    if (right) this.#guesses.recordRight(addressOf(req));
+    return right;
+  }
+
+  /** A page of another site, or a name that was pointed at this address (DNS rebinding). */
+  checkOrigin(req: IncomingMessage): AccessRefusal | undefined {
+    const host = req.headers.host;
+    if (host === undefined || !this.#isOurs(host)) {
+      return foreignRefusal(`the Host "${host ?? ''}" is not one that krtscope serves`, this.#options.host);
+    }
+    const {origin} = req.headers;
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+      return foreignRefusal(`a page of "${origin}" may not use krtscope`, this.#options.host);
+    }
+    return undefined;
+  }
+
+  checkToken(req: IncomingMessage): AccessRefusal | undefined {
+    if (this.isToken(req, bearerToken(req)) || this.isToken(req, this.#fromCookie(req))) return undefined;
+    if (!this.#mayTry(req)) return tooMany;
+    return {
+      code: 'unauthorized',
+      message: 'this needs the access token',
+      hint: 'open the address that krtscope printed, or send "Authorization: Bearer <token>"',
+    };
+  }
+
+  /** As checkToken, but what a browser sends by itself does not count: programs are no pages. */
+  checkBearer(req: IncomingMessage): AccessRefusal | undefined {
+    if (this.isToken(req, bearerToken(req))) return undefined;
+    if (!this.#mayTry(req)) return tooMany;
+    return {
+      code: 'unauthorized',
+      message: 'a program shows the access token itself; a cookie does not count here',
+      hint: 'send "Authorization: Bearer <token>": KRTSCOPE_URL with ?token=, or KRTSCOPE_TOKEN',
+    };
+  }
+
+  /** How long a refusal waits: not at all for who showed no token, longer for each wrong one in a row. */
+  delay(req: IncomingMessage): number {
+    return this.#mayTry(req) ? this.#guesses.recordWrong(addressOf(req), this.#shownTokens(req)) : 0;
+  }
+
+  #mayTry(req: IncomingMessage): boolean {
+    return this.#guesses.mayTry(addressOf(req), this.#shownTokens(req));
+  }
+
+  /** Every token that it shows: one that is known to be wrong must not hide another. */
+  #shownTokens(req: IncomingMessage): string[] {
+    const query = new URLSearchParams(/\?(.*)$/s.exec(req.url ?? '')?.[1]);
+    const all = [bearerToken(req), this.#fromCookie(req), ...query.getAll('token')];
+    return all.filter(token => token !== undefined).map(token => digest(token).toString('base64'));
+  }
+
+  // An address written in numbers cannot be rebound to another one, so any of them is as good as localhost.
+  #isOurs(hostHeader: string): boolean {
+    const name = hostHeader
+      .replace(/:\d+$/, '')
+      .replace(/^\[(.*)\]$/, '$1')
+      .toLowerCase();
+    return name === 'localhost' || isIP(name) !== 0 || name === this.#options.host.toLowerCase();
+  }
+
+  #fromCookie(req: IncomingMessage): string | undefined {
+    for (const pair of (req.headers.cookie ?? '').split(';')) {
+      const [name, ...value] = pair.trim().split('=');
+      if (name !== this.cookieName) continue;
+      try {
+        return decodeURIComponent(value.join('='));
+      } catch {
+        return undefined;
+      }
+    }
+    return undefined;
+  }
+}
+
+const addressOf = (req: IncomingMessage) => req.socket.remoteAddress ?? '';
+
+const tooMany: AccessRefusal = {
+  code: 'too-many',
+  message: 'too many wrong access tokens came from this address',
+  hint: 'wait five seconds and try again',
+};
+
+function bearerToken(req: IncomingMessage): string | undefined {
+  return /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1];
+}
+
+function foreignRefusal(message: string, host: string): AccessRefusal {
+  return {code: 'foreign-origin', message, hint: `open krtscope at its own address (--host ${host})`};
+}

@@ -1,0 +1,238 @@
+// What a krt engine tells: its collections, their rows, and each batch with its runs and causes.
+
+import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
+import {
+  type BatchTrace,
+  type Collection,
+  collectionsOf,
+  dependenciesOf,
+  type Engine,
+  inputs,
+  keyOf,
+  type Run,
+} from '../krt/index.ts';
+import {JsonWriter} from '../runtime/report/json-writer.ts';
+import type {ProgramPart, Send} from '../runtime/report/program.ts';
+
+/** Characters of one piece of a snapshot. */
+const PIECE_CHARACTERS = 500_000;
+/** Rows of one piece; the server takes twice as many. */
+const PIECE_ROWS = 10_000;
+
+export class EngineReporter implements ProgramPart {
+  readonly #engine: Engine;
+  readonly #json = new JsonWriter();
+  /** Names that no two collections share, by uid. */
+  readonly #names = new Map<number, string>();
+  #send: Send | undefined;
+  #lose: () => void = () => {};
+  #stop: () => void = () => {};
+  #told = '';
+  #sign = '';
+  #retold = 0;
+  #sequence = 0;
+  /** Rows that changed while a snapshot goes out in pieces: named again with its last piece. */
+  #touched: Map<string, Set<string>> | undefined;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  begin(send: Send, lose: () => void): void {
+    this.#send = send;
+    this.#lose = lose;
+    this.#stop = this.#engine.onTrace(trace => this.#sendBatch(trace));
+  }
+
+  end(): void {
+    this.#stop();
+    this.#send = undefined;
+    this.#touched = undefined;
+  }
+
+  *state(): Iterable<string> {
+    this.#told = this.#outline();
+    yield this.#told;
+    const touched = new Map<string, Set<string>>();
+    this.#touched = touched;
+    let rows: string[] = [];
+    let characters = 0;
+    for (const collection of collectionsOf(this.#engine)) {
+      for (const item of collection.list()) {
+        const text = this.#row(collection, item);
+        rows.push(text);
+        characters += text.length;
+        if (characters < PIECE_CHARACTERS && rows.length < PIECE_ROWS) continue;
+        yield this.#snapshot(rows, false);
+        rows = [];
+        characters = 0;
+      }
+    }
+    this.#touched = undefined;
+    const told = yield* this.#inputs();
+    // A row that came after its collection was gone through would be taken for one that is gone.
+    for (const collection of collectionsOf(this.#engine))
+      for (const key of touched.get(this.#nameOf(collection.uid, collection.name)) ?? []) {
+        const item = collection.getKey(key);
+        if (item !== undefined) rows.push(this.#row(collection, item));
+      }
+    yield this.#snapshot(rows, true, told);
+  }
+
+  /** The inputs of computed collections as they are: which rows they yield, and what they look at. Gives back the rest. */
+  *#inputs(): Generator<string, string[]> {
+    let told: string[] = [];
+    let characters = 0;
+    for (const collection of collectionsOf(this.#engine)) {
+      const name = this.#nameOf(collection.uid, collection.name);
+      for (const {input, outputs} of inputs(collection)) {
+        const fetches = dependenciesOf(collection, input).map(one => ({
+          collection: this.#nameOf(one.uid, one.collection),
+          filter: one.filter,
+          clauses: one.clauses,
+          matched: one.matched,
+          via: one.via,
+          keys: one.keys.slice(0, 100),
+        }));
+        const text = JSON.stringify({
+          collection: name,
+          input,
+          outputs: outputs.slice(0, 1000),
+          fetches: fetches.slice(0, 200),
+        });
+        told.push(text);
+        characters += text.length;
+        if (characters < PIECE_CHARACTERS && told.length < PIECE_ROWS) continue;
+        yield this.#snapshot([], false, told);
+        told = [];
+        characters = 0;
+      }
+    }
+    return told;
+  }
+
+  /** What the graph looks like, if that has changed. Its edges are many: they are looked at once a second at most. */
+  #sendEverything(send: Send): void {
+    const sign = collectionsOf(this.#engine)
+      .map(collection => `${collection.uid}${collection.hasSynced() ? '' : '-'}`)
+      .join();
+    const now = Date.now();
+    if (sign === this.#sign && now - this.#retold < 1000) return;
+    this.#sign = sign;
+    this.#retold = now;
+    const outline = this.#outline();
+    if (outline === this.#told) return;
+    this.#told = outline;
+    send(outline);
+  }
+
+  #sendBatch(trace: BatchTrace): void {
+    const send = this.#send;
+    if (!send) return;
+    this.#sequence = trace.sequence;
+    this.#sendEverything(send);
+    const most = programLimits.changes;
+    // Half a batch would be taken for the whole of it.
+    if (trace.published.length > most || trace.runs.length > most) {
+      this.#lose();
+      return;
+    }
+    const changes = trace.published.map(({collection, uid, key, event, new: value, run, from}) => {
+      const name = this.#nameOf(uid, collection);
+      this.#touch(name, key);
+      const head = JSON.stringify({collection: name, key, event, run, from: from?.slice(0, 1000)});
+      if (event === 'delete') return head;
+      return `${head.slice(0, -1)},"new":${this.#json.value(value, kindOf(name))}}`;
+    });
+    const runs = JSON.stringify(trace.runs.map(run => this.#run(run)));
+    const now = Date.now();
+    const took = Math.max(0, trace.settled - trace.received);
+    const head = JSON.stringify({
+      type: 'batch',
+      sequence: trace.sequence,
+      received: now - took,
+      settled: now,
+      synced: trace.synced,
+    });
+    send(`${head.slice(0, -1)},"changes":[${changes.join(',')}],"runs":${runs}}`);
+  }
+
+  #run(run: Run): object {
+    const {collection, uid, input, outcome, causes, fetches, gained, lost, outputs, start, duration} = run;
+    const name = (of: {uid?: number | undefined; collection?: string | undefined}) =>
+      of.uid === undefined ? of.collection : this.#nameOf(of.uid, of.collection ?? '');
+    const reference = (of: {uid: number; collection: string; filter: string}) => ({
+      collection: name(of),
+      filter: of.filter,
+    });
+    return {
+      collection: this.#nameOf(uid, collection),
+      input,
+      outcome,
+      causes: causes
+        .slice(0, 1000)
+        .map(({uid: _, ...cause}) => ({...cause, collection: name({...cause, uid: _})})),
+      fetches: fetches.slice(0, 1000).map(({uid: _, keys, ...one}) => ({
+        ...one,
+        collection: name({...one, uid: _}),
+        keys: keys.slice(0, 100),
+      })),
+      gained: gained.slice(0, 1000).map(reference),
+      lost: lost.slice(0, 1000).map(reference),
+      outputs,
+      start,
+      duration,
+      error: run.error,
+      waitingFor: run.waitingFor,
+    };
+  }
+
+  #outline(): string {
+    const collections = this.#engine.collections().map(({name, uid, kind, synced, inputs}) => ({
+      name: this.#nameOf(uid, name),
+      kind,
+      synced,
+      from: inputs.slice(0, 200).map(edge => ({
+        collection: this.#nameOf(edge.uid, edge.collection),
+        kind: edge.kind,
+      })),
+    }));
+    return JSON.stringify({
+      type: 'collections',
+      collections: collections.slice(0, programLimits.collections),
+    });
+  }
+
+  #snapshot(rows: readonly string[], last: boolean, told: readonly string[] = []): string {
+    const head = JSON.stringify({type: 'snapshot', sequence: this.#sequence, at: Date.now(), last});
+    return `${head.slice(0, -1)},"items":[${rows.join(',')}],"inputs":[${told.join(',')}]}`;
+  }
+
+  #row(collection: Collection<unknown>, item: unknown): string {
+    const name = this.#nameOf(collection.uid, collection.name);
+    return `[${JSON.stringify(name)},${JSON.stringify(keyOf(item, collection))},${this.#json.value(item, kindOf(name))}]`;
+  }
+
+  #touch(name: string, key: string): void {
+    if (!this.#touched) return;
+    const keys = this.#touched.get(name) ?? new Set();
+    keys.add(key);
+    this.#touched.set(name, keys);
+  }
+
+  /** The second collection of a name is `name#2`, and stays that. */
+  #nameOf(uid: number, name: string): string {
+    const known = this.#names.get(uid);
+    if (known !== undefined) return known;
+    const taken = new Set(this.#names.values());
+    let free = name;
+    for (let n = 2; taken.has(free); n++) free = `${name}#${n}`;
+    this.#names.set(uid, free);
+    return free;
+  }
+}
+
+/** Rows that are Secrets and do not say so: those of a collection that is named for them. */
+function kindOf(collection: string): string | undefined {
+  return /secrets?(#\d+)?$/i.test(collection) ? 'Secret' : undefined;
+}

@@ -1,0 +1,278 @@
+// The sources of one cluster's session: those that ship, and those of any kind that somebody asks for. Each has an
+// informer that feeds the engine's collection of its name; names are fixed when a source is added.
+
+import type {Graph} from '@krtscope/shared/graph.ts';
+import {type AddedSource, type KindsAnswer, shippedSources, sourceName} from '@krtscope/shared/sources.ts';
+import {type Engine, EngineFailure} from '../engine/link/link.ts';
+import type {DynamicClient} from '../kube/client/dynamic-client.ts';
+import {findResource} from '../kube/discovery/find-resource.ts';
+import {printerColumns} from '../kube/discovery/printer-columns.ts';
+import type {Informer} from '../kube/informer/informer.ts';
+import type {Informers} from '../kube/informer/informer-factory.ts';
+import type {ReflectorState} from '../kube/reflector/reflector-state.ts';
+import {fromWireResource, type Resource, toWireResource} from '../kube/resource.ts';
+import {CommandLineSources} from './command-line-sources.ts';
+import {ServedKinds} from './served-kinds.ts';
+import type {SessionSources} from './session-feed.ts';
+import {feedSource, type SourceFeeder} from './source-feeder.ts';
+
+interface ClusterSource {
+  readonly name: string;
+  resource: Resource;
+  informer: Informer;
+  fed: SourceFeeder;
+  columns: readonly string[] | undefined;
+  /** Another version of it is looked for. */
+  moving: boolean;
+}
+
+export interface ClusterSourcesOptions {
+  engine: Engine;
+  client: DynamicClient;
+  informers: Informers;
+  namespaces: readonly string[];
+  /** The command that reaches the same cluster. */
+  kubectl: string;
+  wanted: readonly string[];
+  log(problem: string): void;
+  now(): number;
+  onState(name: string, state: ReflectorState): void;
+  onFed(name: string, informer: Informer): void;
+  onDropped(name: string): void;
+}
+
+/** Every source takes memory and a watch: a graph of so many is a mistake. */
+const MAX_SOURCES = 200;
+
+export class ClusterSources implements SessionSources {
+  readonly #options: ClusterSourcesOptions;
+  readonly #kinds: ServedKinds;
+  readonly #sources = new Map<string, ClusterSource>();
+  /** Resources that are being added, so that two clicks are one source. */
+  readonly #adding = new Set<string>();
+  readonly #commandLineSources: CommandLineSources;
+
+  constructor(options: ClusterSourcesOptions) {
+    this.#options = options;
+    const {wanted, log, client, namespaces, now} = options;
+    this.#commandLineSources = new CommandLineSources(wanted, {log, add: text => this.add(text)});
+    this.#kinds = new ServedKinds(client.transport, namespaces, now);
+  }
+
+  /** The shipped ones; the engine has their collections from its start. */
+  begin(): void {
+    for (const [name, resource] of Object.entries(shippedSources))
+      this.#feed(name, fromWireResource(resource));
+    if (!this.#commandLineSources.areAllAdded) this.#options.informers.watchDefinitions();
+  }
+
+  /** Tries what was asked for at the start and could not be had yet: it may be there by now. */
+  retryCommandLineSources(): void {
+    this.#commandLineSources.retry();
+  }
+
+  async kinds(): Promise<KindsAnswer> {
+    this.#options.informers.watchDefinitions();
+    const {kinds, failed} = await this.#kinds.list();
+    const names = await this.#names();
+    const all = kinds.map(({resource}) => resource);
+    return {
+      kinds: kinds.map(({resource, allowed}) => {
+        const source = this.#sourceOf(resource)?.name;
+        return {
+          ...toWireResource(resource),
+          allowed,
+          name: source ?? sourceName(toWireResource(resource), all, name => names.has(name)),
+          shortNames: [...resource.shortNames],
+          ...(source === undefined ? {} : {source}),
+        };
+      }),
+      failed: [...failed],
+    };
+  }
+
+  async add(text: string): Promise<AddedSource> {
+    this.#options.informers.watchDefinitions();
+    const {resource, all} = await this.#kinds.find(text);
+    const id = `${resource.group}/${resource.plural}`;
+    const known = this.#sourceOf(resource);
+    if (known !== undefined || this.#adding.has(id)) {
+      throw new EngineFailure({
+        code: 'taken',
+        message: `${text} is a source already${known === undefined ? '' : `: ${known.name}`}`,
+        hint: 'another version of the same resource is the same source',
+        ...(known === undefined ? {} : {taken: known.name}),
+      });
+    }
+    if (this.#sources.size >= MAX_SOURCES) {
+      throw new EngineFailure({
+        code: 'too-many',
+        message: `there are ${MAX_SOURCES} sources`,
+        hint: 'drop one that nobody reads: DELETE /api/v1/sources/{name}',
+      });
+    }
+    this.#adding.add(id);
+    try {
+      const names = await this.#names();
+      const name = sourceName(toWireResource(resource), all, one => names.has(one));
+      const source = {collection: name, resource: toWireResource(resource)};
+      await this.#options.engine.command({command: 'add-source', source});
+      this.#feed(name, pickResource(resource));
+      return {name, ...toWireResource(resource)};
+    } finally {
+      this.#adding.delete(id);
+    }
+  }
+
+  async drop(name: string): Promise<void> {
+    this.#find(name);
+    await this.#refuseIfRead(name);
+    // Somebody else may have dropped it meanwhile, or it has moved to another version.
+    const source = this.#find(name);
+    const {engine, informers, onDropped} = this.#options;
+    // Nothing of it may follow the command.
+    source.fed.end();
+    const rows = new Set(source.informer.cache.keys());
+    this.#sources.delete(name);
+    try {
+      await engine.command({command: 'drop-source', name});
+    } catch (error) {
+      // A reader came in between: it goes on as if nothing had been asked, and what went meanwhile goes there, too.
+      await informers.remove(source.informer);
+      this.#feed(name, source.resource, rows);
+      throw error;
+    }
+    await informers.remove(source.informer);
+    onDropped(name);
+  }
+
+  /** CRDs came, changed or went. */
+  definitionsChanged(): void {
+    this.#kinds.forget();
+    this.retryCommandLineSources();
+    for (const source of this.#sources.values()) {
+      if (!source.resource.group.includes('.') || isShipped(source.name)) continue;
+      void this.#learnColumns(source);
+      if (source.informer.state.phase === 'not installed') void this.#moveVersion(source);
+    }
+  }
+
+  /**
+   * Whether a kind that the server no longer has in this version is there in another: its source moves, and keeps its
+   * rows meanwhile. A server that names the version and answers 404 is about to make up its mind.
+   */
+  async isServedInOtherVersion(resource: Resource): Promise<boolean> {
+    const source = this.#sourceOf(resource);
+    if (source === undefined || resource.group === '') return false;
+    try {
+      const {resources} = await this.#kinds.refresh();
+      const found = findResource(resources, `${resource.plural}.${resource.group}`);
+      if (found === undefined) return false;
+      // Not awaited: to move is to end the one who asks. It fails if the session is closed meanwhile: then nobody wants it.
+      if (found.version !== source.resource.version) this.#move(source, pickResource(found)).catch(() => {});
+      return true;
+    } catch {
+      // Discovery failed: the next try asks again.
+      return false;
+    }
+  }
+
+  /** A kind that is not there in the version we follow may have come back in another. */
+  async #moveVersion(source: ClusterSource): Promise<void> {
+    await this.isServedInOtherVersion(source.resource);
+  }
+
+  async #move(source: ClusterSource, to: Resource): Promise<void> {
+    if (source.moving || this.#sources.get(source.name) !== source) return;
+    source.moving = true;
+    source.fed.end();
+    const rows = new Set(source.informer.cache.keys());
+    await this.#options.informers.remove(source.informer);
+    if (this.#sources.get(source.name) === source) this.#feed(source.name, to, rows);
+  }
+
+  /** `rows`: keys that the engine has of it from before. */
+  #feed(name: string, resource: Resource, rows?: ReadonlySet<string>): void {
+    const {engine, informers, kubectl, namespaces, now, onState, onFed} = this.#options;
+    const informer = informers.get(resource);
+    const source: ClusterSource = {
+      name,
+      resource,
+      informer,
+      fed: {report: () => {}, end: () => {}},
+      columns: undefined,
+      moving: false,
+    };
+    this.#sources.set(name, source);
+    onFed(name, informer);
+    source.fed = feedSource({
+      collection: name,
+      informer,
+      engine,
+      kubectl,
+      namespace: namespaces[0],
+      rows,
+      now,
+      columns: () => source.columns,
+      onState: (collection, state) => {
+        onState(collection, state);
+        // An older server has it under an older version, a newer one no longer.
+        if (state.phase === 'not installed' && source.resource.group !== '') void this.#moveVersion(source);
+        if (state.phase === 'synced' && source.columns === undefined && !isShipped(name))
+          void this.#learnColumns(source);
+      },
+    });
+  }
+
+  async #learnColumns(source: ClusterSource): Promise<void> {
+    const before = source.columns;
+    // Asked once: what there is not now is asked for again when a CRD changes.
+    source.columns ??= [];
+    const {transport} = this.#options.client;
+    const columns = (await printerColumns(transport, source.resource)) ?? [];
+    source.columns = columns;
+    if (String(before ?? []) !== String(columns)) source.fed.report();
+  }
+
+  #find(name: string): ClusterSource {
+    const source = this.#sources.get(name);
+    if (source !== undefined) return source;
+    throw new EngineFailure({
+      code: 'unknown-collection',
+      message: `there is no source "${name}"`,
+      hint: 'GET /api/v1/graph lists the collections; those of kind "source" can be dropped',
+    });
+  }
+
+  #sourceOf({group, plural}: Resource): ClusterSource | undefined {
+    for (const source of this.#sources.values())
+      if (source.resource.group === group && source.resource.plural === plural) return source;
+    return undefined;
+  }
+
+  async #names(): Promise<Set<string>> {
+    const {collections} = (await this.#options.engine.ask({ask: 'graph'})) as Graph;
+    return new Set([...collections.map(({name}) => name), ...Object.keys(shippedSources)]);
+  }
+
+  async #refuseIfRead(name: string): Promise<void> {
+    const {edges} = (await this.#options.engine.ask({ask: 'graph'})) as Graph;
+    const readers = [...new Set(edges.filter(({from}) => from === name).map(({to}) => to))].sort();
+    if (readers.length === 0 && !isShipped(name)) return;
+    const who = readers.length === 0 ? 'the shipped graph' : readers.join(', ');
+    throw new EngineFailure({
+      code: 'in-use',
+      message: `${name} is read by ${who}`,
+      hint: isShipped(name) ? 'shipped sources stay' : 'delete those first',
+      readers,
+    });
+  }
+}
+
+function isShipped(name: string): boolean {
+  return Object.hasOwn(shippedSources, name);
+}
+
+function pickResource({group, version, plural, kind, namespaced}: Resource): Resource {
+  return {group, version, plural, kind, namespaced};
+}

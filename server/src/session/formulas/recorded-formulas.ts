@@ -1,0 +1,39 @@
+// The formulas and graph modules that a recording was made with: their texts as they were, to be shown. Nothing of it is run.
+import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {FormulaOrder} from '../../engine/link/commands.ts';
+import type {EngineLink} from '../../engine/link/link.ts';
+
+export async function listRecordedFormulas(link: EngineLink, at?: number): Promise<SavedFormula[]> {
+  const moment = at === undefined ? {} : {at};
+  const {formulas} = (await link.ask({ask: 'formulas', ...moment})) as {formulas: FormulaOrder[]};
+  const {collections} = (await link.ask({ask: 'graph', ...moment})) as Graph;
+  const nodes = new Map(collections.map(node => [node.name, node]));
+  return formulas
+    .map(({name, kind, input, code, hash}) => {
+      const node = nodes.get(name);
+      const {state, error, size = 0, failed = 0} = node ?? {};
+      return {
+        name,
+        kind,
+        ...(input === undefined ? {} : {input}),
+        code,
+        revision: hash,
+        state: state === 'failing' || state === 'quarantined' ? state : ('live' as const),
+        items: size,
+        failed,
+        ...(error === undefined ? {} : {error}),
+        checks: [],
+      };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Those that ran, with every text of their build. */
+export async function listRecordedModules(link: EngineLink, at?: number): Promise<ModuleState[]> {
+  const question = {ask: 'formulas' as const, ...(at === undefined ? {} : {at})};
+  const {modules} = (await link.ask(question)) as {
+    modules: Pick<Required<ModuleState>, 'name' | 'collections' | 'files'>[];
+  };
+  return modules.map(({name, collections, files}) => ({name, state: 'live', collections, files}));
+}

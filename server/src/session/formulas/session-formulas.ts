@@ -1,0 +1,90 @@
+// A session's formulas as http/ sees them: drafts are tried in its lab process, which is started when first needed; what
+// is kept is keeper.ts's, or what a recording was made with.
+import type {
+  FormulaChange,
+  FormulaRequest,
+  ModuleState,
+  Preview,
+  PreviewRequest,
+  SavedFormula,
+} from '@krtscope/shared/formulas.ts';
+import type {Formulas} from '../../engine/link/formulas.ts';
+import {EngineFailure, type EngineLink} from '../../engine/link/link.ts';
+import {Lab, type RowSource} from '../../engine/supervisor/lab.ts';
+import {unknownFormulaFailure} from './api-failures.ts';
+import type {GraphModuleWatcher} from './modules/graph-module-watcher.ts';
+import {listRecordedFormulas, listRecordedModules} from './recorded-formulas.ts';
+import type {SavedFormulaService} from './saved-formula-service.ts';
+import {previewDraft} from './trial/preview.ts';
+
+export class SessionFormulas implements Formulas {
+  readonly #lab: Lab;
+  readonly #service: SavedFormulaService | undefined;
+  readonly #modules: GraphModuleWatcher | undefined;
+  readonly #link: EngineLink;
+
+  /** `keep`: absent where nothing can be kept. */
+  constructor(
+    link: EngineLink,
+    rows: RowSource,
+    keep?: (lab: Lab) => {keeper: SavedFormulaService; modules: GraphModuleWatcher},
+  ) {
+    this.#link = link;
+    this.#lab = new Lab(rows);
+    const {keeper, modules} = keep?.(this.#lab) ?? {};
+    this.#service = keeper;
+    this.#modules = modules;
+    keeper?.start();
+    modules?.start();
+  }
+
+  preview(request: PreviewRequest): Promise<Preview> {
+    return previewDraft(this.#lab, request);
+  }
+
+  async list(at?: number): Promise<SavedFormula[]> {
+    return this.#service === undefined || at !== undefined
+      ? listRecordedFormulas(this.#link, at)
+      : this.#service.list();
+  }
+
+  async modules(at?: number): Promise<ModuleState[]> {
+    return this.#modules === undefined || at !== undefined
+      ? listRecordedModules(this.#link, at)
+      : this.#modules.list();
+  }
+
+  async get(name: string): Promise<SavedFormula> {
+    if (this.#service !== undefined) return this.#service.get(name);
+    const found = (await listRecordedFormulas(this.#link)).find(one => one.name === name);
+    if (found === undefined) throw unknownFormulaFailure(name);
+    return found;
+  }
+
+  async create(request: FormulaRequest): Promise<SavedFormula> {
+    return this.#requireService().create(request);
+  }
+
+  async change(name: string, change: FormulaChange): Promise<SavedFormula> {
+    return this.#requireService().change(name, change);
+  }
+
+  async remove(name: string): Promise<void> {
+    return this.#requireService().remove(name);
+  }
+
+  async stop(): Promise<void> {
+    this.#service?.close();
+    this.#modules?.close();
+    await this.#lab.stop();
+  }
+
+  #requireService(): SavedFormulaService {
+    if (this.#service !== undefined) return this.#service;
+    throw new EngineFailure({
+      code: 'not-kept-here',
+      message: 'a recording is as it was: formulas can be tried on it, not kept in it',
+      hint: 'open a cluster or the demo to keep one',
+    });
+  }
+}

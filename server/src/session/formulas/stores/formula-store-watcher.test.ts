@@ -1,0 +1,56 @@
+import {expect, test} from 'vitest';
+import type {FormulaContext} from '../formula-context.ts';
+import {Quarantine} from '../quarantine.ts';
+import type {CompiledStoredFormula, SavedFormulaRegistry} from '../saved-formula-registry.ts';
+import {SavedFormulaService} from '../saved-formula-service.ts';
+import type {FormulaStore, StoredFormula} from './formula-store.ts';
+import {FormulaStoreWatcher} from './formula-store-watcher.ts';
+
+const good: StoredFormula = {name: 'Good', code: '(ctx) => ({n: 1})', revision: '1'};
+/** As an object of a cluster may be whose CRD is not ours. */
+const bad = {name: 'Bad', revision: '1'} as StoredFormula;
+
+function storeOf(open: () => Promise<StoredFormula[]>): FormulaStore {
+  const refused = () => Promise.reject(new Error('nothing is written here'));
+  return {place: name => name, open, write: refused, remove: refused, close: () => {}};
+}
+
+function createTestContext(said: string[]): FormulaContext {
+  return {
+    engine: {onQuarantine: () => () => {}, ask: async () => ({collections: [], edges: []})} as never,
+    lab: {draft: () => Promise.reject(new Error('no lab'))} as never,
+    quarantine: new Quarantine(),
+    addSource: async () => {},
+    log: problem => said.push(problem),
+  };
+}
+
+test('a text that cannot even be looked at keeps no other from being made', async () => {
+  const said: string[] = [];
+  const taken: string[] = [];
+  const kept = {
+    takeAsIs: async ({stored}: CompiledStoredFormula) => void taken.push(stored.name),
+  } as SavedFormulaRegistry;
+  const stores = [storeOf(async () => [bad, good])];
+  const followed = new FormulaStoreWatcher({
+    ground: createTestContext(said),
+    stores,
+    kept,
+    alone: work => work(),
+  });
+  await followed.load();
+  followed.close();
+  expect(taken).toEqual(['Good']);
+  expect(said).toEqual([expect.stringContaining('the formula Bad: ')]);
+});
+
+test('a store that cannot be opened is told, and ends nobody', async () => {
+  const said: string[] = [];
+  const keeper = new SavedFormulaService(createTestContext(said), [
+    storeOf(() => Promise.reject(new Error('it is locked'))),
+  ]);
+  keeper.start();
+  expect(await keeper.list()).toEqual([]);
+  keeper.close();
+  expect(said).toEqual(['the formulas that are kept cannot be read: it is locked']);
+});

@@ -1,0 +1,69 @@
+// From a stored text to an order for the engine process: what it reads, what it compiles to, or what is wrong with it.
+import type {FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
+import type {FormulaOrder} from '../../../engine/link/commands.ts';
+import {EngineFailure} from '../../../engine/link/link.ts';
+import {type CodeProblem, FormulaError} from '../../../formula/compile/code-problem.ts';
+import {type CompiledFormula, compileFormula, hashOf} from '../../../formula/compile/formula-compiler.ts';
+import {formulaNameProblem} from '../../../formula/compile/scope-names.ts';
+import type {FormulaText, StoredFormula} from '../stores/formula-store.ts';
+import {resolveKind} from './preview.ts';
+
+export interface FormulaCompilation {
+  readonly kind: FormulaKind;
+  readonly input: string | undefined;
+  readonly hash: string;
+  /** Everything that its code names, and its input. */
+  readonly reads: readonly string[];
+  readonly compiled: CompiledFormula | undefined;
+  readonly problems: readonly CodeProblem[];
+}
+
+/** Never rejects for what is in the text: that is a problem. */
+export async function compileFormulaText(stored: StoredFormula | FormulaText): Promise<FormulaCompilation> {
+  const {name, code, input} = stored;
+  const kind = stored.kind ?? (input === undefined ? 'singleton' : 'one');
+  const wrong = (problems: readonly CodeProblem[]): FormulaCompilation => ({
+    kind,
+    input,
+    hash: hashOf(code, kind, input),
+    reads: input === undefined ? [] : [input],
+    compiled: undefined,
+    problems,
+  });
+  const refused = formulaNameProblem(name);
+  if (refused !== undefined) return wrong([{line: 1, column: 1, message: refused}]);
+  if ('problems' in stored && stored.problems !== undefined) return wrong(stored.problems);
+  try {
+    resolveKind(kind, input);
+    const compiled = await compileFormula(code, kind, input);
+    const reads = [...new Set([...(input === undefined ? [] : [input]), ...compiled.names])];
+    return {kind, input, hash: compiled.hash, reads, compiled, problems: []};
+  } catch (error) {
+    if (error instanceof FormulaError) return wrong(error.problems);
+    if (error instanceof EngineFailure) return wrong([{line: 1, column: 1, message: error.message}]);
+    throw error;
+  }
+}
+
+export function toFormulaOrder(
+  {name, code}: FormulaText,
+  {kind, input, hash, reads, compiled}: FormulaCompilation,
+  trouble?: FormulaOrder['trouble'],
+): FormulaOrder {
+  return {
+    name,
+    kind,
+    ...(input === undefined ? {} : {input}),
+    code,
+    hash,
+    reads: [...reads],
+    ...(compiled === undefined ? {} : {compiled}),
+    ...(trouble === undefined ? {} : {trouble}),
+  };
+}
+
+export function firstProblem([problem]: readonly CodeProblem[]): RowError {
+  if (problem === undefined) return {message: 'it cannot be read'};
+  const {message, line, column} = problem;
+  return {message, line, column};
+}

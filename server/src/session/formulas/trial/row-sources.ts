@@ -1,0 +1,65 @@
+// Brings rows from a session's engine process to its lab process: changes where there is a graph that runs, pages of
+// items where there is only a file, or a graph that is told.
+import type {Graph} from '@krtscope/shared/graph.ts';
+import type {Items} from '@krtscope/shared/items.ts';
+import type {EngineLink} from '../../../engine/link/link.ts';
+import type {RowSource} from '../../../engine/supervisor/lab.ts';
+
+interface RowChangesAnswer {
+  since: string;
+  reset: boolean;
+  rows: string;
+  gone: string[];
+  synced: boolean;
+  next?: string;
+}
+
+/** Follows a running graph. */
+export function liveRowSource(link: EngineLink): RowSource {
+  return {
+    async bring(collection, since, give) {
+      let next: string | undefined;
+      for (;;) {
+        const answer = (await link.ask({
+          ask: 'rows',
+          collection,
+          ...(since === undefined ? {} : {since}),
+          ...(next === undefined ? {} : {next}),
+        })) as RowChangesAnswer;
+        const {reset, rows, gone, synced} = answer;
+        give({reset, rows, gone, synced: synced && answer.next === undefined});
+        if (answer.next === undefined) return answer.since;
+        next = answer.next;
+      }
+    },
+  };
+}
+
+/** Of what can only be listed, a recording or what a program tells: all rows of one moment, and again when they changed. */
+export function listedRowSource(link: EngineLink): RowSource {
+  return {
+    async bring(collection, since, give) {
+      const {sequence, collections} = (await link.ask({ask: 'graph'})) as Graph;
+      const node = collections.find(({name}) => name === collection);
+      const state = `${node?.last?.sequence ?? 0} ${node?.size ?? 0}`;
+      if (since === state) return since;
+      let cursor: string | undefined;
+      let reset = true;
+      do {
+        const page = (await link.ask({
+          ask: 'items',
+          collection,
+          limit: 1000,
+          // Of one moment: pages of two would leave rows out.
+          at: sequence,
+          ...(cursor === undefined ? {} : {cursor}),
+        })) as Items;
+        cursor = page.cursor;
+        const rows = JSON.stringify(page.items.map(({key, value}) => [key, value]));
+        give({reset, rows, gone: [], synced: cursor === undefined});
+        reset = false;
+      } while (cursor !== undefined);
+      return state;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// Takes the messages of a program that has controllers only, over any channel, into a session with a graph of its own:
+// the demo's cluster process tells of its controllers this way.
+import {PROGRAM_PROTOCOL, type ToProgram} from '@krtscope/shared/programs/program.ts';
+import type {Engine} from '../../engine/link/link.ts';
+import {ControllerTracker} from './controller-tracker.ts';
+import {parseMessage} from './parse-message.ts';
+
+export interface ControllerReceiverOptions {
+  engine: Pick<Engine, 'apply' | 'gap' | 'sequence'>;
+  /** The session that the controllers appear in, and the program's name there. */
+  session: string;
+  program: string;
+  /** To the program. */
+  say(message: ToProgram): void;
+}
+
+export class ControllerReceiver {
+  readonly #options: ControllerReceiverOptions;
+  readonly #tracker: ControllerTracker;
+
+  constructor(options: ControllerReceiverOptions) {
+    this.#options = options;
+    this.#tracker = new ControllerTracker(options.program);
+  }
+
+  /** One message of the program, as JSON text. */
+  take(text: string): void {
+    const {engine, session, say} = this.#options;
+    const parsed = parseMessage(text);
+    if ('refusal' in parsed) return say({type: 'refused', ...parsed.refusal});
+    const {message} = parsed;
+    switch (message.type) {
+      case 'hello':
+        return say({type: 'welcome', protocol: PROGRAM_PROTOCOL, session});
+      case 'controllers':
+      case 'queue':
+      case 'facts':
+        return engine.apply(this.#tracker.take(message));
+      case 'gap': {
+        const {from, to, text: why} = message;
+        return engine.gap({kind: 'program', from, to, sequence: engine.sequence, text: why});
+      }
+      default:
+        // Collections of its own have no place in a session that has a graph.
+        return;
+    }
+  }
+
+  /** It is not heard any more. */
+  disconnect(): void {
+    this.#options.engine.apply(this.#tracker.markAway());
+  }
+}

@@ -1,0 +1,194 @@
+// One open session: an engine process, what feeds it, and what somebody keeps in it. Where its data comes from is its
+// feed's business.
+
+import type {SessionAnswer} from '@krtscope/shared/session.ts';
+import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
+import {type Engine, EngineFailure} from '../engine/link/link.ts';
+import type {OpenSession} from '../engine/link/session.ts';
+import type {Lab, RowSource} from '../engine/supervisor/lab.ts';
+import {EditorFiles} from './formulas/editor-files.ts';
+import {GraphModuleWatcher} from './formulas/modules/graph-module-watcher.ts';
+import {Quarantine} from './formulas/quarantine.ts';
+import {SavedFormulaService} from './formulas/saved-formula-service.ts';
+import {SessionFormulas} from './formulas/session-formulas.ts';
+import {ClusterStore} from './formulas/stores/cluster-store.ts';
+import {FileStore} from './formulas/stores/file-store.ts';
+import {listedRowSource, liveRowSource} from './formulas/trial/row-sources.ts';
+import {log} from './log.ts';
+import type {SessionFeed, SessionSources} from './session-feed.ts';
+import {declareScope} from './types/declarations.ts';
+
+/** Where a session keeps what somebody types. */
+interface FormulaStorage {
+  folder: string;
+  quarantine: string;
+  cluster?: ClusterFormulaFollower;
+}
+
+export interface SessionOptions {
+  name: string;
+  version: string;
+  redacted: boolean;
+  limits: SessionAnswer['limits'];
+  /** Where formulas are kept; absent: they are not. */
+  formulaStorage?: FormulaStorage;
+  readOnly: boolean;
+}
+
+/** How formulas of the cluster are followed; what it returns ends it. */
+export interface ClusterFormulaFollower {
+  follow(
+    keeper: SavedFormulaService,
+    store: ClusterStore,
+    rows: RowSource,
+    log: (problem: string) => void,
+  ): () => void;
+}
+
+export class Session implements OpenSession {
+  readonly name: string;
+  readonly link: Engine;
+  readonly feed: SessionFeed;
+  readonly formulas: SessionFormulas;
+  readonly #options: SessionOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #ends = new Set<() => void>();
+  readonly #editorFiles: EditorFiles | undefined;
+
+  constructor(engine: Engine, feed: SessionFeed, options: SessionOptions) {
+    this.name = options.name;
+    this.link = engine;
+    this.feed = feed;
+    const {kind} = feed.cluster;
+    this.#options = options;
+    engine.onState(() => this.#changed());
+    feed.start(engine, () => this.#changed());
+    this.formulas = new SessionFormulas(
+      engine,
+      kind === 'recording' || kind === 'program' || kind === 'attached'
+        ? listedRowSource(engine)
+        : liveRowSource(engine),
+      options.formulaStorage &&
+        (lab => this.#openFormulaStorage(lab, options.formulaStorage as FormulaStorage)),
+    );
+    this.#editorFiles =
+      options.formulaStorage &&
+      new EditorFiles({
+        folder: options.formulaStorage.folder,
+        link: engine,
+        types: collections => this.types(collections),
+      });
+    this.#editorFiles?.start();
+  }
+
+  describe(): SessionAnswer {
+    const {name, version, redacted, limits, readOnly} = this.#options;
+    const {recording: id, kept, state: engine} = this.link;
+    const {cluster, connection, namespaces} = this.feed;
+    return {
+      name,
+      id,
+      cluster,
+      version,
+      readOnly,
+      redacted,
+      limits,
+      kept,
+      namespaces: [...namespaces],
+      engine,
+      connection,
+      ...this.feed.freshness,
+    };
+  }
+
+  onChange(f: () => void): () => void {
+    this.#listeners.add(f);
+    return () => this.#listeners.delete(f);
+  }
+
+  onEnd(f: () => void): () => void {
+    this.#ends.add(f);
+    return () => this.#ends.delete(f);
+  }
+
+  async ready(): Promise<{ready: boolean; reasons: string[]}> {
+    const {state} = this.link;
+    const reasons =
+      state === 'ready' ? await this.feed.notReadyReasons(this.link) : [`the engine process is ${state}`];
+    return {ready: reasons.length === 0, reasons};
+  }
+
+  retry(): void {
+    this.feed.retry();
+  }
+
+  record(): Promise<Uint8Array> {
+    const {context, server, version} = this.feed.cluster;
+    return this.link.export({name: this.name, context, server, version});
+  }
+
+  types(collections: readonly string[]): Promise<string> {
+    return declareScope(this.link, this.feed.documents, collections);
+  }
+
+  async kinds(): Promise<KindsAnswer> {
+    return (await this.feed.sources?.kinds()) ?? {kinds: [], failed: []};
+  }
+
+  async addSource(resource: string): Promise<AddedSource> {
+    return this.#requireSources().add(resource);
+  }
+
+  async dropSource(name: string): Promise<void> {
+    return this.#requireSources().drop(name);
+  }
+
+  async stop(): Promise<void> {
+    this.#listeners.clear();
+    this.#editorFiles?.close();
+    for (const end of [...this.#ends]) end();
+    await Promise.all([this.feed.stop(), this.link.stop(), this.formulas.stop()]);
+  }
+
+  #openFormulaStorage(
+    lab: Lab,
+    {folder, quarantine: file, cluster}: FormulaStorage,
+  ): {keeper: SavedFormulaService; modules: GraphModuleWatcher} {
+    const tell = (problem: string) => log(`${this.name}: ${problem}`);
+    const ground = {engine: this.link, lab, quarantine: new Quarantine(file, tell), log: tell};
+    const addSource = (resource: string) => this.#ensureSource(resource);
+    const files = new FileStore(folder, tell);
+    const store = cluster && new ClusterStore();
+    const keeper = new SavedFormulaService(
+      {...ground, addSource: async resource => void (await addSource(resource))},
+      store ? [files, store] : [files],
+    );
+    if (cluster && store) this.#ends.add(cluster.follow(keeper, store, liveRowSource(this.link), tell));
+    return {keeper, modules: new GraphModuleWatcher(folder, {...ground, addSource})};
+  }
+
+  /** The name of its collection; it need not be new. */
+  async #ensureSource(resource: string): Promise<string> {
+    try {
+      return (await this.addSource(resource)).name;
+    } catch (error) {
+      const {code, taken} = error as EngineFailure;
+      if (code === 'taken' && taken !== undefined) return taken;
+      throw error;
+    }
+  }
+
+  #requireSources(): SessionSources {
+    const {sources} = this.feed;
+    if (sources !== undefined) return sources;
+    throw new EngineFailure({
+      code: 'read-only',
+      message: `${this.name} has no cluster to read more kinds from`,
+      hint: 'open a cluster or the demo for that',
+    });
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

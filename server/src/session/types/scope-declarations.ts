@@ -1,0 +1,74 @@
+// What a formula finds in scope, as TypeScript declarations: for the Lab's editor and for the editors of graph files.
+// docs/formulas.md explains the same names in words.
+
+export const scopeDeclarations = `/** Labels of an object: text by text. */
+type Labels = {readonly [name: string]: string};
+
+/** A collection that can be fetched from. */
+interface Collection<T> {
+  readonly name: string;
+  readonly ' item'?: T;
+}
+
+/** What a fetch selects. Filters of one fetch are ANDed. */
+interface Filter<T> {
+  readonly ' filter'?: (item: T) => void;
+}
+
+interface Context {
+  /** All items of a collection that every filter selects, by key. Recorded: a change of what it finds runs the formula again. */
+  fetch<T>(collection: Collection<T>, ...filters: Filter<NoInfer<T>>[]): readonly T[];
+  /** The one item that the filters select, or undefined. Two are an error: narrow the filter. */
+  fetchOne<T>(collection: Collection<T>, ...filters: Filter<NoInfer<T>>[]): T | undefined;
+  /** Ends this run without a result: what the run before gave stays. */
+  discard(): never;
+}
+
+/** What a formula may return: a text is its own key, an object has \`key\`, \`metadata\`, or the input's key. */
+type Output = string | number | boolean | object | null | undefined | void;
+type One<T> = (ctx: Context, item: T) => Output;
+type Many<T> = (ctx: Context, item: T) => readonly Output[] | null | undefined | void;
+type Singleton = (ctx: Context) => Output;
+
+/** The item with this key: \`namespace/name\`, or \`name\` where there is no namespace. */
+declare function key(key: string): Filter<any>;
+/** The items with these keys. */
+declare function keys(...keys: (string | Iterable<string>)[]): Filter<any>;
+/** The object with this name, in a namespace if it has one. */
+declare function name(name: string, namespace?: string): Filter<any>;
+/** Items of one namespace. */
+declare function namespace(namespace: string): Filter<any>;
+/** Items whose labels hold all of these. */
+declare function label(labels: Labels | null | undefined): Filter<any>;
+/** Items whose selector these labels satisfy; an empty selector does. */
+declare function selects(labels: Labels | null | undefined): Filter<any>;
+/** Items whose selector these labels satisfy; an empty selector never does. */
+declare function selectsNonEmpty(labels: Labels | null | undefined): Filter<any>;
+/** Any test. Only a scan can answer it: give another filter as well where you can. */
+declare function generic<T>(test: (item: T) => unknown): Filter<T>;
+/** Items whose value at a path is this one. The engine keeps one index for each collection and path. */
+declare function index<T>(collection: Collection<T>, path: string, value: string | number | boolean | null | undefined): Filter<T>;
+/** A collection by its name, for names that are no words of TypeScript. */
+declare function collection<N extends keyof Items>(name: N): Collection<Items[N]>;
+
+/** The key of an item: its own \`key\`, else \`namespace/name\`. */
+declare function keyOf(item: unknown): string;
+declare function nameOf(item: unknown): string;
+declare function namespaceOf(item: unknown): string;
+/** The labels of an object; none are \`{}\`. */
+declare function labelsOf(item: unknown): Labels;
+/** The controller that owns an object. */
+declare function ownerOf(item: unknown): {kind: string; name: string} | undefined;
+/** Whether the condition Ready is True. */
+declare function isReady(item: unknown): boolean;
+/** Whether labels satisfy a selector: a plain map, or matchLabels and matchExpressions. An empty one selects all. */
+declare function matches(selector: unknown, labels: unknown): boolean;
+/** \`250m\`, \`1Gi\`, \`2\` as a number. */
+declare function quantity(text: unknown): number;
+/** A time as Kubernetes writes it, in milliseconds since 1970. */
+declare function time(text: unknown): number;
+declare function groupBy<T>(list: Iterable<T>, by: (item: T) => unknown): Record<string, T[]>;
+declare function countBy<T>(list: Iterable<T>, by: (item: T) => unknown): Record<string, number>;
+declare function sum<T>(list: Iterable<T>, of?: (item: T) => unknown): number;
+declare function unique<T>(list: Iterable<T>): T[];
+`;

@@ -1,0 +1,121 @@
+// /api/v1/programs: sockets of other processes that report what they do. Bearer only: a page, which has a cookie,
+// does not get in. Leaves what they say to session/programs.
+import type {IncomingMessage, Server} from 'node:http';
+import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
+import {type WebSocket, WebSocketServer} from 'ws';
+import type {Programs} from '../engine/link/programs.ts';
+import type {UpgradeRefusal} from './upgrade-refusal.ts';
+import {serveUpgrades} from './upgrades.ts';
+
+export const PROGRAMS_PATH = '/api/v1/programs';
+/** Seconds' worth of bytes that may come at once. */
+const BURST_SECONDS = 10;
+/** Sockets that have not said who they are. */
+const MAX_NAMELESS = 32;
+const HELLO_MS = 10_000;
+
+export interface ProgramServerOptions {
+  server: Server;
+  programs: Programs;
+  /** Checks host, origin and bearer; undefined lets it in. */
+  refuse(req: IncomingMessage): UpgradeRefusal | undefined;
+  delay?(req: IncomingMessage): number;
+}
+
+/** Serves programs on this server; the answer stops it and ends every socket. */
+export function servePrograms({server, programs, refuse, delay}: ProgramServerOptions): () => void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    // Twice what is taken: a message that is too large is refused in words, and only a huge one without.
+    maxPayload: programLimits.messageBytes * 2,
+    perMessageDeflate: false,
+  });
+  const attach = (socket: WebSocket, lives: () => void): void => {
+    const meter = new SocketRateLimit(socket);
+    const receiver = programs.receive({
+      say: message => socket.send(JSON.stringify(message), () => {}),
+      close: (code, reason) => {
+        socket.close(code, reason);
+        // Who does not answer a close is not waited for.
+        setTimeout(() => socket.terminate(), 2000).unref();
+      },
+      pause: () => meter.hold(true),
+      resume: () => meter.hold(false),
+    });
+    const nameless = setTimeout(() => socket.close(1008, 'no hello came'), HELLO_MS);
+    socket.on('message', (bytes: Buffer, binary) => {
+      clearTimeout(nameless);
+      if (socket.readyState !== socket.OPEN) return;
+      lives();
+      meter.count(bytes.length);
+      if (binary) socket.close(1003, 'send text');
+      else receiver.take(bytes.toString());
+    });
+    socket.on('close', () => {
+      clearTimeout(nameless);
+      meter.end();
+      receiver.gone();
+    });
+  };
+  return serveUpgrades({
+    server,
+    sockets,
+    takes: path => path === PROGRAMS_PATH,
+    refuse,
+    delay,
+    admit: () => attach,
+    most: programLimits.programs + MAX_NAMELESS,
+    tooMany,
+  });
+}
+
+/** Reads no more than so many bytes a second, and nothing while it is held. */
+class SocketRateLimit {
+  readonly #socket: WebSocket;
+  #credit = programLimits.bytesPerSecond * BURST_SECONDS;
+  #at = Date.now();
+  #held = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+  }
+
+  count(bytes: number): void {
+    const now = Date.now();
+    const {bytesPerSecond} = programLimits;
+    const earned = ((now - this.#at) / 1000) * bytesPerSecond;
+    this.#credit = Math.min(bytesPerSecond * BURST_SECONDS, this.#credit + earned) - bytes;
+    this.#at = now;
+    if (this.#credit >= 0 || this.#timer !== undefined) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#apply();
+      },
+      (-this.#credit / bytesPerSecond) * 1000,
+    );
+    this.#apply();
+  }
+
+  hold(held: boolean): void {
+    this.#held = held;
+    this.#apply();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #apply(): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#held || this.#timer !== undefined) this.#socket.pause();
+    else this.#socket.resume();
+  }
+}
+
+const tooMany: UpgradeRefusal = {
+  code: 'too-many',
+  message: 'too many programs are connected',
+  hint: 'end some, and come back',
+};

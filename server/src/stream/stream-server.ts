@@ -1,0 +1,99 @@
+// /api/v1/stream: sockets of pages, one for each. Leaves their talk to stream-socket.ts.
+import type {IncomingMessage, Server} from 'node:http';
+import {type WebSocket, WebSocketServer} from 'ws';
+import type {OpenSession, Sessions} from '../engine/link/session.ts';
+import type {OutboxClock} from './outbox.ts';
+import {PROGRAMS_PATH} from './program-server.ts';
+import {SharedSubscriptions} from './shared-subscription.ts';
+import {StreamSocket} from './stream-socket.ts';
+import type {UpgradeRefusal} from './upgrade-refusal.ts';
+import {serveUpgrades} from './upgrades.ts';
+
+const PATH = '/api/v1/stream';
+const MAX_SOCKETS = 512;
+
+export interface StreamOptions {
+  server: Server;
+  sessions: Sessions;
+  /** The same checks as for requests; undefined lets it in. */
+  refuse(req: IncomingMessage): UpgradeRefusal | undefined;
+  /** How long such a refusal waits. */
+  delay?(req: IncomingMessage): number;
+  /** How often a socket is asked whether it still reads. */
+  pingMs?: number;
+}
+
+const clock: OutboxClock = {
+  now: Date.now,
+  after: (ms, f) => {
+    const timer = setTimeout(f, ms);
+    // What lingers for a page that may come back does not hold up the end.
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Serves the stream on this server; the answer stops it and ends every socket. */
+export function serveStream({server, sessions, refuse, delay, pingMs}: StreamOptions): () => void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 64 * 1024,
+    // Frames are already coalesced; deflate pays only for remote readers, and only for large ones.
+    perMessageDeflate: {threshold: 8 * 1024, zlibDeflateOptions: {level: 1}, serverNoContextTakeover: true},
+  });
+  const shared = new WeakMap<OpenSession, SharedSubscriptions>();
+  const sharedOf = (session: OpenSession) => {
+    const known = shared.get(session) ?? new SharedSubscriptions(session.link, clock);
+    shared.set(session, known);
+    return known;
+  };
+  const attach = (socket: WebSocket, session: OpenSession) => {
+    const stream = new StreamSocket({
+      wire: socket,
+      session,
+      shared: sharedOf(session),
+      find: name => {
+        const other = sessions.find(name);
+        return other && {session: other, shared: sharedOf(other)};
+      },
+      clock,
+      close: (code, reason) => socket.close(code, reason),
+    });
+    socket.on('message', (bytes, binary) => {
+      if (binary) socket.close(1003, 'send text');
+      else stream.receive(bytes.toString());
+    });
+    socket.on('close', () => stream.stop());
+  };
+  return serveUpgrades({
+    server,
+    sockets,
+    takes: path => path !== PROGRAMS_PATH,
+    refuse,
+    delay,
+    admit: (path, query) => {
+      if (path !== PATH) return noSuchPath;
+      const session = sessions.find(new URLSearchParams(query).get('session') || undefined);
+      return session === undefined ? noSuchSession : socket => attach(socket, session);
+    },
+    most: MAX_SOCKETS,
+    tooMany,
+    pingMs,
+  });
+}
+
+const noSuchPath: UpgradeRefusal = {
+  code: 'not-found',
+  message: 'there is no such stream',
+  hint: `sockets are at ${PATH}`,
+};
+const noSuchSession: UpgradeRefusal = {
+  code: 'unknown-session',
+  message: 'no such session is open',
+  hint: 'GET /api/v1/sessions lists them',
+};
+const tooMany: UpgradeRefusal = {
+  code: 'too-many',
+  message: `more than ${MAX_SOCKETS} sockets`,
+  hint: 'close some, or ask over HTTP',
+};

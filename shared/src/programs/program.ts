@@ -1,0 +1,190 @@
+// What another process that runs krt or controllers tells krtscope: the messages on `/api/v1/programs`, both ways.
+// docs/protocol.md explains them. Values are redacted by the sender. All times are milliseconds since 1970.
+import {z} from 'zod';
+import {resourceSchema} from '../graph.ts';
+import {changeEvents, collectionKinds, outcomes} from '../vocabulary.ts';
+import {
+  controllersMessageSchema,
+  type factSchema,
+  factsMessageSchema,
+  queueMessageSchema,
+} from './program-facts.ts';
+import {count, key, name, programLimits, text, time} from './program-limits.ts';
+
+/** Raised by a change that an older sender's messages no longer fit. */
+export const PROGRAM_PROTOCOL = 1;
+
+export const programNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'letters, digits, dots, dashes and underscores, at most 63');
+
+/** The first message: who it is. `instance` is random and new with every start of the program. */
+export const helloSchema = z.object({
+  type: z.literal('hello'),
+  protocol: z.number().int(),
+  name: programNameSchema,
+  instance: z.string().min(8).max(64),
+  version: z.string().max(200).optional(),
+  pid: count.optional(),
+  started: time.optional(),
+});
+
+export const programCollectionSchema = z.object({
+  name,
+  kind: z.enum(collectionKinds),
+  /** What it is built on, by name, and how; fetches are known from the runs, and from here where runs are not told. */
+  from: z
+    .array(z.object({collection: name, kind: z.enum(['input', 'fetch', 'index', 'join'])}))
+    .max(200)
+    .default([]),
+  synced: z.boolean().default(true),
+  resource: resourceSchema.optional(),
+});
+export type ProgramCollection = z.infer<typeof programCollectionSchema>;
+
+/** The whole graph as it is now; sent again when it changes. What is no longer in it is gone with its rows. */
+export const collectionsMessageSchema = z.object({
+  type: z.literal('collections'),
+  collections: z.array(programCollectionSchema).max(programLimits.collections),
+});
+
+/**
+ * Everything that is there, in as many parts as it takes; with the last part what was not named is gone. Sent after
+ * `welcome`, after a gap, and when the server asks for it by `resync`. `sequence` is the program's own.
+ */
+export const snapshotMessageSchema = z.object({
+  type: z.literal('snapshot'),
+  sequence: count,
+  at: time,
+  items: z.array(z.tuple([name, key, z.unknown()])).max(programLimits.changes),
+  /** Inputs of computed collections: which rows each yields, and what it looks at. */
+  inputs: z
+    .array(
+      z.object({
+        collection: name,
+        input: key,
+        outputs: z.array(key).max(1000),
+        fetches: z
+          .array(z.lazy(() => programFetchSchema))
+          .max(200)
+          .default([]),
+      }),
+    )
+    .max(programLimits.changes)
+    .default([]),
+  last: z.boolean(),
+});
+
+export const programChangeSchema = z.object({
+  collection: name,
+  key,
+  event: z.enum(changeEvents),
+  /** Absent for a delete. The old value is what the server has. */
+  new: z.unknown().optional(),
+  /** The place of the run that made it in `runs`; null: a write from outside; absent: not told, it is observed. */
+  run: count.nullable().optional(),
+  /** For joins, indexes, maps: the places of the earlier changes of this batch that led to it. */
+  from: z.array(count).max(1000).optional(),
+});
+
+const via = z.object({kind: z.enum(['index', 'scan']), name: z.string().max(300).optional()});
+
+export const programCauseSchema = z.object({
+  kind: z.enum(['input', 'fetch', 'trigger', 'synced', 'formula']),
+  collection: name.optional(),
+  key: key.optional(),
+  event: z.enum(changeEvents).optional(),
+  fetch: z.number().int().optional(),
+  filter: text.optional(),
+  matched: z.enum(['old', 'new', 'both']).optional(),
+  via: via.optional(),
+  /** Places in this batch: the run that published the causing change, and the change. */
+  run: count.optional(),
+  published: count.optional(),
+});
+
+export const programFetchSchema = z.object({
+  collection: name,
+  filter: text,
+  /** The filter taken apart, as the engine's own traces have it; absent: only its text is known. */
+  clauses: z
+    .array(z.looseObject({kind: z.string().max(40), text}))
+    .max(40)
+    .optional(),
+  matched: count,
+  scanned: count.default(0),
+  via: via.default({kind: 'scan'}),
+  keys: z.array(key).max(100).default([]),
+});
+
+export const programRunSchema = z.object({
+  collection: name,
+  input: key,
+  outcome: z.enum(outcomes),
+  causes: z.array(programCauseSchema).max(1000).default([]),
+  fetches: z.array(programFetchSchema).max(1000).default([]),
+  gained: z
+    .array(z.object({collection: name, filter: text}))
+    .max(1000)
+    .default([]),
+  lost: z
+    .array(z.object({collection: name, filter: text}))
+    .max(1000)
+    .default([]),
+  outputs: z
+    .array(z.object({key, change: z.enum(['added', 'changed', 'deleted', 'equal'])}))
+    .max(programLimits.changes)
+    .default([]),
+  /** Milliseconds after the batch began to settle, and of the run itself. */
+  start: z.number().nonnegative().default(0),
+  duration: z.number().nonnegative().default(0),
+  error: text.optional(),
+  waitingFor: name.optional(),
+});
+export type ProgramRun = z.infer<typeof programRunSchema>;
+
+/** One settled batch, as the engine's own traces have it. `sequence` is the program's own: the server numbers anew. */
+export const batchMessageSchema = z.object({
+  type: z.literal('batch'),
+  sequence: count,
+  received: time,
+  settled: time,
+  changes: z.array(programChangeSchema).max(programLimits.changes),
+  runs: z.array(programRunSchema).max(programLimits.changes).default([]),
+  synced: z.array(name).max(programLimits.collections).default([]),
+});
+
+/** Something was dropped, because it could not be sent in time; a snapshot follows. */
+export const gapMessageSchema = z.object({
+  type: z.literal('gap'),
+  from: time,
+  to: time,
+  text: z.string().max(500),
+  dropped: count.default(0),
+});
+
+/** From the program, in this order: hello, then, once `welcome` came, collections, controllers, queues, a snapshot. */
+export const fromProgramSchema = z.discriminatedUnion('type', [
+  helloSchema,
+  collectionsMessageSchema,
+  snapshotMessageSchema,
+  batchMessageSchema,
+  gapMessageSchema,
+  controllersMessageSchema,
+  queueMessageSchema,
+  factsMessageSchema,
+]);
+export type FromProgram = z.infer<typeof fromProgramSchema>;
+/** As a sender writes it: what has a default may be left out. */
+export type FromProgramInput = z.input<typeof fromProgramSchema>;
+export type ProgramFactInput = z.input<typeof factSchema>;
+
+export const toProgramSchema = z.discriminatedUnion('type', [
+  /** It is heard from now on, as this session. */
+  z.object({type: z.literal('welcome'), protocol: z.number(), session: z.string()}),
+  /** What the server has is lost or does not fit: send collections, controllers, queues and a snapshot again. */
+  z.object({type: z.literal('resync'), reason: z.string()}),
+  /** Nothing more is heard; the socket is closed after it. `retry`: whether coming back may help. */
+  z.object({type: z.literal('refused'), code: z.string(), message: z.string(), retry: z.boolean()}),
+]);
+export type ToProgram = z.infer<typeof toProgramSchema>;
