@@ -6,7 +6,7 @@ import type {Engine} from '../src/engine/link/link.ts';
 import {Lab} from '../src/engine/supervisor/lab.ts';
 import {startEngine} from '../src/engine/supervisor/start.ts';
 import {type CompiledFormula, compileFormula} from '../src/formula/compile/formula-compiler.ts';
-import {type Listed, makeCluster} from '../src/graph/testing-cluster.ts';
+import {type ListedObject, makeCluster} from '../src/graph/testing-cluster.ts';
 import {previewDraft} from '../src/session/formulas/trial/preview.ts';
 import {liveRowSource} from '../src/session/formulas/trial/row-sources.ts';
 import {atMost, type Bench, type Row} from './row.ts';
@@ -35,7 +35,7 @@ interface Service {
 }
 
 const objects = () => makeCluster({pods: PODS, namespaces: SPACES, services: SERVICES});
-const of = (all: readonly Listed[], collection: string) =>
+const of = (all: readonly ListedObject[], collection: string) =>
   all.filter(([name]) => name === collection).map(([, , object]) => object);
 
 async function inOneProcess(): Promise<Row[]> {

@@ -9,7 +9,7 @@ import type {Books} from '../src/engine/host/world.ts';
 import type {SourceChange} from '../src/engine/link/link.ts';
 import {startEngine} from '../src/engine/supervisor/start.ts';
 import {makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
-import {Past} from '../src/history/past.ts';
+import {PastStates} from '../src/history/past-states.ts';
 import {Recording} from '../src/history/recording.ts';
 import {atMost, type Bench, type Row} from './row.ts';
 
@@ -34,7 +34,7 @@ interface Subject {
 function subject(records: boolean): Subject {
   const lives = new Lives();
   const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lives);
-  const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits: LIMITS};
+  const books: Books = {recording, past: new PastStates(recording), gaps: [], lives, limits: LIMITS};
   const keeper = new Keeper(
     books,
     // What the channel to main does with every message.

@@ -12,8 +12,8 @@ import {Lives} from '../src/engine/host/lives.ts';
 import {Answers} from '../src/engine/host/query/answers.ts';
 import {HostRecords} from '../src/engine/host/records.ts';
 import type {Books} from '../src/engine/host/world.ts';
-import {type Listed, makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
-import {Past} from '../src/history/past.ts';
+import {type ListedObject, makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
+import {PastStates} from '../src/history/past-states.ts';
 import {Recording} from '../src/history/recording.ts';
 import {atMost, type Bench, type Row} from './row.ts';
 
@@ -34,11 +34,11 @@ interface Desk {
 
 type Make = (p: number, version: number) => Record<string, unknown>;
 
-function desk(objects: Listed[], make: Make): Desk {
+function desk(objects: ListedObject[], make: Make): Desk {
   const lives = new Lives();
   const limits = {runs: RUNS, megabytes: 512};
   const recording = new Recording({runs: RUNS, bytes: limits.megabytes * 1024 * 1024}, lives);
-  const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits};
+  const books: Books = {recording, past: new PastStates(recording), gaps: [], lives, limits};
   const keeper = new Keeper(
     books,
     () => {},
@@ -213,8 +213,8 @@ function leanPod(p: number, version: number): Record<string, unknown> {
   };
 }
 
-function leanCluster(): Listed[] {
-  const listed: Listed[] = [];
+function leanCluster(): ListedObject[] {
+  const listed: ListedObject[] = [];
   for (let n = 0; n < SPACES; n++) {
     const namespace = `ns-${n}`;
     listed.push(['Namespaces', namespace, {metadata: {name: namespace}}]);

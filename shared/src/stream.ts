@@ -1,4 +1,4 @@
-// The WebSocket's messages, both ways. One version number (words.ts); docs/protocol.md tells it in prose.
+// The WebSocket's messages, both ways. One version number (block-tables.ts); docs/protocol.md tells it in prose.
 import {z} from 'zod';
 import type {AnswerTo} from './answers.ts';
 import type {Graph} from './graph.ts';

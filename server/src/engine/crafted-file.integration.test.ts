@@ -1,7 +1,7 @@
 // A file that anybody may have made, of a few kilobytes and with more in it than its process may hold.
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {FileWriter} from '../history/file.ts';
+import {RecordingFileWriter} from '../history/file/recording-file.ts';
 import {descendants, survivors} from '../start/testing-instance.ts';
 import {openRecording} from './supervisor/start.ts';
 
@@ -36,7 +36,7 @@ function residentOf(pid: number): number {
 test.runIf(process.platform === 'linux')(
   'is refused while it is being read, long before all of it is there, and its process ends',
   async () => {
-    const writer = new FileWriter();
+    const writer = new RecordingFileWriter();
     writer.facts({});
     for (let from = 0; from < 3_000_000; from += 1000)
       writer.items(

@@ -97,7 +97,7 @@ export interface RecordedBatch extends BatchSummary {
   /** The run at a position; its id is `<sequence>.<position>`. */
   run(position: number): RecordedRun;
   /** The same as it crosses the wire. */
-  told(position: number): RunRecord;
+  wireRun(position: number): RunRecord;
   /** Who ran and how it came out, without fetches and causes: for those who count runs by the thousand. */
   brief?(position: number): {
     readonly collection: string;
@@ -184,13 +184,13 @@ export interface RowFacts {
 }
 
 /** `found`: the labels, selector, namespace or index keys that the engine saw. */
-export interface Tested {
+export interface ClauseOutcome {
   readonly matches: boolean;
   readonly found: unknown;
 }
 
 /** The graph's own functions, over values that the caller gives. Each is undefined where there is no such function here. */
-export interface Formulas {
+export interface RerunFormulas {
   repeat(
     collection: string,
     input: {key: string; item: unknown},
@@ -299,7 +299,7 @@ export interface Records {
   /** Open and ended, as they were written down, in no order. */
   incidents(at?: number): readonly RecordedIncident[];
   /** What can be run again: the formulas of the graph; absent where there are none (a file of another graph). */
-  readonly formulas?: Formulas;
+  readonly formulas?: RerunFormulas;
   /** What the process itself knows, for stats: share of engine time spent recording (0 to 1) and heap bytes. */
   recorder(): {
     readonly share: number;
@@ -310,7 +310,7 @@ export interface Records {
 }
 
 /** What changed since the views were last told: by collection, the output keys that changed and the inputs that ran. */
-export type Dirty = ReadonlyMap<
+export type ViewChanges = ReadonlyMap<
   string,
   {
     readonly keys: ReadonlySet<string>;

@@ -1,8 +1,8 @@
 // Backends: Endpoints and SliceEndpoints side by side, and where they agree.
 import {type Collection, joinWithMergeCollection} from '../krt/index.ts';
-import {type Endpoint, endpointKey} from './endpoints.ts';
+import {endpointKey, type ServiceEndpoint} from './endpoints.ts';
 
-export interface Backend extends Omit<Endpoint, 'from' | 'ready'> {
+export interface Backend extends Omit<ServiceEndpoint, 'from' | 'ready'> {
   /** Ready according to the Pods, and according to the slices; absent where that side has no such endpoint. */
   readonly pods?: boolean;
   readonly slices?: boolean;
@@ -11,22 +11,22 @@ export interface Backend extends Omit<Endpoint, 'from' | 'ready'> {
 }
 
 export function newBackends(
-  endpoints: Collection<Endpoint>,
-  sliceEndpoints: Collection<Endpoint>,
+  endpoints: Collection<ServiceEndpoint>,
+  sliceEndpoints: Collection<ServiceEndpoint>,
 ): Collection<Backend> {
-  return joinWithMergeCollection<Endpoint | Backend>([endpoints, sliceEndpoints], merge, {
+  return joinWithMergeCollection<ServiceEndpoint | Backend>([endpoints, sliceEndpoints], merge, {
     name: 'Backends',
-    key: row => endpointKey(row as Endpoint),
+    key: row => endpointKey(row as ServiceEndpoint),
     namespace: ({namespace}) => namespace,
   }) as Collection<Backend>;
 }
 
-function merge(rows: readonly (Endpoint | Backend)[]): Backend {
-  const sides = rows as readonly Endpoint[];
+function merge(rows: readonly (ServiceEndpoint | Backend)[]): Backend {
+  const sides = rows as readonly ServiceEndpoint[];
   const pods = sides.find(({from}) => from === 'pods')?.ready;
   const slice = sides.find(({from}) => from !== 'pods');
   const slices = slice?.ready;
-  const {from: _, ready: __, ...common} = sides[0] as Endpoint;
+  const {from: _, ready: __, ...common} = sides[0] as ServiceEndpoint;
   const agreement = slice?.from === 'by-hand' && pods === undefined ? 'by-hand' : agreementOf(pods, slices);
   return {...common, pods, slices, agreement};
 }

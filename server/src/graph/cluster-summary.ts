@@ -8,7 +8,13 @@ import {
   newSingleton,
 } from '../krt/index.ts';
 import type {Backend} from './backends.ts';
-import {type Deployment, isReady, type KubernetesObject, type Node, type Pod} from './objects.ts';
+import {
+  type DeploymentObject,
+  isReady,
+  type KubernetesObject,
+  type NodeObject,
+  type PodObject,
+} from './kubernetes-objects.ts';
 import type {ServiceInfo} from './service-infos.ts';
 import type {NodeWorkloads} from './workloads-by-node.ts';
 
@@ -31,13 +37,13 @@ export interface ClusterSummary {
 }
 
 /** What is counted. */
-export interface Counted {
+export interface ClusterSummaryInputs {
   readonly namespaces: Collection<KubernetesObject>;
-  readonly nodes: Collection<Node>;
-  readonly pods: Collection<Pod>;
+  readonly nodes: Collection<NodeObject>;
+  readonly pods: Collection<PodObject>;
   readonly workloadsByNode: Collection<NodeWorkloads>;
   readonly serviceInfos: Collection<ServiceInfo>;
-  readonly deployments: Collection<Deployment>;
+  readonly deployments: Collection<DeploymentObject>;
   readonly configMaps: Collection<KubernetesObject>;
   readonly secrets: Collection<KubernetesObject>;
   readonly backends: Collection<Backend>;
@@ -45,10 +51,10 @@ export interface Counted {
 
 export function newClusterSummary(
   engine: Parameters<typeof newSingleton>[0],
-  all: Counted,
+  all: ClusterSummaryInputs,
 ): Collection<ClusterSummary> {
   // Nothing here fetches all Pods, Workloads or Backends: a change of one of them would walk through every other.
-  const idle = newIndex(all.pods, 'not-running', ({status}: Pod) =>
+  const idle = newIndex(all.pods, 'not-running', ({status}: PodObject) =>
     status?.phase === 'Running' ? [] : ['yes'],
   );
   const disputed = newIndex(all.backends, 'disagreeing', ({agreement}: Backend) =>
@@ -84,7 +90,7 @@ function isUnready({selector, ready}: ServiceInfo): boolean {
   return ready === 0 && Object.keys(selector).length > 0;
 }
 
-function isAvailable({spec, status}: Deployment): boolean {
+function isAvailable({spec, status}: DeploymentObject): boolean {
   return (status?.availableReplicas ?? 0) >= (spec?.replicas ?? 1);
 }
 
@@ -92,7 +98,7 @@ function isAvailable({spec, status}: Deployment): boolean {
  * How many of a list pass, counted once a list: a fetch gives the same one until something in it changes, and the summary
  * runs with every Workload that does.
  */
-function counter<T>(passes: (item: T) => boolean): (items: readonly T[]) => number {
+function cachedCount<T>(passes: (item: T) => boolean): (items: readonly T[]) => number {
   const counts = new WeakMap<readonly T[], number>();
   return items => {
     const known = counts.get(items);
@@ -103,6 +109,6 @@ function counter<T>(passes: (item: T) => boolean): (items: readonly T[]) => numb
   };
 }
 
-const readyNodes = counter<Node>(isReady);
-const unreadyServices = counter(isUnready);
-const availableDeployments = counter(isAvailable);
+const readyNodes = cachedCount<NodeObject>(isReady);
+const unreadyServices = cachedCount(isUnready);
+const availableDeployments = cachedCount(isAvailable);

@@ -1,10 +1,10 @@
 // Endpoints: one row for each port of a Service on each Workload behind it, as the Pods and Services say.
 // SliceEndpoints has what the cluster itself says of the same addresses, under the same keys.
 import {type Collection, fetchOne, filterKey, type HandlerContext, newManyCollection} from '../krt/index.ts';
-import {isReady, type Pod, type Service, type ServicePort} from './objects.ts';
+import {isReady, type PodObject, type ServiceObject, type ServicePort} from './kubernetes-objects.ts';
 import type {WorkloadService} from './workload-services.ts';
 
-export interface Endpoint {
+export interface ServiceEndpoint {
   readonly namespace: string;
   readonly service: string;
   readonly ip: string;
@@ -18,19 +18,19 @@ export interface Endpoint {
   readonly from: 'pods' | 'slices' | 'by-hand';
 }
 
-export function endpointKey({namespace, service, ip, port, portName}: Endpoint): string {
+export function endpointKey({namespace, service, ip, port, portName}: ServiceEndpoint): string {
   const key = `${namespace}/${service}/${ip}:${port}`;
   return portName === '' ? key : `${key}/${portName}`;
 }
 
 export function newEndpoints(
   workloadServices: Collection<WorkloadService>,
-  services: Collection<Service>,
-  pods: Collection<Pod>,
-): Collection<Endpoint> {
+  services: Collection<ServiceObject>,
+  pods: Collection<PodObject>,
+): Collection<ServiceEndpoint> {
   return newManyCollection(
     workloadServices,
-    (ctx: HandlerContext, {namespace, workload, service, ip, node}: WorkloadService): Endpoint[] => {
+    (ctx: HandlerContext, {namespace, workload, service, ip, node}: WorkloadService): ServiceEndpoint[] => {
       if (ip === undefined) return [];
       const pod = fetchOne(ctx, pods, filterKey(`${namespace}/${workload}`));
       const ports = fetchOne(ctx, services, filterKey(`${namespace}/${service}`))?.spec?.ports ?? [];
@@ -47,7 +47,7 @@ export function newEndpoints(
 }
 
 /** A target port by name means the container port of that name; a Pod without one gets no endpoint. */
-function portOn(pod: Pod, {port, targetPort = port}: ServicePort): number | undefined {
+function portOn(pod: PodObject, {port, targetPort = port}: ServicePort): number | undefined {
   if (typeof targetPort === 'number') return targetPort;
   for (const container of pod.spec?.containers ?? []) {
     const named = container.ports?.find(({name}) => name === targetPort);

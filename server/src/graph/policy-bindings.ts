@@ -7,7 +7,7 @@ import {
   type HandlerContext,
   newManyCollection,
 } from '../krt/index.ts';
-import type {LabelSelector, NetworkPolicy, Pod} from './objects.ts';
+import type {NetworkPolicyObject, ObjectLabelSelector, PodObject} from './kubernetes-objects.ts';
 
 export interface PolicyBinding {
   readonly namespace: string;
@@ -17,12 +17,12 @@ export interface PolicyBinding {
 }
 
 export function newPolicyBindings(
-  policies: Collection<NetworkPolicy>,
-  pods: Collection<Pod>,
+  policies: Collection<NetworkPolicyObject>,
+  pods: Collection<PodObject>,
 ): Collection<PolicyBinding> {
   return newManyCollection(
     policies,
-    (ctx: HandlerContext, policy: NetworkPolicy): PolicyBinding[] => {
+    (ctx: HandlerContext, policy: NetworkPolicyObject): PolicyBinding[] => {
       const {name, namespace = ''} = policy.metadata;
       const {podSelector = {}, policyTypes = ['Ingress']} = policy.spec ?? {};
       return fetch(ctx, pods, filterNamespace(namespace), filterLabel(podSelector.matchLabels))
@@ -37,7 +37,7 @@ export function newPolicyBindings(
   );
 }
 
-function expressionsHold(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
+function expressionsHold(selector: ObjectLabelSelector, labels: Readonly<Record<string, string>>): boolean {
   return (selector.matchExpressions ?? []).every(({key, operator, values = []}) => {
     // Every object inherits a "constructor": it is no label.
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;

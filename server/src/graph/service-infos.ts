@@ -7,7 +7,7 @@ import {
   type HandlerContext,
   newCollection,
 } from '../krt/index.ts';
-import {isReady, type Pod, type Service} from './objects.ts';
+import {isReady, type PodObject, type ServiceObject} from './kubernetes-objects.ts';
 
 export interface ServiceInfo {
   readonly namespace: string;
@@ -21,12 +21,12 @@ export interface ServiceInfo {
 }
 
 export function newServiceInfos(
-  services: Collection<Service>,
-  pods: Collection<Pod>,
+  services: Collection<ServiceObject>,
+  pods: Collection<PodObject>,
 ): Collection<ServiceInfo> {
   return newCollection(
     services,
-    (ctx: HandlerContext, service: Service): ServiceInfo => {
+    (ctx: HandlerContext, service: ServiceObject): ServiceInfo => {
       const {name, namespace = ''} = service.metadata;
       const {selector = {}, type = 'ClusterIP', clusterIP, ports = []} = service.spec ?? {};
       // A Service without a selector has its endpoints written by hand: it selects no Pod, not all of them.

@@ -1,15 +1,15 @@
 // SliceEndpoints: one row for each address and port that the cluster's own EndpointSlices list.
 import {type Collection, type HandlerContext, newManyCollection} from '../krt/index.ts';
-import {type Endpoint, endpointKey} from './endpoints.ts';
-import type {EndpointSlice} from './objects.ts';
+import {endpointKey, type ServiceEndpoint} from './endpoints.ts';
+import type {EndpointSliceObject} from './kubernetes-objects.ts';
 
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const CONTROLLER = 'endpointslice-controller.k8s.io';
 
-export function newSliceEndpoints(slices: Collection<EndpointSlice>): Collection<Endpoint> {
+export function newSliceEndpoints(slices: Collection<EndpointSliceObject>): Collection<ServiceEndpoint> {
   return newManyCollection(
     slices,
-    (_: HandlerContext, slice: EndpointSlice): Endpoint[] => {
+    (_: HandlerContext, slice: EndpointSliceObject): ServiceEndpoint[] => {
       const {namespace = '', labels = {}} = slice.metadata;
       const service = labels['kubernetes.io/service-name'];
       const from = labels[MANAGED_BY] === CONTROLLER ? 'slices' : 'by-hand';
@@ -18,7 +18,7 @@ export function newSliceEndpoints(slices: Collection<EndpointSlice>): Collection
       return (slice.endpoints ?? []).flatMap(({addresses = [], conditions, targetRef, nodeName}) =>
         addresses.flatMap(ip =>
           ports.map(
-            ({port, name}): Endpoint => ({
+            ({port, name}): ServiceEndpoint => ({
               namespace,
               service,
               ip,

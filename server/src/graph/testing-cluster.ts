@@ -1,7 +1,7 @@
 // A made-up cluster of a given size for tests and benchmarks: Pods as large as real ones, behind Services, with slices,
 // owners and policies. The same size always gives the same objects.
 
-export type Listed = [collection: string, key: string, object: Record<string, unknown>];
+export type ListedObject = [collection: string, key: string, object: Record<string, unknown>];
 
 export interface ClusterSize {
   pods: number;
@@ -24,8 +24,13 @@ export const sourceNames = [
   'NetworkPolicies',
 ];
 
-export function makeCluster({pods, namespaces = 20, services = 200, nodes = 100}: ClusterSize): Listed[] {
-  const listed: Listed[] = [];
+export function makeCluster({
+  pods,
+  namespaces = 20,
+  services = 200,
+  nodes = 100,
+}: ClusterSize): ListedObject[] {
+  const listed: ListedObject[] = [];
   const perNamespace = Math.max(1, Math.floor(services / namespaces));
   for (let n = 0; n < namespaces; n++) {
     const labels = n % 2 === 0 ? {'istio.io/use-waypoint': 'waypoint'} : {};
@@ -46,7 +51,7 @@ export function makeCluster({pods, namespaces = 20, services = 200, nodes = 100}
 }
 
 /** What the cluster's own controller would write for these Pods and Services. */
-function slices(listed: readonly Listed[]): Listed[] {
+function slices(listed: readonly ListedObject[]): ListedObject[] {
   const endpoints = new Map<string, unknown[]>();
   for (const [collection, , object] of listed) {
     if (collection !== 'Pods') continue;
@@ -76,7 +81,7 @@ function slices(listed: readonly Listed[]): Listed[] {
   });
 }
 
-function service(s: number, namespaces: number): Listed[] {
+function service(s: number, namespaces: number): ListedObject[] {
   const namespace = `ns-${s % namespaces}`;
   const app = `app-${Math.floor(s / namespaces)}`;
   const key = `${namespace}/${app}`;

@@ -9,7 +9,7 @@ import {
   type HandlerContext,
   newCollection,
 } from '../krt/index.ts';
-import type {KubernetesObject, Pod, Service} from './objects.ts';
+import type {KubernetesObject, PodObject, ServiceObject} from './kubernetes-objects.ts';
 
 export interface Workload {
   readonly namespace: string;
@@ -24,14 +24,14 @@ export interface Workload {
 }
 
 export function newWorkloads(
-  pods: Collection<Pod>,
-  services: Collection<Service>,
+  pods: Collection<PodObject>,
+  services: Collection<ServiceObject>,
   namespaces: Collection<KubernetesObject>,
   replicaSets: Collection<KubernetesObject>,
 ): Collection<Workload> {
   return newCollection(
     pods,
-    (ctx: HandlerContext, pod: Pod): Workload | undefined => {
+    (ctx: HandlerContext, pod: PodObject): Workload | undefined => {
       if (pod.status?.phase !== 'Running') return undefined;
       const {name, namespace = '', labels = {}} = pod.metadata;
       const selecting = fetch(ctx, services, filterNamespace(namespace), filterSelectsNonEmpty(labels));
@@ -58,7 +58,7 @@ export function newWorkloads(
 
 function ownerOf(
   ctx: HandlerContext,
-  pod: Pod,
+  pod: PodObject,
   replicaSets: Collection<KubernetesObject>,
 ): string | undefined {
   const owner = controllerOf(pod);

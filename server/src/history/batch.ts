@@ -5,7 +5,7 @@ import type {WireWriter} from '@krtscope/shared/run.ts';
 import type {ChangeEventType} from '@krtscope/shared/vocabulary.ts';
 import type {Outcome, Published, Run} from '../krt/index.ts';
 import {isJournal} from './journal.ts';
-import {isObserved} from './observed.ts';
+import {isObserved} from './observed-mark.ts';
 
 export class ChangeNode {
   readonly batch: Batch;
@@ -67,13 +67,13 @@ export interface BatchNotes {
  * Rows that an input has although its last run did not yield them, perhaps none: a discarded run left it at nothing.
  * Undefined: it has yielded again, or is gone.
  */
-export interface Stay {
+export interface RetainedRows {
   readonly collection: string;
   readonly input: string;
   readonly rows: readonly unknown[] | undefined;
 }
 
-export interface Totals {
+export interface BatchRunTotals {
   readonly collection: string;
   readonly outcomes: Partial<Record<Outcome, number>>;
   readonly milliseconds: number;
@@ -110,9 +110,9 @@ export class Batch {
   /** Runs and changes here that must be kept although the batch has left the ring. */
   living = 0;
   /** What runs here left as it was, because they failed, were discarded or suspended, and what no longer stays. */
-  stays: Stay[] | undefined = undefined;
+  stays: RetainedRows[] | undefined = undefined;
   #roots: BatchRoot[] | undefined;
-  #totals: Totals[] | undefined;
+  #totals: BatchRunTotals[] | undefined;
 
   constructor(
     moment: {sequence: number; received: number; settled: number; synced: readonly string[]},
@@ -166,7 +166,7 @@ export class Batch {
   }
 
   /** Runs by collection and outcome. Counted once: views scan thousands of batches. */
-  get runs(): readonly Totals[] {
+  get runs(): readonly BatchRunTotals[] {
     this.#totals ??= countRuns(this.runNodes);
     return this.#totals;
   }
@@ -176,7 +176,7 @@ function rootOf({collection, key, event}: Published, writer: WireWriter | undefi
   return writer === undefined ? {collection, key, event} : {collection, key, event, manager: writer.manager};
 }
 
-function countRuns(runs: readonly (RunNode | undefined)[]): Totals[] {
+function countRuns(runs: readonly (RunNode | undefined)[]): BatchRunTotals[] {
   const found = new Map<
     string,
     {collection: string; outcomes: Partial<Record<Outcome, number>>; milliseconds: number}

@@ -1,18 +1,18 @@
 // The bounded recording: a ring of batches within limits of runs and bytes, and beside it the newest run of every
-// living input and the newest change of every living item. Fed by krt's traces alone; past.ts reads states from it.
+// living input and the newest change of every living item. Fed by krt's traces alone; past-states.ts reads states from it.
 import type {BatchTrace, Published, Run} from '../krt/index.ts';
 import {Batch, type BatchNotes, ChangeNode, RunNode} from './batch.ts';
-import {economize} from './economy.ts';
-import {Ledger} from './ledger.ts';
+import {LatestByKey} from './latest-by-key.ts';
+import {shareWithPriorRun} from './shared-runs.ts';
 
-export interface Limits {
+export interface RecordingLimits {
   /** Runs that are not the last one of a living input. */
   runs: number;
   bytes: number;
 }
 
 /** How a collection hangs together with others, as far as inputs come and go with it. */
-export interface Lineage {
+export interface CollectionLineage {
   /** Derived collections whose primary input this one was in a batch. */
   childrenOf(collection: string, sequence: number): readonly string[];
   /** Rows that are their own inputs: joins. */
@@ -24,9 +24,9 @@ export interface Lineage {
 const NO_NOTES: BatchNotes = {};
 
 export class Recording {
-  readonly limits: Limits;
-  readonly #lineage: Lineage;
-  readonly #ledgers = new Map<string, Ledger>();
+  readonly limits: RecordingLimits;
+  readonly #lineage: CollectionLineage;
+  readonly #ledgers = new Map<string, LatestByKey>();
   /** In the ring, oldest first from `#first` on. */
   #ring: Batch[] = [];
   #first = 0;
@@ -41,7 +41,7 @@ export class Recording {
   /** Collections that ended before this batch have been let go of. */
   #swept = 0;
 
-  constructor(limits: Limits, lineage: Lineage, firstSequence = 0) {
+  constructor(limits: RecordingLimits, lineage: CollectionLineage, firstSequence = 0) {
     this.limits = limits;
     this.#lineage = lineage;
     this.#newest = firstSequence;
@@ -71,23 +71,23 @@ export class Recording {
     };
   }
 
-  ledger(collection: string): Ledger {
+  latest(collection: string): LatestByKey {
     let ledger = this.#ledgers.get(collection);
     if (ledger === undefined) {
-      ledger = new Ledger(collection);
+      ledger = new LatestByKey(collection);
       this.#ledgers.set(collection, ledger);
     }
     return ledger;
   }
 
-  ledgers(): Iterable<Ledger> {
+  allLatest(): Iterable<LatestByKey> {
     return this.#ledgers.values();
   }
 
   /** Items that were there before anything that is recorded. */
   seed(collection: string, items: Iterable<[string, unknown]>, sequence: number, at: number): void {
     const base = new Batch({sequence, received: at, settled: at, synced: []}, 0, [], NO_NOTES);
-    const ledger = this.ledger(collection);
+    const ledger = this.latest(collection);
     for (const [key, value] of items) {
       const published: Published = {collection, uid: 0, key, event: 'add', new: value, run: null};
       ledger.change(new ChangeNode(base, 0, published));
@@ -103,12 +103,12 @@ export class Recording {
     const {published, runs} = trace;
     this.#sweep(batch);
     const changes: ChangeNode[] = new Array(published.length);
-    let ledger: Ledger | undefined;
+    let ledger: LatestByKey | undefined;
     let anyGone = false;
     let grew: Map<string, number> | undefined;
     for (let place = 0; place < published.length; place++) {
       const change = published[place] as Published;
-      if (ledger?.name !== change.collection) ledger = this.ledger(change.collection);
+      if (ledger?.name !== change.collection) ledger = this.latest(change.collection);
       const node = new ChangeNode(batch, place, change);
       changes[place] = node;
       const prior = ledger.change(node);
@@ -122,12 +122,12 @@ export class Recording {
     const nodes: RunNode[] = new Array(runs.length);
     for (let position = 0; position < runs.length; position++) {
       const run = runs[position] as Run;
-      if (ledger?.name !== run.collection) ledger = this.ledger(run.collection);
+      if (ledger?.name !== run.collection) ledger = this.latest(run.collection);
       const node = new RunNode(batch, position, run);
       nodes[position] = node;
       const prior = ledger.run(node);
-      if (node.stayed !== undefined || prior?.stayed !== undefined) stay(batch, ledger, node);
-      economize(run, prior?.run);
+      if (node.stayed !== undefined || prior?.stayed !== undefined) noteRetainedRows(batch, ledger, node);
+      shareWithPriorRun(run, prior?.run);
       if (prior !== undefined) this.#supersede(prior);
     }
     batch.changeNodes = changes;
@@ -140,9 +140,9 @@ export class Recording {
   }
 
   /** The encoded size of a batch, once it is known. */
-  weigh(batch: Batch, bytes: number): void {
+  setEncodedSize(batch: Batch, bytes: number): void {
     batch.bytes = bytes;
-    this.#bytes += share(batch) * (1 + batch.superseded);
+    this.#bytes += bytesPerRun(batch) * (1 + batch.superseded);
     this.trim();
   }
 
@@ -197,7 +197,7 @@ export class Recording {
     }
   }
 
-  besides(): Iterable<Batch> {
+  batchesBesideRing(): Iterable<Batch> {
     return this.#beside.values();
   }
 
@@ -261,7 +261,7 @@ export class Recording {
     }
     batch.superseded += 1;
     this.#superseded += 1;
-    if (batch.bytes > 0) this.#bytes += share(batch);
+    if (batch.bytes > 0) this.#bytes += bytesPerRun(batch);
   }
 
   /** A newer change came on top: a batch beside the ring no longer needs to hold this one's value. */
@@ -269,7 +269,7 @@ export class Recording {
     const {batch} = node;
     if (batch.sequence >= this.oldest || !this.#beside.has(batch.sequence)) return;
     if (node.next !== undefined) node.next.prior = undefined;
-    strip(node.published);
+    clearValues(node.published);
     this.#died(batch);
   }
 
@@ -289,7 +289,7 @@ export class Recording {
     }
     this.#superseded -= batch.superseded;
     this.#runs -= batch.runCount;
-    if (batch.bytes > 0) this.#bytes -= share(batch) * (1 + batch.superseded);
+    if (batch.bytes > 0) this.#bytes -= bytesPerRun(batch) * (1 + batch.superseded);
     for (const node of batch.changeNodes) if (node !== undefined) this.#rollOffChange(batch, node);
     for (const node of batch.runNodes) if (node !== undefined) this.#rollOffRun(batch, node);
     if (batch.living > 0) this.#beside.set(batch.sequence, batch);
@@ -302,7 +302,7 @@ export class Recording {
     node.prior = undefined;
     if (next !== undefined) next.prior = undefined;
     else {
-      const {changes} = this.ledger(published.collection);
+      const {changes} = this.latest(published.collection);
       const isNewest = changes.get(published.key) === node;
       if (isNewest && !node.gone) {
         published.old = undefined;
@@ -311,7 +311,7 @@ export class Recording {
       }
       if (isNewest) changes.delete(published.key);
     }
-    strip(published);
+    clearValues(published);
   }
 
   #rollOffRun(batch: Batch, node: RunNode): void {
@@ -319,7 +319,7 @@ export class Recording {
     node.prior = undefined;
     if (next !== undefined) next.prior = undefined;
     else {
-      const {inputs, gone} = this.ledger(run.collection);
+      const {inputs, gone} = this.latest(run.collection);
       if (inputs.get(run.input) === node) {
         batch.living += 1;
         return;
@@ -331,18 +331,18 @@ export class Recording {
 }
 
 /** What one run of a batch weighs: the bytes of what is still somebody's last are not the ring's. */
-function share(batch: Batch): number {
+function bytesPerRun(batch: Batch): number {
   return batch.bytes / (1 + batch.runCount);
 }
 
 /** No object gives these rows again after a restart: main keeps them. */
-function stay(batch: Batch, ledger: Ledger, {run, stayed}: RunNode): void {
+function noteRetainedRows(batch: Batch, ledger: LatestByKey, {run, stayed}: RunNode): void {
   batch.stays ??= [];
   const rows = stayed?.map(key => ledger.changes.get(key)?.published.new);
   batch.stays.push({collection: run.collection, input: run.input, rows});
 }
 
-function strip(published: Published): void {
+function clearValues(published: Published): void {
   published.old = undefined;
   published.new = undefined;
 }

@@ -1,7 +1,7 @@
 // What would be there: a fresh engine over given objects, and every row it computes. Knows nothing of explain/, of
 // recordings and of the running graph.
 
-import {buildShippedGraph} from '../../src/graph/shipped.ts';
+import {buildShippedGraph} from '../../src/graph/shipped-graph.ts';
 import {
   type Collection,
   collectionByName,

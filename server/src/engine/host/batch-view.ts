@@ -56,7 +56,7 @@ export class BatchView implements RecordedBatch {
     return node === undefined ? forgottenRun(this.#batch, position) : recordedRun(node);
   }
 
-  told(position: number): RunRecord {
+  wireRun(position: number): RunRecord {
     const node = this.#batch.runNodes[position];
     return node === undefined ? forgottenRun(this.#batch, position) : runToWire(node);
   }

@@ -26,7 +26,7 @@ export class CollectionRecords {
   #waitingAt(fact: CollectionFacts, unsynced: ReadonlySet<string>): CollectionFacts {
     const {name, parents} = fact;
     if (fact.synced || fact.kind === 'source') return settled(fact);
-    const reads = [...this.#books.recording.ledger(name).reads.keys()];
+    const reads = [...this.#books.recording.latest(name).reads.keys()];
     const waitingFor = [...parents, ...reads].find(one => unsynced.has(one));
     return waitingFor === undefined ? settled(fact) : {...fact, waitingFor};
   }
@@ -59,9 +59,9 @@ export class CollectionRecords {
     const facts = this.collections(moment);
     const known = new Set(facts.map(({name}) => name));
     const edges = builtEdges(facts);
-    for (const ledger of this.#books.recording.ledgers()) {
+    for (const ledger of this.#books.recording.allLatest()) {
       for (const [from, {count}] of ledger.reads) {
-        const held = moment === undefined ? count > 0 : ledger.readThen(from, moment);
+        const held = moment === undefined ? count > 0 : ledger.wasReadAt(from, moment);
         if (held && known.has(from) && known.has(ledger.name))
           edges.push({from, to: ledger.name, kind: 'fetch'});
       }

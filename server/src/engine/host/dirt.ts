@@ -1,5 +1,5 @@
 // What changed since views were last told, gathered over batches.
-import type {Dirty} from '../../explain/records.ts';
+import type {ViewChanges} from '../../explain/records.ts';
 import type {Batch} from '../../history/batch.ts';
 import {isJournal} from '../../history/journal.ts';
 
@@ -33,7 +33,7 @@ export class Dirt {
   }
 
   /** Everything since the last call. */
-  take(): Dirty {
+  take(): ViewChanges {
     const spots = this.#spots;
     this.#spots = new Map();
     return spots;

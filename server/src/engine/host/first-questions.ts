@@ -2,7 +2,7 @@
 // would wait for it. Nobody hears the answers.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {Records} from '../../explain/records.ts';
-import type {Steps} from '../../history/steps.ts';
+import type {IncrementalWork} from '../../history/incremental-work.ts';
 import type {Slices} from './slices.ts';
 
 export interface FirstQuestionsOptions {
@@ -29,7 +29,7 @@ export class FirstQuestions {
     setImmediate(() => this.#options.slices.run(this.#steps(fresh), nothing, nothing));
   }
 
-  *#steps(collections: readonly string[]): Steps<void> {
+  *#steps(collections: readonly string[]): IncrementalWork<void> {
     for (const collection of collections) {
       const records = this.#options.records();
       const [key] = records?.keys(collection) ?? [];

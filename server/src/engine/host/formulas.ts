@@ -1,7 +1,7 @@
 // The formulas of a graph for explain/ to repeat: of the running one, or for an opened file of the program's own where
 // the file says that it was made by the same.
 import {createHash} from 'node:crypto';
-import type {Formulas} from '../../explain/records.ts';
+import type {RerunFormulas} from '../../explain/records.ts';
 import {
   type Collection,
   collectionByName,
@@ -46,7 +46,7 @@ export interface Repeatable {
 export function formulasOf(
   engine: Engine,
   {known, runAs = now, viewAs = now, over = () => {}}: Repeatable = {},
-): Formulas {
+): RerunFormulas {
   const own = known && hashesOf(engine);
   const find = (name: string) =>
     known && known[name] !== own?.[name] ? undefined : collectionByName(engine, name);

@@ -1,6 +1,6 @@
 // The engine process: takes main's messages and answers them from its desk (make-desk.ts). main.ts starts it.
 import type {Question} from '@krtscope/shared/questions.ts';
-import {Allowance} from '../../history/allowance.ts';
+import {MemoryBudget} from '../../history/file/memory-budget.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Command} from '../link/commands.ts';
 import type {RecordedSession} from '../link/link.ts';
@@ -188,7 +188,7 @@ export class Host {
   #open(bytes: Uint8Array, memoryMb: number): void {
     const tell = seldom((share: number) => this.#send({type: 'opening', share}));
     this.#slices.run(
-      openBooks(bytes, new Allowance(memoryMb * 2 ** 20, heapUsed), tell),
+      openBooks(bytes, new MemoryBudget(memoryMb * 2 ** 20, heapUsed), tell),
       opened => this.#opened(opened),
       error => this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)}),
     );

@@ -1,5 +1,5 @@
 // What main gives to a graph that runs here: changes, objects again after a restart, gaps, and the recording from before.
-import type {Steps} from '../../history/steps.ts';
+import type {IncrementalWork} from '../../history/incremental-work.ts';
 import {noteGap} from '../link/gaps.ts';
 import type {SourceReport} from '../link/link.ts';
 import type {Arrival, Block, FromHost, KeptRows, ToHost} from '../link/messages.ts';
@@ -166,7 +166,7 @@ export class Inflow {
       this.#host.guard(() => done(startOver(desk, before)));
     };
     const replay = this.#replaySequence;
-    const steps = function* (): Steps<Block[]> {
+    const steps = function* (): IncrementalWork<Block[]> {
       return yield* restoreBooks(desk, before, oldest, replay, JSON.parse(lives) as Before);
     };
     this.#host.slices.run(steps(), blocks => this.#host.guard(() => done(blocks)), failed);

@@ -1,10 +1,10 @@
 // Takes every trace into the recording, encodes it, and hands main the blocks it keeps. Nothing that shows a batch
 // leaves the process before main has that batch's block.
 import type {RetainedHistory} from '@krtscope/shared/timeline.ts';
-import type {Batch, BatchNotes, Stay} from '../../history/batch.ts';
+import type {Batch, BatchNotes, RetainedRows} from '../../history/batch.ts';
 import {isJournal} from '../../history/journal.ts';
-import {encodeBatch} from '../../history/rebuild.ts';
 import {rootPlaces} from '../../history/recording.ts';
+import {encodeBatch} from '../../history/recording-rebuild.ts';
 import type {BatchTrace, Published} from '../../krt/index.ts';
 import {isHidden} from '../link/hidden.ts';
 import type {Block, FromHost, KeptRows} from '../link/messages.ts';
@@ -120,7 +120,7 @@ export class Keeper {
       const bytes = encodeBatch(batch, {trace, roots});
       blocks.push({sequence: trace.sequence, bytes});
       // What holds the replay's state must not be let go before the old records are put below it.
-      if (!this.#holding) recording.weigh(batch, bytes.byteLength);
+      if (!this.#holding) recording.setEncodedSize(batch, bytes.byteLength);
     }
     this.#waiting = [];
     this.#spend(performance.now() - start);
@@ -147,7 +147,7 @@ export class Keeper {
   }
 }
 
-function rowsOf({collection, input, rows}: Stay): KeptRows {
+function rowsOf({collection, input, rows}: RetainedRows): KeptRows {
   try {
     return [collection, input, rows === undefined ? null : JSON.stringify(rows)];
   } catch {

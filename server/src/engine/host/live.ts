@@ -1,8 +1,8 @@
 // The running graph: krt's engine, the sources that main writes to, and the collections over them.
 import type {WireWriter} from '@krtscope/shared/run.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
-import type {CollectionFacts, Formulas, ViolationFacts} from '../../explain/records.ts';
-import {buildShippedGraph} from '../../graph/shipped.ts';
+import type {CollectionFacts, RerunFormulas, ViolationFacts} from '../../explain/records.ts';
+import {buildShippedGraph} from '../../graph/shipped-graph.ts';
 import {isJournal} from '../../history/journal.ts';
 import {
   type BatchTrace,
@@ -36,7 +36,7 @@ import {type Earlier, KeptModules} from './kept-modules.ts';
 import {Names} from './names.ts';
 import type {FedWorld} from './world.ts';
 
-/** A module that builds collections over sources. The shipped one is graph/shipped.ts. */
+/** A module that builds collections over sources. The shipped one is graph/shipped-graph.ts. */
 export interface GraphModule {
   /** Names of the sources it needs. */
   readonly sources: readonly string[];
@@ -74,7 +74,7 @@ export interface LiveOptions extends Earlier {
 
 export class LiveGraph implements FedWorld {
   readonly engine: Engine;
-  readonly formulas: Formulas;
+  readonly formulas: RerunFormulas;
   readonly journal: Journal;
   readonly kept: KeptCollections;
   readonly keptFormulas: KeptFormulas;

@@ -1,7 +1,7 @@
 // Which collections there were when: they come and go while the graph runs, and what is asked about a moment is
 // answered with those of then. The recording learns from here whose inputs go with a row; a file and a restart carry it.
 import type {CollectionFacts} from '../../explain/records.ts';
-import type {Lineage} from '../../history/recording.ts';
+import type {CollectionLineage} from '../../history/recording.ts';
 import type {FormulaOrder} from '../link/commands.ts';
 import {type ModuleBuild, type ModuleText, ModuleTexts, type WrittenModules} from './module-texts.ts';
 
@@ -36,7 +36,7 @@ interface Era {
   readonly joins: ReadonlySet<string>;
 }
 
-export class Lives implements Lineage {
+export class Lives implements CollectionLineage {
   #living = new Map<string, Life>();
   #dead: Life[] = [];
   #eras: Era[] = [];

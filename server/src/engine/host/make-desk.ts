@@ -1,7 +1,7 @@
 // The two ways to a desk: a graph that begins, running here or told by a program, and a file that has been read.
 import type {RetainedHistory} from '@krtscope/shared/timeline.ts';
 import type {CollectionFacts} from '../../explain/records.ts';
-import {Past} from '../../history/past.ts';
+import {PastStates} from '../../history/past-states.ts';
 import {Recording} from '../../history/recording.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {FromHost, StartOptions} from '../link/messages.ts';
@@ -41,7 +41,7 @@ export function runningDesk(options: StartOptions, graph: GraphModule, around: A
     lives,
     firstSequence,
   );
-  const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits};
+  const books: Books = {recording, past: new PastStates(recording), gaps: [], lives, limits};
   let records: HostRecords | undefined;
   let subscriptions: Subscriptions | undefined;
   const kept = (): RetainedHistory => records?.kept() ?? {...recording.kept, oldest: 0, newest: 0, limits};

@@ -1,7 +1,7 @@
 // A recording without its engine: the graph as the file says it was. No formula can run here.
 import type {TimelineGap} from '@krtscope/shared/timeline.ts';
-import type {CollectionFacts, Formulas} from '../../explain/records.ts';
-import type {FileHeader} from '../../history/file.ts';
+import type {CollectionFacts, RerunFormulas} from '../../explain/records.ts';
+import type {FileHeader} from '../../history/file/recording-file.ts';
 import type {RecordedSession} from '../link/link.ts';
 import {formulasOf, type Hashes} from './formulas.ts';
 import {LiveGraph, shippedGraph} from './live.ts';
@@ -32,7 +32,7 @@ export interface FileFacts {
 export class OpenedFile implements World {
   readonly facts: FileFacts;
   /** Formulas of this program where they are those of the file; code in a file is never run. */
-  readonly formulas?: Formulas;
+  readonly formulas?: RerunFormulas;
   readonly #byName: Map<string, CollectionFacts>;
 
   constructor(header: FileHeader) {

@@ -1,7 +1,7 @@
 // What a spare process does while it waits: takes some of the session's objects through the shipped graph, records
 // it, and forgets them. Code that has run often is compiled; a process that takes over without that is slow just when
 // everybody waits for it.
-import {Past} from '../../history/past.ts';
+import {PastStates} from '../../history/past-states.ts';
 import {Recording} from '../../history/recording.ts';
 import {Keeper} from './keeper.ts';
 import {LiveGraph, shippedGraph} from './live.ts';
@@ -23,7 +23,7 @@ export class Lessons {
 function practise(objects: readonly [string, string, unknown][]): void {
   const lives = new Lives();
   const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lives);
-  const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits: LIMITS};
+  const books: Books = {recording, past: new PastStates(recording), gaps: [], lives, limits: LIMITS};
   const keeper = new Keeper(
     books,
     () => {},

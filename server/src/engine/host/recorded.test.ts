@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import {zstdCompressSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {FILE_VERSION} from '../../history/file.ts';
-import {allAtOnce} from '../../history/steps.ts';
+import {FILE_VERSION} from '../../history/file/recording-file.ts';
+import {runToEnd} from '../../history/incremental-work.ts';
 import {openBooks} from './recorded.ts';
 
 test('content that is no recording, with a checksum that fits, is refused in words', () => {
@@ -13,6 +13,6 @@ test('content that is no recording, with a checksum that fits, is refused in wor
     const length = Buffer.alloc(4);
     length.writeUInt32BE(head.byteLength);
     const bytes = Buffer.concat([Buffer.from(`krtrec ${FILE_VERSION}\n`), length, head, packed]);
-    expect(() => allAtOnce(openBooks(bytes)), body).toThrow(/^this recording is damaged: /);
+    expect(() => runToEnd(openBooks(bytes)), body).toThrow(/^this recording is damaged: /);
   }
 });

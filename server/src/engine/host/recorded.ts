@@ -1,17 +1,22 @@
 // The books of a session to and from bytes: a file, and the blocks that main kept over a restart.
-import {Allowance} from '../../history/allowance.ts';
-import {decodeFile, type FileHeader, FileWriter, type RecordingFile} from '../../history/file.ts';
-import {Past} from '../../history/past.ts';
+import {MemoryBudget} from '../../history/file/memory-budget.ts';
 import {
-  continueOn,
+  decodeFile,
+  type FileHeader,
+  type RecordingFile,
+  RecordingFileWriter,
+} from '../../history/file/recording-file.ts';
+import {UnreadableFile} from '../../history/file/unreadable-file.ts';
+import type {IncrementalWork, ProgressListener} from '../../history/incremental-work.ts';
+import {PastStates} from '../../history/past-states.ts';
+import type {Recording} from '../../history/recording.ts';
+import {
+  appendRecording,
   type EncodedBatch,
   encodeBatch,
   type RebuildOptions,
-  rebuild,
-} from '../../history/rebuild.ts';
-import type {Recording} from '../../history/recording.ts';
-import type {Steps, Tell} from '../../history/steps.ts';
-import {UnreadableFile} from '../../history/unreadable-file.ts';
+  rebuildRecording,
+} from '../../history/recording-rebuild.ts';
 import type {RecordedSession} from '../link/link.ts';
 import type {Block} from '../link/messages.ts';
 import type {Hashes} from './formulas.ts';
@@ -42,9 +47,9 @@ export function* writeBooks(
   const {recording, past, gaps, limits, lives} = books;
   lives.update(world.collections(), recording.newest);
   const {newest} = recording;
-  const batches = [...recording.besides(), ...recording.batches()];
+  const batches = [...recording.batchesBesideRing(), ...recording.batches()];
   const state = past.rows();
-  const writer = new FileWriter();
+  const writer = new RecordingFileWriter();
   const facts: FileFacts = {
     session,
     now: world.now(),
@@ -87,7 +92,7 @@ function asText(life: WrittenLives[number]): WrittenLives[number] {
 /** Output keys of inputs whose last run was not accepted, for the time when the run before it has rolled off. */
 function staysOf(recording: Recording): FileFacts['stays'] {
   const stays: [string, string, readonly string[]][] = [];
-  for (const {name, inputs} of recording.ledgers())
+  for (const {name, inputs} of recording.allLatest())
     for (const [input, {stayed}] of inputs)
       if (stayed !== undefined && stayed.length > 0) stays.push([name, input, stayed]);
   return stays;
@@ -107,9 +112,9 @@ const READING = 0.5;
 /** Step by step, telling how far it is. Throws UnreadableFile. */
 export function* openBooks(
   bytes: Uint8Array,
-  allowance = new Allowance(),
-  tell: Tell = () => {},
-): Steps<OpenedBooks> {
+  allowance = new MemoryBudget(),
+  tell: ProgressListener = () => {},
+): IncrementalWork<OpenedBooks> {
   const file = yield* decodeFile(bytes, allowance, share => tell(share * READING));
   try {
     return yield* booksOf(file, allowance, share => tell(READING + share * (1 - READING)));
@@ -122,9 +127,9 @@ export function* openBooks(
 
 function* booksOf(
   {header, state, blocks, dump}: RecordingFile,
-  allowance: Allowance,
-  tell: Tell,
-): Steps<OpenedBooks> {
+  allowance: MemoryBudget,
+  tell: ProgressListener,
+): IncrementalWork<OpenedBooks> {
   const world = new OpenedFile(header);
   const lives = world.lives();
   const stays = new Map(
@@ -149,11 +154,11 @@ function* booksOf(
     stayed: (collection, input) => stays.get(`${collection}\n${input}`),
     allowance,
   };
-  const recording = yield* rebuild(options, tell);
+  const recording = yield* rebuildRecording(options, tell);
   const {gaps, limits} = world.facts;
   const books: Books = {
     recording,
-    past: new Past(recording),
+    past: new PastStates(recording),
     gaps: [...gaps],
     lives,
     limits,
@@ -183,11 +188,11 @@ export function* restoreBooks(
   oldest: number,
   replay: number,
   before: Before,
-): Steps<EncodedBatch[]> {
+): IncrementalWork<EncodedBatch[]> {
   const {books} = desk;
   const {recording: fresh, past, lives} = books;
   lives.restore(before.collections, replay, before.modules);
-  const recording = yield* rebuild({
+  const recording = yield* rebuildRecording({
     // The replay brought back exactly the state that the newest of these blocks left.
     state: yield* past.state(replay),
     blocks,
@@ -197,12 +202,12 @@ export function* restoreBooks(
     lineage: lives,
     parentsOf: name => lives.fact(name)?.parents ?? [],
     uidOf: name => lives.fact(name)?.uid ?? 0,
-    likeness: (collection, input) => past.run(collection, input, replay)?.run,
+    similarRun: (collection, input) => past.run(collection, input, replay)?.run,
     stayed: (collection, input) => past.run(collection, input, replay)?.stayed,
   });
-  const added = yield* continueOn(recording, fresh, replay);
+  const added = yield* appendRecording(recording, fresh, replay);
   books.recording = recording;
-  books.past = new Past(recording);
+  books.past = new PastStates(recording);
   return added;
 }
 
@@ -212,7 +217,7 @@ export function startOver({books}: RestoringDesk, blocks: readonly Block[]): Enc
   const kept: EncodedBatch[] = [];
   for (const batch of books.recording.batches()) {
     const bytes = encodeBatch(batch);
-    books.recording.weigh(batch, bytes.byteLength);
+    books.recording.setEncodedSize(batch, bytes.byteLength);
     kept.push({sequence: batch.sequence, bytes});
   }
   return kept;

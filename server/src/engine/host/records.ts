@@ -8,19 +8,19 @@ import type {
   BatchSummary,
   CollectionFacts,
   EdgeFacts,
-  Formulas,
   RecordedBatch,
   RecordedChange,
   RecordedDependency,
   RecordedIncident,
   RecordedRun,
   Records,
+  RerunFormulas,
   RowFacts,
   ViolationFacts,
 } from '../../explain/records.ts';
 import type {ChangeNode, RunNode} from '../../history/batch.ts';
-import {isAccepted, outputsOf} from '../../history/ledger.ts';
-import {isObserved} from '../../history/observed.ts';
+import {isAccepted, outputsOf} from '../../history/latest-by-key.ts';
+import {isObserved} from '../../history/observed-mark.ts';
 import {BatchView} from './batch-view.ts';
 import {CollectionRecords} from './collection-records.ts';
 import {signOf} from './sign.ts';
@@ -36,7 +36,7 @@ export class HostRecords implements Records {
   readonly #world: World;
   readonly #collections: CollectionRecords;
   readonly #views = new Map<number, BatchView>();
-  readonly formulas?: Formulas;
+  readonly formulas?: RerunFormulas;
 
   constructor(books: Books, world: World) {
     this.#books = books;
@@ -136,12 +136,12 @@ export class HostRecords implements Records {
     const moment = this.#collections.moment(at);
     const fact = this.#collections.fact(collection, moment);
     if (fact === undefined || fact.parents.length === 0) {
-      return fact?.kind === 'singleton' ? [''] : this.#books.recording.ledger(collection).claimants(key);
+      return fact?.kind === 'singleton' ? [''] : this.#books.recording.latest(collection).claimants(key);
     }
     if (fact.kind === 'join' || fact.kind === 'map' || fact.kind === 'status') return [key];
     if (fact.kind === 'index') return this.#keysInside(fact, key, moment);
     const change = this.#books.past.change(collection, key, moment);
-    const claimants = this.#books.recording.ledger(collection).claimants(key);
+    const claimants = this.#books.recording.latest(collection).claimants(key);
     if (claimants.length === 1 && moment === undefined) return claimants;
     const place = change?.published.run ?? null;
     const owner = place === null ? undefined : change?.batch.runNodes[place]?.run.input;
@@ -154,7 +154,7 @@ export class HostRecords implements Records {
   outputsOf(collection: string, input: string, at?: number): readonly string[] {
     const moment = this.#collections.moment(at);
     if (moment === undefined) {
-      const last = this.#books.recording.ledger(collection).inputs.get(input);
+      const last = this.#books.recording.latest(collection).inputs.get(input);
       return last === undefined ? NONE : outputsOf(last);
     }
     return this.hasInput(collection, input, moment)
@@ -164,7 +164,7 @@ export class HostRecords implements Records {
 
   hasInput(collection: string, input: string, at?: number): boolean {
     const moment = this.#collections.moment(at);
-    if (moment === undefined) return this.#books.recording.ledger(collection).inputs.has(input);
+    if (moment === undefined) return this.#books.recording.latest(collection).inputs.has(input);
     const fact = this.#collections.fact(collection, moment);
     if (fact === undefined) return false;
     if (fact.parents.length === 0) return this.#books.past.run(collection, input, moment) !== undefined;
@@ -211,16 +211,16 @@ export class HostRecords implements Records {
   }
 
   runCount(collection: string, input: string): number {
-    return this.#books.recording.ledger(collection).inputs.get(input)?.count ?? 0;
+    return this.#books.recording.latest(collection).inputs.get(input)?.count ?? 0;
   }
 
   runTotal(collection: string): number {
-    return this.#books.recording.ledger(collection).runs;
+    return this.#books.recording.latest(collection).runs;
   }
 
   failedInputs(collection: string, at?: number): readonly string[] {
     const moment = this.#collections.moment(at);
-    const failed = this.#books.recording.ledger(collection).failed;
+    const failed = this.#books.recording.latest(collection).failed;
     if (moment === undefined) return [...failed];
     return this.#endedIn('failed', collection, moment, failed);
   }

@@ -3,7 +3,7 @@ import type {Signal} from '@krtscope/shared/field-managers.ts';
 import {facetsOf, type Question} from '@krtscope/shared/questions.ts';
 import type {RunRecord} from '@krtscope/shared/run.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
-import {batchSignal} from '../../explain/signal.ts';
+import {batchPriority} from '../../explain/evidence/write-priority.ts';
 import type {Batch} from '../../history/batch.ts';
 import {journals} from '../../history/journal.ts';
 import {hidden} from '../link/hidden.ts';
@@ -137,7 +137,7 @@ export function collect(one: Subscription, batch: Batch): void {
       one.skipped += 1;
       continue;
     }
-    signal ??= {of: batchSignal(new BatchView(batch))};
+    signal ??= {of: batchPriority(new BatchView(batch))};
     news.push(withSignal(runToWire(node), signal.of));
   }
 }

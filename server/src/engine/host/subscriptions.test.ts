@@ -2,7 +2,7 @@ import {type Question, questionSchema} from '@krtscope/shared/questions.ts';
 import {runSchema} from '@krtscope/shared/run.ts';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {Unanswerable} from '../../explain/records.ts';
-import {pod, Scribe} from '../../history/testing-scribe.ts';
+import {pod, RecordedTestGraph} from '../../history/testing-recorded-graph.ts';
 import type {FromHost} from '../link/messages.ts';
 import {Subscriptions} from './subscriptions.ts';
 
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 function rig(answer: (question: Question) => unknown = () => ({total: 0, of: 0, offset: 0, rows: []})) {
-  const scribe = new Scribe();
+  const scribe = new RecordedTestGraph();
   const sent: FromHost[] = [];
   const asked: Question[] = [];
   const searches: {done(answer: unknown): void; failed(error: unknown): void}[] = [];

@@ -1,8 +1,8 @@
 // A program's runs as the recording has runs, and runs that stand for inputs as they were found: which rows they yield
 // and what they look at is told, when and why they ran is not.
 import type {ProgramRun} from '@krtscope/shared/programs/program.ts';
-import {outputsOf} from '../../history/ledger.ts';
-import {markObserved} from '../../history/observed.ts';
+import {outputsOf} from '../../history/latest-by-key.ts';
+import {markObserved} from '../../history/observed-mark.ts';
 import type {Clause, FetchRecord, Published, Run} from '../../krt/index.ts';
 import type {ToldInput} from '../link/told.ts';
 import type {Books} from './world.ts';
@@ -48,7 +48,7 @@ export function standingRuns(
   const changed = new Set(published.map(({collection, key}) => `${collection}\n${key}`));
   const runs: Run[] = [];
   for (const {collection, input, outputs, fetches} of inputs) {
-    const last = recording.ledger(collection).inputs.get(input);
+    const last = recording.latest(collection).inputs.get(input);
     const known = last === undefined ? undefined : new Set(outputsOf(last));
     const same =
       known?.size === outputs.length &&

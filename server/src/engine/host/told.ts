@@ -2,7 +2,7 @@
 // marked as observed, never guessed.
 import type {CollectionFacts} from '../../explain/records.ts';
 import {type JournalName, journals} from '../../history/journal.ts';
-import {markObserved} from '../../history/observed.ts';
+import {markObserved} from '../../history/observed-mark.ts';
 import type {BatchTrace, Published, Run} from '../../krt/index.ts';
 import {hidden} from '../link/hidden.ts';
 import type {KeptRows} from '../link/messages.ts';
@@ -144,7 +144,7 @@ export class ToldGraph implements FedWorld {
   #published(change: ToldChange, before: Map<string, unknown>): Published {
     const {collection, key, event, new: fresh, run, from} = change;
     const {recording} = this.#options.books;
-    const last = recording.ledger(collection).changes.get(key);
+    const last = recording.latest(collection).changes.get(key);
     const id = `${collection}\n${key}`;
     const settled = last === undefined || last.gone ? undefined : last.published.new;
     const old = before.has(id) ? before.get(id) : settled;

@@ -1,10 +1,10 @@
 import {runSchema} from '@krtscope/shared/run.ts';
 import {expect, test} from 'vitest';
-import {wireRun} from '../../explain/why.ts';
-import {decodeBlock} from '../../history/decode.ts';
-import {encodeBatch} from '../../history/rebuild.ts';
+import {toWireRun} from '../../explain/why/why.ts';
+import {decodeBlock} from '../../history/encoding/block-decoder.ts';
 import {Recording} from '../../history/recording.ts';
-import {lineage} from '../../history/testing-scribe.ts';
+import {encodeBatch} from '../../history/recording-rebuild.ts';
+import {lineage} from '../../history/testing-recorded-graph.ts';
 import type {BatchTrace, Run} from '../../krt/index.ts';
 import {namespace, pod, rig, service} from './query/testing-rig.ts';
 import {markOf, recordedRun, runToWire} from './wire.ts';
@@ -58,7 +58,7 @@ test('a run that goes out at once is the one that an answer shows of it, and has
   expect(nodes.some(({run: {fetches, causes}}) => fetches.length > 0 && causes.length > 0)).toBe(true);
   for (const node of nodes) {
     const told = runToWire(node);
-    expect(told).toStrictEqual(wireRun(recordedRun(node)));
+    expect(told).toStrictEqual(toWireRun(recordedRun(node)));
     expect(runSchema.strict().parse(told)).toEqual(told);
     for (const one of [...told.fetches, ...told.causes]) {
       expect(one).not.toHaveProperty('clauses');

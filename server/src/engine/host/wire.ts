@@ -9,9 +9,9 @@ import type {
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {RecordedCause, RecordedChange, RecordedDependency, RecordedRun} from '../../explain/records.ts';
 import type {Batch, ChangeNode, RunNode} from '../../history/batch.ts';
-import {microseconds} from '../../history/block.ts';
-import {KEYS} from '../../history/economy.ts';
-import {isObserved} from '../../history/observed.ts';
+import {microseconds} from '../../history/encoding/block-encoder.ts';
+import {isObserved} from '../../history/observed-mark.ts';
+import {RECORDED_KEYS} from '../../history/shared-runs.ts';
 import type {Cause, ChangeEvent, FetchRecord, Run} from '../../krt/index.ts';
 
 const outcomeOfEvent: Record<ChangeEvent, RunOutcome> = {add: 'added', update: 'changed', delete: 'deleted'};
@@ -135,7 +135,7 @@ export function dependencyToWire({collection, filter, clauses}: FetchRecord): Re
 
 function fetchToWire({collection, filter, matched, scanned, via, keys}: FetchRecord): WireFetch {
   // Of a longer list the rest may be that of the run before, which the recording takes to be the same.
-  return {collection, filter, matched, scanned, via: {...via}, keys: keys.slice(0, KEYS)};
+  return {collection, filter, matched, scanned, via: {...via}, keys: keys.slice(0, RECORDED_KEYS)};
 }
 
 function causeOf(cause: Cause, sequence: number): RecordedCause {

@@ -1,9 +1,9 @@
 // What records.ts needs beside the recording: the collections as they stand, and what only a living engine can do.
 // A running graph (live.ts) and an opened file (opened.ts) both are one.
 import type {TimelineGap} from '@krtscope/shared/timeline.ts';
-import type {CollectionFacts, EdgeFacts, Formulas} from '../../explain/records.ts';
+import type {CollectionFacts, EdgeFacts, RerunFormulas} from '../../explain/records.ts';
 import type {JournalName} from '../../history/journal.ts';
-import type {Past} from '../../history/past.ts';
+import type {PastStates} from '../../history/past-states.ts';
 import type {Recording} from '../../history/recording.ts';
 import type {SourceFresh, SourceReport} from '../link/link.ts';
 import type {KeptRows} from '../link/messages.ts';
@@ -17,7 +17,7 @@ export interface World {
   /** The keys that these items have in a collection. */
   keysOf?(collection: string, items: readonly unknown[]): string[] | undefined;
   /** What can be run again over any state. */
-  readonly formulas?: Formulas;
+  readonly formulas?: RerunFormulas;
   /** Milliseconds since 1970; in an opened file its last moment. */
   now(): number;
   recorder(): {share: number; cost?: number; heap: number; frame?: number};
@@ -45,7 +45,7 @@ export interface FedWorld extends World {
 /** The recording that is read at the moment: a restore puts another in its place. */
 export interface Books {
   recording: Recording;
-  past: Past;
+  past: PastStates;
   readonly gaps: TimelineGap[];
   /** Which collections there were when, and since when they were synced. */
   readonly lives: Lives;

@@ -1,6 +1,6 @@
 // Tries one draft: runs it over the inputs that were asked for, slice by slice, and notes what each run did.
 import type {PreviewRow, RowError} from '@krtscope/shared/formulas.ts';
-import {Tracker} from '../../explain/tracker.ts';
+import {ReadTracker} from '../../explain/evidence/read-tracker.ts';
 import type {FormulaFailure} from '../../formula/sandbox/formula-failure.ts';
 import {Rehearsal} from '../../krt/index.ts';
 import type {Draft, Tried} from '../link/lab.ts';
@@ -135,7 +135,7 @@ class Bench {
 
   #reads({input, item}: Ran): string[] {
     if (typeof item !== 'object' || item === null) return [];
-    const tracker = new Tracker();
+    const tracker = new ReadTracker();
     // By one of its own: what has seen a watched object runs more slowly for good.
     this.#watched ??= new Prepared(this.#held, this.#draft);
     this.#run(input, tracker.watch('', input, item), this.#watched);

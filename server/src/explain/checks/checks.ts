@@ -1,59 +1,67 @@
 // All checks, ranked, with the promises table. Costly ones are not repeated more often than they take time.
 import type {Check, Checks} from '@krtscope/shared/checks.ts';
-import {type Fresh, freshnessOf} from '../freshness.ts';
+import {AnswerCache} from '../answer-cache.ts';
+import {type CollectionFreshness, freshnessOf} from '../evidence/freshness.ts';
 import type {Records} from '../records.ts';
-import {Thrift} from '../thrift.ts';
-import {clusterFindings} from './cluster.ts';
-import {failedFindings, violationFindings} from './engine.ts';
-import {completed, type Finding, MINUTE, promisesOf, rank, type Scene, type Steps} from './finding.ts';
-import {flipFlops} from './flip-flop.ts';
-import {syncFindings} from './sync.ts';
-import {workFindings} from './work.ts';
+import {clusterFindings} from './cluster-findings.ts';
+import {failedFindings, violationFindings} from './engine-findings.ts';
+import {
+  type CheckContext,
+  type CheckSteps,
+  compareChecks,
+  completeFinding,
+  type Finding,
+  MINUTE,
+  promisesOf,
+} from './finding.ts';
+import {flipFlopFindings} from './flip-flop-findings.ts';
+import {syncFindings} from './sync-findings.ts';
+import {workFindings} from './work-findings.ts';
 
 export class Checker {
   readonly #records: Records;
-  readonly #thrift: Thrift<Checks>;
+  readonly #thrift: AnswerCache<Checks>;
 
   constructor(records: Records) {
     this.#records = records;
-    this.#thrift = new Thrift(records);
+    this.#thrift = new AnswerCache(records);
   }
 
   /** Without a pause. */
   answer(at?: number): Checks {
-    const held = at === undefined ? this.held() : undefined;
+    const held = at === undefined ? this.cached() : undefined;
     if (held !== undefined) return held;
     const began = performance.now();
     const steps = this.steps(at);
     for (;;) {
       const {done, value} = steps.next();
       if (!done) continue;
-      if (at === undefined) this.keep(value, performance.now() - began);
+      if (at === undefined) this.store(value, performance.now() - began);
       return value;
     }
   }
 
   /** The last answer about now, while it is not worth the time to make another. */
-  held(): Checks | undefined {
-    return this.#thrift.held('');
+  cached(): Checks | undefined {
+    return this.#thrift.cached('');
   }
 
-  keep(answer: Checks, took: number): void {
-    this.#thrift.keep('', answer, took);
+  store(answer: Checks, took: number): void {
+    this.#thrift.store('', answer, took);
   }
 
   /** `now`: another clock than that of the batch, for who writes down what has come of patience. */
-  steps(at = this.#records.newest(), now = this.#records.timeOf(at)): Steps<Checks> {
-    return look({records: this.#records, at, now, wholeMinute: isWhole(this.#records, now)});
+  steps(at = this.#records.newest(), now = this.#records.timeOf(at)): CheckSteps<Checks> {
+    return runChecks({records: this.#records, at, now, wholeMinute: isMinuteRecorded(this.#records, now)});
   }
 }
 
 /** Nothing of the minute before has been let go: the recording began in it, or before. */
-function isWhole(records: Records, now: number): boolean {
+function isMinuteRecorded(records: Records, now: number): boolean {
   return records.isWhole() || records.kept().since <= now - MINUTE;
 }
 
-function* look(scene: Scene): Steps<Checks> {
+function* runChecks(scene: CheckContext): CheckSteps<Checks> {
   const {records, at} = scene;
   const cluster = yield* clusterFindings(scene);
   const work = workFindings(scene);
@@ -62,14 +70,14 @@ function* look(scene: Scene): Steps<Checks> {
     ...cluster,
     ...failedFindings(scene),
     ...withoutRepeats(violationFindings(scene), work),
-    ...(yield* flipFlops(scene)),
+    ...(yield* flipFlopFindings(scene)),
     ...syncFindings(scene),
   ];
   const fresh = freshnessOf(records, at);
   const checks: Check[] = findings
-    .map(finding => completed(scene, finding))
+    .map(finding => completeFinding(scene, finding))
     .map(check => (isUnknown(check, fresh) ? {...check, unknown: true} : check))
-    .sort(rank);
+    .sort(compareChecks);
   return {
     sequence: at,
     checks,
@@ -79,7 +87,7 @@ function* look(scene: Scene): Steps<Checks> {
 }
 
 /** What is told of old rows may be over; that they are old is not. */
-function isUnknown({code, collection}: Check, fresh: ReadonlyMap<string, Fresh>): boolean {
+function isUnknown({code, collection}: Check, fresh: ReadonlyMap<string, CollectionFreshness>): boolean {
   return code !== 'stale' && code !== 'unauthorized' && fresh.get(collection)?.current === false;
 }
 

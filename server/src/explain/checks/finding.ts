@@ -10,7 +10,7 @@ export type Finding = Omit<Check, 'sequence' | 'at' | 'count'> & {
 };
 
 /** What a check looks at: the state after a batch, by that batch's clock, the newest too. */
-export interface Scene {
+export interface CheckContext {
   readonly records: Records;
   readonly at: number;
   readonly now: number;
@@ -21,7 +21,7 @@ export interface Scene {
 export const MINUTE = 60_000;
 
 /** Work that may be interrupted wherever it yields. */
-export type Steps<T> = Generator<undefined, T>;
+export type CheckSteps<T> = Generator<undefined, T>;
 
 /** Codes in the order a person wants to hear of them, among those of one severity. docs/checks.md tells each. */
 const order = [
@@ -69,7 +69,7 @@ const order = [
 
 const severities: Record<Severity, number> = {error: 0, warning: 1, info: 2};
 
-export function rank(a: Check, b: Check): number {
+export function compareChecks(a: Check, b: Check): number {
   return (
     severities[a.severity] - severities[b.severity] ||
     order.indexOf(a.code) - order.indexOf(b.code) ||
@@ -96,7 +96,7 @@ const promises: readonly {name: string; codes: string[]}[] = [
 /** Codes that are told from what happened in a minute, and not from what is there. */
 const rates: ReadonlySet<string> = new Set(['flip-flop', 'wasted-runs', 'hot', 'hot-item', 'fan-out']);
 
-export function promisesOf(checks: readonly Check[], {wholeMinute}: Scene): PurityPromise[] {
+export function promisesOf(checks: readonly Check[], {wholeMinute}: CheckContext): PurityPromise[] {
   return promises.map(({name, codes}) => {
     const broken = checks.filter(c => codes.includes(c.code));
     const worst = broken.map(c => c.severity).sort((a, b) => severities[a] - severities[b])[0];
@@ -111,7 +111,7 @@ export function promisesOf(checks: readonly Check[], {wholeMinute}: Scene): Puri
   });
 }
 
-export function completed(scene: Scene, finding: Finding): Check {
+export function completeFinding(scene: CheckContext, finding: Finding): Check {
   const sequence = finding.sequence ?? scene.at;
   return {
     ...finding,

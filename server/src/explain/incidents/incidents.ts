@@ -13,7 +13,7 @@ export function incidentsAnswer(
   const all = records
     .incidents(at)
     .map(({quietSince: _, ...incident}): Incident => incident)
-    .sort(inOrder);
+    .sort(compareIncidents);
   const open = all.filter(({ended}) => ended === undefined);
   const ended = all.filter(incident => incident.ended !== undefined);
   return {
@@ -24,6 +24,6 @@ export function incidentsAnswer(
   };
 }
 
-function inOrder(a: Incident, b: Incident): number {
+function compareIncidents(a: Incident, b: Incident): number {
   return severities[a.severity] - severities[b.severity] || a.began - b.began || (a.id < b.id ? -1 : 1);
 }

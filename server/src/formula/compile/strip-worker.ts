@@ -1,5 +1,5 @@
 // The thread in which types are stripped: what strips them is compiled code with a stack of its own, and a text nested
-// deeply enough breaks it for as long as its thread lives (seen). strip.ts starts another thread then.
+// deeply enough breaks it for as long as its thread lives (seen). run-history.ts starts another thread then.
 import {stripTypeScriptTypes} from 'node:module';
 import {parentPort} from 'node:worker_threads';
 import type {CodeProblem} from './code-problem.ts';

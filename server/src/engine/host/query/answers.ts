@@ -2,17 +2,21 @@
 import type {Checks} from '@krtscope/shared/checks.ts';
 import type {SearchAnswer} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
+import {AnswerCache} from '../../../explain/answer-cache.ts';
 import {Checker} from '../../../explain/checks/checks.ts';
-import type {Steps} from '../../../explain/checks/finding.ts';
-import {bookOf, type Moment, type News} from '../../../explain/incidents/book.ts';
+import type {CheckSteps} from '../../../explain/checks/finding.ts';
+import {fieldsRead, RerunReader} from '../../../explain/evidence/field-reads.ts';
+import {
+  type CheckedMoment,
+  type IncidentUpdates,
+  updateIncidents,
+} from '../../../explain/incidents/incident-tracker.ts';
 import {incidentsAnswer} from '../../../explain/incidents/incidents.ts';
-import {origin} from '../../../explain/origin.ts';
-import {fieldsRead, Reader} from '../../../explain/reads.ts';
-import {type Dirty, type Records, Unanswerable} from '../../../explain/records.ts';
-import {Thrift} from '../../../explain/thrift.ts';
-import {why} from '../../../explain/why.ts';
-import {whyEmpty} from '../../../explain/why-empty.ts';
-import {whyNot} from '../../../explain/why-not.ts';
+import {findOrigin} from '../../../explain/origin/origin.ts';
+import {type Records, Unanswerable, type ViewChanges} from '../../../explain/records.ts';
+import {explainWhy} from '../../../explain/why/why.ts';
+import {explainWhyEmpty} from '../../../explain/why-not/why-empty.ts';
+import {explainWhyNot} from '../../../explain/why-not/why-not.ts';
 import type {Slices} from '../slices.ts';
 import {controllersAnswer, requestAnswer, requestsAnswer, whyReconcile} from './controllers.ts';
 import {detailOf} from './detail.ts';
@@ -31,17 +35,17 @@ import {Views} from './views.ts';
 export class Answers {
   readonly #records: Records;
   readonly #parts: GraphParts;
-  readonly #reader: Reader;
+  readonly #reader: RerunReader;
   readonly #checker: Checker;
-  readonly #searches: Thrift<SearchAnswer>;
+  readonly #searches: AnswerCache<SearchAnswer>;
   readonly #views: Views;
 
   /** `refresh` has `touch` told what changed: before a view is read that was filled in slices. */
   constructor(records: Records, refresh: () => void = () => {}) {
     this.#records = records;
-    this.#reader = new Reader(records);
+    this.#reader = new RerunReader(records);
     this.#checker = new Checker(records);
-    this.#searches = new Thrift(records);
+    this.#searches = new AnswerCache(records);
     this.#parts = {
       records,
       meter: new Meter(),
@@ -54,7 +58,7 @@ export class Answers {
   }
 
   /** After every settled batch, or once for several with their dirt together. */
-  touch(dirty: Dirty): void {
+  touch(dirty: ViewChanges): void {
     this.#parts.last.touch(this.#records, dirty);
     this.#views.touch(dirty);
   }
@@ -110,26 +114,26 @@ export class Answers {
       slices.run(this.#checker.steps(at), done, failed);
       return;
     }
-    const held = this.#checker.held();
+    const held = this.#checker.cached();
     if (held !== undefined) {
       done(held);
       return;
     }
     const made = (answer: Checks, took: number): void => {
-      this.#checker.keep(answer, took);
+      this.#checker.store(answer, took);
       done(answer);
     };
     slices.run(this.#checker.steps(), made, failed);
   }
 
   /** The checks, in steps, for whoever writes down what they find. */
-  findings(now: number): Steps<Checks> {
+  findings(now: number): CheckSteps<Checks> {
     return this.#checker.steps(this.#records.newest(), now);
   }
 
   /** What these findings make of the incidents. */
-  book(checks: Checks, moment: Moment): News {
-    return bookOf(this.#reader, this.#records.incidents(), checks.checks, moment);
+  book(checks: Checks, moment: CheckedMoment): IncidentUpdates {
+    return updateIncidents(this.#reader, this.#records.incidents(), checks.checks, moment);
   }
 
   /** One that took long is not made again at once. */
@@ -140,14 +144,14 @@ export class Answers {
     failed: (error: unknown) => void,
   ): void {
     const id = JSON.stringify(question);
-    const held = this.#searches.held(id);
+    const held = this.#searches.cached(id);
     if (held !== undefined) {
       done(held);
       return;
     }
     const steps = searchSteps(this.#records, question.q, question.limit, question.at);
     const made = (answer: SearchAnswer, took: number): void => {
-      this.#searches.keep(id, answer, took);
+      this.#searches.store(id, answer, took);
       done(answer);
     };
     slices.run(steps, made, failed);
@@ -167,13 +171,13 @@ export class Answers {
       case 'item':
         return detailOf(records, this.#reader, question);
       case 'why':
-        return why(records, this.#reader, this.#moment(question));
+        return explainWhy(records, this.#reader, this.#moment(question));
       case 'origin':
-        return origin(records, this.#reader, this.#moment(question));
+        return findOrigin(records, this.#reader, this.#moment(question));
       case 'why-not':
-        return whyNot(records, this.#reader, this.#moment(question));
+        return explainWhyNot(records, this.#reader, this.#moment(question));
       case 'why-empty':
-        return whyEmpty(records, this.#reader, this.#moment(question));
+        return explainWhyEmpty(records, this.#reader, this.#moment(question));
       case 'fields':
         return fieldsRead(records, this.#reader, this.#moment(question));
       case 'checks':

@@ -9,7 +9,7 @@ import type {
   WhyReconcile,
 } from '@krtscope/shared/controllers.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
-import {nearestOf} from '../../../explain/distance.ts';
+import {nearestName} from '../../../explain/evidence/edit-distance.ts';
 import {type Records, Unanswerable} from '../../../explain/records.ts';
 import {
   attemptKey,
@@ -49,7 +49,7 @@ class Moment {
     const found = this.#row<ControllerRow>(hidden.controllers, name);
     if (found !== undefined) return found;
     const names = this.controllers().map(({key}) => key);
-    const near = nearestOf(name, names);
+    const near = nearestName(name, names);
     throw new Unanswerable(
       'not-found',
       `there is no controller "${name}"`,

@@ -1,12 +1,12 @@
 // One item in full: value, what it came from and what came of it, its runs, and in one sentence why it is as it is.
 import type {ItemDetail} from '@krtscope/shared/items.ts';
-import {changedPaths} from '../../../explain/diff.ts';
-import type {Reader} from '../../../explain/reads.ts';
+import {changedPaths} from '../../../explain/evidence/diff.ts';
+import type {RerunReader} from '../../../explain/evidence/field-reads.ts';
+import {subjectOf} from '../../../explain/evidence/question-subject.ts';
+import {runHistoryOf} from '../../../explain/evidence/run-history.ts';
+import {writerOf} from '../../../explain/evidence/writer.ts';
 import type {RecordedRun, Records} from '../../../explain/records.ts';
-import {stripOf} from '../../../explain/strip.ts';
-import {subjectOf} from '../../../explain/subject.ts';
-import {why} from '../../../explain/why.ts';
-import {writerOf} from '../../../explain/writer.ts';
+import {explainWhy} from '../../../explain/why/why.ts';
 import {momentOf} from './item.ts';
 
 const NEIGHBOURS = 200;
@@ -71,7 +71,7 @@ function equalOf(records: Records, collection: string, input: string | undefined
 
 export function detailOf(
   records: Records,
-  reader: Reader,
+  reader: RerunReader,
   asked: {collection: string; key: string; input?: boolean | undefined; at?: number | undefined},
 ): ItemDetail {
   const at = momentOf(records, asked.at);
@@ -81,7 +81,7 @@ export function detailOf(
   const change = subject.change ?? (exists ? records.lastChange(collection, key, at) : undefined);
   const inputs = subject.state === 'input' ? [key] : records.inputsOf(collection, key, at);
   const row = records.row(collection, key, at);
-  const answer = why(records, reader, {...asked, at});
+  const answer = explainWhy(records, reader, {...asked, at});
   const writer = change?.root ? writerOf(change) : undefined;
   // Sorted: the recording does not keep the order in which a formula gave them.
   const outputs = [...new Set(inputs.flatMap(i => [...records.outputsOf(collection, i, at)]))].sort();
@@ -106,7 +106,7 @@ export function detailOf(
     // That of its last run, also where an earlier one is told of.
     outcome: row?.outcome ?? answer.outcome,
     runs: subject.input === undefined ? (row?.runs ?? 0) : records.runCount(collection, subject.input),
-    ...stripOf(records, collection, subject.input, {at}),
+    ...runHistoryOf(records, collection, subject.input, {at}),
     equal: equalOf(records, collection, subject.input),
     ...(writer ? {writer} : {}),
     at: Math.round(change?.at ?? run?.at ?? row?.at ?? 0),

@@ -1,6 +1,6 @@
 // What the fetches of an edge ask for, in one text a shape: from sampled runs, values that follow the input as its path.
 import {listLeaves, readPath, writePath} from '@krtscope/shared/path.ts';
-import {same} from '../../../explain/diff.ts';
+import {isDeepEqual} from '../../../explain/evidence/diff.ts';
 import type {RecordedFetch, Records} from '../../../explain/records.ts';
 import type {Clause} from '../../../krt/index.ts';
 
@@ -64,7 +64,7 @@ function pathsHolding(input: unknown, wanted: unknown): Set<string> {
     for (const [name, inner] of Object.entries(value)) {
       if (name === 'managedFields') continue;
       const next = [...path, Array.isArray(value) ? Number(name) : name];
-      if (same(inner, wanted)) found.add(writePath(next));
+      if (isDeepEqual(inner, wanted)) found.add(writePath(next));
       walk(inner, next);
     }
   };
@@ -74,7 +74,7 @@ function pathsHolding(input: unknown, wanted: unknown): Set<string> {
 }
 
 function holdsAt(sample: Sample, path: string, asked: unknown): boolean {
-  return path === 'key' ? sample.input === asked : same(readPath(sample.value, path), asked);
+  return path === 'key' ? sample.input === asked : isDeepEqual(readPath(sample.value, path), asked);
 }
 
 /** The plainest path: the object's own namespace and name before labels, short before long. */

@@ -1,7 +1,7 @@
 // The graph answer: every collection with its numbers, every edge with the texts of its fetches.
 import type {CollectionNode, Graph, GraphEdge} from '@krtscope/shared/graph.ts';
-import {type Fresh, freshnessOf} from '../../../explain/freshness.ts';
-import type {CollectionFacts, Dirty, EdgeFacts, Records} from '../../../explain/records.ts';
+import {type CollectionFreshness, freshnessOf} from '../../../explain/evidence/freshness.ts';
+import type {CollectionFacts, EdgeFacts, Records, ViewChanges} from '../../../explain/records.ts';
 import type {EdgeReader} from './edges.ts';
 import type {FieldFinder} from './fields.ts';
 import {momentOf} from './item.ts';
@@ -14,7 +14,7 @@ const outcomeOf = {add: 'added', update: 'changed', delete: 'deleted'} as const;
 export class LastSeen {
   readonly #last = new Map<string, NonNullable<CollectionNode['last']>>();
 
-  touch(records: Records, dirty: Dirty): void {
+  touch(records: Records, dirty: ViewChanges): void {
     for (const [collection, {lastKey, lastInput}] of dirty) {
       const changed = lastKey !== undefined;
       const key = lastKey ?? lastInput;
@@ -52,7 +52,7 @@ function nodeOf(
   {facts, runs, failed}: Then,
   meter: Meter,
   end: number,
-  fresh: Fresh | undefined,
+  fresh: CollectionFreshness | undefined,
   at?: number,
 ): CollectionNode {
   const {records} = parts;

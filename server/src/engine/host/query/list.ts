@@ -1,7 +1,7 @@
 // The items of one collection for scripts: filtered, sorted, page by page with a cursor.
 import type {Items} from '@krtscope/shared/items.ts';
 import {type Records, Unanswerable} from '../../../explain/records.ts';
-import {allAtOnce} from '../../../history/steps.ts';
+import {runToEnd} from '../../../history/incremental-work.ts';
 import {changedIn} from './changed.ts';
 import {itemOf, momentOf} from './item.ts';
 import {compareKeys, parseSort, type SortKey} from './order.ts';
@@ -43,7 +43,7 @@ function isSortKey(value: unknown): value is SortKey {
  * once it has rolled off they go on in the present, after the place where the last item shown stood.
  */
 export function listItems(records: Records, params: ListParams): Items {
-  return allAtOnce(listSteps(records, params));
+  return runToEnd(listSteps(records, params));
 }
 
 export type ListParams = ViewParams & {limit: number; cursor?: string | undefined};

@@ -3,7 +3,7 @@
 import type {Hit, SearchAnswer} from '@krtscope/shared/items.ts';
 import {writePath} from '@krtscope/shared/path.ts';
 import type {CollectionFacts, Records} from '../../../explain/records.ts';
-import {allAtOnce} from '../../../history/steps.ts';
+import {runToEnd} from '../../../history/incremental-work.ts';
 import {changedIn} from './changed.ts';
 import {momentOf} from './item.ts';
 import {labelsOf} from './match.ts';
@@ -262,5 +262,5 @@ export function* searchSteps(
 
 /** The same without a pause. */
 export function searchAnswer(records: Records, q: string, limit: number, moment?: number): SearchAnswer {
-  return allAtOnce(searchSteps(records, q, limit, moment));
+  return runToEnd(searchSteps(records, q, limit, moment));
 }

@@ -1,7 +1,7 @@
 // Which collections stand beside a root in the sheet, and how a cell of one leads to the cells of the next.
 import type {SheetColumn} from '@krtscope/shared/sheet.ts';
+import {factsOf} from '../../../explain/evidence/question-subject.ts';
 import type {CollectionFacts, Records} from '../../../explain/records.ts';
-import {factsOf} from '../../../explain/subject.ts';
 import type {FieldFinder} from './fields.ts';
 
 export interface PlannedColumn extends SheetColumn {

@@ -1,7 +1,7 @@
 // One row of the sheet: the root's item, and in every column the cells it leads to, each on its own lines.
 import type {Cell, SheetRow} from '@krtscope/shared/sheet.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
-import {changedPaths} from '../../../explain/diff.ts';
+import {changedPaths} from '../../../explain/evidence/diff.ts';
 import type {Records} from '../../../explain/records.ts';
 import {pick} from './fields.ts';
 import {type Plan, type PlannedColumn, step} from './sheet-plan.ts';

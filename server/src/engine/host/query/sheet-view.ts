@@ -2,8 +2,8 @@
 // cells were touched are looked at again; a window is found by its lines.
 import {parsePath} from '@krtscope/shared/path.ts';
 import type {Sheet, SheetGroup, SheetRow} from '@krtscope/shared/sheet.ts';
-import type {Dirty, Records} from '../../../explain/records.ts';
-import {allAtOnce} from '../../../history/steps.ts';
+import type {Records, ViewChanges} from '../../../explain/records.ts';
+import {runToEnd} from '../../../history/incremental-work.ts';
 import type {FieldFinder} from './fields.ts';
 import {candidateOf, momentOf, sortKeyOf} from './item.ts';
 import {type Matcher, matcherOf} from './match.ts';
@@ -174,7 +174,7 @@ export class SheetView {
   }
 
   /** Root rows that the dirt of a batch can have changed. */
-  #touched(dirty: Dirty): Set<string> {
+  #touched(dirty: ViewChanges): Set<string> {
     const roots = new Set<string>();
     this.#plan.columns.forEach((column, place) => {
       const dirt = dirty.get(column.collection);
@@ -188,7 +188,7 @@ export class SheetView {
     return roots;
   }
 
-  touch(dirty: Dirty): void {
+  touch(dirty: ViewChanges): void {
     if (this.#at !== undefined || (this.#filled < 0 && this.#missed === undefined)) return;
     const roots = this.#touched(dirty);
     for (const root of roots) this.#missed?.add(root);
@@ -247,7 +247,7 @@ export class SheetView {
 
   /** Rows that have a line in [offset, offset + count), whole, each with its first line in the whole list. */
   answer(offset: number, count: number, reads: (collections: readonly string[]) => Sheet['reads']): Sheet {
-    if (!this.isReady) allAtOnce(this.fill());
+    if (!this.isReady) runToEnd(this.fill());
     const {starts, groups, lines} = this.#lay();
     const list = this.#list.list();
     const grouped = groups.length > 0;

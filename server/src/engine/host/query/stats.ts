@@ -1,12 +1,12 @@
 // The Overview's numbers: lag, busiest collections, what was written last and what followed from it.
 import type {Signal} from '@krtscope/shared/field-managers.ts';
 import type {RootWrite, Stats} from '@krtscope/shared/timeline.ts';
-import {blastOf} from '../../../explain/blast.ts';
-import {changedPaths} from '../../../explain/diff.ts';
+import {changedPaths} from '../../../explain/evidence/diff.ts';
+import {writePriorityOf} from '../../../explain/evidence/write-priority.ts';
+import {writerOf} from '../../../explain/evidence/writer.ts';
 import type {RecordedBatch, RecordedChange, Records} from '../../../explain/records.ts';
-import {ranked} from '../../../explain/sentence.ts';
-import {signalOf} from '../../../explain/signal.ts';
-import {writerOf} from '../../../explain/writer.ts';
+import {runsCausedBy} from '../../../explain/why/impact.ts';
+import {rankChanges} from '../../../explain/wording/sentence.ts';
 import {FRAME} from '../pace.ts';
 import type {FirstLists} from './first-list.ts';
 import {momentOf} from './item.ts';
@@ -46,7 +46,7 @@ function rootWrites(records: Records, first: FirstLists, newest: number): Found 
     for (const place of batch.rootPlaces.slice(-LOOKED).reverse()) {
       const change = batch.change(place);
       if (first.has(records, change.collection, batch.sequence) || wasListed(change, batch.at)) continue;
-      const signal = signalOf(change);
+      const signal = writePriorityOf(change);
       counts[signal]++;
       if (found[signal].length < (signal === 'person' ? WRITES : OTHERS))
         found[signal].push(writeOf(batch, place, change, signal));
@@ -74,9 +74,9 @@ function wasListed({event, new: object}: RecordedChange, at: number): boolean {
 }
 
 function writeOf(batch: RecordedBatch, place: number, change: RecordedChange, signal: Signal): RootWrite {
-  const blast = blastOf(batch, place, 2000);
+  const blast = runsCausedBy(batch, place, 2000);
   const writer = writerOf(change);
-  const [path] = change.event === 'update' ? ranked(changedPaths(change.old, change.new)) : [];
+  const [path] = change.event === 'update' ? rankChanges(changedPaths(change.old, change.new)) : [];
   return {
     sequence: batch.sequence,
     at: Math.round(batch.at),

@@ -1,6 +1,6 @@
 // For tests: the same recording read back, as from an exported file, with the answers that it gives then.
 import {type Question, type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
-import {allAtOnce} from '../../../history/steps.ts';
+import {runToEnd} from '../../../history/incremental-work.ts';
 import {hashesOf} from '../formulas.ts';
 import {openBooks, writeBooks} from '../recorded.ts';
 import {HostRecords} from '../records.ts';
@@ -16,8 +16,8 @@ export interface Reopened {
 /** What a file of the rig's recording answers. */
 export function reopened({books, live}: Rig): Reopened {
   const written = {id: 'r', redacted: true, books, world: live, formulas: hashesOf(live.engine)};
-  const bytes = allAtOnce(writeBooks(written, {name: 'test'}, ['[]']));
-  const opened = allAtOnce(openBooks(bytes));
+  const bytes = runToEnd(writeBooks(written, {name: 'test'}, ['[]']));
+  const opened = runToEnd(openBooks(bytes));
   const records = new HostRecords(opened.books, opened.world);
   const answers = new Answers(records);
   return {

@@ -3,7 +3,7 @@ import type {Checks} from '@krtscope/shared/checks.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
 import type {WireWriter} from '@krtscope/shared/run.ts';
-import {Past} from '../../../history/past.ts';
+import {PastStates} from '../../../history/past-states.ts';
 import {Recording} from '../../../history/recording.ts';
 import type {SourceChange, SourceReport} from '../../link/link.ts';
 import {Dirt} from '../dirt.ts';
@@ -54,7 +54,7 @@ const resources: Record<string, {kind: string; namespaced: boolean}> = {
 export function rig(graph: GraphModule = shippedGraph, limits = {runs: 50_000, megabytes: 64}): Rig {
   const lives = new Lives();
   const recording = new Recording({runs: limits.runs, bytes: limits.megabytes * 1024 * 1024}, lives, 0);
-  const books: Books = {recording, past: new Past(recording), gaps: [], lives, limits};
+  const books: Books = {recording, past: new PastStates(recording), gaps: [], lives, limits};
   const dirt = new Dirt();
   const keeper = new Keeper(
     books,

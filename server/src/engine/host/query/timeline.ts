@@ -3,9 +3,9 @@ import {isPersonManager, type Signal} from '@krtscope/shared/field-managers.ts';
 import type {RunRecord, TraceAnswer} from '@krtscope/shared/run.ts';
 import type {Bucket, Timeline} from '@krtscope/shared/timeline.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import {factsOf} from '../../../explain/evidence/question-subject.ts';
+import {batchPriority} from '../../../explain/evidence/write-priority.ts';
 import {type Records, RolledOff, Unanswerable} from '../../../explain/records.ts';
-import {batchSignal} from '../../../explain/signal.ts';
-import {factsOf} from '../../../explain/subject.ts';
 import {withSignal} from '../wire.ts';
 
 export interface TimelineParams {
@@ -124,9 +124,9 @@ export function traceAnswer(records: Records, params: TraceParams): TraceAnswer 
         (forward ? position <= cursor.position : position >= cursor.position)
       )
         continue;
-      const run = batch.told(position);
+      const run = batch.wireRun(position);
       if (!wanted(params, run)) continue;
-      signal ??= {of: batchSignal(batch)};
+      signal ??= {of: batchPriority(batch)};
       runs.push(withSignal(run, signal.of));
     }
   };

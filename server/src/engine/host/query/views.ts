@@ -2,7 +2,7 @@
 // not filled yet is filled in slices.
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {CollectionWindow, Sheet} from '@krtscope/shared/sheet.ts';
-import type {Dirty, Records} from '../../../explain/records.ts';
+import type {Records, ViewChanges} from '../../../explain/records.ts';
 import type {Slices} from '../slices.ts';
 import type {FieldFinder} from './fields.ts';
 import {SheetView} from './sheet-view.ts';
@@ -43,7 +43,7 @@ export class Views {
     this.#held.clear();
   }
 
-  touch(dirty: Dirty): void {
+  touch(dirty: ViewChanges): void {
     const now = this.#options.records.now();
     for (const [id, held] of this.#held) {
       if (now - held.used > IDLE) this.#held.delete(id);

@@ -3,9 +3,9 @@ import type {Item} from '@krtscope/shared/items.ts';
 import {readPath} from '@krtscope/shared/path.ts';
 import type {CollectionWindow, SheetGroup} from '@krtscope/shared/sheet.ts';
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
-import type {Dirty, Records} from '../../../explain/records.ts';
-import {factsOf} from '../../../explain/subject.ts';
-import {allAtOnce} from '../../../history/steps.ts';
+import {factsOf} from '../../../explain/evidence/question-subject.ts';
+import type {Records, ViewChanges} from '../../../explain/records.ts';
+import {runToEnd} from '../../../history/incremental-work.ts';
 import {candidateOf, itemOf, momentOf, sortKeyOf} from './item.ts';
 import {type Candidate, labelsOf, type Matcher, matcherOf, namespaceOf} from './match.ts';
 import {compareSortKeys, parseSort, type SortBy, SortedList, type SortKey} from './order.ts';
@@ -151,7 +151,7 @@ export class WindowView {
   }
 
   /** What changed since the last call; nothing else is looked at again. */
-  touch(dirty: Dirty): void {
+  touch(dirty: ViewChanges): void {
     if (this.#at !== undefined || (this.#filled < 0 && this.#missed === undefined)) return;
     const dirt = dirty.get(this.#params.collection);
     if (!dirt) return;
@@ -177,7 +177,7 @@ export class WindowView {
 
   /** The list in order; filled on the first call and, where ages count, once a second. */
   entries(): readonly ViewRow[] {
-    if (!this.isReady) allAtOnce(this.fill());
+    if (!this.isReady) runToEnd(this.fill());
     return this.#list.list();
   }
 

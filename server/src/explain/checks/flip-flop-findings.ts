@@ -1,0 +1,181 @@
+// Items that go back and forth between two values: read off the changes of the minute before.
+
+import {changedPaths, isDeepEqual} from '../evidence/diff.ts';
+import {RerunReader} from '../evidence/field-reads.ts';
+import type {RecordedChange, Records} from '../records.ts';
+import {causeChainOfChange, causeChainOfRun} from '../why/cause-chain.ts';
+import {nameOf, rankChanges, valueWords} from '../wording/sentence.ts';
+import {type CheckContext, type CheckSteps, type Finding, MINUTE} from './finding.ts';
+
+/** So many times back within the minute are no accident. */
+const TURNS = 4;
+/** Changes that are looked at, the newest first. */
+const MOST = 20_000;
+
+interface Alternation {
+  readonly last: RecordedChange;
+  readonly before: RecordedChange | undefined;
+  readonly turns: number;
+  readonly since: number;
+}
+
+/** What is computed and changed in the minute, each once. */
+function* findChangedItems({
+  records,
+  at,
+  now,
+}: CheckContext): CheckSteps<Map<string, {collection: string; key: string}>> {
+  const derived = new Set(
+    records
+      .collections(at)
+      // A row of an index only repeats what its items do.
+      .filter(c => c.kind !== 'index' && (c.parents.length > 0 || c.kind === 'singleton'))
+      .map(c => c.name),
+  );
+  const counts = new Map<string, {collection: string; key: string; changes: number}>();
+  let looked = 0;
+  for (let sequence = at; sequence >= records.oldest() && looked < MOST; sequence--) {
+    const batch = records.batch(sequence);
+    if (!batch) continue;
+    if (batch.at < now - MINUTE) break;
+    for (let place = 0; place < batch.changeCount && looked < MOST; place++, looked++) {
+      yield;
+      const {collection, key, event} = batch.change(place);
+      if (event !== 'update' || !derived.has(collection)) continue;
+      const id = `${collection}\n${key}`;
+      const held = counts.get(id);
+      if (held) held.changes++;
+      else counts.set(id, {collection, key, changes: 1});
+    }
+  }
+  return new Map([...counts].filter(([, {changes}]) => changes > TURNS));
+}
+
+/** How often in a row an item went back to what it was before, up to its last change. */
+function alternationOf(
+  {records, at, now}: CheckContext,
+  collection: string,
+  key: string,
+): Alternation | undefined {
+  let last: RecordedChange | undefined;
+  let before: RecordedChange | undefined;
+  let after: RecordedChange | undefined;
+  let turns = 0;
+  let since = now;
+  for (const change of records.changesOf(collection, key, at)) {
+    if (change.at < now - MINUTE) break;
+    if (after !== undefined) {
+      if (change.event !== 'update' || after.new === undefined || !isDeepEqual(change.old, after.new)) break;
+      turns++;
+      before ??= change;
+    } else if (change.event !== 'update') return undefined;
+    last ??= change;
+    since = change.at;
+    after = change;
+  }
+  return last && turns >= TURNS ? {last, before, turns, since} : undefined;
+}
+
+/** What goes back and forth for one and the same reason is one finding, whatever follows from it in which collections. */
+export function* flipFlopFindings(scene: CheckContext): CheckSteps<Finding[]> {
+  const {records, at} = scene;
+  const changed = yield* findChangedItems(scene);
+  const places = new Map(records.collections(at).map(({name}, place) => [name, place]));
+  const placeOf = ({last}: Alternation): number => places.get(last.collection) ?? 0;
+  // Of what follows from one cause that is named which comes first after it.
+  const nearest = (a: Alternation, b: Alternation): number =>
+    b.turns - a.turns || placeOf(a) - placeOf(b) || (nameOf(a.last) < nameOf(b.last) ? -1 : 1);
+  const reader = new RerunReader(records);
+  const groups = new Map<string, {swings: Alternation[]; causes: ChangedItem[]}>();
+  for (const {collection, key} of changed.values()) {
+    yield;
+    const swing = records.has(collection, key, at) ? alternationOf(scene, collection, key) : undefined;
+    if (swing === undefined) continue;
+    const causes = causesOf(reader, swing);
+    const id = causes.length > 0 ? causes.map(nameOf).join('\n') : `${collection}\n${key}`;
+    const group = groups.get(id);
+    if (group) group.swings.push(swing);
+    else groups.set(id, {swings: [swing], causes});
+  }
+  for (const [id, {swings, causes}] of groups) {
+    const home = groupOfPods(scene, causes, groups.values());
+    if (home === undefined) continue;
+    home.swings.push(...swings);
+    groups.delete(id);
+  }
+  return [...groups.values()]
+    .map(({swings, causes}) => flipFlopFinding(swings.sort(nearest), causes))
+    .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || (a.message < b.message ? -1 : 1))
+    .slice(0, 10);
+}
+
+interface AlternationGroup {
+  readonly swings: Alternation[];
+  readonly causes: readonly ChangedItem[];
+}
+
+/** A slice only repeats what its Pods do: one flapping Pod is one finding. */
+function groupOfPods(
+  {records, at}: CheckContext,
+  causes: readonly ChangedItem[],
+  all: Iterable<AlternationGroup>,
+): AlternationGroup | undefined {
+  const [slice] = causes;
+  if (slice?.collection !== 'EndpointSlices') return undefined;
+  const {endpoints = []} = (records.value(slice.collection, slice.key, at) ?? {}) as {
+    endpoints?: readonly {targetRef?: {namespace?: string; name?: string}}[];
+  };
+  const pods = new Set(endpoints.map(({targetRef}) => `${targetRef?.namespace}/${targetRef?.name}`));
+  return [...all].find(({causes: [pod]}) => pod?.collection === 'Pods' && pods.has(pod.key));
+}
+
+type ChangedItem = Pick<RecordedChange, 'collection' | 'key'>;
+
+function flipFlopFinding(swings: readonly Alternation[], causes: readonly ChangedItem[]): Finding {
+  const [{last, turns, since}] = swings as [Alternation, ...Alternation[]];
+  const [path] = rankChanges(changedPaths(last.old, last.new));
+  const values = path
+    ? `${path.path} ${valueWords(path.old)} and ${path.path} ${valueWords(path.new)}`
+    : 'two values';
+  const seconds = Math.max(1, Math.round((last.at - since) / 1000));
+  const others = swings.length > 1 ? `, and so do ${swings.length - 1} more` : '';
+  const names = causes.map(nameOf);
+  const why = names.length === 0 ? '' : `; ${names.length === 1 ? 'cause' : 'causes'} ${names.join(' and ')}`;
+  const [only] = causes.length === 1 ? causes : [];
+  // The one object that goes back and forth stands for all that follows it.
+  const own = swings.filter(swing => swing.last.collection === last.collection);
+  return {
+    code: 'flip-flop',
+    severity: 'warning',
+    collection: only?.collection ?? last.collection,
+    keys: only ? [only.key] : own.slice(0, 100).map(swing => swing.last.key),
+    title: `Flip-flop, 2 values alternating ${turns + 1}×`,
+    message: `${nameOf(last)} alternates between ${values}, ${turns + 1} times in ${seconds} s${others}${why}`,
+    count: turns + 1,
+    sequence: last.sequence,
+    at: last.at,
+    evidence: {item: {collection: last.collection, key: last.key}},
+    hint: only
+      ? `${nameOf(only)} goes back and forth itself: its Why says who writes it`
+      : 'two writers disagree, or a formula feeds back on what it changes; compare its last two runs',
+  };
+}
+
+/** What made its last two turns: the writes they go back to. */
+function causesOf(reader: RerunReader, {last, before}: Alternation): ChangedItem[] {
+  const {records} = reader;
+  const found = new Map<string, ChangedItem>();
+  for (const change of [before, last]) {
+    const origin = change && originOf(reader, records, change);
+    if (origin) found.set(nameOf(origin), {collection: origin.collection, key: origin.key});
+  }
+  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, origin]) => origin);
+}
+
+function originOf(reader: RerunReader, records: Records, change: RecordedChange): ChangedItem | undefined {
+  const run = change.run === undefined ? undefined : records.runById(change.run);
+  const hops = run
+    ? causeChainOfRun(reader, run, {kind: 'row', key: change.key})
+    : causeChainOfChange(reader, change);
+  return hops.findLast(hop => hop.key !== '');
+}

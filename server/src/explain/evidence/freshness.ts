@@ -1,0 +1,50 @@
+// Up to when a collection's rows hold every change, and whether that is now: a source says it, what is computed
+// inherits the worst of all it reads.
+import type {Records} from '../records.ts';
+
+export interface CollectionFreshness {
+  /** Milliseconds since 1970. */
+  readonly asOf: number;
+  readonly current: boolean;
+  /** The source that is behind, by name; absent while all are current. */
+  readonly behind?: string;
+}
+
+/** By name; what rests on nothing that says so (a program's collections, a file from before) is left out. */
+export function freshnessOf(records: Records, at?: number): Map<string, CollectionFreshness> {
+  const found = new Map<string, CollectionFreshness>();
+  const readBy = new Map<string, string[]>();
+  const note = (from: string, to: string): void => {
+    const known = readBy.get(to);
+    if (known === undefined) readBy.set(to, [from]);
+    else known.push(from);
+  };
+  for (const {from, to} of records.edges(at)) note(from, to);
+  const collections = records.collections(at);
+  // Of a moment that has gone by only what was behind is known to the millisecond.
+  const then = at === undefined ? undefined : records.timeOf(at);
+  for (const {name, parents} of collections) for (const parent of parents) note(parent, name);
+  for (const {name, current, asOf = current === undefined ? undefined : then} of collections)
+    if (asOf !== undefined)
+      found.set(name, {asOf, current: current === true, ...(current ? {} : {behind: name})});
+  // In topological order: what is read comes before its readers.
+  for (const {name} of collections) {
+    let worst = found.get(name);
+    for (const from of readBy.get(name) ?? []) worst = worseOf(worst, found.get(from));
+    if (worst !== undefined) found.set(name, worst);
+  }
+  return found;
+}
+
+function worseOf(
+  a: CollectionFreshness | undefined,
+  b: CollectionFreshness | undefined,
+): CollectionFreshness | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const behind = a.behind ?? b.behind;
+  return {
+    asOf: Math.min(a.asOf, b.asOf),
+    current: a.current && b.current,
+    ...(behind === undefined ? {} : {behind}),
+  };
+}

@@ -1,0 +1,122 @@
+// Notes which fields of which objects a formula reads. Hands out stand-ins over empty targets: one over a frozen
+// object could not give back anything but the object's own parts.
+import {parsePath, writePath} from '@krtscope/shared/path.ts';
+
+type TrackedObject = Record<PropertyKey, unknown>;
+
+export interface ObjectReads {
+  collection: string;
+  key: string;
+  paths: string[];
+}
+
+export class ReadTracker {
+  readonly #reads = new Map<string, {collection: string; key: string; paths: Set<string>}>();
+  readonly #proxies = new WeakMap<object, Map<string, object>>();
+
+  /** The object, or something that behaves like it and tells what is read. */
+  watch(collection: string, key: string, value: unknown): unknown {
+    return this.#wrap(value, '', this.#pathsOf(collection, key), `${collection} ${key}`);
+  }
+
+  /** Paths that somebody else saw being read. */
+  note(collection: string, key: string, paths: readonly string[]): void {
+    const own = this.#pathsOf(collection, key);
+    for (const path of paths) own.add(path);
+  }
+
+  #pathsOf(collection: string, key: string): Set<string> {
+    const id = `${collection} ${key}`;
+    let read = this.#reads.get(id);
+    if (read === undefined) {
+      read = {collection, key, paths: new Set()};
+      this.#reads.set(id, read);
+    }
+    return read.paths;
+  }
+
+  /** Only the deepest path of each: `metadata.labels.app` says that `metadata` was read. */
+  reads(): ObjectReads[] {
+    return [...this.#reads.values()].map(({collection, key, paths}) => {
+      const above = new Set<string>();
+      for (const path of paths) for (const {index} of path.matchAll(/[.[]/g)) above.add(path.slice(0, index));
+      const deepest = [...paths].filter(path => !above.has(path)).sort();
+      return {collection, key, paths: deepest.map(path => writePath(parsePath(path)))};
+    });
+  }
+
+  #wrap(value: unknown, path: string, paths: Set<string>, id: string): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const name = `${id} ${path}`;
+    const held = this.#proxies.get(value)?.get(name);
+    if (held !== undefined) return held;
+    const proxy = new Proxy(
+      Array.isArray(value) ? [] : {},
+      this.#handler(value as TrackedObject, path, paths, id),
+    );
+    const proxies = this.#proxies.get(value) ?? new Map<string, object>();
+    proxies.set(name, proxy);
+    this.#proxies.set(value, proxies);
+    return proxy;
+  }
+
+  #handler(value: TrackedObject, path: string, paths: Set<string>, id: string): ProxyHandler<object> {
+    const isList = Array.isArray(value);
+    const at = (name: PropertyKey): string => {
+      // Which place of a list was read says nothing: every method walks through all of them.
+      if (isList) return path;
+      const part = String(name);
+      const safe = /^[A-Za-z_$][\w$-]*$/.test(part) ? part : `["${part}"]`;
+      return path === '' ? safe : safe.startsWith('[') ? `${path}${safe}` : `${path}.${safe}`;
+    };
+    const note = (name: PropertyKey): string => {
+      const read = at(name);
+      if (typeof name === 'string' && read !== '') paths.add(read);
+      return read;
+    };
+    return {
+      get: (_, name) => {
+        const found = Reflect.get(value, name);
+        if (typeof name === 'symbol' || typeof found === 'function') return found;
+        // JSON asks every object for it: a field that is there counts, one that is not was nobody's wish.
+        if (name === 'toJSON' && found === undefined) return found;
+        return this.#wrap(found, note(name), paths, id);
+      },
+      has: (_, name) => {
+        note(name);
+        return Reflect.has(value, name);
+      },
+      ownKeys: target => {
+        if (path !== '') paths.add(path);
+        for (const name of Reflect.ownKeys(value)) {
+          if (!Reflect.has(target, name))
+            Object.defineProperty(target, name, {
+              value: undefined,
+              configurable: true,
+              enumerable: true,
+              writable: true,
+            });
+        }
+        return Reflect.ownKeys(value);
+      },
+      getOwnPropertyDescriptor: (_, name) => {
+        const own = Reflect.getOwnPropertyDescriptor(value, name);
+        if (own === undefined) return undefined;
+        if (isList && name === 'length')
+          return {...own, value: value.length, writable: true, configurable: false};
+        return {
+          ...own,
+          value: this.#wrap(value[name], note(name), paths, id),
+          configurable: true,
+          writable: true,
+        };
+      },
+      getPrototypeOf: () => Reflect.getPrototypeOf(value),
+      set: () => false,
+      defineProperty: () => false,
+      deleteProperty: () => false,
+      isExtensible: target => Reflect.isExtensible(target),
+      preventExtensions: () => false,
+    };
+  }
+}

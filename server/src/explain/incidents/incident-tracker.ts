@@ -1,0 +1,254 @@
+// The book of incidents: what the checks find at a moment against what is written down already. A finding joins the open
+// incident that has it, else the one with the same origin, else opens one; an incident ends when all has been quiet for
+// a minute. Gives back what is to be written; nothing is kept here.
+import type {Check} from '@krtscope/shared/checks.ts';
+import type {Symptom} from '@krtscope/shared/incidents.ts';
+import type {OriginWrite} from '@krtscope/shared/origin.ts';
+import type {RerunReader} from '../evidence/field-reads.ts';
+import type {RecordedIncident} from '../records.ts';
+import {text} from '../wording/sentence.ts';
+import {isSourceFailure, originOfFinding} from './incident-origin.ts';
+
+/** Without symptoms for so many milliseconds of batch time an incident has ended. */
+const QUIET_MILLISECONDS = 60_000;
+/** Origins looked for at once; the rest is found the next time. */
+const MAX_ORIGINS = 48;
+/** Ended ones that are kept. */
+const MAX_ENDED = 200;
+
+export interface CheckedMoment {
+  /** The batch whose state was checked, and the one that will be written: its sequence and clock. */
+  readonly seen: number;
+  readonly writes: number;
+  readonly at: number;
+  /** The last batch that was checked before this one. */
+  readonly before: number;
+}
+
+type IncidentDraft = {-readonly [K in keyof RecordedIncident]: RecordedIncident[K]};
+
+interface CurrentSymptom {
+  readonly check: Check;
+  readonly keys: string[];
+}
+
+interface FindingKey {
+  readonly check: Check;
+  readonly key: string;
+}
+
+/** By id; undefined: forget it. */
+export type IncidentUpdates = Map<string, RecordedIncident | undefined>;
+
+export function updateIncidents(
+  reader: RerunReader,
+  written: readonly RecordedIncident[],
+  checks: readonly Check[],
+  moment: CheckedMoment,
+): IncidentUpdates {
+  return new IncidentTracker(reader, written, moment).applyChecks(checks);
+}
+
+class IncidentTracker {
+  readonly #reader: RerunReader;
+  readonly #moment: CheckedMoment;
+  readonly #open: IncidentDraft[];
+  readonly #ended: RecordedIncident[];
+  readonly #news: IncidentUpdates = new Map();
+  /** Symptoms that hold, by incident: those found at this moment. */
+  readonly #held = new Map<IncidentDraft, Map<string, CurrentSymptom>>();
+  #roots = MAX_ORIGINS;
+
+  constructor(reader: RerunReader, written: readonly RecordedIncident[], moment: CheckedMoment) {
+    this.#reader = reader;
+    this.#moment = moment;
+    this.#open = written
+      .filter(({ended}) => ended === undefined)
+      .map(incident => ({...incident}))
+      .sort((a, b) => a.began - b.began);
+    this.#ended = written.filter(({ended}) => ended !== undefined);
+  }
+
+  applyChecks(checks: readonly Check[]): IncidentUpdates {
+    for (const check of checks) {
+      if (check.severity === 'info') continue;
+      for (const key of check.keys.length > 0 ? check.keys : ['']) this.#place({check, key});
+    }
+    for (const incident of this.#open) this.#update(incident);
+    this.#forget();
+    return this.#news;
+  }
+
+  #place(finding: FindingKey): void {
+    const {check} = finding;
+    const home = this.#holder(finding) ?? (check.unknown ? undefined : this.#joined(finding));
+    if (home === undefined) return;
+    let held = this.#held.get(home);
+    if (held === undefined) {
+      held = new Map();
+      this.#held.set(home, held);
+    }
+    const id = idOf(check);
+    const symptom = held.get(id);
+    if (symptom === undefined) held.set(id, {check, keys: [finding.key]});
+    else symptom.keys.push(finding.key);
+  }
+
+  /** The open incident that has this code, collection and key. */
+  #holder({check: {code, collection}, key}: FindingKey): IncidentDraft | undefined {
+    return this.#open.find(({symptoms}) =>
+      symptoms.some(
+        one =>
+          one.code === code &&
+          one.collection === collection &&
+          (one.keys.includes(key) || (key === '' && one.keys.length === 0)),
+      ),
+    );
+  }
+
+  #joined(finding: FindingKey): IncidentDraft | undefined {
+    const {check, key} = finding;
+    if (isSourceFailure(check))
+      return this.#open.find(open => this.#isOfSources(open)) ?? this.#opened(finding);
+    if (this.#roots === 0) return undefined;
+    this.#roots -= 1;
+    const root = originOfFinding(this.#reader, check, key, this.#moment.seen);
+    const {write} = root.origin;
+    return (
+      this.#open.find(open =>
+        write === null ? this.#isOfFormula(open, check) : isSameWrite(open.origin.write, write, check),
+      ) ?? this.#opened(finding, root)
+    );
+  }
+
+  /** No write is behind it, so its collection's own formula is: one incident, however many rows show it. */
+  #isOfFormula(incident: IncidentDraft, check: Check): boolean {
+    const id = idOf(check);
+    return (
+      incident.origin.write === null &&
+      (this.#held.get(incident)?.has(id) === true || incident.symptoms.some(one => idOf(one) === id))
+    );
+  }
+
+  #isOfSources(incident: IncidentDraft): boolean {
+    const found = [...(this.#held.get(incident)?.values() ?? [])].map(({check}) => check);
+    return [...incident.symptoms, ...found].some(isSourceFailure);
+  }
+
+  #opened(
+    {check, key}: FindingKey,
+    root = originOfFinding(this.#reader, check, key, this.#moment.seen),
+  ): IncidentDraft {
+    const {writes, at} = this.#moment;
+    const incident: IncidentDraft = {
+      id: `${writes} ${check.code} ${check.collection} ${key}`.trimEnd(),
+      severity: check.severity,
+      title: check.title,
+      sentence: root.sentence,
+      parts: [...root.parts],
+      began: writes,
+      beganAt: Math.round(at),
+      origin: root.origin,
+      symptoms: [],
+    };
+    this.#open.push(incident);
+    return incident;
+  }
+
+  /** What holds of an incident now, against what is written of it: those that hold first, then those that have gone. */
+  #update(incident: IncidentDraft): void {
+    const held = this.#held.get(incident) ?? new Map<string, CurrentSymptom>();
+    const symptoms = [...held.values()].map(one => this.#holding(incident, one));
+    for (const one of incident.symptoms) {
+      const still = held.get(idOf(one))?.keys ?? [];
+      const keys = one.keys.filter(key => !still.includes(key));
+      if (keys.length === 0 && (one.keys.length > 0 || held.has(idOf(one)))) continue;
+      const gone = one.ended === undefined ? {...one, keys, ended: this.#lastSeen(one)} : {...one, keys};
+      const twin = symptoms.find(other => other.ended !== undefined && idOf(other) === idOf(one));
+      if (twin === undefined) symptoms.push(gone);
+      else
+        Object.assign(twin, {
+          keys: [...new Set([...twin.keys, ...keys])],
+          ended: Math.max(twin.ended ?? 0, gone.ended ?? 0),
+        });
+    }
+    const quietSince = held.size === 0 ? (incident.quietSince ?? this.#moment.at) : undefined;
+    const over = quietSince !== undefined && this.#moment.at - quietSince >= QUIET_MILLISECONDS;
+    if (!over && shapeOf(symptoms) === shapeOf(incident.symptoms)) return;
+    incident.symptoms = symptoms;
+    if (quietSince === undefined) delete incident.quietSince;
+    else incident.quietSince = quietSince;
+    if (symptoms.some(isSourceFailure)) nameSources(incident);
+    if (over) this.#end(incident);
+    this.#news.set(incident.id, incident);
+  }
+
+  /** As it was written where the same keys hold: numbers in its words that go up are no news. */
+  #holding(incident: IncidentDraft, {check, keys}: CurrentSymptom): Symptom {
+    const {code, collection, severity, title, message, evidence, hint} = check;
+    const before = incident.symptoms.find(one => one.ended === undefined && idOf(one) === idOf(check));
+    const own = keys.filter(key => key !== '').sort();
+    if (before !== undefined && String(before.keys) === String(own)) return before;
+    return {
+      code,
+      collection,
+      keys: own,
+      severity,
+      title,
+      message,
+      began: before?.began ?? this.#moment.writes,
+      ...(evidence === undefined ? {} : {evidence}),
+      ...(hint === undefined ? {} : {hint}),
+    };
+  }
+
+  /** It was there when the checks were last made. */
+  #lastSeen({began}: Symptom): number {
+    return Math.max(began, this.#moment.before);
+  }
+
+  #end(incident: IncidentDraft): void {
+    const ended = Math.max(...incident.symptoms.map(one => one.ended ?? one.began));
+    incident.ended = ended;
+    incident.endedAt = Math.round(
+      ended < this.#reader.records.oldest()
+        ? (incident.quietSince ?? incident.beganAt)
+        : this.#reader.records.timeOf(ended),
+    );
+  }
+
+  #forget(): void {
+    const ended = [...this.#ended].sort((a, b) => (a.ended ?? 0) - (b.ended ?? 0));
+    for (const {id} of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) this.#news.set(id, undefined);
+  }
+}
+
+function idOf({code, collection}: {readonly code: string; readonly collection: string}): string {
+  return `${code}\n${collection}`;
+}
+
+/** Which keys of what hold and which do not. */
+function shapeOf(symptoms: readonly Symptom[]): string {
+  return JSON.stringify(symptoms.map(one => [idOf(one), one.ended !== undefined, one.keys]).sort());
+}
+
+/** What goes back and forth has many writes of one object for its origin: any of them is the same. */
+function isSameWrite(a: OriginWrite | null, b: OriginWrite, {code}: Check): boolean {
+  if (a === null || a.collection !== b.collection || a.key !== b.key) return false;
+  return a.sequence === b.sequence || code === 'flip-flop';
+}
+
+/** Ten sources of one cluster that went away are one sentence. */
+function nameSources(incident: IncidentDraft): void {
+  const failing = incident.symptoms.filter(one => isSourceFailure(one));
+  const now = failing.filter(one => one.ended === undefined);
+  const told = now.length > 0 ? now : failing;
+  const [first] = told;
+  if (first === undefined) return;
+  const names = new Set(told.map(one => one.collection).filter(name => name !== ''));
+  incident.title = names.size > 1 ? `${names.size} sources cannot be read` : first.title;
+  incident.sentence =
+    names.size > 1 ? `${first.message}; and so for ${[...names].slice(1).join(', ')}` : first.message;
+  incident.parts = [text(incident.sentence)];
+  incident.origin = {sentence: incident.sentence, write: null};
+}

@@ -1,0 +1,111 @@
+// Why something is like this: where the walk of origin-walk.ts begins, for a row, a field or an input without a row, and
+// the answer that it comes back with.
+import type {Origin} from '@krtscope/shared/origin.ts';
+import {readPath} from '@krtscope/shared/path.ts';
+import {isDeepEqual} from '../evidence/diff.ts';
+import type {RerunReader} from '../evidence/field-reads.ts';
+import {type ItemQuestion, subjectOf} from '../evidence/question-subject.ts';
+import type {RecordedChange, Records} from '../records.ts';
+import {joinParts, type OriginSubject, stateParts} from '../wording/origin-sentence.ts';
+import {toPlainText} from '../wording/sentence.ts';
+import {walkFromInput} from './empty-input.ts';
+import {OriginWalk} from './origin-walk.ts';
+
+/** The last change that altered a path of a row, or the row; `older`: there was one that is no longer kept. */
+function lastAlteringChange(
+  records: Records,
+  {collection, key, field}: OriginSubject,
+  at: number,
+): RecordedChange | 'older' | undefined {
+  for (const change of records.changesOf(collection, key, at)) {
+    if (change.sequence < records.oldest()) return 'older';
+    if (field === undefined || change.event !== 'update') return change;
+    if (!isDeepEqual(readPath(change.old, field), readPath(change.new, field))) return change;
+  }
+  return records.has(collection, key, at) ? 'older' : undefined;
+}
+
+/** Throws RolledOff for a moment that is gone, Unanswerable for what never was. */
+export function findOrigin(
+  records: Records,
+  reader: RerunReader,
+  asked: ItemQuestion & {readonly field?: string | undefined},
+): Origin {
+  const at = asked.at ?? records.newest();
+  const {collection, key, field} = asked;
+  const walk = new OriginWalk(reader, at);
+  const row = findRow(records, asked, at);
+  if (row === undefined) walkFromInput(walk, collection, inputOf(records, asked), at);
+  else {
+    const about: OriginSubject = {collection, key: row, field};
+    const change = lastAlteringChange(records, about, at);
+    if (change !== 'older' && change !== undefined) walk.follow({change, field});
+    else if (field === undefined || !walk.walkIfStillEmpty({collection, key: row, field}, at))
+      walk.endBeforeRecording();
+  }
+  const about: OriginSubject = {collection, key: row ?? key, field};
+  const there = row !== undefined && records.has(collection, row, at);
+  const value = there ? records.value(collection, key, at) : undefined;
+  const end = stateParts(about, there, field === undefined ? value : readPath(value, field));
+  // The topmost step says of the asked row what it is now; only a walk of none needs it said apart.
+  const [top, ...rest] = walk.pieces;
+  const parts = joinParts(walk.endParts, rest.toReversed(), top ?? end);
+  return {
+    sequence: at,
+    collection,
+    key,
+    ...(field === undefined ? {} : {field}),
+    sentence: toPlainText(parts),
+    parts,
+    write: walk.write,
+    steps: walk.steps,
+    ...(walk.fix === undefined ? {} : {fix: walk.fix}),
+  };
+}
+
+/**
+ * The row that is asked about: of an input the first one it has, unless its last run left that behind; undefined for an
+ * input without any.
+ */
+function findRow(records: Records, asked: ItemQuestion, at: number): string | undefined {
+  const {collection, key} = asked;
+  const isInput = asked.input === true || !isRowOrInput(records, asked);
+  const own = isInput ? inputOf(records, asked) : subjectOf(records, {collection, key, at: asked.at}).key;
+  if (!isInput && (records.has(collection, own, at) || !records.hasInput(collection, own, at))) return own;
+  const isInputHere = records.hasInput(collection, own, at);
+  const last = isInputHere ? records.lastRun(collection, own, at)?.outcome : undefined;
+  return last === undefined || last === 'failed' || last === 'suspended'
+    ? undefined
+    : records.outputsOf(collection, own, at)[0];
+}
+
+/** What is made from nothing has one input, without a name. */
+function inputOf(records: Records, {collection, key, at}: ItemQuestion): string {
+  return !records.hasInput(collection, key, at) && records.hasInput(collection, '', at) ? '' : key;
+}
+
+/** A key that is neither a row nor an input here may be one further up: an empty cell of the Sheet at any depth. */
+function isRowOrInput(records: Records, asked: ItemQuestion): boolean {
+  try {
+    subjectOf(records, {collection: asked.collection, key: asked.key, at: asked.at});
+    return true;
+  } catch (error) {
+    const upstream = ancestorsOf(records, asked.collection, asked.at);
+    const at = asked.at;
+    if (upstream.some(name => records.has(name, asked.key, at) || records.hasInput(name, asked.key, at)))
+      return false;
+    throw error;
+  }
+}
+
+function ancestorsOf(records: Records, collection: string, at: number | undefined): string[] {
+  const found: string[] = [];
+  const queue = [collection];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop())
+    for (const parent of records.collection(name, at)?.parents ?? [])
+      if (!found.includes(parent)) {
+        found.push(parent);
+        queue.push(parent);
+      }
+  return found;
+}

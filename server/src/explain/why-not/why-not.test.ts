@@ -1,0 +1,329 @@
+import type {WhyNot} from '@krtscope/shared/why.ts';
+import {expect, test} from 'vitest';
+import type {GraphModule} from '../../engine/host/live.ts';
+import {shop} from '../../engine/host/query/testing-catalog.ts';
+import {namespace, pod, type Rig, rig, service, type Thing} from '../../engine/host/query/testing-rig.ts';
+import {fetch, filterGeneric, filterIndex, filterKey, newCollection, newIndex} from '../../krt/index.ts';
+
+const whyNot = (r: Rig, collection: string, key: string, expected: string, name: string) =>
+  r.ask<WhyNot>({ask: 'why-not', collection, key, expected: {collection: expected, key: name}});
+
+test('who wrote the object last is not blamed for a label that he does not own', () => {
+  const r = shop({manager: 'kube-controller-manager', operation: 'Update', paths: ['metadata.generateName']});
+  const {nearest} = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c').evidence;
+  expect(nearest?.note).toBe('2 siblings of ReplicaSet catalog-5d carry app=catalog');
+});
+
+test('looked elsewhere: the predicate clause by clause, the failing one marked, the nearest miss and a command', () => {
+  const answer = whyNot(shop(), 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.sentence).toBe(
+    'It looked elsewhere. ServiceInfos/shop/catalog asked fetch(Pods, namespace shop and labels app=catalog,tier=backend), and Pods/shop/catalog-c has labels.app catlog where the fetch wants catalog. It did not match, so no run was due.',
+  );
+  expect(answer.evidence.clauses.map(c => [c.clause, c.wants, c.new, c.matchesNew])).toEqual([
+    ['metadata.namespace', '= shop', 'shop', true],
+    ['labels.app', '= catalog', 'catlog', false],
+    ['labels.tier', '= backend', 'backend', true],
+  ]);
+  expect(answer.evidence.nearest).toEqual({
+    wants: 'catalog',
+    has: 'catlog',
+    distance: 1,
+    note: '2 siblings of ReplicaSet catalog-5d carry app=catalog; written last by kubectl-edit',
+  });
+  expect(answer.evidence.command).toBe('kubectl -n shop label pod catalog-c app=catalog --overwrite');
+  expect(answer.evidence.ruled.filter(x => x.held).map(x => x.verdict)).toEqual(['looked-elsewhere']);
+  expect(answer.evidence.reacted.find(x => x.collection === 'Workloads')).toMatchObject({
+    runs: 1,
+    outcome: 'added',
+  });
+  expect(answer.evidence.run?.fetches[0]?.filter).toContain('app=catalog');
+});
+
+test('looked elsewhere: an object that selects by a label the asking one does not carry', () => {
+  const answer = whyNot(shop(), 'Workloads', 'shop/catalog-c', 'Services', 'shop/catalog');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.evidence.clauses.find(c => c.matchesNew === false)).toMatchObject({
+    clause: 'selector.app',
+    wants: '= catlog',
+    new: 'catalog',
+  });
+  expect(answer.evidence.command).toBe('kubectl -n shop label pod catalog-c app=catalog --overwrite');
+});
+
+test('two values that nobody can have mixed up get no command', () => {
+  const r = shop();
+  r.write({Services: [service('recommendations', {app: 'recommendations'})]});
+  const {evidence} = whyNot(r, 'ServiceInfos', 'shop/recommendations', 'Pods', 'shop/catalog-a');
+  expect(evidence.nearest).toMatchObject({wants: 'recommendations', has: 'catalog'});
+  expect(evidence.command).toBeUndefined();
+});
+
+test('looked elsewhere goes up the primary inputs to the item that looks', () => {
+  const r = shop();
+  r.write({Namespaces: [namespace('other')]});
+  const key = 'shop/catalog-a/catalog';
+  const answer = whyNot(r, 'WorkloadServices', key, 'Namespaces', 'other');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.sentence).toContain('Workloads/shop/catalog-a asked fetch(Namespaces, key shop)');
+  expect(answer.sentence).toContain(`WorkloadServices/${key} is computed from it`);
+});
+
+test('did not look: no fetch of that collection is recorded', () => {
+  const answer = whyNot(shop(), 'Workloads', 'shop/catalog-a', 'ConfigMaps', 'shop/x');
+  expect(answer.verdict).toBe('did-not-look');
+  expect(answer.sentence).toBe(
+    'It did not look. The last run of Workloads/shop/catalog-a recorded no fetch of ConfigMaps; it reads Services, Namespaces and ReplicaSets.',
+  );
+  expect(answer.evidence.looked.map(f => f.collection)).toEqual(['Services', 'Namespaces', 'ReplicaSets']);
+});
+
+test('equal: it ran, and what changed is not what the formula reads', () => {
+  const r = shop();
+  r.write({Namespaces: [namespace('shop', {team: 'x'})]});
+  const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Namespaces', 'shop');
+  expect(answer.verdict).toBe('equal');
+  expect(answer.sentence).toContain(
+    'What changed was metadata.labels.team, and the formula does not read it.',
+  );
+  expect(answer.evidence.run?.outcome).toBe('equal');
+});
+
+test('reacted: it has not changed since, and the item did react to that', () => {
+  const r = shop();
+  r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]});
+  const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Namespaces', 'shop');
+  expect(answer.verdict).toBe('reacted');
+  expect(answer.sentence).toMatch(
+    /has not changed since #\d+, and Workloads\/shop\/catalog-a did react to that: run .*, it changed\./,
+  );
+  expect(answer.evidence.last).toMatchObject({collection: 'Namespaces', key: 'shop'});
+});
+
+test('waiting: the chain of holders down to the source that does not answer', () => {
+  const r = rig();
+  r.sync('Namespaces');
+  r.report('Namespaces', {state: 'forbidden', synced: false, reason: '403 for system:anonymous'});
+  r.write({Pods: [pod('web-1')]});
+  const answer = whyNot(r, 'Workloads', 'shop/web-1', 'Pods', 'shop/web-1');
+  expect(answer.verdict).toBe('waiting');
+  expect(answer.evidence.holders.at(-1)).toEqual({
+    collection: 'Namespaces',
+    state: 'forbidden',
+    reason: '403 for system:anonymous',
+  });
+  expect(answer.sentence).toContain('waits for Namespaces (forbidden: 403 for system:anonymous)');
+});
+
+interface Setting {
+  metadata: {name: string};
+  mode: string;
+  ref?: string;
+}
+
+/** Discards, fails, looks by index and by a function, or returns nothing, as its input says. */
+const odd: GraphModule = {
+  sources: ['Settings', 'Targets'],
+  build: (_, source) => {
+    const settings = source('Settings');
+    const targets = source('Targets');
+    const byZone = newIndex(targets, 'zone', t => [String((t as {zone?: string}).zone)]);
+    newCollection(
+      settings,
+      (ctx, item) => {
+        const {metadata, mode, ref = ''} = item as Setting;
+        if (mode === 'off') return undefined;
+        if (mode === 'index') fetch(ctx, targets, filterIndex(byZone, ref));
+        else if (mode === 'generic')
+          fetch(
+            ctx,
+            targets,
+            filterGeneric(function isBig(t) {
+              return (t as {size?: number}).size! > 5;
+            }),
+          );
+        else fetch(ctx, targets, filterKey(ref));
+        if (mode === 'discard') ctx.discardResult();
+        if (mode === 'fail') throw new Error('no such mode');
+        return {metadata, mode};
+      },
+      {name: 'Results'},
+    );
+  },
+};
+
+const setting = (name: string, mode: string, ref?: string): Thing => ({
+  metadata: {name},
+  mode,
+  ...(ref ? {ref} : {}),
+});
+
+test('discarded and failed runs say that their result was not taken', () => {
+  const r = rig(odd);
+  r.sync();
+  r.write({Targets: [{metadata: {name: 't'}}], Settings: [setting('a', 'key', 't')]});
+  r.write({Settings: [setting('a', 'discard', 't')]});
+  expect(whyNot(r, 'Results', 'a', 'Settings', 'a')).toMatchObject({verdict: 'discarded'});
+  r.write({Settings: [setting('a', 'fail', 't')]});
+  const failed = whyNot(r, 'Results', 'a', 'Settings', 'a');
+  expect(failed.verdict).toBe('failed');
+  expect(failed.evidence.ruled.find(x => x.held)).toEqual({
+    verdict: 'failed',
+    held: true,
+    reason: expect.stringMatching(/^run \S+ failed$/),
+  });
+  expect(failed.sentence).toContain('failed with no such mode; the last good rows stay');
+});
+
+test('indexes and functions are told from what the fetch found', () => {
+  const r = rig(odd);
+  r.sync();
+  r.write({
+    Targets: [
+      {metadata: {name: 'x'}, zone: 'a', size: 9},
+      {metadata: {name: 'y'}, zone: 'b', size: 1},
+    ],
+    Settings: [setting('i', 'index', 'a'), setting('g', 'generic')],
+  });
+  const index = whyNot(r, 'Results', 'i', 'Targets', 'y');
+  expect(index.evidence.clauses).toMatchObject([{clause: 'index zone', wants: '= a', matchesNew: false}]);
+  const generic = whyNot(r, 'Results', 'g', 'Targets', 'y');
+  expect(generic.evidence.clauses).toMatchObject([{clause: 'isBig', wants: 'true', matchesNew: false}]);
+  expect(whyNot(r, 'Results', 'g', 'Targets', 'x').verdict).toBe('reacted');
+});
+
+const ownedBy = (thing: Thing, name: string): Thing => ({
+  ...thing,
+  metadata: {
+    ...thing.metadata,
+    ownerReferences: [{kind: 'ReplicaSet', name, uid: 'u1', controller: true}],
+  },
+});
+
+test('what matched until it was changed says when, by whom, and which run answered that', () => {
+  const r = shop();
+  r.write(
+    {Services: [service('catalog', {app: 'katalog', tier: 'backend'})]},
+    {manager: 'kubectl-patch', operation: 'Update'},
+  );
+  const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Services', 'shop/catalog');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.sentence).toMatch(
+    /Services\/shop\/catalog wants app=katalog where app=catalog is offered\. It matched until #\d+, when it changed spec\.selector\.app from catalog to katalog, written by kubectl-patch; run \S+ was the answer to that: it changed\.$/,
+  );
+  expect(answer.evidence.clauses.filter(c => c.matchesNew === false).map(c => c.clause)).toEqual([
+    'selector.app',
+  ]);
+  // A later change of something else does not hide when it stopped.
+  const pods = () => ownedBy(pod('catalog-a', {app: 'catalgo', tier: 'backend'}), 'catalog-5d');
+  r.write({Services: [service('catalog', {app: 'catalog', tier: 'backend'})]});
+  r.write({Pods: [pods()]}, {manager: 'kubectl-label', operation: 'Update'});
+  r.write({Pods: [{...pods(), extra: 1}]});
+  expect(whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-a').sentence).toMatch(
+    /It matched until #\d+, when it changed label app from catalog to catalgo, written by kubectl-label; run \S+ was the answer to that: it changed\.$/,
+  );
+});
+
+test('a selector that is off is to be mended itself, not the Pods that all agree', () => {
+  const r = shop();
+  r.write({Services: [service('shelf', {app: 'catalogue'})]});
+  const {evidence} = whyNot(r, 'ServiceInfos', 'shop/shelf', 'Pods', 'shop/catalog-a');
+  expect(evidence.nearest?.note).toContain('1 sibling of ReplicaSet catalog-5d carries app=catalog, too');
+  expect(evidence.command).toBe(
+    `kubectl -n shop patch service shelf --type=merge -p '{"spec":{"selector":{"app":"catalog"}}}'`,
+  );
+});
+
+test('what a service asked for in an earlier life is not its answer now', () => {
+  const r = rig();
+  r.sync();
+  r.write({Namespaces: [namespace('shop')], Services: [service('s', {app: 'x'})]});
+  r.write({Pods: [pod('p', {app: 'x'})]});
+  r.write({Services: ['shop/s']});
+  r.write({Services: [service('s', {app: 'y'})]});
+  const answer = whyNot(r, 'ServiceInfos', 'shop/s', 'Pods', 'shop/p');
+  expect(answer.verdict).toBe('looked-elsewhere');
+  expect(answer.sentence).toContain('has labels.app x where the fetch wants y.');
+});
+
+test('a row that is gone says what took it away', () => {
+  const r = shop();
+  r.write({Services: ['shop/catalog']});
+  const answer = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-a');
+  expect(answer.verdict).toBe('gone');
+  expect(answer.sentence).toMatch(
+    /^It is gone\. ServiceInfos\/shop\/catalog was deleted in #\d+ because Services\/shop\/catalog was deleted; nothing runs for it any more\.$/,
+  );
+  // Its input lives: the run that took it away answers.
+  const row = whyNot(r, 'WorkloadServices', 'shop/catalog-a/catalog', 'Workloads', 'shop/catalog-a');
+  expect(row.sentence).not.toContain('No run of');
+  const reacted = whyNot(r, 'Workloads', 'shop/catalog-a', 'Services', 'shop/catalog');
+  expect(reacted.verdict).toBe('reacted');
+  expect(reacted.sentence).toMatch(
+    /^It did react\. Services\/shop\/catalog was deleted in #\d+, and Workloads\/shop\/catalog-a did react to that: run \S+, it changed\.$/,
+  );
+});
+
+test('a row of an index answers for the item in it that was meant, and for none that it does not hold', () => {
+  const r = shop();
+  r.write({Pods: [pod('far', {app: 'far'}, {spec: {nodeName: 'n2', containers: []}})]});
+  const own = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/catalog-b');
+  expect(own.verdict).toBe('reacted');
+  expect(own.sentence).toContain('WorkloadsByNode/n1 did react to that');
+  const other = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/far');
+  expect(other.sentence).toBe(
+    'It looked elsewhere. Workloads/shop/far is computed from Pods/shop/far, and is not one of the 3 items in WorkloadsByNode/n1. It is in WorkloadsByNode/n2.',
+  );
+  expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Workloads', 'shop/far').sentence).toBe(
+    'It looked elsewhere. None of the 3 items in WorkloadsByNode/n1 is Workloads/shop/far. It is in WorkloadsByNode/n2.',
+  );
+  r.write({Pods: [pod('late', {app: 'late'}, {phase: 'Pending', spec: {nodeName: 'n1', containers: []}})]});
+  expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/late').sentence).toBe(
+    'It looked elsewhere. None of the 3 items in WorkloadsByNode/n1 is computed from Pods/shop/late, and Workloads has none that is.',
+  );
+  expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Nodes', 'n1').sentence).toBe(
+    'It did not look. WorkloadsByNode/n1 is made of Workloads alone, and none of what is in it reads Nodes.',
+  );
+});
+
+test('of the items in an index row the one that came nearest is named, and without an expectation the one that changed last', () => {
+  const r = shop();
+  r.write({Services: [service('catlo', {app: 'catlo', tier: 'backend'})]});
+  expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Services', 'shop/catlo').sentence).toMatch(
+    /^It looked elsewhere\. Workloads\/shop\/catalog-c asked /,
+  );
+  for (const name of ['catalog-b', 'catalog-a', 'catalog-c']) {
+    r.write({Pods: [pod(name, {app: 'catalog', tier: 'backend', turn: name}, {ip: '10.0.0.77'})]});
+    const {expected} = r.ask<WhyNot>({ask: 'why-not', collection: 'WorkloadsByNode', key: 'n1'});
+    expect(expected).toEqual({collection: 'Workloads', key: `shop/${name}`});
+  }
+});
+
+test('who returned before it looked says what most likely made it', () => {
+  const r = shop();
+  r.write({Pods: [pod('catalog-d', {app: 'catalog'}, {phase: 'Pending'})]});
+  expect(whyNot(r, 'Workloads', 'shop/catalog-d', 'Services', 'shop/catalog').sentence).toContain(
+    'it recorded no fetch at all. It returned nothing before that. Most likely because status.phase is Pending',
+  );
+});
+
+test('the buckets and functions of a living engine say themselves what they have', () => {
+  const r = rig(odd);
+  r.sync();
+  r.write({Targets: [{metadata: {name: 'y'}, zone: 'b', size: 1}], Settings: [setting('i', 'index', 'a')]});
+  const {evidence, sentence} = whyNot(r, 'Results', 'i', 'Targets', 'y');
+  expect(evidence.clauses).toMatchObject([{clause: 'index zone', wants: '= a', new: 'b', matchesNew: false}]);
+  expect(sentence).toContain('Targets/y has index zone b where the fetch wants a');
+});
+
+test('those who had not synced when something came are not said to have missed it', () => {
+  const r = rig();
+  r.write({
+    Namespaces: [namespace('shop')],
+    Services: [service('web', {app: 'web'})],
+    Pods: [pod('a', {app: 'b'})],
+  });
+  r.sync();
+  const {evidence} = whyNot(r, 'ServiceInfos', 'shop/web', 'Pods', 'shop/a');
+  expect(evidence.reacted.map(x => x.filter)).not.toContain('no recorded filter matched');
+});

@@ -1,0 +1,312 @@
+// Which causes made the difference: the formula repeated over the state of its own batch with one change undone at a time.
+import type {Weight} from '@krtscope/shared/origin.ts';
+import {readPath} from '@krtscope/shared/path.ts';
+import type {RunCause} from '@krtscope/shared/run.ts';
+import type {PathChange} from '@krtscope/shared/why.ts';
+import type {Repeated} from '../../krt/index.ts';
+import {changedPaths, isDeepEqual} from '../evidence/diff.ts';
+import {isPathRead, type RerunReader} from '../evidence/field-reads.ts';
+import {revertPath} from '../evidence/path-revert.ts';
+import type {CounterfactualObject, RerunFidelity} from '../evidence/rerun.ts';
+import {rootWritesOf} from '../evidence/root-writes.ts';
+import type {RecordedCause, RecordedChange, RecordedRun, Records} from '../records.ts';
+import {rankChanges} from '../wording/sentence.ts';
+
+/** What is asked about, in what a run gives. */
+export type ExplainTarget =
+  | {readonly kind: 'row'; readonly key: string; readonly matters?: RelevanceTest | undefined}
+  | {
+      readonly kind: 'field';
+      readonly key: string;
+      readonly path: string;
+      readonly matters?: RelevanceTest | undefined;
+    }
+  /** Everything that comes out for the input. */
+  | {readonly kind: 'input'}
+  | {readonly kind: 'status'; readonly path?: string};
+
+/** Whether what was asked about in the first place would be another if the row were so; undefined: not there. */
+export type RelevanceTest = (row: unknown) => boolean;
+
+export interface WeightedCause {
+  readonly cause: RecordedCause;
+  readonly change: RecordedChange | undefined;
+  readonly weight: Weight;
+}
+
+export interface DecisiveCauses {
+  readonly faith: RerunFidelity;
+  /** Primary input first, then in the order of the fetches, then by key; what changed nothing (a sync) last. */
+  readonly causes: readonly WeightedCause[];
+  /** The one to follow; undefined if none made a difference. */
+  readonly followed: WeightedCause | undefined;
+}
+
+/** So many are tried one by one; of more the one that counts is looked for by halves. */
+const MAX_SINGLE_TRIES = 64;
+const MAX_PATHS = 48;
+/** Needed causes whose write is looked for. */
+const MAX_NEEDED = 12;
+
+/** What a formula that goes through a list makes nothing of. */
+export function isEmptyValue(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+export function isSameOrEmpty(a: unknown, b: unknown): boolean {
+  return (isEmptyValue(a) && isEmptyValue(b)) || isDeepEqual(a, b);
+}
+
+/** The asked value in what came out; a run that fails or discards leaves what was there before. */
+export function targetValue(
+  records: Records,
+  run: RecordedRun,
+  repeated: Repeated,
+  target: ExplainTarget,
+): unknown {
+  if (target.kind === 'status') {
+    return target.path === undefined ? repeated.status : readPath({status: repeated.status}, target.path);
+  }
+  if (target.kind === 'input') {
+    if (repeated.error !== undefined) return {error: true};
+    if (repeated.discarded) return {discarded: true};
+    return repeated.items.map(one => one.item);
+  }
+  if (repeated.error !== undefined || repeated.discarded) {
+    const before = run.sequence - 1;
+    if (before < records.oldest()) return undefined;
+    return valueInRow(
+      records.has(run.collection, target.key, before),
+      records.value(run.collection, target.key, before),
+      target,
+    );
+  }
+  const found = repeated.items.find(one => one.key === target.key);
+  return valueInRow(found !== undefined, found?.item, target);
+}
+
+function valueInRow(there: boolean, item: unknown, target: ExplainTarget): unknown {
+  if (target.kind === 'field') return there ? readPath(item, target.path) : undefined;
+  return there ? {item} : undefined;
+}
+
+const causeOrder: readonly RunCause['kind'][] = ['input', 'fetch', 'trigger', 'synced', 'formula'];
+
+function compareCauses(a: RecordedCause, b: RecordedCause): number {
+  return (
+    causeOrder.indexOf(a.kind) - causeOrder.indexOf(b.kind) ||
+    (a.fetch ?? -1) - (b.fetch ?? -1) ||
+    ((a.key ?? '') < (b.key ?? '') ? -1 : (a.key ?? '') > (b.key ?? '') ? 1 : 0)
+  );
+}
+
+/** One for each object that changed: an input that is fetched as well counts once. */
+export function uniqueCausesOf(
+  records: Records,
+  run: RecordedRun,
+): {cause: RecordedCause; change: RecordedChange | undefined}[] {
+  const batch = records.batch(run.sequence);
+  const seen = new Set<string>();
+  return [...run.causes].sort(compareCauses).flatMap(cause => {
+    const id =
+      cause.key === undefined ? `${cause.kind} ${cause.collection}` : `${cause.collection}\n${cause.key}`;
+    if (seen.has(id)) return [];
+    seen.add(id);
+    const change = batch && cause.published !== undefined ? batch.change(cause.published) : undefined;
+    return [{cause, change}];
+  });
+}
+
+const withoutChange = (change: RecordedChange): CounterfactualObject => ({
+  collection: change.collection,
+  key: change.key,
+  value: change.old,
+});
+
+export function findDecisiveCauses(
+  reader: RerunReader,
+  run: RecordedRun,
+  target: ExplainTarget,
+): DecisiveCauses {
+  const {records} = reader;
+  const repeat = reader.rerun(run);
+  const all = uniqueCausesOf(records, repeat.run);
+  const {faith, base} = repeat;
+  const known = all.filter(
+    (one): one is {cause: RecordedCause; change: RecordedChange} => one.change !== undefined,
+  );
+  if (faith.repeat !== 'same' || base === undefined || known.length === 0) {
+    const causes = all.map(one => ({...one, weight: 'unknown' as const}));
+    return {faith, causes, followed: causes.find(one => one.change !== undefined) ?? causes[0]};
+  }
+  const weights = weightsForTarget(
+    reader,
+    run,
+    known.map(one => one.change),
+    target,
+  );
+  const causes = all.map((one): WeightedCause => {
+    const at = known.findIndex(other => other.cause === one.cause);
+    return {...one, weight: at < 0 ? 'not-needed' : (weights[at] ?? 'unknown')};
+  });
+  const needed = causes.filter(one => one.weight === 'needed' || one.weight === 'also-needed');
+  const followed =
+    (needed.length > 1 ? causeWithNeededWrite(reader, run, needed, known, target) : undefined) ??
+    needed[0] ??
+    causes.find(one => one.weight === 'either');
+  return {faith, causes, followed};
+}
+
+/**
+ * One write may bring several of the causes, and some of them may make up for others: a Backend that goes and one that
+ * comes. Of those that are needed the first whose write, with all that it brought, is needed, too.
+ */
+function causeWithNeededWrite(
+  reader: RerunReader,
+  run: RecordedRun,
+  needed: readonly WeightedCause[],
+  known: readonly {readonly change: RecordedChange}[],
+  target: ExplainTarget,
+): WeightedCause | undefined {
+  const {records} = reader;
+  const batch = records.batch(run.sequence);
+  if (!batch || batch.rootPlaces.length < 2 || known.length > MAX_SINGLE_TRIES) return undefined;
+  const differs = counterfactualTest(reader, run, target);
+  const roots = new Map(known.map(({change}) => [change, rootWritesOf(records, batch, change)]));
+  return needed.slice(0, MAX_NEEDED).find(({change}) => {
+    const own = change && roots.get(change);
+    if (own === undefined) return false;
+    const brought = known.filter(one => roots.get(one.change)?.isSubsetOf(own));
+    return differs(brought.map(one => withoutChange(one.change)));
+  });
+}
+
+/** By what they are worth to what was asked about first; where none is, by what they are worth to this row. */
+function weightsForTarget(
+  reader: RerunReader,
+  run: RecordedRun,
+  changes: readonly RecordedChange[],
+  target: ExplainTarget,
+): (Weight | undefined)[] {
+  const by = (asked: ExplainTarget) => {
+    const differs = counterfactualTest(reader, run, asked);
+    return weightsOf(changes, some => differs(some.map(withoutChange)));
+  };
+  const weights = by(target);
+  if (relevanceOf(target) === undefined || weights.some(one => one === 'needed' || one === 'either'))
+    return weights;
+  return by(withoutRelevance(target));
+}
+
+function relevanceOf(target: ExplainTarget): RelevanceTest | undefined {
+  return target.kind === 'row' || target.kind === 'field' ? target.matters : undefined;
+}
+
+function withoutRelevance(target: ExplainTarget): ExplainTarget {
+  return target.kind === 'row' || target.kind === 'field' ? {...target, matters: undefined} : target;
+}
+
+/** Whether what is asked about comes out another with this instead. The run must be one that repeats itself. */
+export function counterfactualTest(
+  reader: RerunReader,
+  run: RecordedRun,
+  target: ExplainTarget,
+): (instead: readonly CounterfactualObject[]) => boolean {
+  const {records} = reader;
+  const repeat = reader.rerun(run);
+  const asked = repeat.base && targetValue(records, repeat.run, repeat.base, target);
+  const matters = relevanceOf(target);
+  return instead => {
+    const repeated = repeat.runWith(instead);
+    if (isSameOrEmpty(asked, targetValue(records, repeat.run, repeated, target))) return false;
+    return matters === undefined || matters(targetRow(records, repeat.run, repeated, target));
+  };
+}
+
+/** The whole row in what came out. */
+function targetRow(records: Records, run: RecordedRun, repeated: Repeated, target: ExplainTarget): unknown {
+  if (target.kind !== 'row' && target.kind !== 'field') return undefined;
+  const found = targetValue(records, run, repeated, {kind: 'row', key: target.key});
+  return (found as {item: unknown} | undefined)?.item;
+}
+
+type DiffersWithout = (changes: readonly RecordedChange[]) => boolean;
+
+export function weightsOf(
+  changes: readonly RecordedChange[],
+  differs: DiffersWithout,
+): (Weight | undefined)[] {
+  if (changes.length > MAX_SINGLE_TRIES) return weightsByBisection(changes, differs);
+  const needed = changes.map(change => differs([change]));
+  const first = needed.indexOf(true);
+  if (first >= 0)
+    return needed.map((yes, at) => (at === first ? 'needed' : yes ? 'also-needed' : 'not-needed'));
+  if (changes.length < 2 || !differs(changes)) return changes.map(() => 'not-needed');
+  // Each alone is enough to come out so: undone are all others.
+  const suffices = changes.map((_, at) => !differs(changes.toSpliced(at, 1)));
+  // Neither needed nor enough alone: some of them together.
+  if (!suffices.includes(true)) return changes.map(() => 'either');
+  return suffices.map(yes => (yes ? 'either' : 'not-needed'));
+}
+
+/** One that is needed by itself, found by undoing halves; the others stay unknown. */
+function weightsByBisection(
+  changes: readonly RecordedChange[],
+  differs: DiffersWithout,
+): (Weight | undefined)[] {
+  let from = 0;
+  let to = changes.length;
+  if (!differs(changes)) return changes.map(() => 'not-needed');
+  while (to - from > 1) {
+    const middle = (from + to) >> 1;
+    if (differs(changes.slice(from, middle))) to = middle;
+    else if (differs(changes.slice(middle, to))) from = middle;
+    else return changes.map((_, at) => (at >= from && at < to ? 'either' : undefined));
+  }
+  return changes.map((_, at) => (at === from ? 'needed' : undefined));
+}
+
+/** The changed paths of a cause, those that made the difference first. Undefined: none of them alone did. */
+export interface DecisivePaths {
+  readonly changes: readonly PathChange[];
+  readonly needed: PathChange | undefined;
+}
+
+export function findDecisivePaths(
+  reader: RerunReader,
+  run: RecordedRun,
+  change: RecordedChange,
+  target: ExplainTarget,
+): DecisivePaths {
+  const changes = markReadPaths(reader, run, change);
+  const {base, faith} = reader.rerun(run);
+  if (faith.repeat !== 'same' || base === undefined || change.event !== 'update')
+    return {changes, needed: changes.find(one => one.read !== false)};
+  const {collection, key} = change;
+  const making = (asked: ExplainTarget): PathChange | undefined => {
+    const differs = counterfactualTest(reader, run, asked);
+    return changes
+      .slice(0, MAX_PATHS)
+      .find(one => differs([{collection, key, value: revertPath(change.new, one)}]));
+  };
+  const needed =
+    making(target) ??
+    (relevanceOf(target) && making(withoutRelevance(target))) ??
+    changes.find(one => one.read === true);
+  if (needed === undefined) return {changes, needed: undefined};
+  const first = {...needed, needed: true};
+  return {changes: [first, ...changes.filter(one => one !== needed)], needed: first};
+}
+
+/** Changed paths with whether that run read them, the likeliest first. */
+export function markReadPaths(reader: RerunReader, run: RecordedRun, change: RecordedChange): PathChange[] {
+  const changes = change.event === 'update' ? changedPaths(change.old, change.new) : [];
+  if (changes.length === 0) return [];
+  const reads = reader.pathsRead(run, change);
+  return rankChanges(
+    changes.map(one =>
+      reads === undefined || one.path === '' ? one : {...one, read: isPathRead(one.path, reads)},
+    ),
+  );
+}

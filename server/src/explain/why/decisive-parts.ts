@@ -1,0 +1,163 @@
+// Which part of a row without a run made the difference: of a join, a map or an index.
+import {readPath} from '@krtscope/shared/path.ts';
+import {isDeepEqual} from '../evidence/diff.ts';
+import type {RerunReader} from '../evidence/field-reads.ts';
+import {factsAt} from '../evidence/graph-at.ts';
+import type {RerunFidelity} from '../evidence/rerun.ts';
+import type {RecordedChange, Records} from '../records.ts';
+import {type ExplainTarget, type WeightedCause, weightsOf} from './decisive-causes.ts';
+
+export interface DecisiveParts {
+  readonly faith: RerunFidelity;
+  readonly causes: readonly WeightedCause[];
+  readonly followed: WeightedCause | undefined;
+}
+
+/** The changes of the same batch that led to this one, each counted once, in the order of the members and then of keys. */
+function partsOf(records: Records, change: RecordedChange): RecordedChange[] {
+  const batch = records.batch(change.sequence);
+  if (!batch || change.from === undefined) return [];
+  const parents = factsAt(records, change.collection, change.sequence)?.parents ?? [];
+  const parts = [...new Set(change.from)].map(place => batch.change(place));
+  return parts.sort(
+    (a, b) =>
+      parents.indexOf(a.collection) - parents.indexOf(b.collection) ||
+      (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+  );
+}
+
+const causeOf = (change: RecordedChange): WeightedCause['cause'] => ({
+  kind: 'input',
+  collection: change.collection,
+  key: change.key,
+  event: change.event,
+  ...(change.run === undefined ? {} : {run: change.run}),
+});
+
+function toWeightedCauses(
+  parts: readonly RecordedChange[],
+  first: RecordedChange | undefined,
+): WeightedCause[] {
+  return parts.map(change => ({
+    cause: causeOf(change),
+    change,
+    weight: change === first ? 'needed' : 'also-needed',
+  }));
+}
+
+function withFollowed(faith: RerunFidelity, causes: readonly WeightedCause[]): DecisiveParts {
+  const followed =
+    causes.find(one => one.weight === 'needed') ?? causes.find(one => one.weight === 'either') ?? causes[0];
+  return {faith, causes, followed};
+}
+
+export function findDecisiveParts(
+  reader: RerunReader,
+  change: RecordedChange,
+  target: ExplainTarget,
+): DecisiveParts {
+  const {records} = reader;
+  // Its parts as they were then are not kept: a row of which nothing changed since has outlived its batch.
+  if (change.sequence < records.oldest())
+    return {faith: {repeat: 'none', note: 'its batch is no longer kept'}, causes: [], followed: undefined};
+  const parts = partsOf(records, change);
+  const facts = factsAt(records, change.collection, change.sequence);
+  if (facts?.kind === 'index') return decisiveIndexParts(reader, change, parts);
+  return decisiveMergeParts(reader, change, parts, target) ?? decisiveJoinParts(records, change, parts);
+}
+
+/** The member that came or left before one that merely changed. */
+function decisiveIndexParts(
+  {records: {formulas}}: RerunReader,
+  change: RecordedChange,
+  parts: readonly RecordedChange[],
+): DecisiveParts {
+  const isIn = (value: unknown): boolean =>
+    value !== undefined && formulas?.groups(change.collection, value)?.includes(change.key) !== false;
+  const moved = parts.find(part => isIn(part.old) !== isIn(part.new));
+  return withFollowed({repeat: 'same'}, toWeightedCauses(parts, moved ?? parts[0]));
+}
+
+/** Of a join without a merge the first member that has the key counts. */
+function decisiveJoinParts(
+  records: Records,
+  change: RecordedChange,
+  parts: readonly RecordedChange[],
+): DecisiveParts {
+  const winner = factsAt(records, change.collection, change.sequence)?.parents.find(parent =>
+    records.has(parent, change.key, change.sequence),
+  );
+  const first = parts.find(part => part.collection === winner) ?? parts[0];
+  const causes = parts.map(
+    (part): WeightedCause => ({
+      cause: causeOf(part),
+      change: part,
+      weight: part === first ? 'needed' : 'not-needed',
+    }),
+  );
+  return withFollowed({repeat: 'same'}, causes);
+}
+
+/** The merge once more with one part as it was. Undefined where there is none. */
+function decisiveMergeParts(
+  {records}: RerunReader,
+  change: RecordedChange,
+  parts: readonly RecordedChange[],
+  target: ExplainTarget,
+): DecisiveParts | undefined {
+  const {formulas} = records;
+  const parents = factsAt(records, change.collection, change.sequence)?.parents ?? [];
+  const merged = (undone: readonly RecordedChange[]): unknown => {
+    const items = parents.flatMap(parent => {
+      const other = undone.find(one => one.collection === parent && one.key === change.key);
+      const value = other ? other.old : records.value(parent, change.key, change.sequence);
+      return value === undefined ? [] : [value];
+    });
+    return formulas?.view(change.collection, items, change.sequence);
+  };
+  const base = merged([]) as {item?: unknown; error?: string} | undefined;
+  if (base === undefined) return undefined;
+  if (base.error !== undefined || !isDeepEqual(base.item, change.new)) {
+    const faith: RerunFidelity = {repeat: 'differs', note: 'the merge, repeated, gives another row'};
+    const causes = parts.map(part => ({cause: causeOf(part), change: part, weight: 'unknown' as const}));
+    return withFollowed(faith, causes);
+  }
+  const askedIn = (made: unknown): unknown => {
+    const item = (made as {item?: unknown}).item;
+    return target.kind === 'field' ? readPath(item, target.path) : item;
+  };
+  const asked = askedIn(base);
+  const weights = weightsOf(parts, undone => !isDeepEqual(asked, askedIn(merged(undone))));
+  const causes = parts.map(
+    (part, at): WeightedCause => ({cause: causeOf(part), change: part, weight: weights[at] ?? 'unknown'}),
+  );
+  return withFollowed({repeat: 'same'}, causes);
+}
+
+/** The row of a view with one of its parts as it is given; undefined where that cannot be told. */
+export function viewRowWith(
+  {records}: RerunReader,
+  change: RecordedChange,
+  part: RecordedChange,
+  value: unknown,
+): {readonly value: unknown} | undefined {
+  const {formulas} = records;
+  const facts = factsAt(records, change.collection, change.sequence);
+  if (facts?.kind === 'index') {
+    const row = (change.new ?? change.old) as {objects?: readonly unknown[]} | undefined;
+    if (row?.objects === undefined) return undefined;
+    const now = change.new === undefined ? [] : row.objects;
+    const others = now.filter(one => !isDeepEqual(one, part.new));
+    const groups = value === undefined ? [] : formulas?.groups(change.collection, value);
+    const objects = groups?.includes(change.key) ? [...others, value] : others;
+    return {value: objects.length === 0 ? undefined : {...row, objects}};
+  }
+  const items = (facts?.parents ?? []).flatMap(parent => {
+    const own = parent === part.collection ? value : records.value(parent, change.key, change.sequence);
+    return own === undefined ? [] : [own];
+  });
+  if (items.length === 0) return {value: undefined};
+  const made = formulas?.view(change.collection, items, change.sequence);
+  if (made?.error !== undefined) return undefined;
+  return {value: made === undefined ? items[0] : made.item};
+}

@@ -1,0 +1,245 @@
+// What followed: the waves that went out from a run or a change inside its batch, and where and why each one stopped.
+
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import type {Effect} from '@krtscope/shared/why.ts';
+import {edgesAt, factsAt} from '../evidence/graph-at.ts';
+import type {RecordedBatch, RecordedRun, Records} from '../records.ts';
+import {listWords} from '../wording/sentence.ts';
+
+const MOST = 500;
+
+type EffectStop = NonNullable<Effect['stopped']>;
+
+interface CollectionReader {
+  readonly collection: string;
+  readonly isFetch: boolean;
+  /** It had not synced then: it took in what was there when it did. */
+  readonly late: boolean;
+}
+
+/** Collections that read this one, by input or by fetch, as things stood in that batch. */
+function readersOf(records: Records, collection: string, sequence: number): CollectionReader[] {
+  const found = new Map<string, CollectionReader>();
+  // Before a source has its first list nobody hears of it, whoever else has synced.
+  const early = !isSyncedBefore(records, collection, sequence);
+  // Those of now: who had not read anything yet may have looked later.
+  for (const {from, to, kind} of records.edges()) {
+    // Status rows are written by the run itself.
+    if (from !== collection || records.collection(to)?.kind === 'status') continue;
+    const late = early || !isSyncedBefore(records, to, sequence);
+    const isFetch = kind === 'fetch' && found.get(to)?.isFetch !== false;
+    found.set(to, {collection: to, isFetch, late});
+  }
+  return [...found.values()];
+}
+
+/** Whether a collection had synced before this batch, so that changes reached it and what is built on it. */
+export function isSyncedBefore(records: Records, collection: string, sequence: number): boolean {
+  const facts = records.collection(collection);
+  if (facts && !facts.synced) return false;
+  const since = records.syncedSince?.(collection);
+  return since === undefined || since < sequence;
+}
+
+/** Why a run whose outputs nobody heard of is the end of its wave. */
+function stopOfRun(records: Records, run: RecordedRun): EffectStop | undefined {
+  switch (run.outcome) {
+    case 'equal':
+      return {reason: 'equal', text: 'the result equals the one before, the wave stopped here'};
+    case 'empty':
+      return {reason: 'equal', text: `returned nothing${repeatWords(records, run)}; the wave stopped here`};
+    case 'failed':
+      return {
+        reason: 'failed',
+        text: `failed: ${run.error?.split('\n', 1)[0] ?? 'no message'}; ${remainingRowsWords(records, run)}`,
+      };
+    case 'suspended':
+      return {reason: 'suspended', text: `waits for ${run.waitingFor ?? 'a collection that has not synced'}`};
+    case 'discarded':
+      return {reason: 'discarded', text: `discarded its result; ${remainingRowsWords(records, run)}`};
+    default:
+      return undefined;
+  }
+}
+
+/** Whether it was the input's first run of all. */
+export function isFirstRun(records: Records, run: RecordedRun): boolean {
+  const [first] = records.runsOf(run.collection, run.input);
+  return (
+    first?.id === run.id &&
+    records.runCount(run.collection, run.input) <= records.runsOf(run.collection, run.input).length
+  );
+}
+
+const repeatWords = (records: Records, run: RecordedRun): string =>
+  isFirstRun(records, run) ? '' : ', as before';
+
+/** What is there after a run that gave nothing to put there. */
+export function remainingRowsWords(records: Records, run: RecordedRun): string {
+  const at = run.sequence < records.oldest() ? undefined : run.sequence;
+  return records.outputsOf(run.collection, run.input, at).length > 0
+    ? 'the last good rows stay'
+    : 'it has no rows';
+}
+
+const lateWords = (readers: readonly string[]): string =>
+  `${listWords(readers)} had not synced yet, and looked when ${readers.length === 1 ? 'it' : 'they'} had`;
+
+/** Why a change that started nothing is the end of its wave. */
+function stopOfChange(records: Records, collection: string, sequence: number): EffectStop {
+  const readers = readersOf(records, collection, sequence);
+  if (readers.length === 0) return {reason: 'no-dependents', text: `nothing reads ${collection}`};
+  const names = (chosen: readonly CollectionReader[]): string[] => chosen.map(r => r.collection);
+  const late = readers.filter(r => r.late);
+  if (late.length === readers.length) return {reason: 'suspended', text: lateWords(names(late))};
+  const fetching = readers.filter(r => !r.late && r.isFetch);
+  if (fetching.length > 0)
+    return {reason: 'filter-miss', text: `no recorded filter of ${names(fetching).join(', ')} matched it`};
+  return {reason: 'equal', text: `${listWords(names(readers))} stayed as before`};
+}
+
+const outcomeOfEvent: Record<'add' | 'update' | 'delete', RunOutcome> = {
+  add: 'added',
+  update: 'changed',
+  delete: 'deleted',
+};
+
+interface EffectWalk {
+  readonly records: Records;
+  readonly batch: RecordedBatch;
+  readonly effects: Effect[];
+  readonly runs: Set<number>;
+  readonly places: Set<number>;
+}
+
+function visitRun(walk: EffectWalk, position: number, depth: number): void {
+  if (walk.runs.has(position) || walk.effects.length >= MOST) return;
+  walk.runs.add(position);
+  const run = walk.batch.run(position);
+  const places = walk.batch.announced(position);
+  const key = run.outputs.length === 1 ? run.outputs[0]!.key : run.input;
+  const effect: Effect = {
+    collection: run.collection,
+    key,
+    depth,
+    outcome: run.outcome,
+    run: run.id,
+    start: run.start,
+    duration: run.duration,
+  };
+  walk.effects.push(effect, ...statusEffects(walk.records, run, depth + 1));
+  const stop = stopOfRun(walk.records, run);
+  if (stop) {
+    effect.stopped = stop;
+    return;
+  }
+  const before = walk.effects.length;
+  const followed = visitPlaces(walk, places, depth + 1);
+  if (!followed && walk.effects.length === before)
+    effect.stopped = stopOfChange(walk.records, run.collection, run.sequence);
+}
+
+/** True if any of these changes led to something. */
+function visitPlaces(walk: EffectWalk, places: readonly number[], depth: number): boolean {
+  let followed = false;
+  for (const place of places) {
+    const runs = walk.batch.causedBy(place);
+    const views = walk.batch.ledTo(place);
+    if (runs.length + views.length > 0) followed = true;
+    for (const view of views) visitView(walk, view, depth);
+    for (const run of runs) visitRun(walk, run, depth);
+  }
+  return followed;
+}
+
+function visitView(walk: EffectWalk, place: number, depth: number): void {
+  if (walk.places.has(place) || walk.effects.length >= MOST) return;
+  walk.places.add(place);
+  const change = walk.batch.change(place);
+  const effect: Effect = {
+    collection: change.collection,
+    key: change.key,
+    depth,
+    outcome: outcomeOfEvent[change.event],
+  };
+  walk.effects.push(effect);
+  if (!visitPlaces(walk, [place], depth + 1))
+    effect.stopped = stopOfChange(walk.records, change.collection, change.sequence);
+}
+
+/** The status row that a run wrote beside its outputs, also when those stayed equal. */
+function statusEffects(records: Records, run: RecordedRun, depth: number): Effect[] {
+  return edgesAt(records, run.sequence).flatMap(({from, to}): Effect[] => {
+    if (from !== run.collection || factsAt(records, to, run.sequence)?.kind !== 'status') return [];
+    if (run.sequence < records.oldest()) return [];
+    const change = records.lastChange(to, run.input, run.sequence);
+    if (change?.sequence !== run.sequence) return [];
+    const stopped = stopOfChange(records, to, run.sequence);
+    return [{collection: to, key: change.key, depth, outcome: outcomeOfEvent[change.event], stopped}];
+  });
+}
+
+/** The run in which a collection that synced later took this item in, if that is still its first. */
+function laterRun(records: Records, collection: string, input: string): Effect | undefined {
+  const mark = records.runsOf(collection, input).find(m => m.outcome !== 'suspended');
+  const run = mark && records.runById(mark.id);
+  if (run?.causes.some(c => c.kind !== 'synced' && c.kind !== 'formula') !== false) return undefined;
+  const key = run.outputs.length === 1 ? run.outputs[0]!.key : input;
+  return {collection, key, depth: 1, outcome: run.outcome, run: run.id};
+}
+
+/** Collections that read this one and did not run: they had not synced, or their filters were tested and missed. */
+function readersWithoutRun(walk: EffectWalk, collection: string, key: string): Effect[] {
+  const {records, batch} = walk;
+  const ran = new Set(walk.effects.map(e => e.collection));
+  return readersOf(records, collection, batch.sequence)
+    .filter(r => !ran.has(r.collection) && (r.late || r.isFetch))
+    .map(({collection: to, late, isFetch}): Effect => {
+      const later = late && !isFetch ? laterRun(records, to, key) : undefined;
+      if (later) return later;
+      const stopped: EffectStop = late
+        ? {reason: 'suspended', text: lateWords([to])}
+        : {reason: 'filter-miss', text: `no recorded filter of ${to} matched it`};
+      return {collection: to, key: '', depth: 1, stopped};
+    });
+}
+
+/** What followed from a run; with `key` only what followed from that one of its outputs. */
+export function effectsOfRun(records: Records, run: RecordedRun, key?: string): Effect[] {
+  const batch = records.batch(run.sequence);
+  const own: Effect = {
+    collection: run.collection,
+    key: key ?? run.input,
+    depth: 0,
+    outcome: run.outcome,
+    run: run.id,
+  };
+  const stayed = key !== undefined && run.outputs.some(o => o.key === key && o.change === 'equal');
+  const stop = stayed ? stopOfRun(records, {...run, outcome: 'equal'}) : stopOfRun(records, run);
+  const statuses = statusEffects(records, run, 1);
+  // What stayed as it was has no effect, least of all on itself.
+  if (stop?.reason === 'equal') return statuses;
+  if (stop) return [{...own, stopped: stop}, ...statuses];
+  if (!batch) return [];
+  const position = Number(run.id.slice(run.id.indexOf('.') + 1));
+  const walk: EffectWalk = {records, batch, effects: [], runs: new Set([position]), places: new Set()};
+  const places = batch.announced(position);
+  const chosen = key === undefined ? places : places.filter(place => batch.change(place).key === key);
+  visitPlaces(walk, chosen, 1);
+  const effects = [...statuses, ...walk.effects, ...readersWithoutRun(walk, run.collection, own.key)];
+  if (effects.length > 0) return effects;
+  return [{...own, stopped: stopOfChange(records, run.collection, run.sequence)}];
+}
+
+/** What followed from one change of a batch: for sources, views and removals. */
+export function effectsOfChange(records: Records, sequence: number, place: number): Effect[] {
+  const batch = records.batch(sequence);
+  if (!batch) return [];
+  const {collection, key, event} = batch.change(place);
+  const walk: EffectWalk = {records, batch, effects: [], runs: new Set(), places: new Set([place])};
+  const followed = visitPlaces(walk, [place], 1);
+  const others = readersWithoutRun(walk, collection, key);
+  if (followed || others.some(e => e.run !== undefined)) return [...walk.effects, ...others];
+  const stopped = stopOfChange(records, collection, sequence);
+  return [{collection, key, depth: 0, outcome: outcomeOfEvent[event], stopped}];
+}

@@ -1,0 +1,230 @@
+// The `.krtrec` file: a first line with its version, a header in JSON, and a compressed body with what the writer wants
+// to find again, the newest state and the encoded blocks. Checked whole before anything in it is believed.
+import {createHash} from 'node:crypto';
+import {zstdCompressSync} from 'node:zlib';
+import type {RecordedState} from '../encoding/block-decoder.ts';
+import type {IncrementalWork, ProgressListener} from '../incremental-work.ts';
+import type {EncodedBatch} from '../recording-rebuild.ts';
+import {MemoryBudget, weights} from './memory-budget.ts';
+import {UnreadableFile} from './unreadable-file.ts';
+import {unpackFrames} from './zstd-frames.ts';
+
+export const FILE_VERSION = 5;
+const MAGIC = 'krtrec';
+
+export interface FileHeader {
+  /** The recording's id. */
+  recording: string;
+  redacted: boolean;
+  written: number;
+  newest: number;
+  oldest: number;
+  /** What the writer wants to find again; this file does not look inside. */
+  facts: unknown;
+}
+
+export interface RecordingFile {
+  header: FileHeader;
+  state: RecordedState;
+  blocks: EncodedBatch[];
+  /** The debug document as JSON text, in pieces. */
+  dump: string[];
+}
+
+/** Bytes that are compressed in one go: a few milliseconds. */
+const FRAME_BYTES = 1 << 20;
+
+/**
+ * A file that is written piece by piece: a hundred thousand objects as one text would be longer than a text may be, and
+ * nobody is answered while it is made.
+ */
+export class RecordingFileWriter {
+  readonly #packed: Buffer[] = [];
+  readonly #hash = createHash('sha256');
+  #open: Buffer[] = [];
+  #size = 0;
+
+  facts(facts: unknown): void {
+    this.#add('f', JSON.stringify(facts));
+  }
+
+  /** Some items of a collection; more of the same may follow. */
+  items(collection: string, items: readonly (readonly [string, unknown])[]): void {
+    this.#add('s', JSON.stringify([collection, items]));
+  }
+
+  block({sequence, bytes}: EncodedBatch): void {
+    this.#add('b', String(sequence));
+    this.#add('d', bytes);
+  }
+
+  dump(text: string): void {
+    this.#add('k', text);
+  }
+
+  end(header: Omit<FileHeader, 'facts'>): Uint8Array {
+    this.#pack();
+    const bytes = this.#packed.reduce((sum, {byteLength}) => sum + byteLength, 0);
+    const sum = {bytes, sha256: this.#hash.digest('hex')};
+    const head = Buffer.from(JSON.stringify({...header, body: sum}), 'utf8');
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(head.byteLength);
+    const magic = Buffer.from(`${MAGIC} ${FILE_VERSION}\n`, 'latin1');
+    return Buffer.concat([magic, length, head, ...this.#packed]);
+  }
+
+  #add(kind: string, content: string | Uint8Array): void {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
+    const head = Buffer.alloc(5);
+    head.write(kind, 0, 'latin1');
+    head.writeUInt32BE(bytes.byteLength, 1);
+    this.#open.push(head, bytes);
+    this.#size += bytes.byteLength;
+    if (this.#size >= FRAME_BYTES) this.#pack();
+  }
+
+  #pack(): void {
+    const packed = zstdCompressSync(Buffer.concat(this.#open));
+    this.#open = [];
+    this.#size = 0;
+    this.#hash.update(packed);
+    this.#packed.push(packed);
+  }
+}
+
+/** All of it at once. */
+export function encodeFile({header, state, blocks, dump}: RecordingFile): Uint8Array {
+  const writer = new RecordingFileWriter();
+  const {facts, ...rest} = header;
+  writer.facts(facts);
+  for (const [collection, items] of state) writer.items(collection, [...items]);
+  for (const block of blocks) writer.block(block);
+  for (const text of dump) writer.dump(text);
+  return writer.end(rest);
+}
+
+/** Step by step: a file of 100,000 objects takes seconds to read. Throws UnreadableFile. */
+export function* decodeFile(
+  input: Uint8Array,
+  allowance = new MemoryBudget(),
+  tell: ProgressListener = () => {},
+): IncrementalWork<RecordingFile> {
+  const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  const end = bytes.subarray(0, 32).indexOf('\n');
+  const [magic, version] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split(' ');
+  if (magic !== MAGIC)
+    throw new UnreadableFile('this is not a krtscope recording: it does not begin with "krtrec"');
+  if (Number(version) !== FILE_VERSION) {
+    throw new UnreadableFile(
+      `this recording has version ${version}; this krtscope reads version ${FILE_VERSION} only`,
+    );
+  }
+  const {header, body, sum} = readHeader(bytes, end + 1, allowance);
+  if (body.byteLength < sum.bytes) {
+    throw new UnreadableFile(
+      `this recording is cut off: it should have ${sum.bytes} more bytes after its header and has ${body.byteLength}`,
+    );
+  }
+  const packed = body.subarray(0, sum.bytes);
+  if (createHash('sha256').update(packed).digest('hex') !== sum.sha256) {
+    throw new UnreadableFile('this recording is damaged: its content does not match its checksum');
+  }
+  const {facts, ...content} = yield* contentOf(packed, allowance, tell);
+  return {header: {...header, facts}, ...content};
+}
+
+type RecordingFileContent = Omit<RecordingFile, 'header'> & {facts: unknown};
+
+function* contentOf(
+  packed: Buffer,
+  allowance: MemoryBudget,
+  tell: ProgressListener,
+): IncrementalWork<RecordingFileContent> {
+  try {
+    return yield* readBody(packed, allowance, tell);
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    throw new UnreadableFile('this recording is damaged: its content cannot be read');
+  }
+}
+
+interface BodyChecksum {
+  bytes: number;
+  sha256: string;
+}
+
+type HeaderWithoutFacts = Omit<FileHeader, 'facts'>;
+
+function readHeader(
+  bytes: Buffer,
+  start: number,
+  allowance: MemoryBudget,
+): {header: HeaderWithoutFacts; body: Buffer; sum: BodyChecksum} {
+  const cut = new UnreadableFile('this recording is cut off inside its header');
+  if (bytes.byteLength < start + 4) throw cut;
+  const length = bytes.readUInt32BE(start);
+  if (bytes.byteLength < start + 4 + length) throw cut;
+  const text = bytes.subarray(start + 4, start + 4 + length);
+  allowance.takeJson(text);
+  try {
+    const {body: sum, ...header} = JSON.parse(text.toString('utf8')) as HeaderWithoutFacts & {
+      body: BodyChecksum;
+    };
+    if (isHeader(header) && isChecksum(sum)) return {header, sum, body: bytes.subarray(start + 4 + length)};
+  } catch {
+    // No JSON, or nothing that has parts.
+  }
+  throw new UnreadableFile('this recording is damaged: its header cannot be read');
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function isHeader({recording, redacted, written, newest, oldest}: HeaderWithoutFacts): boolean {
+  return (
+    typeof recording === 'string' &&
+    typeof redacted === 'boolean' &&
+    Number.isFinite(written) &&
+    isCount(newest) &&
+    isCount(oldest)
+  );
+}
+
+const isChecksum = (sum: BodyChecksum) => isCount(sum.bytes) && typeof sum.sha256 === 'string';
+
+function* readBody(
+  packed: Buffer,
+  allowance: MemoryBudget,
+  tell: ProgressListener,
+): IncrementalWork<RecordingFileContent> {
+  let facts: unknown;
+  const state: RecordedState = new Map();
+  const blocks: EncodedBatch[] = [];
+  const dump: string[] = [];
+  let sequence = 0;
+  for (const {body, end} of unpackFrames(packed, allowance)) {
+    for (let at = 0; at < body.byteLength; ) {
+      const kind = body.toString('latin1', at, at + 1);
+      const length = body.readUInt32BE(at + 1);
+      const content = body.subarray(at + 5, at + 5 + length);
+      at += 5 + length;
+      if (kind === 'd') allowance.take(length + weights.block);
+      else if (kind === 'k' || kind === 'b') allowance.take(length + weights.text);
+      else allowance.takeJson(content);
+      // A copy: it would hold its whole frame.
+      if (kind === 'd') blocks.push({sequence, bytes: Uint8Array.from(content)});
+      else if (kind === 'b') sequence = Number(content.toString('utf8'));
+      else if (kind === 'f') facts = JSON.parse(content.toString('utf8'));
+      else if (kind === 'k') dump.push(content.toString('utf8'));
+      else {
+        const [collection, items] = JSON.parse(content.toString('utf8')) as [string, [string, unknown][]];
+        allowance.take(weights.item * items.length);
+        const held = state.get(collection) ?? new Map<string, unknown>();
+        for (const [key, value] of items) held.set(key, value);
+        state.set(collection, held);
+      }
+      yield;
+    }
+    tell(end / packed.byteLength);
+  }
+  return {facts, state, blocks, dump};
+}

@@ -1,0 +1,210 @@
+// A recording from its encoded blocks: after an engine restart, on top of the state that the replay has brought back,
+// and from a file. Old values come from walking back through the blocks.
+import type {Published, Run} from '../krt/index.ts';
+import type {Batch} from './batch.ts';
+import {type BatchSelection, selectFromBatch, traceOf} from './batch-selection.ts';
+import {
+  type DecodedBatch,
+  decodeBlock,
+  type RecordedState,
+  type SameFetch,
+} from './encoding/block-decoder.ts';
+import {encodeBlock} from './encoding/block-encoder.ts';
+import {type MemoryBudget, weights} from './file/memory-budget.ts';
+import type {IncrementalWork, ProgressListener} from './incremental-work.ts';
+import {isAccepted} from './latest-by-key.ts';
+import {PastStates} from './past-states.ts';
+import {type CollectionLineage, Recording, type RecordingLimits} from './recording.ts';
+
+export interface EncodedBatch {
+  sequence: number;
+  bytes: Uint8Array;
+}
+
+export interface RebuildOptions {
+  /** The state after the newest block; it is used up. */
+  state: RecordedState;
+  /** In any order. */
+  blocks: readonly EncodedBatch[];
+  /** Blocks before this are alone: they were kept for the last run or change of something living. */
+  oldest: number;
+  /** The newest sequence, if no block says a later one. */
+  newest: number;
+  limits: RecordingLimits;
+  lineage: CollectionLineage;
+  /** Parents of a collection, to know which inputs of lone blocks still live. */
+  parentsOf(collection: string): readonly string[];
+  uidOf(collection: string): number;
+  /** A run of the same input that reads the same: the replay's. For what a kept run shares with one that is gone. */
+  similarRun?: (collection: string, input: string) => Run | undefined;
+  /** Output keys that an input has although its last run was not accepted. */
+  stayed?: (collection: string, input: string) => readonly string[] | undefined;
+  /** For blocks that anybody may have made. */
+  allowance?: MemoryBudget;
+}
+
+/** Step by step: a full recording takes seconds to read back. */
+export function* rebuildRecording(
+  options: RebuildOptions,
+  tell: ProgressListener = () => {},
+): IncrementalWork<Recording> {
+  const {state, blocks, oldest, limits, lineage, uidOf, allowance} = options;
+  // Each is decoded and then recorded.
+  let done = 0;
+  const step = (): void => tell(++done / (2 * blocks.length));
+  const ring: DecodedBatch[] = [];
+  const lone: DecodedBatch[] = [];
+  // The newest first: each one's state before is the one after the next.
+  const decoded = blocks.toSorted((a, b) => b.sequence - a.sequence);
+  for (const {sequence, bytes} of decoded) {
+    const isLone = sequence < oldest;
+    (isLone ? lone : ring).push(decodeBlock(bytes, state, uidOf, isLone, allowance));
+    step();
+    yield;
+  }
+  ring.reverse();
+  lone.reverse();
+  yield* fillInSharedParts([...lone, ...ring], options);
+  const recording = new Recording(limits, lineage, options.newest);
+  const since = ring[0]?.trace.received ?? 0;
+  for (const [collection, items] of state) {
+    recording.seed(collection, items, Math.max(0, oldest - 1), since);
+    yield;
+  }
+  for (const one of lone) {
+    recordLoneBatch(recording, one, state, options);
+    step();
+    yield;
+  }
+  for (const {trace, notes, roots, bytes} of ring) {
+    const batch = recording.record(trace, notes, roots);
+    recording.setEncodedSize(batch, bytes);
+    step();
+    yield;
+  }
+  recording.rollOffThrough(oldest - 1);
+  if (options.stayed !== undefined) restoreRetainedRows(recording, options.stayed);
+  return recording;
+}
+
+function restoreRetainedRows(recording: Recording, stayed: NonNullable<RebuildOptions['stayed']>): void {
+  for (const ledger of recording.allLatest()) {
+    for (const [input, node] of ledger.inputs) {
+      const keys = isAccepted(node.run) ? undefined : stayed(ledger.name, input);
+      if (keys !== undefined) ledger.stay(node, keys);
+    }
+  }
+}
+
+/** Gives runs what their records only say by reference to the run before. Oldest first. */
+function* fillInSharedParts(
+  batches: readonly DecodedBatch[],
+  {similarRun: likeness, allowance}: RebuildOptions,
+): IncrementalWork<void> {
+  const last = new Map<string, Run>();
+  for (const {trace, sameFetches, equalOutputs} of batches) {
+    for (const run of trace.runs) {
+      const id = `${run.collection} ${run.input}`;
+      const before = last.get(id) ?? likeness?.(run.collection, run.input);
+      const same = sameFetches.get(run);
+      if (before !== undefined && same !== undefined) addFetches(run, before, same);
+      if (before !== undefined && equalOutputs.has(run)) {
+        allowance?.take(weights.output * before.outputs.length);
+        addEqualOutputs(run, before);
+      }
+      last.set(id, run);
+    }
+    yield;
+  }
+}
+
+function addFetches(run: Run, before: Run, same: readonly SameFetch[] | 'all'): void {
+  if (same === 'all') run.fetches = before.fetches;
+  else {
+    for (const {place, counts} of same) {
+      const fetch = before.fetches[place];
+      if (fetch !== undefined)
+        run.fetches.splice(place, 0, counts === undefined ? fetch : {...fetch, ...counts});
+    }
+  }
+}
+
+function addEqualOutputs(run: Run, before: Run): void {
+  const own = new Set(run.outputs.map(({key}) => key));
+  for (const {key, change} of before.outputs) {
+    if (change !== 'deleted' && !own.has(key)) run.outputs.push({key, change: 'equal'});
+  }
+}
+
+/** Only what still holds: items that are there, runs of inputs that live. */
+function recordLoneBatch(
+  recording: Recording,
+  decoded: DecodedBatch,
+  state: RecordedState,
+  options: RebuildOptions,
+): void {
+  const {trace, roots, notes, bytes} = decoded;
+  // Linked to nothing: it only has to be read.
+  const draft = new Recording(options.limits, options.lineage).record(trace, notes, roots);
+  const kept = selectFromBatch(
+    draft,
+    ({collection, key, event}) => event !== 'delete' && state.get(collection)?.has(key) === true,
+    run => isInputAlive(run, state, options),
+  );
+  const batch = recording.record(kept.trace, {}, kept.roots);
+  recording.setEncodedSize(batch, bytes);
+}
+
+function isInputAlive({collection, input}: Run, state: RecordedState, {parentsOf}: RebuildOptions): boolean {
+  const parents = parentsOf(collection);
+  if (parents.length === 0) return true;
+  return parents.some(parent => state.get(parent)?.has(input));
+}
+
+/** The block of a recorded batch, its runs told apart from those before them. */
+export function encodeBatch(batch: Batch, {trace, roots}: BatchSelection = traceOf(batch)): Uint8Array {
+  const whole = trace.runs.length === batch.runNodes.length;
+  const priorOf = (position: number) => (whole ? batch.runNodes[position]?.prior?.run : undefined);
+  return encodeBlock(trace, roots, batch.notes, priorOf);
+}
+
+/**
+ * Puts what a new process has recorded since its replay on top of what came before it. The replay's own batch keeps
+ * only the runs of inputs that have no earlier one: for all others the old run still says why they are as they are.
+ * Returns the encoded blocks of what was put on top. Step by step: what the new process records meanwhile comes last.
+ */
+export function* appendRecording(
+  before: Recording,
+  fresh: Recording,
+  replay: number,
+): IncrementalWork<EncodedBatch[]> {
+  const blocks: EncodedBatch[] = [];
+  const after = new PastStates(fresh);
+  const introduced = new Set<string>();
+  /** What the replay has that was not there before, and not what came only to go again before it was whole. */
+  const isNews = ({collection, key}: Published): boolean => {
+    const id = `${collection}\n${key}`;
+    if (introduced.has(id)) return true;
+    if (before.latest(collection).changes.has(key) || !after.has(collection, key, replay)) return false;
+    introduced.add(id);
+    return true;
+  };
+  for (const batch of fresh.batches()) {
+    // Building the graph was a batch, too.
+    const isReplay = batch.sequence <= replay;
+    const {trace, roots} = isReplay
+      ? selectFromBatch(
+          batch,
+          isNews,
+          ({collection, input}) =>
+            !before.latest(collection).inputs.has(input) && fresh.latest(collection).inputs.has(input),
+        )
+      : traceOf(batch);
+    const recorded = before.record(trace, batch.notes, roots);
+    const bytes = encodeBatch(recorded, {trace, roots});
+    before.setEncodedSize(recorded, bytes.byteLength);
+    blocks.push({sequence: batch.sequence, bytes});
+    yield;
+  }
+  return blocks;
+}
