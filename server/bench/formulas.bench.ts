@@ -1,10 +1,10 @@
 // What typing costs: a kept formula against the same function in a shipped collection, a preview against a direct call, a
 // preview of what is in view, and twenty formulas while ten thousand Pods change.
 import type {Preview} from '@krtscope/shared/formulas.ts';
-import type {FormulaOrder} from '../src/engine/link/commands.ts';
-import type {Engine} from '../src/engine/link/link.ts';
-import {Lab} from '../src/engine/supervisor/lab.ts';
-import {startEngine} from '../src/engine/supervisor/start.ts';
+import type {InstallableFormula} from '../src/engine/link/commands.ts';
+import type {EngineHandle} from '../src/engine/link/engine-link.ts';
+import {LabProcess} from '../src/engine/supervisor/lab-process.ts';
+import {startEngine} from '../src/engine/supervisor/start-engine.ts';
 import {type CompiledFormula, compileFormula} from '../src/formula/compile/formula-compiler.ts';
 import {type ListedObject, makeCluster} from '../src/graph/testing-cluster.ts';
 import {previewDraft} from '../src/session/formulas/trial/preview.ts';
@@ -43,10 +43,10 @@ async function inOneProcess(): Promise<Row[]> {
   // As in the engine process: the language is locked before a formula exists.
   await import('../src/formula/sandbox/lockdown.ts');
   const {SandboxedFormula} = await import('../src/formula/sandbox/sandboxed-formula.ts');
-  const {deepFreeze} = await import('../src/engine/host/intake.ts');
+  const {deepFreeze} = await import('../src/engine/host/live-graph/structural-sharing.ts');
   const krt = await import('../src/krt/index.ts');
-  const {tryDraft} = await import('../src/engine/lab/draft.ts');
-  const {Held} = await import('../src/engine/lab/held.ts');
+  const {tryDraft} = await import('../src/engine/lab/draft-trial.ts');
+  const {RowCopies} = await import('../src/engine/lab/row-copies.ts');
   const all = objects();
   const pods = of(all, 'Pods').map(deepFreeze) as unknown as Pod[];
   const services = of(all, 'Services').map(deepFreeze) as unknown as Service[];
@@ -102,7 +102,7 @@ async function inOneProcess(): Promise<Row[]> {
       )
       .map(service => service.metadata.name),
   });
-  const held = new Held(krt.createEngine({checks: 'off'}));
+  const held = new RowCopies(krt.createEngine({checks: 'off'}));
   const keyed = (list: readonly (Pod | Service)[]) =>
     JSON.stringify(list.map(one => [`${one.metadata.namespace}/${one.metadata.name}`, one]));
   held.take({type: 'rows', collection: 'Pods', reset: true, rows: keyed(pods), gone: [], synced: true});
@@ -164,7 +164,7 @@ async function inOneProcess(): Promise<Row[]> {
 
 const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
 
-async function started(): Promise<Engine> {
+async function started(): Promise<EngineHandle> {
   const engine = startEngine({
     name: 'bench',
     memoryMb: 4096,
@@ -193,8 +193,8 @@ async function started(): Promise<Engine> {
   }
 }
 
-async function inView(engine: Engine): Promise<Row> {
-  const lab = new Lab(liveRowSource(engine));
+async function inView(engine: EngineHandle): Promise<Row> {
+  const lab = new LabProcess(liveRowSource(engine));
   try {
     const {items} = (await engine.ask({ask: 'items', collection: 'Pods', limit: 50})) as {
       items: {key: string}[];
@@ -221,11 +221,11 @@ async function inView(engine: Engine): Promise<Row> {
   }
 }
 
-async function twenty(engine: Engine): Promise<Row> {
+async function twenty(engine: EngineHandle): Promise<Row> {
   for (let i = 0; i < FORMULAS; i++) {
     const code = CODE.replace('({', `({formula: ${i}, version: pod.metadata.annotations?.version,`);
     const compiled = await compileFormula(code, 'one', 'Pods');
-    const formula: FormulaOrder = {
+    const formula: InstallableFormula = {
       name: `Formula${i}`,
       kind: 'one',
       input: 'Pods',

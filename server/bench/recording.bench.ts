@@ -2,12 +2,12 @@
 // engine process is away when it dies and takes everything in again.
 import {serialize} from 'node:v8';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import {Keeper} from '../src/engine/host/keeper.ts';
-import {LiveGraph, shippedGraph} from '../src/engine/host/live.ts';
-import {Lives} from '../src/engine/host/lives.ts';
-import type {Books} from '../src/engine/host/world.ts';
-import type {SourceChange} from '../src/engine/link/link.ts';
-import {startEngine} from '../src/engine/supervisor/start.ts';
+import type {HostHistory} from '../src/engine/host/live-graph/graph-interface.ts';
+import {LiveGraph, shippedGraph} from '../src/engine/host/live-graph/live-graph.ts';
+import {CollectionHistory} from '../src/engine/host/recording/collection-history.ts';
+import {TraceRecorder} from '../src/engine/host/recording/trace-recorder.ts';
+import type {SourceChange} from '../src/engine/link/engine-link.ts';
+import {startEngine} from '../src/engine/supervisor/start-engine.ts';
 import {makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
 import {PastStates} from '../src/history/past-states.ts';
 import {Recording} from '../src/history/recording.ts';
@@ -27,15 +27,21 @@ const LIMITS = {runs: 50_000, megabytes: 64};
 
 interface Subject {
   readonly live: LiveGraph;
-  readonly keeper: Keeper | undefined;
-  readonly books: Books | undefined;
+  readonly keeper: TraceRecorder | undefined;
+  readonly books: HostHistory | undefined;
 }
 
 function subject(records: boolean): Subject {
-  const lives = new Lives();
+  const lives = new CollectionHistory();
   const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lives);
-  const books: Books = {recording, past: new PastStates(recording), gaps: [], lives, limits: LIMITS};
-  const keeper = new Keeper(
+  const books: HostHistory = {
+    recording,
+    past: new PastStates(recording),
+    gaps: [],
+    collections: lives,
+    limits: LIMITS,
+  };
+  const keeper = new TraceRecorder(
     books,
     // What the channel to main does with every message.
     said => void serialize(said),
@@ -47,7 +53,7 @@ function subject(records: boolean): Subject {
     graph: shippedGraph,
     recorder: () => ({share: 0, heap: 0}),
     onGraph: facts => lives.update(facts, recording.newest),
-    ...(records ? {onTrace: (trace, origin) => void keeper.take(trace, origin)} : {}),
+    ...(records ? {onTrace: (trace, origin) => void keeper.record(trace, origin)} : {}),
   });
   return {live, keeper: records ? keeper : undefined, books: records ? books : undefined};
 }
@@ -58,7 +64,7 @@ function sync({live, keeper}: Subject, text: string): number {
   const start = performance.now();
   live.replay(JSON.parse(text) as [string, string, unknown][]);
   live.replayReports(sourceNames.map(name => [name, {state: 'synced', synced: true}]));
-  while (live.proceed());
+  while (live.runFirstSlice());
   keeper?.flush();
   return performance.now() - start;
 }
@@ -169,7 +175,7 @@ function race(text: string): {syncs: Pair; updates: Pair; many: Pair; recorded: 
     recorded = subject(true);
     syncs.recorded = Math.min(syncs.recorded, sync(recorded, text));
   }
-  const firstRuns = (recorded.books as Books).recording.kept.runs;
+  const firstRuns = (recorded.books as HostHistory).recording.kept.runs;
   globalThis.gc?.();
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) update([none, recorded], updatesOf(round), times);
@@ -204,7 +210,7 @@ function row(name: string, {none, recorded}: Pair): Row {
 
 async function run(): Promise<Row[]> {
   const {syncs, updates, many, recorded, firstRuns} = race(JSON.stringify(makeCluster({pods: PODS})));
-  const {recording} = recorded.books as Books;
+  const {recording} = recorded.books as HostHistory;
   // What a full ring would hold at this rate; filling it would take longer than all the rest.
   const {bytes, runs} = recording.kept;
   const megabytes = ((bytes / 1024 / 1024) * LIMITS.runs) / Math.max(1, runs - firstRuns);

@@ -4,8 +4,8 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {shippedSources} from '@krtscope/shared/sources.ts';
-import type {Engine} from '../src/engine/link/link.ts';
-import {startEngine} from '../src/engine/supervisor/start.ts';
+import type {EngineHandle} from '../src/engine/link/engine-link.ts';
+import {startEngine} from '../src/engine/supervisor/start-engine.ts';
 import {AccessControl} from '../src/http/access-control.ts';
 import {RecordingFeed} from '../src/session/recording-feed.ts';
 import {Session} from '../src/session/session.ts';
@@ -37,7 +37,7 @@ export function pod(n: number, generation: number) {
 
 export interface StreamRig {
   url: string;
-  engine: Engine;
+  engine: EngineHandle;
   /** Writes this many Pods again, round and round, as one batch. */
   change(count: number): void;
   readers(count: number, collection: string): {report(): Promise<ReadersReport>; stop(): void};

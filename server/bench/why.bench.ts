@@ -5,13 +5,13 @@ import type {Question} from '@krtscope/shared/questions.ts';
 import {type QuestionInput, questionSchema} from '@krtscope/shared/questions.ts';
 import type {Sheet} from '@krtscope/shared/sheet.ts';
 import type {Why} from '@krtscope/shared/why.ts';
-import {Dirt} from '../src/engine/host/dirt.ts';
-import {Keeper} from '../src/engine/host/keeper.ts';
-import {LiveGraph, shippedGraph} from '../src/engine/host/live.ts';
-import {Lives} from '../src/engine/host/lives.ts';
-import {Answers} from '../src/engine/host/query/answers.ts';
-import {HostRecords} from '../src/engine/host/records.ts';
-import type {Books} from '../src/engine/host/world.ts';
+import {PendingChanges} from '../src/engine/host/frames/pending-changes.ts';
+import type {HostHistory} from '../src/engine/host/live-graph/graph-interface.ts';
+import {LiveGraph, shippedGraph} from '../src/engine/host/live-graph/live-graph.ts';
+import {QuestionAnswers} from '../src/engine/host/query/question-answers.ts';
+import {CollectionHistory} from '../src/engine/host/recording/collection-history.ts';
+import {HostRecords} from '../src/engine/host/recording/host-records.ts';
+import {TraceRecorder} from '../src/engine/host/recording/trace-recorder.ts';
 import {type ListedObject, makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
 import {PastStates} from '../src/history/past-states.ts';
 import {Recording} from '../src/history/recording.ts';
@@ -35,35 +35,41 @@ interface Desk {
 type Make = (p: number, version: number) => Record<string, unknown>;
 
 function desk(objects: ListedObject[], make: Make): Desk {
-  const lives = new Lives();
+  const lives = new CollectionHistory();
   const limits = {runs: RUNS, megabytes: 512};
   const recording = new Recording({runs: RUNS, bytes: limits.megabytes * 1024 * 1024}, lives);
-  const books: Books = {recording, past: new PastStates(recording), gaps: [], lives, limits};
-  const keeper = new Keeper(
+  const books: HostHistory = {
+    recording,
+    past: new PastStates(recording),
+    gaps: [],
+    collections: lives,
+    limits,
+  };
+  const keeper = new TraceRecorder(
     books,
     () => {},
     () => records.kept(),
   );
-  const dirt = new Dirt();
+  const dirt = new PendingChanges();
   const live: LiveGraph = new LiveGraph({
     firstSequence: 0,
     sources: [],
     graph: shippedGraph,
     recorder: () => ({share: 0, heap: 0}),
     onGraph: facts => lives.update(facts, recording.newest),
-    onTrace: (trace, origin) => dirt.add(keeper.take(trace, origin)),
+    onTrace: (trace, origin) => dirt.add(keeper.record(trace, origin)),
   });
   const records: HostRecords = new HostRecords(books, live);
-  const answers = new Answers(records);
+  const answers = new QuestionAnswers(records);
   live.replay(objects);
   live.replayReports(sourceNames.map(name => [name, {state: 'synced', synced: true}]));
-  while (live.proceed());
+  while (live.runFirstSlice());
   keeper.flush();
   return {
     live,
     records,
     ask: <T>(question: QuestionInput): T => {
-      if (!dirt.isClean) answers.touch(dirt.take());
+      if (!dirt.isEmpty) answers.markChanged(dirt.take());
       return answers.answer(questionSchema.parse(question) as Question) as T;
     },
     update: (changed, version) => {

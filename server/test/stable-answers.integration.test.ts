@@ -9,9 +9,9 @@ import type {Origin} from '@krtscope/shared/origin.ts';
 import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
 import {afterEach, expect, test, vi} from 'vitest';
-import type {Engine} from '../src/engine/link/link.ts';
-import {openRecording} from '../src/engine/supervisor/start.ts';
-import {ask, comeback, engineFor, until} from '../src/engine/testing-engine.ts';
+import type {EngineHandle} from '../src/engine/link/engine-link.ts';
+import {openRecording} from '../src/engine/supervisor/start-engine.ts';
+import {ask, engineFor, until, waitForRestart} from '../src/engine/testing-engine.ts';
 import {TruthCluster} from './truth/cluster.ts';
 import {sourceNames} from './truth/sources.ts';
 
@@ -105,7 +105,7 @@ test('after one and two deaths of the engine process, and from a file', {timeout
   for (const name of sourceNames) engine.sourceState(name, {state: 'synced', synced: true});
   for (let i = 0; i < 60; i++) cluster.change(1 + (i % 2));
   const on =
-    (to: Engine): Ask =>
+    (to: EngineHandle): Ask =>
     question =>
       ask(to, question);
   // The incidents of what was written are written down, too.
@@ -115,7 +115,7 @@ test('after one and two deaths of the engine process, and from a file', {timeout
   expect(questions.length).toBeGreaterThan(200);
   const said = await allWords(on(engine), questions, at);
   for (let death = 0; death < 2; death++) {
-    const back = comeback(engine);
+    const back = waitForRestart(engine);
     process.kill(engine.pid, 'SIGKILL');
     await back;
     expect(await allWords(on(engine), questions, at)).toEqual(said);
@@ -131,7 +131,7 @@ test('a minute later, and after more has happened', {timeout: 300_000}, async ()
   const cluster = await TruthCluster.start(12);
   for (let i = 0; i < 60; i++) cluster.change(1 + (i % 2));
   const {rig} = cluster;
-  rig.look();
+  rig.runChecks();
   const at = rig.records.newest();
   const questions = await questionsAt(rig.ask, at);
   const said = await allWords(rig.ask, questions, at);
@@ -139,6 +139,6 @@ test('a minute later, and after more has happened', {timeout: 300_000}, async ()
   vi.spyOn(performance, 'now').mockReturnValue(now + 61_000);
   expect(await allWords(rig.ask, questions, at)).toEqual(said);
   for (let i = 0; i < 30; i++) cluster.change(1);
-  rig.look();
+  rig.runChecks();
   expect(await allWords(rig.ask, questions, at)).toEqual(said);
 });

@@ -2,9 +2,9 @@
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import {afterEach, expect, test} from 'vitest';
-import type {Engine} from './link/link.ts';
-import {openRecording} from './supervisor/start.ts';
-import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
+import type {EngineHandle} from './link/engine-link.ts';
+import {openRecording} from './supervisor/start-engine.ts';
+import {ask, engineFor, put, type TestEngine, until, waitForRestart} from './testing-engine.ts';
 
 const running: {stop(): Promise<void>}[] = [];
 afterEach(async () => {
@@ -18,15 +18,15 @@ function started(): TestEngine {
 }
 
 const gateway = (name: string, port: number) => ({metadata: {namespace: 'default', name}, spec: {port}});
-const addGateways = (engine: Engine) =>
+const addGateways = (engine: EngineHandle) =>
   engine.command({command: 'add-source', source: {collection: 'Gateways'}});
 
-async function named(engine: Engine, at?: number): Promise<string[]> {
+async function named(engine: EngineHandle, at?: number): Promise<string[]> {
   const {collections} = await ask<Graph>(engine, {ask: 'graph', ...(at === undefined ? {} : {at})});
   return collections.map(({name}) => name);
 }
 
-const ports = async (engine: Engine, at?: number) => {
+const ports = async (engine: EngineHandle, at?: number) => {
   const {items} = await ask<Items>(engine, {
     ask: 'items',
     collection: 'Gateways',
@@ -49,7 +49,7 @@ test('a source comes, is written to, survives deaths, goes, and each moment show
   const there = engine.sequence;
 
   for (const pause of [0, 600]) {
-    const back = comeback(engine);
+    const back = waitForRestart(engine);
     process.kill(engine.pid, 'SIGKILL');
     await back;
     await ask(engine, {ask: 'trace'});
@@ -67,7 +67,7 @@ test('a source comes, is written to, survives deaths, goes, and each moment show
   expect(await named(engine, there)).toContain('Gateways');
   expect(await ports(engine, there)).toEqual(['default/a 80', 'default/b 81']);
 
-  const back = comeback(engine);
+  const back = waitForRestart(engine);
   process.kill(engine.pid, 'SIGKILL');
   await back;
   expect(await ports(engine, there)).toEqual(['default/a 80', 'default/b 81']);
@@ -113,7 +113,7 @@ test('what was synced before a death is called synced of that time after two dea
   engine.apply([put('Nodes', {metadata: {name: 'n3'}})]);
   await until(async () => (engine.sequence > then ? true : undefined));
   for (let death = 0; death < 2; death++) {
-    const back = comeback(engine);
+    const back = waitForRestart(engine);
     process.kill(engine.pid, 'SIGKILL');
     await back;
     await ask(engine, {ask: 'trace'});

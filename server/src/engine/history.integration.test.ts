@@ -2,17 +2,17 @@
 // recording says of them later, over eviction, deaths of the engine process in mid-storm, and out of a file.
 import type {Items} from '@krtscope/shared/items.ts';
 import {afterEach, describe, expect, test} from 'vitest';
-import type {Mood} from './host/testing-moody-graph.ts';
-import type {Engine} from './link/link.ts';
-import {openRecording} from './supervisor/start.ts';
-import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
+import type {AllKindsInput} from './host/testing-all-kinds-graph.ts';
+import type {EngineHandle} from './link/engine-link.ts';
+import {openRecording} from './supervisor/start-engine.ts';
+import {ask, engineFor, put, type TestEngine, until, waitForRestart} from './testing-engine.ts';
 
 const running: {stop(): Promise<void>}[] = [];
 afterEach(async () => {
   for (const engine of running.splice(0)) await engine.stop();
 });
 
-const graph = new URL('./host/testing-moody-graph.ts', import.meta.url).href;
+const graph = new URL('./host/testing-all-kinds-graph.ts', import.meta.url).href;
 const collections = [
   'Moods',
   'Spares',
@@ -37,7 +37,7 @@ function dice(seed: number): (sides: number) => number {
 
 type State = Record<string, unknown>;
 
-async function stateOf(engine: Engine, at?: number): Promise<{sequence: number; state: State}> {
+async function stateOf(engine: EngineHandle, at?: number): Promise<{sequence: number; state: State}> {
   const state: State = {};
   let sequence = -1;
   for (const collection of collections) {
@@ -64,10 +64,10 @@ function begin(options: Parameters<typeof engineFor>[0] = {}): TestEngine {
 const modes = ['plain', 'plain', 'plain', 'fail', 'discard', 'none'] as const;
 
 /** One batch of one to three writes. */
-function blow(engine: Engine, roll: (sides: number) => number): void {
+function blow(engine: EngineHandle, roll: (sides: number) => number): void {
   const writes = Array.from({length: 1 + roll(3)}, () => {
     const source = roll(3) === 0 ? 'Spares' : 'Moods';
-    const mood: Mood = {
+    const mood: AllKindsInput = {
       metadata: {name: `m${roll(6)}`, labels: {zone: ['a', 'b', 'c'][roll(3)] as string}},
       mode: modes[roll(modes.length)] as (typeof modes)[number],
       size: roll(7),
@@ -90,7 +90,7 @@ async function storm(
   for (let i = 0; i < batches; i++) {
     blow(engine, roll);
     if (deaths.includes(i)) {
-      const back = comeback(engine);
+      const back = waitForRestart(engine);
       process.kill(engine.pid, 'SIGKILL');
       for (let more = 0; more < 5; more++) blow(engine, roll);
       await back;
@@ -108,13 +108,13 @@ async function storm(
 }
 
 /** What is asked of the past waits until the recording is back: before that, the process knows its own time alone. */
-async function oldestOf(engine: Engine, copies: ReadonlyMap<number, State>): Promise<number> {
+async function oldestOf(engine: EngineHandle, copies: ReadonlyMap<number, State>): Promise<number> {
   await stateOf(engine, [...copies.keys()].at(-1));
   return (await ask<{oldest: number}>(engine, {ask: 'kept'})).oldest;
 }
 
 /** Every copy that is still kept is what the recording says of that moment, also piece by piece. */
-async function compare(engine: Engine, copies: ReadonlyMap<number, State>): Promise<number> {
+async function compare(engine: EngineHandle, copies: ReadonlyMap<number, State>): Promise<number> {
   const oldest = await oldestOf(engine, copies);
   let compared = 0;
   for (const [sequence, state] of copies) {
@@ -150,7 +150,7 @@ function differenceOf(from: State, to: State): Differences {
   return found;
 }
 
-async function compareDiffs(engine: Engine, copies: ReadonlyMap<number, State>): Promise<void> {
+async function compareDiffs(engine: EngineHandle, copies: ReadonlyMap<number, State>): Promise<void> {
   const oldest = await oldestOf(engine, copies);
   const kept = [...copies].filter(([sequence]) => sequence >= oldest);
   for (let i = 0; i + 1 < kept.length; i += 3) {
@@ -167,7 +167,7 @@ async function compareDiffs(engine: Engine, copies: ReadonlyMap<number, State>):
   }
 }
 
-type Told = {outcome: string; run: {id: string} | null};
+type RowOutcome = {outcome: string; run: {id: string} | null};
 
 describe('every state that was the present', () => {
   test('is there again by its sequence, and so is the difference of any two', async () => {
@@ -208,7 +208,10 @@ describe('every state that was the present', () => {
     const limit = 1024 * 1024;
     let most = 0;
     for (let i = 0; i < 900; i++) {
-      const mood: Mood = {metadata: {name: `m${i % 5}`, labels: {blob: `x${i}`.repeat(900)}}, size: i % 3};
+      const mood: AllKindsInput = {
+        metadata: {name: `m${i % 5}`, labels: {blob: `x${i}`.repeat(900)}},
+        size: i % 3,
+      };
       engine.apply([put('Moods', mood)]);
       if (i % 50 !== 0) continue;
       const {bytes} = await ask<{bytes: number}>(engine, {ask: 'kept'});
@@ -221,7 +224,7 @@ describe('every state that was the present', () => {
       return kept.newest > 900 ? kept : undefined;
     });
     const before = await stateOf(engine, oldest);
-    const back = comeback(engine);
+    const back = waitForRestart(engine);
     process.kill(engine.pid, 'SIGKILL');
     await back;
     expect((await stateOf(engine, oldest)).state).toEqual(before.state);
@@ -239,8 +242,8 @@ describe('every state that was the present', () => {
       const {items} = await ask<Items>(engine, {ask: 'items', collection, limit: 1000});
       for (const {key} of items) {
         const question = {ask: 'why', collection, key} as const;
-        const live = await ask<Told>(engine, question);
-        const then = await ask<Told>(opened, question);
+        const live = await ask<RowOutcome>(engine, question);
+        const then = await ask<RowOutcome>(opened, question);
         expect([then.run?.id, then.outcome], `${collection}/${key}`).toEqual([live.run?.id, live.outcome]);
       }
     }
@@ -249,7 +252,11 @@ describe('every state that was the present', () => {
 
 test('rows that stayed because a later run failed or was discarded come back with the process', async () => {
   const engine = begin();
-  const mood = (name: string, mode: Mood['mode'], size: number): Mood => ({metadata: {name}, mode, size});
+  const mood = (name: string, mode: AllKindsInput['mode'], size: number): AllKindsInput => ({
+    metadata: {name},
+    mode,
+    size,
+  });
   for (const size of [1, 2, 3]) engine.apply([put('Moods', mood('a', 'plain', size))]);
   engine.apply([put('Moods', mood('b', 'plain', 2))]);
   engine.apply([put('Moods', mood('a', 'fail', 6))]);
@@ -258,7 +265,7 @@ test('rows that stayed because a later run failed or was discarded come back wit
   const whyOf = (key: string) => ask<{sentence: string}>(engine, {ask: 'why', collection: 'Results', key});
   const said = [(await whyOf('a')).sentence, (await whyOf('b')).sentence];
   expect(said[0]).toContain('failed with a is not in the mood');
-  const back = comeback(engine);
+  const back = waitForRestart(engine);
   process.kill(engine.pid, 'SIGKILL');
   await back;
   // What is asked of the past waits until the recording is back.

@@ -5,9 +5,9 @@ import type {Items} from '@krtscope/shared/items.ts';
 import type {Timeline} from '@krtscope/shared/timeline.ts';
 import {afterEach, describe, expect, test} from 'vitest';
 import {makeCluster, makePod, sourceNames} from '../graph/testing-cluster.ts';
-import type {Engine, EngineFailure, UpdateWithoutId} from './link/link.ts';
-import {openRecording} from './supervisor/start.ts';
-import {ask, comeback, engineFor, put, type TestEngine, until} from './testing-engine.ts';
+import type {EngineFailure, EngineHandle, UpdateWithoutId} from './link/engine-link.ts';
+import {openRecording} from './supervisor/start-engine.ts';
+import {ask, engineFor, put, type TestEngine, until, waitForRestart} from './testing-engine.ts';
 
 const running: {stop(): Promise<void>}[] = [];
 afterEach(async () => {
@@ -47,7 +47,7 @@ test('asked the moment it is back, it tells of what was gone before and of the s
   const [namespace, name] = key.split('/');
   engine.apply([put('Pods', {metadata: {namespace, name}}, 'delete')]);
   await until(async () => ((await workloads(engine)).total === 49 ? true : undefined));
-  const back = comeback(engine);
+  const back = waitForRestart(engine);
   process.kill(engine.pid, 'SIGKILL');
   await back;
   const [gone, then] = await Promise.all([
@@ -60,7 +60,7 @@ test('asked the moment it is back, it tells of what was gone before and of the s
 
 test('who waits for the past when the process dies again is told that it restarts', async () => {
   const engine = await withCluster(50);
-  const back = comeback(engine);
+  const back = waitForRestart(engine);
   process.kill(engine.pid, 'SIGKILL');
   await back;
   const asked = ask(engine, {ask: 'trace'});
@@ -79,7 +79,7 @@ describe('when the engine process is killed in the middle of a stream of changes
     );
     const before = engine.sequence;
     const old = await workloads(engine);
-    const back = comeback(engine);
+    const back = waitForRestart(engine);
     for (let i = 0; i < 200; i++) {
       engine.apply([put('Pods', makePod(i, {...size, version: i + 1, ready: i % 2 === 0}))]);
       if (i === 100) process.kill(engine.pid, 'SIGKILL');
@@ -122,7 +122,7 @@ describe('when the engine process is killed in the middle of a stream of changes
   test('the process that waits takes over, and its own end is nobody\u2019s loss', async () => {
     const engine = await withCluster(20, {spareMs: 0});
     const spare = await until(async () => engine.sparePid);
-    const back = comeback(engine);
+    const back = waitForRestart(engine);
     process.kill(engine.pid, 'SIGKILL');
     await back;
     expect(engine.pid).toBe(spare);
@@ -140,7 +140,7 @@ describe('when the engine process is killed in the middle of a stream of changes
     const engine = await withCluster(20, {spareMs: 0});
     const spare = (await until(async () => engine.sparePid)) as number;
     process.kill(spare, 'SIGSTOP');
-    const back = comeback(engine);
+    const back = waitForRestart(engine);
     process.kill(engine.pid, 'SIGKILL');
     // Twenty seconds is what a process may be silent while it works.
     expect(await back).toBeLessThan(12_000);
@@ -161,7 +161,7 @@ describe('when the engine process is killed in the middle of a stream of changes
       const why = await ask<Why>(engine, question);
       return Number(why.run.id.split('.')[0]) === engine.sequence ? why : undefined;
     });
-    const back = comeback(engine);
+    const back = waitForRestart(engine);
     process.kill(engine.pid, 'SIGKILL');
     await back;
     const why = await until(async () => {
@@ -209,7 +209,7 @@ describe('a ring that is full', () => {
       nearest: kept.oldest,
     });
     expect((await ask<Why>(engine, question)).run.id).toBe(old.run.id);
-    const back = comeback(engine);
+    const back = waitForRestart(engine);
     process.kill(engine.pid, 'SIGKILL');
     await back;
     const why = await until(async () => {
@@ -250,7 +250,7 @@ describe('a recording', () => {
   test('opens without a cluster and answers as the session did', async () => {
     const engine = await withCluster(50);
     const past = engine.sequence;
-    const nodes = (on: Engine, at?: number) =>
+    const nodes = (on: EngineHandle, at?: number) =>
       ask<Items>(on, {ask: 'items', collection: 'WorkloadsByNode', ...(at === undefined ? {} : {at})});
     const then = await workloads(engine);
     // A label that goes and comes again stands elsewhere among the others.

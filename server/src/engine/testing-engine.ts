@@ -2,13 +2,13 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import {questionSchema} from '@krtscope/shared/questions.ts';
-import type {Engine, SourceChange} from './link/link.ts';
-import type {EngineOptions} from './supervisor/options.ts';
-import {startEngine} from './supervisor/start.ts';
+import type {EngineHandle, SourceChange} from './link/engine-link.ts';
+import type {EngineProcessSettings} from './supervisor/engine-options.ts';
+import {startEngine} from './supervisor/start-engine.ts';
 
-export type TestEngine = Engine & {readonly pid: number; readonly sparePid: number | undefined};
+export type TestEngine = EngineHandle & {readonly pid: number; readonly sparePid: number | undefined};
 
-export function engineFor(options: Partial<EngineOptions> = {}): TestEngine {
+export function engineFor(options: Partial<EngineProcessSettings> = {}): TestEngine {
   return startEngine({
     name: 'test',
     memoryMb: 512,
@@ -20,7 +20,7 @@ export function engineFor(options: Partial<EngineOptions> = {}): TestEngine {
   }) as TestEngine;
 }
 
-export function ask<T>(engine: Engine, question: QuestionInput): Promise<T> {
+export function ask<T>(engine: EngineHandle, question: QuestionInput): Promise<T> {
   return engine.ask(questionSchema.parse(question)) as Promise<T>;
 }
 
@@ -46,7 +46,7 @@ export async function until<T>(find: () => Promise<T | undefined>, limit = 20_00
 }
 
 /** Resolves with the milliseconds from the process's death to its being ready again. */
-export function comeback(engine: Engine): Promise<number> {
+export function waitForRestart(engine: EngineHandle): Promise<number> {
   return new Promise(resolve => {
     let died = 0;
     const stop = engine.onState(state => {

@@ -7,8 +7,8 @@ import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {hideSecrets} from '../attach/hide-secrets.ts';
 import {type KrtzDocument, KrtzReader} from '../attach/krtz-document.ts';
 import {KRTZ_ADDRESS_HINT, type KrtzProblem, requestKrtz} from '../attach/krtz-request.ts';
-import {hidden} from '../engine/link/hidden.ts';
-import type {Engine} from '../engine/link/link.ts';
+import type {EngineHandle} from '../engine/link/engine-link.ts';
+import {hiddenCollections} from '../engine/link/hidden-collections.ts';
 import type {SessionConnection} from './connection-state.ts';
 import {ENGINE_TIMEOUT_MS, withEngineTimeout} from './engine-timeout.ts';
 import {ProgramRows} from './programs/program-rows.ts';
@@ -45,7 +45,7 @@ export class AttachedFeed implements SessionFeed {
   #connection: SessionConnection = {state: 'connecting', since: Date.now()};
   #asOf: number | undefined;
   #reportedAsOf = 0;
-  #engine: Engine | undefined;
+  #engine: EngineHandle | undefined;
   #changed: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
@@ -67,13 +67,13 @@ export class AttachedFeed implements SessionFeed {
     return {asOf: this.#asOf, current: this.#connection.state === 'connected'};
   }
 
-  start(engine: Engine, changed: () => void): void {
+  start(engine: EngineHandle, changed: () => void): void {
     this.#engine = engine;
     this.#changed = changed;
     this.retry();
   }
 
-  async notReadyReasons(engine: Engine): Promise<string[]> {
+  async notReadyReasons(engine: EngineHandle): Promise<string[]> {
     const {state, reason} = this.#connection;
     if (state !== 'connected') return [reason ?? 'the document has not come yet'];
     try {
@@ -121,7 +121,7 @@ export class AttachedFeed implements SessionFeed {
     if (!isBehind) this.#updateConnection(problem, engine, Date.now() + wait);
   }
 
-  async #fetchDocument(engine: Engine, began: number): Promise<KrtzProblem | undefined> {
+  async #fetchDocument(engine: EngineHandle, began: number): Promise<KrtzProblem | undefined> {
     const answer = await requestKrtz(this.#options.url, this.#ended.signal);
     if ('reason' in answer) return answer;
     if (this.#ended.signal.aborted) return undefined;
@@ -134,7 +134,7 @@ export class AttachedFeed implements SessionFeed {
     return undefined;
   }
 
-  #reportDocument(engine: Engine, document: KrtzDocument, bytes: number): void {
+  #reportDocument(engine: EngineHandle, document: KrtzDocument, bytes: number): void {
     const at = Date.now();
     const {redact} = this.#options;
     const items =
@@ -146,17 +146,17 @@ export class AttachedFeed implements SessionFeed {
     this.#reportGraph(engine, document.collections, at);
     const inputs = this.#changedInputs(document.inputs);
     const snapshot = {type: 'snapshot' as const, sequence: 0, at, items, inputs, last: true};
-    for (const {changes, told} of this.#rows.snapshot(snapshot, bytes)) engine.tell(changes, told);
+    for (const {changes, told} of this.#rows.snapshot(snapshot, bytes)) engine.applyReported(changes, told);
   }
 
-  #reportGraph(engine: Engine, collections: ProgramCollection[], received: number): void {
+  #reportGraph(engine: EngineHandle, collections: ProgramCollection[], received: number): void {
     if (isDeepStrictEqual(collections, this.#collections)) return;
     const names = new Set(collections.map(({name}) => name));
     const dropped = this.#collections.map(({name}) => name).filter(name => !names.has(name));
     for (const changes of this.#rows.drop(dropped, received)) engine.apply(changes);
     this.#collections = collections;
     const row = {key: 'graph', collections};
-    engine.apply([{collection: hidden.graph, key: 'graph', event: 'update', new: row, received}]);
+    engine.apply([{collection: hiddenCollections.graph, key: 'graph', event: 'update', new: row, received}]);
   }
 
   /** Inputs that are not as they were told: a big program has hundreds of thousands. */
@@ -171,7 +171,7 @@ export class AttachedFeed implements SessionFeed {
     });
   }
 
-  #updateConnection(problem: KrtzProblem | undefined, engine: Engine, retryAt: number): void {
+  #updateConnection(problem: KrtzProblem | undefined, engine: EngineHandle, retryAt: number): void {
     const now = Date.now();
     const {state: before, since, reason} = this.#connection;
     if (problem === undefined) {
@@ -188,7 +188,7 @@ export class AttachedFeed implements SessionFeed {
     this.#changed();
   }
 
-  #markGap(engine: Engine, from: number, to: number, reason: string): void {
+  #markGap(engine: EngineHandle, from: number, to: number, reason: string): void {
     const seconds = ((to - from) / 1000).toFixed(1);
     engine.gap({
       kind: 'program',

@@ -1,7 +1,7 @@
 // A cluster as a feed: informers hand everything that they hear to the engine until it is stopped.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
-import type {Engine} from '../engine/link/link.ts';
+import type {EngineHandle} from '../engine/link/engine-link.ts';
 import {connect} from '../kube/client/connect.ts';
 import type {DynamicClient} from '../kube/client/dynamic-client.ts';
 import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
@@ -34,7 +34,7 @@ export class ClusterFeed implements SessionFeed {
   readonly #options: ClusterFeedOptions;
   readonly #connection: ConnectionState;
   #changed: () => void = () => {};
-  #engine: Engine | undefined;
+  #engine: EngineHandle | undefined;
   #informers: Informers | undefined;
   #client: DynamicClient | undefined;
   #sources: ClusterSources | undefined;
@@ -60,7 +60,7 @@ export class ClusterFeed implements SessionFeed {
   }
 
   /** Begins to list and watch; a cluster that cannot be reached is a state, never an exception. */
-  start(engine: Engine, changed: () => void): void {
+  start(engine: EngineHandle, changed: () => void): void {
     this.#engine = engine;
     this.#changed = changed;
     const {config, context, namespaces, redact, wanted, log} = this.#options;
@@ -102,7 +102,7 @@ export class ClusterFeed implements SessionFeed {
     }
   }
 
-  async notReadyReasons(engine: Engine): Promise<string[]> {
+  async notReadyReasons(engine: EngineHandle): Promise<string[]> {
     const {state, reason} = this.#connection.current;
     if (state !== 'connected') return [`the cluster is ${state}${reason ? `: ${reason}` : ''}`];
     try {

@@ -1,7 +1,7 @@
 // What happens to the sources of a cluster's session between two answers.
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import {expect, test} from 'vitest';
-import type {SourceChange} from '../engine/link/link.ts';
+import type {SourceChange} from '../engine/link/engine-link.ts';
 import type {Informer} from '../kube/informer/informer.ts';
 import {fromWireResource, type Resource} from '../kube/resource.ts';
 import {ClusterSources} from './cluster-sources.ts';

@@ -3,7 +3,7 @@
 
 import type {Graph} from '@krtscope/shared/graph.ts';
 import {type AddedSource, type KindsAnswer, shippedSources, sourceName} from '@krtscope/shared/sources.ts';
-import {type Engine, EngineFailure} from '../engine/link/link.ts';
+import {EngineFailure, type EngineHandle} from '../engine/link/engine-link.ts';
 import type {DynamicClient} from '../kube/client/dynamic-client.ts';
 import {findResource} from '../kube/discovery/find-resource.ts';
 import {printerColumns} from '../kube/discovery/printer-columns.ts';
@@ -27,7 +27,7 @@ interface ClusterSource {
 }
 
 export interface ClusterSourcesOptions {
-  engine: Engine;
+  engine: EngineHandle;
   client: DynamicClient;
   informers: Informers;
   namespaces: readonly string[];

@@ -1,5 +1,5 @@
 // The kinds that `--source` names: asked for again until each is a source, because a CRD or the cluster may come later.
-import type {EngineFailure} from '../engine/link/link.ts';
+import type {EngineFailure} from '../engine/link/engine-link.ts';
 
 export interface CommandLineSourcesOptions {
   add(text: string): Promise<unknown>;

@@ -1,6 +1,6 @@
 // Tells the engine up to when each source is right. A source that has not been heard of for a minute, or whose
 // connection has failed, is not current, whatever its rows look like.
-import type {Engine, SourceFresh} from '../engine/link/link.ts';
+import type {EngineHandle, SourceFresh} from '../engine/link/engine-link.ts';
 import type {Informer} from '../kube/informer/informer.ts';
 
 const LOOK_MS = 1000;
@@ -19,12 +19,12 @@ interface MonitoredSource {
 }
 
 export class FreshnessMonitor {
-  readonly #engine: Pick<Engine, 'freshen'>;
+  readonly #engine: Pick<EngineHandle, 'freshen'>;
   readonly #onChange: () => void;
   readonly #sources = new Map<string, MonitoredSource>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(engine: Pick<Engine, 'freshen'>, onChange: () => void) {
+  constructor(engine: Pick<EngineHandle, 'freshen'>, onChange: () => void) {
     this.#engine = engine;
     this.#onChange = onChange;
     this.#timer = setInterval(() => this.check(), LOOK_MS);

@@ -1,6 +1,6 @@
 // A recording as a feed: it was read when its engine process was started, and has nothing new to say.
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
-import type {RecordedSession} from '../engine/link/link.ts';
+import type {RecordedSession} from '../engine/link/engine-link.ts';
 import type {SessionConnection} from './connection-state.ts';
 import type {SessionFeed} from './session-feed.ts';
 import {dumpedDocuments} from './types/openapi-documents.ts';

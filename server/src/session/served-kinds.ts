@@ -1,5 +1,5 @@
 // What the cluster serves, refused in the API's words where it does not say or has no such kind.
-import {EngineFailure} from '../engine/link/link.ts';
+import {EngineFailure} from '../engine/link/engine-link.ts';
 import type {DiscoveredResource} from '../kube/discovery/discovery.ts';
 import {findResource} from '../kube/discovery/find-resource.ts';
 import {KindAccess} from '../kube/discovery/kind-access.ts';

@@ -4,8 +4,8 @@ import {mkdirSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {shippedSources} from '@krtscope/shared/sources.ts';
 import type {Config} from '../config.ts';
-import type {OpenedEngine} from '../engine/link/link.ts';
-import {startEngine} from '../engine/supervisor/start.ts';
+import type {OpenedEngineHandle} from '../engine/link/engine-link.ts';
+import {startEngine} from '../engine/supervisor/start-engine.ts';
 import {listContexts} from '../kube/credentials/contexts.ts';
 import type {Kubeconfig} from '../kube/credentials/kubeconfig.ts';
 import {makeRedactor} from '../redact.ts';
@@ -41,7 +41,7 @@ export class SessionFactory {
     this.#redact = config.showSecrets ? undefined : makeRedactor();
   }
 
-  fromRecording(name: string, engine: OpenedEngine): Session {
+  fromRecording(name: string, engine: OpenedEngineHandle): Session {
     return new Session(engine, new RecordingFeed(engine.session), {
       name,
       version: this.#version,

@@ -2,7 +2,7 @@
 
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
-import type {Engine} from '../engine/link/link.ts';
+import type {EngineHandle} from '../engine/link/engine-link.ts';
 import type {SessionConnection} from './connection-state.ts';
 import type {OpenApiDocuments} from './types/declarations.ts';
 
@@ -17,9 +17,9 @@ export interface SessionFeed {
   /** The OpenAPI documents of its kinds. */
   readonly documents: OpenApiDocuments;
   /** Begins, and tells the engine everything it learns. `changed`: what the fields above say is another. */
-  start(engine: Engine, changed: () => void): void;
+  start(engine: EngineHandle, changed: () => void): void;
   /** Why what the engine has may not be all, in words; none when it is. */
-  notReadyReasons(engine: Engine): Promise<string[]>;
+  notReadyReasons(engine: EngineHandle): Promise<string[]>;
   /** Tries again at once what it waits to try. */
   retry(): void;
   stop(): Promise<void>;

@@ -2,10 +2,10 @@
 import type {Contexts, OpeningFile} from '@krtscope/shared/session.ts';
 import {parseKrtzAddress} from '../attach/krtz-request.ts';
 import type {Config} from '../config.ts';
-import {EngineFailure} from '../engine/link/link.ts';
+import {EngineFailure} from '../engine/link/engine-link.ts';
 import type {Programs} from '../engine/link/programs.ts';
 import type {OpenSession, SessionRequest, Sessions} from '../engine/link/session.ts';
-import {openRecording} from '../engine/supervisor/start.ts';
+import {openRecording} from '../engine/supervisor/start-engine.ts';
 import {chooseCluster} from '../kube/credentials/contexts.ts';
 import {credentialsOf} from '../kube/credentials/credentials.ts';
 import {type Kubeconfig, readKubeconfig} from '../kube/credentials/kubeconfig.ts';

@@ -3,9 +3,9 @@
 
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
-import {type Engine, EngineFailure} from '../engine/link/link.ts';
+import {EngineFailure, type EngineHandle} from '../engine/link/engine-link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
-import type {Lab, RowSource} from '../engine/supervisor/lab.ts';
+import type {LabProcess, LabRowSource} from '../engine/supervisor/lab-process.ts';
 import {EditorFiles} from './formulas/editor-files.ts';
 import {GraphModuleWatcher} from './formulas/modules/graph-module-watcher.ts';
 import {Quarantine} from './formulas/quarantine.ts';
@@ -40,14 +40,14 @@ export interface ClusterFormulaFollower {
   follow(
     keeper: SavedFormulaService,
     store: ClusterStore,
-    rows: RowSource,
+    rows: LabRowSource,
     log: (problem: string) => void,
   ): () => void;
 }
 
 export class Session implements OpenSession {
   readonly name: string;
-  readonly link: Engine;
+  readonly link: EngineHandle;
   readonly feed: SessionFeed;
   readonly formulas: SessionFormulas;
   readonly #options: SessionOptions;
@@ -55,7 +55,7 @@ export class Session implements OpenSession {
   readonly #ends = new Set<() => void>();
   readonly #editorFiles: EditorFiles | undefined;
 
-  constructor(engine: Engine, feed: SessionFeed, options: SessionOptions) {
+  constructor(engine: EngineHandle, feed: SessionFeed, options: SessionOptions) {
     this.name = options.name;
     this.link = engine;
     this.feed = feed;
@@ -151,7 +151,7 @@ export class Session implements OpenSession {
   }
 
   #openFormulaStorage(
-    lab: Lab,
+    lab: LabProcess,
     {folder, quarantine: file, cluster}: FormulaStorage,
   ): {keeper: SavedFormulaService; modules: GraphModuleWatcher} {
     const tell = (problem: string) => log(`${this.name}: ${problem}`);

@@ -1,5 +1,5 @@
 // The way from an informer's news to the engine's: states, changes, gaps.
-import type {Engine, SourceChange, SourceReport} from '../engine/link/link.ts';
+import type {EngineHandle, SourceChange, SourceReport} from '../engine/link/engine-link.ts';
 import type {Change} from '../kube/informer/change-handler.ts';
 import type {Informer} from '../kube/informer/informer.ts';
 import type {Gap, ReflectorState} from '../kube/reflector/reflector-state.ts';
@@ -14,7 +14,7 @@ const MAX_PATHS = 20;
 export interface SourceFeederOptions {
   collection: string;
   informer: Informer;
-  engine: Engine;
+  engine: EngineHandle;
   /** The command that reaches the same cluster, and the namespace that is read if not all are. */
   kubectl: string;
   namespace?: string | undefined;

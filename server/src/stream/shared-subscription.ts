@@ -5,7 +5,7 @@ import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {MarkedUpdate, Update} from '@krtscope/shared/stream.ts';
 import {foldUpdate, joinUpdates} from '@krtscope/shared/subscription-update.ts';
-import type {EngineLink} from '../engine/link/link.ts';
+import type {EngineLink} from '../engine/link/engine-link.ts';
 import type {OutboxClock} from './outbox.ts';
 
 export type MarkedSnapshot = Extract<Update, {snapshot: unknown}> & {mark?: string};

@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import {expect, test, vi} from 'vitest';
 import {WebSocket} from 'ws';
-import type {UpdateWithoutId} from '../engine/link/link.ts';
+import type {UpdateWithoutId} from '../engine/link/engine-link.ts';
 import type {OpenSession, Sessions} from '../engine/link/session.ts';
 import {serveStream} from './stream-server.ts';
 

@@ -3,7 +3,7 @@ import type {SessionAnswer} from '@krtscope/shared/session.ts';
 import type {StreamMessage} from '@krtscope/shared/stream.ts';
 import {PROTOCOL} from '@krtscope/shared/vocabulary.ts';
 import {expect, test} from 'vitest';
-import type {EngineLink} from '../engine/link/link.ts';
+import type {EngineLink} from '../engine/link/engine-link.ts';
 import type {OpenSession} from '../engine/link/session.ts';
 import {SharedSubscriptions} from './shared-subscription.ts';
 import {MAX_SUBSCRIPTIONS, StreamSocket} from './stream-socket.ts';

@@ -5,8 +5,8 @@ import {seedShop} from '../../src/cluster/shop/seed.ts';
 import {DirectClient} from '../../src/cluster/simulation/direct-client.ts';
 import {LocalWire} from '../../src/cluster/wire/local-wire.ts';
 import {RbacAccess} from '../../src/cluster/wire/rbac-access.ts';
-import {type Rig, rig} from '../../src/engine/host/query/testing-rig.ts';
-import type {SourceChange} from '../../src/engine/link/link.ts';
+import {createTestGraphHost, type TestGraphHost} from '../../src/engine/host/query/testing-graph-host.ts';
+import type {SourceChange} from '../../src/engine/link/engine-link.ts';
 import {WriterSummary, writerOf, writtenPaths} from '../../src/kube/informer/field-writers.ts';
 import type {KubeObject} from '../../src/kube/object.ts';
 import {BatchTruth, type Written} from './batch-truth.ts';
@@ -22,7 +22,7 @@ interface Pending {
 }
 
 export class TruthCluster {
-  readonly rig: Rig = rig();
+  readonly rig: TestGraphHost = createTestGraphHost();
   readonly chance: TruthRandom;
   readonly #client: DirectClient;
   readonly #summary = new WriterSummary();

@@ -1,9 +1,9 @@
 import {questionSchema} from '@krtscope/shared/questions.ts';
 import {expect, test, vi} from 'vitest';
-import type {FromHost, ToHost} from '../link/messages.ts';
-import {unpack} from '../link/packing.ts';
+import {unpackBlocks} from '../link/block-packing.ts';
+import type {FromHost, ToHost} from '../link/host-messages.ts';
 import {Host} from './host.ts';
-import {startOptions} from './testing-start.ts';
+import {startOptions} from './testing-start-options.ts';
 
 async function started() {
   const sent: FromHost[] = [];
@@ -50,7 +50,7 @@ test('a recording that cannot be read back is let go; the process lives, and wha
   expect('kept' in shown).toBe(false);
   const early = shown.sequence;
   // What the source said of itself meanwhile is news, and the write is.
-  const blocks = settled().flatMap(message => unpack(message.blocks));
+  const blocks = settled().flatMap(message => unpackBlocks(message.blocks));
   expect(blocks.map(({sequence}) => sequence)).toEqual([early - 1, early]);
 
   const garbage = new Uint8Array([9, 255, 255, 255, 255, 255, 1, 2, 3]);
@@ -63,7 +63,7 @@ test('a recording that cannot be read back is let go; the process lives, and wha
   });
   const last = settled().at(-1)!;
   expect(last.drop).toEqual([5]);
-  expect(unpack(last.blocks).map(({sequence}) => sequence)).toContain(early);
+  expect(unpackBlocks(last.blocks).map(({sequence}) => sequence)).toContain(early);
   expect(sent.at(-1)).toEqual({type: 'restored'});
   take({type: 'ask', id: 2, question: questionSchema.parse({ask: 'items', collection: 'Namespaces'})});
   const answer = await vi.waitUntil(() =>

@@ -1,62 +1,62 @@
-// The engine process: takes main's messages and answers them from its desk (make-desk.ts). main.ts starts it.
+// The engine process: takes main's messages and answers them from its desk (create-host-state.ts). main.ts starts it.
 import type {Question} from '@krtscope/shared/questions.ts';
 import {MemoryBudget} from '../../history/file/memory-budget.ts';
 import type {BatchTrace} from '../../krt/index.ts';
 import type {Command} from '../link/commands.ts';
-import type {RecordedSession} from '../link/link.ts';
-import type {FromHost, StartOptions, ToHost} from '../link/messages.ts';
-import {Announcer} from './announcer.ts';
-import {obey} from './commands.ts';
-import type {Desk} from './desk.ts';
-import {Dirt} from './dirt.ts';
+import type {RecordedSession} from '../link/engine-link.ts';
+import type {FromHost, StartOptions, ToHost} from '../link/host-messages.ts';
+import {ChangeReceiver} from './change-receiver.ts';
+import {executeCommand} from './commands.ts';
+import {createLiveHostState, createRecordedHostState, type HostStateCallbacks} from './create-host-state.ts';
 import {CommandRefused, failureOf} from './failures.ts';
-import {FirstQuestions} from './first-questions.ts';
-import {FirstRuns} from './first-runs.ts';
-import {hashesOf} from './formulas.ts';
-import {Inflow} from './inflow.ts';
-import type {Keeper} from './keeper.ts';
-import {type GraphModule, type Origin, shippedGraph} from './live.ts';
-import {type Around, openedDesk, runningDesk} from './make-desk.ts';
-import {OwnAnswers} from './own-answers.ts';
-import {seldom} from './pace.ts';
-import {Lessons} from './practice.ts';
-import {Readers} from './readers.ts';
-import {type OpenedBooks, openBooks, writeBooks} from './recorded.ts';
-import {Slices} from './slices.ts';
+import {FormulaAnnouncer} from './formulas/formula-announcer.ts';
+import {formulaHashesOf} from './formulas/rerun-formulas.ts';
+import {throttle} from './frames/frame-rate.ts';
+import {PendingChanges} from './frames/pending-changes.ts';
+import type {HostState} from './host-state.ts';
+import {KrtzStreams} from './krtz-stream.ts';
+import {FirstRuns} from './live-graph/first-runs.ts';
+import {type BatchWriteOrigin, type LiveGraphBuilder, shippedGraph} from './live-graph/live-graph.ts';
+import {ProcessQueries} from './process-queries.ts';
+import {type DecodedRecording, decodeRecording, encodeRecording} from './recording/recording-codec.ts';
+import type {TraceRecorder} from './recording/trace-recorder.ts';
+import {SliceScheduler} from './slice-scheduler.ts';
+import {WarmUp} from './warm-up.ts';
+import {WhyWarmUp} from './why-warm-up.ts';
 
 export class Host {
   readonly #send: (message: FromHost) => void;
   readonly #onFault: (error: unknown) => void;
-  readonly #dirt = new Dirt();
-  readonly #ownAnswers = new OwnAnswers();
-  readonly #announcer: Announcer;
-  #desk: Desk | undefined;
+  readonly #dirt = new PendingChanges();
+  readonly #ownAnswers = new ProcessQueries();
+  readonly #announcer: FormulaAnnouncer;
+  #desk: HostState | undefined;
   #flushing = false;
-  readonly #slices = new Slices(() => this.#announcer.rest());
-  readonly #readers = new Readers();
+  readonly #slices = new SliceScheduler(() => this.#announcer.announceRest());
+  readonly #readers = new KrtzStreams();
   readonly #firstRuns = new FirstRuns(() => this.#proceed());
-  readonly #inflow = new Inflow({
+  readonly #inflow = new ChangeReceiver({
     firstRuns: this.#firstRuns,
     slices: this.#slices,
     send: message => this.#send(message),
     guard: work => this.#guard(work),
     flushSoon: () => this.#flushSoon(),
   });
-  readonly #firstQuestions = new FirstQuestions({
+  readonly #firstQuestions = new WhyWarmUp({
     slices: this.#slices,
     records: () => this.#desk?.records,
     answer: question => this.#desk?.answers.answer(question),
   });
-  readonly #around: Around;
-  readonly #lessons = new Lessons();
+  readonly #around: HostStateCallbacks;
+  readonly #lessons = new WarmUp();
   #waiting: ToHost[] | undefined;
 
   /** `onFault`: an error that no question and no formula explains. */
   constructor(send: (message: FromHost) => void, onFault: (error: unknown) => void) {
-    this.#announcer = new Announcer(send);
+    this.#announcer = new FormulaAnnouncer(send);
     // Who has its answer may end this process at once, and the formula that gave it would be blamed for that.
     this.#send = message => {
-      this.#announcer.rest();
+      this.#announcer.announceRest();
       send(message);
     };
     this.#onFault = onFault;
@@ -65,8 +65,8 @@ export class Host {
       slices: this.#slices,
       send: this.#send,
       refresh: () => this.#refresh(),
-      regraphed: () => this.#regraphed(),
-      settled: (keeper, trace, origin) => this.#settled(keeper, trace, origin),
+      onGraphChanged: () => this.#regraphed(),
+      onSettled: (keeper, trace, origin) => this.#settled(keeper, trace, origin),
     };
   }
 
@@ -81,7 +81,7 @@ export class Host {
     } catch (error) {
       this.#onFault(error);
     } finally {
-      this.#announcer.rest();
+      this.#announcer.announceRest();
     }
   }
 
@@ -123,12 +123,12 @@ export class Host {
         this.#readers.end(message.reader);
         return;
       case 'fresh':
-        this.#desk?.fed?.freshen(message.sources);
-        this.#desk?.subscriptions.all();
+        this.#desk?.writableGraph?.freshen(message.sources);
+        this.#desk?.subscriptions.markAll();
         return;
       case 'aside':
-        this.#desk?.live?.setAside(message.aside);
-        this.#desk?.subscriptions.all();
+        this.#desk?.live?.setWithheld(message.aside);
+        this.#desk?.subscriptions.markAll();
         return;
       case 'subscribe':
         this.#refresh();
@@ -144,9 +144,9 @@ export class Host {
 
   #export(id: number, session: RecordedSession = {name: ''}): void {
     this.#answer(id, desk => {
-      const formulas = desk.live === undefined ? desk.formulas : hashesOf(desk.live.engine);
+      const formulas = desk.live === undefined ? desk.formulas : formulaHashesOf(desk.live.engine);
       this.#slices.run(
-        writeBooks({...desk, formulas}, session, desk.dump(0)),
+        encodeRecording({...desk, formulas}, session, desk.dump(0)),
         bytes => this.#send({type: 'exported', id, bytes}),
         error => this.#send({type: 'failed', id, failure: failureOf(error)}),
       );
@@ -156,7 +156,7 @@ export class Host {
   #proceed(): boolean {
     let more = false;
     this.#guard(() => {
-      more = this.#desk?.live?.proceed() ?? false;
+      more = this.#desk?.live?.runFirstSlice() ?? false;
     });
     return more;
   }
@@ -169,7 +169,7 @@ export class Host {
     // What comes meanwhile keeps its order.
     this.#waiting = [];
     import(options.graph).then(
-      (module: GraphModule) => {
+      (module: LiveGraphBuilder) => {
         this.#begin(options, module);
         const waiting = this.#waiting ?? [];
         this.#waiting = undefined;
@@ -179,45 +179,45 @@ export class Host {
     );
   }
 
-  #begin(options: StartOptions, graph: GraphModule): void {
-    this.#desk = runningDesk(options, graph, this.#around);
-    if (!options.resumes) this.#desk.incidents?.open();
+  #begin(options: StartOptions, graph: LiveGraphBuilder): void {
+    this.#desk = createLiveHostState(options, graph, this.#around);
+    if (!options.resumes) this.#desk.incidents?.start();
     this.#send({type: 'started'});
   }
 
   #open(bytes: Uint8Array, memoryMb: number): void {
-    const tell = seldom((share: number) => this.#send({type: 'opening', share}));
+    const tell = throttle((share: number) => this.#send({type: 'opening', share}));
     this.#slices.run(
-      openBooks(bytes, new MemoryBudget(memoryMb * 2 ** 20, heapUsed), tell),
+      decodeRecording(bytes, new MemoryBudget(memoryMb * 2 ** 20, heapUsed), tell),
       opened => this.#opened(opened),
       error => this.#send({type: 'refused', message: error instanceof Error ? error.message : String(error)}),
     );
   }
 
-  #opened(opened: OpenedBooks): void {
-    const desk = openedDesk(opened, this.#around);
+  #opened(opened: DecodedRecording): void {
+    const desk = createRecordedHostState(opened, this.#around);
     this.#desk = desk;
     this.#send({
       type: 'opened',
       recording: desk.id,
       redacted: desk.redacted,
-      sequence: desk.books.recording.newest,
+      sequence: desk.history.recording.newest,
       kept: desk.records.kept(),
-      gaps: [...desk.books.gaps],
-      session: opened.world.facts.session,
+      gaps: [...desk.history.gaps],
+      session: opened.graph.facts.session,
     });
   }
 
   /** What was laid out over the collections before is laid out again. */
   #regraphed(): void {
     this.#desk?.answers.reset();
-    this.#desk?.subscriptions.all();
+    this.#desk?.subscriptions.markAll();
     this.#flushSoon();
   }
 
   #command(id: number, command: Command): void {
     try {
-      const {live, keeper, books} = this.#desk ?? {};
+      const {live, recorder: keeper, history: books} = this.#desk ?? {};
       if (live === undefined || keeper === undefined || books === undefined)
         throw new CommandRefused({
           code: 'read-only',
@@ -227,10 +227,10 @@ export class Host {
         });
       const {newest, oldest} = books.recording;
       const from = newest + 1;
-      const value = obey({live}, command);
-      if (command.command === 'put-formula') books.lives.noteRevision(command.formula, from, oldest);
-      books.lives.noteModules(live.modules.running(), from, oldest);
-      this.#firstRuns.soon();
+      const value = executeCommand({live}, command);
+      if (command.command === 'put-formula') books.collections.noteRevision(command.formula, from, oldest);
+      books.collections.noteModules(live.moduleInstaller.running(), from, oldest);
+      this.#firstRuns.schedule();
       keeper.flush();
       this.#send({type: 'obeyed', id, value: JSON.stringify(value), sequence: books.recording.newest});
     } catch (error) {
@@ -238,37 +238,42 @@ export class Host {
     }
   }
 
-  #settled(keeper: Keeper, trace: BatchTrace, origin: Origin): void {
-    const batch = keeper.take(trace, origin);
+  #settled(keeper: TraceRecorder, trace: BatchTrace, origin: BatchWriteOrigin): void {
+    const batch = keeper.record(trace, origin);
     this.#dirt.add(batch);
     this.#ownAnswers.counts.add(batch);
-    this.#desk?.subscriptions.batch(batch);
-    this.#desk?.incidents?.touch();
-    if (trace.synced.length > 0) this.#firstQuestions.ask(trace.synced);
+    this.#desk?.subscriptions.markBatch(batch);
+    this.#desk?.incidents?.markChanged();
+    if (trace.synced.length > 0) this.#firstQuestions.schedule(trace.synced);
     this.#flushSoon();
   }
 
   /** Tells the views what changed, before anyone reads from them. */
   #refresh(): void {
-    if (!this.#dirt.isClean) this.#desk?.answers.touch(this.#dirt.take());
+    if (!this.#dirt.isEmpty) this.#desk?.answers.markChanged(this.#dirt.take());
   }
 
   #ask(id: number, question: Question): void {
     this.#answer(id, desk => {
       // What has settled is weighed first: an answer never shows more than the limits allow.
-      desk.keeper?.flush();
+      desk.recorder?.flush();
       this.#refresh();
       const tell = (value: unknown): void => {
-        desk.keeper?.flush();
-        this.#send({type: 'answer', id, value: JSON.stringify(value), sequence: desk.books.recording.newest});
+        desk.recorder?.flush();
+        this.#send({
+          type: 'answer',
+          id,
+          value: JSON.stringify(value),
+          sequence: desk.history.recording.newest,
+        });
       };
       const fail = (error: unknown): void => this.#send({type: 'failed', id, failure: failureOf(error)});
-      if (!desk.answers.later(question, this.#slices, tell, fail))
-        tell(this.#ownAnswers.valueOf(desk, question));
+      if (!desk.answers.answerInSlices(question, this.#slices, tell, fail))
+        tell(this.#ownAnswers.answer(desk, question));
     });
   }
 
-  #answer(id: number, answer: (desk: Desk) => void): void {
+  #answer(id: number, answer: (desk: HostState) => void): void {
     try {
       if (this.#desk === undefined) throw new Error('nothing has been started');
       answer(this.#desk);
@@ -283,7 +288,7 @@ export class Host {
     this.#flushing = true;
     setImmediate(() => {
       this.#flushing = false;
-      this.#guard(() => this.#desk?.keeper?.flush());
+      this.#guard(() => this.#desk?.recorder?.flush());
     });
   }
 }

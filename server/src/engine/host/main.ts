@@ -1,16 +1,16 @@
 // The engine process's first file: gives up what it must not have, then serves main until the channel closes.
-import type {FromHost, ToHost} from '../link/messages.ts';
-import {confine} from './confine.ts';
-import {shut} from './wall.ts';
+import type {FromHost, ToHost} from '../link/host-messages.ts';
+import {removeBuiltins} from './sandbox/remove-builtins.ts';
+import {stripProcess} from './sandbox/strip-process.ts';
 
-const exit = confine();
+const exit = stripProcess();
 // After confine(), before anything else: nothing below may run in a language that can still be changed.
 await import('../../formula/sandbox/lockdown.ts');
 const {shortenStackTraces} = await import('../../formula/sandbox/stack-traces.ts');
 shortenStackTraces();
 const {Host} = await import('./host.ts');
 // All that is needed is loaded.
-shut();
+removeBuiltins();
 
 function send(message: FromHost): void {
   // Main may be gone already; `disconnect` ends this process then.

@@ -2,7 +2,7 @@
 import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
 import type {Records} from '../../explain/records.ts';
 import type {Batch} from '../../history/batch.ts';
-import type {EngineMetrics} from '../link/link.ts';
+import type {EngineMetrics} from '../link/engine-link.ts';
 
 /** Counts that only grow. */
 export class OutcomeCounts {

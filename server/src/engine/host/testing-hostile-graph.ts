@@ -2,7 +2,7 @@
 import {type Collection, type Engine, newCollection} from '../../krt/index.ts';
 import door from './testing-door.cjs';
 
-interface Order {
+interface AttackOrder {
   metadata: {name: string};
   spec?: {attack?: string; target?: string; pid?: number};
 }
@@ -12,8 +12,8 @@ export const sources = ['Orders'];
 export function build(engine: Engine, source: (name: string) => Collection<unknown>): void {
   void engine;
   newCollection(
-    source('Orders') as Collection<Order>,
-    (_, {metadata, spec}) => ({name: metadata.name, result: obey(spec?.attack, spec)}),
+    source('Orders') as Collection<AttackOrder>,
+    (_, {metadata, spec}) => ({name: metadata.name, result: runAttack(spec?.attack, spec)}),
     {name: 'Results', key: row => row.name},
   );
 }
@@ -21,7 +21,7 @@ export function build(engine: Engine, source: (name: string) => Collection<unkno
 type Loader = (name: string) => unknown;
 const loose = process as unknown as Record<string, Loader>;
 /** Every way we know to get a builtin module; `import` answers later. */
-const ways: Record<string, Loader> = {
+const moduleLoaders: Record<string, Loader> = {
   require: name => door.require(name),
   moduleRequire: name => door.module.require(name),
   load: name => door.module.constructor._load(name),
@@ -37,11 +37,11 @@ const ways: Record<string, Loader> = {
 };
 
 /** What came of it; some refusals come later. */
-function obey(attack: string | undefined, spec: Order['spec']): string {
+function runAttack(attack: string | undefined, spec: AttackOrder['spec']): string {
   const target = spec?.target ?? '';
   switch (attack) {
     case 'builtin':
-      return builtin(target);
+      return loadBuiltin(target);
     case 'left':
       return JSON.stringify({
         globals: Object.getOwnPropertyNames(globalThis),
@@ -74,9 +74,9 @@ function obey(attack: string | undefined, spec: Order['spec']): string {
     case 'warn':
       return attempt(() => process.emitWarning('a warning of a formula'));
     case 'memory':
-      return eat();
+      return exhaustHeap();
     case 'buffers':
-      return eatBuffers();
+      return exhaustBuffers();
     case 'loop':
       for (;;);
     default:
@@ -85,8 +85,8 @@ function obey(attack: string | undefined, spec: Order['spec']): string {
 }
 
 /** What came of each way to that module. */
-function builtin(name: string): string {
-  return Object.entries(ways)
+function loadBuiltin(name: string): string {
+  return Object.entries(moduleLoaders)
     .map(([way, load]) => `${way} ${attempt(() => load(name))}`)
     .join('; ');
 }
@@ -103,12 +103,12 @@ function attempt(attack: () => unknown): string {
   }
 }
 
-function eat(): string {
+function exhaustHeap(): string {
   const kept: unknown[] = [];
   for (;;) kept.push(Array.from({length: 1000}, (_, i) => ({i})));
 }
 
-function eatBuffers(): string {
+function exhaustBuffers(): string {
   const kept: Uint8Array[] = [];
   for (;;) kept.push(new Uint8Array(16 * 1024 * 1024).fill(1));
 }

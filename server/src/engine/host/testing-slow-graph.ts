@@ -3,7 +3,7 @@ import {type Collection, type Engine, newCollection} from '../../krt/index.ts';
 
 export const sources = ['Things'];
 
-export interface Thing {
+export interface SlowInput {
   readonly metadata: {readonly name: string};
   readonly milliseconds: number;
   readonly size: number;
@@ -11,7 +11,7 @@ export interface Thing {
 
 export function build(_: Engine, source: (name: string) => Collection<unknown>): void {
   newCollection(
-    source('Things') as Collection<Thing>,
+    source('Things') as Collection<SlowInput>,
     (_ctx, {metadata: {name}, milliseconds, size}) => {
       const end = performance.now() + milliseconds;
       while (performance.now() < end);

@@ -1,30 +1,30 @@
 // The lab process's first file: the walls and the lock of an engine process, and drafts instead of a graph.
 
-import {confine} from '../host/confine.ts';
-import {shut} from '../host/wall.ts';
-import type {FromLab, ToLab} from '../link/lab.ts';
-import type {Word} from './draft.ts';
+import {removeBuiltins} from '../host/sandbox/remove-builtins.ts';
+import {stripProcess} from '../host/sandbox/strip-process.ts';
+import type {FromLab, ToLab} from '../link/lab-messages.ts';
+import type {TrialProgress} from './draft-trial.ts';
 
-const exit = confine();
+const exit = stripProcess();
 // After confine(), before anything else: nothing below may run in a language that can still be changed.
 await import('../../formula/sandbox/lockdown.ts');
 const {shortenStackTraces} = await import('../../formula/sandbox/stack-traces.ts');
 shortenStackTraces();
 const {createEngine} = await import('../../krt/index.ts');
-const {Held} = await import('./held.ts');
-const {tryDraft} = await import('./draft.ts');
-const {tryModule} = await import('./module.ts');
+const {RowCopies} = await import('./row-copies.ts');
+const {tryDraft} = await import('./draft-trial.ts');
+const {tryModule} = await import('./module-trial.ts');
 // All that is needed is loaded.
-shut();
+removeBuiltins();
 
 function send(message: FromLab): void {
   if (process.connected) process.send?.(message);
 }
 
 const clock = {now: () => performance.timeOrigin + performance.now(), after: () => () => {}};
-const held = new Held(createEngine({clock, checks: 'off'}));
+const copies = new RowCopies(createEngine({clock, checks: 'off'}));
 
-function answer(id: number, tried: (word: Word) => unknown): void {
+function answerTrial(id: number, tried: (word: TrialProgress) => unknown): void {
   try {
     const word = {running: (input: string, more: number) => send({type: 'running', id, input, more})};
     send({type: 'tried', id, answer: JSON.stringify(tried(word))});
@@ -37,16 +37,16 @@ process.on('message', message => {
   const news = message as ToLab;
   switch (news.type) {
     case 'rows':
-      held.take(news);
+      copies.take(news);
       return;
     case 'drop':
-      held.drop(news.collection);
+      copies.drop(news.collection);
       return;
     case 'try':
-      answer(news.id, word => tryDraft(held, news.draft, word));
+      answerTrial(news.id, word => tryDraft(copies, news.draft, word));
       return;
     case 'try-module':
-      answer(news.id, word => tryModule(held, news.module, word));
+      answerTrial(news.id, word => tryModule(copies, news.module, word));
   }
 });
 process.on('uncaughtException', () => exit(1));

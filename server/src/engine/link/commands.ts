@@ -2,11 +2,11 @@
 // host/commands.ts. The supervisor remembers what stands, and tells a new process before it replays the objects.
 import type {FormulaKind, ModuleFile, RowError} from '@krtscope/shared/formulas.ts';
 import type {FormulaTrouble} from '@krtscope/shared/vocabulary.ts';
-import type {CompiledCode} from './lab.ts';
-import type {SourceSpec} from './link.ts';
+import type {SourceSpec} from './engine-link.ts';
+import type {CompiledCode} from './lab-messages.ts';
 
 /** A formula as it is to be kept: what main compiled, and the text that it came from. */
-export interface FormulaOrder {
+export interface InstallableFormula {
   name: string;
   kind: FormulaKind;
   input?: string;
@@ -23,7 +23,7 @@ export interface FormulaOrder {
 }
 
 /** A graph module: every file of it, compiled, and where its sources are. */
-export interface ModuleOrder {
+export interface InstallableModule {
   /** Its file in the folder. */
   name: string;
   hash: string;
@@ -42,13 +42,13 @@ export interface Commands {
   /** Its rows are deleted in one batch, then it is gone. Refused (`in-use`) while others read it. */
   'drop-source': {takes: {name: string}; gives: {name: string}};
   /** Takes the place of what has its name, if that is a formula; what reads it runs again. Refused (`taken`) otherwise. */
-  'put-formula': {takes: {formula: FormulaOrder}; gives: {name: string}};
+  'put-formula': {takes: {formula: InstallableFormula}; gives: {name: string}};
   /** As drop-source. Who only names it is a reader, too; with `force` those are left to wait for it. */
   'drop-formula': {takes: {name: string; force?: boolean}; gives: {name: string}};
   /** Built and swapped in, or kept as it was with `trouble`. `needs`: a resource that has to be a source first. */
   'put-module': {
-    takes: {module: ModuleOrder};
-    gives: {name: string; collections: string[]; trouble?: ModuleOrder['trouble']; needs?: string};
+    takes: {module: InstallableModule};
+    gives: {name: string; collections: string[]; trouble?: InstallableModule['trouble']; needs?: string};
   };
   'drop-module': {takes: {name: string}; gives: {name: string}};
 }
@@ -57,7 +57,7 @@ export type CommandName = keyof Commands;
 export type Command = {[N in CommandName]: {command: N} & Commands[N]['takes']}[CommandName];
 export type CommandAnswer<N extends CommandName> = Commands[N]['gives'];
 
-interface Rule<C> {
+interface CommandRule<C> {
   /** What it is about: of two that stand, the later one about the same thing takes the earlier one's place. */
   about(command: C): string;
   /** `stands`: a new process is told again. `ends`: what stood about the same thing no longer does. */
@@ -76,9 +76,9 @@ export interface Culprit {
   hash: string;
 }
 
-type Rules = {[N in CommandName]: Rule<Extract<Command, {command: N}>>};
+type CommandRules = {[N in CommandName]: CommandRule<Extract<Command, {command: N}>>};
 
-const rules: Rules = {
+const commandRules: CommandRules = {
   'add-source': {about: ({source}) => source.collection, lasts: 'stands'},
   'drop-source': {about: ({name}) => name, lasts: 'ends', forgets: ({name}) => name},
   'put-formula': {
@@ -104,7 +104,7 @@ const rules: Rules = {
 };
 
 /** The rule of a command, its parts applied to it. */
-export function ruleOf(command: Command): {
+export function commandRuleOf(command: Command): {
   about: string;
   stands: boolean;
   after: readonly string[];
@@ -112,7 +112,7 @@ export function ruleOf(command: Command): {
   quarantined(culprit: Culprit, error: RowError): Command | undefined;
 } {
   // Each rule takes its own command: the table's type says so, and a lookup by name cannot.
-  const rule = rules[command.command] as Rule<Command>;
+  const rule = commandRules[command.command] as CommandRule<Command>;
   return {
     about: rule.about(command),
     stands: rule.lasts === 'stands',

@@ -2,10 +2,10 @@
 // timeline after a month does not want them all.
 import type {TimelineGap} from '@krtscope/shared/timeline.ts';
 
-const MOST = 1000;
+const MAX_GAPS = 1000;
 
 /** The oldest go. */
 export function noteGap(gaps: TimelineGap[], gap: TimelineGap): void {
   gaps.push(gap);
-  if (gaps.length > MOST) gaps.splice(0, gaps.length - MOST);
+  if (gaps.length > MAX_GAPS) gaps.splice(0, gaps.length - MAX_GAPS);
 }

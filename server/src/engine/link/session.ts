@@ -1,13 +1,13 @@
 // What http/ and stream/ know of sessions: names, descriptions and a link to each one's engine process.
 import type {Contexts, OpeningFile, SessionAnswer} from '@krtscope/shared/session.ts';
 import type {AddedSource, KindsAnswer} from '@krtscope/shared/sources.ts';
-import type {Formulas} from './formulas.ts';
-import type {EngineLink} from './link.ts';
+import type {EngineLink} from './engine-link.ts';
+import type {FormulaApi} from './formula-api.ts';
 
 export interface OpenSession {
   readonly name: string;
   readonly link: EngineLink;
-  readonly formulas: Formulas;
+  readonly formulas: FormulaApi;
   /** The state of the cluster, the engine and the recording right now. */
   describe(): SessionAnswer;
   /** Called when what describe() says changed. */

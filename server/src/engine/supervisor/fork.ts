@@ -6,19 +6,19 @@ import {createRequire} from 'node:module';
 import {dirname, extname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const own = fileURLToPath(import.meta.url);
-const here = dirname(own);
-const server = join(here, '..', '..', '..');
-const root = join(server, '..');
-const hostEntry = join(here, '..', 'host', `main${extname(own)}`);
-export const labEntry = join(here, '..', 'lab', `main${extname(own)}`);
+const ownFile = fileURLToPath(import.meta.url);
+const ownFolder = dirname(ownFile);
+const serverFolder = join(ownFolder, '..', '..', '..');
+const rootFolder = join(serverFolder, '..');
+const hostEntry = join(ownFolder, '..', 'host', `main${extname(ownFile)}`);
+export const labEntry = join(ownFolder, '..', 'lab', `main${extname(ownFile)}`);
 
 /** Modules the engine process loads from node_modules; everything else there is closed to it. */
-const modules = ['zod', 're2js', 'ses', '@endo', '@krtscope'];
+const readableModules = ['zod', 're2js', 'ses', '@endo', '@krtscope'];
 
 /** Where a module is, from the nearest folder on. */
-function installed(name: string): string[] {
-  const bases = createRequire(own).resolve.paths(name) ?? [];
+function installedPaths(name: string): string[] {
+  const bases = createRequire(ownFile).resolve.paths(name) ?? [];
   return bases
     .map(base => join(base, name))
     .filter(path => existsSync(path))
@@ -26,14 +26,18 @@ function installed(name: string): string[] {
 }
 
 /** Only code: a formula that reads a path from here learns nothing that the repository does not say. */
-export function readable(): string[] {
-  const paths = [join(server, 'src'), join(server, 'package.json'), join(root, 'package.json')];
-  const shared = join(root, 'shared');
+export function readablePaths(): string[] {
+  const paths = [
+    join(serverFolder, 'src'),
+    join(serverFolder, 'package.json'),
+    join(rootFolder, 'package.json'),
+  ];
+  const shared = join(rootFolder, 'shared');
   paths.push(join(shared, 'src'), join(shared, 'package.json'));
   // The package has its libraries in itself; a clone has them where Node looks for them, in whatever folder above.
-  const libraries = join(root, 'libraries');
+  const libraries = join(rootFolder, 'libraries');
   if (existsSync(libraries)) paths.push(libraries);
-  else paths.push(...modules.flatMap(installed));
+  else paths.push(...readableModules.flatMap(installedPaths));
   return [...new Set(paths.map(path => (existsSync(path) ? realpathSync(path) : path)).concat(paths))];
 }
 
@@ -49,7 +53,7 @@ export function forkHost({memoryMb, heldMb = 0, entry = hostEntry}: ForkOptions)
   const child = fork(entry, [], {
     execArgv: [
       '--permission',
-      ...readable().map(path => `--allow-fs-read=${path}`),
+      ...readablePaths().map(path => `--allow-fs-read=${path}`),
       `--max-old-space-size=${memoryMb}`,
       ...(heldMb > 0 ? [`--initial-old-space-size=${Math.min(heldMb, memoryMb)}`] : []),
       '--disable-warning=ExperimentalWarning',

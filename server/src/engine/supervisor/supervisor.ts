@@ -3,76 +3,82 @@
 import type {Question} from '@krtscope/shared/questions.ts';
 import type {ApiFailure} from '@krtscope/shared/session.ts';
 import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
-import {type Command, type CommandAnswer, type CommandName, type Culprit, ruleOf} from '../link/commands.ts';
+import {unpackBlocks} from '../link/block-packing.ts';
 import {
-  closed,
+  type Command,
+  type CommandAnswer,
+  type CommandName,
+  type Culprit,
+  commandRuleOf,
+} from '../link/commands.ts';
+import {
+  createClosedFailure,
+  createRestartingFailure,
   EngineFailure,
   type EngineState,
-  type OpenedEngine,
+  type OpenedEngineHandle,
   type RecordedSession,
-  restarting,
   type SourceChange,
   type SourceFresh,
   type SourceReport,
   type UpdateWithoutId,
-} from '../link/link.ts';
-import type {FromHost, ToHost} from '../link/messages.ts';
-import {unpack} from '../link/packing.ts';
-import type {ToldBatch, ToldChange} from '../link/told.ts';
-import {Announced, quarantineWords} from './announced.ts';
-import {Blocks} from './blocks.ts';
-import {openMessage, replayMessages, restoreMessages, startMessage} from './briefing.ts';
-import {Known} from './known.ts';
-import type {Life, LifeEnd} from './life.ts';
-import {Objects} from './objects.ts';
-import type {EngineOptions} from './options.ts';
-import {Outflow} from './outflow.ts';
-import {Requests} from './requests.ts';
-import {Restoring, readsPast} from './restoring.ts';
-import {Standing} from './standing.ts';
-import {Succession} from './succession.ts';
+} from '../link/engine-link.ts';
+import type {FromHost, ToHost} from '../link/host-messages.ts';
+import type {ProgramBatchReport, ProgramChangeReport} from '../link/program-batch.ts';
+import {ChangeSender} from './change-sender.ts';
+import type {EngineProcessSettings} from './engine-options.ts';
+import type {EngineProcess, EngineProcessEnd} from './engine-process.ts';
+import {HostRequests} from './host-requests.ts';
+import {RecordingBlocks} from './recording-blocks.ts';
+import {RecordingIndex} from './recording-index.ts';
+import {ReplayLog} from './replay-log.ts';
+import {RestartPolicy} from './restart-policy.ts';
+import {RestoreGate, readsPast} from './restore-gate.ts';
+import {quarantineMessage, RunningFormulaMonitor} from './running-formula.ts';
+import {StandingCommands} from './standing-commands.ts';
+import {createOpenMessage, createStartMessage, replayMessages, restoreMessages} from './start-messages.ts';
 
 /** Reading a full recording back takes a second: pages that wait for the present come first. */
 const RESTORE_MS = 250;
 
-export class Supervisor implements OpenedEngine {
+export class Supervisor implements OpenedEngineHandle {
   readonly opened: Promise<void>;
-  readonly #options: EngineOptions;
+  readonly #options: EngineProcessSettings;
   readonly #file: Uint8Array | undefined;
-  readonly #objects = new Objects();
-  readonly #blocks = new Blocks();
-  readonly #requests = new Requests();
-  readonly #standing = new Standing();
+  readonly #objects = new ReplayLog();
+  readonly #blocks = new RecordingBlocks();
+  readonly #requests = new HostRequests();
+  readonly #standing = new StandingCommands();
   readonly #listeners = new Set<(state: EngineState) => void>();
   readonly #quarantines = new Set<(culprit: Culprit, message: string) => void>();
-  readonly #known: Known;
-  readonly #outflow = new Outflow(
+  readonly #known: RecordingIndex;
+  readonly #outflow = new ChangeSender(
     this.#objects,
     message => this.#send(message),
     () => this.#state !== 'restarting' && this.#death === undefined,
   );
   #opening: {resolve(): void; reject(failure: EngineFailure): void} | undefined;
-  #life: Life;
+  #life: EngineProcess;
   #state: EngineState = 'starting';
   #death: {at: number; reason: string} | undefined;
   #retry: NodeJS.Timeout | undefined;
   #readers = 0;
-  readonly #restoring = new Restoring();
-  readonly #announced = new Announced(
+  readonly #restoring = new RestoreGate();
+  readonly #announced = new RunningFormulaMonitor(
     () => this.#life.pid,
     ({name}) => this.#life.kill(`the formula ${name} did not come to an end within a second`),
   );
-  readonly #succession: Succession;
+  readonly #succession: RestartPolicy;
   #stopped = false;
 
-  constructor(options: EngineOptions, file?: Uint8Array) {
+  constructor(options: EngineProcessSettings, file?: Uint8Array) {
     this.#options = options;
     this.#file = file;
-    this.#succession = new Succession(options, this.#objects, {
+    this.#succession = new RestartPolicy(options, this.#objects, {
       onMessage: message => this.#take(message),
       onEnd: end => this.#ended(end),
     });
-    this.#known = new Known(options);
+    this.#known = new RecordingIndex(options);
     this.opened = new Promise((resolve, reject) => {
       this.#opening = {resolve, reject};
     });
@@ -144,7 +150,7 @@ export class Supervisor implements OpenedEngine {
     this.#outflow.add({changes});
   }
 
-  tell(changes: ToldChange[], told: ToldBatch): void {
+  applyReported(changes: ProgramChangeReport[], told: ProgramBatchReport): void {
     this.#outflow.add({changes, told});
   }
 
@@ -162,14 +168,14 @@ export class Supervisor implements OpenedEngine {
   }
 
   gap(gap: TimelineGap): void {
-    this.#known.gap(gap);
+    this.#known.addGap(gap);
     this.#send({type: 'gap', gap});
   }
 
   command<N extends CommandName>(command: Extract<Command, {command: N}>): Promise<CommandAnswer<N>> {
-    if (this.#stopped) return Promise.reject(closed());
-    const {message, answer} = this.#standing.tell(command);
-    const {forgets} = ruleOf(command);
+    if (this.#stopped) return Promise.reject(createClosedFailure());
+    const {message, answer} = this.#standing.issue(command);
+    const {forgets} = commandRuleOf(command);
     if (forgets !== undefined) this.#objects.forget(forgets);
     // Also to one that still takes its objects in: it has been told what stood, and would never hear of this.
     this.#life.send(message);
@@ -202,28 +208,28 @@ export class Supervisor implements OpenedEngine {
     clearTimeout(this.#retry);
     this.#announced.stop();
     this.#restoring.end();
-    this.#requests.failAll(closed());
-    this.#standing.failAll(closed());
-    this.#opening?.reject(closed());
+    this.#requests.failAll(createClosedFailure());
+    this.#standing.failAll(createClosedFailure());
+    this.#opening?.reject(createClosedFailure());
     await this.#succession.stop();
   }
 
-  #start(): Life {
+  #start(): EngineProcess {
     this.#outflow.restart();
     const {last} = this.#succession;
     const now = Date.now();
     for (const {collection, key} of this.#objects.rewind(last)) {
       const text = `${collection}/${key} was set aside: the engine process died of it twice (${last.reason}); its next change is tried again.`;
-      this.#known.engineGap(now, now, text);
+      this.#known.addEngineGap(now, now, text);
       this.#options.log?.('an object was set aside', {session: this.#options.name, collection, key});
     }
     const replays = this.#death !== undefined;
     const life = this.#succession.next(replays);
     if (this.#file !== undefined) {
-      life.send(openMessage(this.#file, this.#options));
+      life.send(createOpenMessage(this.#file, this.#options));
       return life;
     }
-    life.send(startMessage(this.#options, this.#known, replays));
+    life.send(createStartMessage(this.#options, this.#known, replays));
     for (const message of this.#standing.messages()) life.send(message);
     // Written while the process still starts: it reads all of it in order once it is up.
     if (replays)
@@ -244,8 +250,8 @@ export class Supervisor implements OpenedEngine {
         return;
       case 'settled':
         if (message.kept !== undefined) this.#known.kept = message.kept;
-        this.#blocks.keep(unpack(message.blocks), message.drop);
-        this.#blocks.keepRows(message.rows);
+        this.#blocks.store(unpackBlocks(message.blocks), message.drop);
+        this.#blocks.storeRows(message.rows);
         if (message.lives !== undefined) this.#blocks.lives = message.lives;
         this.#outflow.settle(message.through);
         return;
@@ -265,7 +271,7 @@ export class Supervisor implements OpenedEngine {
         this.#options.onOpening?.(message.share);
         return;
       case 'opened':
-        this.#known.opened(message);
+        this.#known.readHeader(message);
         if (this.#death !== undefined)
           for (const again of this.#requests.subscriptions()) this.#life.send(again);
         this.#death = undefined;
@@ -313,7 +319,7 @@ export class Supervisor implements OpenedEngine {
     const now = Date.now();
     const took = now - death.at;
     const text = `The engine process was away for ${took} ms: ${death.reason}. ${this.#objects.size} objects were taken in again.`;
-    this.#known.engineGap(death.at, now, text);
+    this.#known.addEngineGap(death.at, now, text);
     for (const message of this.#requests.subscriptions()) this.#life.send(message);
     this.#restoring.begin();
     this.#ready();
@@ -322,24 +328,24 @@ export class Supervisor implements OpenedEngine {
     this.#options.log?.('the engine process is back', {session: this.#options.name, milliseconds: took});
   }
 
-  #giveBack(life: Life): void {
+  #giveBack(life: EngineProcess): void {
     if (life !== this.#life || this.#stopped) return;
     for (const message of restoreMessages(this.#blocks, this.#known)) life.send(message);
   }
 
-  #ended({reason, slow, mute}: LifeEnd): void {
+  #ended({reason, slow, mute}: EngineProcessEnd): void {
     if (this.#stopped) return;
     clearTimeout(this.#retry);
     const now = Date.now();
     const culprit = this.#announced.take();
-    const delay = this.#succession.ended({reason, slow, innocent: culprit !== undefined || mute});
-    this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineWords(culprit, reason)};
+    const delay = this.#succession.delayAfter({reason, slow, innocent: culprit !== undefined || mute});
+    this.#death ??= {at: now, reason: culprit === undefined ? reason : quarantineMessage(culprit, reason)};
     this.#become('restarting');
     if (culprit !== undefined) this.#quarantine(culprit, reason);
-    else if (!mute) this.#standing.died();
+    else if (!mute) this.#standing.handleDeath();
     // Who waited for the past is told like everybody else that the process is away.
     this.#restoring.end();
-    this.#requests.failAll(restarting());
+    this.#requests.failAll(createRestartingFailure());
     this.#opening?.reject(
       new EngineFailure({
         code: 'internal',
@@ -359,13 +365,13 @@ export class Supervisor implements OpenedEngine {
 
   /** One death is enough: what it does to the next process is known. */
   #quarantine(culprit: Culprit, reason: string): void {
-    const message = quarantineWords(culprit, reason);
+    const message = quarantineMessage(culprit, reason);
     this.#standing.quarantine(culprit, {message});
     for (const listener of [...this.#quarantines]) listener(culprit, message);
   }
 
   #request(message: (id: number) => ToHost): Promise<unknown> {
-    if (this.#state === 'restarting' || this.#stopped) return Promise.reject(restarting());
+    if (this.#state === 'restarting' || this.#stopped) return Promise.reject(createRestartingFailure());
     return this.#requests.ask(sent => this.#life.send(sent), message);
   }
 
@@ -376,7 +382,7 @@ export class Supervisor implements OpenedEngine {
   #become(state: EngineState): void {
     if (state === this.#state) return;
     this.#state = state;
-    if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#succession.prepareSpare();
+    if (state === 'ready' && this.#file === undefined && !this.#stopped) this.#succession.prepareStandby();
     for (const listener of [...this.#listeners]) listener(state);
   }
 }

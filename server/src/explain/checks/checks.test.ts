@@ -1,7 +1,14 @@
 import {type Check, type Checks, checksSchema} from '@krtscope/shared/checks.ts';
 import {expect, test, vi} from 'vitest';
-import type {GraphModule} from '../../engine/host/live.ts';
-import {namespace, pod, type Rig, rig, service, type Thing} from '../../engine/host/query/testing-rig.ts';
+import type {LiveGraphBuilder} from '../../engine/host/live-graph/live-graph.ts';
+import {
+  createTestGraphHost,
+  type HostTestObject,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
 import {
   fetch,
   filterGeneric,
@@ -11,17 +18,18 @@ import {
   newStaticCollection,
 } from '../../krt/index.ts';
 
-const checks = (r: Rig, more = {}) => checksSchema.parse(r.ask<Checks>({ask: 'checks', ...more}));
-const found = (r: Rig, code: string): Check | undefined => checks(r).checks.find(c => c.code === code);
+const checks = (r: TestGraphHost, more = {}) => checksSchema.parse(r.ask<Checks>({ask: 'checks', ...more}));
+const found = (r: TestGraphHost, code: string): Check | undefined =>
+  checks(r).checks.find(c => c.code === code);
 
-function owned(name: string, labels: Record<string, string>, more = {}): Thing {
+function owned(name: string, labels: Record<string, string>, more = {}): HostTestObject {
   const made = pod(name, labels, more);
   const ownerReferences = [{kind: 'StatefulSet', name: 'catalog', uid: 'u', controller: true}];
   return {...made, metadata: {...made.metadata, ownerReferences}};
 }
 
 test('a Service that selects nothing is named with what it wants and the nearest Pod', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({
     Services: [service('recommendations', {app: 'recommendations'})],
@@ -39,7 +47,7 @@ test('a Service that selects nothing is named with what it wants and the nearest
 });
 
 test('a mislabelled Pod is told from its siblings, with the command that heals it', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({
     Services: [service('catalog', {app: 'catalog'})],
@@ -61,9 +69,9 @@ test('a mislabelled Pod is told from its siblings, with the command that heals i
 });
 
 test('a Pod that its owner let go when it was relabelled still has its siblings', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
-  const made = ({metadata, ...rest}: Thing): Thing => ({
+  const made = ({metadata, ...rest}: HostTestObject): HostTestObject => ({
     ...rest,
     metadata: {...metadata, generateName: 'catalog-5d8f-'},
   });
@@ -83,9 +91,9 @@ test('a Pod that its owner let go when it was relabelled still has its siblings'
 });
 
 test('a rollout, which makes its siblings anew under another hash, does not hide a relabelled Pod', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
-  const made = ({metadata, ...rest}: Thing, hash: string): Thing => ({
+  const made = ({metadata, ...rest}: HostTestObject, hash: string): HostTestObject => ({
     ...rest,
     metadata: {
       ...metadata,
@@ -104,7 +112,7 @@ test('a rollout, which makes its siblings anew under another hash, does not hide
 });
 
 test('a crash-looping Pod comes first', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   const sick = pod('pay-1');
   const containerStatuses = [
@@ -128,7 +136,7 @@ test('a crash-looping Pod comes first', () => {
 });
 
 test('a forbidden kind, and who waits for it', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync('Namespaces');
   r.report('Namespaces', {
     state: 'forbidden',
@@ -147,10 +155,10 @@ test('a forbidden kind, and who waits for it', () => {
 });
 
 test('a gap is a finding with its length', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   const now = r.records.now();
-  r.books.gaps.push({
+  r.history.gaps.push({
     kind: 'watch',
     from: now - 4000,
     to: now - 800,
@@ -164,7 +172,7 @@ test('a gap is a finding with its length', () => {
 });
 
 test('Endpoints that disagree with the slices are told once the difference has lasted', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({Services: [service('web', {app: 'web'}), service('kubernetes', {})], Pods: [pod('web-1')]});
   const labels = {'kubernetes.io/service-name': 'kubernetes'};
@@ -189,7 +197,7 @@ test('Endpoints that disagree with the slices are told once the difference has l
 });
 
 test('a value that goes back and forth is a flip-flop, with both values', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   for (let i = 0; i < 8; i++) r.write({Pods: [pod('web-1', {app: i % 2 === 0 ? 'api' : 'web'})]});
@@ -204,7 +212,7 @@ test('a value that goes back and forth is a flip-flop, with both values', () => 
 });
 
 test('a Pod that flaps, and the slice that says so, are one finding', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   const labels = {'kubernetes.io/service-name': 'web'};
   r.write({Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
@@ -220,7 +228,7 @@ test('a Pod that flaps, and the slice that says so, are one finding', () => {
 });
 
 test('what goes back and forth for one reason is one finding, and later runs for another do not hide it', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   const pods = Array.from({length: 6}, (_, i) => pod(`web-${i}`));
   r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: pods});
@@ -238,7 +246,7 @@ interface Named {
   metadata: {name: string};
 }
 
-const wasteful: GraphModule = {
+const wasteful: LiveGraphBuilder = {
   sources: ['Policies', 'Pods', 'Unread'],
   build: (_, source) => {
     const pods = source('Pods');
@@ -264,11 +272,11 @@ const wasteful: GraphModule = {
   },
 };
 
-const many = (prefix: string, count: number): Thing[] =>
+const many = (prefix: string, count: number): HostTestObject[] =>
   Array.from({length: count}, (_, i) => ({metadata: {name: `${prefix}${i}`}}));
 
 test('a scan is told with its cost and the index that would help; unused and failing collections are told too', () => {
-  const r = rig(wasteful);
+  const r = createTestGraphHost(wasteful);
   r.sync();
   r.write({
     Pods: many('p', 80),
@@ -295,7 +303,7 @@ test('a scan is told with its cost and the index that would help; unused and fai
 });
 
 test('runs that change nothing are counted, and the item that runs all the time', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({Namespaces: [namespace('shop')], Pods: [pod('web-1')]});
   expect(found(r, 'hot-item')).toBeUndefined();
@@ -310,7 +318,7 @@ test('runs that change nothing are counted, and the item that runs all the time'
 });
 
 test('a formula that asks for everything is told what that costs, which is no scan', () => {
-  const r = rig({
+  const r = createTestGraphHost({
     sources: ['Settings', 'Targets'],
     build: (_, source) => {
       newCollection(
@@ -334,7 +342,7 @@ test('a formula that asks for everything is told what that costs, which is no sc
 
 test('an input that discarded and reads only what has stopped is an orphan', () => {
   let stop = (): void => {};
-  const r = rig({
+  const r = createTestGraphHost({
     sources: ['Settings'],
     build: (engine, source) => {
       const temporary = newStaticCollection(engine, [{metadata: {name: 't'}}], {name: 'Temporary'});
@@ -365,7 +373,7 @@ test('an input that discarded and reads only what has stopped is an orphan', () 
 });
 
 test('a healthy cluster has no findings but what is unused, and every promise holds', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({Namespaces: [namespace('shop')], Pods: [pod('web-1')]});
   expect(checks(r).checks.filter(c => c.severity !== 'info')).toEqual([]);
@@ -373,7 +381,7 @@ test('a healthy cluster has no findings but what is unused, and every promise ho
 });
 
 test('nothing is said to be unused while some have not run: they may read it yet', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync('Pods', 'Secrets');
   r.report('Pods', {state: 'forbidden', synced: false, reason: '403'});
   r.report('Secrets', {state: 'forbidden', synced: false, reason: '403'});

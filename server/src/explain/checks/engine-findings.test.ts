@@ -2,8 +2,8 @@
 import {readFileSync} from 'node:fs';
 import {type Checks, checksSchema} from '@krtscope/shared/checks.ts';
 import {expect, test} from 'vitest';
-import type {GraphModule} from '../../engine/host/live.ts';
-import {rig, type Thing} from '../../engine/host/query/testing-rig.ts';
+import type {LiveGraphBuilder} from '../../engine/host/live-graph/live-graph.ts';
+import {createTestGraphHost, type HostTestObject} from '../../engine/host/query/testing-graph-host.ts';
 import {
   type Collection,
   createEngine,
@@ -18,15 +18,15 @@ import {
   violationCodes,
 } from '../../krt/index.ts';
 
-function refuse(thing: Thing): void {
+function refuse(thing: HostTestObject): void {
   if (thing.metadata.name.startsWith('bad')) throw new Error(`cannot take ${thing.metadata.name}`);
 }
 
 /** Each of its functions throws for what is called bad. */
-const broken: GraphModule = {
+const broken: LiveGraphBuilder = {
   sources: ['Policies'],
   build: (engine, source) => {
-    const policies = source('Policies') as Collection<Thing>;
+    const policies = source('Policies') as Collection<HostTestObject>;
     const rows = newCollection(policies, (_, policy) => policy, {
       name: 'Rows',
       labels: thing => {
@@ -58,7 +58,7 @@ const broken: GraphModule = {
 };
 
 test('functions that throw are told with what they were for, what it does, and what helps', () => {
-  const r = rig(broken);
+  const r = createTestGraphHost(broken);
   r.sync();
   r.write({Policies: ['good', 'bad1', 'bad2'].map(name => ({metadata: {name}}))});
   const {checks} = checksSchema.parse(r.ask<Checks>({ask: 'checks'}));
@@ -93,10 +93,10 @@ test('functions that throw are told with what they were for, what it does, and w
 
 test('every promise has words of its own, a hint, a place in the order and a line in docs/checks.md', () => {
   const docs = readFileSync(new URL('../../../../docs/checks.md', import.meta.url), 'utf8');
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   const codes = [...violationCodes, 'set-aside'];
-  r.live.journal.violations(
+  r.live.journal.writeViolations(
     codes.map(code => ({code, collection: 'Rows', keys: ['k'], message: 'words', sequence: 1, count: 1})),
   );
   const {checks} = checksSchema.parse(r.ask<Checks>({ask: 'checks'}));

@@ -1,9 +1,9 @@
 import {type FieldsAnswer, fieldsSchema} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import {shop} from '../../engine/host/query/testing-catalog.ts';
+import {createCatalogShop} from '../../engine/host/query/testing-catalog.ts';
 
 test('which paths of which objects a run reads', () => {
-  const r = shop();
+  const r = createCatalogShop();
   const {reads, fetches} = fieldsSchema.parse(
     r.ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/catalog-a'}),
   );
@@ -23,7 +23,7 @@ test('which paths of which objects a run reads', () => {
 });
 
 test('what the filters of its fetches read is among the fields, and what JSON asks of every object is not', () => {
-  const r = shop();
+  const r = createCatalogShop();
   const read = (collection: string, key: string, of: string, one: string) =>
     r
       .ask<FieldsAnswer>({ask: 'fields', collection, key})

@@ -3,12 +3,12 @@
 import type {TraceAnswer} from '@krtscope/shared/run.ts';
 import {type Stats, statsSchema, type Timeline, timelineSchema} from '@krtscope/shared/timeline.ts';
 import {expect, test} from 'vitest';
-import {namespace, pod, rig, service} from '../../engine/host/query/testing-rig.ts';
+import {createTestGraphHost, namespace, pod, service} from '../../engine/host/query/testing-graph-host.ts';
 
 const by = (manager: string) => ({manager, operation: 'Update'});
 
 test('what a person wrote stands first, however much the kubelet writes after it', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.write(
     {Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]},
     by('kubectl'),
@@ -30,7 +30,7 @@ test('what a person wrote stands first, however much the kubelet writes after it
 });
 
 test('what nobody signed may be somebody’s intent, unless a controller keeps it or it was asked to go before', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   const owned = {ownerReferences: [{kind: 'ReplicaSet', name: 'web', uid: 'r', controller: true}]};
   const kept = {...pod('web-1'), metadata: {...pod('web-1').metadata, ...owned}};
   r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})]}, by('kubectl'));

@@ -2,39 +2,46 @@
 import type {Checks} from '@krtscope/shared/checks.ts';
 import {type Incident, type Incidents, incidentsSchema} from '@krtscope/shared/incidents.ts';
 import {expect, test} from 'vitest';
-import {reopened} from '../../engine/host/query/testing-reopened.ts';
-import {namespace, pod, type Rig, rig, service, type Thing} from '../../engine/host/query/testing-rig.ts';
+import {
+  createTestGraphHost,
+  type HostTestObject,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
+import {reopenAsFile} from '../../engine/host/query/testing-reopened-file.ts';
 
 const kubectl = {manager: 'kubectl-label', operation: 'Update'};
 
-function incidents(r: Rig, more: {at?: number; state?: 'open' | 'ended' | 'all'} = {}): Incident[] {
+function incidents(r: TestGraphHost, more: {at?: number; state?: 'open' | 'ended' | 'all'} = {}): Incident[] {
   const question = {ask: 'incidents' as const, ...more};
   const answer = incidentsSchema.parse(r.ask<Incidents>(question));
-  expect(reopened(r).ask<Incidents>(question)).toEqual(answer);
+  expect(reopenAsFile(r).ask<Incidents>(question)).toEqual(answer);
   return answer.incidents;
 }
 
-function owned(name: string, labels: Record<string, string>): Thing {
+function owned(name: string, labels: Record<string, string>): HostTestObject {
   const made = pod(name, labels, {ip: `10.0.1.${name.at(-1)}`});
   const ownerReferences = [{kind: 'StatefulSet', name: 'catalog', uid: 'u', controller: true}];
   return {...made, metadata: {...made.metadata, ownerReferences}};
 }
 
-function crashing(name: string, reason = 'CrashLoopBackOff'): Thing {
+function crashing(name: string, reason = 'CrashLoopBackOff'): HostTestObject {
   const sick = pod(name);
   const containerStatuses = [{name: 'c', restartCount: 3, state: {waiting: {reason}}}];
   return {...sick, status: {...(sick.status as object), containerStatuses}};
 }
 
-function shop(): Rig {
-  const r = rig();
+function shop(): TestGraphHost {
+  const r = createTestGraphHost();
   r.sync();
   r.write({
     Namespaces: [namespace('shop')],
     Services: [service('catalog', {app: 'catalog'})],
     Pods: [owned('c-0', {app: 'catalog'}), owned('c-1', {app: 'catalog'})],
   });
-  r.look();
+  r.runChecks();
   return r;
 }
 
@@ -42,7 +49,7 @@ test('an incident names the write, what would mend it, and is there from its ope
   const r = shop();
   expect(incidents(r)).toEqual([]);
   const written = r.write({Pods: [owned('c-1', {app: 'catlog'})]}, kubectl);
-  r.look();
+  r.runChecks();
   const began = r.records.newest();
   const [incident] = incidents(r);
   expect(incident).toMatchObject({
@@ -60,22 +67,22 @@ test('an incident names the write, what would mend it, and is there from its ope
   );
   expect(incidents(r, {at: began - 1})).toEqual([]);
   r.write({Pods: [owned('c-0', {app: 'catalog', v: '2'})]});
-  r.look();
+  r.runChecks();
   expect(incidents(r)).toEqual([incident]);
   expect(incidents(r, {at: began})).toEqual([incident]);
 });
 
 test('what the same write brought about joins it', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({
     Namespaces: [namespace('shop')],
     Services: [service('a', {app: 'web'}), service('b', {app: 'web'})],
     Pods: [pod('web-1')],
   });
-  r.look();
+  r.runChecks();
   r.write({Pods: [pod('web-1', {app: 'wbe'})]}, kubectl);
-  r.look();
+  r.runChecks();
   const [incident, ...others] = incidents(r);
   expect(others).toEqual([]);
   expect(incident?.symptoms).toMatchObject([
@@ -86,23 +93,23 @@ test('what the same write brought about joins it', () => {
 test('a symptom that comes and goes is one incident, which ends a minute after the last of it', () => {
   const r = shop();
   r.write({Pods: [crashing('pay-1')]});
-  r.look();
+  r.runChecks();
   const [{id} = {id: ''}] = incidents(r);
   for (let turn = 0; turn < 3; turn++) {
     r.write({Pods: [crashing('pay-1', 'ContainerCreating')]});
-    r.look();
+    r.runChecks();
     expect(incidents(r)).toMatchObject([{id, symptoms: [{code: 'crash-loop', ended: expect.any(Number)}]}]);
     r.write({Pods: [crashing('pay-1')]});
-    r.look();
+    r.runChecks();
     expect(incidents(r).filter(one => one.id === id)[0]?.symptoms[0]?.ended).toBeUndefined();
   }
   const last = r.records.newest();
-  r.look();
+  r.runChecks();
   r.write({Pods: [crashing('pay-1', 'ContainerCreating')]});
-  r.look();
-  r.look(50_000);
+  r.runChecks();
+  r.runChecks(50_000);
   expect(incidents(r).some(one => one.id === id)).toBe(true);
-  r.look(61_000);
+  r.runChecks(61_000);
   expect(incidents(r).some(one => one.id === id)).toBe(false);
   expect(incidents(r, {state: 'ended'}).find(one => one.id === id)).toMatchObject({ended: last});
   expect(incidents(r, {at: last}).some(one => one.id === id)).toBe(true);
@@ -112,7 +119,7 @@ test('credentials that are not accepted are one incident that names every source
   const r = shop();
   for (const source of ['Nodes', 'Pods', 'Secrets'])
     r.report(source, {state: 'unauthorized', synced: false, reason: 'the token is not known'});
-  r.look();
+  r.runChecks();
   const [incident, ...others] = incidents(r);
   expect(others).toEqual([]);
   expect(incident).toMatchObject({title: '3 sources cannot be read', severity: 'error'});
@@ -123,7 +130,7 @@ test('failures of sources are one incident, and what is only worth knowing makes
   const r = shop();
   for (const source of ['Nodes', 'Services', 'Secrets'])
     r.report(source, {state: 'unreachable', synced: false, reason: 'connection refused'});
-  r.look();
+  r.runChecks();
   const all = incidents(r);
   expect(all).toHaveLength(1);
   expect(all[0]).toMatchObject({title: '3 sources cannot be read', severity: 'error', origin: {write: null}});
@@ -131,19 +138,19 @@ test('failures of sources are one incident, and what is only worth knowing makes
 });
 
 test('sources that are no longer current are one incident, which says since when and why, and ends with them', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({Namespaces: [namespace('shop')], Pods: [pod('a')]});
   const asOf = Date.UTC(2026, 10, 17, 15, 4, 12);
   const behind = (current: boolean) =>
     r.live.freshen(['Pods', 'Services'].map(collection => ({collection, asOf, current})));
   r.report('Pods', {state: 'reconnecting', reason: 'etcdserver: leader changed', synced: true});
-  r.look();
+  r.runChecks();
   // A watch that is opened again at once is no news.
   expect(incidents(r)).toEqual([]);
   behind(false);
   r.report('Services', {state: 'unauthorized', reason: 'the token expired', synced: true});
-  r.look();
+  r.runChecks();
   const checks = r.ask<Checks>({ask: 'checks'}).checks;
   expect(checks.find(({code}) => code === 'stale')).toMatchObject({
     collection: 'Pods',
@@ -162,7 +169,7 @@ test('sources that are no longer current are one incident, which says since when
   ]);
   behind(true);
   for (const source of ['Pods', 'Services']) r.report(source, {state: 'synced', synced: true});
-  r.look();
-  r.look(61_000);
+  r.runChecks();
+  r.runChecks(61_000);
   expect(incidents(r)).toEqual([]);
 });

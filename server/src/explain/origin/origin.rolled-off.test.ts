@@ -2,7 +2,13 @@
 import type {Origin} from '@krtscope/shared/origin.ts';
 import type {Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import {namespace, pod, type Rig, rig, type Thing} from '../../engine/host/query/testing-rig.ts';
+import {
+  createTestGraphHost,
+  type HostTestObject,
+  namespace,
+  pod,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
 import {fetch, fetchOne, filterKey, newCollection} from '../../krt/index.ts';
 
 const service = (name: string, app: string) => ({
@@ -16,8 +22,8 @@ const slice = (ip: string) => ({
 });
 
 /** A shop whose first batches have rolled off; since then another namespace was written to, over and over. */
-function old(): Rig {
-  const r = rig(undefined, {runs: 60, megabytes: 64});
+function old(): TestGraphHost {
+  const r = createTestGraphHost(undefined, {runs: 60, megabytes: 64});
   r.sync();
   r.write({
     Namespaces: [namespace('shop')],
@@ -62,7 +68,7 @@ test('what is missed now is told with its mend, although the write is older than
 });
 
 test('an input that has rows is asked about by its row, never said to have none', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({
     Namespaces: [namespace('shop')],
@@ -78,14 +84,14 @@ test('an input that has rows is asked about by its row, never said to have none'
 });
 
 test('a row that counts objects goes back to one that came, not to a write that it did not read', () => {
-  const r = rig({
+  const r = createTestGraphHost({
     sources: ['Pods', 'Services'],
     build: (_, source) => {
       const services = source('Services');
       newCollection(
         source('Pods'),
         (ctx, one) => ({
-          metadata: (one as Thing).metadata,
+          metadata: (one as HostTestObject).metadata,
           services: fetch(ctx, services).length,
           named: fetchOne(ctx, services, filterKey('shop/nothing')) ?? null,
         }),

@@ -1,14 +1,20 @@
 // Origin: from a row, a field or an empty cell back to the write from outside that made it so.
 import {type Origin, originSchema} from '@krtscope/shared/origin.ts';
 import {expect, test} from 'vitest';
-import {reopened} from '../../engine/host/query/testing-reopened.ts';
-import {namespace, pod, type Rig, rig, service} from '../../engine/host/query/testing-rig.ts';
+import {
+  createTestGraphHost,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
+import {reopenAsFile} from '../../engine/host/query/testing-reopened-file.ts';
 
 const kubectl = {manager: 'kubectl-label', operation: 'Update'};
 const helm = {manager: 'helm', operation: 'Apply'};
 
-function shop(): Rig {
-  const r = rig();
+function shop(): TestGraphHost {
+  const r = createTestGraphHost();
   r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   r.sync();
   return r;
@@ -21,10 +27,10 @@ interface More {
 }
 
 /** At once and from a file; both say the same. Times are cut out: they are those of the machine. */
-function origin(r: Rig, collection: string, key: string, more: More = {}): Origin {
+function origin(r: TestGraphHost, collection: string, key: string, more: More = {}): Origin {
   const question = {ask: 'origin' as const, collection, key, ...more};
   const now = originSchema.parse(r.ask(question));
-  expect(reopened(r).ask<Origin>(question)).toEqual(now);
+  expect(reopenAsFile(r).ask<Origin>(question)).toEqual(now);
   return {...now, sentence: now.sentence.replaceAll(/ at \d\d:\d\d:\d\d/g, '')};
 }
 
@@ -94,7 +100,7 @@ test('two writes of one batch that are both needed are both named, and so are tw
     ['shop/b', 'also-needed'],
   ]);
   // Either of them alone makes the Service have no ready Pod.
-  const other = rig();
+  const other = createTestGraphHost();
   other.write({Namespaces: [namespace('shop')], Pods: [pod('p')], Services: [service('web', {app: 'web'})]});
   other.sync();
   other.write({Services: [service('web', {app: 'x'})], Pods: [pod('p', {app: 'y'})]}, helm);
@@ -130,7 +136,7 @@ test('a row that is gone goes back to the deletion, and what is forbidden to no 
   const r = shop();
   r.write({Pods: ['shop/web-1']});
   expect(origin(r, 'Workloads', 'shop/web-1').write).toMatchObject({key: 'shop/web-1', event: 'delete'});
-  const held = rig();
+  const held = createTestGraphHost();
   held.write({Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   held.sync('Namespaces');
   held.report('Namespaces', {state: 'forbidden', synced: false, reason: '403'});
@@ -142,7 +148,7 @@ test('a row that is gone goes back to the deletion, and what is forbidden to no 
 });
 
 test('a row that no write made goes back to what woke its formula, and not to a time before the recording', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   const {sentence, write} = origin(r, 'ClusterSummary', 'cluster');
   expect([sentence, write]).toEqual([
@@ -166,7 +172,7 @@ test('an earlier moment has the origin that it had then', () => {
 });
 
 test('what is older than the recording says so, and what never was is refused', () => {
-  const r = rig(undefined, {runs: 20, megabytes: 64});
+  const r = createTestGraphHost(undefined, {runs: 20, megabytes: 64});
   r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   r.sync();
   for (let i = 0; i < 40; i++) r.write({Pods: [pod('other', {n: `${i}`})]});

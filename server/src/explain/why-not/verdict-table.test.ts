@@ -3,14 +3,21 @@
 import {verdicts} from '@krtscope/shared/vocabulary.ts';
 import type {WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import {reopened} from '../../engine/host/query/testing-reopened.ts';
-import {namespace, pod, type Rig, rig, service, type Thing} from '../../engine/host/query/testing-rig.ts';
+import {
+  createTestGraphHost,
+  type HostTestObject,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
+import {reopenAsFile} from '../../engine/host/query/testing-reopened-file.ts';
 
 const helm = {manager: 'helm', operation: 'Apply'};
 const ip = '10.0.0.5';
 const endpoint = `shop/web/${ip}:80/p80`;
 
-function slice(ready = true): Thing {
+function slice(ready = true): HostTestObject {
   return {
     metadata: {
       name: 'web-x',
@@ -28,8 +35,8 @@ function slice(ready = true): Thing {
   };
 }
 
-function shop(): Rig {
-  const r = rig();
+function shop(): TestGraphHost {
+  const r = createTestGraphHost();
   r.write({
     Namespaces: [namespace('shop')],
     Services: [service('web', {app: 'web'})],
@@ -41,7 +48,7 @@ function shop(): Rig {
 }
 
 /** At once and from a file; exactly the verdict is held, and nothing before it. */
-function whyNot(r: Rig, collection: string, key: string, expected: string): WhyNot {
+function whyNot(r: TestGraphHost, collection: string, key: string, expected: string): WhyNot {
   const [of = '', ...rest] = expected.split('/');
   const question = {
     ask: 'why-not' as const,
@@ -53,7 +60,7 @@ function whyNot(r: Rig, collection: string, key: string, expected: string): WhyN
   const {ruled} = answer.evidence;
   expect(ruled.map(one => one.verdict)).toEqual([...verdicts]);
   expect(ruled.filter(one => one.held).map(one => one.verdict)).toEqual([answer.verdict]);
-  expect(reopened(r).ask<WhyNot>(question).sentence).toBe(answer.sentence);
+  expect(reopenAsFile(r).ask<WhyNot>(question).sentence).toBe(answer.sentence);
   return answer;
 }
 
@@ -146,7 +153,7 @@ test('why-empty has what decided it also where every fetch found something', () 
 });
 
 test('who did react never lists the one that is asked about', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   r.write({Services: [service('web', {app: 'wbe'})]}, {manager: 'helm', operation: 'Update'});

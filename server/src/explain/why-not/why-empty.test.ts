@@ -1,10 +1,10 @@
 import type {WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import {shop} from '../../engine/host/query/testing-catalog.ts';
-import {pod, rig, type Thing} from '../../engine/host/query/testing-rig.ts';
+import {createCatalogShop} from '../../engine/host/query/testing-catalog.ts';
+import {createTestGraphHost, type HostTestObject, pod} from '../../engine/host/query/testing-graph-host.ts';
 
 test('names the field that differs from inputs with output', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Pods: [pod('catalog-d', {app: 'catalog'}, {phase: 'Pending'})]});
   const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'Workloads', key: 'shop/catalog-d'});
   expect(answer.verdict).toBe('did-not-look');
@@ -17,10 +17,10 @@ test('names the field that differs from inputs with output', () => {
 });
 
 test('says when a fetch found nothing, and when it waits', () => {
-  const r = shop();
+  const r = createCatalogShop();
   const answer = r.ask<WhyNot>({ask: 'why-empty', collection: 'WorkloadServices', key: 'shop/catalog-c'});
   expect(answer.verdict).toBe('did-not-look');
-  const waiting = rig();
+  const waiting = createTestGraphHost();
   waiting.sync('Namespaces');
   waiting.write({Pods: [pod('web-1')]});
   expect(waiting.ask<WhyNot>({ask: 'why-empty', collection: 'Workloads', key: 'shop/web-1'}).verdict).toBe(
@@ -29,8 +29,8 @@ test('says when a fetch found nothing, and when it waits', () => {
 });
 
 test('names the nearest miss of a fetch that found nothing, and an empty list that others have filled', () => {
-  const r = shop();
-  const policy = (name: string, app: string): Thing => ({
+  const r = createCatalogShop();
+  const policy = (name: string, app: string): HostTestObject => ({
     metadata: {name, namespace: 'shop'},
     spec: {podSelector: {matchLabels: {app}}},
   });
@@ -53,7 +53,7 @@ test('names the nearest miss of a fetch that found nothing, and an empty list th
 });
 
 test('a singleton is asked about by any key; an item is not taken for an input', () => {
-  const r = shop();
+  const r = createCatalogShop();
   expect(() => r.ask({ask: 'why-empty', collection: 'ClusterSummary', key: 'cluster'})).toThrow(
     /is not empty/,
   );

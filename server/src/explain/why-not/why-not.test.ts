@@ -1,21 +1,32 @@
 import type {WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import type {GraphModule} from '../../engine/host/live.ts';
-import {shop} from '../../engine/host/query/testing-catalog.ts';
-import {namespace, pod, type Rig, rig, service, type Thing} from '../../engine/host/query/testing-rig.ts';
+import type {LiveGraphBuilder} from '../../engine/host/live-graph/live-graph.ts';
+import {createCatalogShop} from '../../engine/host/query/testing-catalog.ts';
+import {
+  createTestGraphHost,
+  type HostTestObject,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
 import {fetch, filterGeneric, filterIndex, filterKey, newCollection, newIndex} from '../../krt/index.ts';
 
-const whyNot = (r: Rig, collection: string, key: string, expected: string, name: string) =>
+const whyNot = (r: TestGraphHost, collection: string, key: string, expected: string, name: string) =>
   r.ask<WhyNot>({ask: 'why-not', collection, key, expected: {collection: expected, key: name}});
 
 test('who wrote the object last is not blamed for a label that he does not own', () => {
-  const r = shop({manager: 'kube-controller-manager', operation: 'Update', paths: ['metadata.generateName']});
+  const r = createCatalogShop({
+    manager: 'kube-controller-manager',
+    operation: 'Update',
+    paths: ['metadata.generateName'],
+  });
   const {nearest} = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c').evidence;
   expect(nearest?.note).toBe('2 siblings of ReplicaSet catalog-5d carry app=catalog');
 });
 
 test('looked elsewhere: the predicate clause by clause, the failing one marked, the nearest miss and a command', () => {
-  const answer = whyNot(shop(), 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c');
+  const answer = whyNot(createCatalogShop(), 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-c');
   expect(answer.verdict).toBe('looked-elsewhere');
   expect(answer.sentence).toBe(
     'It looked elsewhere. ServiceInfos/shop/catalog asked fetch(Pods, namespace shop and labels app=catalog,tier=backend), and Pods/shop/catalog-c has labels.app catlog where the fetch wants catalog. It did not match, so no run was due.',
@@ -41,7 +52,7 @@ test('looked elsewhere: the predicate clause by clause, the failing one marked, 
 });
 
 test('looked elsewhere: an object that selects by a label the asking one does not carry', () => {
-  const answer = whyNot(shop(), 'Workloads', 'shop/catalog-c', 'Services', 'shop/catalog');
+  const answer = whyNot(createCatalogShop(), 'Workloads', 'shop/catalog-c', 'Services', 'shop/catalog');
   expect(answer.verdict).toBe('looked-elsewhere');
   expect(answer.evidence.clauses.find(c => c.matchesNew === false)).toMatchObject({
     clause: 'selector.app',
@@ -52,7 +63,7 @@ test('looked elsewhere: an object that selects by a label the asking one does no
 });
 
 test('two values that nobody can have mixed up get no command', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Services: [service('recommendations', {app: 'recommendations'})]});
   const {evidence} = whyNot(r, 'ServiceInfos', 'shop/recommendations', 'Pods', 'shop/catalog-a');
   expect(evidence.nearest).toMatchObject({wants: 'recommendations', has: 'catalog'});
@@ -60,7 +71,7 @@ test('two values that nobody can have mixed up get no command', () => {
 });
 
 test('looked elsewhere goes up the primary inputs to the item that looks', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Namespaces: [namespace('other')]});
   const key = 'shop/catalog-a/catalog';
   const answer = whyNot(r, 'WorkloadServices', key, 'Namespaces', 'other');
@@ -70,7 +81,7 @@ test('looked elsewhere goes up the primary inputs to the item that looks', () =>
 });
 
 test('did not look: no fetch of that collection is recorded', () => {
-  const answer = whyNot(shop(), 'Workloads', 'shop/catalog-a', 'ConfigMaps', 'shop/x');
+  const answer = whyNot(createCatalogShop(), 'Workloads', 'shop/catalog-a', 'ConfigMaps', 'shop/x');
   expect(answer.verdict).toBe('did-not-look');
   expect(answer.sentence).toBe(
     'It did not look. The last run of Workloads/shop/catalog-a recorded no fetch of ConfigMaps; it reads Services, Namespaces and ReplicaSets.',
@@ -79,7 +90,7 @@ test('did not look: no fetch of that collection is recorded', () => {
 });
 
 test('equal: it ran, and what changed is not what the formula reads', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Namespaces: [namespace('shop', {team: 'x'})]});
   const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Namespaces', 'shop');
   expect(answer.verdict).toBe('equal');
@@ -90,7 +101,7 @@ test('equal: it ran, and what changed is not what the formula reads', () => {
 });
 
 test('reacted: it has not changed since, and the item did react to that', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Namespaces: [namespace('shop', {'istio.io/use-waypoint': 'wp'})]});
   const answer = whyNot(r, 'Workloads', 'shop/catalog-a', 'Namespaces', 'shop');
   expect(answer.verdict).toBe('reacted');
@@ -101,7 +112,7 @@ test('reacted: it has not changed since, and the item did react to that', () => 
 });
 
 test('waiting: the chain of holders down to the source that does not answer', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync('Namespaces');
   r.report('Namespaces', {state: 'forbidden', synced: false, reason: '403 for system:anonymous'});
   r.write({Pods: [pod('web-1')]});
@@ -122,7 +133,7 @@ interface Setting {
 }
 
 /** Discards, fails, looks by index and by a function, or returns nothing, as its input says. */
-const odd: GraphModule = {
+const odd: LiveGraphBuilder = {
   sources: ['Settings', 'Targets'],
   build: (_, source) => {
     const settings = source('Settings');
@@ -152,14 +163,14 @@ const odd: GraphModule = {
   },
 };
 
-const setting = (name: string, mode: string, ref?: string): Thing => ({
+const setting = (name: string, mode: string, ref?: string): HostTestObject => ({
   metadata: {name},
   mode,
   ...(ref ? {ref} : {}),
 });
 
 test('discarded and failed runs say that their result was not taken', () => {
-  const r = rig(odd);
+  const r = createTestGraphHost(odd);
   r.sync();
   r.write({Targets: [{metadata: {name: 't'}}], Settings: [setting('a', 'key', 't')]});
   r.write({Settings: [setting('a', 'discard', 't')]});
@@ -176,7 +187,7 @@ test('discarded and failed runs say that their result was not taken', () => {
 });
 
 test('indexes and functions are told from what the fetch found', () => {
-  const r = rig(odd);
+  const r = createTestGraphHost(odd);
   r.sync();
   r.write({
     Targets: [
@@ -192,7 +203,7 @@ test('indexes and functions are told from what the fetch found', () => {
   expect(whyNot(r, 'Results', 'g', 'Targets', 'x').verdict).toBe('reacted');
 });
 
-const ownedBy = (thing: Thing, name: string): Thing => ({
+const ownedBy = (thing: HostTestObject, name: string): HostTestObject => ({
   ...thing,
   metadata: {
     ...thing.metadata,
@@ -201,7 +212,7 @@ const ownedBy = (thing: Thing, name: string): Thing => ({
 });
 
 test('what matched until it was changed says when, by whom, and which run answered that', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write(
     {Services: [service('catalog', {app: 'katalog', tier: 'backend'})]},
     {manager: 'kubectl-patch', operation: 'Update'},
@@ -225,7 +236,7 @@ test('what matched until it was changed says when, by whom, and which run answer
 });
 
 test('a selector that is off is to be mended itself, not the Pods that all agree', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Services: [service('shelf', {app: 'catalogue'})]});
   const {evidence} = whyNot(r, 'ServiceInfos', 'shop/shelf', 'Pods', 'shop/catalog-a');
   expect(evidence.nearest?.note).toContain('1 sibling of ReplicaSet catalog-5d carries app=catalog, too');
@@ -235,7 +246,7 @@ test('a selector that is off is to be mended itself, not the Pods that all agree
 });
 
 test('what a service asked for in an earlier life is not its answer now', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync();
   r.write({Namespaces: [namespace('shop')], Services: [service('s', {app: 'x'})]});
   r.write({Pods: [pod('p', {app: 'x'})]});
@@ -247,7 +258,7 @@ test('what a service asked for in an earlier life is not its answer now', () => 
 });
 
 test('a row that is gone says what took it away', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Services: ['shop/catalog']});
   const answer = whyNot(r, 'ServiceInfos', 'shop/catalog', 'Pods', 'shop/catalog-a');
   expect(answer.verdict).toBe('gone');
@@ -265,7 +276,7 @@ test('a row that is gone says what took it away', () => {
 });
 
 test('a row of an index answers for the item in it that was meant, and for none that it does not hold', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Pods: [pod('far', {app: 'far'}, {spec: {nodeName: 'n2', containers: []}})]});
   const own = whyNot(r, 'WorkloadsByNode', 'n1', 'Pods', 'shop/catalog-b');
   expect(own.verdict).toBe('reacted');
@@ -287,7 +298,7 @@ test('a row of an index answers for the item in it that was meant, and for none 
 });
 
 test('of the items in an index row the one that came nearest is named, and without an expectation the one that changed last', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Services: [service('catlo', {app: 'catlo', tier: 'backend'})]});
   expect(whyNot(r, 'WorkloadsByNode', 'n1', 'Services', 'shop/catlo').sentence).toMatch(
     /^It looked elsewhere\. Workloads\/shop\/catalog-c asked /,
@@ -300,7 +311,7 @@ test('of the items in an index row the one that came nearest is named, and witho
 });
 
 test('who returned before it looked says what most likely made it', () => {
-  const r = shop();
+  const r = createCatalogShop();
   r.write({Pods: [pod('catalog-d', {app: 'catalog'}, {phase: 'Pending'})]});
   expect(whyNot(r, 'Workloads', 'shop/catalog-d', 'Services', 'shop/catalog').sentence).toContain(
     'it recorded no fetch at all. It returned nothing before that. Most likely because status.phase is Pending',
@@ -308,7 +319,7 @@ test('who returned before it looked says what most likely made it', () => {
 });
 
 test('the buckets and functions of a living engine say themselves what they have', () => {
-  const r = rig(odd);
+  const r = createTestGraphHost(odd);
   r.sync();
   r.write({Targets: [{metadata: {name: 'y'}, zone: 'b', size: 1}], Settings: [setting('i', 'index', 'a')]});
   const {evidence, sentence} = whyNot(r, 'Results', 'i', 'Targets', 'y');
@@ -317,7 +328,7 @@ test('the buckets and functions of a living engine say themselves what they have
 });
 
 test('those who had not synced when something came are not said to have missed it', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.write({
     Namespaces: [namespace('shop')],
     Services: [service('web', {app: 'web'})],

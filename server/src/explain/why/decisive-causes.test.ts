@@ -2,25 +2,40 @@
 import type {Items} from '@krtscope/shared/items.ts';
 import type {FieldsAnswer, Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import {reopened} from '../../engine/host/query/testing-reopened.ts';
-import {namespace, pod, type Rig, rig, service} from '../../engine/host/query/testing-rig.ts';
+import {
+  createTestGraphHost,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
+import {reopenAsFile} from '../../engine/host/query/testing-reopened-file.ts';
 
 const kubectl = {manager: 'kubectl-label', operation: 'Update'};
 
-function shop(): Rig {
-  const r = rig();
+function shop(): TestGraphHost {
+  const r = createTestGraphHost();
   r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   r.sync();
   return r;
 }
 
-const why = (r: Pick<Rig, 'ask'>, collection: string, key: string, more: {run?: string; at?: number} = {}) =>
-  r.ask<Why>({ask: 'why', collection, key, ...more});
+const why = (
+  r: Pick<TestGraphHost, 'ask'>,
+  collection: string,
+  key: string,
+  more: {run?: string; at?: number} = {},
+) => r.ask<Why>({ask: 'why', collection, key, ...more});
 
 /** The same, at once and from a file. */
-function both(r: Rig, collection: string, key: string, more: {run?: string; at?: number} = {}): Why {
+function both(
+  r: TestGraphHost,
+  collection: string,
+  key: string,
+  more: {run?: string; at?: number} = {},
+): Why {
   const now = why(r, collection, key, more);
-  expect(why(reopened(r), collection, key, more).sentence).toBe(now.sentence);
+  expect(why(reopenAsFile(r), collection, key, more).sentence).toBe(now.sentence);
   return now;
 }
 
@@ -97,7 +112,7 @@ test('a first run that gave nothing is not told as if there had been one before'
 });
 
 test('what waits for a forbidden source says that, and blames no sync', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.write({Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   r.sync('Namespaces');
   r.report('Namespaces', {state: 'forbidden', synced: false, reason: 'you may not list namespaces'});
@@ -129,7 +144,7 @@ test('a run is told in the same words while it is the last, later, and from a fi
     write();
     tell();
   }
-  const file = reopened(r);
+  const file = reopenAsFile(r);
   expect(told.size).toBeGreaterThan(8);
   for (const [id, sentence] of told) {
     const [collection, key, run] = id.split(' ') as [string, string, string];
@@ -145,7 +160,7 @@ test('fields have what filters read, and what the formula reads, of the run itse
   expect(read.get('Services')).toEqual(['metadata.name', 'metadata.namespace', 'spec.selector.app']);
   expect(read.get('Pods')).toEqual(expect.arrayContaining(['status.phase', 'metadata.labels.app']));
   expect(fields.fetches?.[0]?.line).toMatch(/^workloads\.ts:\d+$/);
-  expect(reopened(r).ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1'})).toEqual(
-    fields,
-  );
+  expect(
+    reopenAsFile(r).ask<FieldsAnswer>({ask: 'fields', collection: 'Workloads', key: 'shop/web-1'}),
+  ).toEqual(fields);
 });

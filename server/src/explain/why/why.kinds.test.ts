@@ -1,7 +1,11 @@
 // Why, for every kind of collection and every kind of cause that the shipped graph has not.
 import type {Why, WhyNot} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import {type Rig, rig, type Thing} from '../../engine/host/query/testing-rig.ts';
+import {
+  createTestGraphHost,
+  type HostTestObject,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
 import {
   type Collection,
   fetch,
@@ -18,7 +22,7 @@ import {
   newSyncLatch,
 } from '../../krt/index.ts';
 
-interface Setting extends Thing {
+interface Setting extends HostTestObject {
   n: number;
 }
 
@@ -32,7 +36,7 @@ function everyKind() {
     replace: (): void => {},
     reads: false,
   };
-  const r = rig({
+  const r = createTestGraphHost({
     sources: ['Settings', 'Targets'],
     build: (engine, source) => {
       const settings = source('Settings') as Collection<Setting>;
@@ -83,7 +87,7 @@ function everyKind() {
   return {r, held};
 }
 
-const why = (r: Rig, collection: string, key: string, run?: string) =>
+const why = (r: TestGraphHost, collection: string, key: string, run?: string) =>
   r.ask<Why>({ask: 'why', collection, key, ...(run === undefined ? {} : {run})});
 
 test('a trigger, a static value and a replaced formula are named as what they are', () => {

@@ -1,10 +1,17 @@
 import type {ItemDetail, Items} from '@krtscope/shared/items.ts';
 import type {FieldsAnswer, Why} from '@krtscope/shared/why.ts';
 import {expect, test} from 'vitest';
-import {namespace, pod, type Rig, rig, service, type Thing} from '../../engine/host/query/testing-rig.ts';
+import {
+  createTestGraphHost,
+  type HostTestObject,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from '../../engine/host/query/testing-graph-host.ts';
 
-function shop(): Rig {
-  const r = rig();
+function shop(): TestGraphHost {
+  const r = createTestGraphHost();
   r.sync();
   r.write({
     Namespaces: [namespace('shop')],
@@ -15,7 +22,7 @@ function shop(): Rig {
   return r;
 }
 
-const why = (r: Rig, collection: string, key: string, more = {}) =>
+const why = (r: TestGraphHost, collection: string, key: string, more = {}) =>
   r.ask<Why>({ask: 'why', collection, key, ...more});
 
 test('names the object, the field and the fetch in one sentence, and who wrote it', () => {
@@ -76,7 +83,7 @@ test('the chain goes back through several collections to the write', () => {
 });
 
 test('what a join has from the first list goes back to its part, or says that it began', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.write({
     Namespaces: [namespace('shop')],
     Nodes: [{metadata: {name: 'n1'}}],
@@ -91,7 +98,7 @@ test('what a join has from the first list goes back to its part, or says that it
 });
 
 test('the chain of the first list goes through every collection back to the write', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.write(
     {Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]},
     {manager: 'kubelet', operation: 'Update'},
@@ -147,7 +154,7 @@ test('a source is explained by its write', () => {
 });
 
 test('any recorded moment can be asked about, and one that is not kept is refused with the nearest', () => {
-  const r = rig(undefined, {runs: 6, megabytes: 64});
+  const r = createTestGraphHost(undefined, {runs: 6, megabytes: 64});
   r.sync();
   r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   const before = r.records.newest();
@@ -164,7 +171,7 @@ test('any recorded moment can be asked about, and one that is not kept is refuse
 });
 
 test('an item whose batch has rolled off still has its why', () => {
-  const r = rig(undefined, {runs: 4, megabytes: 64});
+  const r = createTestGraphHost(undefined, {runs: 4, megabytes: 64});
   r.sync();
   r.write({
     Namespaces: [namespace('shop'), namespace('other')],
@@ -205,7 +212,7 @@ test('a name that does not exist is refused with the nearest one', () => {
 });
 
 test('a run that a sync woke says so and names the input as it stood', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.sync('Namespaces', 'Pods');
   r.write(
     {Namespaces: [namespace('shop')], Pods: [pod('web-1'), pod('web-2')]},
@@ -259,7 +266,7 @@ test('a row is told by what became of it, not by what became of the other rows o
 });
 
 test('what belongs to a first list says who took it in, and blames no filter', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   r.write({Namespaces: [namespace('shop')], Services: [service('web', {app: 'web'})], Pods: [pod('web-1')]});
   r.sync();
   const {effects} = why(r, 'Pods', 'shop/web-1');
@@ -294,7 +301,7 @@ test('the change that is named is the one that an index or a list was read for',
     'status.conditions[1].status',
   );
   expect(info.causes[1]!.changes.find(c => c.path === 'status.conditions[1].status')?.read).toBe(true);
-  const slice = (ready: boolean): Thing => ({
+  const slice = (ready: boolean): HostTestObject => ({
     metadata: {
       name: 'web-1',
       namespace: 'shop',

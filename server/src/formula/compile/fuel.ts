@@ -4,7 +4,7 @@ import MagicString from 'magic-string';
 import {placeOf} from './code-problem.ts';
 import {childNodesOf, functions, isTree, loops, type Tree} from './syntax-tree.ts';
 
-/** Names that the text around the code declares; module.ts has it. */
+/** Names that the text around the code declares; module-trial.ts has it. */
 const BURN = '--$krtFuel<0&&$krtOut()';
 
 export interface MeteredCode {

@@ -1,5 +1,5 @@
 // One function of a user's, run by the engine: metered, its reads handed on, its results made plain, its keys found. What
-// evaluates the text (sandboxed-formula.ts, module.ts) gives it the function.
+// evaluates the text (sandboxed-formula.ts, module-trial.ts) gives it the function.
 
 import {type Collection, EngineError, fetch, fetchOne, type HandlerContext} from '../../krt/index.ts';
 import type {CompiledFormulaKind} from '../compile/formula-compiler.ts';

@@ -95,7 +95,7 @@ function has(object: DeltaObject, name: string): boolean {
   return (typeof value !== 'function' && name !== '__proto__') || Object.hasOwn(object, name);
 }
 
-// What did not change is the same object in both (intake.ts sees to it). A list of plain values with most of them
+// What did not change is the same object in both (structural-sharing.ts sees to it). A list of plain values with most of them
 // new is written whole; of objects mostly a field or two has changed.
 function addListDelta(from: readonly unknown[], to: readonly unknown[], into: TextPieces): boolean {
   const {length} = to;

@@ -1,12 +1,12 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import type {RowSource} from '../../engine/supervisor/lab.ts';
+import type {LabRowSource} from '../../engine/supervisor/lab-process.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import {EngineRows} from './engine-rows.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Part = Parameters<Parameters<RowSource['bring']>[2]>[0];
+type Part = Parameters<Parameters<LabRowSource['bring']>[2]>[0];
 
 const part = (keys: readonly string[], more: Partial<Part> = {}): Part => ({
   reset: false,
@@ -19,7 +19,7 @@ const part = (keys: readonly string[], more: Partial<Part> = {}): Part => ({
 /** Each look gets the next of the answers: its parts, and at the end what they bring one to, or that the process is away. */
 async function followed(...answers: {parts: Part[]; away?: true}[]) {
   const asked: (string | undefined)[] = [];
-  const source: RowSource = {
+  const source: LabRowSource = {
     bring: async (_, since, give) => {
       asked.push(since);
       const answer = answers.shift();

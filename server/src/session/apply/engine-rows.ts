@@ -1,5 +1,5 @@
 // A collection of the engine process, in main, as a controller sees one: asked for its changes twice a second.
-import type {RowSource} from '../../engine/supervisor/lab.ts';
+import type {LabRowSource} from '../../engine/supervisor/lab-process.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {RowChange, Rows} from '../../runtime/controller/collection-source.ts';
 
@@ -7,13 +7,13 @@ const LOOK_MS = 500;
 
 export class EngineRows implements Rows<KubeObject> {
   readonly name: string;
-  readonly #source: RowSource;
+  readonly #source: LabRowSource;
   readonly #rows = new Map<string, KubeObject>();
   readonly #handlers = new Set<(changes: RowChange<KubeObject>[]) => void>();
   readonly #synced = Promise.withResolvers<boolean>();
   #since: string | undefined;
 
-  constructor(name: string, source: RowSource) {
+  constructor(name: string, source: LabRowSource) {
     this.name = name;
     this.#source = source;
   }

@@ -1,7 +1,7 @@
 // Applies the rows of formulas that say so: one apply controller each, on our own runtime, begun when the formula asks
 // for it and ended when it does no more. What it has applied stays then.
 import type {FormulaObject} from '../../cluster/formulas/resource.ts';
-import type {RowSource} from '../../engine/supervisor/lab.ts';
+import type {LabRowSource} from '../../engine/supervisor/lab-process.ts';
 import type {KubeObject} from '../../kube/object.ts';
 import type {Wire} from '../../kube/transport/transport.ts';
 import {type Applied, applyController} from '../../runtime/apply/apply-controller.ts';
@@ -12,7 +12,7 @@ import {EngineRows} from './engine-rows.ts';
 
 export interface FormulaApplierOptions {
   transport: Wire;
-  rows: RowSource;
+  rows: LabRowSource;
   log(problem: string): void;
 }
 

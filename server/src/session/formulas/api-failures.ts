@@ -1,5 +1,5 @@
 // How formulas are refused: one failure for code that cannot be, with every place.
-import {EngineFailure} from '../../engine/link/link.ts';
+import {EngineFailure} from '../../engine/link/engine-link.ts';
 import {type CodeProblem, FormulaError} from '../../formula/compile/code-problem.ts';
 
 export function badFormulaFailure(errors: readonly CodeProblem[]): EngineFailure {

@@ -3,7 +3,7 @@
 import {readFile, rename, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {EngineLink} from '../../engine/link/link.ts';
+import type {EngineLink} from '../../engine/link/engine-link.ts';
 import {moduleDeclarations} from '../types/module-declarations.ts';
 
 const LOOK_MS = 3000;

@@ -1,7 +1,7 @@
 // A kept formula as the API shows it: its text, and how its collection stands.
 import type {FormulaCheck, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {CollectionNode} from '@krtscope/shared/graph.ts';
-import type {FormulaOrder} from '../../engine/link/commands.ts';
+import type {InstallableFormula} from '../../engine/link/commands.ts';
 import type {StoredFormula} from './stores/formula-store.ts';
 import type {FormulaCompilation} from './trial/formula-compilation.ts';
 
@@ -9,7 +9,7 @@ export interface ViewableFormula {
   readonly stored: StoredFormula;
   readonly reading: FormulaCompilation;
   readonly checks: FormulaCheck[] | undefined;
-  readonly trouble: FormulaOrder['trouble'];
+  readonly trouble: InstallableFormula['trouble'];
 }
 
 export function toFormulaView(

@@ -1,12 +1,12 @@
 // The formulas and graph modules that a recording was made with: their texts as they were, to be shown. Nothing of it is run.
 import type {ModuleState, SavedFormula} from '@krtscope/shared/formulas.ts';
 import type {Graph} from '@krtscope/shared/graph.ts';
-import type {FormulaOrder} from '../../engine/link/commands.ts';
-import type {EngineLink} from '../../engine/link/link.ts';
+import type {InstallableFormula} from '../../engine/link/commands.ts';
+import type {EngineLink} from '../../engine/link/engine-link.ts';
 
 export async function listRecordedFormulas(link: EngineLink, at?: number): Promise<SavedFormula[]> {
   const moment = at === undefined ? {} : {at};
-  const {formulas} = (await link.ask({ask: 'formulas', ...moment})) as {formulas: FormulaOrder[]};
+  const {formulas} = (await link.ask({ask: 'formulas', ...moment})) as {formulas: InstallableFormula[]};
   const {collections} = (await link.ask({ask: 'graph', ...moment})) as Graph;
   const nodes = new Map(collections.map(node => [node.name, node]));
   return formulas

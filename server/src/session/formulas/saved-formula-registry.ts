@@ -1,8 +1,8 @@
 // The formulas of a session by name, and what the engine process was told of each.
 import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
 import type {CollectionNode, Graph} from '@krtscope/shared/graph.ts';
-import type {FormulaOrder} from '../../engine/link/commands.ts';
-import type {EngineFailure} from '../../engine/link/link.ts';
+import type {InstallableFormula} from '../../engine/link/commands.ts';
+import type {EngineFailure} from '../../engine/link/engine-link.ts';
 import {inUseFailure, nameTakenFailure, unknownFormulaFailure} from './api-failures.ts';
 import type {FormulaContext} from './formula-context.ts';
 import {describeCycle, findCycle} from './formula-dependencies.ts';
@@ -22,7 +22,7 @@ export interface CompiledStoredFormula {
 interface RegisteredFormula extends ViewableFormula {
   readonly store: FormulaStore;
   /** What the engine process has of it; undefined: it would not have any. */
-  readonly order: FormulaOrder | undefined;
+  readonly order: InstallableFormula | undefined;
 }
 
 export class SavedFormulaRegistry {
@@ -118,7 +118,7 @@ export class SavedFormulaRegistry {
 
   async #sendOrder(
     {stored, store, reading, checks}: CompiledStoredFormula,
-    order: FormulaOrder,
+    order: InstallableFormula,
   ): Promise<void> {
     try {
       await this.#context.engine.command({command: 'put-formula', formula: order});
@@ -132,7 +132,10 @@ export class SavedFormulaRegistry {
     }
   }
 
-  #troubleOf(stored: StoredFormula, {problems, hash, reads}: FormulaCompilation): FormulaOrder['trouble'] {
+  #troubleOf(
+    stored: StoredFormula,
+    {problems, hash, reads}: FormulaCompilation,
+  ): InstallableFormula['trouble'] {
     if (problems.length > 0) return {state: 'failing', error: firstProblem(problems)};
     const twin = this.#sameNameIgnoringCase(stored.name, stored.name);
     if (twin !== undefined)

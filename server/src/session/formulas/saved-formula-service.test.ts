@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {FormulaOrder} from '../../engine/link/commands.ts';
-import {EngineFailure} from '../../engine/link/link.ts';
+import type {InstallableFormula} from '../../engine/link/commands.ts';
+import {EngineFailure} from '../../engine/link/engine-link.ts';
 import type {FormulaContext} from './formula-context.ts';
 import {Quarantine} from './quarantine.ts';
 import {SavedFormulaService} from './saved-formula-service.ts';
@@ -28,10 +28,10 @@ function memoryStore(...stored: StoredFormula[]): FormulaStore & {held: Map<stri
 
 /** An engine process that refuses what `refuses` says. */
 function createServiceContext(
-  refuses: (order: FormulaOrder) => boolean,
+  refuses: (order: InstallableFormula) => boolean,
   told: string[] = [],
 ): FormulaContext {
-  const command = async ({command: name, formula}: {command: string; formula?: FormulaOrder}) => {
+  const command = async ({command: name, formula}: {command: string; formula?: InstallableFormula}) => {
     told.push(name);
     if (name === 'put-formula' && formula !== undefined && refuses(formula))
       throw new EngineFailure({code: 'internal', message: 'it died of it twice', hint: ''});

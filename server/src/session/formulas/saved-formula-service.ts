@@ -2,8 +2,8 @@
 // other; what is asked for is checked and tried before anything is written.
 import type {FormulaChange, FormulaCheck, FormulaRequest, SavedFormula} from '@krtscope/shared/formulas.ts';
 import {shippedSources} from '@krtscope/shared/sources.ts';
-import {EngineFailure} from '../../engine/link/link.ts';
-import {DraftStopped} from '../../engine/supervisor/lab.ts';
+import {EngineFailure} from '../../engine/link/engine-link.ts';
+import {DraftStopped} from '../../engine/supervisor/lab-process.ts';
 import {badFormulaFailure, outOfDateFailure} from './api-failures.ts';
 import {applyFormulaChange, pickFormulaText} from './formula-change.ts';
 import type {FormulaContext} from './formula-context.ts';

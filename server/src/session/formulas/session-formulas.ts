@@ -1,5 +1,5 @@
 // A session's formulas as http/ sees them: drafts are tried in its lab process, which is started when first needed; what
-// is kept is keeper.ts's, or what a recording was made with.
+// is kept is trace-recorder.ts's, or what a recording was made with.
 import type {
   FormulaChange,
   FormulaRequest,
@@ -8,17 +8,17 @@ import type {
   PreviewRequest,
   SavedFormula,
 } from '@krtscope/shared/formulas.ts';
-import type {Formulas} from '../../engine/link/formulas.ts';
-import {EngineFailure, type EngineLink} from '../../engine/link/link.ts';
-import {Lab, type RowSource} from '../../engine/supervisor/lab.ts';
+import {EngineFailure, type EngineLink} from '../../engine/link/engine-link.ts';
+import type {FormulaApi} from '../../engine/link/formula-api.ts';
+import {LabProcess, type LabRowSource} from '../../engine/supervisor/lab-process.ts';
 import {unknownFormulaFailure} from './api-failures.ts';
 import type {GraphModuleWatcher} from './modules/graph-module-watcher.ts';
 import {listRecordedFormulas, listRecordedModules} from './recorded-formulas.ts';
 import type {SavedFormulaService} from './saved-formula-service.ts';
 import {previewDraft} from './trial/preview.ts';
 
-export class SessionFormulas implements Formulas {
-  readonly #lab: Lab;
+export class SessionFormulas implements FormulaApi {
+  readonly #lab: LabProcess;
   readonly #service: SavedFormulaService | undefined;
   readonly #modules: GraphModuleWatcher | undefined;
   readonly #link: EngineLink;
@@ -26,11 +26,11 @@ export class SessionFormulas implements Formulas {
   /** `keep`: absent where nothing can be kept. */
   constructor(
     link: EngineLink,
-    rows: RowSource,
-    keep?: (lab: Lab) => {keeper: SavedFormulaService; modules: GraphModuleWatcher},
+    rows: LabRowSource,
+    keep?: (lab: LabProcess) => {keeper: SavedFormulaService; modules: GraphModuleWatcher},
   ) {
     this.#link = link;
-    this.#lab = new Lab(rows);
+    this.#lab = new LabProcess(rows);
     const {keeper, modules} = keep?.(this.#lab) ?? {};
     this.#service = keeper;
     this.#modules = modules;

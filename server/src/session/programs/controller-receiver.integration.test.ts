@@ -4,8 +4,8 @@ import type {Controllers, RequestAnswer, RequestsAnswer, WhyReconcile} from '@kr
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Diff} from '@krtscope/shared/items.ts';
 import {afterEach, expect, test} from 'vitest';
-import {openRecording} from '../../engine/supervisor/start.ts';
-import {ask, comeback, engineFor, until} from '../../engine/testing-engine.ts';
+import {openRecording} from '../../engine/supervisor/start-engine.ts';
+import {ask, engineFor, until, waitForRestart} from '../../engine/testing-engine.ts';
 import {controllerFor} from '../../runtime/controller/controller-builder.ts';
 import {generationChanged} from '../../runtime/controller/predicate.ts';
 import {silentLogger} from '../../runtime/log/logger.ts';
@@ -173,7 +173,7 @@ test('controllers are told, asked about now and then, and survive the engine pro
   expect((await request('a/one', moment)).rejected).toEqual([]);
   const before = await request('a/two', moment);
 
-  const back = comeback(engine);
+  const back = waitForRestart(engine);
   process.kill(engine.pid, 'SIGKILL');
   await back;
   expect(await request('a/two', moment)).toEqual(before);

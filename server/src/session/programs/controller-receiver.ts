@@ -1,12 +1,12 @@
 // Takes the messages of a program that has controllers only, over any channel, into a session with a graph of its own:
 // the demo's cluster process tells of its controllers this way.
 import {PROGRAM_PROTOCOL, type ToProgram} from '@krtscope/shared/programs/program.ts';
-import type {Engine} from '../../engine/link/link.ts';
+import type {EngineHandle} from '../../engine/link/engine-link.ts';
 import {ControllerTracker} from './controller-tracker.ts';
 import {parseMessage} from './parse-message.ts';
 
 export interface ControllerReceiverOptions {
-  engine: Pick<Engine, 'apply' | 'gap' | 'sequence'>;
+  engine: Pick<EngineHandle, 'apply' | 'gap' | 'sequence'>;
   /** The session that the controllers appear in, and the program's name there. */
   session: string;
   program: string;

@@ -4,8 +4,8 @@ import type {RejectedCause} from '@krtscope/shared/controllers.ts';
 import type {FromProgram} from '@krtscope/shared/programs/program.ts';
 import type {ControllerFact, ProgramController} from '@krtscope/shared/programs/program-facts.ts';
 import type {ControllerRow} from '../../engine/link/controller-rows.ts';
-import {hidden} from '../../engine/link/hidden.ts';
-import type {SourceChange} from '../../engine/link/link.ts';
+import type {SourceChange} from '../../engine/link/engine-link.ts';
+import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
 import {RequestTracker, type TrackerBudget} from './request-tracker.ts';
 
 export type ControllerMessage = Extract<FromProgram, {type: 'controllers' | 'queue' | 'facts'}>;
@@ -67,7 +67,7 @@ export class ControllerTracker {
     for (const [name, book] of this.#controllers) {
       if (names.has(name)) continue;
       this.#controllers.delete(name);
-      this.#gone.push(this.#change(hidden.controllers, name), ...book.requests.clear(this.#now()));
+      this.#gone.push(this.#change(hiddenCollections.controllers, name), ...book.requests.clear(this.#now()));
     }
     for (const about of controllers) {
       const book = this.#controllers.get(about.name);
@@ -153,7 +153,8 @@ export class ControllerTracker {
     const changes = this.#gone;
     this.#gone = [];
     for (const [name, book] of this.#controllers) {
-      if (book.changed) changes.push(this.#change(hidden.controllers, name, this.#row(name, book)));
+      if (book.changed)
+        changes.push(this.#change(hiddenCollections.controllers, name, this.#row(name, book)));
       book.changed = false;
       changes.push(...book.requests.changes(this.#now()));
     }

@@ -3,8 +3,8 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {FromProgram} from '@krtscope/shared/programs/program.ts';
 import {programCloses} from '@krtscope/shared/programs/program-limits.ts';
 import type {SessionAnswer} from '@krtscope/shared/session.ts';
-import {hidden} from '../../engine/link/hidden.ts';
-import type {Engine} from '../../engine/link/link.ts';
+import type {EngineHandle} from '../../engine/link/engine-link.ts';
+import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
 import type {ProgramChannel} from '../../engine/link/programs.ts';
 import type {SessionConnection} from '../connection-state.ts';
 import {ENGINE_TIMEOUT_MS, withEngineTimeout} from '../engine-timeout.ts';
@@ -26,7 +26,7 @@ export class ProgramFeed implements SessionFeed {
   readonly documents = dumpedDocuments;
   readonly #rows = new ProgramRows();
   readonly #controllers: ControllerTracker;
-  #engine: Engine | undefined;
+  #engine: EngineHandle | undefined;
   #changed: () => void = () => {};
   #hello: ProgramHello;
   #channel: ProgramChannel | undefined;
@@ -84,13 +84,13 @@ export class ProgramFeed implements SessionFeed {
     return this.#since;
   }
 
-  start(engine: Engine, changed: () => void): void {
+  start(engine: EngineHandle, changed: () => void): void {
     this.#engine = engine;
     this.#changed = changed;
     this.#reportProgram();
   }
 
-  async notReadyReasons(engine: Engine): Promise<string[]> {
+  async notReadyReasons(engine: EngineHandle): Promise<string[]> {
     const {state, reason} = this.connection;
     if (state !== 'connected') return [reason ?? 'the program is not connected'];
     try {
@@ -163,7 +163,7 @@ export class ProgramFeed implements SessionFeed {
     return refusal;
   }
 
-  #handle(engine: Engine, message: FromProgram, bytes: number): ProgramRefusal | undefined {
+  #handle(engine: EngineHandle, message: FromProgram, bytes: number): ProgramRefusal | undefined {
     switch (message.type) {
       case 'collections':
         this.#collections(engine, message);
@@ -171,12 +171,12 @@ export class ProgramFeed implements SessionFeed {
       case 'batch': {
         const {changes, told} = this.#rows.batch(message, bytes);
         if (changes.length > 0 || told.runs.length > 0 || told.synced.length > 0)
-          this.#sendWeighed(engine, () => engine.tell(changes, told), bytes);
+          this.#sendWeighed(engine, () => engine.applyReported(changes, told), bytes);
         return this.#limitRefusal();
       }
       case 'snapshot':
         for (const {changes, told} of this.#rows.snapshot(message, bytes))
-          this.#sendWeighed(engine, () => engine.tell(changes, told), bytes / 4);
+          this.#sendWeighed(engine, () => engine.applyReported(changes, told), bytes / 4);
         return this.#limitRefusal();
       case 'gap': {
         const {text, dropped} = message;
@@ -225,7 +225,7 @@ export class ProgramFeed implements SessionFeed {
     return message === undefined ? undefined : {code: 'too-large', message, retry: false};
   }
 
-  #collections(engine: Engine, {collections}: Extract<FromProgram, {type: 'collections'}>): void {
+  #collections(engine: EngineHandle, {collections}: Extract<FromProgram, {type: 'collections'}>): void {
     const names = new Set(collections.map(({name}) => name));
     const dropped = [...this.#collectionNames].filter(name => !names.has(name));
     this.#collectionNames = names;
@@ -233,23 +233,27 @@ export class ProgramFeed implements SessionFeed {
     for (const changes of this.#rows.drop(dropped, now))
       this.#sendWeighed(engine, () => engine.apply(changes), 0);
     const row = {key: 'graph', collections};
-    this.#sendWeighed(engine, () => engine.apply([updateChange(hidden.graph, 'graph', row, now)]), 0);
+    this.#sendWeighed(
+      engine,
+      () => engine.apply([updateChange(hiddenCollections.graph, 'graph', row, now)]),
+      0,
+    );
   }
 
   #reportProgram(): void {
     const {name, instance, version, pid, started} = this.#hello;
     const row = {key: 'program', name, instance, version, pid, started, connected: this.isConnected};
-    this.#engine?.apply([updateChange(hidden.program, 'program', row, Date.now())]);
+    this.#engine?.apply([updateChange(hiddenCollections.program, 'program', row, Date.now())]);
   }
 
-  #sendWeighed(engine: Engine, tell: () => void, bytes: number): void {
+  #sendWeighed(engine: EngineHandle, tell: () => void, bytes: number): void {
     const before = engine.unsettled;
     tell();
     if (engine.unsettled > before) this.#weights.push(bytes);
   }
 
   /** A program that says more than the engine can take is read more slowly, and no memory grows. */
-  #applyBackpressure(engine: Engine): void {
+  #applyBackpressure(engine: EngineHandle): void {
     if (this.#timer !== undefined || !this.#isBehind(engine)) return;
     this.#channel?.pause();
     const look = (): void => {
@@ -260,7 +264,7 @@ export class ProgramFeed implements SessionFeed {
     this.#timer = setTimeout(look, LOOK_MS);
   }
 
-  #isBehind(engine: Engine): boolean {
+  #isBehind(engine: EngineHandle): boolean {
     const {unsettled: batches} = engine;
     this.#weights = batches === 0 ? [] : this.#weights.slice(-batches);
     return (

@@ -3,7 +3,11 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {FromProgram, ProgramRun} from '@krtscope/shared/programs/program.ts';
 import {programLimits} from '@krtscope/shared/programs/program-limits.ts';
-import type {ToldBatch, ToldChange, ToldInput} from '../../engine/link/told.ts';
+import type {
+  ProgramBatchReport,
+  ProgramChangeReport,
+  ProgramInputReport,
+} from '../../engine/link/program-batch.ts';
 
 type ProgramMessageOf<T extends FromProgram['type']> = Extract<FromProgram, {type: T}>;
 
@@ -18,15 +22,17 @@ type ProgramRowsByCollection = Map<string, Map<string, ProgramRow>>;
 const PIECE_SIZE = 2000;
 
 export interface ProgramRowsBatch {
-  changes: ToldChange[];
-  told: ToldBatch;
+  changes: ProgramChangeReport[];
+  told: ProgramBatchReport;
 }
 
 export class ProgramRows {
   readonly #rows: ProgramRowsByCollection = new Map();
   #count = 0;
   #bytes = 0;
-  #snapshot: {rows: ProgramRowsByCollection; inputs: ToldInput[]; bytes: number; count: number} | undefined;
+  #snapshot:
+    | {rows: ProgramRowsByCollection; inputs: ProgramInputReport[]; bytes: number; count: number}
+    | undefined;
 
   /** In words what is too much, if anything is. */
   get excess(): string | undefined {
@@ -45,7 +51,7 @@ export class ProgramRows {
   ): ProgramRowsBatch {
     const each = bytes / Math.max(1, changes.length);
     const places: (number | undefined)[] = [];
-    const told: ToldChange[] = [];
+    const told: ProgramChangeReport[] = [];
     for (const {collection, key, event, new: value, run, from} of changes) {
       const known = this.#rows.get(collection)?.has(key) === true;
       // A delete of what nobody has is nothing; what names others by their place must not be put off by it.
@@ -55,7 +61,7 @@ export class ProgramRows {
       }
       const led = from?.flatMap(place => places[place] ?? []);
       places.push(told.length);
-      const change: ToldChange = {
+      const change: ProgramChangeReport = {
         collection,
         key,
         event: event === 'delete' ? 'delete' : known ? 'update' : 'add',
@@ -99,8 +105,8 @@ export class ProgramRows {
   }
 
   /** Collections that are no longer there. */
-  *drop(names: readonly string[], at: number): Iterable<ToldChange[]> {
-    const gone: ToldChange[] = [];
+  *drop(names: readonly string[], at: number): Iterable<ProgramChangeReport[]> {
+    const gone: ProgramChangeReport[] = [];
     for (const collection of names)
       for (const key of this.#rows.get(collection)?.keys() ?? [])
         gone.push({collection, key, event: 'delete', received: at});
@@ -114,11 +120,11 @@ export class ProgramRows {
     this.#snapshot = undefined;
   }
 
-  *#differences(now: ProgramRowsByCollection, received: number): Iterable<ToldChange> {
+  *#differences(now: ProgramRowsByCollection, received: number): Iterable<ProgramChangeReport> {
     for (const [collection, rows] of this.#rows)
       for (const key of [...rows.keys()]) {
         if (now.get(collection)?.has(key)) continue;
-        const change: ToldChange = {collection, key, event: 'delete', received};
+        const change: ProgramChangeReport = {collection, key, event: 'delete', received};
         this.#put(this.#rows, change, 0);
         yield change;
       }
@@ -127,7 +133,7 @@ export class ProgramRows {
         const old = this.#rows.get(collection)?.get(key);
         if (old !== undefined && isDeepStrictEqual(old.value, value)) continue;
         const event = old === undefined ? 'add' : 'update';
-        const change: ToldChange = {collection, key, event, new: value, received};
+        const change: ProgramChangeReport = {collection, key, event, new: value, received};
         this.#put(this.#rows, change, bytes);
         yield change;
       }
@@ -135,7 +141,7 @@ export class ProgramRows {
 
   #put(
     rows: ProgramRowsByCollection,
-    {collection, key, event, new: value}: ToldChange,
+    {collection, key, event, new: value}: ProgramChangeReport,
     bytes: number,
     counts = true,
   ): void {

@@ -8,8 +8,8 @@ import {
   type StoredAttempt,
   type StoredRequest,
 } from '../../engine/link/controller-rows.ts';
-import {hidden} from '../../engine/link/hidden.ts';
-import type {SourceChange} from '../../engine/link/link.ts';
+import type {SourceChange} from '../../engine/link/engine-link.ts';
+import {hiddenCollections} from '../../engine/link/hidden-collections.ts';
 
 type RequestFactOf<F extends ControllerFact['fact']> = Extract<ControllerFact, {fact: F}>;
 type QueuedRequest = Extract<FromProgram, {type: 'queue'}>['requests'][number];
@@ -209,8 +209,8 @@ export class RequestTracker {
       received,
     });
     return [
-      ...[...this.#requests.values()].map(({row}) => gone(hidden.requests, row.key)),
-      ...[...this.#attempts.keys()].map(key => gone(hidden.attempts, key)),
+      ...[...this.#requests.values()].map(({row}) => gone(hiddenCollections.requests, row.key)),
+      ...[...this.#attempts.keys()].map(key => gone(hiddenCollections.attempts, key)),
     ];
   }
 
@@ -222,9 +222,11 @@ export class RequestTracker {
         : {collection, key, event: 'update', new: row, received};
     const changes = [
       ...[...this.#changedRequests].map(key =>
-        change(hidden.requests, requestKey(this.#controller, key), this.#requests.get(key)?.row),
+        change(hiddenCollections.requests, requestKey(this.#controller, key), this.#requests.get(key)?.row),
       ),
-      ...[...this.#changedAttempts].map(key => change(hidden.attempts, key, this.#attempts.get(key)?.row)),
+      ...[...this.#changedAttempts].map(key =>
+        change(hiddenCollections.attempts, key, this.#attempts.get(key)?.row),
+      ),
     ];
     this.#changedRequests.clear();
     this.#changedAttempts.clear();

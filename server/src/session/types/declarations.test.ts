@@ -5,7 +5,7 @@ import type {Question} from '@krtscope/shared/questions.ts';
 import {recipes} from '@krtscope/shared/recipes/recipes.ts';
 import ts from 'typescript';
 import {beforeAll, expect, test} from 'vitest';
-import type {EngineLink} from '../../engine/link/link.ts';
+import type {EngineLink} from '../../engine/link/engine-link.ts';
 import {declareScope} from './declarations.ts';
 import type {OpenApi} from './kind-types.ts';
 import {dumpedDocuments} from './openapi-documents.ts';

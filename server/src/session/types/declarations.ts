@@ -1,7 +1,7 @@
 // The declarations for one formula: the scope, and the collections it names with the types of their items.
 import type {Graph, WireResource} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
-import type {EngineLink} from '../../engine/link/link.ts';
+import type {EngineLink} from '../../engine/link/engine-link.ts';
 import {KindTypes, type OpenApi} from './kind-types.ts';
 import {scopeDeclarations} from './scope-declarations.ts';
 import {inferType} from './type-inference.ts';

@@ -5,13 +5,20 @@ import type {Incidents} from '@krtscope/shared/incidents.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {QuestionInput} from '@krtscope/shared/questions.ts';
 import {expect, test, vi} from 'vitest';
-import {reopened} from './testing-reopened.ts';
-import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
+import {
+  createTestGraphHost,
+  type HostTestObject,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from './testing-graph-host.ts';
+import {reopenAsFile} from './testing-reopened-file.ts';
 
 type Ask = <T>(question: QuestionInput) => T;
 
 /** What stands in the answers but for rates, which are of a stretch of time, and words that are of the reader's clock. */
-function told(ask: Ask, at?: number): unknown {
+function answersAt(ask: Ask, at?: number): unknown {
   const graph = ask<Graph>({ask: 'graph', at});
   const checks = ask<Checks>({ask: 'checks', at});
   const {incidents, open, ended} = ask<Incidents>({ask: 'incidents', state: 'all', at});
@@ -44,13 +51,17 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-function crashing(name: string, reason: string): Thing {
+function crashing(name: string, reason: string): HostTestObject {
   const sick = pod(name);
   const containerStatuses = [{name: 'c', restartCount: 3, state: {waiting: {reason}}}];
   return {...sick, status: {...(sick.status as object), containerStatuses}};
 }
 
-function randomWrite(r: Rig, next: (below: number) => number, model: Map<string, Thing>): void {
+function randomWrite(
+  r: TestGraphHost,
+  next: (below: number) => number,
+  model: Map<string, HostTestObject>,
+): void {
   const name = `web-${next(6)}`;
   const key = `shop/${name}`;
   switch (next(7)) {
@@ -79,9 +90,9 @@ function randomWrite(r: Rig, next: (below: number) => number, model: Map<string,
 }
 
 test('fifty moments are told the same at once, later and from a file, and their rows are those of a model', () => {
-  const r = rig();
+  const r = createTestGraphHost();
   const next = numbers(7);
-  const model = new Map<string, Thing>();
+  const model = new Map<string, HostTestObject>();
   const start = performance.now();
   let clock = start;
   vi.spyOn(performance, 'now').mockImplementation(() => clock);
@@ -92,21 +103,21 @@ test('fifty moments are told the same at once, later and from a file, and their 
     // Minutes go by: incidents end, rates fall.
     clock += 200 + next(4000);
     randomWrite(r, next, model);
-    if (next(2) === 0) r.look();
+    if (next(2) === 0) r.runChecks();
     if (next(3) > 0) continue;
     const keys = [...model.keys()].sort();
     const labels = keys.map(key => model.get(key)?.metadata.labels);
-    seen.push({at: r.records.newest(), said: structuredClone(told(r.ask)), pods: keys, labels});
+    seen.push({at: r.records.newest(), said: structuredClone(answersAt(r.ask)), pods: keys, labels});
   }
   expect(seen.length).toBeGreaterThan(40);
   clock += 300_000;
-  const file = reopened(r);
+  const file = reopenAsFile(r);
   for (const ask of [r.ask, file.ask] as Ask[])
     for (const {at, said, pods, labels} of seen) {
-      expect([at, told(ask, at)]).toEqual([at, said]);
+      expect([at, answersAt(ask, at)]).toEqual([at, said]);
       const {items} = ask<Items>({ask: 'items', collection: 'Pods', at, limit: 1000});
       expect(items.map(({key}) => key)).toEqual(pods);
-      expect(items.map(({value}) => (value as Thing).metadata.labels)).toEqual(labels);
+      expect(items.map(({value}) => (value as HostTestObject).metadata.labels)).toEqual(labels);
     }
   const all = seen.at(-1)?.said as {ended: number};
   expect(all.ended).toBeGreaterThan(0);

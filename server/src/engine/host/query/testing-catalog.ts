@@ -1,14 +1,23 @@
 // A shop with one misspelt Pod among the three that its Service should select: what why-not and why-empty are asked about.
 import type {WireWriter} from '@krtscope/shared/run.ts';
-import {namespace, pod, type Rig, rig, service, type Thing} from './testing-rig.ts';
+import {
+  createTestGraphHost,
+  type HostTestObject,
+  namespace,
+  pod,
+  service,
+  type TestGraphHost,
+} from './testing-graph-host.ts';
 
-export function shop(writer: WireWriter = {manager: 'kubectl-edit', operation: 'Update'}): Rig {
-  const r = rig();
+export function createCatalogShop(
+  writer: WireWriter = {manager: 'kubectl-edit', operation: 'Update'},
+): TestGraphHost {
+  const r = createTestGraphHost();
   r.sync();
   const owner = {
     metadata: {ownerReferences: [{kind: 'ReplicaSet', name: 'catalog-5d', uid: 'u1', controller: true}]},
   };
-  const owned = (name: string, labels: Record<string, string>): Thing => {
+  const owned = (name: string, labels: Record<string, string>): HostTestObject => {
     const made = pod(name, labels);
     return {...made, metadata: {...made.metadata, ...owner.metadata}};
   };

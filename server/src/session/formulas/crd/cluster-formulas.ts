@@ -1,6 +1,6 @@
 // Starts and ends the controller of a session's formulas in the cluster, with a connection of its own: it alone may
 // write, and only where that was allowed.
-import type {RowSource} from '../../../engine/supervisor/lab.ts';
+import type {LabRowSource} from '../../../engine/supervisor/lab-process.ts';
 import {connect} from '../../../kube/client/connect.ts';
 import type {Kubeconfig} from '../../../kube/credentials/kubeconfig.ts';
 import type {SavedFormulaService} from '../saved-formula-service.ts';
@@ -18,7 +18,7 @@ export function startFormulaController(
   {config, context, namespaces, mayWrite}: ClusterFormulasOptions,
   keeper: SavedFormulaService,
   store: ClusterStore,
-  rows: RowSource,
+  rows: LabRowSource,
   log: (problem: string) => void,
 ): () => void {
   const stop = new AbortController();

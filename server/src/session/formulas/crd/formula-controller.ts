@@ -1,7 +1,7 @@
 // The controller of formulas.krtscope.dev, on our own runtime: hands what is in the cluster to the keeper, and writes
 // into each object's status what became of it.
 import {Formula, type FormulaObject} from '../../../cluster/formulas/resource.ts';
-import type {RowSource} from '../../../engine/supervisor/lab.ts';
+import type {LabRowSource} from '../../../engine/supervisor/lab-process.ts';
 import {sleep, systemClock} from '../../../kube/clock.ts';
 import {Discovery} from '../../../kube/discovery/discovery.ts';
 import type {Wire} from '../../../kube/transport/transport.ts';
@@ -24,7 +24,7 @@ export interface FormulaControllerOptions {
   store: ClusterStore;
   namespaces: readonly string[];
   /** The rows of the session's collections, for formulas that are applied. */
-  rows: RowSource;
+  rows: LabRowSource;
   /** Whether anything may be written: the status, and what formulas are told to apply. */
   mayWrite: boolean;
   log(problem: string): void;

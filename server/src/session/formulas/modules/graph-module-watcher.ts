@@ -3,8 +3,8 @@
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {ModuleState} from '@krtscope/shared/formulas.ts';
-import type {CommandAnswer, ModuleOrder} from '../../../engine/link/commands.ts';
-import type {EngineFailure} from '../../../engine/link/link.ts';
+import type {CommandAnswer, InstallableModule} from '../../../engine/link/commands.ts';
+import type {EngineFailure} from '../../../engine/link/engine-link.ts';
 import {type CompiledModule, compileModule, ModuleError} from '../../../formula/compile/module-compiler.ts';
 import type {FormulaContext} from '../formula-context.ts';
 import {fileSignature, readPlainFile} from '../stores/plain-file.ts';
@@ -20,13 +20,13 @@ interface WatchedModule {
   readonly signatures: ReadonlyMap<string, string>;
   readonly state: ModuleState;
   /** The last one that the engine process could build. */
-  readonly good?: ModuleOrder;
+  readonly good?: InstallableModule;
   /** It needs a source: when to try again. */
   readonly again?: number;
 }
 
 interface BuiltModule {
-  readonly order: ModuleOrder;
+  readonly order: InstallableModule;
   readonly answer: CommandAnswer<'put-module'>;
   readonly waits: boolean;
 }
@@ -137,7 +137,7 @@ export class GraphModuleWatcher {
       this.#context.log(`${join(this.#folder, name)} is ${state.state}: ${state.error.message}`);
   }
 
-  async #read(name: string): Promise<{order: ModuleOrder; signs: ReadonlyMap<string, string>}> {
+  async #read(name: string): Promise<{order: InstallableModule; signs: ReadonlyMap<string, string>}> {
     const signs = new Map<string, string>();
     const texts = new Map<string, string>();
     const nothing = {name, hash: '', files: [], sources: {}};
@@ -165,7 +165,7 @@ export class GraphModuleWatcher {
   }
 
   /** What ends the lab process is locked away: it is not tried again before it is another text. */
-  async #tryModule(order: ModuleOrder): Promise<{order: ModuleOrder; waits: boolean}> {
+  async #tryModule(order: InstallableModule): Promise<{order: InstallableModule; waits: boolean}> {
     const {lab, quarantine, addSource} = this.#context;
     const {
       sources,
@@ -177,13 +177,13 @@ export class GraphModuleWatcher {
   }
 
   /** Tells it, and once more for every source that it finds missing on the way; what ran before goes on if it cannot. */
-  async #sendOrder(wanted: ModuleOrder, good: ModuleOrder | undefined): Promise<BuiltModule> {
+  async #sendOrder(wanted: InstallableModule, good: InstallableModule | undefined): Promise<BuiltModule> {
     const {engine, addSource} = this.#context;
-    const instead = async (trouble: ModuleOrder['trouble']): Promise<CommandAnswer<'put-module'>> => {
+    const instead = async (trouble: InstallableModule['trouble']): Promise<CommandAnswer<'put-module'>> => {
       const {compiled: _, ...bare} = wanted;
       const module =
         good === undefined ? {...bare, trouble} : {...good, trouble: {...trouble, state: 'failing' as const}};
-      return engine.command({command: 'put-module', module: module as ModuleOrder});
+      return engine.command({command: 'put-module', module: module as InstallableModule});
     };
     if (wanted.trouble !== undefined)
       return {order: wanted, answer: await instead(wanted.trouble), waits: false};
@@ -215,6 +215,6 @@ export class GraphModuleWatcher {
 }
 
 /** What it waits for may come without any file being written. */
-function isWaiting(trouble: ModuleOrder['trouble']): boolean {
+function isWaiting(trouble: InstallableModule['trouble']): boolean {
   return trouble?.error.message.startsWith('waits for ') ?? false;
 }

@@ -1,14 +1,14 @@
 // A new revision of a graph module is tried in the lab process before it goes live: built there, and run over the rows
 // that it reads. What it would do to the engine process, it does there.
-import type {ModuleOrder} from '../../../engine/link/commands.ts';
-import {EngineFailure} from '../../../engine/link/link.ts';
-import {DraftStopped, type Lab} from '../../../engine/supervisor/lab.ts';
+import type {InstallableModule} from '../../../engine/link/commands.ts';
+import {EngineFailure} from '../../../engine/link/engine-link.ts';
+import {DraftStopped, type LabProcess} from '../../../engine/supervisor/lab-process.ts';
 import type {CompiledModule} from '../../../formula/compile/module-compiler.ts';
 
 export interface ModuleTrial {
   readonly sources: Record<string, string>;
   /** Absent: it may go live. `quarantined`: it ended the lab process. */
-  readonly trouble?: ModuleOrder['trouble'];
+  readonly trouble?: InstallableModule['trouble'];
   /** It needs what is not there yet, and shall be tried again then. */
   readonly waits?: boolean;
 }
@@ -18,7 +18,7 @@ const MAX_ROUNDS = 250;
 
 /** `addSource` resolves with the collection's name. Rejects with EngineFailure while nothing can be tried. */
 export async function runModuleTrial(
-  lab: Lab,
+  lab: LabProcess,
   name: string,
   compiled: CompiledModule,
   addSource: (resource: string) => Promise<string>,

@@ -1,7 +1,7 @@
 // Formulas as objects of the cluster: what formula-controller.ts has read of formulas.krtscope.dev. Nothing is written
 // here; who wants to change one changes its object.
 import type {FormulaObject} from '../../../cluster/formulas/resource.ts';
-import type {EngineFailure} from '../../../engine/link/link.ts';
+import type {EngineFailure} from '../../../engine/link/engine-link.ts';
 import {storedInClusterFailure} from '../api-failures.ts';
 import {revisionOf} from './formula-file.ts';
 import type {FormulaStore, StoredFormula} from './formula-store.ts';

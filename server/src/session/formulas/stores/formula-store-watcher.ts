@@ -1,6 +1,6 @@
 // What stands in the stores becomes what the session keeps: all of it at the start, later what somebody else writes there.
 import type {FormulaCheck} from '@krtscope/shared/formulas.ts';
-import {DraftStopped} from '../../../engine/supervisor/lab.ts';
+import {DraftStopped} from '../../../engine/supervisor/lab-process.ts';
 import type {FormulaContext} from '../formula-context.ts';
 import {sortByReads} from '../formula-dependencies.ts';
 import type {SavedFormulaRegistry} from '../saved-formula-registry.ts';

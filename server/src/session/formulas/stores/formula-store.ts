@@ -1,7 +1,7 @@
-// Where formulas are kept beyond the life of this program: files today, the cluster beside them. kept-formulas.ts
+// Where formulas are kept beyond the life of this program: files today, the cluster beside them. formula-installer.ts
 // makes them collections; a store only reads, writes and notices.
 import type {FormulaKind, FormulaTest} from '@krtscope/shared/formulas.ts';
-import type {EngineFailure} from '../../../engine/link/link.ts';
+import type {EngineFailure} from '../../../engine/link/engine-link.ts';
 import type {CodeProblem} from '../../../formula/compile/code-problem.ts';
 
 /** A formula as somebody wrote it down. */

@@ -1,7 +1,7 @@
 // From a stored text to an order for the engine process: what it reads, what it compiles to, or what is wrong with it.
 import type {FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
-import type {FormulaOrder} from '../../../engine/link/commands.ts';
-import {EngineFailure} from '../../../engine/link/link.ts';
+import type {InstallableFormula} from '../../../engine/link/commands.ts';
+import {EngineFailure} from '../../../engine/link/engine-link.ts';
 import {type CodeProblem, FormulaError} from '../../../formula/compile/code-problem.ts';
 import {type CompiledFormula, compileFormula, hashOf} from '../../../formula/compile/formula-compiler.ts';
 import {formulaNameProblem} from '../../../formula/compile/scope-names.ts';
@@ -48,8 +48,8 @@ export async function compileFormulaText(stored: StoredFormula | FormulaText): P
 export function toFormulaOrder(
   {name, code}: FormulaText,
   {kind, input, hash, reads, compiled}: FormulaCompilation,
-  trouble?: FormulaOrder['trouble'],
-): FormulaOrder {
+  trouble?: InstallableFormula['trouble'],
+): InstallableFormula {
   return {
     name,
     kind,

@@ -1,7 +1,7 @@
 // A draft on its way to the lab process and its answer on the way back: compiled here, run there.
 import type {FormulaKind, Preview, PreviewRequest, RowError} from '@krtscope/shared/formulas.ts';
-import {EngineFailure} from '../../../engine/link/link.ts';
-import {DraftStopped, type Lab} from '../../../engine/supervisor/lab.ts';
+import {EngineFailure} from '../../../engine/link/engine-link.ts';
+import {DraftStopped, type LabProcess} from '../../../engine/supervisor/lab-process.ts';
 import {type CompiledFormula, columnOf, compileFormula} from '../../../formula/compile/formula-compiler.ts';
 import {badFormulaFailure, badQueryFailure, rethrowFormulaError} from '../api-failures.ts';
 
@@ -18,7 +18,7 @@ export function resolveKind(kind: FormulaKind | undefined, input: string | undef
   return meant;
 }
 
-export async function previewDraft(lab: Lab, request: PreviewRequest): Promise<Preview> {
+export async function previewDraft(lab: LabProcess, request: PreviewRequest): Promise<Preview> {
   const {code, input, keys, limit, shadow, name = 'draft'} = request;
   const kind = resolveKind(request.kind, input);
   const compiled = await rethrowFormulaError(compileFormula(code, kind, input));

@@ -2,7 +2,7 @@ import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
 import type {Question} from '@krtscope/shared/questions.ts';
 import {expect, test} from 'vitest';
-import type {EngineLink} from '../../../engine/link/link.ts';
+import type {EngineLink} from '../../../engine/link/engine-link.ts';
 import {listedRowSource} from './row-sources.ts';
 
 /** A program's collection: pages of two, and what it was asked. */

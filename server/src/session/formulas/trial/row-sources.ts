@@ -2,8 +2,8 @@
 // items where there is only a file, or a graph that is told.
 import type {Graph} from '@krtscope/shared/graph.ts';
 import type {Items} from '@krtscope/shared/items.ts';
-import type {EngineLink} from '../../../engine/link/link.ts';
-import type {RowSource} from '../../../engine/supervisor/lab.ts';
+import type {EngineLink} from '../../../engine/link/engine-link.ts';
+import type {LabRowSource} from '../../../engine/supervisor/lab-process.ts';
 
 interface RowChangesAnswer {
   since: string;
@@ -15,7 +15,7 @@ interface RowChangesAnswer {
 }
 
 /** Follows a running graph. */
-export function liveRowSource(link: EngineLink): RowSource {
+export function liveRowSource(link: EngineLink): LabRowSource {
   return {
     async bring(collection, since, give) {
       let next: string | undefined;
@@ -36,7 +36,7 @@ export function liveRowSource(link: EngineLink): RowSource {
 }
 
 /** Of what can only be listed, a recording or what a program tells: all rows of one moment, and again when they changed. */
-export function listedRowSource(link: EngineLink): RowSource {
+export function listedRowSource(link: EngineLink): LabRowSource {
   return {
     async bring(collection, since, give) {
       const {sequence, collections} = (await link.ask({ask: 'graph'})) as Graph;

@@ -1,12 +1,12 @@
 // A new revision is tried in the lab process before it goes live: over all rows, and over those that are held fast.
 import {isDeepStrictEqual} from 'node:util';
 import type {FormulaCheck, FormulaTest} from '@krtscope/shared/formulas.ts';
-import type {DraftStopped, Lab} from '../../../engine/supervisor/lab.ts';
+import type {DraftStopped, LabProcess} from '../../../engine/supervisor/lab-process.ts';
 import type {FormulaCompilation} from './formula-compilation.ts';
 
 /** Rejects with DraftStopped when it ended the lab process, with EngineFailure when it cannot be tried. */
 export async function tryFormula(
-  lab: Lab,
+  lab: LabProcess,
   name: string,
   {kind, input, compiled, reads}: FormulaCompilation,
   tests: readonly FormulaTest[] = [],

@@ -1,0 +1,189 @@
+// What main gives to a graph that runs here: changes, objects again after a restart, gaps, and the recording from before.
+import type {IncrementalWork} from '../../history/incremental-work.ts';
+import type {SourceReport} from '../link/engine-link.ts';
+import {noteGap} from '../link/gaps.ts';
+import type {Arrival, Block, FromHost, ReplayRows, ToHost} from '../link/host-messages.ts';
+import type {HostState} from './host-state.ts';
+import {type FirstRuns, SLICE_RUNS, takeInTurns} from './live-graph/first-runs.ts';
+import type {WritableGraph} from './live-graph/graph-interface.ts';
+import {restoreRows} from './live-graph/restore-rows.ts';
+import {discardRestoredBlocks, type EarlierHistory, restoreRecording} from './recording/recording-codec.ts';
+import type {SliceScheduler} from './slice-scheduler.ts';
+
+export type GraphMessage = Extract<
+  ToHost,
+  {type: 'apply' | 'replay' | 'replay-end' | 'gap' | 'restore' | 'restore-end'}
+>;
+
+/** What it needs of the host. */
+interface ChangeReceiverHost {
+  readonly firstRuns: FirstRuns;
+  readonly slices: SliceScheduler;
+  send(message: FromHost): void;
+  guard(work: () => void): void;
+  flushSoon(): void;
+}
+
+/** Milliseconds of writes before frames and heartbeats have their turn. */
+const SLICE = 12;
+
+/** A message of main's that is being taken in. */
+interface UnfinishedIntake {
+  readonly state: HostState;
+  readonly graph: WritableGraph;
+  readonly arrivals: readonly Arrival[];
+  readonly through: number;
+  next: number;
+}
+
+export class ChangeReceiver {
+  readonly #host: ChangeReceiverHost;
+  #intakes: UnfinishedIntake[] = [];
+  #replayed: [string, string, unknown][] = [];
+  #replaySequence = 0;
+  #returned: Block[] = [];
+
+  constructor(host: ChangeReceiverHost) {
+    this.#host = host;
+  }
+
+  take(desk: HostState, message: GraphMessage): void {
+    const {writableGraph: fed, recorder: keeper} = desk;
+    if (fed === undefined || keeper === undefined) return;
+    switch (message.type) {
+      case 'apply':
+        this.#intakes.push({
+          state: desk,
+          graph: fed,
+          arrivals: JSON.parse(message.arrivals) as Arrival[],
+          through: message.through,
+          next: 0,
+        });
+        if (this.#intakes.length === 1) this.#slice(SLICE);
+        return;
+      case 'replay':
+        for (const object of JSON.parse(message.objects) as [string, string, unknown][])
+          this.#replayed.push(object);
+        return;
+      case 'replay-end':
+        this.#replay(desk, fed, message.reports, message.rows);
+        return;
+      case 'gap':
+        noteGap(desk.history.gaps, message.gap);
+        desk.subscriptions.markAll();
+        return;
+      case 'restore':
+        for (const block of message.blocks) this.#returned.push(block);
+        return;
+      case 'restore-end':
+        desk.history.gaps.splice(0, desk.history.gaps.length, ...message.gaps);
+        this.#restore(desk, message.oldest, message.lives, blocks => {
+          keeper.release(blocks);
+          desk.records.forget();
+          desk.answers.reset();
+          desk.subscriptions.markAll();
+          desk.incidents?.start();
+          this.#host.send({type: 'restored'});
+        });
+    }
+  }
+
+  /** All that has come is in: whoever asks sees what was written before. */
+  catchUp(): void {
+    this.#slice(Number.POSITIVE_INFINITY);
+  }
+
+  /** After a pause a hundred writes come at once: a frame does not wait for the last of them. */
+  #slice(milliseconds: number): void {
+    const end = performance.now() + milliseconds;
+    for (let intake = this.#intakes[0]; intake !== undefined; intake = this.#intakes[0]) {
+      const {state: desk, graph: fed, arrivals} = intake;
+      while (intake.next < arrivals.length) {
+        this.#enter(desk, fed, arrivals[intake.next++] as Arrival);
+        if (performance.now() < end) continue;
+        setImmediate(() => this.#host.guard(() => this.#slice(milliseconds)));
+        return;
+      }
+      this.#intakes.shift();
+      fed.settle();
+      desk.recorder?.markApplied(intake.through);
+      this.#host.firstRuns.schedule();
+      this.#host.flushSoon();
+    }
+  }
+
+  #enter(desk: HostState, fed: WritableGraph, arrival: Arrival): void {
+    try {
+      if ('changes' in arrival) fed.apply(arrival.changes, arrival.told);
+      else {
+        fed.report(arrival.source, arrival.report);
+        noteSync(desk, fed, arrival.source);
+        desk.subscriptions.markAll();
+      }
+    } catch (error) {
+      // One bad batch must not stop those behind it; what of it was written has settled.
+      this.#host.send({
+        type: 'broken',
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    }
+  }
+
+  /** In slices, as they came the first time: a hundred thousand objects at once would be taken for a hang. */
+  #replay(desk: HostState, fed: WritableGraph, reports: [string, SourceReport][], rows: ReplayRows[]): void {
+    const release = desk.live && restoreRows(desk.live.engine, rows);
+    const objects = this.#replayed;
+    this.#replayed = [];
+    const whole = () => {
+      release?.();
+      for (const [source] of reports) noteSync(desk, fed, source);
+      this.#replaySequence = desk.history.recording.newest;
+      desk.recorder?.markReplayed(this.#replaySequence);
+      this.#host.send({type: 'replayed', sequence: this.#replaySequence});
+      // What has changed while there was no process is news: the replay itself must end where its records do.
+      for (const [source, report] of reports) if (fed.fact(source)) fed.report(source, report);
+      fed.settle();
+    };
+    const take = (from: number) => this.#host.guard(() => fed.replay(objects.slice(from, from + SLICE_RUNS)));
+    fed.replayJournal(rows);
+    takeInTurns(sliceStarts(objects.length), take, () => {
+      this.#host.guard(() => fed.replayReports(reports));
+      this.#host.firstRuns.whenDone(() => this.#host.guard(whole));
+    });
+  }
+
+  /**
+   * In slices: a full recording takes seconds to read. One that cannot be read back must not end the process again: it
+   * would never come back.
+   */
+  #restore(desk: HostState, oldest: number, lives: string, done: (blocks: Block[]) => void): void {
+    // What this process has settled since then came back with the rest; it has that itself.
+    const before = this.#returned.filter(({sequence}) => sequence <= this.#replaySequence);
+    this.#returned = [];
+    const failed = (error: unknown): void => {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#host.send({type: 'broken', message: `the recording before the restart is lost: ${reason}`});
+      this.#host.guard(() => done(discardRestoredBlocks(desk, before)));
+    };
+    const replay = this.#replaySequence;
+    const steps = function* (): IncrementalWork<Block[]> {
+      return yield* restoreRecording(desk, before, oldest, replay, JSON.parse(lives) as EarlierHistory);
+    };
+    this.#host.slices.run(steps(), blocks => this.#host.guard(() => done(blocks)), failed);
+  }
+}
+
+/** A sync that nobody waited for is no batch of its own. */
+function noteSync(
+  {history: {recording, collections: lives}}: HostState,
+  fed: WritableGraph,
+  source: string,
+): void {
+  if (lives.syncedAt(source) !== undefined) return;
+  if (fed.fact(source)?.synced) lives.noteSynced(source, recording.newest);
+}
+
+/** Where each slice of a list begins. */
+function* sliceStarts(length: number): Generator<number> {
+  for (let from = 0; from < length; from += SLICE_RUNS) yield from;
+}

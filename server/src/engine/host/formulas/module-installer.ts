@@ -1,0 +1,246 @@
+// Graph modules: built from the texts that main sends, and swapped in whole. One that cannot be built leaves the old one
+// where it was, and says why on each of its collections.
+import type {CompiledModule} from '../../../formula/compile/module-compiler.ts';
+import {closeIndex} from '../../../formula/sandbox/module-api.ts';
+import {
+  MissingDependency,
+  type ModuleCollectionPlan,
+  type ModuleEnvironment,
+  SandboxedModule,
+} from '../../../formula/sandbox/sandboxed-module.ts';
+import type {CommandAnswer, InstallableFormula, InstallableModule} from '../../link/commands.ts';
+import type {CompiledCode} from '../../link/lab-messages.ts';
+import type {ModuleBuild} from '../recording/module-history.ts';
+import type {FormulaAnnouncer} from './formula-announcer.ts';
+import type {FormulaInstaller} from './formula-installer.ts';
+import type {RerunOptions} from './rerun-formulas.ts';
+import {
+  toRunFunction,
+  type UserCollectionSpec,
+  type UserCollections,
+  type UserCollectionTrouble,
+  type UserRunFunction,
+} from './user-collections.ts';
+
+interface ModuleInstallation {
+  order: InstallableModule;
+  /** The last one that could be built. */
+  module: SandboxedModule | undefined;
+  /** What that was built from. */
+  built: InstallableModule | undefined;
+  /** It waits for something: tried again when collections have come. */
+  waits: boolean;
+  answer: CommandAnswer<'put-module'>;
+}
+
+/** What was typed, as it was at a moment. */
+export interface EarlierTexts {
+  /** The text of a kept formula. */
+  revision?(name: string, at: number): InstallableFormula | undefined;
+  /** The build of a graph module. */
+  build?(module: string, at: number): ModuleBuild | undefined;
+}
+
+export class ModuleInstaller {
+  readonly #kept: UserCollections;
+  readonly #formulas: FormulaInstaller;
+  readonly #announcer: FormulaAnnouncer;
+  readonly #modules = new Map<string, ModuleInstallation>();
+  /** By module, the earlier build that somebody last asked about. */
+  readonly #before = new Map<string, SandboxedModule>();
+
+  constructor(kept: UserCollections, formulas: FormulaInstaller, announcer: FormulaAnnouncer) {
+    this.#kept = kept;
+    this.#formulas = formulas;
+    this.#announcer = announcer;
+  }
+
+  /** Inside regraph(). What is wrong with it is part of the answer. */
+  put(order: InstallableModule): CommandAnswer<'put-module'> {
+    const old = this.#modules.get(order.name);
+    const now: ModuleInstallation = {
+      order,
+      module: old?.module,
+      built: old?.built,
+      waits: false,
+      answer: {name: order.name, collections: collectionNamesOf(old?.module)},
+    };
+    this.#modules.set(order.name, now);
+    const {compiled, trouble, hash} = order;
+    // With trouble that is no quarantine, what is told is the last one that could be built: what runs already, mostly.
+    const runs = trouble !== undefined && (compiled === undefined || old?.module?.hash === hash);
+    if (trouble !== undefined && (runs || trouble.state === 'quarantined')) this.#refuse(now, trouble);
+    else if (compiled !== undefined) this.#build(now, old?.module);
+    return now.answer;
+  }
+
+  /** Inside regraph(). What reads its collections waits for them from then on. */
+  drop(name: string): void {
+    const kept = this.#modules.get(name);
+    this.#modules.delete(name);
+    this.#kept.put([], collectionNamesOf(kept?.module));
+    closeIndexes(kept?.module);
+    this.#forget(name);
+  }
+
+  /** Those that run, with what they were built from. */
+  running(): ModuleBuild[] {
+    return [...this.#modules].flatMap(([name, {module, built}]) => {
+      if (module === undefined || built === undefined) return [];
+      const {hash, files, compiled, sources} = built;
+      return [{name, hash, files, compiled, sources, collections: collectionNamesOf(module)}];
+    });
+  }
+
+  /** Whatever somebody typed runs once more as it was when it ran, alone or in a module. */
+  rerunOptions({revision, build}: EarlierTexts): Required<Pick<RerunOptions, 'runAs' | 'viewAs'>> {
+    const moduleOf = (name: string) => this.#kept.get(name)?.module;
+    return {
+      runAs: (name, at, work) => {
+        const module = moduleOf(name);
+        return module === undefined
+          ? this.#formulas.runAs(name, revision?.(name, at), work)
+          : this.#runAs(name, build?.(module, at), work);
+      },
+      viewAs: (name, at, work) => {
+        const module = moduleOf(name);
+        return module === undefined ? work(undefined) : this.#viewAs(name, build?.(module, at), work);
+      },
+    };
+  }
+
+  #runAs<R>(
+    name: string,
+    then: ModuleBuild | undefined,
+    work: (run: UserRunFunction | undefined) => R,
+  ): R | undefined {
+    return this.#as(name, then, spec => {
+      if (spec === undefined) return work(undefined);
+      const runner = spec.runner();
+      return runner && this.#kept.runWithKeysOf(spec, runner, () => work(toRunFunction(runner, spec)));
+    });
+  }
+
+  /** A map or a merge is another collection after every save. */
+  #viewAs<R>(
+    name: string,
+    then: ModuleBuild | undefined,
+    work: (view: UserCollectionSpec['view']) => R,
+  ): R | undefined {
+    return this.#as(name, then, spec => {
+      if (spec === undefined) return work(undefined);
+      return spec.view && work(spec.view);
+    });
+  }
+
+  #as<R>(
+    name: string,
+    then: ModuleBuild | undefined,
+    work: (spec: UserCollectionSpec | undefined) => R | undefined,
+  ): R | undefined {
+    if (then === undefined) return undefined;
+    if (this.#modules.get(then.name)?.module?.hash === then.hash) return work(undefined);
+    const module = this.#then(then);
+    const planned = module?.plan.find(one => one.name === name);
+    return planned && module && work(userCollectionSpecOf(planned, module, then.name));
+  }
+
+  /** Undefined: it cannot be built any more, because what it reads is gone. */
+  #then({name, hash, compiled, sources = {}}: ModuleBuild): SandboxedModule | undefined {
+    const known = this.#before.get(name);
+    if (known?.hash === hash) return known;
+    this.#forget(name);
+    if (compiled === undefined) return undefined;
+    try {
+      const module = this.#moduleOf(name, hash, compiled, sources);
+      this.#before.set(name, module);
+      return module;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #forget(name: string): void {
+    closeIndexes(this.#before.get(name));
+    this.#before.delete(name);
+  }
+
+  settle(): void {
+    for (const kept of [...this.#modules.values()]) if (kept.waits) this.#build(kept, kept.module);
+  }
+
+  #build(now: ModuleInstallation, old: SandboxedModule | undefined): void {
+    const {name, compiled, sources} = now.order;
+    const hash = now.order.hash;
+    try {
+      const module = this.#moduleOf(name, hash, compiled as CompiledCode, sources);
+      const specs = module.plan.map(planned => userCollectionSpecOf(planned, module, name));
+      const gone = collectionNamesOf(old).filter(one => !specs.some(spec => spec.name === one));
+      this.#kept.put(specs, gone);
+      closeIndexes(old);
+      now.module = module;
+      now.built = now.order;
+      now.waits = false;
+      now.answer = {name, collections: collectionNamesOf(module)};
+      if (now.order.trouble !== undefined) this.#refuse(now, now.order.trouble);
+    } catch (error) {
+      const missing = error instanceof MissingDependency ? error : undefined;
+      now.waits = missing !== undefined;
+      this.#refuse(now, {state: 'failing', error: {message: (error as Error).message}});
+      if (missing?.resource !== undefined) now.answer = {...now.answer, needs: missing.resource};
+    }
+  }
+
+  #moduleOf(
+    name: string,
+    hash: string,
+    compiled: CompiledCode,
+    sources: Readonly<Record<string, string>>,
+  ): SandboxedModule {
+    const ground: ModuleEnvironment = {
+      collection: one => this.#formulas.collection(one),
+      index: (collection, path) => this.#formulas.index(collection, path),
+      source: resource => (Object.hasOwn(sources, resource) ? sources[resource] : undefined),
+    };
+    return new SandboxedModule(compiled as CompiledModule, ground, this.#announcer.callbacksFor(name, hash));
+  }
+
+  #refuse(now: ModuleInstallation, trouble: UserCollectionTrouble): void {
+    now.answer = {...now.answer, trouble};
+    const names = collectionNamesOf(now.module);
+    if (trouble.state === 'quarantined') {
+      this.#kept.put([], names);
+      closeIndexes(now.module);
+      now.module = undefined;
+    } else for (const name of names) this.#kept.setTrouble(name, trouble);
+  }
+}
+
+function collectionNamesOf(module: SandboxedModule | undefined): string[] {
+  return module?.plan.map(({name}) => name) ?? [];
+}
+
+function closeIndexes(module: SandboxedModule | undefined): void {
+  for (const index of module?.indexes ?? []) closeIndex(index);
+}
+
+export function userCollectionSpecOf(
+  planned: ModuleCollectionPlan,
+  {hash, reads}: SandboxedModule,
+  module: string,
+): UserCollectionSpec {
+  const {name, kind, inputs, runner, view, labels, namespace, selector} = planned;
+  return {
+    name,
+    kind,
+    inputs,
+    reads: [...new Set([...inputs, ...reads])],
+    hash: `${hash} ${name}`,
+    canRun: true,
+    trouble: undefined,
+    module,
+    runner: () => runner,
+    view,
+    options: {labels, namespace, selector},
+  };
+}

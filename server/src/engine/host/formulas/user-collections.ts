@@ -1,0 +1,298 @@
+// The collections that somebody typed, formulas and graph modules alike, in the running graph: made, replaced, dropped.
+// One that cannot run stands there all the same, empty and not synced, so that what reads it waits for it by name.
+import type {RowError} from '@krtscope/shared/formulas.ts';
+import type {CollectionNodeKind, FormulaTrouble} from '@krtscope/shared/vocabulary.ts';
+import type {FormulaRunner} from '../../../formula/sandbox/formula-runner.ts';
+import {FormulaRowKeys} from '../../../formula/sandbox/row-keys.ts';
+import type {ModuleCollectionPlan} from '../../../formula/sandbox/sandboxed-module.ts';
+import {
+  type Collection,
+  type DerivedCollection,
+  type HandlerContext,
+  newStaticCollection,
+  newSyncLatch,
+} from '../../../krt/index.ts';
+import {CommandRefused} from '../failures.ts';
+import type {LiveGraph} from '../live-graph/live-graph.ts';
+import {makeCollection} from './make-collection.ts';
+
+export type UserRunFunction = (ctx: HandlerContext, item: unknown) => unknown;
+
+export interface UserCollectionTrouble {
+  state: FormulaTrouble;
+  error: RowError;
+}
+
+/** What a collection shall be. */
+export interface UserCollectionSpec {
+  readonly name: string;
+  readonly kind: ModuleCollectionPlan['kind'];
+  /** What it is made from. */
+  readonly inputs: readonly string[];
+  /** Every collection that it names, the inputs among them. */
+  readonly reads: readonly string[];
+  readonly hash: string;
+  /** False: there is nothing that could run. */
+  readonly canRun: boolean;
+  readonly trouble: UserCollectionTrouble | undefined;
+  /** The graph module that it belongs to. */
+  readonly module?: string;
+  /** Undefined for what only looks at others. Throws what is wrong with the text. */
+  runner(): FormulaRunner | undefined;
+  /** Of a map or a merge. */
+  readonly view?: ((given: unknown) => unknown) | undefined;
+  readonly options?: Pick<ModuleCollectionPlan, 'labels' | 'namespace' | 'selector'>;
+}
+
+interface UserCollection {
+  spec: UserCollectionSpec;
+  trouble: UserCollectionTrouble | undefined;
+  keys: FormulaRowKeys;
+  /** Absent only while it is being made. */
+  collection: Collection<unknown> | undefined;
+  /** It only holds the place. */
+  isPlaceholder: boolean;
+}
+
+export interface UserCollectionFacts {
+  formula: true;
+  module?: string;
+  kind: CollectionNodeKind;
+  state?: FormulaTrouble;
+  error?: RowError;
+}
+
+const userCollectionKinds = {
+  one: 'derived',
+  many: 'many',
+  'from-nothing': 'many',
+  singleton: 'singleton',
+  join: 'join',
+  merge: 'join',
+  map: 'map',
+  status: 'derived',
+  'status-many': 'many',
+  'status-rows': 'status',
+} as const;
+/** What has no formula of its own that could be taken away. */
+const viewKinds: readonly UserCollectionSpec['kind'][] = ['join', 'merge', 'map', 'status-rows'];
+const nothing = () => undefined;
+
+export class UserCollections {
+  readonly #live: LiveGraph;
+  readonly #kept = new Map<string, UserCollection>();
+
+  constructor(live: LiveGraph) {
+    this.#live = live;
+  }
+
+  /**
+   * These shall be, and those of `gone` no longer: in one batch, as far as no collection has to become another one.
+   * Throws CommandRefused, and has changed nothing then.
+   */
+  put(specs: readonly UserCollectionSpec[], gone: readonly string[] = []): void {
+    for (const spec of specs) this.#refuseTaken(spec);
+    const changed = specs.filter(spec => this.#kept.has(spec.name));
+    const staying = changed.filter(spec => this.#stays(spec));
+    const others = changed.filter(spec => !staying.includes(spec)).map(({name}) => name);
+    const affected = this.#withReaders([...others, ...gone]);
+    const remade = new Set(affected.map(({spec}) => spec.name));
+    for (const kept of [...affected].reverse()) this.#clear(kept);
+    const byName = new Map(specs.map(spec => [spec.name, spec]));
+    this.#live.engine.batch(() => {
+      for (const {collection} of affected) collection?.stop();
+      for (const {spec} of affected) this.#kept.delete(spec.name);
+      for (const spec of specs) if (staying.includes(spec) && !remade.has(spec.name)) this.#replace(spec);
+      const making = [
+        ...specs.filter(spec => !this.#kept.has(spec.name)),
+        ...affected.map(({spec}) => spec).filter(({name}) => !byName.has(name) && !gone.includes(name)),
+      ];
+      for (const spec of sortByReads(making)) this.#make(spec);
+    });
+  }
+
+  /** Throws CommandRefused if somebody's code names the collection: it need not have fetched from it yet. */
+  refuseIfNamed(name: string): void {
+    const named = [...this.#kept.values()]
+      .filter(({spec}) => spec.name !== name && spec.reads.includes(name))
+      .map(({spec}) => spec.name);
+    if (named.length > 0) throw inUseRefusal(name, named.sort());
+  }
+
+  refuseIfRead(name: string): void {
+    this.refuseIfNamed(name);
+    const readers = this.#live.readersOf(name).filter(reader => reader !== name);
+    if (readers.length > 0) throw inUseRefusal(name, readers);
+  }
+
+  /** Makes those that waited for a collection which is there now. */
+  settle(): void {
+    const ready = [...this.#kept.values()].filter(
+      ({isPlaceholder, spec}) => isPlaceholder && spec.canRun && this.#missing(spec) === undefined,
+    );
+    if (ready.length > 0) this.put(ready.map(({spec}) => spec));
+  }
+
+  /** What is said of a collection, without touching it. */
+  setTrouble(name: string, trouble: UserCollectionTrouble | undefined): void {
+    const kept = this.#kept.get(name);
+    if (kept !== undefined) kept.trouble = trouble;
+  }
+
+  get(name: string): UserCollectionSpec | undefined {
+    return this.#kept.get(name)?.spec;
+  }
+
+  /** Whether the collection of this number runs what somebody typed. */
+  has(uid: number): boolean {
+    for (const {collection} of this.#kept.values()) if (collection?.uid === uid) return true;
+    return false;
+  }
+
+  facts(name: string): UserCollectionFacts | undefined {
+    const kept = this.#kept.get(name);
+    if (kept === undefined) return undefined;
+    const {spec, trouble} = kept;
+    const module = spec.module === undefined ? {} : {module: spec.module};
+    return {formula: true, ...module, kind: userCollectionKinds[spec.kind], ...trouble};
+  }
+
+  /** Runs `work` as if the collection had this runner's keys; undefined if it is another collection now. */
+  runWithKeysOf<R>(then: UserCollectionSpec, runner: FormulaRunner, work: () => R): R | undefined {
+    const kept = this.#kept.get(then.name);
+    if (kept === undefined || kept.isPlaceholder || shapeOf(kept.spec) !== shapeOf(then)) return undefined;
+    const {keys} = kept;
+    kept.keys = runner.keys;
+    try {
+      return work();
+    } finally {
+      kept.keys = keys;
+    }
+  }
+
+  #refuseTaken({name, module}: UserCollectionSpec): void {
+    const kept = this.#kept.get(name);
+    if (kept === undefined ? this.#live.collection(name) === undefined : kept.spec.module === module) return;
+    throw new CommandRefused({
+      code: 'taken',
+      message: `there is a collection "${name}" already`,
+      hint: 'take another name',
+    });
+  }
+
+  /** Whether a new text can take the place of the old one in the same collection. */
+  #stays(spec: UserCollectionSpec): boolean {
+    const kept = this.#kept.get(spec.name) as UserCollection;
+    return (
+      !kept.isPlaceholder &&
+      spec.canRun &&
+      shapeOf(kept.spec) === shapeOf(spec) &&
+      // Views keep the function that they were made with.
+      (spec.view === undefined || kept.spec.hash === spec.hash) &&
+      this.#missing(spec) === undefined
+    );
+  }
+
+  #replace(spec: UserCollectionSpec): void {
+    const kept = this.#kept.get(spec.name) as UserCollection;
+    const same = kept.spec.hash === spec.hash;
+    const runner = same ? undefined : spec.runner();
+    kept.spec = spec;
+    kept.trouble = spec.trouble;
+    if (runner === undefined) return;
+    kept.keys = runner.keys;
+    (kept.collection as DerivedCollection<unknown, unknown>).replaceFormula(toRunFunction(runner, spec));
+  }
+
+  /** With all that read them, in an order in which each comes after what it reads. */
+  #withReaders(names: readonly string[]): UserCollection[] {
+    const affected = new Set(names);
+    for (let before = -1; before !== affected.size; ) {
+      before = affected.size;
+      for (const {spec} of this.#kept.values())
+        if (spec.reads.some(one => affected.has(one))) affected.add(spec.name);
+    }
+    const specs = [...affected].flatMap(name => this.#kept.get(name)?.spec ?? []);
+    return sortByReads(specs).map(({name}) => this.#kept.get(name) as UserCollection);
+  }
+
+  /** Its rows go in a batch of their own: the recording has them as deleted, with the formula as the cause. */
+  #clear({collection, isPlaceholder, spec}: UserCollection): void {
+    if (!isPlaceholder && !viewKinds.includes(spec.kind))
+      (collection as DerivedCollection<unknown, unknown>).replaceFormula(nothing);
+  }
+
+  #make(spec: UserCollectionSpec): void {
+    const kept: UserCollection = {
+      spec,
+      trouble: spec.trouble,
+      keys: new FormulaRowKeys('one'),
+      collection: undefined,
+      isPlaceholder: false,
+    };
+    // Its first batch asks what it is.
+    this.#kept.set(spec.name, kept);
+    const missing = this.#missing(spec);
+    try {
+      if (spec.canRun && missing === undefined) {
+        kept.collection = this.#collectionOf(kept);
+        return;
+      }
+      if (spec.canRun) kept.trouble = {state: 'failing', error: {message: `waits for ${missing}`}};
+    } catch (error) {
+      kept.trouble = {state: 'failing', error: {message: (error as Error).message}};
+    }
+    kept.isPlaceholder = true;
+    const synced = newSyncLatch(this.#live.engine);
+    kept.collection = newStaticCollection<unknown>(this.#live.engine, [], {name: spec.name, synced});
+  }
+
+  #collectionOf(kept: UserCollection): Collection<unknown> {
+    const {spec} = kept;
+    const runner = spec.runner();
+    if (runner !== undefined) kept.keys = runner.keys;
+    return makeCollection(this.#live.engine, spec, {
+      inputs: spec.inputs.map(name => this.#live.collection(name) as Collection<unknown>),
+      run: runner && toRunFunction(runner, spec),
+      key: row => kept.keys.of(row),
+    });
+  }
+
+  #missing({reads}: UserCollectionSpec): string | undefined {
+    return reads.find(name => this.#live.collection(name) === undefined);
+  }
+}
+
+export function toRunFunction(
+  runner: FormulaRunner,
+  {inputs}: Pick<UserCollectionSpec, 'inputs'>,
+): UserRunFunction {
+  return inputs.length === 0 ? ctx => runner.run(ctx, undefined) : (ctx, item) => runner.run(ctx, item);
+}
+
+const shapeOf = ({kind, inputs}: UserCollectionSpec) => JSON.stringify([kind, inputs]);
+
+/** Each after what it reads, as far as that is among them. */
+function sortByReads(specs: readonly UserCollectionSpec[]): UserCollectionSpec[] {
+  const byName = new Map(specs.map(spec => [spec.name, spec]));
+  const sorted = new Set<UserCollectionSpec>();
+  const visit = (spec: UserCollectionSpec, above: readonly string[]): void => {
+    if (sorted.has(spec) || above.includes(spec.name)) return;
+    for (const name of spec.reads) {
+      const read = byName.get(name);
+      if (read !== undefined) visit(read, [...above, spec.name]);
+    }
+    sorted.add(spec);
+  };
+  for (const spec of specs) visit(spec, []);
+  return [...sorted];
+}
+
+function inUseRefusal(name: string, readers: string[]): CommandRefused {
+  return new CommandRefused({
+    code: 'in-use',
+    message: `${name} is read by ${readers.join(', ')}`,
+    hint: 'change or delete those first',
+    readers,
+  });
+}

@@ -1,0 +1,50 @@
+// What changed since views were last told, gathered over batches.
+import type {ViewChanges} from '../../../explain/records.ts';
+import type {Batch} from '../../../history/batch.ts';
+import {isJournal} from '../../../history/journal.ts';
+
+interface CollectionChanges {
+  keys: Set<string>;
+  inputs: Set<string>;
+  lastKey: string | undefined;
+  lastInput: string | undefined;
+}
+
+export class PendingChanges {
+  #spots = new Map<string, CollectionChanges>();
+
+  get isEmpty(): boolean {
+    return this.#spots.size === 0;
+  }
+
+  add(batch: Batch): void {
+    for (const node of batch.changeNodes) {
+      if (node === undefined || isJournal(node.published.collection)) continue;
+      const spot = this.#spot(node.published.collection);
+      spot.keys.add(node.published.key);
+      spot.lastKey = node.published.key;
+    }
+    for (const node of batch.runNodes) {
+      if (node === undefined) continue;
+      const spot = this.#spot(node.run.collection);
+      spot.inputs.add(node.run.input);
+      spot.lastInput = node.run.input;
+    }
+  }
+
+  /** Everything since the last call. */
+  take(): ViewChanges {
+    const spots = this.#spots;
+    this.#spots = new Map();
+    return spots;
+  }
+
+  #spot(collection: string): CollectionChanges {
+    let spot = this.#spots.get(collection);
+    if (spot === undefined) {
+      spot = {keys: new Set(), inputs: new Set(), lastKey: undefined, lastInput: undefined};
+      this.#spots.set(collection, spot);
+    }
+    return spot;
+  }
+}

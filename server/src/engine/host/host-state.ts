@@ -1,0 +1,30 @@
+// What a process of ours has on its desk once main has said what to be.
+import type {FormulaHashes} from './formulas/rerun-formulas.ts';
+import type {HostSubscriptions} from './frames/subscriptions.ts';
+import type {HostHistory, ReadableGraph, WritableGraph} from './live-graph/graph-interface.ts';
+import type {LiveGraph} from './live-graph/live-graph.ts';
+import type {QuestionAnswers} from './query/question-answers.ts';
+import type {HostRecords} from './recording/host-records.ts';
+import type {IncidentMonitor} from './recording/incident-monitor.ts';
+import type {TraceRecorder} from './recording/trace-recorder.ts';
+
+/** A running graph, or an opened file. */
+export interface HostState {
+  readonly id: string;
+  readonly redacted: boolean;
+  readonly history: HostHistory;
+  readonly graph: ReadableGraph;
+  readonly records: HostRecords;
+  readonly answers: QuestionAnswers;
+  readonly subscriptions: HostSubscriptions;
+  /** Absent for a file. */
+  readonly writableGraph?: WritableGraph;
+  /** Absent where no engine runs: a file, a program that tells its own graph. */
+  readonly live?: LiveGraph;
+  readonly recorder?: TraceRecorder;
+  readonly incidents?: IncidentMonitor;
+  /** Of an opened file: what it says of the formulas that made it. */
+  readonly formulas?: FormulaHashes | undefined;
+  /** The debug document as JSON text, in pieces. */
+  dump(indent: number): Iterable<string>;
+}

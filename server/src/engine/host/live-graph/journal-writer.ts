@@ -1,0 +1,76 @@
+// Writes the journals of a running graph (history/journal.ts): each write is a batch, unless it is made inside one.
+import type {ViolationFacts} from '../../../explain/records.ts';
+import {type JournalName, journals} from '../../../history/journal.ts';
+import {type Engine, newStaticCollection, type StaticCollection} from '../../../krt/index.ts';
+import type {ReplayRows} from '../../link/host-messages.ts';
+import {stableTextOf} from './stable-text.ts';
+
+/** Violations kept by name; a graph that breaks more promises than that is told so by these. */
+const MAX_VIOLATIONS = 1000;
+/** Its words count with every batch: written down each time, every batch would be two. */
+const COUNTING = 'never-equal';
+
+interface JournalRow {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+export class JournalWriter {
+  readonly #engine: Engine;
+  readonly #collections = new Map<JournalName, StaticCollection<JournalRow>>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    for (const name of Object.keys(journals) as JournalName[])
+      this.#collections.set(
+        name,
+        newStaticCollection<JournalRow>(engine, [], {name: journals[name], key: row => row.key}),
+      );
+  }
+
+  /** One batch for all that differs from what is written already; undefined takes a row away. */
+  write(name: JournalName, rows: Iterable<readonly [key: string, value: unknown]>): void {
+    const collection = this.#of(name);
+    const news = [...rows].filter(([key, value]) => {
+      const held = collection.getKey(key);
+      return value === undefined
+        ? held !== undefined
+        : !held || stableTextOf(held.value) !== stableTextOf(value);
+    });
+    if (news.length === 0) return;
+    this.#engine.batch(() => {
+      for (const [key, value] of news)
+        if (value === undefined) collection.deleteObject(key);
+        else collection.updateObject(Object.freeze({key, value}));
+    });
+  }
+
+  /** All that hold now. How often one was met since is not recorded, or every batch would be two. */
+  writeViolations(held: readonly ViolationFacts[]): void {
+    const collection = this.#of('violations');
+    if (held.length === 0 && collection.list().length === 0) return;
+    const rows = new Map<string, unknown>();
+    for (const {key} of collection.list()) rows.set(key, undefined);
+    for (const {code, collection: name, keys, message, sequence} of held.slice(0, MAX_VIOLATIONS)) {
+      const key = JSON.stringify([code, name, keys[0] ?? '']);
+      const before = collection.getKey(key)?.value as ViolationFacts | undefined;
+      const same = before !== undefined && (code === COUNTING || before.message === message);
+      rows.set(key, same ? before : {code, collection: name, keys, message, sequence, count: 1});
+    }
+    this.write('violations', rows);
+  }
+
+  /** What main kept for this process: exactly what the process before it had written. */
+  restore(kept: readonly ReplayRows[]): void {
+    for (const [name, collection] of this.#collections)
+      for (const [from, , text] of kept) {
+        if (from !== journals[name] || text === null) continue;
+        const [row] = JSON.parse(text) as [JournalRow];
+        collection.updateObject(Object.freeze(row));
+      }
+  }
+
+  #of(name: JournalName): StaticCollection<JournalRow> {
+    return this.#collections.get(name) as StaticCollection<JournalRow>;
+  }
+}

@@ -1,0 +1,396 @@
+// The running graph: krt's engine, the sources that main writes to, and the collections over them.
+import type {WireWriter} from '@krtscope/shared/run.ts';
+import {shippedSources} from '@krtscope/shared/sources.ts';
+import type {CollectionFacts, RerunFormulas, ViolationFacts} from '../../../explain/records.ts';
+import {buildShippedGraph} from '../../../graph/shipped-graph.ts';
+import {isJournal} from '../../../history/journal.ts';
+import {
+  type BatchTrace,
+  type Collection,
+  type CollectionInfo,
+  collectionByName,
+  createEngine,
+  dumpPieces,
+  type Engine,
+  keyOf,
+  newStaticCollection,
+  newSyncLatch,
+  onTurn,
+  proceed,
+  type StaticCollection,
+  type SyncLatch,
+} from '../../../krt/index.ts';
+import type {SourceChange, SourceFresh, SourceReport, SourceSpec} from '../../link/engine-link.ts';
+import {hiddenCollections} from '../../link/hidden-collections.ts';
+import type {ReplayRows, WithheldObject} from '../../link/host-messages.ts';
+import {CommandRefused} from '../failures.ts';
+import {FormulaAnnouncer} from '../formulas/formula-announcer.ts';
+import {FormulaInstaller} from '../formulas/formula-installer.ts';
+import {type EarlierTexts, ModuleInstaller} from '../formulas/module-installer.ts';
+import {createRerunFormulas} from '../formulas/rerun-formulas.ts';
+import {UserCollections} from '../formulas/user-collections.ts';
+import {CollectionFactsReader, type SourceFacts} from './collection-facts.ts';
+import {SLICE_RUNS} from './first-runs.ts';
+import type {WritableGraph} from './graph-interface.ts';
+import {JournalWriter} from './journal-writer.ts';
+import {deepFreeze, isSameVersion, shareStructure} from './structural-sharing.ts';
+import {UniqueCollectionNames} from './unique-names.ts';
+
+/** A module that builds collections over sources. The shipped one is graph/shipped-graph.ts. */
+export interface LiveGraphBuilder {
+  /** Names of the sources it needs. */
+  readonly sources: readonly string[];
+  build(engine: Engine, source: (name: string) => Collection<unknown>): void;
+}
+
+export const shippedGraph: LiveGraphBuilder = {
+  sources: Object.keys(shippedSources),
+  build: buildShippedGraph,
+};
+
+interface LiveSource {
+  readonly collection: StaticCollection<unknown>;
+  readonly latch: SyncLatch;
+  readonly spec: SourceSpec;
+  report: SourceReport | undefined;
+  fresh: SourceFresh | undefined;
+}
+
+/** What main told with the writes of the batch that is being applied. */
+export interface BatchWriteOrigin {
+  received: number | undefined;
+  readonly writers: Map<string, WireWriter>;
+}
+
+export interface LiveGraphOptions extends EarlierTexts {
+  firstSequence: number;
+  sources: readonly SourceSpec[];
+  graph: LiveGraphBuilder;
+  /** Told of every formula that somebody keeps, before it runs. */
+  announcer?: FormulaAnnouncer;
+  /** Collections came or went: all that there are now. Called before the batch is recorded that shows it first. */
+  onGraph?(facts: readonly CollectionFacts[]): void;
+  /** Without it nothing is recorded: what benchmarks compare with. */
+  onTrace?(trace: BatchTrace, origin: BatchWriteOrigin): void;
+  recorder(): {share: number; cost?: number; heap: number; frame?: number};
+}
+
+export class LiveGraph implements WritableGraph {
+  readonly engine: Engine;
+  readonly formulas: RerunFormulas;
+  readonly journal: JournalWriter;
+  readonly userCollections: UserCollections;
+  readonly formulaInstaller: FormulaInstaller;
+  readonly moduleInstaller: ModuleInstaller;
+  readonly #sources = new Map<string, LiveSource>();
+  readonly #options: LiveGraphOptions;
+  #origin: BatchWriteOrigin = {received: undefined, writers: new Map()};
+  #facts: ReadonlyMap<string, CollectionFacts> | undefined;
+  readonly #finder: CollectionFactsReader;
+  readonly #names: UniqueCollectionNames;
+  #aside: readonly ViolationFacts[] = [];
+  #regraphing = false;
+
+  constructor(options: LiveGraphOptions) {
+    this.#options = options;
+    this.engine = createEngine({
+      clock: {now: wallClockNow, after: scheduleCall},
+      firstSequence: options.firstSequence,
+      firstRuns: SLICE_RUNS,
+    });
+    const announcer = options.announcer ?? new FormulaAnnouncer(() => {});
+    this.userCollections = new UserCollections(this);
+    this.formulaInstaller = new FormulaInstaller(this, this.userCollections, announcer);
+    this.moduleInstaller = new ModuleInstaller(this.userCollections, this.formulaInstaller, announcer);
+    this.formulas = createRerunFormulas(this.engine, {
+      ...this.moduleInstaller.rerunOptions(options),
+      over: () => announcer.announceRest(),
+    });
+    this.#names = new UniqueCollectionNames(this.engine);
+    this.#finder = new CollectionFactsReader(this.engine, {
+      source: name => this.#sourceFacts(name),
+      formula: name => this.userCollections.facts(name),
+    });
+    onTurn(this.engine, uid => {
+      if (announcer.isBusy && !this.userCollections.has(uid)) announcer.announceRest();
+    });
+    // Before the graph exists: building it may already be a batch.
+    if (options.onTrace !== undefined) {
+      this.engine.onTrace(trace => {
+        announcer.announceRest();
+        this.#facts = undefined;
+        if (this.#regraphing) this.#tellGraph();
+        options.onTrace?.(trace, this.#origin);
+      });
+    }
+    const specs = new Map(options.sources.map(spec => [spec.collection, spec]));
+    let journal: JournalWriter | undefined;
+    for (const name of [...options.graph.sources, ...Object.values(hiddenCollections)])
+      if (!specs.has(name)) specs.set(name, {collection: name});
+    this.engine.batch(() => {
+      for (const spec of specs.values()) this.#makeSource(spec);
+      options.graph.build(this.engine, name => this.#source(name).collection);
+      journal = new JournalWriter(this.engine);
+      this.#names.settle();
+      options.onGraph?.(this.collections());
+    });
+    this.journal = journal as unknown as JournalWriter;
+    this.#facts = undefined;
+  }
+
+  /** One batch. */
+  apply(changes: readonly SourceChange[]): void {
+    const writers = new Map<string, WireWriter>();
+    let received: number | undefined;
+    for (const change of changes) {
+      if (received === undefined || change.received < received) received = change.received;
+      if (change.writer !== undefined) writers.set(`${change.collection} ${change.key}`, change.writer);
+    }
+    this.#from({received, writers}, () => {
+      for (const {collection, key, event, new: object} of changes) {
+        if (event === 'delete') this.#source(collection).collection.deleteObject(key);
+        else this.#put(collection, key, object);
+      }
+    });
+  }
+
+  report(name: string, report: SourceReport): void {
+    this.engine.batch(() => {
+      this.#note(name, report);
+      this.journal.write('sources', [[name, this.#stateOf(name)]]);
+    });
+  }
+
+  /** Violations that came or went since the last call are a batch. */
+  settle(): void {
+    this.journal.writeViolations([...this.#aside, ...this.engine.violations()]);
+  }
+
+  #note(name: string, report: SourceReport): void {
+    const source = this.#source(name);
+    source.report = report;
+    this.#facts = undefined;
+    if (report.synced || report.state === 'not installed') source.latch.markSynced();
+  }
+
+  /** What is recorded of a source: how far a list has come changes by the second and is not. */
+  #stateOf(name: string): SourceFacts | undefined {
+    const facts = this.#sourceFacts(name);
+    if (facts === undefined) return undefined;
+    const {listed: _listed, total: _total, asOf, ...state} = facts;
+    return {...state, ...(state.current === false && asOf !== undefined ? {asOf} : {})};
+  }
+
+  /** Up to when sources are known to be right. */
+  freshen(sources: readonly SourceFresh[]): void {
+    for (const fresh of sources) {
+      const source = this.#sources.get(fresh.collection);
+      if (source !== undefined) source.fresh = fresh;
+    }
+    this.#facts = undefined;
+    this.journal.write(
+      'sources',
+      [...this.#sources.keys()].map(name => [name, this.#stateOf(name)] as const),
+    );
+  }
+
+  /** Makes or stops collections: who records and who draws is told before the first batch that shows it. */
+  changeGraph<R>(change: () => R): R {
+    this.#regraphing = true;
+    try {
+      return change();
+    } finally {
+      this.#regraphing = false;
+      this.#tellGraph();
+    }
+  }
+
+  /** One more source, inside regraph(). Throws CommandRefused if a collection has its name. */
+  addSource(spec: SourceSpec): void {
+    if (this.collection(spec.collection) !== undefined)
+      throw new CommandRefused({
+        code: 'taken',
+        message: `there is a collection "${spec.collection}" already`,
+        hint: 'GET /api/v1/graph lists the collections',
+      });
+    this.#makeSource(spec);
+  }
+
+  /** Inside regraph(). Throws CommandRefused while others are computed from it. */
+  dropSource(name: string): void {
+    const source = this.#sources.get(name);
+    if (source === undefined)
+      throw new CommandRefused({
+        code: 'unknown-collection',
+        message: `there is no source "${name}"`,
+        hint: 'GET /api/v1/graph lists the collections; those of kind "source" can be dropped',
+      });
+    const readers = this.readersOf(name);
+    if (readers.length > 0)
+      throw new CommandRefused({
+        code: 'in-use',
+        message: `${name} is read by ${readers.join(', ')}`,
+        hint: 'delete those first',
+        readers,
+      });
+    source.collection.reset([]);
+    source.collection.stop();
+    this.#sources.delete(name);
+    this.journal.write('sources', [[name, undefined]]);
+  }
+
+  /** Collections that are computed from this one or have looked into it, by name. */
+  readersOf(name: string): string[] {
+    const reads = ({inputs}: CollectionInfo) => inputs.some(({collection}) => collection === name);
+    return this.engine
+      .collections()
+      .filter(reads)
+      .map(info => info.name)
+      .sort();
+  }
+
+  /** The collection of a name, whatever made it. */
+  collection(name: string): Collection<unknown> | undefined {
+    return collectionByName(this.engine, name);
+  }
+
+  /** What krtscope itself had noted: before the objects, and as it was. */
+  replayJournal(kept: readonly ReplayRows[]): void {
+    this.engine.batch(() => this.journal.restore(kept));
+  }
+
+  /** One batch of objects that a process before this one had. What is not there any more has been dropped since. */
+  replay(objects: readonly [string, string, unknown][]): void {
+    this.engine.batch(() => {
+      for (const [collection, key, object] of objects)
+        if (this.#sources.has(collection)) this.#put(collection, key, object);
+    });
+  }
+
+  /** All objects are in again: which sources have synced. */
+  replayReports(reports: readonly [string, SourceReport][]): void {
+    this.engine.batch(() => {
+      for (const [name, report] of reports) if (this.#sources.has(name)) this.#note(name, report);
+    });
+  }
+
+  /** One slice of the runs that collections owe before they are synced; whether any are left. */
+  runFirstSlice(): boolean {
+    this.#facts = undefined;
+    return proceed(this.engine);
+  }
+
+  collections(): readonly CollectionFacts[] {
+    return [...this.#known().values()];
+  }
+
+  fact(name: string): CollectionFacts | undefined {
+    return this.#known().get(name);
+  }
+
+  /** As the engine writes it, without what is krtscope's own. */
+  dump(indent: number): Iterable<string> {
+    return dumpPieces(this.engine, name => !isJournal(name), indent);
+  }
+
+  /** Objects that main holds back: they are in the cluster and not in the graph, which must be said. */
+  setWithheld(objects: readonly WithheldObject[]): void {
+    const sequence = this.#options.firstSequence;
+    this.#aside = objects.map(({collection, key, reason}) => ({
+      code: 'set-aside',
+      collection,
+      keys: [key],
+      message: `${collection}/${key} is in the cluster and not shown: the engine process died of it twice (${reason})`,
+      sequence,
+      count: 1,
+    }));
+    this.settle();
+  }
+
+  keysOf(collection: string, items: readonly unknown[]): string[] | undefined {
+    const found = collectionByName(this.engine, collection);
+    return found === undefined ? undefined : items.map(item => keyOf(item, found));
+  }
+
+  now(): number {
+    return wallClockNow();
+  }
+
+  recorder(): {share: number; cost?: number; heap: number; frame?: number} {
+    return this.#options.recorder();
+  }
+
+  #from(origin: BatchWriteOrigin, write: () => void): void {
+    this.#origin = origin;
+    try {
+      this.engine.batch(write);
+    } finally {
+      this.#origin = {received: undefined, writers: new Map()};
+    }
+  }
+
+  #put(name: string, key: string, object: unknown): void {
+    const {collection} = this.#source(name);
+    const old = collection.getKey(key);
+    if (old !== undefined && isSameVersion(old, object)) return;
+    const shared = old === undefined ? object : shareStructure(old, object);
+    if (shared !== old) collection.updateObject(deepFreeze(shared));
+  }
+
+  #tellGraph(): void {
+    this.#facts = undefined;
+    if (this.#names.settle()) this.#options.onGraph?.(this.collections());
+  }
+
+  #makeSource(spec: SourceSpec): void {
+    const latch = newSyncLatch(this.engine);
+    const collection = newStaticCollection<unknown>(this.engine, [], {name: spec.collection, synced: latch});
+    this.#sources.set(spec.collection, {collection, latch, spec, report: undefined, fresh: undefined});
+  }
+
+  #source(name: string): LiveSource {
+    const source = this.#sources.get(name);
+    if (source === undefined)
+      throw new Error(`there is no source "${name}"; name it when the engine is started`);
+    return source;
+  }
+
+  #known(): ReadonlyMap<string, CollectionFacts> {
+    if (this.#facts === undefined) {
+      // One that a formula made on its own: whoever asks first must not be the only one to learn of it.
+      const changed = this.#names.settle();
+      this.#facts = new Map(this.#finder.all().map(fact => [fact.name, fact]));
+      if (changed) this.#options.onGraph?.([...this.#facts.values()]);
+    }
+    return this.#facts;
+  }
+
+  #sourceFacts(name: string): SourceFacts | undefined {
+    const source = this.#sources.get(name);
+    if (source === undefined) return undefined;
+    const {report, spec, fresh} = source;
+    const resource = report?.resource ?? spec.resource;
+    return {
+      state: report?.state ?? 'waiting',
+      ...(report?.reason === undefined ? {} : {reason: report.reason}),
+      ...(report?.hint === undefined ? {} : {hint: report.hint}),
+      ...(report?.listed === undefined ? {} : {listed: report.listed}),
+      ...(report?.total === undefined ? {} : {total: report.total}),
+      ...(fresh === undefined ? {} : {asOf: fresh.asOf, current: fresh.current}),
+      ...(resource === undefined ? {} : {resource}),
+      ...(report?.columns === undefined ? {} : {columns: report.columns}),
+    };
+  }
+}
+
+/** Milliseconds since 1970 with their fraction: durations of runs are microseconds. */
+export function wallClockNow(): number {
+  return processStart + performance.now();
+}
+
+const processStart = performance.timeOrigin;
+
+function scheduleCall(milliseconds: number, call: () => void): () => void {
+  const timer = setTimeout(call, milliseconds);
+  return () => clearTimeout(timer);
+}

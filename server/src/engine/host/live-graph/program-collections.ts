@@ -1,0 +1,92 @@
+// The collections that a program says it has, in topological order.
+import type {ProgramCollection} from '@krtscope/shared/programs/program.ts';
+import type {CollectionFacts} from '../../../explain/records.ts';
+import {isJournal} from '../../../history/journal.ts';
+
+export class ProgramCollections {
+  readonly #uids = new Map<string, number>();
+  readonly #synced = new Set<string>();
+  #byName = new Map<string, CollectionFacts>();
+  facts: readonly CollectionFacts[] = [];
+
+  /** The row of the graph; true if collections came, went or are made of others than before. */
+  update(row: unknown): boolean {
+    const {collections = []} = (row ?? {}) as {collections?: ProgramCollection[]};
+    const before = JSON.stringify(this.facts);
+    for (const {name, synced} of collections) if (synced) this.#synced.add(name);
+    this.#lay(collections);
+    return JSON.stringify(this.facts) !== before;
+  }
+
+  /** True where that is news. */
+  markSynced(name: string): boolean {
+    const fact = this.#byName.get(name);
+    if (fact === undefined || fact.synced) return false;
+    this.#synced.add(name);
+    const synced = {...fact, synced: true};
+    this.#byName.set(name, synced);
+    this.facts = this.facts.map(one => (one === fact ? synced : one));
+    return true;
+  }
+
+  fact(name: string): CollectionFacts | undefined {
+    return this.#byName.get(name);
+  }
+
+  uidOf(name: string): number {
+    let uid = this.#uids.get(name);
+    if (uid === undefined) {
+      uid = this.#uids.size + 1;
+      this.#uids.set(name, uid);
+    }
+    return uid;
+  }
+
+  /** Written from outside, as far as the program says. */
+  isRoot(name: string): boolean {
+    if (isJournal(name)) return true;
+    const fact = this.#byName.get(name);
+    if (fact === undefined || fact.parents.length > 0) return false;
+    return (
+      fact.kind === 'source' || fact.kind === 'static' || fact.kind === 'trigger' || fact.kind === 'file'
+    );
+  }
+
+  #lay(collections: readonly ProgramCollection[]): void {
+    const told = new Map(collections.map(one => [one.name, one]));
+    const placed = new Set<string>();
+    const facts: CollectionFacts[] = [];
+    const place = (one: ProgramCollection): void => {
+      // Marked before its parents: what a program draws as a circle must not go on for ever.
+      if (placed.has(one.name)) return;
+      placed.add(one.name);
+      for (const {collection} of one.from) {
+        const parent = told.get(collection);
+        if (parent !== undefined) place(parent);
+      }
+      facts.push(this.#factOf(one, told));
+    };
+    for (const one of collections) place(one);
+    const isSource = (fact: CollectionFacts) => fact.parents.length === 0 && fact.fetches === undefined;
+    this.facts = [...facts.filter(isSource), ...facts.filter(fact => !isSource(fact))];
+    this.#byName = new Map(this.facts.map(fact => [fact.name, fact]));
+  }
+
+  #factOf(one: ProgramCollection, told: ReadonlyMap<string, ProgramCollection>): CollectionFacts {
+    const known = one.from.filter(({collection}) => told.has(collection) && collection !== one.name);
+    const names = (fetch: boolean) => [
+      ...new Set(known.filter(({kind}) => (kind === 'fetch') === fetch).map(({collection}) => collection)),
+    ];
+    const fetches = names(true);
+    return {
+      name: one.name,
+      uid: this.uidOf(one.name),
+      kind: one.kind,
+      synced: one.synced || this.#synced.has(one.name),
+      parents: names(false),
+      indexes: [],
+      ...(fetches.length === 0 ? {} : {fetches}),
+      ...(one.resource === undefined ? {} : {resource: one.resource}),
+    };
+  }
+}

@@ -1,0 +1,191 @@
+// A program's graph as it tells it: no engine runs here, its batches are recorded as they are. What it does not tell is
+// marked as observed, never guessed.
+import type {CollectionFacts} from '../../../explain/records.ts';
+import {type JournalName, journals} from '../../../history/journal.ts';
+import {markObserved} from '../../../history/observed-mark.ts';
+import type {BatchTrace, Published, Run} from '../../../krt/index.ts';
+import {hiddenCollections} from '../../link/hidden-collections.ts';
+import type {ReplayRows} from '../../link/host-messages.ts';
+import type {ProgramBatchReport, ProgramChangeReport} from '../../link/program-batch.ts';
+import type {HostHistory, WritableGraph} from './graph-interface.ts';
+import {type BatchWriteOrigin, wallClockNow} from './live-graph.ts';
+import {ProgramCollections} from './program-collections.ts';
+import {runsOfSnapshot, toRecordingRun} from './program-runs.ts';
+import {stableTextOf} from './stable-text.ts';
+import {deepFreeze, shareStructure} from './structural-sharing.ts';
+
+export interface ProgramGraphOptions {
+  history: HostHistory;
+  firstSequence: number;
+  onGraph(facts: readonly CollectionFacts[]): void;
+  onTrace(trace: BatchTrace, origin: BatchWriteOrigin): void;
+  recorder(): {share: number; cost?: number; heap: number; frame?: number};
+}
+
+/** How far a program's clock may be from ours before ours is taken. */
+const MAX_CLOCK_SKEW = 60_000;
+
+export class ProgramGraph implements WritableGraph {
+  readonly #options: ProgramGraphOptions;
+  readonly #outline = new ProgramCollections();
+  readonly journal = {
+    write: (name: JournalName, rows: Iterable<readonly [key: string, value: unknown]>): void =>
+      this.#writeJournal(name, rows),
+  };
+  #sequence: number;
+  #settled = 0;
+
+  constructor(options: ProgramGraphOptions) {
+    this.#options = options;
+    this.#sequence = options.firstSequence;
+    options.onGraph([]);
+  }
+
+  apply(changes: readonly ProgramChangeReport[], told?: ProgramBatchReport): void {
+    this.#record(changes, told);
+  }
+
+  /** No reflector feeds it. */
+  report(): void {}
+  freshen(): void {}
+  settle(): void {}
+
+  replayReports(): void {}
+
+  replayJournal(kept: readonly ReplayRows[]): void {
+    const own = new Set<string>(Object.values(journals));
+    this.replay(
+      kept.flatMap(([collection, key, text]) =>
+        text !== null && own.has(collection)
+          ? [[collection, key, (JSON.parse(text) as [unknown])[0]] as [string, string, unknown]]
+          : [],
+      ),
+    );
+  }
+
+  /** In the order in which main heard of them: the graph is told before its rows. */
+  replay(objects: readonly [string, string, unknown][]): void {
+    const received = wallClockNow();
+    this.#record(
+      objects.map(([collection, key, object]) => ({collection, key, event: 'add', new: object, received})),
+    );
+  }
+
+  collections(): readonly CollectionFacts[] {
+    return this.#outline.facts;
+  }
+
+  fact(name: string): CollectionFacts | undefined {
+    return this.#outline.fact(name);
+  }
+
+  now(): number {
+    return wallClockNow();
+  }
+
+  recorder(): {share: number; cost?: number; heap: number; frame?: number} {
+    return this.#options.recorder();
+  }
+
+  dump(indent: number): Iterable<string> {
+    const {past} = this.#options.history;
+    const document = this.#outline.facts.map(({name, uid, parents, synced}) => ({
+      uid,
+      name,
+      state: {
+        outputs: Object.fromEntries([...past.keys(name)].map(key => [key, past.value(name, key)])),
+        ...(parents[0] === undefined ? {} : {inputCollection: parents[0]}),
+        synced,
+      },
+    }));
+    return [JSON.stringify(document, null, indent)];
+  }
+
+  #record(changes: readonly ProgramChangeReport[], told?: ProgramBatchReport): void {
+    const {history: books, onGraph, onTrace} = this.#options;
+    for (const {collection, new: row} of changes)
+      if (collection === hiddenCollections.graph && this.#outline.update(row)) onGraph(this.#outline.facts);
+    const moment = this.#moment(told);
+    const fresh = new Map<string, unknown>();
+    const published = changes.map(change => this.#published(change, fresh));
+    const runs: Run[] = (told?.runs ?? []).map(run => toRecordingRun(run, name => this.#outline.uidOf(name)));
+    if (told?.inputs !== undefined)
+      runs.push(...runsOfSnapshot(told.inputs, books, published, name => this.#outline.uidOf(name)));
+    const synced = told?.synced.filter(name => this.#outline.markSynced(name)) ?? [];
+    if (published.length === 0 && runs.length === 0 && synced.length === 0) return;
+    this.#sequence += 1;
+    const roots = published.filter(({collection, run, from}) => {
+      return run === null && from === undefined && this.#outline.isRoot(collection);
+    });
+    onTrace(
+      {
+        sequence: this.#sequence,
+        ...moment,
+        changes: roots.map(({run: _, from: __, ...change}) => change),
+        runs,
+        published,
+        synced,
+      },
+      {received: moment.received, writers: new Map()},
+    );
+  }
+
+  /** By the program's clock where that can be; time never goes back. */
+  #moment(told: ProgramBatchReport | undefined): {received: number; settled: number} {
+    const now = wallClockNow();
+    const said = told?.settled ?? now;
+    const settled = Math.max(
+      this.#settled,
+      Math.abs(said - now) > MAX_CLOCK_SKEW ? now : Math.min(said, now),
+    );
+    this.#settled = settled;
+    const took = told === undefined ? 0 : Math.min(MAX_CLOCK_SKEW, Math.max(0, told.settled - told.received));
+    return {received: settled - took, settled};
+  }
+
+  /** `before`: what earlier changes of the same batch left. */
+  #published(change: ProgramChangeReport, before: Map<string, unknown>): Published {
+    const {collection, key, event, new: fresh, run, from} = change;
+    const {recording} = this.#options.history;
+    const last = recording.latest(collection).changes.get(key);
+    const id = `${collection}\n${key}`;
+    const settled = last === undefined || last.gone ? undefined : last.published.new;
+    const old = before.has(id) ? before.get(id) : settled;
+    const published: Published = {
+      collection,
+      uid: this.#outline.uidOf(collection),
+      key,
+      event,
+      run: run ?? null,
+      ...(from === undefined ? {} : {from: [...from]}),
+    };
+    if (old !== undefined) published.old = old;
+    if (event !== 'delete')
+      published.new = deepFreeze(old === undefined ? fresh : shareStructure(old, fresh));
+    before.set(id, published.new);
+    return run === undefined && this.#outline.fact(collection) !== undefined
+      ? markObserved(published)
+      : published;
+  }
+
+  #writeJournal(name: JournalName, rows: Iterable<readonly [key: string, value: unknown]>): void {
+    const collection = journals[name];
+    const {past} = this.#options.history;
+    const received = wallClockNow();
+    const changes: ProgramChangeReport[] = [];
+    for (const [key, value] of rows) {
+      const held = past.value(collection, key) as {value: unknown} | undefined;
+      if (value === undefined) {
+        if (held !== undefined) changes.push({collection, key, event: 'delete', received});
+      } else if (held === undefined || stableTextOf(held.value) !== stableTextOf(value))
+        changes.push({
+          collection,
+          key,
+          event: held === undefined ? 'add' : 'update',
+          new: {key, value},
+          received,
+        });
+    }
+    if (changes.length > 0) this.#record(changes);
+  }
+}

@@ -1,0 +1,118 @@
+// A program's runs as the recording has runs, and runs that stand for inputs as they were found: which rows they yield
+// and what they look at is told, when and why they ran is not.
+import type {ProgramRun} from '@krtscope/shared/programs/program.ts';
+import {outputsOf} from '../../../history/latest-by-key.ts';
+import {markObserved} from '../../../history/observed-mark.ts';
+import type {Clause, FetchRecord, Published, Run} from '../../../krt/index.ts';
+import type {ProgramInputReport} from '../../link/program-batch.ts';
+import type {HostHistory} from './graph-interface.ts';
+
+type UidOf = (collection: string) => number;
+
+export function toRecordingRun(told: ProgramRun, uidOf: UidOf): Run {
+  const {collection, input, outcome, start, duration, outputs, error, waitingFor} = told;
+  const counts = {added: 0, changed: 0, deleted: 0, equal: 0};
+  for (const {change} of outputs) counts[change] += 1;
+  const reference = (one: {collection: string; filter: string}) => ({...one, uid: uidOf(one.collection)});
+  const run: Run = {
+    collection,
+    uid: uidOf(collection),
+    input,
+    // The program knows no other outcome of a run; what it only saw has none.
+    outcome: outcome === 'observed' ? 'equal' : outcome,
+    causes: told.causes.map(cause => ({
+      ...definedOf(cause),
+      kind: cause.kind,
+      ...(cause.collection === undefined ? {} : {uid: uidOf(cause.collection)}),
+    })),
+    fetches: told.fetches.map(fetch => fetchOf(fetch, uidOf)),
+    gained: told.gained.map(reference),
+    lost: told.lost.map(reference),
+    start,
+    duration,
+    outputs: outputs.map(output => ({...output})),
+    counts,
+  };
+  if (error !== undefined) run.error = error;
+  if (waitingFor !== undefined) run.waitingFor = waitingFor;
+  return outcome === 'observed' ? markObserved(run) : run;
+}
+
+/** Those inputs of a snapshot that are new here, or whose rows differ from what was told of them. */
+export function runsOfSnapshot(
+  inputs: readonly ProgramInputReport[],
+  {recording}: HostHistory,
+  published: readonly Published[],
+  uidOf: UidOf,
+): Run[] {
+  const changed = new Set(published.map(({collection, key}) => `${collection}\n${key}`));
+  const runs: Run[] = [];
+  for (const {collection, input, outputs, fetches} of inputs) {
+    const last = recording.latest(collection).inputs.get(input);
+    const known = last === undefined ? undefined : new Set(outputsOf(last));
+    const same =
+      known?.size === outputs.length &&
+      outputs.every(key => known.has(key) && !changed.has(`${collection}\n${key}`));
+    if (same) continue;
+    const change = (key: string) => (known?.has(key) ? ('changed' as const) : ('added' as const));
+    const own = outputs.map(key => ({key, change: change(key)}));
+    runs.push(
+      markObserved({
+        collection,
+        uid: uidOf(collection),
+        input,
+        outcome: outputs.length === 0 ? 'empty' : 'added',
+        causes: [],
+        fetches: fetches.map(fetch => fetchOf(fetch, uidOf)),
+        gained: [],
+        lost: [],
+        start: 0,
+        duration: 0,
+        outputs: own,
+        counts: {
+          added: own.filter(one => one.change === 'added').length,
+          changed: own.filter(one => one.change === 'changed').length,
+          deleted: 0,
+          equal: 0,
+        },
+      }),
+    );
+  }
+  return runs;
+}
+
+function fetchOf(fetch: ProgramRun['fetches'][number], uidOf: UidOf): FetchRecord {
+  const {collection, filter, clauses, matched, scanned, via, keys} = fetch;
+  return {
+    collection,
+    uid: uidOf(collection),
+    filter,
+    clauses: (clauses ?? [{kind: 'generic', text: filter}]).map(clauseOf),
+    matched,
+    scanned,
+    via: {...via} as FetchRecord['via'],
+    keys,
+  };
+}
+
+/** One that is not as the engine writes it is only its text: nobody must stumble over it. */
+function clauseOf(clause: {kind: string; text: string; [field: string]: unknown}): Clause {
+  const {kind, text, keys, namespace, labels, nonEmpty, index, value, name} = clause;
+  const isText = (one: unknown): one is string => typeof one === 'string';
+  if (kind === 'all') return {kind, text};
+  if (kind === 'keys' && Array.isArray(keys) && keys.every(isText)) return {kind, text, keys};
+  if (kind === 'namespace' && isText(namespace)) return {kind, text, namespace};
+  if (kind === 'index' && isText(index) && isText(value)) return {kind, text, index, value};
+  if ((kind === 'labels' || kind === 'selects') && isLabels(labels))
+    return kind === 'labels' ? {kind, text, labels} : {kind, text, labels, nonEmpty: nonEmpty === true};
+  return {kind: 'generic', text, name: isText(name) ? name : text};
+}
+
+function isLabels(labels: unknown): labels is Record<string, string> {
+  if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) return false;
+  return Object.values(labels).every(value => typeof value === 'string');
+}
+
+function definedOf<T extends object>(one: T): {[K in keyof T]: Exclude<T[K], undefined>} {
+  return Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,154 @@
+// The rows of a collection for somebody who keeps a copy: all of them in pieces, later only what changed since.
+import {type Collection, collectionByName, type Engine, type Registration} from '../../../krt/index.ts';
+
+/** `since` names what the asker has; `next` that there is more of the same answer. */
+export interface HostRowFeedAnswer {
+  since: string;
+  /** The copy begins anew with this answer. */
+  reset: boolean;
+  /** JSON of `[key, value][]`: main hands it on as it is. */
+  rows: string;
+  gone: string[];
+  synced: boolean;
+  next?: string;
+}
+
+const PIECE = 500;
+/** Feeds that nobody has asked for so many questions are let go. */
+const IDLE = 200;
+/** Askers who fill their copies at once: of more, the one who began first begins again. */
+const AT_ONCE = 4;
+
+/** All rows as they were when somebody began to ask for them. */
+interface RowFeedSnapshot {
+  readonly rows: readonly [string, unknown][];
+  readonly since: number;
+}
+
+class CollectionRowFeed {
+  readonly collection: Collection<unknown>;
+  readonly #registration: Registration;
+  readonly #values = new Map<string, unknown>();
+  /** When a key last changed; forgotten when there are more of them than rows would be. */
+  #changed = new Map<string, number>();
+  #known = 0;
+  #count = 0;
+  /** By number, each for who is in the middle of it. */
+  readonly #wholes = new Map<number, RowFeedSnapshot>();
+  #begun = 0;
+  used = 0;
+
+  constructor(collection: Collection<unknown>) {
+    this.collection = collection;
+    this.#registration = collection.registerBatch(changes => {
+      this.#count += 1;
+      for (const {key, event, new: value} of changes) {
+        if (event === 'delete') this.#values.delete(key);
+        else this.#values.set(key, value);
+        this.#changed.set(key, this.#count);
+      }
+      if (this.#changed.size <= 2 * this.#values.size + PIECE) return;
+      this.#changed = new Map();
+      this.#known = this.#count;
+    }, true);
+    this.#changed = new Map();
+    this.#known = this.#count;
+  }
+
+  answer(
+    since: number | undefined,
+    next: string | undefined,
+  ): Omit<HostRowFeedAnswer, 'since'> & {count: number} {
+    const synced = this.collection.hasSynced();
+    if (since !== undefined && since >= this.#known && next === undefined) {
+      const rows: [string, unknown][] = [];
+      const gone: string[] = [];
+      for (const [key, at] of this.#changed) {
+        if (at <= since) continue;
+        if (this.#values.has(key)) rows.push([key, this.#values.get(key)]);
+        else gone.push(key);
+      }
+      return {count: this.#count, reset: false, rows: JSON.stringify(rows), gone, synced};
+    }
+    const {number, from, whole} = this.#goOn(next) ?? this.#begin();
+    const {rows, since: count} = whole;
+    const to = from + PIECE;
+    const more = to < rows.length;
+    if (!more) this.#wholes.delete(number);
+    return {
+      count,
+      reset: from === 0,
+      rows: JSON.stringify(rows.slice(from, to)),
+      gone: [],
+      synced,
+      ...(more ? {next: `${this.collection.uid}.${number}.${to}`} : {}),
+    };
+  }
+
+  /** Undefined for who has to begin again: pieces of two states would leave rows out. */
+  #goOn(next: string | undefined): {number: number; from: number; whole: RowFeedSnapshot} | undefined {
+    const [uid, number = 0, from = 0] = (next ?? '').split('.').map(Number);
+    const whole = uid === this.collection.uid ? this.#wholes.get(number) : undefined;
+    return whole && {number, from, whole};
+  }
+
+  #begin(): {number: number; from: number; whole: RowFeedSnapshot} {
+    const whole = {rows: [...this.#values], since: this.#count};
+    this.#begun += 1;
+    this.#wholes.set(this.#begun, whole);
+    for (const oldest of this.#wholes.keys()) {
+      if (this.#wholes.size <= AT_ONCE) break;
+      this.#wholes.delete(oldest);
+    }
+    return {number: this.#begun, from: 0, whole};
+  }
+
+  stop(): void {
+    this.#registration.unregisterHandler();
+  }
+}
+
+export class RowFeeds {
+  readonly #engine: Engine;
+  readonly #feeds = new Map<string, CollectionRowFeed>();
+  /** Another process counts from the start again. */
+  readonly #life = Math.floor(performance.timeOrigin + performance.now()).toString(36);
+  #asked = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Undefined: there is no such collection. */
+  answer(name: string, since: string | undefined, next: string | undefined): HostRowFeedAnswer | undefined {
+    this.#asked += 1;
+    this.#letGo();
+    const feed = this.#feed(name);
+    if (feed === undefined) return undefined;
+    feed.used = this.#asked;
+    const mark = `${this.#life}.${feed.collection.uid}.`;
+    const known = since?.startsWith(mark) === true ? Number(since.slice(mark.length)) : undefined;
+    const {count, ...answer} = feed.answer(known, next);
+    return {since: `${mark}${count}`, ...answer};
+  }
+
+  #feed(name: string): CollectionRowFeed | undefined {
+    const collection = collectionByName(this.#engine, name);
+    const known = this.#feeds.get(name);
+    if (known !== undefined && known.collection === collection) return known;
+    known?.stop();
+    this.#feeds.delete(name);
+    if (collection === undefined) return undefined;
+    const feed = new CollectionRowFeed(collection);
+    this.#feeds.set(name, feed);
+    return feed;
+  }
+
+  #letGo(): void {
+    for (const [name, feed] of this.#feeds) {
+      if (feed.used >= this.#asked - IDLE) continue;
+      feed.stop();
+      this.#feeds.delete(name);
+    }
+  }
+}

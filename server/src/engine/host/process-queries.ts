@@ -1,0 +1,43 @@
+// What is asked of the process and not of rows at a moment: its feed, what it was told to run, what it keeps and counts.
+import type {Question} from '@krtscope/shared/questions.ts';
+import {Unanswerable} from '../../explain/records.ts';
+import type {HostState} from './host-state.ts';
+import {RowFeeds} from './live-graph/row-feed.ts';
+import {metricsOf, OutcomeCounts} from './metrics.ts';
+
+export class ProcessQueries {
+  readonly counts = new OutcomeCounts();
+  #feeds: RowFeeds | undefined;
+
+  /** All other questions go to the desk's answers. */
+  answer(desk: HostState, question: Question): unknown {
+    switch (question.ask) {
+      case 'rows':
+        return this.#rowsOf(desk, question);
+      case 'formulas':
+        return {
+          formulas: desk.history.collections.formulas(question.at).map(({compiled: _, ...order}) => order),
+          modules: desk.history.collections.modules(question.at),
+        };
+      case 'kept':
+        return desk.records.kept();
+      case 'metrics':
+        return metricsOf(desk.records, this.counts);
+      default:
+        return desk.answers.answer(question);
+    }
+  }
+
+  /** A file's rows are listed as any question lists them; only a running graph has changes to follow. */
+  #rowsOf({live}: HostState, {collection, since, next}: Extract<Question, {ask: 'rows'}>): unknown {
+    if (live === undefined) throw new Unanswerable('bad-query', 'a recording has no feed', 'list its items');
+    this.#feeds ??= new RowFeeds(live.engine);
+    const answer = this.#feeds.answer(collection, since, next);
+    if (answer !== undefined) return answer;
+    throw new Unanswerable(
+      'unknown-collection',
+      `there is no collection "${collection}"`,
+      'GET /api/v1/graph lists them',
+    );
+  }
+}

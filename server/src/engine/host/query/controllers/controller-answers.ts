@@ -1,0 +1,276 @@
+// What controllers do, read from the hidden rows of a moment: who there is, what waits, and how each request went.
+import type {
+  Attempt,
+  ControllerAnswer,
+  Controllers,
+  RequestAnswer,
+  RequestRow,
+  RequestsAnswer,
+  WhyReconcile,
+} from '@krtscope/shared/controllers.ts';
+import type {Question} from '@krtscope/shared/questions.ts';
+import {nearestName} from '../../../../explain/evidence/edit-distance.ts';
+import {type Records, Unanswerable} from '../../../../explain/records.ts';
+import {
+  attemptKey,
+  type ControllerRow,
+  requestKey,
+  type StoredAttempt,
+  type StoredRequest,
+} from '../../../link/controller-rows.ts';
+import {hiddenCollections} from '../../../link/hidden-collections.ts';
+import {momentOf} from '../items/item.ts';
+import {attemptSentence, standingOf, stepText} from './reconcile-sentences.ts';
+
+const BUCKET = 10_000;
+const BUCKETS = 30;
+
+type ControllerQuestion<A extends Question['ask']> = Extract<Question, {ask: A}>;
+
+/** One moment's rows. */
+class ControllerRowsAt {
+  readonly records: Records;
+  readonly at: number | undefined;
+  readonly now: number;
+  readonly sequence: number;
+
+  constructor(records: Records, at: number | undefined) {
+    this.records = records;
+    this.at = momentOf(records, at);
+    this.now = this.at === undefined ? records.now() : records.timeOf(this.at);
+    this.sequence = at ?? records.newest();
+  }
+
+  controllers(): ControllerRow[] {
+    return this.#all<ControllerRow>(hiddenCollections.controllers).sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  controller(name: string): ControllerRow {
+    const found = this.#row<ControllerRow>(hiddenCollections.controllers, name);
+    if (found !== undefined) return found;
+    const names = this.controllers().map(({key}) => key);
+    const near = nearestName(name, names);
+    throw new Unanswerable(
+      'not-found',
+      `there is no controller "${name}"`,
+      names.length === 0
+        ? 'no program with controllers has reported to this session; docs/programs.md says how'
+        : `${near ? `did you mean ${near}? ` : ''}There are: ${names.join(', ')}`,
+    );
+  }
+
+  requests(): StoredRequest[] {
+    return this.#all<StoredRequest>(hiddenCollections.requests);
+  }
+
+  request(controller: string, key: string): StoredRequest | undefined {
+    return this.#row<StoredRequest>(hiddenCollections.requests, requestKey(controller, key));
+  }
+
+  attempt(controller: string, key: string, attempt: number): StoredAttempt | undefined {
+    return this.#row<StoredAttempt>(hiddenCollections.attempts, attemptKey(controller, key, attempt));
+  }
+
+  /** Kept attempts of a request, newest last: numbers go up by one, and what is not kept is oldest. */
+  attempts({controller, request, attempts}: StoredRequest): StoredAttempt[] {
+    const found: StoredAttempt[] = [];
+    for (let n = attempts; n > 0; n--) {
+      const one = this.attempt(controller, request, n);
+      if (one === undefined) break;
+      found.push(one);
+    }
+    return found.reverse();
+  }
+
+  /** A delay that is over is ready, although nobody has said so. */
+  stateOf({state, due}: StoredRequest): StoredRequest['state'] {
+    return state === 'delayed' && due !== undefined && due <= this.now ? 'ready' : state;
+  }
+
+  #row<R>(collection: string, key: string): R | undefined {
+    return this.records.value(collection, key, this.at) as R | undefined;
+  }
+
+  #all<R>(collection: string): R[] {
+    const rows: R[] = [];
+    for (const key of this.records.keys(collection, this.at)) {
+      const row = this.#row<R>(collection, key);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+}
+
+export function controllersAnswer(records: Records, {at}: ControllerQuestion<'controllers'>): Controllers {
+  const moment = new ControllerRowsAt(records, at);
+  const counts = new Map<string, {ready: number; delayed: number; inFlight: number}>();
+  const rows = moment.controllers();
+  for (const {key} of rows) counts.set(key, {ready: 0, delayed: 0, inFlight: 0});
+  for (const request of moment.requests()) {
+    const count = counts.get(request.controller);
+    if (count === undefined) continue;
+    const state = moment.stateOf(request);
+    if (state === 'ready') count.ready += 1;
+    else if (state === 'delayed') count.delayed += 1;
+    else if (state === 'in-flight') count.inFlight += 1;
+  }
+  return {
+    sequence: moment.sequence,
+    controllers: rows.map(row =>
+      controllerOf(row, counts.get(row.key) ?? {ready: 0, delayed: 0, inFlight: 0}, moment.now),
+    ),
+  };
+}
+
+function controllerOf(
+  row: ControllerRow,
+  counts: {ready: number; delayed: number; inFlight: number},
+  now: number,
+): ControllerAnswer {
+  const {about, heard, program, away, asked, folded, reads, writes, done, requeued, failed} = row;
+  const {name, owns, workers, leader} = about;
+  const last = Math.floor(now / BUCKET) * BUCKET;
+  const known = new Map(row.results.map(bucket => [bucket.at, bucket]));
+  return {
+    name,
+    program,
+    ...(about.for === undefined ? {} : {for: about.for}),
+    owns,
+    watches: about.watches.map(watch => ({
+      ...watch,
+      events: heard[watch.name]?.events ?? 0,
+      rejected: heard[watch.name]?.rejected ?? 0,
+    })),
+    workers,
+    state: away ? 'away' : about.state,
+    ...counts,
+    done,
+    requeued,
+    failed,
+    ...(leader === undefined ? {} : {leader}),
+    asked,
+    folded,
+    reads,
+    writes,
+    results: Array.from({length: BUCKETS}, (_, i) => {
+      const at = last - (BUCKETS - 1 - i) * BUCKET;
+      return known.get(at) ?? {at, done: 0, requeued: 0, failed: 0};
+    }),
+  };
+}
+
+const requestStateOrder = {'in-flight': 0, ready: 1, delayed: 2, idle: 3} as const;
+
+/** In flight, ready, delayed (soonest first), then idle ones, the newest first. */
+export function requestsAnswer(records: Records, question: ControllerQuestion<'requests'>): RequestsAnswer {
+  const {controller, state, limit, cursor} = question;
+  const moment = new ControllerRowsAt(records, question.at);
+  moment.controller(controller);
+  const after = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isSafeInteger(after) || after < 0)
+    throw new Unanswerable('bad-query', `"${cursor}" is not a cursor`, 'pass the cursor of the page before');
+  const found = moment
+    .requests()
+    .filter(row => row.controller === controller)
+    .map(row => ({row, state: moment.stateOf(row)}))
+    .filter(one => state === undefined || one.state === state)
+    .sort(
+      (a, b) =>
+        requestStateOrder[a.state] - requestStateOrder[b.state] ||
+        (a.row.due ?? 0) - (b.row.due ?? 0) ||
+        (a.state === 'idle' ? b.row.since - a.row.since : a.row.since - b.row.since) ||
+        (a.row.request < b.row.request ? -1 : 1),
+    );
+  const end = after + limit;
+  return {
+    sequence: moment.sequence,
+    total: found.length,
+    requests: found.slice(after, end).map(one => requestRowOf(moment, one.row, one.state)),
+    ...(end < found.length ? {cursor: String(end)} : {}),
+  };
+}
+
+function requestRowOf(
+  moment: ControllerRowsAt,
+  row: StoredRequest,
+  state: StoredRequest['state'],
+): RequestRow {
+  const {key: _, controller, request, again: __, waiting: ___, rejected: ____, ...rest} = row;
+  const attempt = state === 'in-flight' ? moment.attempt(controller, request, row.attempts) : undefined;
+  return {
+    ...rest,
+    key: request,
+    state,
+    ...(attempt === undefined || attempt.result !== undefined
+      ? {}
+      : {running: {start: attempt.start, step: stepText(attempt)}}),
+  };
+}
+
+export function requestAnswer(
+  records: Records,
+  {controller, key, at}: ControllerQuestion<'request'>,
+): RequestAnswer {
+  const moment = new ControllerRowsAt(records, at);
+  const about = moment.controller(controller);
+  const row = requestOf(moment, controller, key);
+  const state = moment.stateOf(row);
+  const attempts = moment.attempts(row);
+  return {
+    sequence: moment.sequence,
+    controller,
+    key,
+    state,
+    ...(row.due === undefined || state !== 'delayed' ? {} : {due: row.due}),
+    now: standingOf(about, row, state, attempts.at(-1), moment.now),
+    attempts: attempts.map(attemptOf),
+    waiting: row.waiting,
+    rejected: row.rejected,
+  };
+}
+
+export function whyReconcileAnswer(
+  records: Records,
+  question: ControllerQuestion<'why-reconcile'>,
+): WhyReconcile {
+  const {controller, key, attempt} = question;
+  const moment = new ControllerRowsAt(records, question.at);
+  const about = moment.controller(controller);
+  const row = requestOf(moment, controller, key);
+  const state = moment.stateOf(row);
+  const last = row.attempts > 0 ? moment.attempt(controller, key, row.attempts) : undefined;
+  const found = attempt === undefined ? last : moment.attempt(controller, key, attempt);
+  if (found === undefined && attempt !== undefined) {
+    const kept = moment.attempts(row).map(one => one.attempt);
+    throw new Unanswerable(
+      attempt <= row.attempts && attempt > 0 ? 'rolled-off' : 'not-found',
+      `attempt ${attempt} of ${key} is not kept`,
+      kept.length === 0 ? 'none is kept' : `kept are ${kept[0]} to ${kept.at(-1)}`,
+    );
+  }
+  const now = standingOf(about, row, state, last, moment.now);
+  return {
+    sequence: moment.sequence,
+    controller,
+    key,
+    sentence: found === undefined ? now.sentence : attemptSentence(found),
+    now,
+    ...(found === undefined ? {} : {attempt: attemptOf(found)}),
+    causes: found?.causes ?? row.waiting,
+    effects: found?.writes ?? [],
+  };
+}
+
+function requestOf(moment: ControllerRowsAt, controller: string, key: string): StoredRequest {
+  const row = moment.request(controller, key);
+  if (row !== undefined) return row;
+  throw new Unanswerable(
+    'unknown-key',
+    `${controller} has never heard of a request "${key}"`,
+    'nothing asked for it while somebody listened: GET /api/v1/controllers/{name}/requests lists those that are known',
+  );
+}
+
+function attemptOf({key: _, controller: __, request: ___, ...attempt}: StoredAttempt): Attempt {
+  return attempt;
+}

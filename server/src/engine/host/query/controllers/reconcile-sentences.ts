@@ -1,0 +1,176 @@
+// Sentences about reconciles: why one ran, what came of it, and why a request runs or does not run now.
+import type {Attempt, ReconcileCause, ReconcileVerdict} from '@krtscope/shared/controllers.ts';
+import type {ControllerRow, StoredAttempt, StoredRequest} from '../../../link/controller-rows.ts';
+
+const eventInPastTense = {
+  create: 'was created',
+  update: 'was updated',
+  delete: 'was deleted',
+  generic: 'was announced',
+};
+
+export function causeText(cause: ReconcileCause): string {
+  switch (cause.reason) {
+    case 'error':
+      return 'its run before failed and it was tried again';
+    case 'requeue':
+      return 'its run before asked to be called again';
+    case 'requeue-after':
+      return 'its run before asked to be called again after a while';
+    case 'source':
+      return 'a source of its own asked for it';
+    case 'event': {
+      if (cause.kind === undefined || cause.event === undefined) return 'a watch asked for it';
+      const what = `${cause.kind} ${cause.key ?? ''}`.trim();
+      if (cause.unchanged)
+        return cause.event === 'create'
+          ? `${what} was there at the start`
+          : `${what} was told again unchanged`;
+      return `${what} ${eventInPastTense[cause.event]}`;
+    }
+  }
+}
+
+/** "Secret a/b was updated (watch Secret, handler owner Certificate)". */
+function causePathText(cause: ReconcileCause): string {
+  const way = [
+    ...(cause.watch === undefined ? [] : [`watch ${cause.watch}`]),
+    ...(cause.handler ? [`handler ${cause.handler}`] : []),
+  ];
+  return `${causeText(cause)}${way.length === 0 ? '' : ` (${way.join(', ')})`}`;
+}
+
+export function attemptSentence(attempt: StoredAttempt): string {
+  const {causes, request} = attempt;
+  const first = causes[0];
+  const more = causes.length - 1;
+  const why =
+    first === undefined
+      ? `${request} ran, and what asked for it was not heard`
+      : `${request} ran because ${causePathText(first)}${more === 0 ? '' : `; ${more} more ${more === 1 ? 'event was' : 'events were'} folded into the same run`}`;
+  return `${why}. ${resultText(attempt)}`;
+}
+
+/** "It failed: …; retry 4 comes in 80 ms." */
+export function resultText({result, error, after, retry, writes}: Attempt): string {
+  const wrote = writes.filter(write => write.error === undefined && !write.dryRun).length;
+  const did = wrote === 0 ? 'wrote nothing' : `wrote ${wrote} ${wrote === 1 ? 'object' : 'objects'}`;
+  const said = error === undefined ? '' : `: ${error.split('\n', 1)[0]}`;
+  const again = after === undefined ? '' : `; retry ${retry} comes in ${durationText(after)}`;
+  switch (result) {
+    case undefined:
+      return 'It still runs.';
+    case 'done':
+      return `It was done and ${did}.`;
+    case 'requeue':
+      return `It ${did} and asked to be called again${after === undefined ? '' : `, in ${durationText(after)}`}.`;
+    case 'requeue-after':
+      return `It ${did} and asked to be called again${after === undefined ? '' : ` after ${durationText(after)}`}.`;
+    case 'error':
+      return `It failed${said}${again}.`;
+    case 'terminal':
+      return `It failed for good${said}; nothing is tried again until something changes.`;
+    case 'panic':
+      return `It panicked${said}${again}.`;
+    case 'timeout':
+      return `It took too long${said}${again}.`;
+  }
+}
+
+export function durationText(ms: number): string {
+  if (ms < 1) return '0 ms';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${Math.round(ms / 100) / 10} s`;
+  if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;
+  if (ms < 172_800_000) return `${Math.round(ms / 3_600_000)} h`;
+  return `${Math.round(ms / 86_400_000)} d`;
+}
+
+/** What a run does at the moment, as far as it has said. */
+export function stepText({reads, writes, log}: Attempt): string {
+  const steps = [
+    ...reads.map(({at, verb, kind}) => ({at, text: `${verb} ${kind}`})),
+    ...writes.map(({at, verb, kind}) => ({at, text: `${verb} ${kind}`})),
+    ...log.map(({at, message}) => ({at, text: message})),
+  ];
+  return steps.reduce((last, step) => (step.at >= last.at ? step : last), {at: 0, text: 'started'}).text;
+}
+
+/** Why it runs, or does not run, at this moment. */
+export function standingOf(
+  {about, away, program}: ControllerRow,
+  row: StoredRequest,
+  state: StoredRequest['state'],
+  last: StoredAttempt | undefined,
+  now: number,
+): ReconcileVerdict {
+  const {request} = row;
+  if (away)
+    return {
+      verdict: 'away',
+      sentence: `${program} is not connected; this is how ${request} stood when it was last heard.`,
+    };
+  if (state === 'in-flight') {
+    const more = row.again ? ' It was asked for again meanwhile, and runs once more after that.' : '';
+    return {
+      verdict: 'in-flight',
+      sentence: `${request} runs now, since ${durationText(now - row.since)}.${more}`,
+    };
+  }
+  if (state !== 'idle') {
+    const held = blockedStandingOf(about, request);
+    if (held !== undefined) return held;
+  }
+  if (state === 'delayed') {
+    const wait = durationText((row.due ?? now) - now);
+    const why = row.waiting[0];
+    const reason = why === undefined ? '' : `: ${causeText(why)}`;
+    return {
+      verdict: 'delayed',
+      sentence: `${request} is still delayed, for ${wait}${reason}.${coalescedText(row)}`,
+    };
+  }
+  if (state === 'ready') {
+    const why = row.waiting[0];
+    const reason = why === undefined ? '' : ` because ${causeText(why)}`;
+    const {workers} = about;
+    return {
+      verdict: 'ready',
+      sentence: `${request} is ready${reason}, and waits for one of ${workers} ${workers === 1 ? 'worker' : 'workers'}.${coalescedText(row)}`,
+    };
+  }
+  const no = row.rejected.at(-1);
+  if (no !== undefined && no.at >= (last?.start ?? 0))
+    return {
+      verdict: 'rejected',
+      sentence: `${request} did not run: ${causeText(no)}, and the predicate ${no.rejectedBy} said no.`,
+    };
+  return {
+    verdict: 'idle',
+    sentence:
+      last === undefined
+        ? `${request} has not run while somebody listened, and nothing asks for it.`
+        : `Nothing has asked for ${request} since its last run. ${resultText(last)}`,
+  };
+}
+
+function coalescedText({folded}: StoredRequest): string {
+  if (folded === 0) return '';
+  return ` ${folded} more ${folded === 1 ? 'event was' : 'events were'} folded into it.`;
+}
+
+function blockedStandingOf(
+  {state, leader}: ControllerRow['about'],
+  request: string,
+): ReconcileVerdict | undefined {
+  if (state === 'paused') return {verdict: 'paused', sentence: `${request} waits: its controller is paused.`};
+  if (state === 'stopped')
+    return {verdict: 'stopped', sentence: `${request} does not run: its controller has stopped.`};
+  if (state !== 'waiting') return undefined;
+  if (leader !== undefined && !leader.leading)
+    return {
+      verdict: 'not-leader',
+      sentence: `${request} waits: ${leader.identity} does not hold the lease ${leader.lease}.`,
+    };
+  return {verdict: 'not-synced', sentence: `${request} waits: the caches of its controller have not synced.`};
+}

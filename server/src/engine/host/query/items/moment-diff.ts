@@ -1,0 +1,55 @@
+// What changed between two kept moments, net: an item that came and went again is not in it.
+import type {Diff} from '@krtscope/shared/items.ts';
+import {isDeepEqual} from '../../../../explain/evidence/diff.ts';
+import {type Records, Unanswerable} from '../../../../explain/records.ts';
+import {isJournal} from '../../../../history/journal.ts';
+import {momentOf} from './item.ts';
+
+/** One step reads one change: a first list has a hundred thousand, and others are answered meanwhile. */
+export function* diffSteps(records: Records, from: number, to: number): Generator<undefined, Diff> {
+  if (from > to) {
+    throw new Unanswerable('bad-query', `from=${from} is after to=${to}`, 'give the older sequence as from');
+  }
+  momentOf(records, from);
+  momentOf(records, to);
+  /** The oldest `old` and the newest `new` of every item that changed in between. */
+  const touched = new Map<string, Map<string, {old: unknown; new: unknown}>>();
+  for (let sequence = from + 1; sequence <= to; sequence++) {
+    const batch = records.batch(sequence);
+    if (!batch) continue;
+    for (let place = 0; place < batch.changeCount; place++) {
+      yield;
+      const change = batch.change(place);
+      if (isJournal(change.collection)) continue;
+      const items = touched.get(change.collection) ?? new Map();
+      const held = items.get(change.key);
+      if (held) held.new = change.new;
+      else items.set(change.key, {old: change.old, new: change.new});
+      touched.set(change.collection, items);
+    }
+  }
+  // The recording has gone on meanwhile, and may have let go of what was not yet read.
+  momentOf(records, from);
+  const collections: Diff['collections'] = {};
+  for (const [name, items] of touched) {
+    const list = [...items]
+      .filter(([, {old, new: now}]) => !isDeepEqual(old, now))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, {old, new: now}]) => ({
+        key,
+        ...(old !== undefined ? {old} : {}),
+        ...(now !== undefined ? {new: now} : {}),
+      }));
+    if (list.length > 0) collections[name] = list;
+  }
+  return {from, to, collections};
+}
+
+/** The same without a pause. */
+export function diffAnswer(records: Records, from: number, to: number): Diff {
+  const steps = diffSteps(records, from, to);
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+  }
+}

@@ -1,0 +1,175 @@
+// Order: how values compare, and a list of keys that stays sorted while few of them change. Leaves drawing to others.
+
+/** What a value sorts as: computed once an entry, so that comparing two is comparing two plain texts or numbers. */
+export type SortKey = number | boolean | string | undefined;
+
+/**
+ * Numbers inside a text count by their value, `web-2` before `web-10`, unless it is wanted plain; lists and objects
+ * sort by what they hold.
+ */
+export function sortKey(value: unknown, plain = false): SortKey {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (plain) return sortText(value);
+  return sortText(value).replace(/\d+/g, digits => digits.padStart(12, '0'));
+}
+
+function sortText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(sortText).join(',');
+  return JSON.stringify(value) ?? '';
+}
+
+function sortRank(value: SortKey): number {
+  if (typeof value === 'number') return 0;
+  if (typeof value === 'boolean') return 1;
+  return value === undefined ? 3 : 2;
+}
+
+/** Numbers, then truths, then texts; what is missing last, also when the order is turned round. */
+export function compareSortKeys(a: SortKey, b: SortKey, descending = false): number {
+  const byRank = sortRank(a) - sortRank(b);
+  if (byRank !== 0 || a === undefined || b === undefined) return byRank;
+  const compared = a < b ? -1 : a > b ? 1 : 0;
+  return descending ? -compared : compared;
+}
+
+export function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export interface SortBy {
+  readonly path: string;
+  readonly descending: boolean;
+}
+
+export function parseSort(sort: string | undefined): SortBy | undefined {
+  if (sort === undefined || sort === '') return undefined;
+  return sort.startsWith('-') ? {path: sort.slice(1), descending: true} : {path: sort, descending: false};
+}
+
+/** Entries that are sorted, placed or merged in one step: well under a millisecond. */
+const STEP = 256;
+
+/** Pieces that are sorted by themselves, then merged two by two. */
+function* sortSteps<E>(list: readonly E[], compare: (a: E, b: E) => number): Generator<undefined, E[]> {
+  let pieces: E[][] = [];
+  for (let at = 0; at < list.length; at += STEP) {
+    pieces.push(list.slice(at, at + STEP).sort(compare));
+    yield;
+  }
+  while (pieces.length > 1) {
+    const merged: E[][] = [];
+    for (let at = 0; at < pieces.length; at += 2) {
+      const [one, other] = [pieces[at]!, pieces[at + 1]];
+      merged.push(other === undefined ? one : yield* mergeSteps(one, other, compare));
+    }
+    pieces = merged;
+  }
+  return pieces[0] ?? [];
+}
+
+function* mergeSteps<E>(one: readonly E[], other: readonly E[], compare: (a: E, b: E) => number) {
+  const merged: E[] = [];
+  let left = 0;
+  let right = 0;
+  while (left < one.length || right < other.length) {
+    const first = right >= other.length || (left < one.length && compare(one[left]!, other[right]!) <= 0);
+    merged.push(first ? one[left++]! : other[right++]!);
+    if (merged.length % STEP === 0) yield;
+  }
+  return merged;
+}
+
+/**
+ * Entries in order, at most one a key. Changes are placed by bisection and the list is put together again from the
+ * pieces in between, so that a frame with a thousand changes in 100,000 rows costs one copy and not a thousand.
+ */
+export class SortedList<E extends {readonly key: string}> {
+  readonly #compare: (a: E, b: E) => number;
+  readonly #held = new Map<string, E>();
+  #list: E[] = [];
+
+  constructor(compare: (a: E, b: E) => number) {
+    this.#compare = (a, b) => compare(a, b) || compareKeys(a.key, b.key);
+  }
+
+  get size(): number {
+    return this.#list.length;
+  }
+
+  list(): readonly E[] {
+    return this.#list;
+  }
+
+  get(key: string): E | undefined {
+    return this.#held.get(key);
+  }
+
+  /** Everything anew, step by step: sorting a hundred thousand entries takes longer than anybody may wait. */
+  *fill(entries: readonly E[]): Generator<undefined, void> {
+    this.#held.clear();
+    for (const [at, entry] of entries.entries()) {
+      this.#held.set(entry.key, entry);
+      if (at % STEP === STEP - 1) yield;
+    }
+    this.#list = yield* sortSteps([...this.#held.values()], this.#compare);
+  }
+
+  /** Puts or, with null, drops what is at each key. True if anything moved, came or went. */
+  update(changes: ReadonlyMap<string, E | null>): boolean {
+    const gone: number[] = [];
+    const come: {at: number; entry: E}[] = [];
+    for (const [key, entry] of changes) {
+      const old = this.#held.get(key);
+      if (old === undefined && entry === null) continue;
+      if (old !== undefined) gone.push(this.#place(old));
+      if (entry) come.push({at: this.#place(entry), entry});
+    }
+    for (const [key, entry] of changes) {
+      if (entry) this.#held.set(key, entry);
+      else this.#held.delete(key);
+    }
+    if (gone.length === 0 && come.length === 0) return false;
+    this.#splice(gone, come);
+    return true;
+  }
+
+  #place(entry: E): number {
+    let low = 0;
+    let high = this.#list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#compare(this.#list[middle]!, entry) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Everything between two places moves as one piece: nothing that stayed is compared. */
+  #splice(gone: number[], come: {at: number; entry: E}[]): void {
+    gone.sort((a, b) => a - b);
+    come.sort((a, b) => a.at - b.at || this.#compare(a.entry, b.entry));
+    const pieces: E[][] = [];
+    let from = 0;
+    let leaving = 0;
+    let coming = 0;
+    while (leaving < gone.length || coming < come.length) {
+      const next = come[coming];
+      // What comes at a place stands before what is there now.
+      if (next && (leaving >= gone.length || next.at <= gone[leaving]!)) {
+        if (next.at > from) pieces.push(this.#list.slice(from, next.at));
+        from = Math.max(from, next.at);
+        pieces.push([next.entry]);
+        coming++;
+      } else {
+        const place = gone[leaving]!;
+        if (place > from) pieces.push(this.#list.slice(from, place));
+        from = place + 1;
+        leaving++;
+      }
+    }
+    pieces.push(this.#list.slice(from));
+    this.#list = ([] as E[]).concat(...pieces);
+  }
+}

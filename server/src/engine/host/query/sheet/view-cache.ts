@@ -1,0 +1,119 @@
+// The windows and sheets that are in use: the next answer of one costs what changed and not what is there. One that is
+// not filled yet is filled in slices.
+import type {Question} from '@krtscope/shared/questions.ts';
+import type {CollectionWindow, Sheet} from '@krtscope/shared/sheet.ts';
+import type {Records, ViewChanges} from '../../../../explain/records.ts';
+import type {SliceScheduler} from '../../slice-scheduler.ts';
+import type {ColumnFieldFinder} from '../graph/column-fields.ts';
+import {SheetView} from './sheet-view.ts';
+import {WindowView} from './window-view.ts';
+
+/** Views kept at most; one that nobody asked for during this long is dropped. */
+const MAX_VIEWS = 64;
+const IDLE_MS = 120_000;
+
+export type ViewQuestion = Extract<Question, {ask: 'window' | 'sheet'}>;
+type ViewQuestionParams<Q> = Q extends ViewQuestion ? Omit<Q, 'offset' | 'count'> : never;
+
+interface CachedView {
+  readonly view: WindowView | SheetView;
+  used: number;
+  /** Those who wait until it is filled. */
+  waiting: ((error?: unknown) => void)[] | undefined;
+}
+
+export interface ViewCacheOptions {
+  readonly records: Records;
+  readonly fields: ColumnFieldFinder;
+  /** What collections read by fetch, for a sheet's "also reads" bar. */
+  reads(collections: readonly string[]): Sheet['reads'];
+  /** Has `touch` told what changed: before a view is read that was filled in slices. */
+  refresh(): void;
+}
+
+export class ViewCache {
+  readonly #options: ViewCacheOptions;
+  readonly #held = new Map<string, CachedView>();
+
+  constructor(options: ViewCacheOptions) {
+    this.#options = options;
+  }
+
+  clear(): void {
+    this.#held.clear();
+  }
+
+  markChanged(dirty: ViewChanges): void {
+    const now = this.#options.records.now();
+    for (const [id, held] of this.#held) {
+      if (now - held.used > IDLE_MS) this.#held.delete(id);
+      else held.view.markChanged(dirty);
+    }
+  }
+
+  answer(question: ViewQuestion): CollectionWindow | Sheet {
+    const {view} = this.#find(question);
+    const {offset, count} = question;
+    return view instanceof WindowView
+      ? view.answer(offset, count)
+      : view.answer(offset, count, this.#options.reads);
+  }
+
+  /** Answers once the view is filled, if it is not: looking at 100,000 rows takes longer than anybody else may wait. */
+  answerInSlices(
+    question: ViewQuestion,
+    slices: SliceScheduler,
+    done: (answer: unknown) => void,
+    failed: (error: unknown) => void,
+  ): boolean {
+    const held = this.#find(question);
+    if (held.waiting === undefined && held.view.isReady) return false;
+    const filled = (error?: unknown): void => {
+      if (error === undefined) this.#tell(question, done, failed);
+      else failed(error);
+    };
+    if (held.waiting !== undefined) {
+      held.waiting.push(filled);
+      return true;
+    }
+    held.waiting = [filled];
+    const over = (error?: unknown): void => {
+      const {waiting = []} = held;
+      held.waiting = undefined;
+      for (const one of waiting) one(error);
+    };
+    slices.run(held.view.fill(), () => over(), over);
+    return true;
+  }
+
+  #tell(question: ViewQuestion, done: (answer: unknown) => void, failed: (error: unknown) => void): void {
+    let answer: unknown;
+    try {
+      this.#options.refresh();
+      answer = this.answer(question);
+    } catch (error) {
+      failed(error);
+      return;
+    }
+    done(answer);
+  }
+
+  /** The view of a question; where in it one looks makes no other. */
+  #find({offset: _offset, count: _count, ...params}: ViewQuestion): CachedView {
+    const id = JSON.stringify(params);
+    const now = this.#options.records.now();
+    const held = this.#held.get(id) ?? {view: this.#make(params), used: now, waiting: undefined};
+    held.used = now;
+    // Re-inserted, so that the first one in the map is the one longest unused.
+    this.#held.delete(id);
+    this.#held.set(id, held);
+    const oldest = this.#held.keys().next();
+    if (this.#held.size > MAX_VIEWS && !oldest.done) this.#held.delete(oldest.value);
+    return held;
+  }
+
+  #make(params: ViewQuestionParams<ViewQuestion>): WindowView | SheetView {
+    const {records, fields} = this.#options;
+    return params.ask === 'window' ? new WindowView(records, params) : new SheetView(records, fields, params);
+  }
+}

@@ -1,0 +1,256 @@
+// Which collections there were when: they come and go while the graph runs, and what is asked about a moment is
+// answered with those of then. The recording learns from here whose inputs go with a row; a file and a restart carry it.
+import type {CollectionFacts} from '../../../explain/records.ts';
+import type {CollectionLineage} from '../../../history/recording.ts';
+import type {InstallableFormula} from '../../link/commands.ts';
+import {type ModuleBuild, ModuleHistory, type ModuleText, type StoredModuleBuilds} from './module-history.ts';
+
+/** A formula's text, and the first batch that it could have run in. */
+export interface FormulaRevision {
+  readonly from: number;
+  readonly order: InstallableFormula;
+}
+
+interface CollectionSpan {
+  /** As it was last seen. */
+  fact: CollectionFacts;
+  /** The first batch that knows it; 0: from the start, or before anything that is kept. */
+  from: number;
+  /** The last batch that knows it; absent while it lives. */
+  to?: number;
+  /** The batch in which it became synced; absent: not yet, or before anything recorded. */
+  synced?: number;
+  /** Of a formula that somebody typed: every text that it had, oldest first. */
+  revisions?: FormulaRevision[];
+}
+
+/** As JSON in a file and with main. */
+export type StoredCollectionSpans = readonly CollectionSpan[];
+
+const NONE: readonly string[] = Object.freeze([]) as readonly string[];
+
+/** Who hangs on whom between two changes of the graph. */
+interface GraphEra {
+  readonly from: number;
+  readonly children: ReadonlyMap<string, readonly string[]>;
+  readonly joins: ReadonlySet<string>;
+}
+
+export class CollectionHistory implements CollectionLineage {
+  #living = new Map<string, CollectionSpan>();
+  #dead: CollectionSpan[] = [];
+  #eras: GraphEra[] = [];
+  #first = true;
+  #modules = new ModuleHistory();
+  /** Goes up with every change: main is told then. */
+  version = 0;
+
+  /**
+   * The graph as it is once batch `newest` has settled. The first call is the graph of the start. Nothing before `oldest`
+   * can be asked for: a program that comes back again and again would leave its collections here each time.
+   */
+  update(facts: readonly CollectionFacts[], newest: number, oldest = 0): void {
+    const names = new Map(facts.map(fact => [fact.name, fact]));
+    let changed = this.#first;
+    for (const [name, life] of this.#living) {
+      const fact = names.get(name);
+      if (fact !== undefined && fact.uid === life.fact.uid) {
+        life.fact = fact;
+        continue;
+      }
+      changed = true;
+      this.#living.delete(name);
+      // One that no batch ever knew has left no trace.
+      if (life.from <= newest) this.#dead.push({...life, to: newest});
+    }
+    for (const fact of facts) {
+      if (this.#living.has(fact.name)) continue;
+      changed = true;
+      this.#living.set(fact.name, {fact, from: this.#first ? 0 : newest + 1});
+    }
+    if (!changed) return;
+    this.#dead = this.#dead.filter(({to = Infinity}) => to >= oldest);
+    this.#first = false;
+    this.version += 1;
+    this.#eras = [];
+  }
+
+  /** The batch from which on its first list is in. */
+  syncedAt(name: string, at?: number): number | undefined {
+    return this.#lifeAt(name, at)?.synced;
+  }
+
+  /** The first word counts. */
+  noteSynced(name: string, sequence: number): void {
+    const life = this.#living.get(name);
+    if (life === undefined || life.synced !== undefined) return;
+    life.synced = sequence;
+    this.version += 1;
+  }
+
+  /** From this batch on, runs of it are runs of this text. Nothing before `oldest` can be asked for. */
+  noteRevision(order: InstallableFormula, from: number, oldest = 0): void {
+    const life = this.#living.get(order.name);
+    if (life === undefined || life.revisions?.at(-1)?.order.hash === order.hash) return;
+    const all = [...(life.revisions ?? []), {from, order}];
+    const first = all.findLastIndex(revision => revision.from <= oldest);
+    life.revisions = all.slice(Math.max(0, first));
+    this.version += 1;
+  }
+
+  /** The text that a formula had at a moment. */
+  revision(name: string, at = Infinity): InstallableFormula | undefined {
+    return this.#lifeAt(name, at)?.revisions?.findLast(({from}) => from <= at)?.order;
+  }
+
+  /** The formulas of a moment, each with its text of then. */
+  formulas(at = Infinity): InstallableFormula[] {
+    return this.write()
+      .filter(life => covers(life, Math.min(at, Number.MAX_SAFE_INTEGER)))
+      .flatMap(({fact}) => this.revision(fact.name, at) ?? []);
+  }
+
+  /** From batch `from` on these graph modules run, and no others. */
+  noteModules(running: readonly ModuleBuild[], from: number, oldest: number): void {
+    if (this.#modules.update(running, from, oldest)) this.version += 1;
+  }
+
+  /** The graph modules of a moment, each with its texts of then. */
+  modules(at?: number): ModuleText[] {
+    return this.#modules.at(at);
+  }
+
+  /** The build of a graph module that ran at a moment. */
+  build(module: string, at: number): ModuleBuild | undefined {
+    return this.#modules.build(module, at);
+  }
+
+  /** What a collection was at a moment; without one, or if it was not there then, as it was last seen. */
+  fact(name: string, at?: number): CollectionFacts | undefined {
+    return (this.#lifeAt(name, at) ?? this.#dead.findLast(({fact}) => fact.name === name))?.fact;
+  }
+
+  /** The collections of a moment, sources first, with `synced` as it was. `now` has the living ones in order. */
+  at(sequence: number, now: readonly CollectionFacts[]): CollectionFacts[] {
+    const gone = this.#dead
+      .filter(life => covers(life, sequence))
+      .map(life => factsAt(life, life.fact, sequence));
+    const there = now.flatMap(fact => {
+      const life = this.#living.get(fact.name);
+      if (life !== undefined && life.from > sequence) return [];
+      return [life === undefined ? fact : factsAt(life, fact, sequence)];
+    });
+    const roots = there.findIndex(({parents}) => parents.length > 0);
+    const split = roots < 0 ? there.length : roots;
+    const [rootsGone, restGone] = [gone.filter(isRoot), gone.filter(fact => !isRoot(fact))];
+    return [...there.slice(0, split), ...rootsGone, ...there.slice(split), ...restGone];
+  }
+
+  childrenOf(collection: string, sequence = Infinity): readonly string[] {
+    return this.#era(sequence).children.get(collection) ?? NONE;
+  }
+
+  isJoin(collection: string, sequence = Infinity): boolean {
+    return this.#era(sequence).joins.has(collection);
+  }
+
+  ended(from: number, before: number): readonly string[] {
+    if (this.#dead.length === 0) return NONE;
+    return this.#dead.filter(({to = Infinity}) => to >= from && to < before).map(({fact}) => fact.name);
+  }
+
+  write(): StoredCollectionSpans {
+    return [...this.#dead, ...this.#living.values()];
+  }
+
+  writeModules(): StoredModuleBuilds {
+    return this.#modules.write();
+  }
+
+  static read(written: StoredCollectionSpans, modules: StoredModuleBuilds = []): CollectionHistory {
+    const lives = new CollectionHistory();
+    lives.#modules = ModuleHistory.read(modules);
+    for (const life of written)
+      if (life.to === undefined) lives.#living.set(life.fact.name, {...life});
+      else lives.#dead.push({...life});
+    lives.#first = false;
+    return lives;
+  }
+
+  /**
+   * What an earlier process wrote, put below what this one has seen. `replay` is the batch that took everything in
+   * again: whatever is here since then or earlier was there before it, if the earlier process knew it.
+   */
+  restore(written: StoredCollectionSpans, replay: number, modules: StoredModuleBuilds = []): void {
+    this.#modules.restore(modules, replay);
+    for (const earlier of written) {
+      const {name} = earlier.fact;
+      const life = this.#living.get(name);
+      if (earlier.to !== undefined) this.#dead.push({...earlier});
+      else if (life !== undefined && life.from <= replay + 1) {
+        life.from = earlier.from;
+        life.revisions = joinRevisions(earlier.revisions, life.revisions);
+        if (earlier.synced === undefined && (life.synced ?? 0) <= replay) delete life.synced;
+        else if (earlier.synced !== undefined) life.synced = earlier.synced;
+      } else this.#dead.push({...earlier, to: replay - 1});
+    }
+    this.version += 1;
+    this.#eras = [];
+  }
+
+  #lifeAt(name: string, at = Infinity): CollectionSpan | undefined {
+    const life = this.#living.get(name);
+    if (life !== undefined && life.from <= at) return life;
+    return at === Infinity ? life : this.#dead.find(one => one.fact.name === name && covers(one, at));
+  }
+
+  #era(sequence: number): GraphEra {
+    if (this.#eras.length === 0) this.#eras.push(this.#eraFrom(this.#lastTurn()));
+    // Nearly always the newest; older ones are made when a recording is read back.
+    for (const era of this.#eras) if (sequence >= era.from) return era;
+    for (;;) {
+      const before = this.#turns().filter(turn => turn < (this.#eras.at(-1) as GraphEra).from);
+      const era = this.#eraFrom(Math.max(0, ...before));
+      this.#eras.push(era);
+      if (sequence >= era.from || before.length === 0) return era;
+    }
+  }
+
+  #turns(): number[] {
+    return this.write().flatMap(({from, to}) => (to === undefined ? [from] : [from, to + 1]));
+  }
+
+  #lastTurn(): number {
+    return Math.max(0, ...this.#turns());
+  }
+
+  #eraFrom(from: number): GraphEra {
+    const children = new Map<string, string[]>();
+    const joins = new Set<string>();
+    for (const life of this.write()) {
+      if (!covers(life, from)) continue;
+      const {name, kind, parents} = life.fact;
+      if (kind === 'join') joins.add(name);
+      else for (const parent of parents) children.set(parent, [...(children.get(parent) ?? []), name]);
+    }
+    return {from, children, joins};
+  }
+}
+
+/** What an earlier process knew, and what this one was told since. */
+function joinRevisions(earlier: FormulaRevision[] = [], now: FormulaRevision[] = []): FormulaRevision[] {
+  const last = earlier.at(-1)?.order.hash;
+  return [...earlier, ...(now[0]?.order.hash === last ? now.slice(1) : now)];
+}
+
+function covers({from, to = Infinity}: CollectionSpan, sequence: number): boolean {
+  return from <= sequence && sequence <= to;
+}
+
+function isRoot({parents}: CollectionFacts): boolean {
+  return parents.length === 0;
+}
+
+function factsAt({synced = 0}: CollectionSpan, fact: CollectionFacts, sequence: number): CollectionFacts {
+  return fact.synced && synced > sequence ? {...fact, synced: false} : fact;
+}

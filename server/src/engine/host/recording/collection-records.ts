@@ -1,0 +1,104 @@
+// Which collections there are, how they stand and what connects them, now and at any moment that is kept.
+import {type CollectionFacts, type EdgeFacts, RolledOff} from '../../../explain/records.ts';
+import {type JournalName, journals} from '../../../history/journal.ts';
+import type {SourceFacts} from '../live-graph/collection-facts.ts';
+import {type HostHistory, parentEdgesOf, type ReadableGraph} from '../live-graph/graph-interface.ts';
+
+export class CollectionRecords {
+  readonly #books: HostHistory;
+  readonly #world: ReadableGraph;
+
+  constructor(books: HostHistory, world: ReadableGraph) {
+    this.#books = books;
+    this.#world = world;
+  }
+
+  collections(at?: number): readonly CollectionFacts[] {
+    const facts = this.#world.collections();
+    const moment = this.moment(at);
+    if (moment === undefined) return facts;
+    const then = this.#books.collections.at(moment, facts).map(fact => this.#stateAt(fact, moment));
+    const unsynced = new Set(then.filter(({synced}) => !synced).map(({name}) => name));
+    return unsynced.size === 0 ? then.map(asSettled) : then.map(fact => this.#waitingAt(fact, unsynced));
+  }
+
+  /** What it waited for then: what it is made from, or what it reads. */
+  #waitingAt(fact: CollectionFacts, unsynced: ReadonlySet<string>): CollectionFacts {
+    const {name, parents} = fact;
+    if (fact.synced || fact.kind === 'source') return asSettled(fact);
+    const reads = [...this.#books.recording.latest(name).reads.keys()];
+    const waitingFor = [...parents, ...reads].find(one => unsynced.has(one));
+    return waitingFor === undefined ? asSettled(fact) : {...fact, waitingFor};
+  }
+
+  /** What a source said of itself then. */
+  #stateAt(fact: CollectionFacts, moment: number): CollectionFacts {
+    if (fact.kind !== 'source') return fact;
+    const {state: _s, reason: _r, hint: _h, listed: _l, total: _t, asOf: _a, current: _c, ...rest} = fact;
+    return {...rest, ...this.#journal<SourceFacts>('sources', fact.name, moment)};
+  }
+
+  #journal<T>(name: JournalName, key: string, moment: number | undefined): T | undefined {
+    const row = this.#books.past.value(journals[name], key, moment) as {value: T} | undefined;
+    return row?.value;
+  }
+
+  journals<T>(name: JournalName, at: number | undefined): T[] {
+    const moment = this.moment(at);
+    const keys = [...this.#books.past.keys(journals[name], moment)];
+    return keys.flatMap(key => this.#journal<T>(name, key, moment) ?? []);
+  }
+
+  collection(name: string, at?: number): CollectionFacts | undefined {
+    if (this.moment(at) === undefined) return this.#world.fact(name);
+    return this.collections(at).find(fact => fact.name === name);
+  }
+
+  edges(at?: number): readonly EdgeFacts[] {
+    const moment = this.moment(at);
+    const facts = this.collections(moment);
+    const known = new Set(facts.map(({name}) => name));
+    const edges = parentEdgesOf(facts);
+    for (const ledger of this.#books.recording.allLatest()) {
+      for (const [from, {count}] of ledger.reads) {
+        const held = moment === undefined ? count > 0 : ledger.wasReadAt(from, moment);
+        if (held && known.has(from) && known.has(ledger.name))
+          edges.push({from, to: ledger.name, kind: 'fetch'});
+      }
+    }
+    // What is told and not seen in a run yet.
+    for (const {name, fetches = []} of facts)
+      for (const from of fetches)
+        if (
+          known.has(from) &&
+          !edges.some(one => one.to === name && one.from === from && one.kind === 'fetch')
+        )
+          edges.push({from, to: name, kind: 'fetch'});
+    return edges;
+  }
+
+  /** Undefined for now. */
+  moment(at: number | undefined): number | undefined {
+    const {newest, oldest} = this.#books.recording;
+    if (at === undefined || at >= newest) return undefined;
+    if (at < oldest) throw new RolledOff(at, oldest);
+    return at;
+  }
+
+  /** One that is gone is known as it last was: what is kept of it can be read. */
+  fact(name: string, moment?: number): CollectionFacts | undefined {
+    const now = moment === undefined ? this.#world.fact(name) : undefined;
+    return now ?? this.#books.collections.fact(name, moment);
+  }
+
+  isView(collection: string, moment: number | undefined): boolean {
+    const kind = this.fact(collection, moment)?.kind;
+    return kind === 'join' || kind === 'index' || kind === 'map' || kind === 'status';
+  }
+}
+
+function asSettled(fact: CollectionFacts): CollectionFacts {
+  if (fact.waitingFor === undefined) return fact;
+  const {waitingFor: _, ...rest} = fact;
+  return rest;
+}

@@ -1,0 +1,365 @@
+// Answers explain's Records from the recording and the graph as it stands. Nothing is computed ahead; the present is
+// read from the newest link of a chain, the past by walking it.
+
+import type {RunMark} from '@krtscope/shared/run.ts';
+import type {RetainedHistory, TimelineGap} from '@krtscope/shared/timeline.ts';
+import type {RunOutcome} from '@krtscope/shared/vocabulary.ts';
+import type {
+  BatchSummary,
+  CollectionFacts,
+  EdgeFacts,
+  RecordedBatch,
+  RecordedChange,
+  RecordedDependency,
+  RecordedIncident,
+  RecordedRun,
+  Records,
+  RerunFormulas,
+  RowFacts,
+  ViolationFacts,
+} from '../../../explain/records.ts';
+import type {ChangeNode, RunNode} from '../../../history/batch.ts';
+import {isAccepted, outputsOf} from '../../../history/latest-by-key.ts';
+import {isObserved} from '../../../history/observed-mark.ts';
+import type {HostHistory, ReadableGraph} from '../live-graph/graph-interface.ts';
+import {stableTextOf} from '../live-graph/stable-text.ts';
+import {BatchView} from './batch-view.ts';
+import {CollectionRecords} from './collection-records.ts';
+import {changeToWire, dependencyToWire, outcomeOf, runMarkOf, toRecordedRun} from './wire-conversion.ts';
+
+const NONE: readonly string[] = Object.freeze([]) as readonly string[];
+/** Batches whose links are kept: a why looks at the same one many times. */
+const MAX_BATCH_VIEWS = 32;
+
+export class HostRecords implements Records {
+  readonly #books: HostHistory;
+  readonly #world: ReadableGraph;
+  readonly #collections: CollectionRecords;
+  readonly #views = new Map<number, BatchView>();
+  readonly formulas?: RerunFormulas;
+
+  constructor(books: HostHistory, world: ReadableGraph) {
+    this.#books = books;
+    this.#world = world;
+    this.#collections = new CollectionRecords(books, world);
+    const {formulas} = world;
+    if (formulas !== undefined) this.formulas = formulas;
+  }
+
+  /** A restore has put another recording in place: links into the old one are wrong now. */
+  forget(): void {
+    this.#views.clear();
+  }
+
+  newest(): number {
+    return this.#books.recording.newest;
+  }
+
+  oldest(): number {
+    return this.#books.recording.oldest;
+  }
+
+  now(): number {
+    return this.#world.now();
+  }
+
+  kept(): RetainedHistory {
+    const {recording, limits} = this.#books;
+    return {...recording.kept, oldest: recording.oldest, newest: recording.newest, limits: {...limits}};
+  }
+
+  gaps(): readonly TimelineGap[] {
+    return this.#books.gaps;
+  }
+
+  timeOf(sequence: number): number {
+    const {recording} = this.#books;
+    return (recording.batchAt(sequence) ?? recording.batch(sequence))?.at ?? recording.kept.since;
+  }
+
+  collections(at?: number): readonly CollectionFacts[] {
+    return this.#collections.collections(at);
+  }
+
+  collection(name: string, at?: number): CollectionFacts | undefined {
+    return this.#collections.collection(name, at);
+  }
+
+  edges(at?: number): readonly EdgeFacts[] {
+    return this.#collections.edges(at);
+  }
+
+  syncedSince(collection: string): number | undefined {
+    return this.#books.collections.syncedAt(collection);
+  }
+
+  has(collection: string, key: string, at?: number): boolean {
+    return this.#books.past.has(collection, key, this.#collections.moment(at));
+  }
+
+  value(collection: string, key: string, at?: number): unknown {
+    return this.#books.past.value(collection, key, this.#collections.moment(at));
+  }
+
+  keys(collection: string, at?: number): Iterable<string> {
+    return this.#books.past.keys(collection, this.#collections.moment(at));
+  }
+
+  size(collection: string, at?: number): number {
+    return this.#books.past.size(collection, this.#collections.moment(at));
+  }
+
+  row(collection: string, key: string, at?: number): RowFacts | undefined {
+    const moment = this.#collections.moment(at);
+    const {past} = this.#books;
+    const there = past.has(collection, key, moment);
+    const inputs = there ? this.inputsOf(collection, key, moment) : [key];
+    const owner = inputs[0];
+    const run = owner === undefined ? undefined : past.run(collection, owner, moment);
+    const change = there ? past.change(collection, key, moment) : undefined;
+    if (!there && (run === undefined || !this.hasInput(collection, key, moment))) return undefined;
+    const last = change?.batch ?? run?.batch;
+    const outcome = this.#outcomeOf(run, change);
+    const facts: {-readonly [K in keyof RowFacts]: RowFacts[K]} = {
+      outcome: outcome ?? outcomeOf(change?.published.event ?? 'add'),
+      runs: owner === undefined || run === undefined ? 0 : this.#countAt(collection, owner, moment),
+      sequence: last?.sequence ?? this.oldest(),
+      at: last?.at ?? this.timeOf(this.oldest()),
+    };
+    if (there && (outcome === 'failed' || outcome === 'suspended')) facts.stale = true;
+    const others = run === undefined ? NONE : inputs.slice(1);
+    if (others.length > 0 && !this.#collections.isView(collection, moment)) facts.conflict = others;
+    return facts;
+  }
+
+  inputsOf(collection: string, key: string, at?: number): readonly string[] {
+    const moment = this.#collections.moment(at);
+    const fact = this.#collections.fact(collection, moment);
+    if (fact === undefined || fact.parents.length === 0) {
+      return fact?.kind === 'singleton' ? [''] : this.#books.recording.latest(collection).claimants(key);
+    }
+    if (fact.kind === 'join' || fact.kind === 'map' || fact.kind === 'status') return [key];
+    if (fact.kind === 'index') return this.#keysInside(fact, key, moment);
+    const change = this.#books.past.change(collection, key, moment);
+    const claimants = this.#books.recording.latest(collection).claimants(key);
+    if (claimants.length === 1 && moment === undefined) return claimants;
+    const place = change?.published.run ?? null;
+    const owner = place === null ? undefined : change?.batch.runNodes[place]?.run.input;
+    if (owner === undefined) return [...claimants].sort();
+    if (moment !== undefined) return [owner];
+    // The smallest claimant owns the row (SPEC.md).
+    return [...claimants].sort();
+  }
+
+  outputsOf(collection: string, input: string, at?: number): readonly string[] {
+    const moment = this.#collections.moment(at);
+    if (moment === undefined) {
+      const last = this.#books.recording.latest(collection).inputs.get(input);
+      return last === undefined ? NONE : outputsOf(last);
+    }
+    return this.hasInput(collection, input, moment)
+      ? this.#books.past.outputs(collection, input, moment)
+      : NONE;
+  }
+
+  hasInput(collection: string, input: string, at?: number): boolean {
+    const moment = this.#collections.moment(at);
+    if (moment === undefined) return this.#books.recording.latest(collection).inputs.has(input);
+    const fact = this.#collections.fact(collection, moment);
+    if (fact === undefined) return false;
+    if (fact.parents.length === 0) return this.#books.past.run(collection, input, moment) !== undefined;
+    return fact.parents.some(parent => this.#books.past.has(parent, input, moment));
+  }
+
+  dependenciesOf(collection: string, input: string, at?: number): readonly RecordedDependency[] {
+    const found = new Map<string, RecordedDependency>();
+    let node = this.#books.past.run(collection, input, this.#collections.moment(at));
+    while (node !== undefined) {
+      for (const fetch of node.run.fetches) {
+        const name = `${fetch.collection} ${fetch.filter}`;
+        if (!found.has(name)) found.set(name, dependencyToWire(fetch));
+      }
+      // A discarded run adds its fetches to those of the last accepted one.
+      if (node.run.outcome !== 'discarded' || isAccepted(node.run)) break;
+      node = node.prior;
+    }
+    return [...found.values()];
+  }
+
+  lastRun(collection: string, input: string, at?: number): RecordedRun | undefined {
+    const node = this.#books.past.run(collection, input, this.#collections.moment(at));
+    return node === undefined ? undefined : toRecordedRun(node);
+  }
+
+  tellingRun(
+    collection: string,
+    input: string,
+    key?: string,
+    at?: number,
+  ): {run: RecordedRun; since: number} | undefined {
+    let node = this.#books.past.run(collection, input, this.#collections.moment(at));
+    for (let since = 0; node !== undefined; node = node.prior, since++)
+      if (explainsRow(node, key)) return {run: toRecordedRun(node), since};
+    return undefined;
+  }
+
+  runsOf(collection: string, input: string, at?: number): readonly RunMark[] {
+    const marks: RunMark[] = [];
+    let node: RunNode | undefined = this.#books.past.run(collection, input, this.#collections.moment(at));
+    for (; node !== undefined; node = node.prior) marks.push(runMarkOf(node));
+    return marks.reverse();
+  }
+
+  runCount(collection: string, input: string): number {
+    return this.#books.recording.latest(collection).inputs.get(input)?.count ?? 0;
+  }
+
+  runTotal(collection: string): number {
+    return this.#books.recording.latest(collection).runs;
+  }
+
+  failedInputs(collection: string, at?: number): readonly string[] {
+    const moment = this.#collections.moment(at);
+    const failed = this.#books.recording.latest(collection).failed;
+    if (moment === undefined) return [...failed];
+    return this.#endedIn('failed', collection, moment, failed);
+  }
+
+  discardedInputs(collection: string, at?: number): readonly string[] {
+    return this.#endedIn('discarded', collection, this.#collections.moment(at), []);
+  }
+
+  isWhole(): boolean {
+    return this.#books.recording.isWhole;
+  }
+
+  /** Inputs whose last run by then came out so: among these, and in the batches that are kept. */
+  #endedIn(
+    outcome: 'failed' | 'discarded',
+    collection: string,
+    moment: number | undefined,
+    known: Iterable<string>,
+  ): string[] {
+    const inputs = new Set(known);
+    for (const batch of this.#books.recording.batches(0, moment)) {
+      if (!batch.runs.some(one => one.collection === collection && one.outcomes[outcome])) continue;
+      for (const node of batch.runNodes)
+        if (node?.run.collection === collection && node.run.outcome === outcome) inputs.add(node.run.input);
+    }
+    return [...inputs].filter(
+      input =>
+        this.hasInput(collection, input, moment) &&
+        this.#books.past.run(collection, input, moment)?.run.outcome === outcome,
+    );
+  }
+
+  runById(id: string): RecordedRun | undefined {
+    const [sequence, position] = id.split('.').map(Number);
+    const node = this.#books.recording.batch(sequence ?? -1)?.runNodes[position ?? -1];
+    return node === undefined ? undefined : toRecordedRun(node);
+  }
+
+  runBefore(id: string): RecordedRun | undefined {
+    const [sequence, position] = id.split('.').map(Number);
+    const prior = this.#books.recording.batch(sequence ?? -1)?.runNodes[position ?? -1]?.prior;
+    return prior === undefined ? undefined : toRecordedRun(prior);
+  }
+
+  lastChange(collection: string, key: string, at?: number): RecordedChange | undefined {
+    const node = this.#books.past.change(collection, key, this.#collections.moment(at));
+    return node === undefined ? undefined : changeToWire(node);
+  }
+
+  *changesOf(collection: string, key: string, at?: number): Iterable<RecordedChange> {
+    let node = this.#books.past.change(collection, key, this.#collections.moment(at));
+    for (; node !== undefined; node = node.prior) yield changeToWire(node);
+  }
+
+  batch(sequence: number): RecordedBatch | undefined {
+    const held = this.#views.get(sequence);
+    if (held !== undefined) {
+      // To the end: the first in the map is the one longest unused.
+      this.#views.delete(sequence);
+      this.#views.set(sequence, held);
+      return held;
+    }
+    const batch = this.#books.recording.batch(sequence);
+    if (batch === undefined) return undefined;
+    const view = new BatchView(batch);
+    if (this.#views.size >= MAX_BATCH_VIEWS) this.#views.delete(this.#views.keys().next().value as number);
+    this.#views.set(sequence, view);
+    return view;
+  }
+
+  batches(from?: number, to?: number): Iterable<BatchSummary> {
+    return this.#books.recording.batches(from, to);
+  }
+
+  violations(at?: number): readonly ViolationFacts[] {
+    return this.#collections.journals<ViolationFacts>('violations', at);
+  }
+
+  incidents(at?: number): readonly RecordedIncident[] {
+    return this.#collections.journals<RecordedIncident>('incidents', at);
+  }
+
+  recorder(): {
+    readonly share: number;
+    readonly cost?: number;
+    readonly heap: number;
+    readonly frame?: number;
+  } {
+    return this.#world.recorder();
+  }
+
+  /** A run that changed one of its rows may have added another and left a third as it was. */
+  #outcomeOf(run: RunNode | undefined, change: ChangeNode | undefined): RunOutcome | undefined {
+    if (run !== undefined && isObserved(run.run)) return 'observed';
+    const isNewer = change !== undefined && change.sequence > (run?.sequence ?? 0);
+    if (isNewer && isObserved(change.published)) return 'observed';
+    if (run?.run.outcome !== 'changed' || change === undefined) return run?.run.outcome;
+    return change.sequence === run.sequence ? outcomeOf(change.published.event) : 'equal';
+  }
+
+  #countAt(collection: string, input: string, moment: number | undefined): number {
+    return this.#books.past.run(collection, input, moment)?.count ?? 0;
+  }
+
+  /** An index row holds the objects themselves: a running graph knows their keys, in a file they are looked for. */
+  #keysInside(fact: CollectionFacts, key: string, moment: number | undefined): string[] {
+    const {past} = this.#books;
+    const row = past.value(fact.name, key, moment) as {objects?: readonly unknown[]} | undefined;
+    const objects = row?.objects ?? [];
+    const parent = fact.parents[0] as string;
+    const known = this.#world.keysOf?.(parent, objects);
+    if (known?.every((one, i) => past.value(parent, one, moment) === objects[i])) return known;
+    // In the order of the group, whichever way they are found.
+    const find = (sign: (value: unknown) => unknown): string[] => {
+      const places = new Map(objects.map((object, place) => [sign(object), place]));
+      const keys: {key: string; place: number}[] = [];
+      for (const candidate of past.keys(parent, moment)) {
+        const place = places.get(sign(past.value(parent, candidate, moment)));
+        if (place !== undefined) keys.push({key: candidate, place});
+      }
+      return keys.sort((a, b) => a.place - b.place).map(one => one.key);
+    };
+    const keys = find(value => value);
+    return keys.length === objects.length ? keys : find(stableTextOf);
+  }
+}
+
+function explainsRow({run, prior, count}: RunNode, key: string | undefined): boolean {
+  switch (run.outcome) {
+    case 'equal':
+      return false;
+    case 'empty':
+      // It was gone in between: the runs of before are those of another object.
+      if (run.causes.some(({kind, event}) => kind === 'input' && event === 'add')) return true;
+      // The run before may have rolled off; then it was not the first one.
+      return prior === undefined ? count === 1 : outputsOf(prior).length > 0 || prior.run.outcome !== 'empty';
+    case 'changed':
+      return key === undefined || run.outputs.some(output => output.key === key && output.change !== 'equal');
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,95 @@
+// Keeps the book of incidents while the graph runs: the checks are made after batches and, because patience and quiet
+// end without any, once a second; what they change in the book is written as a batch.
+import type {Checks} from '@krtscope/shared/checks.ts';
+import type {HostHistory, WritableGraph} from '../live-graph/graph-interface.ts';
+import type {QuestionAnswers} from '../query/question-answers.ts';
+import type {SliceScheduler} from '../slice-scheduler.ts';
+
+const SOON = 200;
+const TICK = 1000;
+/** At most this share of the time goes into it, however large the cluster is. */
+const SHARE = 0.05;
+
+export interface IncidentMonitorOptions {
+  readonly history: HostHistory;
+  readonly graph: WritableGraph;
+  readonly answers: QuestionAnswers;
+  readonly slices: SliceScheduler;
+  /** Before anything is read: the views are told what changed. */
+  refresh(): void;
+  onFault(error: unknown): void;
+}
+
+export class IncidentMonitor {
+  readonly #options: IncidentMonitorOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #due = Infinity;
+  #busy = false;
+  #held = true;
+  #dirty = false;
+  #checked = 0;
+  #notBefore = 0;
+
+  constructor(options: IncidentMonitorOptions) {
+    this.#options = options;
+    setInterval(() => this.#at(0), TICK).unref();
+  }
+
+  /** From here on, and not before the records are whole: an origin is found in them. */
+  start(): void {
+    this.#held = false;
+    this.markChanged();
+  }
+
+  /** After a settled batch. */
+  markChanged(): void {
+    this.#dirty = true;
+    this.#at(SOON);
+  }
+
+  #at(wait: number): void {
+    if (this.#held || this.#busy) return;
+    const due = Math.max(performance.now() + wait, this.#notBefore);
+    if (due >= this.#due) return;
+    clearTimeout(this.#timer);
+    this.#due = due;
+    this.#timer = setTimeout(() => this.#look(), Math.max(0, due - performance.now()));
+    this.#timer.unref();
+  }
+
+  #look(): void {
+    const {answers, slices, history: books, graph: live, refresh, onFault} = this.#options;
+    this.#due = Infinity;
+    this.#busy = true;
+    this.#dirty = false;
+    refresh();
+    const seen = books.recording.newest;
+    const over = (took: number): void => {
+      this.#busy = false;
+      this.#checked = seen;
+      this.#notBefore = performance.now() + took / SHARE;
+      if (this.#dirty) this.#at(SOON);
+    };
+    slices.run(
+      answers.findingSteps(live.now()),
+      (checks, took) => {
+        try {
+          this.#write(checks, seen);
+        } catch (error) {
+          onFault(error);
+        }
+        over(took);
+      },
+      error => {
+        onFault(error);
+        over(0);
+      },
+    );
+  }
+
+  #write(checks: Checks, seen: number): void {
+    const {answers, history: books, graph: live} = this.#options;
+    const moment = {seen, writes: books.recording.newest + 1, at: live.now(), before: this.#checked};
+    live.journal.write('incidents', answers.updateIncidents(checks, moment));
+  }
+}

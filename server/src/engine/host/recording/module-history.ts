@@ -1,0 +1,95 @@
+// The texts of graph modules, every build that ran: kept by batch beside the lives of their collections, so that a moment,
+// a restart and a file know what a module said then.
+import type {ModuleFile} from '@krtscope/shared/formulas.ts';
+import type {CompiledCode} from '../../link/lab-messages.ts';
+
+/** A module that was built: what it said, and what it made. */
+export interface ModuleText {
+  readonly name: string;
+  readonly hash: string;
+  readonly files: readonly ModuleFile[];
+  readonly collections: readonly string[];
+}
+
+/** With what its runs can be repeated with; a file has only the texts. */
+export interface ModuleBuild extends ModuleText {
+  readonly compiled?: CompiledCode | undefined;
+  readonly sources?: Readonly<Record<string, string>>;
+}
+
+interface StoredModuleBuild extends ModuleBuild {
+  /** The first batch that it could have run in. */
+  from: number;
+  /** The last one; absent while it runs. */
+  to?: number;
+}
+
+/** As JSON in a file and with main. */
+export type StoredModuleBuilds = readonly StoredModuleBuild[];
+
+export class ModuleHistory {
+  #builds: StoredModuleBuild[] = [];
+
+  /** The modules as they run from batch `from` on. False: there is nothing new. Nothing before `oldest` can be asked for. */
+  update(running: readonly ModuleBuild[], from: number, oldest: number): boolean {
+    let changed = false;
+    for (const build of this.#builds) {
+      if (build.to !== undefined || running.some(one => isSameBuild(one, build))) continue;
+      build.to = from - 1;
+      changed = true;
+    }
+    for (const one of running) {
+      if (this.#builds.some(build => build.to === undefined && isSameBuild(build, one))) continue;
+      this.#builds.push({...one, from});
+      changed = true;
+    }
+    if (changed) this.#builds = this.#builds.filter(({to = Infinity}) => to >= oldest);
+    return changed;
+  }
+
+  /** The modules of a moment, by name. */
+  at(sequence = Infinity): ModuleText[] {
+    return this.#there(sequence)
+      .map(({name, hash, files, collections}) => ({name, hash, files, collections}))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** What ran under this name at a moment. */
+  build(name: string, sequence: number): ModuleBuild | undefined {
+    return this.#there(sequence).find(build => build.name === name);
+  }
+
+  #there(sequence: number): StoredModuleBuild[] {
+    const last = Math.min(sequence, Number.MAX_SAFE_INTEGER);
+    return this.#builds.filter(({from, to = Infinity}) => from <= last && last <= to);
+  }
+
+  write(): StoredModuleBuilds {
+    return this.#builds;
+  }
+
+  static read(written: StoredModuleBuilds): ModuleHistory {
+    const texts = new ModuleHistory();
+    texts.#builds = written.map(build => ({...build}));
+    return texts;
+  }
+
+  /** What an earlier process wrote, put below what this one has. `replay`: the batch that took everything in again. */
+  restore(written: StoredModuleBuilds, replay: number): void {
+    const now = this.#builds;
+    this.#builds = [];
+    for (const earlier of written) {
+      const same = earlier.to === undefined ? now.find(build => isSameBuild(build, earlier)) : undefined;
+      if (same !== undefined) same.from = earlier.from;
+      else this.#builds.push({...earlier, to: earlier.to ?? replay - 1});
+    }
+    this.#builds.push(...now);
+  }
+}
+
+function isSameBuild(
+  one: Pick<StoredModuleBuild, 'name' | 'hash'>,
+  other: Pick<StoredModuleBuild, 'name' | 'hash'>,
+): boolean {
+  return one.name === other.name && one.hash === other.hash;
+}

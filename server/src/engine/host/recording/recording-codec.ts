@@ -1,0 +1,227 @@
+// The books of a session to and from bytes: a file, and the blocks that main kept over a restart.
+import {MemoryBudget} from '../../../history/file/memory-budget.ts';
+import {
+  decodeFile,
+  type FileHeader,
+  type RecordingFile,
+  RecordingFileWriter,
+} from '../../../history/file/recording-file.ts';
+import {UnreadableFile} from '../../../history/file/unreadable-file.ts';
+import type {IncrementalWork, ProgressListener} from '../../../history/incremental-work.ts';
+import {PastStates} from '../../../history/past-states.ts';
+import type {Recording} from '../../../history/recording.ts';
+import {
+  appendRecording,
+  type EncodedBatch,
+  encodeBatch,
+  type RebuildOptions,
+  rebuildRecording,
+} from '../../../history/recording-rebuild.ts';
+import type {RecordedSession} from '../../link/engine-link.ts';
+import type {Block} from '../../link/host-messages.ts';
+import type {FormulaHashes} from '../formulas/rerun-formulas.ts';
+import type {HostHistory, ReadableGraph} from '../live-graph/graph-interface.ts';
+import {deepFreeze} from '../live-graph/structural-sharing.ts';
+import type {StoredCollectionSpans} from './collection-history.ts';
+import type {StoredModuleBuilds} from './module-history.ts';
+import {RecordedGraph, type RecordingFacts} from './recorded-graph.ts';
+
+interface EncodableRecording {
+  readonly id: string;
+  readonly redacted: boolean;
+  readonly history: HostHistory;
+  readonly graph: ReadableGraph;
+  /** Of the formulas that made it, for whoever opens the file. */
+  readonly formulas?: FormulaHashes | undefined;
+}
+
+/** Items of one piece of the state. */
+const ITEMS_PER_PIECE = 100;
+
+/** The whole file, in steps: one is a few rows or one batch. What it holds is the moment at which it begins. */
+export function* encodeRecording(
+  {id, redacted, history: books, graph: world, formulas}: EncodableRecording,
+  session: RecordedSession,
+  dump: Iterable<string>,
+): Generator<undefined, Uint8Array> {
+  const {recording, past, gaps, limits, collections: lives} = books;
+  lives.update(world.collections(), recording.newest);
+  const {newest} = recording;
+  const batches = [...recording.batchesBesideRing(), ...recording.batches()];
+  const state = past.rows();
+  const writer = new RecordingFileWriter();
+  const facts: RecordingFacts = {
+    session,
+    now: world.now(),
+    collections: [...world.collections()],
+    gaps,
+    limits,
+    lives: lives.write().map(withoutCompiledCode),
+    modules: lives.writeModules().map(({compiled: _compiled, sources: _sources, ...texts}) => texts),
+    stays: retainedOutputsOf(recording),
+    ...(formulas === undefined ? {} : {formulas}),
+  };
+  writer.facts(facts);
+  for (const [name, rows] of state) {
+    // An empty collection is there, too.
+    for (let from = 0; from === 0 || from < rows.length; from += ITEMS_PER_PIECE) {
+      writer.items(name, rows.slice(from, from + ITEMS_PER_PIECE));
+      yield;
+    }
+  }
+  for (const batch of batches) {
+    writer.block({sequence: batch.sequence, bytes: encodeBatch(batch)});
+    yield;
+  }
+  for (const text of dump) {
+    writer.dump(text);
+    yield;
+  }
+  // The recording has gone on: what has been let go of meanwhile can no longer be told.
+  const oldest = Math.min(newest, recording.oldest);
+  return writer.end({recording: id, redacted, written: Date.now(), newest, oldest});
+}
+
+/** A file carries what was typed and nothing that could run. */
+function withoutCompiledCode(life: StoredCollectionSpans[number]): StoredCollectionSpans[number] {
+  if (life.revisions === undefined) return life;
+  const revisions = life.revisions.map(({from, order: {compiled: _, ...order}}) => ({from, order}));
+  return {...life, revisions};
+}
+
+/** Output keys of inputs whose last run was not accepted, for the time when the run before it has rolled off. */
+function retainedOutputsOf(recording: Recording): RecordingFacts['stays'] {
+  const stays: [string, string, readonly string[]][] = [];
+  for (const {name, inputs} of recording.allLatest())
+    for (const [input, {stayed}] of inputs)
+      if (stayed !== undefined && stayed.length > 0) stays.push([name, input, stayed]);
+  return stays;
+}
+
+export interface DecodedRecording {
+  history: HostHistory;
+  /** The debug document as JSON text. */
+  dump(indent: number): readonly string[];
+  graph: RecordedGraph;
+  header: FileHeader;
+}
+
+/** Of all that opening a file takes, what unpacking and reading its text does. */
+const READING_SHARE = 0.5;
+
+/** Step by step, telling how far it is. Throws UnreadableFile. */
+export function* decodeRecording(
+  bytes: Uint8Array,
+  allowance = new MemoryBudget(),
+  tell: ProgressListener = () => {},
+): IncrementalWork<DecodedRecording> {
+  const file = yield* decodeFile(bytes, allowance, share => tell(share * READING_SHARE));
+  try {
+    return yield* decodeHistory(file, allowance, share => tell(READING_SHARE + share * (1 - READING_SHARE)));
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    // Whoever made a file by hand has the checksum right: what is inside may be anything.
+    throw new UnreadableFile('this recording is damaged: what it holds does not fit together');
+  }
+}
+
+function* decodeHistory(
+  {header, state, blocks, dump}: RecordingFile,
+  allowance: MemoryBudget,
+  tell: ProgressListener,
+): IncrementalWork<DecodedRecording> {
+  const world = new RecordedGraph(header);
+  const lives = world.collectionHistory();
+  const stays = new Map(
+    (world.facts.stays ?? []).map(([collection, input, keys]) => [`${collection}\n${input}`, keys]),
+  );
+  for (const items of state.values()) {
+    for (const value of items.values()) {
+      deepFreeze(value);
+      yield;
+    }
+  }
+  const options: RebuildOptions = {
+    state,
+    blocks,
+    oldest: header.oldest,
+    newest: header.newest,
+    // Nothing is added to a file: what it holds stays.
+    limits: {runs: Infinity, bytes: Infinity},
+    lineage: lives,
+    parentsOf: name => lives.fact(name)?.parents ?? [],
+    uidOf: name => lives.fact(name)?.uid ?? 0,
+    stayed: (collection, input) => stays.get(`${collection}\n${input}`),
+    allowance,
+  };
+  const recording = yield* rebuildRecording(options, tell);
+  const {gaps, limits} = world.facts;
+  const books: HostHistory = {
+    recording,
+    past: new PastStates(recording),
+    gaps: [...gaps],
+    collections: lives,
+    limits,
+  };
+  const pretty = (indent: number) => [JSON.stringify(JSON.parse(dump.join('')), null, indent)];
+  return {history: books, graph: world, header, dump: indent => (indent === 0 ? dump : pretty(indent))};
+}
+
+/** What main kept of the lives, in the words of the process before. */
+export interface EarlierHistory {
+  readonly collections: StoredCollectionSpans;
+  readonly modules: StoredModuleBuilds;
+}
+
+interface RestoreTarget {
+  readonly history: HostHistory;
+}
+
+/**
+ * Puts what an earlier process recorded below what this one has, step by step: what it settles meanwhile is put on top in
+ * the last one. Returns the blocks of this one's batches, for main. `replay` is the sequence of the batch that took the
+ * objects in again. Throws what makes blocks unreadable.
+ */
+export function* restoreRecording(
+  desk: RestoreTarget,
+  blocks: readonly Block[],
+  oldest: number,
+  replay: number,
+  before: EarlierHistory,
+): IncrementalWork<EncodedBatch[]> {
+  const {history: books} = desk;
+  const {recording: fresh, past, collections: lives} = books;
+  lives.restore(before.collections, replay, before.modules);
+  const recording = yield* rebuildRecording({
+    // The replay brought back exactly the state that the newest of these blocks left.
+    state: yield* past.state(replay),
+    blocks,
+    oldest,
+    newest: Math.max(0, ...blocks.map(({sequence}) => sequence)),
+    limits: fresh.limits,
+    lineage: lives,
+    parentsOf: name => lives.fact(name)?.parents ?? [],
+    uidOf: name => lives.fact(name)?.uid ?? 0,
+    similarRun: (collection, input) => past.run(collection, input, replay)?.run,
+    stayed: (collection, input) => past.run(collection, input, replay)?.stayed,
+  });
+  const added = yield* appendRecording(recording, fresh, replay);
+  books.recording = recording;
+  books.past = new PastStates(recording);
+  return added;
+}
+
+/** Blocks that do not fit what the objects give now are let go; the present stays. Returns what main shall keep. */
+export function discardRestoredBlocks(
+  {history: books}: RestoreTarget,
+  blocks: readonly Block[],
+): EncodedBatch[] {
+  books.recording.drop(blocks.map(({sequence}) => sequence));
+  const kept: EncodedBatch[] = [];
+  for (const batch of books.recording.batches()) {
+    const bytes = encodeBatch(batch);
+    books.recording.setEncodedSize(batch, bytes.byteLength);
+    kept.push({sequence: batch.sequence, bytes});
+  }
+  return kept;
+}

@@ -1,0 +1,173 @@
+// Takes every trace into the recording, encodes it, and hands main the blocks it keeps. Nothing that shows a batch
+// leaves the process before main has that batch's block.
+import type {RetainedHistory} from '@krtscope/shared/timeline.ts';
+import type {Batch, BatchNotes, RetainedRows} from '../../../history/batch.ts';
+import {isJournal} from '../../../history/journal.ts';
+import {rootPlaces} from '../../../history/recording.ts';
+import {encodeBatch} from '../../../history/recording-rebuild.ts';
+import type {BatchTrace, Published} from '../../../krt/index.ts';
+import {packBlocks} from '../../link/block-packing.ts';
+import {isHiddenCollection} from '../../link/hidden-collections.ts';
+import type {Block, FromHost, ReplayRows} from '../../link/host-messages.ts';
+import type {HostHistory} from '../live-graph/graph-interface.ts';
+import type {BatchWriteOrigin} from '../live-graph/live-graph.ts';
+
+interface UnsentTrace {
+  readonly trace: BatchTrace;
+  readonly roots: number[];
+  readonly batch: Batch;
+}
+
+/** How fast the share of recording forgets, per batch. */
+const FORGET = 0.999;
+/** Milliseconds over which the cost of recording is told. */
+const COST_OVER = 10_000;
+
+export class TraceRecorder {
+  readonly #books: HostHistory;
+  readonly #send: (message: FromHost) => void;
+  readonly #kept: () => RetainedHistory;
+  #waiting: UnsentTrace[] = [];
+  #rows: ReplayRows[] = [];
+  #through = 0;
+  #told = 0;
+  #toldLives = 0;
+  #holding = false;
+  /** The last sequence of the replay, once it is over. */
+  #replay: number | undefined;
+  #engineTime = 0;
+  #recordTime = 0;
+  /** Milliseconds of recording a second, as of `#costAt`. */
+  #cost = 0;
+  #costAt = 0;
+
+  constructor(books: HostHistory, send: (message: FromHost) => void, kept: () => RetainedHistory) {
+    this.#books = books;
+    this.#send = send;
+    this.#kept = kept;
+  }
+
+  /** Share of engine time that recording takes. */
+  get share(): number {
+    const all = this.#engineTime + this.#recordTime;
+    return all === 0 ? 0 : this.#recordTime / all;
+  }
+
+  /** Milliseconds of every second that recording takes, over about the last ten seconds: what a user would feel. */
+  get cost(): number {
+    return this.#cost * Math.exp((this.#costAt - performance.now()) / COST_OVER);
+  }
+
+  #spend(milliseconds: number): void {
+    this.#cost = this.cost + (milliseconds * 1000) / COST_OVER;
+    this.#costAt = performance.now();
+    this.#recordTime += milliseconds;
+  }
+
+  record(trace: BatchTrace, origin: BatchWriteOrigin): Batch {
+    const start = performance.now();
+    const roots = rootPlaces(trace);
+    const notes = notesOf(trace, roots, origin);
+    const batch = this.#books.recording.record(trace, notes, roots);
+    for (const name of trace.synced) this.#books.collections.noteSynced(name, trace.sequence);
+    this.#waiting.push({trace, roots, batch});
+    for (const stay of batch.stays ?? []) this.#rows.push(replayRowsOf(stay));
+    // Nor does any object give these, but for what main itself writes.
+    for (const place of roots) {
+      const {collection, key, new: row} = trace.published[place] as Published;
+      if (isJournal(collection) && !isHiddenCollection(collection))
+        this.#rows.push([collection, key, row ? JSON.stringify([row]) : null]);
+    }
+    this.#recordTime *= FORGET;
+    this.#spend(performance.now() - start);
+    this.#engineTime = this.#engineTime * FORGET + trace.settled - trace.received;
+    return batch;
+  }
+
+  /** Main's batches up to this one are in. */
+  markApplied(through: number): void {
+    this.#through = through;
+  }
+
+  /** Nothing of a replay goes to main: its state is the one that main's blocks end with. */
+  hold(): void {
+    this.#holding = true;
+  }
+
+  /** What comes after it does, although the old records are not back yet: a second death must not lose what was shown. */
+  markReplayed(sequence: number): void {
+    this.#replay = sequence;
+  }
+
+  /** The records are whole again; `blocks` stand for what waited until now. */
+  release(blocks: Block[]): void {
+    this.#holding = false;
+    this.#replay = undefined;
+    this.#waiting = [];
+    this.#tell(blocks);
+  }
+
+  flush(): void {
+    const replay = this.#holding ? this.#replay : 0;
+    if (replay === undefined) return;
+    const {recording} = this.#books;
+    const news = !this.#holding && this.#toldLives !== this.#books.collections.version;
+    if (this.#waiting.length === 0 && this.#told === this.#through && !news) return;
+    const start = performance.now();
+    const blocks: Block[] = [];
+    for (const {trace, roots, batch} of this.#waiting) {
+      if (trace.sequence <= replay) continue;
+      const bytes = encodeBatch(batch, {trace, roots});
+      blocks.push({sequence: trace.sequence, bytes});
+      // What holds the replay's state must not be let go before the old records are put below it.
+      if (!this.#holding) recording.setEncodedSize(batch, bytes.byteLength);
+    }
+    this.#waiting = [];
+    this.#spend(performance.now() - start);
+    this.#tell(blocks);
+  }
+
+  #tell(blocks: Block[]): void {
+    const {recording, collections: lives} = this.#books;
+    this.#told = this.#through;
+    const news = !this.#holding && this.#toldLives !== lives.version;
+    if (news) this.#toldLives = lives.version;
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#send({
+      type: 'settled',
+      sequence: recording.newest,
+      through: this.#through,
+      blocks: packBlocks(blocks),
+      drop: this.#holding ? [] : recording.takeDropped(),
+      ...(this.#holding ? {} : {kept: this.#kept()}),
+      ...(rows.length > 0 ? {rows} : {}),
+      ...(news ? {lives: JSON.stringify({collections: lives.write(), modules: lives.writeModules()})} : {}),
+    });
+  }
+}
+
+function replayRowsOf({collection, input, rows}: RetainedRows): ReplayRows {
+  try {
+    return [collection, input, rows === undefined ? null : JSON.stringify(rows)];
+  } catch {
+    // What JSON cannot hold does not come back.
+    return [collection, input, null];
+  }
+}
+
+function notesOf(trace: BatchTrace, roots: readonly number[], origin: BatchWriteOrigin): BatchNotes {
+  const notes: BatchNotes = {};
+  if (origin.received !== undefined)
+    notes.lag = Math.max(0, Math.round((trace.settled - origin.received) * 10) / 10);
+  if (origin.writers.size > 0) {
+    const writers: NonNullable<BatchNotes['writers']> = new Map();
+    for (const place of roots) {
+      const change = trace.published[place];
+      const writer = change && origin.writers.get(`${change.collection} ${change.key}`);
+      if (writer !== undefined) writers.set(place, writer);
+    }
+    if (writers.size > 0) notes.writers = writers;
+  }
+  return notes;
+}

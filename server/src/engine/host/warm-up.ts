@@ -1,0 +1,51 @@
+// What a spare process does while it waits: takes some of the session's objects through the shipped graph, records
+// it, and forgets them. Code that has run often is compiled; a process that takes over without that is slow just when
+// everybody waits for it.
+import {PastStates} from '../../history/past-states.ts';
+import {Recording} from '../../history/recording.ts';
+import type {HostHistory} from './live-graph/graph-interface.ts';
+import {LiveGraph, shippedGraph} from './live-graph/live-graph.ts';
+import {CollectionHistory} from './recording/collection-history.ts';
+import {TraceRecorder} from './recording/trace-recorder.ts';
+
+const LIMITS = {runs: 1000, megabytes: 1};
+
+export class WarmUp {
+  readonly #objects: [string, string, unknown][] = [];
+
+  /** Some objects of a lesson as JSON; it begins with the last of them. */
+  take(objects: string, last: boolean): void {
+    for (const object of JSON.parse(objects) as [string, string, unknown][]) this.#objects.push(object);
+    if (last) runWarmUp(this.#objects.splice(0));
+  }
+}
+
+function runWarmUp(objects: readonly [string, string, unknown][]): void {
+  const lives = new CollectionHistory();
+  const recording = new Recording({runs: LIMITS.runs, bytes: LIMITS.megabytes * 1024 * 1024}, lives);
+  const books: HostHistory = {
+    recording,
+    past: new PastStates(recording),
+    gaps: [],
+    collections: lives,
+    limits: LIMITS,
+  };
+  const keeper = new TraceRecorder(
+    books,
+    () => {},
+    () => ({...recording.kept, oldest: recording.oldest, newest: recording.newest, limits: LIMITS}),
+  );
+  const live = new LiveGraph({
+    firstSequence: 0,
+    sources: [],
+    graph: shippedGraph,
+    onGraph: facts => lives.update(facts, recording.newest),
+    onTrace: (trace, origin) => void keeper.record(trace, origin),
+    recorder: () => ({share: keeper.share, heap: 0}),
+  });
+  const known = new Set(shippedGraph.sources);
+  live.replay(objects.filter(([collection]) => known.has(collection)));
+  live.replayReports(shippedGraph.sources.map(name => [name, {state: 'synced', synced: true}]));
+  while (live.runFirstSlice());
+  keeper.flush();
+}

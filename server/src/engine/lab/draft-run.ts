@@ -1,0 +1,72 @@
+// One run of a draft: what came out, what it fetched, how long it took. There is one for every row of a cluster, so it
+// makes lists only for whoever looks.
+import type {FormulaKind, RowError} from '@krtscope/shared/formulas.ts';
+import type {FormulaRowKeys} from '../../formula/sandbox/row-keys.ts';
+import type {RehearsedFetch} from '../../krt/index.ts';
+
+export interface DraftRunResult {
+  readonly value: unknown;
+  readonly waitingFor: string | undefined;
+  readonly discarded: boolean;
+  readonly fetches: readonly RehearsedFetch[];
+}
+
+const NONE: readonly never[] = Object.freeze([]) as readonly never[];
+
+export class DraftRun {
+  readonly input: string;
+  readonly item: unknown;
+  readonly error: RowError | undefined;
+  readonly waitingFor: string | undefined;
+  readonly discarded: boolean;
+  readonly fetches: readonly RehearsedFetch[];
+  /** Of the fetches. */
+  readonly lines: readonly number[];
+  readonly ms: number;
+  readonly #value: unknown;
+  readonly #keys: string | readonly string[];
+
+  /** Right after the run: keys are asked for here. */
+  constructor(
+    input: string,
+    item: unknown,
+    {value, waitingFor, discarded, fetches}: DraftRunResult,
+    error: RowError | undefined,
+    lines: readonly number[],
+    ms: number,
+    kind: FormulaKind,
+    keys: FormulaRowKeys,
+  ) {
+    this.input = input;
+    this.item = item;
+    this.error = error;
+    this.waitingFor = waitingFor;
+    this.discarded = discarded;
+    this.fetches = fetches;
+    this.lines = lines;
+    this.ms = ms;
+    this.#value = value;
+    if (value === undefined) this.#keys = NONE;
+    else if (kind === 'many') this.#keys = (value as unknown[]).map(row => keys.of(row));
+    else this.#keys = keys.of(value);
+  }
+
+  get items(): readonly unknown[] {
+    if (this.#value === undefined) return NONE;
+    return typeof this.#keys === 'string' ? [this.#value] : (this.#value as unknown[]);
+  }
+
+  /** Of the items. */
+  get keys(): readonly string[] {
+    return typeof this.#keys === 'string' ? [this.#keys] : this.#keys;
+  }
+
+  get count(): number {
+    return typeof this.#keys === 'string' ? 1 : this.#keys.length;
+  }
+
+  /** It gave nothing, or one item under the key of its input: no other input can give that key in this way. */
+  get keepsKey(): boolean {
+    return typeof this.#keys === 'string' ? this.#keys === this.input : this.#keys.length === 0;
+  }
+}

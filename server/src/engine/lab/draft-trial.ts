@@ -1,0 +1,168 @@
+// Tries one draft: runs it over the inputs that were asked for, slice by slice, and notes what each run did.
+import type {PreviewRow, RowError} from '@krtscope/shared/formulas.ts';
+import {ReadTracker} from '../../explain/evidence/read-tracker.ts';
+import type {FormulaFailure} from '../../formula/sandbox/formula-failure.ts';
+import {Rehearsal} from '../../krt/index.ts';
+import type {LabDraft, LabDraftResult} from '../link/lab-messages.ts';
+import {runDraftChecks} from './draft-checks.ts';
+import {DraftRun} from './draft-run.ts';
+import {DraftRunTotals} from './draft-run-totals.ts';
+import {PreparedDraft} from './prepared-drafts.ts';
+import type {LabRow, RowCopies} from './row-copies.ts';
+import {compareWithShadow} from './shadow-comparison.ts';
+
+/** Rows in an answer when nobody says how many. */
+const DEFAULT_ROWS = 100;
+/** Runs after one word to main, once the first ones have shown that the draft ends. */
+const SLICE = 500;
+const SINGLE_RUNS = 100;
+/** A draft over all rows gives up after this: what it has shown by then stands. With what one run may take, under two seconds. */
+const BUDGET_MS = 1100;
+/** Rows whose reads are shown. */
+const MAX_TRACKED_ROWS = 20;
+
+const NOTHING = 'static';
+
+export interface TrialProgress {
+  /** The input that runs next, and how many run after it before the next word. */
+  running(input: string, more: number): void;
+}
+
+/** Throws what is wrong with the draft as a whole. */
+export function tryDraft(held: RowCopies, draft: LabDraft, word: TrialProgress): LabDraftResult {
+  return new LabDraftTrial(held, draft).run(word);
+}
+
+class LabDraftTrial {
+  readonly #held: RowCopies;
+  readonly #draft: LabDraft;
+  readonly #prepared: PreparedDraft;
+  readonly #rehearsal: Rehearsal;
+  #watched: PreparedDraft | undefined;
+  /** When the last run ended. */
+  #ended = 0;
+
+  constructor(held: RowCopies, draft: LabDraft) {
+    this.#held = held;
+    this.#draft = draft;
+    this.#prepared = held.drafts.of(draft);
+    this.#rehearsal = new Rehearsal(held.engine, draft.name);
+  }
+
+  run(word: TrialProgress): LabDraftResult {
+    const all = this.#all();
+    const chosen = this.#chosen(all);
+    const deadline = performance.now() + BUDGET_MS;
+    const ran: DraftRun[] = [];
+    while (ran.length < chosen.length && performance.now() < deadline) {
+      const from = ran.length;
+      const to = Math.min(chosen.length, from + (from < SINGLE_RUNS ? 1 : SLICE));
+      word.running(chosen[from]?.[0] ?? '', to - from - 1);
+      this.#ended = performance.now();
+      for (let i = from; i < to; i++) {
+        const entry = chosen[i] as LabRow;
+        ran.push(this.#run(entry[0], entry[1]));
+      }
+    }
+    const tally = new DraftRunTotals(ran);
+    const checks = runDraftChecks(tally, {
+      kind: this.#draft.kind,
+      total: all.length,
+      again: ({input, item}) => this.#run(input, item).items,
+      sizeOf: name => this.#held.collection(name)?.list().length ?? 0,
+      stopped: ran.length < chosen.length,
+    });
+    const {keys, limit = DEFAULT_ROWS} = this.#draft;
+    const shown = keys === undefined ? tally.first(limit) : ran;
+    return {
+      rows: shown.map((one, i) => this.#row(one, i < MAX_TRACKED_ROWS)),
+      total: all.length,
+      tried: ran.length,
+      failed: tally.failed.length,
+      checks,
+      ...(this.#draft.shadow === undefined
+        ? {}
+        : {shadow: compareWithShadow(ran, this.#other(this.#draft.shadow))}),
+    };
+  }
+
+  #all(): readonly LabRow[] {
+    const {input, kind} = this.#draft;
+    if (input === undefined || kind === 'singleton') return [[NOTHING, undefined]];
+    return this.#held.sortedRows(input);
+  }
+
+  #chosen(all: readonly LabRow[]): readonly LabRow[] {
+    const {keys, limit, shadow, all: every} = this.#draft;
+    if (keys !== undefined) {
+      const byKey = new Map(all);
+      return keys.filter(key => byKey.has(key)).map(key => [key, byKey.get(key)]);
+    }
+    return limit === undefined || every || shadow !== undefined ? all : all.slice(0, limit);
+  }
+
+  #run(input: string, item: unknown, prepared = this.#prepared): DraftRun {
+    prepared.begin();
+    const came = this.#rehearsal.run(input, prepared.run, item);
+    // A run begins where the one before it ended: to ask for the time twice would be a twentieth of it.
+    const before = this.#ended;
+    this.#ended = performance.now();
+    const ms = this.#ended - before;
+    const error = came.error === undefined ? undefined : toRowError(came.error as FormulaFailure, input);
+    return new DraftRun(
+      input,
+      item,
+      came,
+      error,
+      prepared.lines,
+      ms,
+      this.#draft.kind,
+      prepared.formula.keys,
+    );
+  }
+
+  #row(ran: DraftRun, withReads: boolean): PreviewRow {
+    const {input, items, error, waitingFor, discarded, fetches, lines, ms} = ran;
+    const reads = withReads && this.#draft.kind !== 'singleton' ? this.#reads(ran) : undefined;
+    return {
+      input,
+      items: [...items],
+      ...(error === undefined ? {} : {error}),
+      ...(waitingFor === undefined ? {} : {waitingFor}),
+      ...(discarded ? {discarded} : {}),
+      fetches: fetches.map(({record: {collection, filter, matched, scanned, via, keys}}, i) => ({
+        collection,
+        filter,
+        matched,
+        scanned,
+        via: {...via},
+        keys: [...keys],
+        ...(lines[i] === undefined ? {} : {line: lines[i] as number}),
+      })),
+      ...(reads === undefined ? {} : {reads}),
+      ms,
+    };
+  }
+
+  #reads({input, item}: DraftRun): string[] {
+    if (typeof item !== 'object' || item === null) return [];
+    const tracker = new ReadTracker();
+    // By one of its own: what has seen a watched object runs more slowly for good.
+    this.#watched ??= new PreparedDraft(this.#held, this.#draft);
+    this.#run(input, tracker.watch('', input, item), this.#watched);
+    return tracker.reads()[0]?.paths ?? [];
+  }
+
+  #other(name: string): Map<string, unknown> {
+    return new Map(this.#held.sortedRows(name));
+  }
+}
+
+function toRowError({sentence, message, line, column}: FormulaFailure, input: string): RowError {
+  return {
+    message: sentence ?? message,
+    ...(line === undefined ? {} : {line}),
+    ...(column === undefined ? {} : {column}),
+    input,
+  };
+}

@@ -1,0 +1,129 @@
+// Tries one graph module: builds it, makes its collections over copies of what it reads, and lets them run. What it does
+// to this process, nobody else notices; all that it made is gone afterwards.
+import type {CompiledModule} from '../../formula/compile/module-compiler.ts';
+import {closeIndex} from '../../formula/sandbox/module-api.ts';
+import {
+  MissingDependency,
+  type ModuleEnvironment,
+  SandboxedModule,
+} from '../../formula/sandbox/sandboxed-module.ts';
+import {type Collection, newStaticCollection} from '../../krt/index.ts';
+import {makeCollection} from '../host/formulas/make-collection.ts';
+import {userCollectionSpecOf} from '../host/formulas/module-installer.ts';
+import {toRunFunction, type UserCollectionSpec} from '../host/formulas/user-collections.ts';
+import type {LabModuleResult, ModuleDraft} from '../link/lab-messages.ts';
+import type {TrialProgress} from './draft-trial.ts';
+import type {RowCopies} from './row-copies.ts';
+
+/** What all collections of a module may take together; each has its share, so that none goes untried. */
+const BUDGET_MS = 2000;
+const SHARE_MS = 50;
+/** Runs under one word to main, once the first ones have shown that they end. */
+const SLICE = 500;
+const SINGLE_RUNS = 100;
+/** Milliseconds under one word: many runs that each end are not one that does not. */
+const SLICE_MS = 100;
+
+export function tryModule(held: RowCopies, draft: ModuleDraft, word: TrialProgress): LabModuleResult {
+  return new LabModuleTrial(held, draft, word).run();
+}
+
+class LabModuleTrial {
+  readonly #held: RowCopies;
+  readonly #draft: ModuleDraft;
+  readonly #word: TrialProgress;
+  readonly #own = new Map<string, Collection<unknown>>();
+  /** What runs now, how often it has, and when main last heard of it. */
+  #at: string;
+  #runs = 0;
+  #left = 0;
+  #since = 0;
+
+  constructor(held: RowCopies, draft: ModuleDraft, word: TrialProgress) {
+    this.#held = held;
+    this.#draft = draft;
+    this.#word = word;
+    this.#at = draft.name;
+  }
+
+  run(): LabModuleResult {
+    const {name, compiled, sources, brought} = this.#draft;
+    let module: SandboxedModule;
+    // In the place of what is not here yet: nobody reads from it before it is.
+    const nowhere = newStaticCollection<unknown>(this.#held.engine, [], {name: 'nowhere'});
+    let building = true;
+    const ground: ModuleEnvironment = {
+      collection: one => this.#own.get(one) ?? this.#held.collection(one) ?? (building ? nowhere : undefined),
+      index: (collection, path) => this.#held.index(collection, path),
+      source: resource => sources[resource],
+    };
+    try {
+      module = new SandboxedModule(compiled as CompiledModule, ground, {onRun: () => this.#say()});
+    } catch (error) {
+      if (!(error instanceof MissingDependency)) return {error: (error as Error).message, reads: []};
+      const {resource, message} = error;
+      return resource === undefined
+        ? {error: message, reads: []}
+        : {needs: {collections: [], resource}, reads: []};
+    } finally {
+      nowhere.stop();
+      building = false;
+    }
+    const reads = [...module.reads];
+    const missing = reads.filter(one => !brought.includes(one));
+    if (missing.length > 0) return {needs: {collections: missing}, reads};
+    const share = Math.max(SHARE_MS, BUDGET_MS / Math.max(1, module.plan.length));
+    try {
+      for (const planned of module.plan) this.#make(userCollectionSpecOf(planned, module, name), share);
+      return {reads};
+    } catch (error) {
+      return {error: (error as Error).message, reads};
+    } finally {
+      for (const [one, collection] of [...this.#own].reverse()) {
+        this.#word.running(one, 0);
+        collection.stop();
+      }
+      for (const index of module.indexes) closeIndex(index);
+    }
+  }
+
+  #make(spec: UserCollectionSpec, share: number): void {
+    const {name, view} = spec;
+    this.#at = name;
+    const runner = spec.runner();
+    const run = runner && toRunFunction(runner, spec);
+    const deadline = performance.now() + share;
+    const isLate = (): boolean => {
+      this.#at = name;
+      if (performance.now() < deadline) return false;
+      // Rows that go untried take their time, too.
+      this.#say();
+      return true;
+    };
+    const made = makeCollection(
+      this.#held.engine,
+      {
+        ...spec,
+        ...(view === undefined ? {} : {view: given => (isLate() ? undefined : view(given))}),
+      },
+      {
+        inputs: spec.inputs.map(
+          one => (this.#own.get(one) ?? this.#held.collection(one)) as Collection<unknown>,
+        ),
+        run: run && ((ctx, item) => (isLate() ? undefined : run(ctx, item))),
+        key: row => runner?.keys.of(row) ?? '',
+      },
+    );
+    this.#own.set(name, made);
+    // A view runs when it is looked at.
+    if (view !== undefined) made.list();
+  }
+
+  #say(): void {
+    this.#runs += 1;
+    if (this.#runs > SINGLE_RUNS && --this.#left > 0 && performance.now() - this.#since < SLICE_MS) return;
+    this.#left = SLICE;
+    this.#since = performance.now();
+    this.#word.running(this.#at, 0);
+  }
+}

@@ -1,0 +1,72 @@
+// What main gives to the graph of an engine process that is up: changes, a few messages at a time; how fresh sources are; what
+// was set aside. What has not settled yet stays in Objects, where it costs no second copy.
+import type {SourceFresh} from '../link/engine-link.ts';
+import type {Arrival, ToHost} from '../link/host-messages.ts';
+import type {ReplayLog} from './replay-log.ts';
+
+/** Messages under way to the engine process. */
+const MAX_UNDERWAY = 4;
+
+export class ChangeSender {
+  readonly #objects: ReplayLog;
+  readonly #send: (message: ToHost) => void;
+  readonly #isUp: () => boolean;
+  readonly #fresh = new Map<string, SourceFresh>();
+  #underway: number[] = [];
+
+  /** `isUp`: the process has everything that was there before it. */
+  constructor(objects: ReplayLog, send: (message: ToHost) => void, isUp: () => boolean) {
+    this.#objects = objects;
+    this.#send = send;
+    this.#isUp = isUp;
+  }
+
+  add(arrival: Arrival): void {
+    const {size} = this.#objects.withheld;
+    this.#objects.add(arrival);
+    if (size !== this.#objects.withheld.size) this.#tellAside();
+    this.#feed();
+  }
+
+  freshen(sources: readonly SourceFresh[]): void {
+    for (const fresh of sources) this.#fresh.set(fresh.collection, fresh);
+    this.#send({type: 'fresh', sources: [...sources]});
+  }
+
+  /** A new process is given nothing yet. */
+  restart(): void {
+    this.#underway = [];
+  }
+
+  /** It is up, and knows nothing of these. */
+  begin(): void {
+    this.#send({type: 'fresh', sources: [...this.#fresh.values()]});
+    this.#tellAside();
+    this.#feed();
+  }
+
+  settle(through: number): void {
+    this.#objects.settle(through);
+    this.#underway = this.#underway.filter(id => id > through);
+    this.#feed();
+  }
+
+  #tellAside(): void {
+    const aside = [...this.#objects.withheld.values()].map(({change: {collection, key}, reason}) => ({
+      collection,
+      key,
+      reason,
+    }));
+    this.#send({type: 'aside', aside});
+  }
+
+  #feed(): void {
+    if (!this.#isUp()) return;
+    while (this.#underway.length < MAX_UNDERWAY) {
+      const next = this.#objects.take();
+      if (next === undefined) return;
+      this.#underway.push(next.through);
+      this.#send({type: 'apply', through: next.through, arrivals: JSON.stringify(next.arrivals)});
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// Questions under way and subscriptions, by the number that crosses the channel. Subscriptions outlive a process.
+import type {Question} from '@krtscope/shared/questions.ts';
+import type {ApiFailure} from '@krtscope/shared/session.ts';
+import type {ErrorCode} from '@krtscope/shared/vocabulary.ts';
+import {EngineFailure, type UpdateWithoutId} from '../link/engine-link.ts';
+import type {FromHost, ToHost} from '../link/host-messages.ts';
+
+/** What a question may take, from the asking to the answer; a file that is written may take longer. */
+const BUDGET_MS = 20_000;
+const EXPORT_BUDGET_MS = 300_000;
+
+interface HostRequest {
+  resolve(value: unknown): void;
+  reject(failure: EngineFailure): void;
+  readonly budget: NodeJS.Timeout;
+}
+
+interface SupervisorSubscription {
+  readonly question: Question;
+  on(update: UpdateWithoutId, sequence: number): void;
+  onFailure(failure: ApiFailure): void;
+}
+
+export class HostRequests {
+  readonly #asked = new Map<number, HostRequest>();
+  readonly #subscriptions = new Map<number, SupervisorSubscription>();
+  #ids = 0;
+
+  /** `message` gets the number under which the answer will come back. */
+  ask(send: (message: ToHost) => void, message: (id: number) => ToHost): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#ids += 1;
+      const id = this.#ids;
+      const asked = message(id);
+      const ms = asked.type === 'export' ? EXPORT_BUDGET_MS : BUDGET_MS;
+      const budget = setTimeout(() => {
+        if (this.#asked.delete(id)) reject(createTimeoutFailure(ms));
+      }, ms).unref();
+      this.#asked.set(id, {resolve, reject, budget});
+      send(asked);
+    });
+  }
+
+  subscribe(subscription: SupervisorSubscription): number {
+    this.#ids += 1;
+    this.#subscriptions.set(this.#ids, subscription);
+    return this.#ids;
+  }
+
+  unsubscribe(id: number): boolean {
+    return this.#subscriptions.delete(id);
+  }
+
+  /** What to tell a new process: all that is subscribed to. */
+  *subscriptions(): Iterable<ToHost> {
+    for (const [id, {question}] of this.#subscriptions) yield {type: 'subscribe', id, question};
+  }
+
+  failAll(failure: EngineFailure): void {
+    const asked = [...this.#asked.values()];
+    this.#asked.clear();
+    for (const {reject, budget} of asked) {
+      clearTimeout(budget);
+      reject(failure);
+    }
+  }
+
+  /** True if the message was an answer or news; an answer nobody waits for any more is dropped. */
+  take(message: FromHost): boolean {
+    switch (message.type) {
+      case 'answer':
+        this.#settle(message.id)?.resolve(JSON.parse(message.value));
+        return true;
+      case 'piece':
+        this.#settle(message.id)?.resolve(message.text);
+        return true;
+      case 'exported':
+        this.#settle(message.id)?.resolve(message.bytes);
+        return true;
+      case 'failed':
+        this.#settle(message.id)?.reject(toEngineFailure(message.failure));
+        return true;
+      case 'update': {
+        const update = JSON.parse(message.update) as UpdateWithoutId;
+        this.#subscriptions.get(message.id)?.on(update, message.sequence);
+        return true;
+      }
+      case 'trouble':
+        this.#subscriptions.get(message.id)?.onFailure(message.failure);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #settle(id: number): HostRequest | undefined {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    clearTimeout(asked?.budget);
+    return asked;
+  }
+}
+
+function createTimeoutFailure(ms: number): EngineFailure {
+  return new EngineFailure({
+    code: 'engine-restarting',
+    message: `the engine process has not answered within ${ms / 1000} s`,
+    hint: 'ask for less, or try again',
+  });
+}
+
+function toEngineFailure(failure: ApiFailure): EngineFailure {
+  return new EngineFailure({...failure, code: failure.code as ErrorCode});
+}

@@ -1,0 +1,268 @@
+// The lab process as main sees it: drafts run there one after the other, and a draft that holds it up or kills it is
+// told so, alone. Nothing of the graph is in it, so its end costs nobody else anything.
+import type {ChildProcess} from 'node:child_process';
+import {EngineFailure} from '../link/engine-link.ts';
+import type {
+  FromLab,
+  LabDraft,
+  LabDraftResult,
+  LabModuleResult,
+  ModuleDraft,
+  ToLab,
+} from '../link/lab-messages.ts';
+import {cpuTimeOf} from './cpu-time.ts';
+import {forkHost, labEntry} from './fork.ts';
+import {sendTo} from './send-to.ts';
+import {Watchdog} from './watchdog.ts';
+
+/** A draft ended its process: `input` is the row that ran, as far as it is known. */
+export class DraftStopped extends Error {
+  override readonly name = 'DraftStopped';
+  readonly input: string | undefined;
+  readonly more: number;
+
+  constructor(reason: string, input: string | undefined, more: number) {
+    super(reason);
+    this.input = input;
+    this.more = more;
+  }
+}
+
+/** How the lab gets the rows of a collection that a draft names. */
+export interface LabRowSource {
+  /** Calls `give` until the lab's copy is as new as the collection. `since` is what the last call returned. */
+  bring(
+    collection: string,
+    since: string | undefined,
+    give: (rows: Omit<Extract<ToLab, {type: 'rows'}>, 'type' | 'collection'>) => void,
+  ): Promise<string>;
+}
+
+const MEMORY_MB = 1024;
+/** Time without a word after which a draft is ended. Loading a first draft's code takes its share. */
+const PATIENCE_MS = 800;
+/** The same, whatever the machine is busy with. */
+const WALL_CLOCK_LIMIT_MS = 5000;
+/** Time without a word while it is started or takes rows in, which may take long. */
+const SILENCE_MS = 60_000;
+const MAX_QUEUE = 32;
+/** Collections that no draft has named for so many drafts are let go. */
+const IDLE = 20;
+
+interface RunningLabDraft {
+  readonly id: number;
+  /** What the lab said of it, as JSON. */
+  readonly resolve: (answer: string) => void;
+  readonly reject: (error: Error) => void;
+  timer: NodeJS.Timeout | undefined;
+  input: string | undefined;
+  more: number;
+}
+
+export class LabProcess {
+  readonly #source: LabRowSource;
+  readonly #silenceMs: number;
+  #child: ChildProcess | undefined;
+  #ready: Promise<void> = Promise.resolve();
+  #watchdog: Watchdog | undefined;
+  #held = new Map<string, {since: string; used: number}>();
+  #running: RunningLabDraft | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #ids = 0;
+  #reason = '';
+  #stopped = false;
+
+  constructor(source: LabRowSource, {silenceMs = SILENCE_MS}: {silenceMs?: number} = {}) {
+    this.#source = source;
+    this.#silenceMs = silenceMs;
+  }
+
+  /** For tests: the process that drafts run in. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Rejects with DraftStopped, or with EngineFailure when there is no trying. `names`: what it reads. */
+  async try(draft: LabDraft, names: readonly string[]): Promise<LabDraftResult> {
+    return JSON.parse(await this.#inTurn(names, id => ({type: 'try', id, draft}))) as LabDraftResult;
+  }
+
+  /** As `try`, for a module: built, and all that it makes run over the rows it reads. */
+  async tryModule(module: ModuleDraft): Promise<LabModuleResult> {
+    const message = (id: number): ToLab => ({type: 'try-module', id, module});
+    return JSON.parse(await this.#inTurn(module.brought, message)) as LabModuleResult;
+  }
+
+  #inTurn(names: readonly string[], message: (id: number) => ToLab): Promise<string> {
+    if (this.#waiting >= MAX_QUEUE) {
+      return Promise.reject(
+        new EngineFailure({
+          code: 'too-many',
+          message: 'more drafts wait than can be tried',
+          hint: 'ask again in a second',
+        }),
+      );
+    }
+    this.#waiting += 1;
+    const turn = this.#queue.then(() => this.#try(names, message));
+    this.#queue = turn.then(
+      () => {},
+      () => {},
+    );
+    return turn.finally(() => {
+      this.#waiting -= 1;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const child = this.#child;
+    if (child === undefined) return;
+    const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  async #try(names: readonly string[], message: (id: number) => ToLab): Promise<string> {
+    if (this.#stopped)
+      throw new EngineFailure({code: 'internal', message: 'the session is closed', hint: 'open it again'});
+    if (this.#child === undefined) this.#start();
+    await this.#ready;
+    await this.#bring(names);
+    return await new Promise<string>((resolve, reject) => {
+      this.#ids += 1;
+      this.#running = {id: this.#ids, resolve, reject, timer: undefined, input: undefined, more: 0};
+      this.#arm();
+      this.#send(message(this.#ids));
+    });
+  }
+
+  async #bring(names: readonly string[]): Promise<void> {
+    const now = this.#ids;
+    const child = this.#child;
+    for (const name of names) {
+      const since = this.#held.get(name)?.since;
+      const newer = await this.#source.bring(name, since, rows => {
+        if (child === this.#child) this.#send({type: 'rows', collection: name, ...rows});
+      });
+      // Whoever waited for the answer of a process that has gone would wait for ever, and all drafts after him.
+      if (child !== this.#child) throw createRowsFailure(name);
+      this.#held.set(name, {since: newer, used: now});
+    }
+    for (const [name, {used}] of this.#held) {
+      if (used >= now - IDLE) continue;
+      this.#held.delete(name);
+      this.#send({type: 'drop', collection: name});
+    }
+  }
+
+  #start(): void {
+    const child = forkHost({memoryMb: MEMORY_MB, entry: labEntry});
+    this.#child = child;
+    this.#reason = '';
+    this.#held = new Map();
+    this.#watchdog = new Watchdog({
+      pid: child.pid ?? 0,
+      limitMb: MEMORY_MB + 512,
+      silenceMs: this.#silenceMs,
+      // It says nothing by itself: whom nobody has asked is not silent, or the next draft would be blamed for its end.
+      ping: () => {
+        if (this.#waiting === 0) this.#watchdog?.heard();
+      },
+      onTrouble: reason => this.#end(reason),
+    });
+    this.#ready = new Promise((resolve, reject) => {
+      child.on('message', message => {
+        const news = message as FromLab;
+        if (child !== this.#child) return;
+        this.#watchdog?.heard();
+        if (news.type === 'ready') resolve();
+        else this.#take(news);
+      });
+      child.on('exit', (code, signal) => {
+        reject(new Error('the lab process did not start'));
+        this.#lost(child, code, signal);
+      });
+      child.on('error', ({message}) => {
+        reject(
+          new EngineFailure({
+            code: 'internal',
+            message: `the lab process could not be started: ${message}`,
+            hint: 'try again when the machine has room for another process',
+          }),
+        );
+        // One that never was has no exit either: the next draft starts another.
+        if (child.pid === undefined) this.#lost(child, null, null);
+      });
+    });
+    this.#ready.catch(() => {});
+    child.stderr?.resume();
+  }
+
+  #take(news: Exclude<FromLab, {type: 'ready'}>): void {
+    const running = this.#running;
+    if (running === undefined || running.id !== news.id) return;
+    if (news.type === 'running') {
+      running.input = news.input;
+      running.more = news.more;
+      this.#arm();
+      return;
+    }
+    clearTimeout(running.timer);
+    this.#running = undefined;
+    if (news.type === 'tried') running.resolve(news.answer);
+    else running.reject(new DraftStopped(news.message, undefined, 0));
+  }
+
+  #arm(): void {
+    const running = this.#running;
+    if (running === undefined) return;
+    clearTimeout(running.timer);
+    const since = Date.now();
+    const worked = cpuTimeOf(this.#child?.pid ?? 0);
+    const look = () => {
+      const now = cpuTimeOf(this.#child?.pid ?? 0);
+      const hasWorked = now === undefined || worked === undefined ? PATIENCE_MS : now - worked;
+      // It waited for its turn on a busy machine: that is not the draft's doing.
+      if (hasWorked < PATIENCE_MS / 2 && Date.now() - since < WALL_CLOCK_LIMIT_MS) {
+        running.timer = setTimeout(look, PATIENCE_MS / 4);
+        return;
+      }
+      this.#end(`it did not come to an end within ${PATIENCE_MS / 1000} s and was stopped`);
+    };
+    running.timer = setTimeout(look, PATIENCE_MS);
+  }
+
+  #end(reason: string): void {
+    this.#reason = reason;
+    this.#child?.kill('SIGKILL');
+  }
+
+  #lost(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
+    if (child !== this.#child) return;
+    this.#watchdog?.stop();
+    this.#child = undefined;
+    this.#held = new Map();
+    const running = this.#running;
+    this.#running = undefined;
+    clearTimeout(running?.timer);
+    const how = signal === null ? `exit code ${code}` : signal;
+    const reason = this.#reason || `it took more memory than there is and ended its process (${how})`;
+    running?.reject(new DraftStopped(reason, running.input, running.more));
+    // At once: whoever mends the draft finds a process that is ready.
+    if (running !== undefined && !this.#stopped) this.#start();
+  }
+
+  #send(message: ToLab): void {
+    if (this.#child !== undefined) sendTo(this.#child, message);
+  }
+}
+
+function createRowsFailure(collection: string): EngineFailure {
+  return new EngineFailure({
+    code: 'internal',
+    message: `the lab process ended while it took in the rows of ${collection}`,
+    hint: `try again; if it ends there each time, they are more than its ${MEMORY_MB} MB hold`,
+  });
+}

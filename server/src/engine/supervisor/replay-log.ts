@@ -1,0 +1,299 @@
+// The objects that main holds for a replay: what the engine process has said it took, and what it has not yet.
+// What a process dies of again and again is set aside, so that the rest can go in.
+import type {SourceChange, SourceReport} from '../link/engine-link.ts';
+import type {Arrival} from '../link/host-messages.ts';
+import {MergedWrites} from './merged-writes.ts';
+
+interface UnsettledArrival {
+  readonly id: number;
+  readonly arrival: Arrival;
+  /** Times that a process ended after this was sent to it and before it had settled: then it goes alone. */
+  readonly tried: number;
+  /** How often of these it died of something else than taking long. */
+  readonly deaths: number;
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly reason?: string;
+  /** It was ended for taking long. */
+  readonly slow?: boolean;
+  /** It died of a formula that is known, or never began: not of what it was given. */
+  readonly innocent?: boolean;
+}
+
+/** An object that the engine process is not given any more, and why. */
+export interface WithheldChange {
+  readonly change: SourceChange;
+  readonly reason: string;
+}
+
+/** Arrivals of one message at most; a replay chunk stays far below the longest string V8 can make. */
+const MAX_ARRIVALS = 256;
+const MAX_CHANGES = 500;
+/** Objects of one replay message: small, so that the new process reads the first while the rest is being written. */
+const REPLAY_CHUNK = 500;
+/** Objects of one kind in a sample, and how many of all kinds there must be for samples to be of use. */
+const SAMPLES_PER_KIND = 500;
+const MIN_SAMPLED_OBJECTS = 1000;
+/** A process may die of anything once; what was alone with it at two deaths is the reason. */
+const MAX_DEATHS = 2;
+/** Arrivals that may wait before several writes to one object become one. */
+const BACKLOG = 1000;
+
+export class ReplayLog {
+  readonly #held = new Map<string, Map<string, unknown>>();
+  readonly #reports = new Map<string, SourceReport>();
+  readonly #aside = new Map<string, WithheldChange>();
+  #pending: UnsettledArrival[] = [];
+  #ids = 0;
+  /** How many of `#pending` were sent to the process that lives now. */
+  #sent = 0;
+  /** How many may wait before they are merged again: twice what was left the last time, so that it costs little. */
+  #mergeAt = BACKLOG;
+
+  add(arrival: Arrival): void {
+    // What a program told of a batch holds for the whole of it.
+    if (!('changes' in arrival) || arrival.told !== undefined) {
+      this.#push(arrival, 0, 0);
+      return;
+    }
+    if (this.#aside.size > 0) for (const change of arrival.changes) this.#aside.delete(objectNameOf(change));
+    // A list of a hundred thousand is no turn of the engine's: it would be taken for a hang.
+    for (let from = 0; from < arrival.changes.length; from += MAX_CHANGES)
+      this.#push({changes: arrival.changes.slice(from, from + MAX_CHANGES)}, 0, 0);
+    if (this.#pending.length - this.#sent > this.#mergeAt) this.#merge();
+  }
+
+  /** Of several writes to one object that still wait the last one goes out: an engine that is behind would never catch up. */
+  #merge(): void {
+    const waiting = this.#pending.slice(this.#sent);
+    const merged = new MergedWrites();
+    const kept: UnsettledArrival[] = [];
+    for (const pending of waiting.toReversed()) {
+      const {arrival} = pending;
+      if (!('changes' in arrival)) {
+        // What a source says of itself holds for the writes before it: they are not merged with those after it.
+        merged.startNewGroup(arrival.source);
+        kept.push(pending);
+        continue;
+      }
+      if (arrival.told !== undefined) {
+        merged.startNewGroup();
+        kept.push(pending);
+        continue;
+      }
+      const changes = arrival.changes
+        .toReversed()
+        .filter(change => merged.add(change))
+        .toReversed();
+      if (changes.length > 0) kept.push({...pending, arrival: {changes}});
+    }
+    for (const [at, pending] of kept.entries())
+      if ('changes' in pending.arrival && pending.arrival.told === undefined)
+        kept[at] = {
+          ...pending,
+          arrival: {changes: pending.arrival.changes.map(one => merged.withWriter(one))},
+        };
+    this.#pending = [...this.#pending.slice(0, this.#sent), ...kept.toReversed()];
+    this.#mergeAt = Math.max(BACKLOG, 2 * kept.length);
+  }
+
+  /** A source that is being dropped: nothing of it is sent or replayed any more. */
+  forget(collection: string): void {
+    this.#held.delete(collection);
+    this.#reports.delete(collection);
+    for (const [name, {change}] of this.#aside)
+      if (change.collection === collection) this.#aside.delete(name);
+    this.#pending = this.#pending.map(pending => ({
+      ...pending,
+      arrival: withoutCollection(pending.arrival, collection),
+    }));
+  }
+
+  /** Arrivals not sent yet, cut to one message; undefined when there are none, or when they must wait. */
+  take(): {through: number; arrivals: Arrival[]} | undefined {
+    if (this.#sent > 0 && (this.#pending[this.#sent - 1] as UnsettledArrival).tried > 0) return undefined;
+    const arrivals: Arrival[] = [];
+    let through = 0;
+    let count = 0;
+    while (this.#sent < this.#pending.length && arrivals.length < MAX_ARRIVALS && count < MAX_CHANGES) {
+      const {id, arrival, tried} = this.#pending[this.#sent] as UnsettledArrival;
+      // A suspect goes alone: should the process die again, it was this.
+      if (tried > 0 && (this.#sent > 0 || arrivals.length > 0)) break;
+      arrivals.push(arrival);
+      through = id;
+      count += 'changes' in arrival ? arrival.changes.length : 1;
+      this.#sent += 1;
+      if (tried > 0) break;
+    }
+    return arrivals.length === 0 ? undefined : {through, arrivals};
+  }
+
+  /** The engine process has settled and recorded everything up to this id. */
+  settle(through: number): void {
+    let done = 0;
+    for (const {id, arrival} of this.#pending) {
+      if (id > through) break;
+      if ('changes' in arrival) for (const change of arrival.changes) this.#write(change);
+      else this.#reports.set(arrival.source, arrival.report);
+      done += 1;
+    }
+    if (done === 0) return;
+    this.#pending = this.#pending.slice(done);
+    this.#sent = Math.max(0, this.#sent - done);
+  }
+
+  /**
+   * A new process knows nothing: what was not settled goes out again after the replay, first what the old one had not
+   * seen. Of several writes to one object only the last counts. `slow`: the process did not die, it took too long; for
+   * that nothing is ever set aside. `innocent`: something else was at fault. Returns what is set aside from now on.
+   */
+  rewind({reason = '', slow = false, innocent = false}: ProcessEnd = {}): SourceChange[] {
+    const suspects = this.#pending.slice(0, this.#sent);
+    const others = this.#pending.slice(this.#sent);
+    this.#pending = [];
+    this.#sent = 0;
+    const aside = [...suspects, ...others].some(isReported)
+      ? this.#rewindTold(suspects, others, slow, innocent)
+      : this.#rewindWrites(suspects, others, slow, innocent);
+    for (const change of aside) this.#aside.set(objectNameOf(change), {change, reason});
+    return aside;
+  }
+
+  /** What a program told of its batches holds for them as they were: each goes out again whole, in its place. */
+  #rewindTold(
+    suspects: readonly UnsettledArrival[],
+    others: readonly UnsettledArrival[],
+    slow: boolean,
+    innocent: boolean,
+  ): SourceChange[] {
+    const aside: SourceChange[] = [];
+    const tries = innocent ? 0 : 1;
+    for (const {arrival, tried, deaths} of suspects) {
+      const died = deaths + (slow ? 0 : tries);
+      if (suspects.length === 1 && died >= MAX_DEATHS && 'changes' in arrival) aside.push(...arrival.changes);
+      else this.#push(arrival, tried + tries, died);
+    }
+    for (const {arrival, tried, deaths} of others) this.#push(arrival, tried, deaths);
+    return aside;
+  }
+
+  #rewindWrites(
+    suspects: readonly UnsettledArrival[],
+    others: readonly UnsettledArrival[],
+    slow: boolean,
+    innocent: boolean,
+  ): SourceChange[] {
+    const last = lastWrites([...suspects, ...others]);
+    const left = (changes: readonly SourceChange[]) =>
+      changes.filter(change => last.has(change)).map(change => last.withWriter(change));
+    const again = (arrivals: readonly UnsettledArrival[], tried: number) => {
+      for (const {arrival, tried: before, deaths} of arrivals) {
+        if (!('changes' in arrival)) this.#push(arrival, 0, 0);
+        else this.#pushChanges(left(arrival.changes), before + tried, deaths + (slow ? 0 : tried));
+      }
+    };
+    again(others, 0);
+    const aside: SourceChange[] = [];
+    const [suspect] = suspects;
+    const alone = suspects.length === 1 ? suspect : undefined;
+    const changes =
+      alone !== undefined && 'changes' in alone.arrival ? left(alone.arrival.changes) : undefined;
+    // One of several: each on its own will show which, or takes no longer than one may.
+    if (innocent) again(suspects, 0);
+    else if (alone === undefined || changes === undefined || alone.tried + 1 < MAX_DEATHS) again(suspects, 1);
+    else if (changes.length > 1)
+      for (const change of changes) this.#pushChanges([change], alone.tried, alone.deaths);
+    else if (slow || alone.deaths + 1 < MAX_DEATHS) again(suspects, 1);
+    else aside.push(...changes);
+    return aside;
+  }
+
+  get withheld(): ReadonlyMap<string, WithheldChange> {
+    return this.#aside;
+  }
+
+  reports(): [string, SourceReport][] {
+    return [...this.#reports];
+  }
+
+  /** Everything held, in chunks of `[collection, key, object]`. */
+  *chunks(): Iterable<[string, string, unknown][]> {
+    let chunk: [string, string, unknown][] = [];
+    for (const [collection, objects] of this.#held) {
+      for (const [key, object] of objects) {
+        chunk.push([collection, key, object]);
+        if (chunk.length < REPLAY_CHUNK) continue;
+        yield chunk;
+        chunk = [];
+      }
+    }
+    if (chunk.length > 0) yield chunk;
+  }
+
+  /** Some of each kind, `times` over; none if there are so few that taking them in takes no time. */
+  *samples(times: number): Iterable<[string, string, unknown][]> {
+    if (this.size < MIN_SAMPLED_OBJECTS) return;
+    for (let i = 0; i < times; i++) {
+      const sample: [string, string, unknown][] = [];
+      for (const [collection, objects] of this.#held) {
+        const first = objects.size > (i + 1) * SAMPLES_PER_KIND ? i * SAMPLES_PER_KIND : 0;
+        for (const [key, object] of objects.entries().drop(first).take(SAMPLES_PER_KIND)) {
+          sample.push([collection, key, object]);
+        }
+      }
+      yield sample;
+    }
+  }
+
+  /** Arrivals that have not settled. */
+  get pending(): number {
+    return this.#pending.length;
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const objects of this.#held.values()) size += objects.size;
+    return size;
+  }
+
+  #push(arrival: Arrival, tried: number, deaths: number): void {
+    this.#ids += 1;
+    this.#pending.push({id: this.#ids, arrival, tried, deaths});
+  }
+
+  #pushChanges(changes: SourceChange[], tried: number, deaths: number): void {
+    if (changes.length > 0) this.#push({changes}, tried, deaths);
+  }
+
+  #write({collection, key, event, new: object}: SourceChange): void {
+    let objects = this.#held.get(collection);
+    if (objects === undefined) {
+      objects = new Map();
+      this.#held.set(collection, objects);
+    }
+    if (event === 'delete') objects.delete(key);
+    else objects.set(key, object);
+  }
+}
+
+const isReported = ({arrival}: UnsettledArrival) => 'changes' in arrival && arrival.told !== undefined;
+
+function lastWrites(pending: readonly UnsettledArrival[]): MergedWrites {
+  const last = new MergedWrites();
+  for (const {arrival} of pending.toReversed())
+    if ('changes' in arrival) for (const change of arrival.changes.toReversed()) last.add(change);
+  return last;
+}
+
+/** What is left of an arrival; it keeps its number, so it stays although it may be empty. */
+function withoutCollection(arrival: Arrival, collection: string): Arrival {
+  if ('changes' in arrival)
+    return {changes: arrival.changes.filter(change => change.collection !== collection)};
+  return arrival.source === collection ? {changes: []} : arrival;
+}
+
+function objectNameOf({collection, key}: SourceChange): string {
+  return `${collection} ${key}`;
+}

@@ -1,0 +1,99 @@
+// What stands over the lives of an engine process: which one comes next, how patient one is with it, and when it may come.
+import type {FromHost} from '../link/host-messages.ts';
+import type {EngineProcessSettings} from './engine-options.ts';
+import {EngineProcess, type EngineProcessEnd} from './engine-process.ts';
+import type {ProcessEnd, ReplayLog} from './replay-log.ts';
+import {StandbyProcess} from './standby-process.ts';
+
+const SILENCE_MS = 20_000;
+/** Twice the patience so many times at most: a formula that never ends must not look like one that takes long for ever. */
+const MAX_PATIENCE_DOUBLINGS = 4;
+/** What an object takes in a new engine process, with everything that is made from it and its first runs. */
+const OBJECT_KB = 24;
+/** How often a process that waits takes in a sample of the objects. */
+const WARM_UP_ROUNDS = 3;
+const STANDBY_MS = 10_000;
+/** A life shorter than this counts as another failure in a row. */
+const HEALTHY_MS = 10_000;
+
+interface RestartPolicyCallbacks {
+  /** Of whichever process lives; one that has been replaced is not heard any more. */
+  onMessage(message: FromHost): void;
+  onEnd(end: EngineProcessEnd): void;
+}
+
+export class RestartPolicy {
+  readonly #options: EngineProcessSettings;
+  readonly #objects: ReplayLog;
+  readonly #around: RestartPolicyCallbacks;
+  readonly #spare: StandbyProcess;
+  #life: EngineProcess | undefined;
+  #born = 0;
+  #failures = 0;
+  /** How often in a row one was ended for taking long: the next gets twice the time. */
+  #slowness = 0;
+  #last: Required<ProcessEnd> = {reason: '', slow: false, innocent: false};
+
+  constructor(options: EngineProcessSettings, objects: ReplayLog, around: RestartPolicyCallbacks) {
+    this.#options = options;
+    this.#objects = objects;
+    this.#around = around;
+    this.#spare = new StandbyProcess({
+      afterMs: options.spareMs ?? STANDBY_MS,
+      fork: () => this.#fork(true),
+      warmUpObjects: () =>
+        options.graph === undefined && !options.told ? this.#objects.samples(WARM_UP_ROUNDS) : [],
+    });
+  }
+
+  /** How the last process ended. */
+  get last(): Required<ProcessEnd> {
+    return this.#last;
+  }
+
+  /** The process that waits to take over, if there is one. */
+  get sparePid(): number | undefined {
+    return this.#spare.pid;
+  }
+
+  /** The next life; `replays`: it takes in what the one before had. */
+  next(replays: boolean): EngineProcess {
+    this.#born = Date.now();
+    const spare = this.#spare.take();
+    spare?.wake();
+    this.#life = spare ?? this.#fork(replays);
+    return this.#life;
+  }
+
+  prepareStandby(): void {
+    this.#spare.prepare();
+  }
+
+  /** Milliseconds until the next may come: none the first time, for one that dies again and again must not take the machine with it. */
+  delayAfter(ending: Required<ProcessEnd>): number {
+    const {slow, innocent} = ending;
+    this.#last = ending;
+    this.#slowness = slow ? Math.min(MAX_PATIENCE_DOUBLINGS, this.#slowness + 1) : 0;
+    if (!innocent) this.#failures = Date.now() - this.#born > HEALTHY_MS ? 0 : this.#failures + 1;
+    return this.#failures <= 1 ? 0 : Math.min(5000, 250 * 2 ** (this.#failures - 2));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#life?.stop(), this.#spare.stop()]);
+  }
+
+  #fork(replays: boolean): EngineProcess {
+    const life: EngineProcess = new EngineProcess({
+      memoryMb: this.#options.memoryMb,
+      ...(replays ? {heldMb: Math.ceil((this.#objects.size * OBJECT_KB) / 1024)} : {}),
+      silenceMs: (this.#options.silenceMs ?? SILENCE_MS) * 2 ** this.#slowness,
+      onMessage: message => {
+        if (life === this.#life) this.#around.onMessage(message);
+      },
+      onEnd: end => {
+        if (!this.#spare.handleEnd(life)) this.#around.onEnd(end);
+      },
+    });
+    return life;
+  }
+}

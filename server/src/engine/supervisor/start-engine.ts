@@ -1,0 +1,31 @@
+// Ways to an engine process: a graph over a cluster, or a recording that is opened.
+import type {EngineHandle, OpenedEngineHandle} from '../link/engine-link.ts';
+import type {EngineProcessSettings, OpenRecordingOptions} from './engine-options.ts';
+import {Supervisor} from './supervisor.ts';
+
+export function startEngine(options: EngineProcessSettings): EngineHandle {
+  return new Supervisor(options);
+}
+
+/** No cluster: the state and the history of a `.krtrec`. Rejects with an EngineFailure that says what is wrong with the file. */
+export async function openRecording(
+  bytes: Uint8Array,
+  {signal, ...options}: OpenRecordingOptions,
+): Promise<OpenedEngineHandle> {
+  const engine = new Supervisor(
+    {...options, historyRuns: 0, historyMb: 0, redacted: true, sources: []},
+    Uint8Array.from(bytes),
+  );
+  const leave = () => void engine.stop();
+  signal?.addEventListener('abort', leave, {once: true});
+  if (signal?.aborted) leave();
+  try {
+    await engine.opened;
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', leave);
+  }
+  return engine;
+}

@@ -1,0 +1,49 @@
+// What a new engine process is told by itself: what to be, the objects that the one before had, and its recording.
+import type {ToHost} from '../link/host-messages.ts';
+import type {EngineProcessSettings} from './engine-options.ts';
+import type {RecordingBlocks} from './recording-blocks.ts';
+import type {RecordingIndex} from './recording-index.ts';
+import type {ReplayLog} from './replay-log.ts';
+
+/** `resumes`: one before it died, and its objects follow. */
+export function createStartMessage(
+  options: EngineProcessSettings,
+  known: RecordingIndex,
+  resumes: boolean,
+): ToHost {
+  const {name, historyRuns, historyMb, redacted, sources, graph, told} = options;
+  return {
+    type: 'start',
+    options: {
+      name,
+      recording: known.recording,
+      firstSequence: known.sequence,
+      historyRuns,
+      historyMb,
+      redacted,
+      sources,
+      resumes,
+      ...(graph === undefined ? {} : {graph}),
+      ...(told === undefined ? {} : {told}),
+    },
+  };
+}
+
+export function createOpenMessage(bytes: Uint8Array, {memoryMb}: EngineProcessSettings): ToHost {
+  return {type: 'open', bytes, memoryMb};
+}
+
+export function* replayMessages(objects: ReplayLog, blocks: RecordingBlocks): Iterable<ToHost> {
+  for (const chunk of objects.chunks()) yield {type: 'replay', objects: JSON.stringify(chunk)};
+  yield {type: 'replay-end', reports: objects.reports(), rows: blocks.rows};
+}
+
+export function* restoreMessages(blocks: RecordingBlocks, known: RecordingIndex): Iterable<ToHost> {
+  for (const chunk of blocks.chunks()) yield {type: 'restore', blocks: chunk};
+  yield {
+    type: 'restore-end',
+    gaps: [...known.gaps],
+    oldest: known.kept.oldest,
+    lives: blocks.lives,
+  };
+}
