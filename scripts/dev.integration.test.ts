@@ -42,7 +42,7 @@ test('a saved server file restarts the server at its old address', async () => {
   const instance = startDev();
   await instance.ready();
   const before = await until('the first server', () => serverNote(instance.home));
-  save('server/src/krt/api/clock.ts');
+  save('server/src/krt/values/clock.ts');
   const after = await until('another server', () => {
     const note = serverNote(instance.home);
     return note === undefined || note.pid === before.pid ? undefined : note;

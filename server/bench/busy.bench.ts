@@ -1,9 +1,9 @@
 // A label on one Pod of 20,000 while 200 others are written a second: how long until a page shows it. And the first why.
 import {TestInstance} from '../src/start/testing-instance.ts';
 import {ensureWebBuild} from '../src/start/web-build.ts';
-import {firstWhy} from './first-why.ts';
-import {labelDelays} from './label-delays.ts';
-import type {Bench, Row} from './row.ts';
+import {firstWhy} from './support/first-why.ts';
+import {labelDelays} from './support/label-delays.ts';
+import type {Bench, Row} from './support/result-row.ts';
 
 const PODS = 20_000;
 const WRITES = 100;

@@ -9,7 +9,7 @@ import {type CompiledFormula, compileFormula} from '../src/formula/compile/formu
 import {type ListedObject, makeCluster} from '../src/graph/testing-cluster.ts';
 import {previewDraft} from '../src/session/formulas/trial/preview.ts';
 import {liveRowSource} from '../src/session/formulas/trial/row-sources.ts';
-import {atMost, type Bench, type Row} from './row.ts';
+import {atMost, type Bench, type Row} from './support/result-row.ts';
 
 const PODS = 10_000;
 const SPACES = 50;

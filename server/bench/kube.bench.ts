@@ -8,7 +8,7 @@ import {tokenCredentials} from '../src/kube/credentials/credentials.ts';
 import {resources} from '../src/kube/resource.ts';
 import {Transport} from '../src/kube/transport/transport.ts';
 import type {FromContender, ToContender} from './kube-contender.ts';
-import {atMost, type Bench, type Row} from './row.ts';
+import {atMost, type Bench, type Row} from './support/result-row.ts';
 
 const PODS = 10_000;
 const UPDATES = 1000;

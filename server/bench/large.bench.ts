@@ -3,9 +3,9 @@
 import {readFileSync} from 'node:fs';
 import {descendants, TestInstance} from '../src/start/testing-instance.ts';
 import {ensureWebBuild} from '../src/start/web-build.ts';
-import {firstWhy} from './first-why.ts';
-import {labelDelays} from './label-delays.ts';
-import type {Bench, Row} from './row.ts';
+import {firstWhy} from './support/first-why.ts';
+import {labelDelays} from './support/label-delays.ts';
+import type {Bench, Row} from './support/result-row.ts';
 
 const PODS = Number(process.env.KRTSCOPE_BENCH_PODS ?? 150_000);
 const WRITES = 60;

@@ -4,8 +4,8 @@ import {spawn} from 'node:child_process';
 import {readdirSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
-import type {Bench, Row} from './row.ts';
-import {printTable} from './table.ts';
+import type {Bench, Row} from './support/result-row.ts';
+import {printTable} from './support/result-table.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const MARK = 'krtscope-bench-rows ';

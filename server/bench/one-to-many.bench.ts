@@ -1,12 +1,12 @@
 // One-to-many: each of 1,000 pods gives four rows; a new IP and a shifted window of ports change three, add one, drop one.
 import {createEngine, newManyCollection, newStaticCollection} from '../src/krt/index.ts';
-import {deepEqual} from './deep-equal.ts';
-import {measure} from './measure.ts';
-import {PortQueue, PortStatic} from './port/collection.ts';
-import {PortDerived} from './port/derived.ts';
-import {against, rowOf} from './race.ts';
-import {atMost, type Bench} from './row.ts';
-import {keyOf, makeWorld, type Pod, withIp} from './world.ts';
+import {deepEqual} from './contenders/deep-equal.ts';
+import {PortQueue, PortStatic} from './contenders/istio-port/collection.ts';
+import {PortDerived} from './contenders/istio-port/derived.ts';
+import {measure} from './support/measure.ts';
+import {against, rowOf} from './support/race.ts';
+import {atMost, type Bench} from './support/result-row.ts';
+import {keyOf, makeWorkloadObjects, type Pod, withIp} from './support/workload-objects.ts';
 
 interface Endpoint {
   readonly key: string;
@@ -91,7 +91,7 @@ function krtscope(pods: readonly Pod[]): Target {
 const bench: Bench = {
   name: 'one-to-many',
   async run() {
-    const {pods} = makeWorld(1000, 0, 2, 25);
+    const {pods} = makeWorkloadObjects(1000, 0, 2, 25);
     const other = pods.map((p, i) => withIp(p, `10.9.${i >> 8}.${i & 255}`));
     const entries = Object.entries({krtscope, 'floor-fn': floorFn, 'krt-port': port}).map(
       ([name, create]) => {

@@ -8,12 +8,12 @@ import {silentLogger} from '../src/runtime/log/logger.ts';
 import {createManager} from '../src/runtime/manager/create-manager.ts';
 import {Program} from '../src/runtime/report/program.ts';
 import {Pod} from '../src/runtime/scheme/built-in-kinds.ts';
-import {KrtWorkloads} from './krt-engine.ts';
-import {measure, median, worked} from './measure.ts';
-import {atMost, type Bench, type Row} from './row.ts';
-import {podWire, requests} from './runtime-pods.ts';
-import {newIps} from './scripts.ts';
-import {makeWorld} from './world.ts';
+import {KrtWorkloads} from './contenders/krt-engine.ts';
+import {measure, median, worked} from './support/measure.ts';
+import {atMost, type Bench, type Row} from './support/result-row.ts';
+import {podWire, requests} from './support/runtime-pods.ts';
+import {makeWorkloadObjects} from './support/workload-objects.ts';
+import {newIps} from './support/workload-scripts.ts';
 
 // Nobody listens on this port: it looks again and again, as it would beside a krtscope that is not there.
 const unheard = {name: 'bench', env: {KRTSCOPE_URL: 'http://127.0.0.1:9/?token=none'}, retry: 50};
@@ -92,7 +92,7 @@ async function managers(): Promise<Row> {
 const bench: Bench = {
   name: 'program',
   async run() {
-    const world = makeWorld(1000, 50, 2, 25);
+    const world = makeWorkloadObjects(1000, 50, 2, 25);
     const script = newIps(world, false);
     const entry = (name: string, target: KrtWorkloads) => {
       const own = script();

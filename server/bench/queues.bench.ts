@@ -3,8 +3,8 @@ import {systemClock} from '../src/kube/clock.ts';
 import {PlainQueue} from '../src/runtime/queue/plain-queue.ts';
 import {PriorityQueue} from '../src/runtime/queue/priority-queue.ts';
 import type {Queue} from '../src/runtime/queue/queue.ts';
-import {exponent, worked} from './measure.ts';
-import type {Bench, Row} from './row.ts';
+import {exponent, worked} from './support/measure.ts';
+import type {Bench, Row} from './support/result-row.ts';
 
 const MOST = 100_000;
 const SIZES = [12_500, 25_000, 50_000, MOST];

@@ -11,7 +11,7 @@ import {startEngine} from '../src/engine/supervisor/start-engine.ts';
 import {makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
 import {PastStates} from '../src/history/past-states.ts';
 import {Recording} from '../src/history/recording.ts';
-import {atMost, type Bench, type Row} from './row.ts';
+import {atMost, type Bench, type Row} from './support/result-row.ts';
 
 const PODS = 10_000;
 const SYNCS = 5;

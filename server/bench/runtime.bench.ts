@@ -12,9 +12,9 @@ import {Pod} from '../src/runtime/scheme/built-in-kinds.ts';
 import {keyText} from '../src/runtime/scheme/kind.ts';
 import {Mapper} from '../src/runtime/scheme/mapper.ts';
 import type {TestWire} from '../src/runtime/testing-wire.ts';
-import {median, worked} from './measure.ts';
-import type {Bench, Goal, Row} from './row.ts';
-import {PODS, pod, podWire, requests, SIZE} from './runtime-pods.ts';
+import {median, worked} from './support/measure.ts';
+import type {Bench, Goal, Row} from './support/result-row.ts';
+import {PODS, pod, podWire, requests, SIZE} from './support/runtime-pods.ts';
 
 const ROUNDS = 20;
 const EVENTS = 200;

@@ -5,7 +5,7 @@ import {connect} from '../src/kube/client/connect.ts';
 import {readKubeconfig} from '../src/kube/credentials/kubeconfig.ts';
 import {resources} from '../src/kube/resource.ts';
 import {TestInstance} from '../src/start/testing-instance.ts';
-import type {Bench, Row} from './row.ts';
+import type {Bench, Row} from './support/result-row.ts';
 
 const WRITES = 150;
 

@@ -1,16 +1,16 @@
 // W2a: one selector of 50 flips; a twenty-fifth of all pods change. 50k pods.
-import {floor, floorFn} from './floor.ts';
-import {krtscope} from './krt-engine.ts';
-import {krtPort} from './port/contender.ts';
-import {against, race, rowOf} from './race.ts';
-import {atMost, type Bench} from './row.ts';
-import {flip} from './scripts.ts';
-import {makeWorld} from './world.ts';
+import {floor, floorFn} from './contenders/floor.ts';
+import {krtPort} from './contenders/istio-port/contender.ts';
+import {krtscope} from './contenders/krt-engine.ts';
+import {against, race, rowOf} from './support/race.ts';
+import {atMost, type Bench} from './support/result-row.ts';
+import {makeWorkloadObjects} from './support/workload-objects.ts';
+import {flip} from './support/workload-scripts.ts';
 
 const bench: Bench = {
   name: 'W2a',
   async run() {
-    const world = makeWorld(50_000, 50, 2, 25);
+    const world = makeWorkloadObjects(50_000, 50, 2, 25);
     const script = flip(world, 2000, {app: 'app-1'});
     const contenders = [krtscope, floor, floorFn, krtPort];
     const result = race({contenders, world, script});

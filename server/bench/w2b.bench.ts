@@ -1,14 +1,14 @@
 // W2b: one selector flips among P/20 services, so that 40 pods change at every size: what the lookup alone costs.
-import {floor, floorFn} from './floor.ts';
-import {krtscope} from './krt-engine.ts';
-import {exponent} from './measure.ts';
-import {krtPort} from './port/contender.ts';
-import {against, race, rowOf} from './race.ts';
-import {atMost, type Bench, type Row, timesFaster} from './row.ts';
-import {flip} from './scripts.ts';
-import {alienSignals} from './signals-alien.ts';
-import {preactSignals} from './signals-preact.ts';
-import {makeWorld} from './world.ts';
+import {floor, floorFn} from './contenders/floor.ts';
+import {krtPort} from './contenders/istio-port/contender.ts';
+import {krtscope} from './contenders/krt-engine.ts';
+import {alienSignals} from './contenders/signals-alien.ts';
+import {preactSignals} from './contenders/signals-preact.ts';
+import {exponent} from './support/measure.ts';
+import {against, race, rowOf} from './support/race.ts';
+import {atMost, type Bench, type Row, timesFaster} from './support/result-row.ts';
+import {makeWorkloadObjects} from './support/workload-objects.ts';
+import {flip} from './support/workload-scripts.ts';
 
 const bench: Bench = {
   name: 'W2b',
@@ -16,7 +16,7 @@ const bench: Bench = {
     const rows: Row[] = [];
     const points: [number, number][] = [];
     for (const size of [1000, 10_000, 50_000]) {
-      const world = makeWorld(size, size / 20, 2, size / 40);
+      const world = makeWorkloadObjects(size, size / 20, 2, size / 40);
       const script = flip(world, 40, {app: 'app-1'});
       // Signals rescan every service for every pod of the namespace: seconds an operation at 10k.
       const signals = size === 1000 ? [preactSignals, alienSignals] : [];

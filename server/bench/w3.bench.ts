@@ -1,14 +1,14 @@
 // W3: initial sync of 10k, 50k and 100k pods with 1,000 services in 20 namespaces.
-import {floor, floorFn} from './floor.ts';
-import {sync} from './initial-sync.ts';
-import {krtscope} from './krt-engine.ts';
-import {exponent} from './measure.ts';
-import {krtPort} from './port/contender.ts';
-import {against, rowOf} from './race.ts';
-import {atMost, type Bench, type Row} from './row.ts';
-import {alienSignals} from './signals-alien.ts';
-import {preactSignals} from './signals-preact.ts';
-import {makeWorld} from './world.ts';
+import {floor, floorFn} from './contenders/floor.ts';
+import {krtPort} from './contenders/istio-port/contender.ts';
+import {krtscope} from './contenders/krt-engine.ts';
+import {alienSignals} from './contenders/signals-alien.ts';
+import {preactSignals} from './contenders/signals-preact.ts';
+import {sync} from './support/initial-sync.ts';
+import {exponent} from './support/measure.ts';
+import {against, rowOf} from './support/race.ts';
+import {atMost, type Bench, type Row} from './support/result-row.ts';
+import {makeWorkloadObjects} from './support/workload-objects.ts';
 
 const bench: Bench = {
   name: 'W3',
@@ -18,7 +18,7 @@ const bench: Bench = {
     for (const size of [10_000, 50_000, 100_000]) {
       const contenders = [krtscope, floor, floorFn, krtPort];
       if (size === 10_000) contenders.push(preactSignals, alienSignals);
-      const result = sync(contenders, makeWorld(size, 1000, 20, 50), 5);
+      const result = sync(contenders, makeWorkloadObjects(size, 1000, 20, 50), 5);
       points.push([size, result.times.krtscope!]);
       const goals = [
         atMost(1.6, against(result, 'floor-fn'), 'floor-fn'),

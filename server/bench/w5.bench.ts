@@ -1,19 +1,19 @@
 // W5: 10k updates that say nothing new, one call for each.
-import {bare} from './bare.ts';
-import {floor, floorFn} from './floor.ts';
-import {krtscope} from './krt-engine.ts';
-import {krtPort} from './port/contender.ts';
-import {against, race, rowOf} from './race.ts';
-import {atMost, type Bench} from './row.ts';
-import {noNews} from './scripts.ts';
-import {alienSignals} from './signals-alien.ts';
-import {preactSignals} from './signals-preact.ts';
-import {makeWorld} from './world.ts';
+import {bare} from './contenders/bare.ts';
+import {floor, floorFn} from './contenders/floor.ts';
+import {krtPort} from './contenders/istio-port/contender.ts';
+import {krtscope} from './contenders/krt-engine.ts';
+import {alienSignals} from './contenders/signals-alien.ts';
+import {preactSignals} from './contenders/signals-preact.ts';
+import {against, race, rowOf} from './support/race.ts';
+import {atMost, type Bench} from './support/result-row.ts';
+import {makeWorkloadObjects} from './support/workload-objects.ts';
+import {noNews} from './support/workload-scripts.ts';
 
 const bench: Bench = {
   name: 'W5',
   async run() {
-    const world = makeWorld(10_000, 1000, 20, 50);
+    const world = makeWorkloadObjects(10_000, 1000, 20, 50);
     const contenders = [krtscope, floor, floorFn, bare, krtPort, preactSignals, alienSignals];
     const result = race({contenders, world, script: noNews(world), budget: {rounds: 16, perRound: 12}});
     return [

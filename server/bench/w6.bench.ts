@@ -1,10 +1,10 @@
 // W6: bytes kept for each pod after the initial sync of 100k, the pods and services themselves not counted.
-import type {Contender} from './contender.ts';
-import {floor, floorFn} from './floor.ts';
-import {krtscope} from './krt-engine.ts';
-import {krtPort} from './port/contender.ts';
-import {atMost, type Bench} from './row.ts';
-import {makeWorld, type World} from './world.ts';
+import type {Contender} from './contenders/contender.ts';
+import {floor, floorFn} from './contenders/floor.ts';
+import {krtPort} from './contenders/istio-port/contender.ts';
+import {krtscope} from './contenders/krt-engine.ts';
+import {atMost, type Bench} from './support/result-row.ts';
+import {makeWorkloadObjects, type WorkloadObjects} from './support/workload-objects.ts';
 
 const SIZE = 100_000;
 
@@ -14,7 +14,7 @@ function used(): number {
   return heapUsed + arrayBuffers;
 }
 
-function bytesPerPod(contender: Contender, world: World): number {
+function bytesPerPod(contender: Contender, world: WorkloadObjects): number {
   const before = used();
   const kept = contender.create(world, 1);
   const bytes = (used() - before) / SIZE;
@@ -25,9 +25,9 @@ function bytesPerPod(contender: Contender, world: World): number {
 const bench: Bench = {
   name: 'W6',
   async run() {
-    const world = makeWorld(SIZE, 1000, 20, 50);
+    const world = makeWorkloadObjects(SIZE, 1000, 20, 50);
     // Feedback vectors and compiled code are not per pod: let them be made first.
-    const few = makeWorld(2000, 1000, 20, 50);
+    const few = makeWorkloadObjects(2000, 1000, 20, 50);
     const all = [krtscope, floor, floorFn, krtPort];
     for (const contender of all) contender.create(few, 1);
     const bytes: Record<string, number> = {};

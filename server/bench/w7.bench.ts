@@ -1,11 +1,19 @@
 // W7: fan-in. One pod comes or goes and all 500 counts over 10,000 pods change.
-import {type FanIn, FanInFloor, FanInKrt, FanInPort, fanInWorld, PODS, POLICIES} from './fan-in.ts';
-import {measure} from './measure.ts';
-import {against, rowOf} from './race.ts';
-import {atMost, type Bench, timesFaster} from './row.ts';
+import {
+  type FanIn,
+  FanInFloor,
+  FanInKrt,
+  FanInPort,
+  makeFanInObjects,
+  PODS,
+  POLICIES,
+} from './support/fan-in.ts';
+import {measure} from './support/measure.ts';
+import {against, rowOf} from './support/race.ts';
+import {atMost, type Bench, timesFaster} from './support/result-row.ts';
 
 function entry(name: string, target: FanIn) {
-  const {extra} = fanInWorld();
+  const {extra} = makeFanInObjects();
   const start = target.changes();
   let ops = 0;
   return {
@@ -29,7 +37,7 @@ function entry(name: string, target: FanIn) {
 const bench: Bench = {
   name: 'W7',
   async run() {
-    const {pods, policies} = fanInWorld();
+    const {pods, policies} = makeFanInObjects();
     const fast = [
       entry('krtscope', new FanInKrt(pods, policies)),
       entry('floor-fn', new FanInFloor(pods, policies)),

@@ -15,7 +15,7 @@ import {TraceRecorder} from '../src/engine/host/recording/trace-recorder.ts';
 import {type ListedObject, makeCluster, makePod, sourceNames} from '../src/graph/testing-cluster.ts';
 import {PastStates} from '../src/history/past-states.ts';
 import {Recording} from '../src/history/recording.ts';
-import {atMost, type Bench, type Row} from './row.ts';
+import {atMost, type Bench, type Row} from './support/result-row.ts';
 
 const RUNS = 50_000;
 const ASKED = 1000;
@@ -25,7 +25,7 @@ const ROWS = 100_000;
 const SPACES = 100;
 const APPS = 50;
 
-interface Desk {
+interface WhyFixture {
   readonly live: LiveGraph;
   readonly records: HostRecords;
   ask<T>(question: QuestionInput): T;
@@ -34,7 +34,7 @@ interface Desk {
 
 type Make = (p: number, version: number) => Record<string, unknown>;
 
-function desk(objects: ListedObject[], make: Make): Desk {
+function makeWhyFixture(objects: ListedObject[], make: Make): WhyFixture {
   const lives = new CollectionHistory();
   const limits = {runs: RUNS, megabytes: 512};
   const recording = new Recording({runs: RUNS, bytes: limits.megabytes * 1024 * 1024}, lives);
@@ -142,7 +142,7 @@ function rowOf(name: string, {wall, cpu}: Times, limit: number, wrong?: string):
 }
 
 function whys(): Row[] {
-  const {records, ask, update} = desk(makeCluster({pods: 10_000}), (p, version) =>
+  const {records, ask, update} = makeWhyFixture(makeCluster({pods: 10_000}), (p, version) =>
     makePod(p, {version, ready: version % 2 === 0}),
   );
   let version = 10;
@@ -234,7 +234,7 @@ function leanCluster(): ListedObject[] {
 }
 
 function sheets(): Row[] {
-  const large = desk(leanCluster(), leanPod);
+  const large = makeWhyFixture(leanCluster(), leanPod);
   const {ask, update} = large;
   const question = {
     ask: 'sheet' as const,

@@ -1,30 +1,18 @@
 // The public face of the engine: everything that another program may rely on, as docs/krt.md tells it.
 
-export {type Change, type ChangeEvent, items, latest} from './api/change.ts';
-export type {Clock} from './api/clock.ts';
-export type {
-  BatchHandler,
-  Collection,
-  CollectionKind,
-  DerivedCollection,
-  DerivedSingleton,
-  Handler,
-  Labels,
-  Metadata,
-  Options,
-  Registration,
-  RowState,
-  Singleton,
-  StaticCollection,
-  StaticSingleton,
-  SyncLatch,
-} from './api/collection.ts';
-export type {HandlerContext} from './api/context.ts';
-export {createEngine} from './api/create-engine.ts';
-export type {DumpEntry, DumpInput, DumpState} from './api/dump.ts';
-export {equal} from './api/equality.ts';
-export {EngineError, type EngineErrorCode} from './api/error.ts';
-export {batchedEventFilter} from './api/event-filter.ts';
+export {Rehearsal, type RehearsedFetch} from './check/rehearsal.ts';
+export {
+  type AskedFetch,
+  formulaText,
+  groupsOf,
+  type Repeated,
+  repeat,
+  repeatView,
+} from './check/repeat.ts';
+export type {Engine, EngineOptions} from './graph/engine.ts';
+export type {CollectionInfo, EdgeInfo} from './host/collection-info.ts';
+export {createEngine} from './host/create-engine.ts';
+export type {DumpEntry, DumpInput, DumpState} from './host/dump.ts';
 export {
   type CollectionOutline,
   canHoldRows,
@@ -36,8 +24,7 @@ export {
   outline,
   proceed,
   renameCollection,
-} from './api/host.ts';
-export type {CollectionInfo, EdgeInfo} from './api/info.ts';
+} from './host/host-access.ts';
 export {
   type ClauseResult,
   collectionByUid,
@@ -54,20 +41,8 @@ export {
   type ProbedRead,
   primaryOf,
   probe,
-} from './api/inspect.ts';
-export {Named, ObjectWithCluster} from './api/key.ts';
-export {keyOf} from './api/key-of.ts';
-export {Rehearsal, type RehearsedFetch} from './check/rehearsal.ts';
-export {
-  type AskedFetch,
-  formulaText,
-  groupsOf,
-  type Repeated,
-  repeat,
-  repeatView,
-} from './check/repeat.ts';
-export {type Violation, type ViolationCode, violationCodes} from './check/violation.ts';
-export type {Engine, EngineOptions} from './graph/engine.ts';
+} from './host/inspect.ts';
+export {keyOf} from './host/key-of.ts';
 export {
   newCollection,
   newManyCollection,
@@ -82,27 +57,19 @@ export {
   newFolderWatch,
 } from './kinds/file.ts';
 export {joinCollection} from './kinds/join.ts';
-export {newSyncLatch} from './kinds/latch.ts';
 export {mapCollection} from './kinds/map.ts';
 export {joinWithMergeCollection} from './kinds/merge-join.ts';
 export {nestedJoinWithMergeCollection} from './kinds/nested-join.ts';
 export {newStatic} from './kinds/singleton.ts';
-export {newStaticCollection} from './kinds/static-list.ts';
+export {newStaticCollection} from './kinds/static-collection.ts';
 export {newStatusCollection, newStatusManyCollection, type StatusRow} from './kinds/status.ts';
+export {newSyncLatch} from './kinds/sync-latch.ts';
 export {
   newRecomputeProtected,
   newRecomputeTrigger,
   type RecomputeProtected,
   type RecomputeTrigger,
 } from './kinds/trigger.ts';
-export {
-  fetch,
-  fetchOne,
-  fetchOrList,
-  partialFetch,
-  partialFetchComparable,
-  resourceExists,
-} from './query/fetch.ts';
 export {
   type Clause,
   describeFilters,
@@ -126,6 +93,14 @@ export {
   newNamespaceIndex,
 } from './query/indexes.ts';
 export {
+  fetch,
+  fetchOne,
+  fetchOrList,
+  partialFetch,
+  partialFetchComparable,
+  resourceExists,
+} from './run/fetch.ts';
+export {
   dummyContext,
   type EventTracker,
   eventTracker,
@@ -134,6 +109,31 @@ export {
   mockInputs,
   tracked,
 } from './testing/helpers.ts';
+export {type Violation, type ViolationCode, violationCodes} from './trace/violation.ts';
+export {type Change, type ChangeEvent, items, latest} from './values/change.ts';
+export type {Clock} from './values/clock.ts';
+export type {
+  BatchHandler,
+  Collection,
+  CollectionKind,
+  DerivedCollection,
+  DerivedSingleton,
+  Handler,
+  Labels,
+  Metadata,
+  Options,
+  Registration,
+  RowState,
+  Singleton,
+  StaticCollection,
+  StaticSingleton,
+  SyncLatch,
+} from './values/collection.ts';
+export type {HandlerContext} from './values/context.ts';
+export {equal} from './values/equality.ts';
+export {EngineError, type EngineErrorCode} from './values/error.ts';
+export {batchedEventFilter} from './values/event-filter.ts';
+export {Named, ObjectWithCluster} from './values/key.ts';
 export {
   type BatchTrace,
   type Cause,
@@ -148,4 +148,4 @@ export {
   type RunCounts,
   type RunOutput,
   type Via,
-} from './trace/trace.ts';
+} from './values/trace.ts';

@@ -1,6 +1,6 @@
 // Nothing is left behind: neither by objects that went nor by collections that were stopped.
 import {describe, expect, test} from 'vitest';
-import {engineStats} from '../api/inspect.ts';
+import {engineStats} from '../host/inspect.ts';
 import {
   type Collection,
   createEngine,
@@ -56,7 +56,7 @@ const thing = (i: number): Thing => ({
 });
 
 /** Two long-lived lists, and a formula that asks the second one in every way there is. */
-function world() {
+function makeGraph() {
   const engine = createEngine();
   const left = newStaticCollection<Thing>(engine, [], options('left'));
   const right = newStaticCollection<Thing>(engine, [], options('right'));
@@ -90,7 +90,7 @@ function world() {
 
 describe('objects that went', () => {
   test('[LK1] deleting all objects leaves no dependency, no query and no bucket', () => {
-    const {engine, left, right, ask} = world();
+    const {engine, left, right, ask} = makeGraph();
     const derived = newCollection(left, ask, options('derived'));
     for (let i = 0; i < 50; i++) {
       left.updateObject(thing(i));
@@ -105,7 +105,7 @@ describe('objects that went', () => {
   });
 
   test('[LK2] an input that changes what it fetches keeps nothing of what it fetched before', () => {
-    const {engine, left, right} = world();
+    const {engine, left, right} = makeGraph();
     right.reset(Array.from({length: 50}, (_, i) => thing(i)));
     let turn = 0;
     newCollection(
@@ -120,7 +120,7 @@ describe('objects that went', () => {
   });
 
   test('[LK3] objects that come and go a thousand times leave the counts as they were', () => {
-    const {engine, left, right, ask} = world();
+    const {engine, left, right, ask} = makeGraph();
     newCollection(left, ask, options('derived'));
     left.updateObject(thing(1));
     const before = engineStats(engine);
@@ -134,11 +134,11 @@ describe('objects that went', () => {
   });
 });
 
-type World = ReturnType<typeof world>;
+type TestGraph = ReturnType<typeof makeGraph>;
 const first = (items: readonly Thing[]): Thing => items[0]!;
 
 /** What can be built over lists that outlive it; each gives back everything it made, the last first. */
-const kinds: Readonly<Record<string, (w: World, n: number) => {stop(): void}[]>> = {
+const kinds: Readonly<Record<string, (w: TestGraph, n: number) => {stop(): void}[]>> = {
   derived: (w, n) => [newCollection(w.left, w.ask, options(`d${n}`))],
   many: (w, n) => [newManyCollection(w.left, (ctx, t) => [w.ask(ctx, t)], options(`m${n}`))],
   singleton: (w, n) => [newSingleton<Thing>(w.engine, ctx => w.ask(ctx, thing(1)), options(`s${n}`))],
@@ -184,7 +184,7 @@ const kinds: Readonly<Record<string, (w: World, n: number) => {stop(): void}[]>>
 describe('collections that were stopped', () => {
   for (const [kind, build] of Object.entries(kinds)) {
     test(`[LK4] ${kind}: twenty made and stopped leave nothing on the lists that live on`, () => {
-      const w = world();
+      const w = makeGraph();
       w.left.reset([thing(1), thing(2)]);
       w.right.reset([thing(2), thing(3)]);
       const before = {...engineStats(w.engine), buckets: 0};
@@ -204,7 +204,7 @@ describe('collections that were stopped', () => {
   }
 
   test('[LK5] handlers go with their collection, and by themselves when they unregister', () => {
-    const {engine, left, right, ask} = world();
+    const {engine, left, right, ask} = makeGraph();
     const derived = newCollection(left, ask, options('derived'));
     const registrations = [left, right, derived].flatMap(c => [
       c.register(() => {}),
@@ -219,7 +219,7 @@ describe('collections that were stopped', () => {
   });
 
   test('[LK6] a collection that a run made is gone with its row', () => {
-    const {engine, left, right} = world();
+    const {engine, left, right} = makeGraph();
     const inner = newCollection(
       left,
       (_, t): Collection<Thing> =>

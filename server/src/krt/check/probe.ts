@@ -1,49 +1,49 @@
 // A context that answers reads from the settled state and records nothing: for repeats that are not runs.
 
-import {errorText} from '../api/error-text.ts';
-import type {Probed, ProbedRead} from '../api/inspect.ts';
-import {quietAll} from '../api/thenable.ts';
-import type {Core} from '../graph/core.ts';
-import type {Derived} from '../kinds/derived.ts';
-import {type Filter, sameQuery} from '../query/filter.ts';
-import {scan} from '../query/scan.ts';
-import type {Entry} from '../run/entry.ts';
-import {readOut, refuseAsync} from '../run/result.ts';
-import {RunContext, Suspension} from '../run/run.ts';
-import {Uncommitted} from './uncommitted.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import type {Probed, ProbedRead} from '../host/inspect.ts';
+import {type Filter, isSameQuery} from '../query/filter.ts';
+import {scanRows} from '../query/scan.ts';
+import type {DerivedCore} from '../run/derived-core.ts';
+import {refuseAsync, withListedItems} from '../run/formula-result.ts';
+import type {InputEntry} from '../run/input-entry.ts';
+import {FormulaRunContext, Suspension} from '../run/run-context.ts';
+import {errorText} from '../values/error-text.ts';
+import {silenceRejections} from '../values/thenable.ts';
+import {UncommittedRun} from './uncommitted-run.ts';
 
-type Wrap = (item: unknown, read: ProbedRead) => unknown;
+type WrapItem = (item: unknown, read: ProbedRead) => unknown;
 
-export class ProbeContext extends Uncommitted {
-  readonly #derived: Derived;
-  readonly #wrap: Wrap | null;
+export class ProbeContext extends UncommittedRun {
+  readonly #derived: DerivedCore;
+  readonly #wrap: WrapItem | null;
   readonly #limit: number;
-  #entry: Entry | null = null;
+  #entry: InputEntry | null = null;
   #fetches = 0;
-  #suspendedOn: Core | null = null;
+  #suspendedOn: CollectionCore | null = null;
   #key = '';
 
   /** At most `limit` items of a fetch go through `wrap`. */
-  constructor(derived: Derived, wrap: Wrap | null, limit = Number.POSITIVE_INFINITY) {
+  constructor(derived: DerivedCore, wrap: WrapItem | null, limit = Number.POSITIVE_INFINITY) {
     super();
     this.#derived = derived;
     this.#wrap = wrap;
     this.#limit = limit;
   }
 
-  run(entry: Entry): Probed {
+  run(entry: InputEntry): Probed {
     const {engine, formula, parent} = this.#derived;
     this.#key = entry.row.key;
     this.#entry = entry;
     this.enter(engine);
     let value: unknown;
     try {
-      value = formula(new RunContext(this.#derived, this), this.#give(parent, entry.row.value, -1));
+      value = formula(new FormulaRunContext(this.#derived, this), this.#give(parent, entry.row.value, -1));
       refuseAsync(this.#derived, value);
-      value = readOut(this.#derived, value);
+      value = withListedItems(this.#derived, value);
       return this.#answer({discarded: this.discarded, value});
     } catch (error) {
-      quietAll(value);
+      silenceRejections(value);
       const text = errorText(error);
       return this.#answer({discarded: this.discarded, error: text});
     } finally {
@@ -53,11 +53,11 @@ export class ProbeContext extends Uncommitted {
 
   #answer(probed: Probed): Probed {
     if (this.#suspendedOn === null) return probed;
-    quietAll(probed.value);
+    silenceRejections(probed.value);
     return {discarded: this.discarded, waitingFor: this.#suspendedOn.name};
   }
 
-  #give(core: Core, item: unknown, fetch: number): unknown {
+  #give(core: CollectionCore, item: unknown, fetch: number): unknown {
     if (this.#wrap === null) return item;
     const {name: collection, uid} = core;
     const inputKey = this.#key;
@@ -73,13 +73,13 @@ export class ProbeContext extends Uncommitted {
   }
 
   // The last run's own answer, where this run asks the same: no need to search again.
-  #find(core: Core, filters: readonly Filter[], fetch: number): readonly unknown[] {
+  #find(core: CollectionCore, filters: readonly Filter[], fetch: number): readonly unknown[] {
     const node = this.#entry?.nodes[fetch];
-    if (node?.core === core && sameQuery(node.spec, filters)) return node.result();
-    return scan(core, filters);
+    if (node?.core === core && isSameQuery(node.spec, filters)) return node.result();
+    return scanRows(core, filters);
   }
 
-  override read(core: Core, filters: readonly Filter[]): readonly unknown[] {
+  override read(core: CollectionCore, filters: readonly Filter[]): readonly unknown[] {
     if (!core.synced) {
       this.#suspendedOn ??= core;
       throw new Suspension(core.name);

@@ -36,7 +36,7 @@ const thing = (i: number): Thing => ({
   spec: i % 5 === 0 ? {} : {selector: {app: `a${(i * 3) % 4}`}},
 });
 
-function world() {
+function makeGraph() {
   const engine = createEngine({checks: 'off'});
   const things = newStaticCollection(
     engine,
@@ -98,7 +98,7 @@ function world() {
 const names = (found: readonly Thing[]) => found.map(({metadata}) => metadata.name).sort();
 
 describe('a rehearsal', () => {
-  const {engine, things, asks} = world();
+  const {engine, things, asks} = makeGraph();
   for (const [ask, formula] of Object.entries(asks)) {
     it(`finds what a run finds: ${ask}`, () => {
       const real = new Map<string, {fetches: readonly object[]}>();
@@ -136,7 +136,7 @@ describe('a rehearsal', () => {
   }
 
   it('has every fetch of a run, in order, however many', () => {
-    const {engine, things} = world();
+    const {engine, things} = makeGraph();
     const rehearsal = new Rehearsal(engine, 'Draft');
     const keys = Array.from({length: 20_000}, (_, i) => `k${i % 3}`);
     for (const count of [1, 2, 3, keys.length]) {
@@ -149,7 +149,7 @@ describe('a rehearsal', () => {
   });
 
   it('leaves nothing behind, and a later one sees what has changed since', () => {
-    const {engine, things, asks} = world();
+    const {engine, things, asks} = makeGraph();
     const before = engineStats(engine);
     const first = new Rehearsal(engine, 'Draft');
     const one = thing(0);

@@ -1,18 +1,18 @@
 // A formula over the rows that stand, without a collection for what comes out: nothing is committed, nobody comes to
 // depend on anything, no trace is written. For drafts. It is of use until the next batch: it keeps what it found.
 
-import type {HandlerContext} from '../api/context.ts';
-import type {Core} from '../graph/core.ts';
-import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
-import {type Row, settled} from '../graph/row.ts';
-import {clausesOf, type Filter, type Spec, specFor, textOf} from '../query/filter.ts';
-import {candidates, Forward} from '../query/forward.ts';
+import {AnswerTrie} from '../containers/answer-trie.ts';
+import {type Row, settledValue} from '../containers/row.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import {type Engine, type EngineCore, engineCoreOf} from '../graph/engine.ts';
+import {CandidateIndex, candidateRows} from '../query/candidate-index.ts';
+import {clausesOf, type Filter, type QuerySpec, querySpecFor, textOfClauses} from '../query/filter.ts';
+import {viaOf} from '../query/query-index.ts';
 import {QueryNode, readsAttributes} from '../query/query-node.ts';
-import {viaOf} from '../query/reverse.ts';
-import {ofAnother, outsideRun, Suspension} from '../run/run.ts';
-import {type FetchRecord, KEYS_SHOWN, type Via} from '../trace/trace.ts';
-import {Places} from './places.ts';
-import {Uncommitted} from './uncommitted.ts';
+import {foreignCollectionError, outsideRunError, Suspension} from '../run/run-context.ts';
+import type {HandlerContext} from '../values/context.ts';
+import {type FetchRecord, KEYS_SHOWN, type Via} from '../values/trace.ts';
+import {UncommittedRun} from './uncommitted-run.ts';
 
 /** One distinct fetch: all runs that make it share it. */
 export interface RehearsedFetch {
@@ -26,7 +26,7 @@ export interface RehearsedFetch {
   readonly record: FetchRecord;
 }
 
-export interface Rehearsed {
+export interface RehearsedRun {
   readonly value: unknown;
   /** What it threw. */
   readonly error: unknown;
@@ -39,18 +39,18 @@ export interface Rehearsed {
 
 const NO_FETCHES: readonly never[] = Object.freeze([]) as readonly never[];
 
-class Asked implements RehearsedFetch {
+class DistinctFetch implements RehearsedFetch {
   readonly at: number;
-  readonly core: Core;
-  readonly spec: Spec;
+  readonly core: CollectionCore;
+  readonly spec: QuerySpec;
   readonly items: readonly unknown[];
   readonly keys: readonly string[];
   /** For all runs that make it and no other. */
-  readonly alone: readonly Asked[] = [this];
+  readonly alone: readonly DistinctFetch[] = [this];
   readonly #scanned: number;
   #record: FetchRecord | null = null;
 
-  constructor(at: number, core: Core, spec: Spec, rows: Iterable<Row>) {
+  constructor(at: number, core: CollectionCore, spec: QuerySpec, rows: Iterable<Row>) {
     this.at = at;
     this.core = core;
     this.spec = spec;
@@ -61,7 +61,7 @@ class Asked implements RehearsedFetch {
     let scanned = 0;
     for (const row of rows) {
       scanned++;
-      const item = settled(row);
+      const item = settledValue(row);
       if (item === undefined || !test.test(row.key, reads ? core.attributesOf(row) : null)) continue;
       items.push(item);
       if (items.length <= KEYS_SHOWN) keys.push(row.key);
@@ -86,7 +86,7 @@ class Asked implements RehearsedFetch {
     this.#record = {
       collection,
       uid,
-      filter: textOf(clauses),
+      filter: textOfClauses(clauses),
       clauses,
       matched: this.items.length,
       scanned: this.#scanned,
@@ -98,42 +98,42 @@ class Asked implements RehearsedFetch {
 }
 
 /** The answers of one collection. */
-class Answers {
-  readonly #core: Core;
-  readonly #forward: Forward;
-  readonly #known = new Places<Asked>();
+class CollectionAnswers {
+  readonly #core: CollectionCore;
+  readonly #forward: CandidateIndex;
+  readonly #known = new AnswerTrie<DistinctFetch>();
 
-  constructor(core: Core) {
+  constructor(core: CollectionCore) {
     this.#core = core;
-    this.#forward = new Forward(core);
+    this.#forward = new CandidateIndex(core);
   }
 
   /** `next`: the place of one that was not made before. */
-  find(filters: readonly Filter[], next: number): Asked {
+  find(filters: readonly Filter[], next: number): DistinctFetch {
     const place = this.#known.of(filters);
     if (place !== null && place.answer !== null) return place.answer;
-    const spec = specFor(this.#core, filters).keep();
-    const asked = new Asked(next, this.#core, spec, candidates(this.#core, this.#forward, spec));
+    const spec = querySpecFor(this.#core, filters).copyValues();
+    const asked = new DistinctFetch(next, this.#core, spec, candidateRows(this.#core, this.#forward, spec));
     if (place !== null) place.answer = asked;
     return asked;
   }
 }
 
-export class Rehearsal extends Uncommitted {
+export class Rehearsal extends UncommittedRun {
   readonly #engine: EngineCore;
   readonly #name: string;
-  readonly #answers = new Map<Core, Answers>();
+  readonly #answers = new Map<CollectionCore, CollectionAnswers>();
   #input: string | null = null;
-  #fetches: readonly Asked[] | null = null;
+  #fetches: readonly DistinctFetch[] | null = null;
   /** The run's own list, once it has made two. */
-  #several: Asked[] | null = null;
-  #suspendedOn: Core | null = null;
+  #several: DistinctFetch[] | null = null;
+  #suspendedOn: CollectionCore | null = null;
   #distinct = 0;
 
   /** `name`: what the formula's collection would be called. */
   constructor(engine: Engine, name: string) {
     super();
-    this.#engine = engineCore(engine);
+    this.#engine = engineCoreOf(engine);
     this.#name = name;
   }
 
@@ -142,7 +142,7 @@ export class Rehearsal extends Uncommitted {
     input: string,
     formula: (ctx: HandlerContext, item: unknown, input: string) => unknown,
     item?: unknown,
-  ): Rehearsed {
+  ): RehearsedRun {
     this.#input = input;
     this.#fetches = null;
     this.#several = null;
@@ -158,7 +158,7 @@ export class Rehearsal extends Uncommitted {
     }
   }
 
-  #answer(value: unknown, error: unknown): Rehearsed {
+  #answer(value: unknown, error: unknown): RehearsedRun {
     const fetches = this.#fetches ?? NO_FETCHES;
     const {discarded} = this;
     const waitingFor = this.#suspendedOn?.name;
@@ -167,16 +167,16 @@ export class Rehearsal extends Uncommitted {
     return {value: undefined, error: undefined, waitingFor, discarded, fetches};
   }
 
-  override read(core: Core, filters: readonly Filter[]): readonly unknown[] {
-    if (this.#input === null) throw outsideRun(this.#name);
-    if (core.engine !== this.#engine) throw ofAnother(core, this.#name);
+  override read(core: CollectionCore, filters: readonly Filter[]): readonly unknown[] {
+    if (this.#input === null) throw outsideRunError(this.#name);
+    if (core.engine !== this.#engine) throw foreignCollectionError(core, this.#name);
     if (!core.synced) {
       this.#suspendedOn ??= core;
       throw new Suspension(core.name);
     }
     let answers = this.#answers.get(core);
     if (answers === undefined) {
-      answers = new Answers(core);
+      answers = new CollectionAnswers(core);
       this.#answers.set(core, answers);
     }
     const asked = answers.find(filters, this.#distinct);

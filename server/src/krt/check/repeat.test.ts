@@ -1,14 +1,14 @@
 // Repeats: a formula over rows of the caller's own.
 import {expect, test} from 'vitest';
-import {createEngine} from '../api/create-engine.ts';
+import {createEngine} from '../host/create-engine.ts';
 import {newCollection, newManyCollection, newSingleton} from '../kinds/derived-collection.ts';
 import {mapCollection} from '../kinds/map.ts';
 import {joinWithMergeCollection} from '../kinds/merge-join.ts';
-import {newStaticCollection} from '../kinds/static-list.ts';
+import {newStaticCollection} from '../kinds/static-collection.ts';
 import {newStatusCollection} from '../kinds/status.ts';
-import {fetch} from '../query/fetch.ts';
 import {filterGeneric, filterLabel} from '../query/filter.ts';
 import {newIndex} from '../query/indexes.ts';
+import {fetch} from '../run/fetch.ts';
 import {type AskedFetch, formulaText, groupsOf, repeat, repeatView} from './repeat.ts';
 
 interface Pod {

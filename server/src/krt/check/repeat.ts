@@ -1,21 +1,21 @@
 // Formulas, merges and maps once more over rows that the caller gives, with nothing recorded and nothing of the engine's
 // own state read: for a debugger that asks what would have come out if one thing had been otherwise.
 
-import type {Collection} from '../api/collection.ts';
-import {errorText} from '../api/error-text.ts';
-import {type ClauseResult, testClauses} from '../api/inspect.ts';
-import {coreOf} from '../api/public.ts';
-import {quietAll, refusePromise} from '../api/thenable.ts';
-import type {Core} from '../graph/core.ts';
-import {Derived, type Formula} from '../kinds/derived.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import {coreOf} from '../graph/core-of.ts';
+import {type ClauseResult, testClauses} from '../host/inspect.ts';
 import {GroupView} from '../kinds/group-by.ts';
 import {MapView} from '../kinds/map.ts';
 import {MergingView} from '../kinds/merge-join.ts';
-import {type Clause, type Filter, specFor} from '../query/filter.ts';
+import {type Clause, type Filter, querySpecFor} from '../query/filter.ts';
 import {QueryNode} from '../query/query-node.ts';
-import {itemsOf, statusOf} from '../run/result.ts';
-import {RunContext} from '../run/run.ts';
-import {Uncommitted} from './uncommitted.ts';
+import {DerivedCore, type FormulaFunction} from '../run/derived-core.ts';
+import {itemsOf, statusOf} from '../run/formula-result.ts';
+import {FormulaRunContext} from '../run/run-context.ts';
+import type {Collection} from '../values/collection.ts';
+import {errorText} from '../values/error-text.ts';
+import {refusePromise, silenceRejections} from '../values/thenable.ts';
+import {UncommittedRun} from './uncommitted-run.ts';
 
 /** A fetch that a repeated formula makes; whoever repeats it finds the answer. */
 export interface AskedFetch {
@@ -41,16 +41,16 @@ export interface Repeated {
   error?: string;
 }
 
-type Answer = (asked: AskedFetch) => readonly unknown[];
+type AnswerFetch = (asked: AskedFetch) => readonly unknown[];
 
-class RepeatContext extends Uncommitted {
-  readonly #derived: Derived;
-  readonly #answer: Answer;
-  readonly #formula: Formula;
+class RepeatContext extends UncommittedRun {
+  readonly #derived: DerivedCore;
+  readonly #answer: AnswerFetch;
+  readonly #formula: FormulaFunction;
   readonly #input: string;
   #fetches = 0;
 
-  constructor(derived: Derived, answer: Answer, formula: Formula, input: string) {
+  constructor(derived: DerivedCore, answer: AnswerFetch, formula: FormulaFunction, input: string) {
     super();
     this.#derived = derived;
     this.#answer = answer;
@@ -64,12 +64,12 @@ class RepeatContext extends Uncommitted {
     let value: unknown;
     this.enter(engine);
     try {
-      value = formula(new RunContext(this.#derived, this), item);
+      value = formula(new FormulaRunContext(this.#derived, this), item);
       const items = itemsOf(this.#derived, value).map(one => ({key: this.#derived.keyOf(one), item: one}));
       const status = statusOf(this.#derived, value);
       return {items, discarded: this.discarded, ...(status === undefined ? {} : {status})};
     } catch (error) {
-      quietAll(value);
+      silenceRejections(value);
       const text = errorText(error);
       return {items: [], discarded: this.discarded, error: text};
     } finally {
@@ -77,8 +77,8 @@ class RepeatContext extends Uncommitted {
     }
   }
 
-  override read(core: Core, filters: readonly Filter[]): readonly unknown[] {
-    const node = new QueryNode(core, specFor(core, filters).keep());
+  override read(core: CollectionCore, filters: readonly Filter[]): readonly unknown[] {
+    const node = new QueryNode(core, querySpecFor(core, filters).copyValues());
     const found = this.#answer({
       collection: core.name,
       uid: core.uid,
@@ -106,10 +106,10 @@ export function repeat(
   collection: Collection<unknown>,
   item: unknown,
   answer: (asked: AskedFetch) => readonly unknown[],
-  {formula, key = 'repeated'}: {formula?: Formula | undefined; key?: string} = {},
+  {formula, key = 'repeated'}: {formula?: FormulaFunction | undefined; key?: string} = {},
 ): Repeated | undefined {
   const core = coreOf(collection);
-  if (!(core instanceof Derived)) return undefined;
+  if (!(core instanceof DerivedCore)) return undefined;
   return new RepeatContext(core, answer, formula ?? core.formula, key).run(core.parent.hidden ? null : item);
 }
 
@@ -126,7 +126,7 @@ export function repeatView(
   if (!(core instanceof MergingView) && !(core instanceof MapView)) return undefined;
   if (items.length === 0) return {};
   try {
-    const item = core.engine.ask(() =>
+    const item = core.engine.callUserFunction(() =>
       core instanceof MapView
         ? ((view as MapView['project'] | undefined) ?? core.project)(items[0])
         : ((view as MergingView['merge'] | undefined) ?? core.merge)([...items]),
@@ -146,7 +146,7 @@ export function groupsOf(collection: Collection<unknown>, item: unknown): readon
 /** The text of a collection's formula, merge, map or index function; undefined for sources and plain joins. */
 export function formulaText(collection: Collection<unknown>): string | undefined {
   const core = coreOf(collection);
-  if (core instanceof Derived) return String(core.formula);
+  if (core instanceof DerivedCore) return String(core.formula);
   if (core instanceof MergingView) return String(core.merge);
   if (core instanceof MapView) return String(core.project);
   return core instanceof GroupView ? String(core.index.extract) : undefined;

@@ -1,43 +1,43 @@
 // Batches: what is written is settled in topological order, and everyone is told once all of it has settled.
 
-import type {Clock} from '../api/clock.ts';
-import {EngineError} from '../api/error.ts';
-import {errorText} from '../api/error-text.ts';
-import {isThenable, quiet, refusePromise} from '../api/thenable.ts';
-import {Violations} from '../check/violation.ts';
-import type {Entry} from '../run/entry.ts';
-import type {Running} from '../run/run.ts';
-import {Recorder} from '../trace/recorder.ts';
-import type {BatchTrace} from '../trace/trace.ts';
-import {CALLBACK} from './callback.ts';
-import type {Core} from './core.ts';
-import {Delivery} from './delivery.ts';
-import {Levels} from './levels.ts';
-import {Listeners} from './listener.ts';
+import type {InputEntry} from '../run/input-entry.ts';
+import type {RunningCode} from '../run/run-context.ts';
+import {BatchRecorder} from '../trace/batch-recorder.ts';
+import {Listeners} from '../trace/listeners.ts';
+import {ViolationStore} from '../trace/violation.ts';
+import type {Clock} from '../values/clock.ts';
+import {EngineError} from '../values/error.ts';
+import {errorText} from '../values/error-text.ts';
+import {CALLBACK_CODE} from '../values/running-code.ts';
+import {isThenable, refusePromise, silenceRejection} from '../values/thenable.ts';
+import type {BatchTrace} from '../values/trace.ts';
+import {ChangeDelivery} from './change-delivery.ts';
+import type {CollectionCore} from './collection-core.ts';
+import {TurnQueue} from './turn-queue.ts';
 
 /** More formulas than this do not wait for each other on the stack. */
-const DEEP = 50;
+const MAX_NESTED_SETTLING = 50;
 
-export abstract class Batches {
+export abstract class BatchProcessor {
   readonly clock: Clock | null;
-  readonly held = new Violations();
+  readonly violationStore = new ViolationStore();
   /** Non-null only while a batch is open and somebody listens. */
-  recorder: Recorder | null = null;
+  recorder: BatchRecorder | null = null;
   /** The run, map or merge that is under way; reads that bypass it are violations. */
-  running: Running | null = null;
+  running: RunningCode | null = null;
   /** Told of every collection before its turn. */
-  beforeTurn: ((core: Core) => unknown) | null = null;
+  beforeTurn: ((core: CollectionCore) => unknown) | null = null;
   /** The open batch has something to tell. */
   changed = false;
   /** Runs of this batch that the costly checks repeat. */
-  sampled: Entry[] = [];
+  sampled: InputEntry[] = [];
   sequence: number;
   nextSequence: number;
   readonly #firstRuns: number;
   /** First runs that the open batch may still make. */
   #mayRun = 0;
   /** Collections that have first runs to make. */
-  readonly #owing = new Set<Core>();
+  readonly #owing = new Set<CollectionCore>();
   /** An error of our own that a turn threw; told after the batch. */
   #fault: {error: unknown} | null = null;
   #open = false;
@@ -46,11 +46,11 @@ export abstract class Batches {
     error => this.listenerFailed('trace', error),
     () => this.listenerHealed('trace'),
   );
-  readonly #delivery = new Delivery();
-  readonly #spare = new Recorder();
-  readonly #waiting = new Levels();
+  readonly #delivery = new ChangeDelivery();
+  readonly #spare = new BatchRecorder();
+  readonly #waiting = new TurnQueue();
   /** Those whose turn is in the next batch. */
-  readonly #next = new Set<Core>();
+  readonly #next = new Set<CollectionCore>();
   #visit = 0;
   /** How many formulas wait on the stack for what they read to settle. */
   #depth = 0;
@@ -70,11 +70,11 @@ export abstract class Batches {
   }
 
   /** Counts one more first run of this batch, if there may be one; what a run has just made settles whole. */
-  mayRun(core: Core): boolean {
+  takeFirstRun(core: CollectionCore): boolean {
     return core.inMaking || this.#mayRun-- > 0;
   }
 
-  owes(core: Core, owing: boolean): void {
+  setOwesFirstRuns(core: CollectionCore, owing: boolean): void {
     if (owing) this.#owing.add(core);
     else this.#owing.delete(core);
   }
@@ -92,12 +92,12 @@ export abstract class Batches {
     if (this.clock === null) return 0;
     const outer = this.running;
     // One that writes would be asked about that batch, too, and so on.
-    this.running = CALLBACK;
+    this.running = CALLBACK_CODE;
     try {
       const now: unknown = this.clock.now();
       // A time that cannot be had, or reckoned with, is no reason to lose a batch.
       if (typeof now === 'number') return Number.isFinite(now) ? now : 0;
-      if (isThenable(now)) quiet(now);
+      if (isThenable(now)) silenceRejection(now);
       return 0;
     } catch {
       return 0;
@@ -109,8 +109,8 @@ export abstract class Batches {
   batch<R>(f: () => R): R {
     const result = this.write(f);
     if (!isThenable(result)) return result;
-    quiet(result);
-    throw asyncBatch();
+    silenceRejection(result);
+    throw asyncBatchError();
   }
 
   /** The way in for everything that changes the graph. */
@@ -133,23 +133,23 @@ export abstract class Batches {
   }
 
   /** Calls a function of the user's that is no formula. */
-  ask<R>(f: () => R): R {
+  callUserFunction<R>(f: () => R): R {
     const outer = this.running;
-    this.running = CALLBACK;
+    this.running = CALLBACK_CODE;
     try {
       return f();
     } finally {
-      this.goOn(outer);
+      this.resumeOuterCode(outer);
     }
   }
 
   /** User code is over, and `outer` goes on, which waited for it. */
-  goOn(outer: Running | null): void {
+  resumeOuterCode(outer: RunningCode | null): void {
     this.running = outer;
     if (outer !== null || this.#open) return;
     // It was asked outside a batch: what it made settles, and what was found is told, with nothing under way.
     if (this.#waiting.any) this.write(() => {});
-    this.held.tell();
+    this.violationStore.tell();
     this.#throwFault();
   }
 
@@ -162,7 +162,7 @@ export abstract class Batches {
     if (!outer) this.#settleAll();
   }
 
-  #refuse(running: Running): never {
+  #refuse(running: RunningCode): never {
     throw new EngineError(
       'write-in-formula',
       `${running}: a formula must not write; return the value, or write from a handler`,
@@ -170,7 +170,7 @@ export abstract class Batches {
   }
 
   /** Runs `f` so that what it writes becomes one batch after it; allowed inside a formula too. */
-  hold(f: () => void): void {
+  runInBatch(f: () => void): void {
     if (this.running !== null || this.#open) {
       f();
       return;
@@ -212,13 +212,13 @@ export abstract class Batches {
     this.#settling = false;
   }
 
-  #turn(core: Core): void {
+  #turn(core: CollectionCore): void {
     if (core.stopped) return;
     const outer = this.running;
     core.busy = true;
     // Listeners of turns, equalities, indexes: what they write in the middle of a batch would make inputs run twice in it.
-    this.running = CALLBACK;
-    if (this.beforeTurn !== null) this.tellTurn(core);
+    this.running = CALLBACK_CODE;
+    if (this.beforeTurn !== null) this.notifyTurn(core);
     try {
       core.turn();
     } catch (error) {
@@ -231,7 +231,7 @@ export abstract class Batches {
   }
 
   /** Its functions are about to be called. */
-  tellTurn(core: Core): void {
+  notifyTurn(core: CollectionCore): void {
     try {
       refusePromise(this.beforeTurn?.(core), 'a listener of turns');
       this.listenerHealed('turn');
@@ -240,14 +240,14 @@ export abstract class Batches {
     }
   }
 
-  enqueue(core: Core): void {
+  enqueue(core: CollectionCore): void {
     if (core.queued) return;
     if (this.recorder !== null && !this.#settling && !this.#waiting.any) this.recorder.received();
     this.#waiting.add(core);
   }
 
   /** As enqueue; while a batch settles, for the next one: its turn in this one may be over. */
-  enqueueNext(core: Core): void {
+  enqueueNext(core: CollectionCore): void {
     if (this.#settling) this.#next.add(core);
     else this.enqueue(core);
   }
@@ -256,10 +256,10 @@ export abstract class Batches {
    * Settles a collection, and what it needs, before its turn: a formula has just begun to read it. False if so many
    * formulas wait for each other already that the stack might not hold another: then the reader has to come again.
    */
-  settleFirst(core: Core): boolean {
+  settleFirst(core: CollectionCore): boolean {
     if (!this.#waiting.any || core.busy) return true;
     // What the reader has just made it would make anew, and come again for that.
-    if (this.#depth >= DEEP && !core.inMaking) return this.#isSettled(core);
+    if (this.#depth >= MAX_NESTED_SETTLING && !core.inMaking) return this.#isSettled(core);
     this.#depth++;
     try {
       this.#settleUpTo(core);
@@ -270,7 +270,7 @@ export abstract class Batches {
   }
 
   // What has settled must not be waited for: a formula that reads two such would wait for each in turn, for ever.
-  #isSettled(core: Core): boolean {
+  #isSettled(core: CollectionCore): boolean {
     const visit = ++this.#visit;
     const open = [core];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -282,10 +282,10 @@ export abstract class Batches {
     return true;
   }
 
-  #settleUpTo(core: Core): void {
+  #settleUpTo(core: CollectionCore): void {
     const visit = ++this.#visit;
-    const path: {core: Core; rest: Iterator<Core>}[] = [];
-    const go = (next: Core) => {
+    const path: {core: CollectionCore; rest: Iterator<CollectionCore>}[] = [];
+    const go = (next: CollectionCore) => {
       next.visit = visit;
       path.push({core: next, rest: next.upstreams()[Symbol.iterator]()});
     };
@@ -315,35 +315,43 @@ export abstract class Batches {
       // Listeners and handlers may write: that is the next batch, and it may have to be recorded.
       if (this.#listeners.any) this.#record();
       else this.recorder = null;
-      this.held.tell();
+      this.violationStore.tell();
       if (trace !== null) this.#tell(trace);
     }
     this.#delivery.deliver();
-    this.held.tell();
+    this.violationStore.tell();
     if (this.#next.size === 0) return;
     for (const core of this.#next) this.enqueue(core);
     this.#next.clear();
   }
 
   #tell(trace: BatchTrace): void {
-    this.#listeners.tell(() => trace);
+    this.#listeners.notify(() => trace);
   }
 
   protected listenerFailed(what: string, error: unknown): void {
     const message = `a listener of ${what}s threw: ${errorText(error)}; the others were told`;
-    this.held.report('listener-failed', NOBODY, what, [], message, this.sequence, what !== 'violation');
-    if (!this.#open) this.held.tell();
+    this.violationStore.report(
+      'listener-failed',
+      NO_COLLECTION,
+      what,
+      [],
+      message,
+      this.sequence,
+      what !== 'violation',
+    );
+    if (!this.#open) this.violationStore.tell();
   }
 
   protected listenerHealed(what: string): void {
-    if (this.held.size > 0) this.held.clear('listener-failed', NOBODY, what);
+    if (this.violationStore.size > 0) this.violationStore.clear('listener-failed', NO_COLLECTION, what);
   }
 
-  announced(core: Core): void {
+  announced(core: CollectionCore): void {
     this.#delivery.announced(core);
   }
 
-  becameSynced(core: Core): void {
+  becameSynced(core: CollectionCore): void {
     this.#delivery.becameSynced(core);
     this.recorder?.synced(core);
   }
@@ -356,14 +364,14 @@ export abstract class Batches {
 
   protected forgetListeners(): void {
     this.#listeners.clear();
-    this.held.forget();
+    this.violationStore.forget();
   }
 }
 
 /** Where a violation belongs that is no collection's. */
-const NOBODY = {name: '', uid: 0};
+const NO_COLLECTION = {name: '', uid: 0};
 
-function asyncBatch(): EngineError {
+function asyncBatchError(): EngineError {
   return new EngineError(
     'async-batch',
     'batch takes a function that writes before it returns, and got one that returned a promise: what it wrote so far has settled, what it writes later would be batches of their own; await first, then call batch',

@@ -1,16 +1,16 @@
 // The engine's face and register: which collections there are, what has been made of them, which promises are broken.
 // batch.ts settles what is written.
 
-import type {Clock} from '../api/clock.ts';
-import type {DumpEntry} from '../api/dump.ts';
-import {EngineError} from '../api/error.ts';
-import {type CollectionInfo, infoOf} from '../api/info.ts';
-import {checkRuns} from '../check/check.ts';
-import type {Violation, ViolationCode} from '../check/violation.ts';
+import {checkRuns} from '../check/sampled-checks.ts';
+import {type CollectionInfo, infoOf} from '../host/collection-info.ts';
+import type {DumpEntry} from '../host/dump.ts';
 import type {FileReader} from '../kinds/file.ts';
-import type {BatchTrace} from '../trace/trace.ts';
-import {Batches} from './batch.ts';
-import type {Core} from './core.ts';
+import type {Violation, ViolationCode} from '../trace/violation.ts';
+import type {Clock} from '../values/clock.ts';
+import {EngineError} from '../values/error.ts';
+import type {BatchTrace} from '../values/trace.ts';
+import {BatchProcessor} from './batch.ts';
+import type {CollectionCore} from './collection-core.ts';
 
 export interface EngineOptions {
   /** Without one, every time and duration is 0. */
@@ -40,7 +40,7 @@ export interface Engine {
   stop(): void;
 }
 
-export function engineCore(engine: Engine): EngineCore {
+export function engineCoreOf(engine: Engine): EngineCore {
   if (engine instanceof EngineCore) return engine;
   throw new EngineError('wiring', 'expected an engine made by createEngine');
 }
@@ -48,40 +48,40 @@ export function engineCore(engine: Engine): EngineCore {
 function firstSequenceOf(options: EngineOptions): number {
   const firstSequence = options.firstSequence ?? 0;
   if (Number.isSafeInteger(firstSequence) && firstSequence >= 0) return firstSequence;
-  throw wrongOption('firstSequence', 'the number of a batch, 0 or more');
+  throw wrongOptionError('firstSequence', 'the number of a batch, 0 or more');
 }
 
 // With no run a batch it would never end.
 function firstRunsOf(options: EngineOptions): number {
   const firstRuns = options.firstRuns ?? Number.POSITIVE_INFINITY;
   if (typeof firstRuns === 'number' && firstRuns >= 1) return firstRuns;
-  throw wrongOption('firstRuns', 'a number of runs, 1 or more; leave it out for all at once');
+  throw wrongOptionError('firstRuns', 'a number of runs, 1 or more; leave it out for all at once');
 }
 
 function checksOf({checks = 'sample'}: EngineOptions): 'off' | 'sample' | 'all' {
   if (checks === 'off' || checks === 'sample' || checks === 'all') return checks;
-  throw wrongOption('checks', "'off', 'sample' or 'all'");
+  throw wrongOptionError('checks', "'off', 'sample' or 'all'");
 }
 
-function wrongOption(option: string, wanted: string): EngineError {
+function wrongOptionError(option: string, wanted: string): EngineError {
   return new EngineError('wiring', `createEngine: the option ${option} must be ${wanted}`);
 }
 
-export abstract class EngineCore extends Batches implements Engine {
+export abstract class EngineCore extends BatchProcessor implements Engine {
   readonly reader: FileReader | null;
   readonly checks: 'off' | 'sample' | 'all';
   /** Nothing can be made any more. */
   stopped = false;
   /** What watches something outside, and has to let go of it when the engine stops. */
   readonly watches = new Set<{stop(): void}>();
-  readonly cores = new Set<Core>();
+  readonly cores = new Set<CollectionCore>();
   /** Collections that leave something out for a cycle, or have inputs that failed for one. */
-  readonly circular = new Set<Core>();
+  readonly circular = new Set<CollectionCore>();
   links = 0;
   #uid = 1;
   #indexUid = 0;
   #handlers = 0;
-  readonly #stopped = new Set<WeakRef<Core>>();
+  readonly #stopped = new Set<WeakRef<CollectionCore>>();
   #stoppedLimit = 64;
 
   constructor(options: EngineOptions) {
@@ -103,21 +103,27 @@ export abstract class EngineCore extends Batches implements Engine {
   }
 
   /** A read that no run records; inside a run that is a missed update in waiting. */
-  untracked(core: Core): void {
+  noteUntrackedRead(core: CollectionCore): void {
     if (this.running !== null) this.running.bypassed(core);
   }
 
   /** `id` tells entries of one code and collection apart; mostly the first key does. */
-  report(code: ViolationCode, core: Core, keys: string[], message: string, id = keys[0] ?? ''): void {
-    this.held.report(code, core, id, keys, message, this.open ? this.nextSequence : this.sequence);
+  report(
+    code: ViolationCode,
+    core: CollectionCore,
+    keys: string[],
+    message: string,
+    id = keys[0] ?? '',
+  ): void {
+    this.violationStore.report(code, core, id, keys, message, this.open ? this.nextSequence : this.sequence);
     // In a batch nobody is told before it has settled, nor while user code is under way: he might read half of it, or write
     // into it.
-    if (!this.open && this.running === null) this.held.tell();
+    if (!this.open && this.running === null) this.violationStore.tell();
   }
 
   /** Every collection that something still refers to, the stopped ones among them. */
-  everMade(): Iterable<Core> {
-    const seen = new Set<Core>(this.cores);
+  allCollections(): Iterable<CollectionCore> {
+    const seen = new Set<CollectionCore>(this.cores);
     for (const core of seen) for (const upstream of core.upstreams()) seen.add(upstream);
     for (const ref of this.#stopped) {
       const core = ref.deref();
@@ -133,23 +139,23 @@ export abstract class EngineCore extends Batches implements Engine {
     throw new EngineError('stopped', `"${name}" cannot be made: its engine was stopped; make another engine`);
   }
 
-  adopt(core: Core): void {
+  addCollection(core: CollectionCore): void {
     this.refuseStopped(core.name);
     this.cores.add(core);
     this.running?.created(core);
   }
 
-  forget(core: Core): void {
+  removeCollection(core: CollectionCore): void {
     this.cores.delete(core);
-    this.owes(core, false);
-    this.edgeGone();
+    this.setOwesFirstRuns(core, false);
+    this.recheckCycles();
     this.#stopped.add(new WeakRef(core));
     if (this.#stopped.size > this.#stoppedLimit) this.#pruneStopped();
-    this.held.clearCollection(core);
+    this.violationStore.clearCollection(core);
   }
 
   /** Somebody reads a collection no longer, or is gone: what was a cycle may be none. */
-  edgeGone(): void {
+  recheckCycles(): void {
     for (const core of this.circular) this.enqueueNext(core);
   }
 
@@ -159,7 +165,7 @@ export abstract class EngineCore extends Batches implements Engine {
   }
 
   onViolation(listener: (violation: Violation) => void): () => void {
-    return this.held.on(
+    return this.violationStore.on(
       listener,
       error => this.listenerFailed('violation', error),
       () => this.listenerHealed('violation'),
@@ -181,7 +187,7 @@ export abstract class EngineCore extends Batches implements Engine {
   }
 
   violations(): Violation[] {
-    return this.held.list();
+    return this.violationStore.list();
   }
 
   collections(): CollectionInfo[] {

@@ -1,16 +1,16 @@
 // Files as collections, through a reader that is given: the engine itself reads no disk.
 
-import type {Collection, DerivedSingleton, Options} from '../api/collection.ts';
-import {readContext} from '../api/context.ts';
-import {equal} from '../api/equality.ts';
-import {EngineError} from '../api/error.ts';
-import {errorText} from '../api/error-text.ts';
-import {isThenable, quiet, quietAll, refusePromise} from '../api/thenable.ts';
-import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
-import type {Made} from '../run/run.ts';
-import type {Formula} from './derived.ts';
-import {DerivedSingletonCore, Nothing, StaticSingletonCore} from './singleton.ts';
-import {StaticList} from './static-list.ts';
+import {type Engine, type EngineCore, engineCoreOf} from '../graph/engine.ts';
+import type {FormulaFunction} from '../run/derived-core.ts';
+import type {RunResource} from '../run/run-context.ts';
+import type {Collection, DerivedSingleton, Options} from '../values/collection.ts';
+import {asReadContext} from '../values/context.ts';
+import {equal} from '../values/equality.ts';
+import {EngineError} from '../values/error.ts';
+import {errorText} from '../values/error-text.ts';
+import {isThenable, refusePromise, silenceRejection, silenceRejections} from '../values/thenable.ts';
+import {DerivedSingletonCore, EmptyInput, StaticSingletonCore} from './singleton.ts';
+import {StaticList} from './static-collection.ts';
 
 export interface FileReader {
   /** Paths of the regular files under a folder, its subfolders included. */
@@ -36,7 +36,7 @@ function readText(engine: EngineCore, path: string): string {
 }
 
 /** Something that is watched: calls `f` a while after the first of several notices, and never after its end. */
-class Watching {
+class PathWatch {
   readonly #engine: EngineCore;
   readonly #unwatch: () => unknown;
   #cancel: (() => void) | null = null;
@@ -63,19 +63,19 @@ class Watching {
 
   /** Whatever the reader or the clock throws is thrown after the batch: what else ends with it ends all the same. */
   end(): void {
-    const fault = this.giveUp();
+    const fault = this.endAfterFailure();
     if (fault !== null) this.#engine.throwLater(fault.error);
   }
 
   /** As end, for what could not be made: why it could not is what has to be told, and not this. */
-  giveUp(): {error: unknown} | null {
+  endAfterFailure(): {error: unknown} | null {
     if (this.ended) return null;
     this.ended = true;
     let fault: {error: unknown} | null = null;
     for (const letGo of [this.#cancel, this.#unwatch]) {
       try {
         const answer: unknown = letGo?.();
-        if (isThenable(answer)) quiet(answer);
+        if (isThenable(answer)) silenceRejection(answer);
       } catch (error) {
         fault ??= {error};
       }
@@ -92,7 +92,7 @@ export interface FolderWatch<T> {
   stop(): void;
 }
 
-class FolderWatchCore implements FolderWatch<unknown>, Made {
+class FolderWatchCore implements FolderWatch<unknown>, RunResource {
   readonly engine: EngineCore;
   readonly root: string;
   inMaking = false;
@@ -100,7 +100,7 @@ class FolderWatchCore implements FolderWatch<unknown>, Made {
   readonly #lists = new Map<StaticList, (items: readonly unknown[]) => unknown[]>();
   #items: readonly unknown[];
   #warning: string | undefined;
-  readonly #watching: Watching;
+  readonly #watching: PathWatch;
 
   constructor(engine: EngineCore, root: string, parse: (text: string, path: string) => readonly unknown[]) {
     this.engine = engine;
@@ -108,13 +108,13 @@ class FolderWatchCore implements FolderWatch<unknown>, Made {
     this.#parse = parse;
     engine.refuseStopped(`Folder[${root}]`);
     // Watch before reading: a change between the two would be lost.
-    this.#watching = new Watching(engine, root, FOLDER_QUIET_MS, () => this.#reload());
+    this.#watching = new PathWatch(engine, root, FOLDER_QUIET_MS, () => this.#reload());
     engine.watches.add(this);
     try {
       this.#items = this.#readAll();
     } catch (error) {
       engine.watches.delete(this);
-      this.#watching.giveUp();
+      this.#watching.endAfterFailure();
       throw new EngineError('file', `folder "${root}" cannot be read: ${errorText(error)}`, error);
     }
     engine.running?.created(this);
@@ -138,7 +138,7 @@ class FolderWatchCore implements FolderWatch<unknown>, Made {
     try {
       for (const item of items) found.push(refusePromise(item, what));
     } catch (error) {
-      quietAll(items);
+      silenceRejections(items);
       throw error;
     }
   }
@@ -194,7 +194,7 @@ export function newFolderWatch<T>(
   root: string,
   parse: (text: string, path: string) => readonly T[],
 ): FolderWatch<T> {
-  return new FolderWatchCore(engineCore(engine), root, parse) as unknown as FolderWatch<T>;
+  return new FolderWatchCore(engineCoreOf(engine), root, parse) as unknown as FolderWatch<T>;
 }
 
 class FileList extends StaticList {
@@ -236,7 +236,7 @@ export function newFileSingleton<T>(
   parse: (text: string, path: string) => T,
   options: Options<T> = {},
 ): DerivedSingleton<T> {
-  const core = engineCore(engine);
+  const core = engineCoreOf(engine);
   const name = options.name ?? `File[${path}]`;
   core.refuseStopped(name);
   const read = () => refusePromise(parse(readText(core, path), path), `the parser of "${path}"`);
@@ -244,7 +244,7 @@ export function newFileSingleton<T>(
   let trigger: StaticSingletonCore | null = null;
   let reloads = 0;
   // Watch before reading: a change between the two would be lost.
-  const watching = new Watching(core, path, FILE_QUIET_MS, () => {
+  const watching = new PathWatch(core, path, FILE_QUIET_MS, () => {
     if (trigger === null) return;
     let next: T;
     try {
@@ -257,11 +257,11 @@ export function newFileSingleton<T>(
     trigger.set(++reloads);
   });
   try {
-    value = first(read, path);
+    value = readFirst(read, path);
     const pulled = new StaticSingletonCore(core, name, {name}, null, 'trigger').begin([0]);
     trigger = pulled;
-    const formula: Formula = ctx => {
-      readContext(ctx, 'newFileSingleton').read(pulled, []);
+    const formula: FormulaFunction = ctx => {
+      asReadContext(ctx, 'newFileSingleton').read(pulled, []);
       return value;
     };
     const single = new FileSingleton(core, name, formula, options as Options<unknown>);
@@ -272,7 +272,7 @@ export function newFileSingleton<T>(
     return single.begin() as never;
   } catch (error) {
     trigger?.stop();
-    watching.giveUp();
+    watching.endAfterFailure();
     throw error;
   }
 }
@@ -290,8 +290,8 @@ function isSame(a: unknown, b: unknown): boolean {
 class FileSingleton extends DerivedSingletonCore {
   release: () => void = () => {};
 
-  constructor(engine: EngineCore, name: string, formula: Formula, options: Options<unknown>) {
-    super(engine, new Nothing(engine, name), formula, {...options, name}, name);
+  constructor(engine: EngineCore, name: string, formula: FormulaFunction, options: Options<unknown>) {
+    super(engine, new EmptyInput(engine, name), formula, {...options, name}, name);
   }
 
   protected override withdraw(): void {
@@ -300,7 +300,7 @@ class FileSingleton extends DerivedSingletonCore {
   }
 }
 
-function first<T>(read: () => T, path: string): T {
+function readFirst<T>(read: () => T, path: string): T {
   try {
     return read();
   } catch (error) {

@@ -1,14 +1,14 @@
 // An index as a collection: one row per bucket, for formulas that group. Add, update and delete of a
 // bucket are true to what was announced before.
 
-import type {Collection, CollectionKind, Options} from '../api/collection.ts';
-import {refusePromise} from '../api/thenable.ts';
-import type {Core} from '../graph/core.ts';
-import type {Row} from '../graph/row.ts';
+import type {Row} from '../containers/row.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
 import type {IndexCore, IndexRow} from '../query/indexes.ts';
-import {CallingView} from './calling-view.ts';
+import type {Collection, CollectionKind, Options} from '../values/collection.ts';
+import {refusePromise} from '../values/thenable.ts';
+import {FunctionView} from './function-view.ts';
 
-export class GroupView extends CallingView {
+export class GroupView extends FunctionView {
   readonly kind: CollectionKind = 'index';
   readonly index: IndexCore;
   readonly #fromString: ((key: string) => unknown) | undefined;
@@ -19,14 +19,14 @@ export class GroupView extends CallingView {
     super(index.core.engine, `index/${index.name}`, options);
     this.index = index;
     this.#fromString = options.fromString;
-    this.engine.hold(() => {
-      this.engine.adopt(this);
+    this.engine.runInBatch(() => {
+      this.engine.addCollection(this);
       this.watch(index.core);
       this.engine.enqueue(this);
     });
   }
 
-  upstreamChanged(_: Core, row: Row): void {
+  upstreamChanged(_: CollectionCore, row: Row): void {
     if (!this.#started) return;
     const {from, to} = this.index.moved;
     for (const key of new Set([...from, ...to])) {
@@ -74,7 +74,7 @@ export class GroupView extends CallingView {
     return index === this.index;
   }
 
-  upstreams(): Iterable<Core> {
+  upstreams(): Iterable<CollectionCore> {
     return [this.index.core];
   }
 

@@ -1,41 +1,41 @@
 // The join: the union of its members, where of two items with one key the first member's counts.
 
-import type {Change} from '../api/change.ts';
-import type {Collection, CollectionKind, Options} from '../api/collection.ts';
-import {EngineError} from '../api/error.ts';
-import {coreOf, refuseForeign} from '../api/public.ts';
-import {type Core, changeOf} from '../graph/core.ts';
-import type {Row} from '../graph/row.ts';
-import {View} from './view.ts';
+import type {Row} from '../containers/row.ts';
+import {type CollectionCore, changeOf} from '../graph/collection-core.ts';
+import {coreOf, refuseForeign} from '../graph/core-of.ts';
+import {ViewCore} from '../graph/view-core.ts';
+import type {Change} from '../values/change.ts';
+import type {Collection, CollectionKind, Options} from '../values/collection.ts';
+import {EngineError} from '../values/error.ts';
 
-export class JoinView extends View {
+export class JoinView extends ViewCore {
   readonly kind: CollectionKind = 'join';
-  readonly members: readonly Core[];
+  readonly members: readonly CollectionCore[];
   /** The members promise never to share a key, so nobody looks before passing their changes on. */
   readonly #unchecked: boolean;
   readonly #overlaps = new Set<string>();
   /** What its members held when it was stopped. */
   #last: Change[] | null = null;
   readonly #pending = new Set<string>();
-  readonly #live = new Set<Core>();
+  readonly #live = new Set<CollectionCore>();
   /** What the members of an unchecked join announced in this batch, by key. */
   readonly #passed = new Map<string, Change[]>();
 
-  constructor(members: readonly Core[], options: Options<unknown>) {
+  constructor(members: readonly CollectionCore[], options: Options<unknown>) {
     const first = members[0];
     if (first === undefined) throw new EngineError('wiring', 'a join needs at least one collection');
     refuseForeign(first.engine, members, 'a join');
-    super(first.engine, 'Join[T]', options, first.reading);
+    super(first.engine, 'Join[T]', options, first.accessors);
     this.members = members;
     this.#unchecked = options.unchecked === true || members.length === 1;
-    this.engine.hold(() => {
-      this.engine.adopt(this);
+    this.engine.runInBatch(() => {
+      this.engine.addCollection(this);
       for (const member of members) this.watch(member);
       this.engine.enqueue(this);
     });
   }
 
-  upstreamChanged(member: Core, row: Row, old: unknown, now: unknown): void {
+  upstreamChanged(member: CollectionCore, row: Row, old: unknown, now: unknown): void {
     if (!this.#live.has(member)) return;
     this.#pending.add(row.key);
     this.engine.recorder?.leadsTo(this, row.key, row);
@@ -61,7 +61,7 @@ export class JoinView extends View {
     if (this.#live.size === new Set(this.members).size) this.becomeSynced();
   }
 
-  #join(member: Core): void {
+  #join(member: CollectionCore): void {
     for (const row of member.rows.values()) {
       if (row.value === undefined) continue;
       this.#pending.add(row.key);
@@ -104,7 +104,7 @@ export class JoinView extends View {
 
   #checkOverlap(key: string, holders: number): void {
     if (holders < 2) {
-      if (this.#overlaps.delete(key)) this.engine.held.clear('join-overlap', this, key);
+      if (this.#overlaps.delete(key)) this.engine.violationStore.clear('join-overlap', this, key);
       return;
     }
     this.#overlaps.add(key);
@@ -126,7 +126,7 @@ export class JoinView extends View {
     return this.#last ?? this.members.flatMap(member => (this.#live.has(member) ? member.replay() : []));
   }
 
-  upstreams(): Iterable<Core> {
+  upstreams(): Iterable<CollectionCore> {
     return this.members;
   }
 

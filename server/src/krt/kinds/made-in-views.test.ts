@@ -18,7 +18,7 @@ const key = (item: {key: string}) => item.key;
 const made = (engine: Engine) => engine.collections().filter(({name}) => name === 'made').length;
 
 /** A map and a merge over the same items, each of which makes a collection for every row. */
-function world() {
+function makeGraph() {
   const engine = createEngine({checks: 'off'});
   const texts = newStaticCollection(engine, ['x', 'y']);
   const items = newStaticCollection<Item>(engine, [
@@ -35,8 +35,8 @@ function world() {
 }
 
 const kinds = {
-  map: ({items, held}: ReturnType<typeof world>) => mapCollection(items, held, {key, name: 'view'}),
-  merge: ({items, held}: ReturnType<typeof world>) =>
+  map: ({items, held}: ReturnType<typeof makeGraph>) => mapCollection(items, held, {key, name: 'view'}),
+  merge: ({items, held}: ReturnType<typeof makeGraph>) =>
     joinWithMergeCollection<Item>([items], ([item]) => held(item as Item), {
       key,
       name: 'view',
@@ -45,7 +45,7 @@ const kinds = {
 };
 
 test.each(Object.entries(kinds))('[G3] what a %s makes goes with its row, and with the view', (_, make) => {
-  const all = world();
+  const all = makeGraph();
   const {engine, items} = all;
   const view = make(all);
   expect(made(engine)).toBe(2);
@@ -59,7 +59,7 @@ test.each(Object.entries(kinds))('[G3] what a %s makes goes with its row, and wi
 });
 
 test.each(Object.entries(kinds))('[G3] of a %s that throws nothing stays but what the row has', (_, make) => {
-  const all = world();
+  const all = makeGraph();
   const {engine, items, texts} = all;
   const view = make(all) as Collection<Item & {all: Collection<string>}>;
   const before = view.getKey('a');
@@ -72,7 +72,7 @@ test.each(Object.entries(kinds))('[G3] of a %s that throws nothing stays but wha
 });
 
 test('[G3] a merge whose result is equal keeps what its row was made with', () => {
-  const all = world();
+  const all = makeGraph();
   const {engine, items, texts} = all;
   const view = kinds.merge(all) as Collection<Item & {all: Collection<string>}>;
   const before = view.getKey('a');
@@ -83,7 +83,7 @@ test('[G3] a merge whose result is equal keeps what its row was made with', () =
 });
 
 test('[G3, J4] a nested join over collections that a map makes has the rows of those that are there', () => {
-  const {items, texts} = world();
+  const {items, texts} = makeGraph();
   const perItem = mapCollection(items, ({n}) => newCollection(texts, (_, text) => `${text}${n}`), {
     key: ({name}) => name,
   });
@@ -98,7 +98,7 @@ test('[G3, J4] a nested join over collections that a map makes has the rows of t
 });
 
 test('[G3] what a map makes that a formula made ends with the run of that formula', () => {
-  const {engine, items, copies} = world();
+  const {engine, items, copies} = makeGraph();
   const starts = newStaticCollection<Item>(engine, [{key: 's', n: 1}]);
   const rows = newCollection(starts, (ctx, {key: own, n}) => {
     const view = mapCollection(items, item => ({key: item.key, all: copies()}), {key});

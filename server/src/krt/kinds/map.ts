@@ -1,34 +1,34 @@
 // A collection seen through a function, item by item and key by key. No equality gate: what changes below
 // is announced here.
 
-import type {Collection, CollectionKind, Metadata, Options} from '../api/collection.ts';
-import {coreOf} from '../api/public.ts';
-import {refusePromise} from '../api/thenable.ts';
-import type {Core} from '../graph/core.ts';
-import type {Row} from '../graph/row.ts';
-import {CallingView} from './calling-view.ts';
+import type {Row} from '../containers/row.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import {coreOf} from '../graph/core-of.ts';
+import type {Collection, CollectionKind, Metadata, Options} from '../values/collection.ts';
+import {refusePromise} from '../values/thenable.ts';
+import {FunctionView} from './function-view.ts';
 
-type Project = (item: unknown) => unknown;
+type MapFunction = (item: unknown) => unknown;
 
-export class MapView extends CallingView {
+export class MapView extends FunctionView {
   readonly kind: CollectionKind = 'map';
-  readonly #below: Core;
-  readonly project: Project;
+  readonly #below: CollectionCore;
+  readonly project: MapFunction;
   #pending: Row[] = [];
   #started = false;
 
-  constructor(below: Core, project: Project, options: Options<unknown>) {
+  constructor(below: CollectionCore, project: MapFunction, options: Options<unknown>) {
     super(below.engine, 'Map[T]', options);
     this.#below = below;
     this.project = project;
-    this.engine.hold(() => {
-      this.engine.adopt(this);
+    this.engine.runInBatch(() => {
+      this.engine.addCollection(this);
       this.watch(below);
       this.engine.enqueue(this);
     });
   }
 
-  upstreamChanged(_: Core, row: Row): void {
+  upstreamChanged(_: CollectionCore, row: Row): void {
     if (!this.#started) return;
     this.#pending.push(row);
     this.engine.recorder?.leadsTo(this, row.key, row);
@@ -56,7 +56,7 @@ export class MapView extends CallingView {
   #refresh(row: Row): void {
     const {key, value} = row;
     if (value === undefined) {
-      this.engine.held.clear('map-key', this, key);
+      this.engine.violationStore.clear('map-key', this, key);
       this.run.forget(key);
       this.assign(key, undefined);
       return;
@@ -69,7 +69,7 @@ export class MapView extends CallingView {
     // Before it is asked for its key, which may throw.
     const mapped = refusePromise(this.project(item), this.run);
     const claimed = mapped === undefined || mapped === null ? undefined : this.claimedKey(mapped);
-    if (claimed === undefined || claimed === key) this.engine.held.clear('map-key', this, key);
+    if (claimed === undefined || claimed === key) this.engine.violationStore.clear('map-key', this, key);
     else {
       this.engine.report(
         'map-key',
@@ -85,7 +85,7 @@ export class MapView extends CallingView {
     return super.metadata() ?? this.#below.metadata();
   }
 
-  upstreams(): Iterable<Core> {
+  upstreams(): Iterable<CollectionCore> {
     return [this.#below];
   }
 
@@ -100,5 +100,5 @@ export function mapCollection<T, U>(
   project: (item: T) => U,
   options: Options<U> = {},
 ): Collection<U> {
-  return new MapView(coreOf(collection), project as Project, options as Options<unknown>) as never;
+  return new MapView(coreOf(collection), project as MapFunction, options as Options<unknown>) as never;
 }

@@ -1,30 +1,36 @@
 // Joins that merge: all items of one key, from whichever members hold it, become one row.
 
-import type {Collection, CollectionKind, Options} from '../api/collection.ts';
-import {EngineError} from '../api/error.ts';
-import {coreOf, refuseForeign} from '../api/public.ts';
-import type {Core, Reading} from '../graph/core.ts';
+import type {Row} from '../containers/row.ts';
+import type {CollectionCore, ItemAccessors} from '../graph/collection-core.ts';
+import {coreOf, refuseForeign} from '../graph/core-of.ts';
 import type {EngineCore} from '../graph/engine.ts';
-import type {Row} from '../graph/row.ts';
-import {CallingView} from './calling-view.ts';
+import type {Collection, CollectionKind, Options} from '../values/collection.ts';
+import {EngineError} from '../values/error.ts';
+import {FunctionView} from './function-view.ts';
 
-export type Merge = (items: unknown[]) => unknown;
+export type MergeFunction = (items: unknown[]) => unknown;
 
-export abstract class MergingView extends CallingView {
+export abstract class MergingView extends FunctionView {
   readonly kind: CollectionKind = 'join';
-  readonly merge: Merge;
+  readonly merge: MergeFunction;
   readonly #pending = new Set<string>();
   runs = 0;
 
   protected started = false;
 
-  constructor(engine: EngineCore, name: string, merge: Merge, options: Options<unknown>, base?: Reading) {
+  constructor(
+    engine: EngineCore,
+    name: string,
+    merge: MergeFunction,
+    options: Options<unknown>,
+    base?: ItemAccessors,
+  ) {
     super(engine, name, options, base);
     this.merge = merge;
   }
 
   /** Members whose rows count now, in the order in which merge gets them. */
-  protected abstract liveMembers(): readonly Core[];
+  protected abstract liveMembers(): readonly CollectionCore[];
 
   protected pendRow(row: Row): void {
     this.#pending.add(row.key);
@@ -33,7 +39,7 @@ export abstract class MergingView extends CallingView {
   }
 
   /** `because` is the change that made the member come or go, if one did. */
-  protected pendAll(member: Core, because: Row | null = null): void {
+  protected pendAll(member: CollectionCore, because: Row | null = null): void {
     const {recorder} = this.engine;
     member.rows.forEach(row => {
       this.#pending.add(row.key);
@@ -48,12 +54,12 @@ export abstract class MergingView extends CallingView {
   protected mergePending(): boolean {
     const members = this.liveMembers();
     for (const key of this.#pending) {
-      if (!this.synced && !this.engine.mayRun(this)) break;
+      if (!this.synced && !this.engine.takeFirstRun(this)) break;
       this.#pending.delete(key);
       this.#refresh(key, members);
     }
     this.flush();
-    this.engine.owes(this, this.owed > 0);
+    this.engine.setOwesFirstRuns(this, this.owed > 0);
     return this.owed === 0;
   }
 
@@ -62,7 +68,7 @@ export abstract class MergingView extends CallingView {
     return this.#pending.size;
   }
 
-  #refresh(key: string, members: readonly Core[]): void {
+  #refresh(key: string, members: readonly CollectionCore[]): void {
     const items: unknown[] = [];
     for (const member of members) {
       const value = member.rows.get(key)?.value;
@@ -80,26 +86,26 @@ export abstract class MergingView extends CallingView {
 }
 
 export class MergeJoinView extends MergingView {
-  readonly members: readonly Core[];
+  readonly members: readonly CollectionCore[];
 
-  constructor(members: readonly Core[], merge: Merge, options: Options<unknown>) {
+  constructor(members: readonly CollectionCore[], merge: MergeFunction, options: Options<unknown>) {
     const first = members[0];
     if (first === undefined) throw new EngineError('wiring', 'a join needs at least one collection');
     refuseForeign(first.engine, members, 'a join');
-    super(first.engine, 'JoinWithMerge[T]', merge, options, first.reading);
+    super(first.engine, 'JoinWithMerge[T]', merge, options, first.accessors);
     this.members = members;
-    this.engine.hold(() => {
-      this.engine.adopt(this);
+    this.engine.runInBatch(() => {
+      this.engine.addCollection(this);
       for (const member of members) this.watch(member);
       this.engine.enqueue(this);
     });
   }
 
-  protected liveMembers(): readonly Core[] {
+  protected liveMembers(): readonly CollectionCore[] {
     return this.members;
   }
 
-  upstreamChanged(_: Core, row: Row): void {
+  upstreamChanged(_: CollectionCore, row: Row): void {
     if (this.started) this.pendRow(row);
   }
 
@@ -117,7 +123,7 @@ export class MergeJoinView extends MergingView {
     if (this.mergePending()) this.becomeSynced();
   }
 
-  upstreams(): Iterable<Core> {
+  upstreams(): Iterable<CollectionCore> {
     return this.members;
   }
 
@@ -132,5 +138,9 @@ export function joinWithMergeCollection<T>(
   merge: (items: T[]) => T | null | undefined,
   options: Options<T> = {},
 ): Collection<T> {
-  return new MergeJoinView(collections.map(coreOf), merge as Merge, options as Options<unknown>) as never;
+  return new MergeJoinView(
+    collections.map(coreOf),
+    merge as MergeFunction,
+    options as Options<unknown>,
+  ) as never;
 }

@@ -1,44 +1,44 @@
 // The nested join: its members are themselves the items of a collection, and come and go.
 
-import type {Collection, Options} from '../api/collection.ts';
-import {coreOf} from '../api/public.ts';
-import {Core} from '../graph/core.ts';
-import {dependsOn} from '../graph/dependencies.ts';
-import type {Row} from '../graph/row.ts';
-import {type Merge, MergingView} from './merge-join.ts';
+import type {Row} from '../containers/row.ts';
+import {CollectionCore} from '../graph/collection-core.ts';
+import {coreOf} from '../graph/core-of.ts';
+import {dependsOn} from '../run/dependencies.ts';
+import type {Collection, Options} from '../values/collection.ts';
+import {type MergeFunction, MergingView} from './merge-join.ts';
 
 // What cannot even be asked, as a proxy that was revoked, is none.
-function isCore(item: unknown): item is Core {
+function isCore(item: unknown): item is CollectionCore {
   try {
-    return item instanceof Core;
+    return item instanceof CollectionCore;
   } catch {
     return false;
   }
 }
 
 export class NestedJoinView extends MergingView {
-  readonly #container: Core;
+  readonly #container: CollectionCore;
   /** Members and by how many rows of the container. */
-  readonly #members = new Map<Core, number>();
+  readonly #members = new Map<CollectionCore, number>();
   /** Members of the first hour that have not synced: the join waits for them. */
-  readonly #awaited = new Set<Core>();
+  readonly #awaited = new Set<CollectionCore>();
   /** Members that are built on the join, with the rows of the container that hold them: left out while they are. */
-  readonly #circular = new Map<Core, Set<Row>>();
+  readonly #circular = new Map<CollectionCore, Set<Row>>();
   #attached = false;
   /** The row of the container by which a member left last: it may have been the one that all waited for. */
   #left: Row | null = null;
 
-  constructor(container: Core, merge: Merge, options: Options<unknown>) {
+  constructor(container: CollectionCore, merge: MergeFunction, options: Options<unknown>) {
     super(container.engine, 'NestedJoinWithMerge[T]', merge, options);
     this.#container = container;
-    this.engine.hold(() => {
-      this.engine.adopt(this);
+    this.engine.runInBatch(() => {
+      this.engine.addCollection(this);
       this.watch(container);
       this.engine.enqueue(this);
     });
   }
 
-  upstreamChanged(upstream: Core, row: Row, old: unknown, now: unknown): void {
+  upstreamChanged(upstream: CollectionCore, row: Row, old: unknown, now: unknown): void {
     if (upstream === this.#container) {
       if (!this.#attached || old === now) return;
       if (isCore(old)) this.#removeMember(old, row);
@@ -47,12 +47,12 @@ export class NestedJoinView extends MergingView {
     } else if (this.started) this.pendRow(row);
   }
 
-  upstreamSynced(upstream: Core): void {
+  upstreamSynced(upstream: CollectionCore): void {
     if (upstream !== this.#container && this.started) this.pendAll(upstream);
     this.engine.enqueue(this);
   }
 
-  #addMember(member: Core, because: Row): void {
+  #addMember(member: CollectionCore, because: Row): void {
     const count = this.#members.get(member) ?? 0;
     if (member.engine !== this.engine) {
       const message = `"${member.name}" belongs to another engine than the join "${this.name}"; it is left out`;
@@ -70,7 +70,7 @@ export class NestedJoinView extends MergingView {
     if (this.started && member.synced) this.pendAll(member, because);
   }
 
-  #leaveOut(member: Core, because: Row): void {
+  #leaveOut(member: CollectionCore, because: Row): void {
     const rows = this.#circular.get(member);
     if (rows === undefined) this.#circular.set(member, new Set([because]));
     else rows.add(because);
@@ -79,10 +79,10 @@ export class NestedJoinView extends MergingView {
     this.engine.report('cycle', this, [String(member.uid)], message);
   }
 
-  #forgetCycle(member: Core): void {
+  #forgetCycle(member: CollectionCore): void {
     this.#circular.delete(member);
     if (this.#circular.size === 0) this.engine.circular.delete(this);
-    this.engine.held.clear('cycle', this, String(member.uid));
+    this.engine.violationStore.clear('cycle', this, String(member.uid));
   }
 
   /** Those that are built on it no longer join it. */
@@ -94,13 +94,13 @@ export class NestedJoinView extends MergingView {
     }
   }
 
-  #removeMember(member: Core, because: Row): void {
+  #removeMember(member: CollectionCore, because: Row): void {
     const count = this.#members.get(member);
     if (count === undefined) {
       const rows = this.#circular.get(member);
       rows?.delete(because);
       if (rows?.size === 0) this.#forgetCycle(member);
-      this.engine.held.clear('foreign-member', this, String(member.uid));
+      this.engine.violationStore.clear('foreign-member', this, String(member.uid));
       return;
     }
     if (count > 1) {
@@ -110,7 +110,7 @@ export class NestedJoinView extends MergingView {
     this.#members.delete(member);
     this.#awaited.delete(member);
     this.unwatch(member);
-    this.engine.edgeGone();
+    this.engine.recheckCycles();
     if (this.started) this.pendAll(member, because);
     else this.#left = because;
   }
@@ -144,19 +144,19 @@ export class NestedJoinView extends MergingView {
     if (this.mergePending()) this.becomeSynced();
   }
 
-  protected liveMembers(): readonly Core[] {
+  protected liveMembers(): readonly CollectionCore[] {
     return [...this.#members.keys()].filter(member => member.synced);
   }
 
-  get members(): readonly Core[] {
+  get members(): readonly CollectionCore[] {
     return [...this.#members.keys()];
   }
 
-  get container(): Core {
+  get container(): CollectionCore {
     return this.#container;
   }
 
-  upstreams(): Iterable<Core> {
+  upstreams(): Iterable<CollectionCore> {
     return [this.#container, ...this.#members.keys()];
   }
 
@@ -173,5 +173,5 @@ export function nestedJoinWithMergeCollection<T>(
   merge: (items: T[]) => T | null | undefined,
   options: Options<T> = {},
 ): Collection<T> {
-  return new NestedJoinView(coreOf(container), merge as Merge, options as Options<unknown>) as never;
+  return new NestedJoinView(coreOf(container), merge as MergeFunction, options as Options<unknown>) as never;
 }

@@ -1,16 +1,16 @@
 // Collections of at most one value: the derived one, and the static one that is set from outside.
 
-import type {CollectionKind, Options, RowState, StaticSingleton} from '../api/collection.ts';
-import {ownKey} from '../api/key.ts';
-import {Core} from '../graph/core.ts';
-import {type Engine, type EngineCore, engineCore} from '../graph/engine.ts';
-import {Row} from '../graph/row.ts';
-import {Derived, type Formula} from './derived.ts';
-import {latchOf, type SyncLatchCore} from './latch.ts';
-import {Source} from './source.ts';
+import {Row} from '../containers/row.ts';
+import {CollectionCore} from '../graph/collection-core.ts';
+import {type Engine, type EngineCore, engineCoreOf} from '../graph/engine.ts';
+import {DerivedCore, type FormulaFunction} from '../run/derived-core.ts';
+import type {CollectionKind, Options, RowState, StaticSingleton} from '../values/collection.ts';
+import {ownKey} from '../values/key.ts';
+import {SourceCore} from './source.ts';
+import {latchOf, type SyncLatchCore} from './sync-latch.ts';
 
 /** The private one-item input of collections that are made from nothing. Its only key is ''. */
-export class Nothing extends Core {
+export class EmptyInput extends CollectionCore {
   readonly kind: CollectionKind = 'source';
 
   constructor(engine: EngineCore, name: string) {
@@ -24,7 +24,7 @@ export class Nothing extends Core {
 
   turn(): void {}
 
-  upstreams(): Iterable<Core> {
+  upstreams(): Iterable<CollectionCore> {
     return [];
   }
 
@@ -37,13 +37,19 @@ export class Nothing extends Core {
 
 const STATIC_KEY = 'static';
 
-function keyed(options: Options<unknown>, name: string): Options<unknown> {
+function withStaticKey(options: Options<unknown>, name: string): Options<unknown> {
   return {...options, key: options.key ?? (value => ownKey(value, options.name ?? name) ?? STATIC_KEY)};
 }
 
-export class DerivedSingletonCore extends Derived {
-  constructor(engine: EngineCore, parent: Core, formula: Formula, options: Options<unknown>, name: string) {
-    super(engine, parent, formula, 'singleton', false, name, keyed(options, name));
+export class DerivedSingletonCore extends DerivedCore {
+  constructor(
+    engine: EngineCore,
+    parent: CollectionCore,
+    formula: FormulaFunction,
+    options: Options<unknown>,
+    name: string,
+  ) {
+    super(engine, parent, formula, 'singleton', false, name, withStaticKey(options, name));
   }
 
   get(): unknown {
@@ -55,7 +61,7 @@ export class DerivedSingletonCore extends Derived {
   }
 }
 
-export class StaticSingletonCore extends Source {
+export class StaticSingletonCore extends SourceCore {
   readonly kind: CollectionKind;
   readonly #own: SyncLatchCore | null;
 
@@ -66,7 +72,7 @@ export class StaticSingletonCore extends Source {
     latch: SyncLatchCore | null,
     kind: CollectionKind = 'static',
   ) {
-    super(engine, name, keyed(options, name), latch);
+    super(engine, name, withStaticKey(options, name), latch);
     this.kind = kind;
     this.#own = latch;
   }
@@ -100,7 +106,7 @@ export function newStatic<T>(
   initial?: T | null,
   options: Options<T> = {},
 ): StaticSingleton<T> {
-  const core = engineCore(engine);
+  const core = engineCoreOf(engine);
   const own = options as Options<unknown>;
   const single = new StaticSingletonCore(core, 'Static[T]', own, latchOf(core, own));
   return single.begin(initial === undefined || initial === null ? [] : [initial]) as never;

@@ -1,18 +1,18 @@
 // Collections written from outside: rows change at once for their own readers, and reach the graph when
 // the batch settles.
 
-import type {CollectionKind, Options, RowState} from '../api/collection.ts';
-import {Core} from '../graph/core.ts';
+import {Row} from '../containers/row.ts';
+import {RowsByName} from '../containers/rows-by-name.ts';
+import {CollectionCore} from '../graph/collection-core.ts';
 import type {EngineCore} from '../graph/engine.ts';
-import {NamedRows} from '../graph/named-rows.ts';
-import {Row} from '../graph/row.ts';
-import type {SyncLatchCore} from './latch.ts';
+import type {CollectionKind, Options, RowState} from '../values/collection.ts';
+import type {SyncLatchCore} from './sync-latch.ts';
 
-export abstract class Source extends Core {
+export abstract class SourceCore extends CollectionCore {
   override readonly root = true;
   abstract override readonly kind: CollectionKind;
   readonly #latch: SyncLatchCore | null;
-  readonly #named = new NamedRows();
+  readonly #named = new RowsByName();
 
   constructor(engine: EngineCore, name: string, options: Options<unknown>, latch: SyncLatchCore | null) {
     super(engine, name, options);
@@ -23,8 +23,8 @@ export abstract class Source extends Core {
   begin(items: readonly unknown[]): this {
     // An item without a key throws here, before there is anything to take back.
     const rows = items.map(item => new Row(this.keyOf(item)));
-    this.engine.hold(() => {
-      this.engine.adopt(this);
+    this.engine.runInBatch(() => {
+      this.engine.addCollection(this);
       this.#latch?.add(this);
       this.#fill(rows, items);
       this.engine.enqueue(this);
@@ -57,7 +57,7 @@ export abstract class Source extends Core {
   }
 
   /** As put, with the item's own key. */
-  protected putOwn(item: unknown): void {
+  protected putByOwnKey(item: unknown): void {
     const named = this.keyOption === null ? this.#named.find(item) : undefined;
     if (named !== undefined) {
       this.write(named, item);
@@ -66,14 +66,14 @@ export abstract class Source extends Core {
     const key = this.keyOf(item);
     const row = this.rows.get(key);
     // Not when it comes: a first list would be filed twice, and most of it is never written again.
-    if (row !== undefined && this.keyOption === null) this.#named.file(row, item);
+    if (row !== undefined && this.keyOption === null) this.#named.add(row, item);
     this.put(key, item);
   }
 
   protected write(row: Row, item: unknown): void {
     // By the function that was asked for its key, or for the items of a file.
     if (this.stopped) return;
-    this.touch(row);
+    this.markDirty(row);
     row.value = item;
     if (this.indexes.length > 0) for (const index of this.indexes) index.write(row, item);
     if (!this.queued) this.engine.enqueue(this);
@@ -85,7 +85,7 @@ export abstract class Source extends Core {
 
   protected override dropRow(row: Row): void {
     super.dropRow(row);
-    this.#named.drop(row);
+    this.#named.delete(row);
   }
 
   turn(): void {
@@ -97,7 +97,7 @@ export abstract class Source extends Core {
     this.engine.enqueue(this);
   }
 
-  upstreams(): Iterable<Core> {
+  upstreams(): Iterable<CollectionCore> {
     return [];
   }
 

@@ -1,28 +1,28 @@
 // Status rows: what a formula says about its input, beside what it yields. They commit with the outputs.
 
-import type {Collection, CollectionKind, DerivedCollection, Options, RowState} from '../api/collection.ts';
-import type {HandlerContext} from '../api/context.ts';
-import {coreOf} from '../api/public.ts';
-import type {Core} from '../graph/core.ts';
-import type {Row} from '../graph/row.ts';
-import {Derived, type Formula} from './derived.ts';
-import {View} from './view.ts';
+import type {Row} from '../containers/row.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import {coreOf} from '../graph/core-of.ts';
+import {ViewCore} from '../graph/view-core.ts';
+import {DerivedCore, type FormulaFunction} from '../run/derived-core.ts';
+import type {Collection, CollectionKind, DerivedCollection, Options, RowState} from '../values/collection.ts';
+import type {HandlerContext} from '../values/context.ts';
 
 export interface StatusRow<I, S> {
   obj: I;
   status: S;
 }
 
-export class StatusRows extends View {
+export class StatusRows extends ViewCore {
   readonly kind: CollectionKind = 'status';
-  readonly #outputs: Derived;
+  readonly #outputs: DerivedCore;
 
-  constructor(outputs: Derived) {
+  constructor(outputs: DerivedCore) {
     const metadata = outputs.metadata();
     super(outputs.engine, '', {name: `${outputs.name}/status`, ...(metadata && {metadata})});
     this.#outputs = outputs;
-    this.engine.hold(() => {
-      this.engine.adopt(this);
+    this.engine.runInBatch(() => {
+      this.engine.addCollection(this);
       this.watch(outputs);
     });
   }
@@ -59,11 +59,11 @@ export class StatusRows extends View {
     if (!this.synced && this.#outputs.synced) this.becomeSynced();
   }
 
-  upstreams(): Iterable<Core> {
+  upstreams(): Iterable<CollectionCore> {
     return [this.#outputs];
   }
 
-  get watched(): Derived {
+  get watched(): DerivedCore {
     return this.#outputs;
   }
 
@@ -78,30 +78,56 @@ export class StatusRows extends View {
   }
 }
 
-type Maybe<T> = T | null | undefined;
-type Pair<I, S, O> = [Collection<StatusRow<I, S>>, DerivedCollection<I, O>];
+type OptionalStatus<T> = T | null | undefined;
+type StatusPair<I, S, O> = [Collection<StatusRow<I, S>>, DerivedCollection<I, O>];
 
 /** A status and one output or none for each input: `[statuses, outputs]`. */
 export function newStatusCollection<I, S, O>(
   input: Collection<I>,
-  formula: (ctx: HandlerContext, item: I) => Maybe<readonly [Maybe<S>, Maybe<O>]>,
+  formula: (ctx: HandlerContext, item: I) => OptionalStatus<readonly [OptionalStatus<S>, OptionalStatus<O>]>,
   options: Options<O> = {},
-): Pair<I, S, O> {
-  return withStatus(coreOf(input), formula as Formula, false, options as Options<unknown>) as never;
+): StatusPair<I, S, O> {
+  return createWithStatus(
+    coreOf(input),
+    formula as FormulaFunction,
+    false,
+    options as Options<unknown>,
+  ) as never;
 }
 
 /** A status and any number of outputs for each input: `[statuses, outputs]`. */
 export function newStatusManyCollection<I, S, O>(
   input: Collection<I>,
-  formula: (ctx: HandlerContext, item: I) => Maybe<readonly [Maybe<S>, Maybe<Iterable<O>>]>,
+  formula: (
+    ctx: HandlerContext,
+    item: I,
+  ) => OptionalStatus<readonly [OptionalStatus<S>, OptionalStatus<Iterable<O>>]>,
   options: Options<O> = {},
-): Pair<I, S, O> {
-  return withStatus(coreOf(input), formula as Formula, true, options as Options<unknown>) as never;
+): StatusPair<I, S, O> {
+  return createWithStatus(
+    coreOf(input),
+    formula as FormulaFunction,
+    true,
+    options as Options<unknown>,
+  ) as never;
 }
 
-function withStatus(parent: Core, formula: Formula, many: boolean, options: Options<unknown>): unknown[] {
+function createWithStatus(
+  parent: CollectionCore,
+  formula: FormulaFunction,
+  many: boolean,
+  options: Options<unknown>,
+): unknown[] {
   const name = 'NewStatusManyCollection[I,S,O]';
-  const outputs = new Derived(parent.engine, parent, formula, many ? 'many' : 'derived', many, name, options);
+  const outputs = new DerivedCore(
+    parent.engine,
+    parent,
+    formula,
+    many ? 'many' : 'derived',
+    many,
+    name,
+    options,
+  );
   outputs.status = new StatusRows(outputs);
   return [outputs.status, outputs.begin()];
 }

@@ -1,11 +1,11 @@
 // Recompute triggers: the hatch for values that live outside the graph.
 
-import type {Options} from '../api/collection.ts';
-import {type HandlerContext, readContext} from '../api/context.ts';
-import {refusePromise} from '../api/thenable.ts';
-import {type Engine, engineCore} from '../graph/engine.ts';
-import {latchOf} from './latch.ts';
+import {type Engine, engineCoreOf} from '../graph/engine.ts';
+import type {Options} from '../values/collection.ts';
+import {asReadContext, type HandlerContext} from '../values/context.ts';
+import {refusePromise} from '../values/thenable.ts';
 import {StaticSingletonCore} from './singleton.ts';
+import {latchOf} from './sync-latch.ts';
 
 export interface RecomputeTrigger {
   readonly name: string;
@@ -35,7 +35,7 @@ class TriggerCore implements RecomputeTrigger {
   }
 
   markDependant(ctx: HandlerContext): void {
-    readContext(ctx, 'markDependant').read(this.#counter, []);
+    asReadContext(ctx, 'markDependant').read(this.#counter, []);
   }
 
   triggerRecomputation(): void {
@@ -52,7 +52,7 @@ class TriggerCore implements RecomputeTrigger {
 }
 
 export function newRecomputeTrigger(engine: Engine, options: Options<number> = {}): RecomputeTrigger {
-  const core = engineCore(engine);
+  const core = engineCoreOf(engine);
   const own = options as Options<unknown>;
   const counter = new StaticSingletonCore(core, 'RecomputeTrigger', own, latchOf(core, own), 'trigger');
   return new TriggerCore(counter.begin([0]));
@@ -82,7 +82,7 @@ export function newRecomputeProtected<T>(
       return value;
     },
     modify(change) {
-      engineCore(engine).write(() => {
+      engineCoreOf(engine).write(() => {
         try {
           const next = refusePromise(change(value), 'the function of modify');
           if (next !== undefined) value = next as T;

@@ -1,31 +1,31 @@
 // Runs of user code in a view: a map or a merge. One that throws keeps the last row and says so.
 
-import type {RowState} from '../api/collection.ts';
-import {EQUAL} from '../api/equality.ts';
-import {errorText} from '../api/error-text.ts';
-import {refusePromise} from '../api/thenable.ts';
-import type {Core} from '../graph/core.ts';
-import type {Made, Running} from '../run/run.ts';
-import {endAll} from '../run/run-end.ts';
-import type {View} from './view.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import type {ViewCore} from '../graph/view-core.ts';
+import type {RunningCode, RunResource} from '../run/run-context.ts';
+import {endResources} from '../run/run-end.ts';
+import type {RowState} from '../values/collection.ts';
+import {EQUAL} from '../values/equality.ts';
+import {errorText} from '../values/error-text.ts';
+import {refusePromise} from '../values/thenable.ts';
 
-export class ViewRun implements Running {
-  readonly #view: View;
+export class ViewRun implements RunningCode {
+  readonly #view: ViewCore;
   readonly #errors = new Map<string, string>();
   /** Rows whose code read a collection the last time. */
   readonly #bypassing = new Set<string>();
   /** What the code made whose rows these are. */
-  readonly #created = new Map<string, readonly Made[]>();
+  readonly #created = new Map<string, readonly RunResource[]>();
   #bypassed = false;
-  #made: Made[] | null = null;
+  #made: RunResource[] | null = null;
   #key = '';
 
-  constructor(view: View) {
+  constructor(view: ViewCore) {
     this.#view = view;
   }
 
   /** The result, or null if the code threw: then the row stays as it is. `f` refuses promises. */
-  call(key: string, members: readonly Core[], f: () => unknown): {value: unknown} | null {
+  call(key: string, members: readonly CollectionCore[], f: () => unknown): {value: unknown} | null {
     const {engine} = this.#view;
     const outer = engine.running;
     engine.running = this;
@@ -65,16 +65,16 @@ export class ViewRun implements Running {
     const before = this.#created.get(key) ?? null;
     const same = result !== null && (result.value ?? undefined) === this.#view.rows.get(key)?.value;
     if (result === null || this.#view.stopped || (same && before !== null)) {
-      endAll(made);
+      endResources(made);
       return;
     }
     this.#created.delete(key);
     if (made !== null) this.#created.set(key, made);
-    endAll(before);
+    endResources(before);
   }
 
   /** As call; a result equal to the row gives the row's own item. */
-  callAndCompare(key: string, members: readonly Core[], f: () => unknown): {value: unknown} | null {
+  callAndCompare(key: string, members: readonly CollectionCore[], f: () => unknown): {value: unknown} | null {
     const old = this.#view.rows.get(key)?.value;
     return this.call(key, members, () => {
       const now = refusePromise(f(), this) ?? undefined;
@@ -88,22 +88,23 @@ export class ViewRun implements Running {
     this.#heal(key);
     this.#track(key);
     if (this.#created.size === 0) return;
-    endAll(this.#created.get(key) ?? null);
+    endResources(this.#created.get(key) ?? null);
     this.#created.delete(key);
   }
 
   /** The view is over, and with it all that was made for its rows. */
   end(): void {
-    for (const made of this.#created.values()) endAll(made);
+    for (const made of this.#created.values()) endResources(made);
     this.#created.clear();
   }
 
   #heal(key: string): void {
-    if (this.#errors.delete(key)) this.#view.engine.held.clear('map-failed', this.#view, key);
+    if (this.#errors.delete(key)) this.#view.engine.violationStore.clear('map-failed', this.#view, key);
   }
 
   #track(key: string): void {
-    if (this.#bypassing.delete(key)) this.#view.engine.held.clear('untracked-read', this.#view, key);
+    if (this.#bypassing.delete(key))
+      this.#view.engine.violationStore.clear('untracked-read', this.#view, key);
   }
 
   /** How many rows could not be made the last time. */
@@ -117,7 +118,7 @@ export class ViewRun implements Running {
     return error === undefined ? undefined : {key, stale: true, outcome: 'failed', error};
   }
 
-  bypassed(core: Core): void {
+  bypassed(core: CollectionCore): void {
     this.#bypassed = true;
     this.#bypassing.add(this.#key);
     this.#view.engine.report(
@@ -128,7 +129,7 @@ export class ViewRun implements Running {
     );
   }
 
-  created(made: Made): void {
+  created(made: RunResource): void {
     this.#made ??= [];
     this.#made.push(made);
   }

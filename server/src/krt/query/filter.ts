@@ -1,11 +1,11 @@
 // What a fetch selects: the filters, the query they add up to, and how a query says itself in words.
-// Answering a query is query-node.ts; finding the queries that a change touches is reverse.ts.
+// Answering a query is query-node.ts; finding the queries that a change touches is query-index.ts.
 
-import type {Labels} from '../api/collection.ts';
-import {EngineError} from '../api/error.ts';
-import {asLabels, NO_LABELS} from '../api/key.ts';
-import {nameOf} from '../api/name-of.ts';
-import type {Core} from '../graph/core.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import type {Labels} from '../values/collection.ts';
+import {EngineError} from '../values/error.ts';
+import {functionNameOf} from '../values/function-name.ts';
+import {asLabels, NO_LABELS} from '../values/key.ts';
 import type {Index, IndexCore} from './indexes.ts';
 
 export const KEYS = 0;
@@ -16,7 +16,7 @@ export const SELECTS_NON_EMPTY = 4;
 export const INDEX = 5;
 export const GENERIC = 6;
 
-type Test = (item: unknown) => boolean;
+type ItemTest = (item: unknown) => boolean;
 
 /** One part of a query. All parts must hold; of two parts of one kind the last counts. */
 export class Filter {
@@ -37,7 +37,7 @@ export class Filter {
 }
 
 export function filterKey(key: string): Filter {
-  if (typeof key !== 'string') throw notText('filterKey', key);
+  if (typeof key !== 'string') throw notTextError('filterKey', key);
   return new Filter(KEYS, key, null);
 }
 
@@ -46,27 +46,27 @@ export function filterKeys(...keys: (string | Iterable<string>)[]): Filter {
   const all: string[] = [];
   for (const key of keys) {
     if (typeof key === 'string') all.push(key);
-    else if (typeof key !== 'object' || key === null) throw notText('filterKeys', key);
+    else if (typeof key !== 'object' || key === null) throw notTextError('filterKeys', key);
     else for (const one of key) all.push(one);
   }
-  for (const key of all) if (typeof key !== 'string') throw notText('filterKeys', key);
+  for (const key of all) if (typeof key !== 'string') throw notTextError('filterKeys', key);
   return new Filter(KEYS, Object.freeze([...new Set(all)]), null);
 }
 
-function notText(call: string, found: unknown): EngineError {
+function notTextError(call: string, found: unknown): EngineError {
   const type = found === null ? 'null' : typeof found;
   return new EngineError('key-type', `${call} takes texts and got ${type}; no row has that`);
 }
 
 export function filterObjectName({name, namespace}: {name: string; namespace?: string | null}): Filter {
-  if (typeof name !== 'string') throw notText('filterObjectName', name);
+  if (typeof name !== 'string') throw notTextError('filterObjectName', name);
   if (!namespace) return new Filter(KEYS, name, null);
-  if (typeof namespace !== 'string') throw notText('filterObjectName', namespace);
+  if (typeof namespace !== 'string') throw notTextError('filterObjectName', namespace);
   return new Filter(KEYS, `${namespace}/${name}`, null);
 }
 
 export function filterNamespace(namespace: string): Filter {
-  if (typeof namespace !== 'string') throw notText('filterNamespace', namespace);
+  if (typeof namespace !== 'string') throw notTextError('filterNamespace', namespace);
   return new Filter(NAMESPACE, namespace, null);
 }
 
@@ -97,7 +97,7 @@ export function filterGeneric<T>(test: (item: T) => boolean): Filter {
 const NO_PAIRS: readonly unknown[] = [];
 
 /** The filters of one fetch, added up. */
-export class Spec {
+export class QuerySpec {
   keys: string | readonly string[] | null = null;
   namespace: string | null = null;
   labels: Labels | null = null;
@@ -108,7 +108,7 @@ export class Spec {
   nonEmpty = false;
   index: IndexCore | null = null;
   indexKey = '';
-  generic: Test | null = null;
+  generic: ItemTest | null = null;
   project: ((item: unknown) => unknown) | null = null;
   same: ((a: unknown, b: unknown) => boolean) | null = null;
   /** How many filters it was given; the memo compares only queries of as many parts. */
@@ -132,25 +132,25 @@ export class Spec {
    * Makes keys and labels its own: the user may change his after the fetch; a query that is kept must not. Throws if it
    * could not be said in words: a filter may be made by hand, or changed since it was made.
    */
-  keep(): this {
-    if (this.keys !== null && typeof this.keys !== 'string') this.keys = ownKeys(this.keys);
+  copyValues(): this {
+    if (this.keys !== null && typeof this.keys !== 'string') this.keys = copyKeys(this.keys);
     if (this.namespace !== null && typeof this.namespace !== 'string')
-      throw notText('a filter by namespace', this.namespace);
-    if (typeof this.indexKey !== 'string') throw notText('a filter by index', this.indexKey);
+      throw notTextError('a filter by namespace', this.namespace);
+    if (typeof this.indexKey !== 'string') throw notTextError('a filter by index', this.indexKey);
     if (this.labels !== null) {
-      this.labels = sayable(this.labels);
-      this.pairs = pairsOf(this.labels);
+      this.labels = requireTextLabels(this.labels);
+      this.pairs = labelPairsOf(this.labels);
     }
     if (this.selects !== null) {
-      this.selects = sayable(this.selects);
-      this.selectPairs = pairsOf(this.selects);
+      this.selects = requireTextLabels(this.selects);
+      this.selectPairs = labelPairsOf(this.selects);
     }
     return this;
   }
 }
 
 /** What the filters add up to, with the labels as they are given: whoever keeps it for later calls `keep`. */
-export function specOf(filters: readonly Filter[], spec = new Spec()): Spec {
+export function querySpecOf(filters: readonly Filter[], spec = new QuerySpec()): QuerySpec {
   spec.parts = filters.length;
   for (const filter of filters) {
     switch (filter.kind) {
@@ -173,37 +173,37 @@ export function specOf(filters: readonly Filter[], spec = new Spec()): Spec {
         spec.indexKey = filter.value as string;
         break;
       case GENERIC:
-        if (typeof filter.value !== 'function') throw noFilter();
-        spec.generic = filter.value as Test;
+        if (typeof filter.value !== 'function') throw notFilterError();
+        spec.generic = filter.value as ItemTest;
         break;
       default:
-        throw noFilter();
+        throw notFilterError();
     }
   }
   if (spec.keys !== null && spec.index !== null) {
     throw new EngineError(
       'key-and-index',
-      `a fetch has both ${describe(spec.keep())}: a key says already which item; drop the key or the index`,
+      `a fetch has both ${describeSpec(spec.copyValues())}: a key says already which item; drop the key or the index`,
     );
   }
   return spec;
 }
 
-function ownKeys(keys: readonly string[]): readonly string[] {
-  if (!Array.isArray(keys)) throw notText('a filter by key', keys);
-  for (const key of keys) if (typeof key !== 'string') throw notText('a filter by key', key);
+function copyKeys(keys: readonly string[]): readonly string[] {
+  if (!Array.isArray(keys)) throw notTextError('a filter by key', keys);
+  for (const key of keys) if (typeof key !== 'string') throw notTextError('a filter by key', key);
   return Object.isFrozen(keys) ? keys : Object.freeze([...new Set<string>(keys)]);
 }
 
 // A query that cannot be said in words would break the batch of whoever listens.
-function sayable(labels: Labels): Labels {
+function requireTextLabels(labels: Labels): Labels {
   const own = asLabels(labels);
   for (const name in own)
-    if (typeof own[name] !== 'string') throw notText(`label "${name}" of a filter`, own[name]);
+    if (typeof own[name] !== 'string') throw notTextError(`label "${name}" of a filter`, own[name]);
   return Object.freeze(own);
 }
 
-function noFilter(): EngineError {
+function notFilterError(): EngineError {
   return new EngineError(
     'wiring',
     'a fetch takes filters as filterKey, filterLabel, filterGeneric … make them',
@@ -211,8 +211,8 @@ function noFilter(): EngineError {
 }
 
 /** As specOf, for a fetch from this collection: an index of another one would answer with its items. */
-export function specFor(core: Core, filters: readonly Filter[], into?: Spec): Spec {
-  const spec = specOf(filters, into);
+export function querySpecFor(core: CollectionCore, filters: readonly Filter[], into?: QuerySpec): QuerySpec {
+  const spec = querySpecOf(filters, into);
   const {index} = spec;
   if (index === null) return spec;
   if (index.core === core) {
@@ -229,7 +229,7 @@ export function specFor(core: Core, filters: readonly Filter[], into?: Spec): Sp
  * Whether these filters, in any order but without repeats, add up to this query. Labels are read anew each
  * time: a formula may use one object for different labels.
  */
-export function sameQuery(spec: Spec, filters: readonly Filter[], partial = false): boolean {
+export function isSameQuery(spec: QuerySpec, filters: readonly Filter[], partial = false): boolean {
   if (spec.parts !== filters.length || (spec.project !== null) !== partial) return false;
   for (let i = 0; i < filters.length; i++) {
     const filter = filters[i] as Filter;
@@ -238,11 +238,11 @@ export function sameQuery(spec: Spec, filters: readonly Filter[], partial = fals
       if (spec.namespace !== value) return false;
     } else if (kind === SELECTS_NON_EMPTY || kind === SELECTS) {
       if (spec.nonEmpty !== (kind === SELECTS_NON_EMPTY)) return false;
-      if (spec.selects === null || !sameLabels(spec.selectPairs, value as Labels)) return false;
+      if (spec.selects === null || !hasSameLabels(spec.selectPairs, value as Labels)) return false;
     } else if (kind === LABELS) {
-      if (spec.labels === null || !sameLabels(spec.pairs, value as Labels)) return false;
+      if (spec.labels === null || !hasSameLabels(spec.pairs, value as Labels)) return false;
     } else if (kind === KEYS) {
-      if (!sameKeys(spec.keys, value as string | readonly string[])) return false;
+      if (!hasSameKeys(spec.keys, value as string | readonly string[])) return false;
     } else if (kind === INDEX) {
       if (spec.index !== filter.index || spec.indexKey !== value) return false;
     } else if (spec.generic !== value) return false;
@@ -250,21 +250,21 @@ export function sameQuery(spec: Spec, filters: readonly Filter[], partial = fals
   return true;
 }
 
-function sameKeys(a: string | readonly string[] | null, b: string | readonly string[]): boolean {
+function hasSameKeys(a: string | readonly string[] | null, b: string | readonly string[]): boolean {
   if (a === b) return true;
   if (typeof a === 'string' || typeof b === 'string' || a === null || a.length !== b.length) return false;
   for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
-function sameLabels(pairs: readonly unknown[], labels: Labels): boolean {
+function hasSameLabels(pairs: readonly unknown[], labels: Labels): boolean {
   for (let i = 0; i < pairs.length; i += 2) if (labels[pairs[i] as string] !== pairs[i + 1]) return false;
   let count = 0;
   for (const _ in labels) count += 2;
   return count === pairs.length;
 }
 
-function pairsOf(labels: Labels): readonly unknown[] {
+function labelPairsOf(labels: Labels): readonly unknown[] {
   return Object.entries(labels).flat();
 }
 
@@ -279,13 +279,13 @@ export type Clause =
   | {kind: 'generic'; text: string; name: string};
 
 /** Frozen: every trace shows the same ones. */
-export function clausesOf(spec: Spec): readonly Clause[] {
+export function clausesOf(spec: QuerySpec): readonly Clause[] {
   const clauses = newClauses(spec);
   for (const clause of clauses) Object.freeze(clause);
   return Object.freeze(clauses);
 }
 
-function newClauses(spec: Spec): Clause[] {
+function newClauses(spec: QuerySpec): Clause[] {
   // There may be as many of these as there are items: a list that grows by a push makes room for many.
   if (typeof spec.keys === 'string' && spec.parts === 1) {
     return [{kind: 'keys', text: `key ${spec.keys}`, keys: Object.freeze([spec.keys])}];
@@ -300,10 +300,10 @@ function newClauses(spec: Spec): Clause[] {
     clauses.push({kind: 'namespace', text: `namespace ${spec.namespace}`, namespace: spec.namespace});
   }
   if (spec.labels !== null) {
-    clauses.push({kind: 'labels', text: `labels ${pairs(spec.labels)}`.trimEnd(), labels: spec.labels});
+    clauses.push({kind: 'labels', text: `labels ${labelsText(spec.labels)}`.trimEnd(), labels: spec.labels});
   }
   if (spec.selects !== null) {
-    const text = `selects ${spec.nonEmpty ? 'non-empty ' : ''}{${pairs(spec.selects)}}`;
+    const text = `selects ${spec.nonEmpty ? 'non-empty ' : ''}{${labelsText(spec.selects)}}`;
     clauses.push({kind: 'selects', text, labels: spec.selects, nonEmpty: spec.nonEmpty});
   }
   if (spec.index !== null) {
@@ -311,25 +311,25 @@ function newClauses(spec: Spec): Clause[] {
     clauses.push({kind: 'index', text, index: spec.index.name, value: spec.indexKey});
   }
   if (spec.generic !== null) {
-    const name = nameOf(spec.generic, 'function');
+    const name = functionNameOf(spec.generic, 'function');
     clauses.push({kind: 'generic', text: `generic ${name}`, name});
   }
   if (clauses.length === 0) clauses.push({kind: 'all', text: 'all'});
   return clauses;
 }
 
-function pairs(labels: Labels): string {
+function labelsText(labels: Labels): string {
   return Object.keys(labels)
     .sort()
     .map(key => `${key}=${labels[key]}`)
     .join(',');
 }
 
-function describe(spec: Spec): string {
-  return textOf(clausesOf(spec));
+function describeSpec(spec: QuerySpec): string {
+  return textOfClauses(clausesOf(spec));
 }
 
-export function textOf(clauses: readonly Clause[]): string {
+export function textOfClauses(clauses: readonly Clause[]): string {
   const [first] = clauses;
   if (clauses.length === 1 && first !== undefined) return first.text;
   return clauses.map(clause => clause.text).join(' and ');
@@ -337,5 +337,5 @@ export function textOf(clauses: readonly Clause[]): string {
 
 /** The query of these filters in words; `all` without any. */
 export function describeFilters(...filters: Filter[]): string {
-  return describe(specOf(filters).keep());
+  return describeSpec(querySpecOf(filters).copyValues());
 }

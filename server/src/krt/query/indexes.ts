@@ -1,15 +1,15 @@
 // Indexes that a user adds to a collection: buckets of items by any text, complete from the moment they exist.
 
-import type {Collection, Options} from '../api/collection.ts';
-import {type HandlerContext, readContext} from '../api/context.ts';
-import {EngineError} from '../api/error.ts';
-import {errorText} from '../api/error-text.ts';
-import {coreOf} from '../api/public.ts';
-import {isThenable, quietAll, refusePromise} from '../api/thenable.ts';
-import {CALLBACK} from '../graph/callback.ts';
-import type {Core} from '../graph/core.ts';
-import type {Row} from '../graph/row.ts';
+import type {Row} from '../containers/row.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import {coreOf} from '../graph/core-of.ts';
 import {newGroupBy} from '../kinds/group-by.ts';
+import type {Collection, Options} from '../values/collection.ts';
+import {asReadContext, type HandlerContext} from '../values/context.ts';
+import {EngineError} from '../values/error.ts';
+import {errorText} from '../values/error-text.ts';
+import {CALLBACK_CODE} from '../values/running-code.ts';
+import {isThenable, refusePromise, silenceRejections} from '../values/thenable.ts';
 import {type Filter, filterIndex, filterKey} from './filter.ts';
 
 export interface IndexRow<T, K = string> {
@@ -27,40 +27,40 @@ export interface Index<T, K = string> {
   asCollection(options?: Options<IndexRow<T, K>>): Collection<IndexRow<T, K>>;
 }
 
-type Extract = (item: unknown) => Iterable<unknown> | null | undefined;
-type Keys = readonly string[];
+type IndexFunction = (item: unknown) => Iterable<unknown> | null | undefined;
+type BucketKeys = readonly string[];
 
-const NO_KEYS: Keys = Object.freeze([]) as Keys;
+const NO_KEYS: BucketKeys = Object.freeze([]) as BucketKeys;
 const NO_ROWS: ReadonlySet<Row> = new Set();
 
 export class IndexCore {
-  readonly core: Core;
+  readonly core: CollectionCore;
   readonly name: string;
   readonly uid: number;
-  readonly extract: Extract;
+  readonly extract: IndexFunction;
   readonly buckets = new Map<string, Set<Row>>();
   /** Where each row lies: its function may say something else, or throw, when it is asked again. */
-  readonly #filed = new Map<Row, Keys>();
+  readonly #filed = new Map<Row, BucketKeys>();
   /** Where rows lay before the batch that is under way. */
-  readonly #before = new Map<Row, Keys>();
+  readonly #before = new Map<Row, BucketKeys>();
   /** Texts of keys that were none. */
   readonly #typed = new Set<string>();
   /** Buckets that the row which is being announced has left and come to. */
-  moved: {from: Keys; to: Keys} = {from: NO_KEYS, to: NO_KEYS};
+  moved: {from: BucketKeys; to: BucketKeys} = {from: NO_KEYS, to: NO_KEYS};
 
-  constructor(core: Core, name: string | undefined, extract: Extract) {
+  constructor(core: CollectionCore, name: string | undefined, extract: IndexFunction) {
     this.core = core;
     this.uid = core.engine.nextIndexUid();
     this.name = name ?? `index${this.uid}`;
     this.extract = extract;
-    core.engine.ask(() => {
+    core.engine.callUserFunction(() => {
       for (const row of core.rows.values()) this.#fileFirst(row);
     });
   }
 
   #fileFirst(row: Row): void {
     const {core} = this;
-    const item = core.shown(row);
+    const item = core.visibleItem(row);
     if (item !== undefined) this.#move(row, NO_KEYS, this.keysOf(item, true));
     // What the batch that is under way did to a row is not announced yet.
     if (core.root && row.dirty) {
@@ -79,7 +79,7 @@ export class IndexCore {
 
   /** Forgets everything; nobody uses it any more. */
   drop(): void {
-    const {held} = this.core.engine;
+    const {violationStore: held} = this.core.engine;
     for (const row of this.core.rows.values()) held.clear('index-failed', this.core, this.#faultOf(row));
     this.buckets.clear();
     this.#filed.clear();
@@ -88,13 +88,13 @@ export class IndexCore {
   }
 
   /** Its row has another item that was not announced: it lies where it lay. */
-  stands(row: Row): void {
+  markUnmoved(row: Row): void {
     const filed = this.#filed.get(row) ?? NO_KEYS;
     this.moved = {from: filed, to: filed};
   }
 
   /** The user's own answer; throws what his function throws. `filing`: the item is one of the collection. */
-  keysOf(item: unknown, filing = false): Keys {
+  keysOf(item: unknown, filing = false): BucketKeys {
     const keys = this.extract(item);
     if (keys === null || keys === undefined) return NO_KEYS;
     if (typeof keys === 'string') return [keys];
@@ -107,7 +107,7 @@ export class IndexCore {
         texts.add(text);
       }
     } catch (error) {
-      quietAll(keys);
+      silenceRejections(keys);
       throw isList(keys) ? error : this.#noList();
     }
     if (filing) for (const text of typed) this.#typed.add(text);
@@ -131,7 +131,7 @@ export class IndexCore {
   }
 
   /** What the batch did to the row comes to nothing, and is not announced. */
-  undone(row: Row): void {
+  revertRow(row: Row): void {
     this.#before.delete(row);
   }
 
@@ -142,14 +142,15 @@ export class IndexCore {
     this.#before.delete(row);
   }
 
-  #read(row: Row, item: unknown): Keys {
+  #read(row: Row, item: unknown): BucketKeys {
     const {core} = this;
     const {engine} = core;
     const outer = engine.running;
-    engine.running = CALLBACK;
+    engine.running = CALLBACK_CODE;
     try {
       const keys = this.keysOf(item, true);
-      if (engine.held.size > 0) engine.held.clear('index-failed', core, this.#faultOf(row));
+      if (engine.violationStore.size > 0)
+        engine.violationStore.clear('index-failed', core, this.#faultOf(row));
       return keys;
     } catch (error) {
       const text = errorText(error);
@@ -157,7 +158,7 @@ export class IndexCore {
       engine.report('index-failed', core, [row.key, this.name], message, this.#faultOf(row));
       return NO_KEYS;
     } finally {
-      engine.goOn(outer);
+      engine.resumeOuterCode(outer);
     }
   }
 
@@ -165,7 +166,7 @@ export class IndexCore {
     return `${this.uid} ${row.key}`;
   }
 
-  #move(row: Row, from: Keys, to: Keys): void {
+  #move(row: Row, from: BucketKeys, to: BucketKeys): void {
     if (to.length === 0) this.#filed.delete(row);
     else this.#filed.set(row, to);
     for (const key of from) {
@@ -181,7 +182,7 @@ export class IndexCore {
       if (bucket === undefined) this.buckets.set(key, new Set([row]));
       else bucket.add(row);
     }
-    const {held} = this.core.engine;
+    const {violationStore: held} = this.core.engine;
     if (row.value === undefined && held.size > 0) held.clear('index-failed', this.core, this.#faultOf(row));
   }
 
@@ -201,7 +202,7 @@ export class IndexCore {
   itemsOf(key: string): unknown[] {
     const items: unknown[] = [];
     for (const row of this.bucket(key)) {
-      const item = this.core.shown(row);
+      const item = this.core.visibleItem(row);
       if (item !== undefined) items.push(item);
     }
     return items;
@@ -215,13 +216,13 @@ export class IndexCore {
 
   lookup(key: unknown): unknown[] {
     this.refuseDropped();
-    this.core.engine.untracked(this.core);
+    this.core.engine.noteUntrackedRead(this.core);
     return this.itemsOf(String(key));
   }
 
   fetch(ctx: HandlerContext, key: unknown, ...filters: Filter[]): readonly unknown[] {
     const own = filterIndex(this as unknown as Index<unknown, unknown>, key);
-    return readContext(ctx, 'index.fetch').read(this.core, [own, ...filters]);
+    return asReadContext(ctx, 'index.fetch').read(this.core, [own, ...filters]);
   }
 
   toString(): string {
@@ -257,12 +258,12 @@ export function newIndex<T, K = string>(
   first: string | ((item: T) => Iterable<K> | null | undefined),
   second?: ((item: T) => Iterable<K> | null | undefined) | {name?: string},
 ): Index<T, K> {
-  const extract = (typeof first === 'function' ? first : second) as Extract;
+  const extract = (typeof first === 'function' ? first : second) as IndexFunction;
   const name = typeof first === 'string' ? first : (second as {name?: string} | undefined)?.name;
   return addIndex(coreOf(collection), name, extract) as unknown as Index<T, K>;
 }
 
-function addIndex(core: Core, name: string | undefined, extract: Extract): IndexCore {
+function addIndex(core: CollectionCore, name: string | undefined, extract: IndexFunction): IndexCore {
   if (core.kind === 'index') {
     throw new EngineError(
       'index-of-index',
@@ -293,7 +294,7 @@ export function newNamespaceIndex<T>(collection: Collection<T>): Index<T> {
   const core = coreOf(collection);
   const held = core.indexes.find(index => index.name === 'namespace');
   if (held !== undefined) return held as unknown as Index<T>;
-  const {augment, namespace} = core.reading;
+  const {augment, namespace} = core.accessors;
   const extract = (item: unknown) => [namespace(augment === null ? item : augment(item))];
   return addIndex(core, 'namespace', extract) as unknown as Index<T>;
 }
@@ -332,6 +333,6 @@ export function fetchIndexObjects<T, K = string>(
   groups: Collection<IndexRow<T, K>>,
   key: K,
 ): readonly T[] | undefined {
-  const rows = readContext(ctx, 'fetchIndexObjects').read(coreOf(groups), [filterKey(String(key))]);
+  const rows = asReadContext(ctx, 'fetchIndexObjects').read(coreOf(groups), [filterKey(String(key))]);
   return (rows[0] as IndexRow<T, K> | undefined)?.objects;
 }

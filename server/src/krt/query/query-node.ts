@@ -1,15 +1,15 @@
 // One distinct query of a collection: which rows it selects, kept up to date by every change, one frozen result that
 // all who ask share, and the inputs that depend on it.
 
-import {refusePromise} from '../api/thenable.ts';
-import type {Core} from '../graph/core.ts';
-import {type Row, settled} from '../graph/row.ts';
-import {type DependencyRef, KEYS_SHOWN, type Via} from '../trace/trace.ts';
-import {Attributes} from './attributes.ts';
-import {type Clause, clausesOf, type Spec, textOf} from './filter.ts';
-import {RowList} from './row-list.ts';
-import type {Queries} from './run-again.ts';
-import {Users} from './users.ts';
+import {QueryUsers} from '../containers/query-users.ts';
+import {type Row, settledValue} from '../containers/row.ts';
+import {RowList} from '../containers/row-list.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import {refusePromise} from '../values/thenable.ts';
+import {type DependencyRef, KEYS_SHOWN, type Via} from '../values/trace.ts';
+import type {CollectionQueries} from './collection-queries.ts';
+import {type Clause, clausesOf, type QuerySpec, textOfClauses} from './filter.ts';
+import {ItemAttributes} from './item-attributes.ts';
 
 export const SCAN: Via = Object.freeze({kind: 'scan'});
 const MANY_KEYS = 8;
@@ -19,13 +19,13 @@ export const OLD = 1;
 export const NEW = 2;
 
 export class QueryNode {
-  readonly core: Core;
-  readonly spec: Spec;
-  readonly users = new Users();
+  readonly core: CollectionCore;
+  readonly spec: QuerySpec;
+  readonly users = new QueryUsers();
   via: Via = SCAN;
-  /** The label that reverse.ts files it under; '' if by none. */
+  /** The label that query-index.ts files it under; '' if by none. */
   anchor = '';
-  /** The change that touched it last; run-again.ts counts them. */
+  /** The change that touched it last; collection-queries.ts counts them. */
   stamp = 0;
   /** Items looked at for the result that stands. */
   scanned = 0;
@@ -41,7 +41,7 @@ export class QueryNode {
   #keys: readonly string[] | null = null;
   #alone: readonly QueryNode[] | null = null;
 
-  constructor(core: Core, spec: Spec) {
+  constructor(core: CollectionCore, spec: QuerySpec) {
     this.core = core;
     this.spec = spec;
     const {keys} = spec;
@@ -57,7 +57,7 @@ export class QueryNode {
   }
 
   get text(): string {
-    this.#text ??= textOf(this.clauses);
+    this.#text ??= textOfClauses(this.clauses);
     return this.#text;
   }
 
@@ -95,9 +95,9 @@ export class QueryNode {
   #evaluate(): RowList {
     const found = new RowList();
     let scanned = 0;
-    for (const row of (this.core.queries as Queries).candidates(this.spec)) {
+    for (const row of (this.core.queries as CollectionQueries).candidates(this.spec)) {
       scanned++;
-      const item = settled(row);
+      const item = settledValue(row);
       if (item !== undefined && this.test(row.key, this.#attributesOf(row))) found.set(row, item);
     }
     this.scanned = scanned;
@@ -106,17 +106,17 @@ export class QueryNode {
   }
 
   /** null where no part of the query would look at them. */
-  #attributesOf(row: Row): Attributes | null {
+  #attributesOf(row: Row): ItemAttributes | null {
     return this.#reads ? this.core.attributesOf(row) : null;
   }
 
   /** Whether an item matches every part but the index, whose bucket it lies in; throws what a part throws. */
-  test(key: string, attributes: Attributes | null): boolean {
+  test(key: string, attributes: ItemAttributes | null): boolean {
     const {spec} = this;
     if (spec.keys !== null && !this.#hasKey(key)) return false;
     if (attributes === null) return true;
     if (spec.namespace !== null && attributes.namespace !== spec.namespace) return false;
-    if (spec.labels !== null && !holds(attributes.labels, spec.labels)) return false;
+    if (spec.labels !== null && !hasLabels(attributes.labels, spec.labels)) return false;
     if (spec.selects !== null && !isSelected(attributes.selector, spec.selects, spec.nonEmpty)) return false;
     return spec.generic === null || Boolean(refusePromise(spec.generic(attributes.view), 'a generic filter'));
   }
@@ -125,7 +125,7 @@ export class QueryNode {
   selects(key: string, item: unknown): boolean {
     const {index, indexKey} = this.spec;
     if (index !== null && !index.keysOf(item).includes(indexKey)) return false;
-    return this.test(key, new Attributes(this.core, key, item, true));
+    return this.test(key, new ItemAttributes(this.core, key, item, true));
   }
 
   #hasKey(key: string): boolean {
@@ -135,7 +135,7 @@ export class QueryNode {
   }
 
   /** As test; `filed` says in which buckets of the query's index the row lies. */
-  #matches(row: Row, attributes: Attributes | null, filed: readonly string[] | undefined): boolean {
+  #matches(row: Row, attributes: ItemAttributes | null, filed: readonly string[] | undefined): boolean {
     if (filed !== undefined && !filed.includes(this.spec.indexKey)) return false;
     try {
       return this.test(row.key, attributes);
@@ -148,7 +148,7 @@ export class QueryNode {
   }
 
   /** Takes over a change of the collection; 0 if it does not matter to the inputs, else which version matched. */
-  changed(row: Row, old: unknown, now: unknown, was: Attributes | null): number {
+  changed(row: Row, old: unknown, now: unknown, was: ItemAttributes | null): number {
     const index = this.spec.index;
     this.#unsure = false;
     let before: boolean;
@@ -182,7 +182,10 @@ export class QueryNode {
     if (project === null || same === null) return false;
     try {
       return Boolean(
-        refusePromise(same(partOf(project, old), partOf(project, now)), 'the equality of a partial fetch'),
+        refusePromise(
+          same(projectPart(project, old), projectPart(project, now)),
+          'the equality of a partial fetch',
+        ),
       );
     } catch {
       return false;
@@ -198,22 +201,22 @@ export class QueryNode {
 }
 
 /** What a partial fetch gives of an item. */
-export function partOf(project: (item: unknown) => unknown, item: unknown): unknown {
+export function projectPart(project: (item: unknown) => unknown, item: unknown): unknown {
   return refusePromise(project(item), 'the projection of a partial fetch');
 }
 
-export function readsAttributes({namespace, labels, selects, generic}: Spec): boolean {
+export function readsAttributes({namespace, labels, selects, generic}: QuerySpec): boolean {
   return namespace !== null || labels !== null || selects !== null || generic !== null;
 }
 
-type Pairs = Readonly<Record<string, string | undefined>>;
+type LabelMap = Readonly<Record<string, string | undefined>>;
 
-function holds(labels: Pairs, wanted: Pairs): boolean {
+function hasLabels(labels: LabelMap, wanted: LabelMap): boolean {
   for (const label in wanted) if (labels[label] !== wanted[label]) return false;
   return true;
 }
 
-export function isSelected(selector: Pairs, labels: Pairs, nonEmpty: boolean): boolean {
+export function isSelected(selector: LabelMap, labels: LabelMap, nonEmpty: boolean): boolean {
   let empty = true;
   for (const label in selector) {
     if (selector[label] === undefined) continue;

@@ -1,29 +1,29 @@
 // Helpers for tests of formulas and graphs: a context without an engine's run, mock inputs, a tracker of changes.
 
-import type {Change} from '../api/change.ts';
-import type {Collection, Options, StaticCollection} from '../api/collection.ts';
-import type {HandlerContext, ReadContext} from '../api/context.ts';
-import {EngineError} from '../api/error.ts';
-import {typeName} from '../api/key.ts';
-import type {Core} from '../graph/core.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
 import type {Engine} from '../graph/engine.ts';
-import {newStaticCollection} from '../kinds/static-list.ts';
+import {newStaticCollection} from '../kinds/static-collection.ts';
 import type {Filter} from '../query/filter.ts';
-import {partOf} from '../query/query-node.ts';
-import {scan} from '../query/scan.ts';
+import {projectPart} from '../query/query-node.ts';
+import {scanRows} from '../query/scan.ts';
+import type {Change} from '../values/change.ts';
+import type {Collection, Options, StaticCollection} from '../values/collection.ts';
+import type {HandlerContext, ReadContext} from '../values/context.ts';
+import {EngineError} from '../values/error.ts';
+import {typeName} from '../values/key.ts';
 
 class DummyContext implements ReadContext {
-  read(core: Core, filters: readonly Filter[]): readonly unknown[] {
-    return Object.freeze(scan(core, filters));
+  read(core: CollectionCore, filters: readonly Filter[]): readonly unknown[] {
+    return Object.freeze(scanRows(core, filters));
   }
 
   readPartial(
-    core: Core,
+    core: CollectionCore,
     project: (item: unknown) => unknown,
     _same: (a: unknown, b: unknown) => boolean,
     filters: readonly Filter[],
   ): unknown[] {
-    return this.read(core, filters).map(item => partOf(project, item));
+    return this.read(core, filters).map(item => projectPart(project, item));
   }
 
   discardResult(): void {

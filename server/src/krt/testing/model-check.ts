@@ -1,6 +1,6 @@
 // What must hold after every batch of a random script, and at its end. Returns problems as sentences; none is success.
 
-import {engineStats} from '../api/inspect.ts';
+import {engineStats} from '../host/inspect.ts';
 import {type BatchTrace, type Collection, type Published, proceed, type Run} from '../index.ts';
 import {Causes} from './model-causes.ts';
 import {Graph, plainKrt, realKrt} from './model-graph.ts';

@@ -69,13 +69,13 @@ export function questionProblems(session: Session): string[] {
     const {waitingFor} = outlines.get(items.uid) ?? {};
     if (waitingFor !== info?.waitingFor)
       problems.push(`${items.name} waits for ${waitingFor} in the outline`);
-    const told = new Told(session, i, info, dump.get(items.uid));
+    const told = new PublicAnswers(session, i, info, dump.get(items.uid));
     for (const problem of told.problems()) problems.push(`${items.name}: ${problem}`);
   });
   return problems;
 }
 
-class Told {
+class PublicAnswers {
   readonly #session: Session;
   readonly #node: number;
   readonly #spec: NodeSpec;

@@ -2,9 +2,9 @@
 // order of turns: after every batch it computes anew whatever may be touched. It has the public names that random graphs
 // need; model tests and the fuzzer play the same scripts on both engines and compare what they show.
 
-import {equal} from '../api/equality.ts';
-import {ownKey} from '../api/key.ts';
 import type {Change, Options} from '../index.ts';
+import {equal} from '../values/equality.ts';
+import {ownKey} from '../values/key.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what users hold is theirs, here as there.
 export type Item = any;

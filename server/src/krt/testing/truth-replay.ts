@@ -128,7 +128,7 @@ export class Replay {
   #checkState(): void {
     for (const [name, watched] of Object.entries(this.#graph.watched)) {
       const expected = shown(this.#expected.get(name)!);
-      const held = shown(heldBy(watched));
+      const held = shown(rowsOf(watched));
       if (held !== expected) this.#problem(`${name} holds ${held}, recorded is ${expected}`);
       const folded = shown(this.#folded.get(name)!);
       if (folded !== expected) this.#problem(`${name} announced ${folded}, recorded is ${expected}`);
@@ -179,7 +179,7 @@ export class Replay {
       else graph.detach?.(name);
     }
     for (const [name, watched] of Object.entries(graph.watched)) {
-      const fresh = shown(heldBy(watched));
+      const fresh = shown(rowsOf(watched));
       const expected = shown(this.#expected.get(name)!);
       if (fresh !== expected) this.#problem(`${name} rebuilt is ${fresh}, recorded is ${expected}`);
     }
@@ -190,7 +190,7 @@ export class Replay {
   }
 }
 
-function heldBy(watched: Watched): Rows {
+function rowsOf(watched: Watched): Rows {
   const rows: Rows = new Map();
   for (const item of watched.collection.list()) {
     const key = (item as {key?: string}).key ?? statusKey(item);

@@ -2,7 +2,7 @@
 // saw nothing is one with `matched` 0.
 
 import type {QueryNode} from '../query/query-node.ts';
-import type {FetchRecord} from './trace.ts';
+import type {FetchRecord} from '../values/trace.ts';
 
 /** `wasReady`: the result stood already, and nothing had to be looked at. */
 export function fetchRecord(node: QueryNode, wasReady: boolean): FetchRecord {

@@ -1,0 +1,117 @@
+// The distinct queries of a collection, by what they ask: inputs that ask the same share one. A text that tells queries
+// apart would have to be written and hashed for every fetch that its input has not made before.
+
+import type {QuerySpec} from '../query/filter.ts';
+import type {QueryNode} from '../query/query-node.ts';
+import type {Labels} from '../values/collection.ts';
+
+/** What has been said so far of a query: the one that ends here, and those that say more. */
+class TrieBranch {
+  node: QueryNode | null = null;
+  next: Map<unknown, TrieBranch> | null = null;
+}
+
+type TrieStep = (branch: TrieBranch, said: unknown) => TrieBranch | undefined;
+
+/** After the labels: else a label of the selector could pass for one more of them. */
+const END = Symbol('end of labels');
+
+const MANY_KEYS = 2;
+const NAMESPACE = 4;
+const LABELS = 8;
+const SELECTS = 16;
+const NON_EMPTY = 32;
+const INDEX = 64;
+
+export class QueryTrie {
+  readonly #root = new TrieBranch();
+
+  find(spec: QuerySpec): QueryNode | null {
+    return isShareable(spec) ? (walkQuery(this.#root, spec, findBranch)?.node ?? null) : null;
+  }
+
+  /** Its labels must be its own: it has to be found again to be forgotten. */
+  add(node: QueryNode): void {
+    if (isShareable(node.spec)) (walkQuery(this.#root, node.spec, findOrAddBranch) as TrieBranch).node = node;
+  }
+
+  delete({spec}: QueryNode): void {
+    if (!isShareable(spec)) return;
+    const path: [TrieBranch, unknown][] = [];
+    const end = walkQuery(this.#root, spec, (branch, said) => {
+      path.push([branch, said]);
+      return branch.next?.get(said);
+    });
+    if (end === undefined) return;
+    end.node = null;
+    let child = end;
+    for (const [branch, said] of path.reverse()) {
+      if (child.node !== null || child.next !== null) return;
+      branch.next?.delete(said);
+      if (branch.next?.size === 0) branch.next = null;
+      child = branch;
+    }
+  }
+}
+
+/** False if only identity can tell it from others: of those each input has its own. */
+function isShareable({generic, project}: QuerySpec): boolean {
+  return generic === null && project === null;
+}
+
+function findBranch(branch: TrieBranch, said: unknown): TrieBranch | undefined {
+  return branch.next === null ? undefined : branch.next.get(said);
+}
+
+function findOrAddBranch(branch: TrieBranch, said: unknown): TrieBranch {
+  branch.next ??= new Map();
+  let next = branch.next.get(said);
+  if (next === undefined) {
+    next = new TrieBranch();
+    branch.next.set(said, next);
+  }
+  return next;
+}
+
+/** Goes where this query ends, as far as `step` leads. */
+function walkQuery(root: TrieBranch, spec: QuerySpec, step: TrieStep): TrieBranch | undefined {
+  const {keys, namespace, labels, selects, index} = spec;
+  let at = step(root, shapeOf(spec));
+  if (at !== undefined && keys !== null)
+    at = step(at, typeof keys === 'string' ? keys : JSON.stringify(keys));
+  if (at !== undefined && namespace !== null) at = step(at, namespace);
+  if (at !== undefined && labels !== null) {
+    at = walkLabels(at, labels, step);
+    if (at !== undefined) at = step(at, END);
+  }
+  if (at !== undefined && selects !== null) at = walkLabels(at, selects, step);
+  if (at !== undefined && index !== null) {
+    at = step(at, index);
+    if (at !== undefined) at = step(at, spec.indexKey);
+  }
+  return at;
+}
+
+/** Which parts it has, so that none can pass for another. */
+function shapeOf(spec: QuerySpec): number {
+  let shape = 0;
+  if (spec.keys !== null) shape = typeof spec.keys === 'string' ? 1 : MANY_KEYS;
+  if (spec.namespace !== null) shape |= NAMESPACE;
+  if (spec.labels !== null) shape |= LABELS;
+  if (spec.selects !== null) shape |= spec.nonEmpty ? SELECTS | NON_EMPTY : SELECTS;
+  return spec.index === null ? shape : shape | INDEX;
+}
+
+function walkLabels(from: TrieBranch, labels: Labels, step: TrieStep): TrieBranch | undefined {
+  const names = Object.keys(labels);
+  if (names.length > 1) names.sort();
+  let at: TrieBranch | undefined = from;
+  for (let i = 0; i < names.length && at !== undefined; i++) {
+    const name = names[i] as string;
+    const value = labels[name];
+    if (value === undefined) continue;
+    at = step(at, name);
+    if (at !== undefined) at = step(at, value);
+  }
+  return at;
+}

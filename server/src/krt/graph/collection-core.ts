@@ -1,0 +1,356 @@
+// What every collection is inside: rows, those who hang on it, its turn in a batch. Subclasses say where
+// rows come from; this file says how a settled change of a row reaches everyone.
+
+import {ReusableList} from '../containers/reusable-list.ts';
+import {type Row, settledValue} from '../containers/row.ts';
+import {RowsByKey} from '../containers/rows-by-key.ts';
+import {CollectionQueries} from '../query/collection-queries.ts';
+import type {IndexCore} from '../query/indexes.ts';
+import {ItemAttributes} from '../query/item-attributes.ts';
+import type {DerivedCore} from '../run/derived-core.ts';
+import type {InputEntry} from '../run/input-entry.ts';
+import type {Change} from '../values/change.ts';
+import type {
+  BatchHandler,
+  CollectionKind,
+  Handler,
+  Labels,
+  Metadata,
+  Options,
+  Registration,
+  RowState,
+} from '../values/collection.ts';
+import {createItemComparer, EQUAL} from '../values/equality.ts';
+import {EngineError} from '../values/error.ts';
+import {
+  asNamespace,
+  asSelector,
+  NO_LABELS,
+  noItemError,
+  ownLabels,
+  ownNamespace,
+  ownSelector,
+  requireKey,
+  requireTextKey,
+} from '../values/key.ts';
+import {refusePromise} from '../values/thenable.ts';
+import type {EngineCore} from './engine.ts';
+import {type CollectionHandlerQueue, registerHandler} from './handler-queue.ts';
+import {SyncWaiters} from './sync-waiters.ts';
+import type {ViewCore} from './view-core.ts';
+
+/** How the items of a collection are read; views may take it over from what they look at. */
+export interface ItemAccessors {
+  labels: (view: unknown) => Labels;
+  selector: (view: unknown) => Labels;
+  namespace: (view: unknown) => string;
+  augment: ((item: unknown) => unknown) | null;
+}
+
+function itemAccessorsOf(options: Options<unknown>, base: ItemAccessors | undefined): ItemAccessors {
+  const {labels, selector, namespace, augment} = options;
+  return {
+    labels: labels ? view => labels(view) ?? NO_LABELS : (base?.labels ?? ownLabels),
+    selector: selector ? view => asSelector(selector(view)) : (base?.selector ?? ownSelector),
+    namespace: namespace ? view => asNamespace(namespace(view)) : (base?.namespace ?? ownNamespace),
+    augment: augment
+      ? item => refusePromise(augment(item), 'the function for augment')
+      : (base?.augment ?? null),
+  };
+}
+
+export abstract class CollectionCore {
+  readonly engine: EngineCore;
+  name: string;
+  readonly uid: number;
+  abstract readonly kind: CollectionKind;
+  readonly rows = new RowsByKey();
+  level = 0;
+  queued = false;
+  stopped = false;
+  synced = false;
+  /** Not shown to anyone: the private input of singletons. */
+  hidden = false;
+  /** Written from outside: its changes are the roots of a batch. */
+  readonly root: boolean = false;
+  /** The run that made it is under way, and may wait for it. */
+  inMaking = false;
+  /** Its turn is under way. */
+  busy = false;
+  visit = 0;
+  /** Rows that the batch under way has changed. */
+  readonly #dirty = new ReusableList<Row>();
+  children: DerivedCore[] = [];
+  views: ViewCore[] = [];
+  /** Collections with an input that fetches from this one. */
+  readonly readers = new Set<DerivedCore>();
+  queries: CollectionQueries | null = null;
+  indexes: IndexCore[] = [];
+  handlers: CollectionHandlerQueue[] = [];
+  /** This batch's changes, for the handlers. */
+  changes: Change[] | null = null;
+  waiters: Set<InputEntry> | null = null;
+  readonly accessors: ItemAccessors;
+  readonly compare: (a: unknown, b: unknown) => number;
+  readonly keyOption: ((item: unknown) => string) | null;
+  readonly #metadata: Metadata | undefined;
+  readonly #waits = new SyncWaiters();
+
+  constructor(
+    engine: EngineCore,
+    name: string,
+    options: Options<unknown>,
+    base?: ItemAccessors,
+    uid?: number,
+  ) {
+    this.engine = engine;
+    this.name = requireTextName(options.name ?? name);
+    this.uid = uid ?? engine.nextUid();
+    this.#metadata = options.metadata;
+    this.accessors = itemAccessorsOf(options, base);
+    this.compare = createItemComparer(options.equals);
+    this.keyOption = options.key ?? null;
+  }
+
+  /** The key of an item of this collection; throws if it has none. */
+  keyOf(item: unknown): string {
+    if (item === undefined || item === null) throw noItemError(item, this.name);
+    if (this.keyOption === null) return requireKey(item, this.name);
+    return requireTextKey(this.keyOption(item), item, this.name);
+  }
+
+  /** Does what the batch asks of it and then flushes. */
+  abstract turn(): void;
+  /** Collections that it is built on, or fetches from at the moment. */
+  abstract upstreams(): Iterable<CollectionCore>;
+  abstract rowState(key: string): RowState | undefined;
+  /** Withdraws everything it registered elsewhere. */
+  protected abstract withdraw(): void;
+
+  /** What filters have read of a row, as it was announced last. */
+  attributesOf(row: Row): ItemAttributes {
+    row.attributes ??= new ItemAttributes(this, row.key, settledValue(row));
+    return row.attributes;
+  }
+
+  /** The item of a row as readers see it: sources show what a batch writes, all others what settled last. */
+  visibleItem(row: Row): unknown {
+    return this.root ? row.value : settledValue(row);
+  }
+
+  /** Equal by the collection's own equality; one that throws says no. */
+  safelyEqual(a: unknown, b: unknown): boolean {
+    try {
+      return this.compare(a, b) === EQUAL;
+    } catch {
+      return false;
+    }
+  }
+
+  markDirty(row: Row): void {
+    if (row.dirty) return;
+    row.dirty = true;
+    row.before = row.value;
+    this.#dirty.add(row);
+  }
+
+  /** Announces the net change of every dirty row. */
+  flush(): void {
+    const dirty = this.#dirty;
+    for (let i = 0; i < dirty.count; i++) {
+      const row = dirty.at(i);
+      const old = row.before;
+      const now = row.value;
+      row.dirty = false;
+      row.before = undefined;
+      if (now === undefined) this.dropRow(row);
+      // NaN is itself.
+      if (old === now || (Number.isNaN(old) && Number.isNaN(now))) {
+        for (const index of this.indexes) index.revertRow(row);
+        continue;
+      }
+      row.updated = old !== undefined;
+      this.publish(row, old, now);
+    }
+    dirty.clear();
+  }
+
+  protected dropRow(row: Row): void {
+    this.rows.delete(row.key);
+    // It may have come and gone without being announced.
+    if (this.engine.violationStore.size > 0)
+      this.engine.violationStore.clear('attribute-failed', this, row.key);
+  }
+
+  publish(row: Row, old: unknown, now: unknown): void {
+    const engine = this.engine;
+    engine.changed = true;
+    if (engine.recorder !== null) engine.recorder.publish(this, row, old, now);
+    if (engine.violationStore.size > 0) engine.violationStore.clear('attribute-failed', this, row.key);
+    if (this.handlers.length > 0) this.announceRow(row, old, now);
+    if (this.indexes.length > 0) this.#index(row, now);
+    const was = row.attributes;
+    row.attributes = null;
+    if (!this.synced) return;
+    if (this.queries !== null)
+      this.queries.changed(row, old, now, was ?? new ItemAttributes(this, row.key, old));
+    if (old === undefined) for (const child of this.children) child.inputAdded(row);
+    else if (row.attached !== null) this.#markAttached(row.attached, now);
+    if (this.views.length > 0) for (const view of this.views) view.upstreamChanged(this, row, old, now);
+  }
+
+  #index(row: Row, now: unknown): void {
+    for (const index of this.indexes) {
+      // Sources keep their indexes as they are written.
+      if (!this.root) index.write(row, now);
+      index.announce(row);
+    }
+  }
+
+  announceRow(row: Row, old: unknown, now: unknown): void {
+    this.announce(changeOf(row.key, old, now));
+  }
+
+  announce(change: Change): void {
+    if (this.changes === null) {
+      this.changes = [change];
+      this.engine.announced(this);
+    } else this.changes.push(change);
+  }
+
+  #markAttached(attached: InputEntry | InputEntry[], now: unknown): void {
+    if (Array.isArray(attached)) for (const entry of attached) entry.collection.inputChanged(entry, now);
+    else attached.collection.inputChanged(attached, now);
+  }
+
+  /** From here on it hands its rows on; in the same batch everyone who waited gets all of them. */
+  becomeSynced(): void {
+    if (this.synced) return;
+    this.synced = true;
+    const {engine} = this;
+    engine.becameSynced(this);
+    for (const child of this.children) child.parentSynced();
+    for (const view of this.views) view.upstreamSynced(this);
+    const waiters = this.waiters;
+    if (waiters === null) return;
+    this.waiters = null;
+    for (const entry of waiters) entry.collection.resume(entry, this);
+  }
+
+  queriesForFetch(): CollectionQueries {
+    this.queries ??= new CollectionQueries(this);
+    return this.queries;
+  }
+
+  /** Its turn comes at this level or later, and those of all who hang on it after that. */
+  raiseLevel(level: number): void {
+    const raised: [CollectionCore, number][] = [[this, level]];
+    // Not by calling itself: a chain may be longer than the stack.
+    for (let next = raised.pop(); next !== undefined; next = raised.pop()) {
+      const [core, above] = next;
+      if (core.level >= above) continue;
+      core.level = above;
+      for (const child of core.children) raised.push([child, above + 1]);
+      for (const view of core.views) raised.push([view, above + 1]);
+      for (const reader of core.readers) raised.push([reader, above + 1]);
+    }
+  }
+
+  // --- what everyone may call ---
+
+  getKey(key: string): unknown {
+    this.engine.noteUntrackedRead(this);
+    const row = this.rows.get(key);
+    return row === undefined ? undefined : this.visibleItem(row);
+  }
+
+  list(): unknown[] {
+    this.engine.noteUntrackedRead(this);
+    return this.items();
+  }
+
+  items(): unknown[] {
+    const found: unknown[] = [];
+    for (const row of this.rows.values()) {
+      const item = this.visibleItem(row);
+      if (item !== undefined) found.push(item);
+    }
+    return found;
+  }
+
+  get size(): number {
+    return this.#dirty.count === 0 ? this.rows.size : this.items().length;
+  }
+
+  hasSynced(): boolean {
+    return this.synced;
+  }
+
+  waitUntilSynced(stop?: AbortSignal): Promise<boolean> {
+    if (this.synced) return Promise.resolve(true);
+    if (this.stopped || stop?.aborted) return Promise.resolve(false);
+    return this.#waits.wait(stop);
+  }
+
+  /** Resolves the promises of waitUntilSynced. */
+  releaseWaits(): void {
+    this.#waits.release(this.synced);
+  }
+
+  register(handler: Handler<unknown>): Registration {
+    return registerHandler(this, handler as (payload: never) => unknown, true, true);
+  }
+
+  registerBatch(handler: BatchHandler<unknown>, runExistingState = true): Registration {
+    return registerHandler(this, handler as (payload: never) => unknown, false, runExistingState);
+  }
+
+  metadata(): Metadata | undefined {
+    return this.#metadata;
+  }
+
+  /** What a handler that comes now has to be told: the settled rows, not what an open batch wrote. */
+  replay(): Change[] {
+    const changes: Change[] = [];
+    this.rows.forEach(row => {
+      const item = settledValue(row);
+      if (item !== undefined) changes.push({event: 'add', key: row.key, new: item});
+    });
+    return changes;
+  }
+
+  stop(): void {
+    if (this.stopped) return;
+    this.engine.write(() => this.end());
+  }
+
+  /** As stop, inside a batch that is under way. */
+  end(): void {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.withdraw();
+    for (const handler of this.handlers) handler.drop();
+    this.handlers = [];
+    this.changes = null;
+    this.children = [];
+    this.views = [];
+    this.engine.removeCollection(this);
+    this.releaseWaits();
+  }
+
+  toJSON(): unknown {
+    return {name: this.name, uid: this.uid};
+  }
+}
+
+// Every message has the name in it: one that cannot be said would break the batch that has something to say.
+function requireTextName(name: unknown): string {
+  if (typeof name === 'string') return name;
+  throw new EngineError('wiring', `the option name must be a text, and is ${typeof name}`);
+}
+
+export function changeOf(key: string, old: unknown, now: unknown): Change {
+  if (old === undefined) return {event: 'add', key, new: now};
+  if (now === undefined) return {event: 'delete', key, old};
+  return {event: 'update', key, old, new: now};
+}

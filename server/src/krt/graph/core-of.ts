@@ -1,0 +1,20 @@
+// From what users hold to what is inside.
+
+import type {Collection} from '../values/collection.ts';
+import {EngineError} from '../values/error.ts';
+import {CollectionCore} from './collection-core.ts';
+import type {EngineCore} from './engine.ts';
+
+export function coreOf(collection: Collection<unknown>): CollectionCore {
+  if (collection instanceof CollectionCore) return collection;
+  throw new EngineError('wiring', 'expected a collection made by this engine');
+}
+
+/** Two engines have two orders of turns: what one of them settles, the other would never hear of in time. */
+export function refuseForeign(engine: EngineCore, cores: readonly CollectionCore[], what: string): void {
+  for (const core of cores) {
+    if (core.engine === engine) continue;
+    const message = `"${core.name}" belongs to another engine than the rest of ${what}; build all of it on one`;
+    throw new EngineError('foreign-collection', message);
+  }
+}

@@ -1,0 +1,205 @@
+// One registered handler: its own queue, its own pace, its own sync. A handler that is slow or throws
+// delays and harms nobody else.
+
+import {removeFromList} from '../containers/row.ts';
+import type {Change} from '../values/change.ts';
+import type {Registration} from '../values/collection.ts';
+import {errorText} from '../values/error-text.ts';
+import {functionNameOf} from '../values/function-name.ts';
+import {isThenable} from '../values/thenable.ts';
+import type {CollectionCore} from './collection-core.ts';
+import {SyncWaiters} from './sync-waiters.ts';
+
+/** A call of the handler that is due. */
+interface HandlerCall {
+  payload: unknown;
+  initial: boolean;
+  /** Which delivery it is a part of. */
+  of: number;
+}
+
+/** So many delivered ones are worth a copy of the rest. */
+const COMPACT_AFTER = 1024;
+
+export function registerHandler(
+  core: CollectionCore,
+  call: (payload: never) => unknown,
+  single: boolean,
+  replay: boolean,
+): Registration {
+  const queue = new CollectionHandlerQueue(core, call as (payload: unknown) => unknown, single);
+  if (core.stopped) {
+    queue.drop();
+    return queue;
+  }
+  core.engine.runInBatch(() => {
+    const existing = replay ? core.replay() : [];
+    core.handlers.push(queue);
+    // What this batch has announced so far is in the replay.
+    queue.changesToSkip = core.changes?.length ?? 0;
+    if (existing.length > 0) queue.deliver(existing, true);
+    queue.replayed = true;
+    queue.checkSync();
+  });
+  return queue;
+}
+
+export class CollectionHandlerQueue implements Registration {
+  replayed = false;
+  /** How many changes of the batch under way it must not hear: it came after them. */
+  changesToSkip = 0;
+  readonly #core: CollectionCore;
+  readonly #call: (payload: unknown) => unknown;
+  /** One call per change instead of one per batch. */
+  readonly #single: boolean;
+  readonly #label: string;
+  /** Two handlers may have one name, or none: what one of them heals is not the other's. */
+  readonly #id: string;
+  #active = true;
+  #busy = false;
+  /** The delivery in which it failed last; 0 if all is well. */
+  #failedIn = 0;
+  #deliveries = 0;
+  #synced = false;
+  #initial = 0;
+  #backlog: HandlerCall[] = [];
+  /** How many of the backlog are delivered. */
+  #delivered = 0;
+  readonly #waits = new SyncWaiters();
+
+  constructor(core: CollectionCore, call: (payload: unknown) => unknown, single: boolean) {
+    this.#core = core;
+    this.#call = call;
+    this.#single = single;
+    // Asked once: it may be another the next time, and what it failed under has to be found again.
+    this.#label = functionNameOf(call, 'handler');
+    this.#id = `${core.engine.nextHandler()} ${this.#label}`;
+  }
+
+  /** Takes over the array. `initial` changes are part of what the registration must see to be synced. */
+  deliver(changes: Change[], initial: boolean): void {
+    if (!this.#active) return;
+    if (initial) this.#initial += this.#single ? changes.length : 1;
+    const of = ++this.#deliveries;
+    if (this.#single) for (const change of changes) this.#offer(change, initial, of);
+    else this.#offer(changes, initial, of);
+  }
+
+  #offer(payload: unknown, initial: boolean, of: number): void {
+    if (!this.#active) return;
+    if (this.#busy || this.#backlog.length > 0) this.#backlog.push({payload, initial, of});
+    else {
+      this.#invoke(payload, initial, of);
+      // It may have written, or told somebody who did.
+      if (this.#backlog.length > 0) this.#drain();
+    }
+  }
+
+  #drain(): void {
+    while (!this.#busy && this.#active) {
+      const next = this.#backlog[this.#delivered];
+      if (next === undefined) break;
+      this.#delivered++;
+      this.#invoke(next.payload, next.initial, next.of);
+    }
+    // What was delivered goes in one piece: taking the first of a long list moves all others.
+    if (this.#delivered < this.#backlog.length && this.#delivered < COMPACT_AFTER) return;
+    this.#backlog = this.#backlog.slice(this.#delivered);
+    this.#delivered = 0;
+  }
+
+  #invoke(payload: unknown, initial: boolean, of: number): void {
+    this.#busy = true;
+    let answer: unknown;
+    try {
+      answer = this.#call(payload);
+      if (isThenable(answer)) {
+        this.#await(answer, initial, of);
+        return;
+      }
+    } catch (error) {
+      this.#fail(error, of);
+      this.#finish(initial);
+      return;
+    }
+    this.#heal(of);
+    this.#finish(initial);
+  }
+
+  // Whatever a thenable does when it is asked, it does after the batch.
+  #await(answer: PromiseLike<unknown>, initial: boolean, of: number): void {
+    Promise.resolve(answer).then(
+      () => this.#settle(initial, of, undefined),
+      error => this.#settle(initial, of, {error}),
+    );
+  }
+
+  #settle(initial: boolean, of: number, rejected: {error: unknown} | undefined): void {
+    if (rejected !== undefined) this.#fail(rejected.error, of);
+    else this.#heal(of);
+    this.#finish(initial);
+    this.#drain();
+  }
+
+  #finish(initial: boolean): void {
+    this.#busy = false;
+    if (initial) {
+      this.#initial--;
+      this.checkSync();
+    }
+  }
+
+  #fail(error: unknown, of: number): void {
+    if (!this.#active) return;
+    this.#failedIn = of;
+    const text = errorText(error);
+    this.#core.engine.report(
+      'handler-failed',
+      this.#core,
+      [this.#label],
+      `a handler of "${this.#core.name}" threw: ${text}; the change counts as delivered`,
+      this.#id,
+    );
+  }
+
+  // Not by the next change of the same batch: nobody would ever see that it failed.
+  #heal(of: number): void {
+    if (this.#failedIn > 0 && this.#failedIn !== of) this.#clear();
+  }
+
+  #clear(): void {
+    this.#failedIn = 0;
+    this.#core.engine.violationStore.clear('handler-failed', this.#core, this.#id);
+  }
+
+  checkSync(): void {
+    if (this.#synced || !this.replayed || !this.#core.synced || this.#initial > 0) return;
+    this.#synced = true;
+    this.#waits.release(true);
+  }
+
+  hasSynced(): boolean {
+    this.checkSync();
+    return this.#synced;
+  }
+
+  waitUntilSynced(stop?: AbortSignal): Promise<boolean> {
+    if (this.hasSynced()) return Promise.resolve(true);
+    if (!this.#active || stop?.aborted) return Promise.resolve(false);
+    return this.#waits.wait(stop);
+  }
+
+  unregisterHandler(): void {
+    if (!this.#active) return;
+    removeFromList(this.#core.handlers, this);
+    this.drop();
+  }
+
+  /** The collection is gone, or the handler is: nothing more is delivered. */
+  drop(): void {
+    this.#clear();
+    this.#active = false;
+    this.#backlog = [];
+    this.#waits.release(this.#synced);
+  }
+}

@@ -1,0 +1,55 @@
+// The collections that wait for their turn: the lowest level first, for nothing that is built on a collection has its turn
+// before it; in a level, first come, first served, for what was made earlier has mostly settled before somebody begins to
+// fetch from it.
+
+import type {CollectionCore} from './collection-core.ts';
+
+/** Those of one level; the first `taken` of them have had their turn. */
+class TurnLevel {
+  readonly cores: (CollectionCore | null)[] = [];
+  count = 0;
+  taken = 0;
+}
+
+export class TurnQueue {
+  readonly #levels: TurnLevel[] = [];
+  #low = 0;
+  #waiting = 0;
+
+  get any(): boolean {
+    return this.#waiting > 0;
+  }
+
+  add(core: CollectionCore): void {
+    core.queued = true;
+    const at = core.level;
+    while (this.#levels.length <= at) this.#levels.push(new TurnLevel());
+    const level = this.#levels[at] as TurnLevel;
+    level.cores[level.count++] = core;
+    this.#waiting++;
+    if (at < this.#low) this.#low = at;
+  }
+
+  /** The next one whose turn it is; null if nobody waits. */
+  take(): CollectionCore | null {
+    while (this.#waiting > 0) {
+      const level = this.#levels[this.#low] as TurnLevel;
+      if (level.taken === level.count) {
+        level.taken = 0;
+        level.count = 0;
+        this.#low++;
+        continue;
+      }
+      const core = level.cores[level.taken] as CollectionCore;
+      level.cores[level.taken++] = null;
+      this.#waiting--;
+      // It had its turn early: somebody began to fetch from it.
+      if (!core.queued) continue;
+      core.queued = false;
+      if (core.level === this.#low) return core;
+      // Its level was raised while it waited.
+      this.add(core);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+// Which inputs a change makes run again: the distinct queries of a collection, the rows that each may find, and the
+// queries that a changed row may touch. One lookup, candidate-index.ts, and its reverse, query-index.ts.
+
+import {QueryTrie} from '../containers/query-trie.ts';
+import {ReusableList} from '../containers/reusable-list.ts';
+import type {Row} from '../containers/row.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import type {Labels} from '../values/collection.ts';
+import {CandidateIndex, candidateRows} from './candidate-index.ts';
+import type {QuerySpec} from './filter.ts';
+import type {ItemAttributes} from './item-attributes.ts';
+import {QueryIndex} from './query-index.ts';
+import {QueryNode, readsAttributes} from './query-node.ts';
+
+/** The queries of one collection. Gone, with all its indexes, as soon as nobody asks any more. */
+export class CollectionQueries {
+  readonly core: CollectionCore;
+  #forward: CandidateIndex;
+  readonly #reverse = new QueryIndex();
+  readonly #nodes = new Set<QueryNode>();
+  readonly #interned = new QueryTrie();
+  /** How many look at attributes. */
+  #reading = 0;
+  readonly #touched = new ReusableList<QueryNode>();
+  #stamp = 0;
+  readonly #touch = (node: QueryNode): void => {
+    if (node.stamp === this.#stamp) return;
+    node.stamp = this.#stamp;
+    this.#touched.add(node);
+  };
+
+  constructor(core: CollectionCore) {
+    this.core = core;
+    this.#forward = new CandidateIndex(core);
+  }
+
+  get count(): number {
+    return this.#nodes.size;
+  }
+
+  /** The node of this query, if somebody asks it already. */
+  find(spec: QuerySpec): QueryNode | null {
+    return this.#interned.find(spec);
+  }
+
+  /** The node of this query; made and filed if it is new. Takes over the spec. */
+  intern(spec: QuerySpec): QueryNode {
+    // By the labels that it keeps: those it was asked with may say something else each time.
+    const held = this.#interned.find(spec.copyValues());
+    if (held !== null) return held;
+    const node = new QueryNode(this.core, spec);
+    if (isLookedUpByLabels(spec)) {
+      node.anchor = this.#forward.byLabels(spec.labels, spec.namespace).anchor;
+      this.#forward.retain(spec.labels, spec.namespace);
+    }
+    this.#reverse.add(node);
+    this.#nodes.add(node);
+    this.#interned.add(node);
+    if (readsAttributes(spec)) this.#reading++;
+    return node;
+  }
+
+  /** The rows worth testing for a query. */
+  candidates(spec: QuerySpec): Iterable<Row> {
+    return candidateRows(this.core, this.#forward, spec);
+  }
+
+  /** Frees a node that nobody uses. */
+  drop(node: QueryNode): void {
+    this.#reverse.remove(node);
+    this.#nodes.delete(node);
+    this.#interned.delete(node);
+    if (isLookedUpByLabels(node.spec)) this.#forward.release(node.spec.labels, node.spec.namespace);
+    // What nobody asks for is not kept up to date: whoever asks again must not find what was true then.
+    if (readsAttributes(node.spec) && --this.#reading === 0) this.#forward = new CandidateIndex(this.core);
+    node.reset();
+    this.forgetIfUnused();
+  }
+
+  forgetIfUnused(): void {
+    if (this.#nodes.size === 0) this.core.queries = null;
+  }
+
+  /** Keeps indexes and results, and marks every input whose query the change touches. */
+  changed(row: Row, old: unknown, now: unknown, was: ItemAttributes | null): void {
+    const {engine} = this.core;
+    const reads = this.#reading > 0;
+    const before = reads && old !== undefined ? was : null;
+    const after = reads && now !== undefined ? this.core.attributesOf(row) : null;
+    if (reads) this.#forward.changed(row, before, after);
+    this.#stamp++;
+    if (old !== undefined) this.#reverse.find(row.key, before, 'from', this.#touch);
+    if (now !== undefined) this.#reverse.find(row.key, after, 'to', this.#touch);
+    const touched = this.#touched;
+    const {recorder} = engine;
+    for (let i = 0; i < touched.count; i++) {
+      const node = touched.at(i);
+      const matched = node.changed(row, old, now, before);
+      if (matched === 0) continue;
+      for (const user of node.users) {
+        if (recorder !== null) recorder.fetchCause(user, node, row, matched);
+        user.mark();
+      }
+    }
+    touched.clear();
+  }
+
+  /** A row has another item, equal to the one before and not announced. */
+  replaced(row: Row, now: unknown): void {
+    for (const index of this.core.indexes) index.markUnmoved(row);
+    this.#stamp++;
+    this.#reverse.find(row.key, this.#reading > 0 ? this.core.attributesOf(row) : null, 'to', this.#touch);
+    const touched = this.#touched;
+    for (let i = 0; i < touched.count; i++) touched.at(i).replaced(row, now);
+    touched.clear();
+  }
+
+  buckets(): number {
+    return this.#reverse.buckets() + this.#forward.buckets();
+  }
+
+  get nodes(): Iterable<QueryNode> {
+    return this.#nodes;
+  }
+}
+
+function isLookedUpByLabels(spec: QuerySpec): spec is QuerySpec & {labels: Labels} {
+  return spec.keys === null && spec.index === null && spec.labels !== null;
+}

@@ -1,0 +1,94 @@
+// What filters look at in one version of an item: labels, namespace, selector. Each is read once, for the user's
+// functions may throw, or say something else, the next time, and a row must leave the place where it was filed.
+
+import {settledValue} from '../containers/row.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import type {Labels} from '../values/collection.ts';
+import {EngineError} from '../values/error.ts';
+import {errorText} from '../values/error-text.ts';
+import {asLabels, NO_LABELS} from '../values/key.ts';
+import {CALLBACK_CODE} from '../values/running-code.ts';
+import {refusePromise} from '../values/thenable.ts';
+
+export class ItemAttributes {
+  readonly #core: CollectionCore;
+  readonly #key: string;
+  readonly #item: unknown;
+  readonly #quiet: boolean;
+  #seen: {view: unknown} | null = null;
+  #labels: Labels | null = null;
+  #namespace: string | null = null;
+  #selector: Labels | null = null;
+  /** A selector of a wrong type: every query that looks at it fails with this. */
+  #broken: EngineError | null = null;
+
+  /** `quiet`: the item is in no collection, so that nobody has to be told what cannot be read of it. */
+  constructor(core: CollectionCore, key: string, item: unknown, quiet = false) {
+    this.#quiet = quiet;
+    this.#core = core;
+    this.#key = key;
+    this.#item = item;
+  }
+
+  /** What generic filters see: the item, or what `augment` makes of it. */
+  get view(): unknown {
+    const {augment} = this.#core.accessors;
+    if (augment === null) return this.#item;
+    this.#seen ??= {view: this.#read('augment', () => augment(this.#item), this.#item)};
+    return this.#seen.view;
+  }
+
+  get labels(): Labels {
+    this.#labels ??= this.#read('labels', () => asLabels(this.#core.accessors.labels(this.view)), NO_LABELS);
+    return this.#labels;
+  }
+
+  get namespace(): string {
+    this.#namespace ??= this.#read('namespace', () => this.#core.accessors.namespace(this.view), '');
+    return this.#namespace;
+  }
+
+  /** Throws if the selector is of a wrong type. */
+  get selector(): Labels {
+    if (this.#broken !== null) throw this.#broken;
+    this.#selector ??= this.#read('selector', () => this.#core.accessors.selector(this.view), NO_LABELS);
+    return this.#selector;
+  }
+
+  get hasBrokenSelector(): boolean {
+    try {
+      return this.selector === null;
+    } catch {
+      return true;
+    }
+  }
+
+  // Of a version that has gone, nobody has to be told either.
+  #isHeld(): boolean {
+    const row = this.#core.rows.get(this.#key);
+    return (
+      !this.#quiet && row !== undefined && (row.value === this.#item || settledValue(row) === this.#item)
+    );
+  }
+
+  // An attribute that cannot be read counts as empty, and is told: a fetch by it would miss the item in silence.
+  #read<T>(what: string, read: () => T, empty: T): T {
+    const {engine, name} = this.#core;
+    const outer = engine.running;
+    engine.running = CALLBACK_CODE;
+    try {
+      return refusePromise(read(), `the function for ${what}`);
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'selector-type') {
+        this.#broken = error;
+        throw error;
+      }
+      const text = errorText(error);
+      const message = `the ${what} of "${this.#key}" in "${name}" cannot be read: ${text}; filters by it take it for empty`;
+      if (this.#isHeld()) engine.report('attribute-failed', this.#core, [this.#key, what], message);
+      return empty;
+    } finally {
+      engine.resumeOuterCode(outer);
+    }
+  }
+}

@@ -1,0 +1,299 @@
+// Collections computed by a formula: when their inputs run, and the run itself: begin, call, plan, end.
+// dependencies.ts keeps what the runs read, formula-outputs.ts what they yield, run-end.ts how they end.
+
+import {nextSample} from '../check/sampled-checks.ts';
+import {attachInput, detachInput, type Row, removeFromList} from '../containers/row.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import type {EngineCore} from '../graph/engine.ts';
+import type {StatusRows} from '../kinds/status.ts';
+import type {CollectionKind, Options, RowState} from '../values/collection.ts';
+import type {HandlerContext} from '../values/context.ts';
+import {silenceRejections} from '../values/thenable.ts';
+import {Backlog} from './backlog.ts';
+import {dependsOn} from './dependencies.ts';
+import {FetchEdges} from './fetch-edges.ts';
+import {FormulaInputs} from './formula-inputs.ts';
+import {FormulaOutputs} from './formula-outputs.ts';
+import {planResult} from './formula-result.ts';
+import {FullScans} from './full-scan.ts';
+import {InputEntry, stateOf} from './input-entry.ts';
+import type {PlannedRow} from './result-plan.ts';
+import {FormulaRunContext} from './run-context.ts';
+import {
+  abandon,
+  clearCheckViolations,
+  endPostponement,
+  endRun,
+  endWait,
+  postpone,
+  removeInput,
+  withdrawInput,
+} from './run-end.ts';
+
+export type FormulaFunction = (ctx: HandlerContext, item: unknown) => unknown;
+
+export class DerivedCore extends FormulaInputs {
+  readonly kind: CollectionKind;
+  formula: FormulaFunction;
+  readonly many: boolean;
+  readonly outputs = new FormulaOutputs(this);
+  readonly scans = new FullScans(this);
+  readonly edges = new FetchEdges(this);
+  runs = 0;
+  failed = 0;
+  /** Inputs whose run is suspended. */
+  readonly suspended = new Set<InputEntry>();
+  /** Inputs whose run failed for a cycle. */
+  readonly circular = new Set<InputEntry>();
+  status: StatusRows | null = null;
+  /** In a turn with first runs; those that are suspended now hold its sync. */
+  starting = false;
+  holding = 0;
+  #started = false;
+  #startedBySync = false;
+  readonly #backlog = new Backlog();
+  #nextCheck: number;
+  /** Inputs whose run was taken back until something else has settled. */
+  readonly #postponed: InputEntry[] = [];
+  readonly #context = new FormulaRunContext(this);
+
+  constructor(
+    engine: EngineCore,
+    parent: CollectionCore,
+    formula: FormulaFunction,
+    kind: CollectionKind,
+    many: boolean,
+    name: string,
+    options: Options<unknown>,
+  ) {
+    super(engine, parent, name, options);
+    this.kind = kind;
+    this.formula = formula;
+    this.many = many;
+    this.#nextCheck = nextSample(engine.checks, 0);
+  }
+
+  /** Joins the graph; its inputs run in this batch, or in the one in which the parent syncs. */
+  begin(): this {
+    this.engine.runInBatch(() => {
+      this.engine.addCollection(this);
+      if (!this.parent.stopped) this.parent.children.push(this);
+      this.raiseLevel(this.parent.level + 1);
+      this.engine.enqueue(this);
+    });
+    return this;
+  }
+
+  parentSynced(): void {
+    this.#startedBySync = true;
+    this.engine.enqueue(this);
+  }
+
+  #enter(row: Row): InputEntry {
+    const entry = new InputEntry(this, row);
+    attachInput(row, entry);
+    return entry;
+  }
+
+  inputAdded(row: Row): void {
+    if (!this.#started) return;
+    const entry = this.#enter(row);
+    if (this.engine.recorder !== null) this.engine.recorder.inputCause(entry);
+    this.enqueueEntry(entry);
+  }
+
+  inputChanged(entry: InputEntry, now: unknown): void {
+    if (now === undefined) {
+      entry.remove();
+      // Not when its first run would have come: its key may be back before that.
+      if (entry.owed) this.enqueueEntry(entry);
+    } else if (this.engine.recorder !== null) this.engine.recorder.inputCause(entry);
+    entry.mark();
+  }
+
+  turn(): void {
+    if (!this.#started) {
+      if (!this.parent.synced) return;
+      this.#start();
+    }
+    this.#runBacklog();
+    if (this.circular.size > 0) this.#retry();
+    // A run may make others wait, its own input's among them: those are for now as well.
+    for (let i = 0; i < this.waiting.count; i++) {
+      const entry = this.waiting.at(i);
+      entry.dirty = false;
+      if (entry.removed) removeInput(this, entry);
+      else this.#run(entry);
+    }
+    this.waiting.clear();
+    // One of its runs let its maker go on, who ended it.
+    if (this.stopped) return;
+    if (this.#postponed.length > 0) {
+      // The rows of all others wait for theirs: nobody hears of half a turn.
+      for (const entry of this.#postponed.splice(0)) this.enqueueEntry(entry);
+      return;
+    }
+    this.starting = false;
+    if (this.outputs.claims.changed) this.outputs.claims.reportDuplicates();
+    this.flush();
+    if (!this.synced && this.holding === 0 && this.owed === 0) this.becomeSynced();
+  }
+
+  #start(): void {
+    this.#started = true;
+    this.parent.rows.forEach(row => {
+      if (row.value !== undefined) this.#backlog.add(this.#enter(row));
+    });
+  }
+
+  #runBacklog(): void {
+    if (this.owed === 0) return;
+    const {engine} = this;
+    this.starting = true;
+    while (this.owed > 0 && engine.takeFirstRun(this)) {
+      const entry = this.#backlog.take() as InputEntry;
+      if (!entry.removed) this.#runFirst(entry);
+    }
+    engine.setOwesFirstRuns(this, this.owed > 0);
+  }
+
+  // What they could not fetch is nothing whose change would reach them.
+  #retry(): void {
+    for (const entry of this.circular) {
+      const core = entry.rare?.cycleOn ?? null;
+      if (entry.dirty || core === null || dependsOn(core, this)) continue;
+      if (this.engine.recorder !== null) this.engine.recorder.formulaCause(entry);
+      entry.mark();
+    }
+  }
+
+  // What happened to it in earlier batches is no reason of its own: it has yet to run at all, or since it waited.
+  #runFirst(entry: InputEntry): void {
+    const {recorder} = this.engine;
+    if (recorder !== null) {
+      const awaited = entry.rare?.waitingFor ?? null;
+      if (awaited === null) recorder.startCause(entry, this.#startedBySync);
+      else recorder.syncCause(entry, awaited);
+    }
+    this.#run(entry);
+  }
+
+  /** Runs that have to be made before it can be synced. */
+  get owed(): number {
+    return this.#backlog.count;
+  }
+
+  /** What the input waited for has synced. */
+  resume(entry: InputEntry, awaited: CollectionCore): void {
+    if (this.synced) {
+      if (this.engine.recorder !== null) this.engine.recorder.syncCause(entry, awaited);
+      entry.mark();
+    } else if (!entry.dirty) {
+      this.#backlog.add(entry);
+      this.engine.enqueue(this);
+    }
+  }
+
+  #run(entry: InputEntry): void {
+    const {engine} = this;
+    const {recorder} = engine;
+    const outer = recorder === null ? null : recorder.startRun(entry);
+    endWait(this, entry);
+    const plan = this.#call(entry);
+    const {postponedOn} = this.#context;
+    if (this.stopped) {
+      abandon(entry, this.#context);
+      recorder?.endRun('discarded', this.#context, outer);
+      return;
+    }
+    if (postponedOn !== null) {
+      postpone(entry, this.#context, postponedOn);
+      this.#postponed.push(entry);
+      recorder?.postponeRun(entry, outer);
+      return;
+    }
+    endPostponement(entry);
+    engine.changed = true;
+    if (++this.runs === this.#nextCheck) this.#sample(entry);
+    const before = entry.outcome;
+    entry.outcome = endRun(this, entry, this.#context, plan);
+    if (before === 'failed') this.failed--;
+    if (entry.outcome === 'failed') this.failed++;
+    if (recorder !== null) recorder.endRun(entry.outcome, this.#context, outer);
+  }
+
+  /** Calls the formula and plans its result; everything in here may be the user's, and may throw. */
+  #call(entry: InputEntry): PlannedRow | null {
+    const {engine} = this;
+    const ctx = this.#context;
+    const outer = engine.running;
+    ctx.begin(entry);
+    engine.running = ctx;
+    try {
+      const result = this.formula(ctx, entry.row.value);
+      if (!ctx.stopped) return planResult(this, entry, result, ctx);
+      // An async formula that has to wait rejects with that: nobody else would hear it.
+      silenceRejections(result);
+      return null;
+    } catch (error) {
+      ctx.caught(error);
+      return null;
+    } finally {
+      engine.running = outer;
+      ctx.end();
+    }
+  }
+
+  #sample(entry: InputEntry): void {
+    this.#nextCheck = nextSample(this.engine.checks, this.runs);
+    this.engine.sampled.push(entry);
+  }
+
+  detach(entry: InputEntry): void {
+    detachInput(entry.row, entry);
+  }
+
+  *upstreams(): Iterable<CollectionCore> {
+    yield this.parent;
+    yield* this.edges.collections();
+  }
+
+  /** `only`: inputs that it makes a difference to, if it does not to all. */
+  replaceFormula(formula: FormulaFunction, only?: {has(key: string): boolean}): void {
+    if (this.stopped) return;
+    this.engine.write(() => {
+      this.formula = formula;
+      for (const entry of this.entries()) {
+        if (only?.has(entry.row.key) === false) continue;
+        if (this.engine.recorder !== null) this.engine.recorder.formulaCause(entry);
+        clearCheckViolations(this, entry);
+        entry.mark();
+      }
+      this.engine.enqueue(this);
+    });
+  }
+
+  /** What it waits for, if it is not synced or an input is suspended. */
+  get waitingFor(): string | undefined {
+    if (!this.#started) return this.synced ? undefined : this.parent.name;
+    for (const {rare} of this.suspended) if (rare?.waitingFor?.synced === false) return rare.waitingFor.name;
+    return undefined;
+  }
+
+  rowState(key: string): RowState | undefined {
+    const entry = this.rows.get(key)?.owner ?? this.entry(key);
+    return entry === undefined ? undefined : {...stateOf(entry), key};
+  }
+
+  protected withdraw(): void {
+    // Its rows stay readable, its inputs go.
+    for (const entry of [...this.entries()]) withdrawInput(this, entry);
+    for (let i = 0; i < this.waiting.count; i++) withdrawInput(this, this.waiting.at(i));
+    this.waiting.clear();
+    for (const entry of this.#backlog.waiting()) withdrawInput(this, entry);
+    this.#backlog.clear();
+    this.engine.circular.delete(this);
+    removeFromList(this.parent.children, this);
+    this.status?.end();
+  }
+}

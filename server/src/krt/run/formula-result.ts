@@ -1,0 +1,134 @@
+// What a formula returned, as items: one or none, a list, or a status beside them.
+
+import {EngineError} from '../values/error.ts';
+import {isThenable, silenceRejection, silenceRejections} from '../values/thenable.ts';
+import type {DerivedCore} from './derived-core.ts';
+import type {InputEntry} from './input-entry.ts';
+import {type PlannedRow, ResultPlan} from './result-plan.ts';
+import type {FormulaRunContext} from './run-context.ts';
+
+/** Plans a result. Throws if it has the wrong form. */
+export function planResult(
+  derived: DerivedCore,
+  entry: InputEntry,
+  result: unknown,
+  ctx: FormulaRunContext,
+): PlannedRow | null {
+  try {
+    return planItems(derived, entry, result, ctx);
+  } catch (error) {
+    silenceRejections(result);
+    throw error;
+  }
+}
+
+function planItems(
+  derived: DerivedCore,
+  entry: InputEntry,
+  result: unknown,
+  ctx: FormulaRunContext,
+): PlannedRow | null {
+  refuseAsync(derived, result);
+  let items = result;
+  if (derived.status !== null) {
+    [ctx.status, items] = statusPairOf(derived, result);
+    refuseAsync(derived, ctx.status);
+    refuseAsync(derived, items);
+  }
+  if (items === undefined || items === null) return null;
+  return derived.many ? planAll(derived, entry, items, ctx) : planOne(derived, entry, items);
+}
+
+function planOne(derived: DerivedCore, entry: InputEntry, item: unknown): PlannedRow {
+  const key = derived.keyOf(item);
+  const row = derived.outputs.ownRow(entry, key);
+  return derived.outputs.one.set(key, item, row, derived.outputs.differs(entry, row, item));
+}
+
+// What a promise will say comes after the batch, and nobody would run the formula again for it. Whoever catches this
+// quiets the whole result: there may be more of them.
+export function refuseAsync(derived: DerivedCore, value: unknown): void {
+  if (!isThenable(value)) return;
+  throw new EngineError(
+    'async-formula',
+    `the formula of "${derived.name}" returned a promise; formulas are synchronous: fetch what they need, and write what comes later into a source`,
+  );
+}
+
+function statusPairOf(derived: DerivedCore, result: unknown): readonly [unknown, unknown] {
+  if (result === undefined || result === null) return [undefined, undefined];
+  if (Array.isArray(result) && result.length <= 2) return [result[0], result[1]];
+  throw new EngineError(
+    'wiring',
+    `the formula of "${derived.name}" must return [status, output]; use undefined where there is none`,
+  );
+}
+
+function planAll(
+  derived: DerivedCore,
+  entry: InputEntry,
+  result: unknown,
+  ctx: FormulaRunContext,
+): PlannedRow | null {
+  if (typeof result !== 'object' || result === null || !(Symbol.iterator in result)) {
+    throw new EngineError('wiring', `the formula of "${derived.name}" must return a list of items`);
+  }
+  const plan = new ResultPlan(derived, entry);
+  for (const item of result as Iterable<unknown>) {
+    if (item === undefined || item === null) continue;
+    if (isThenable(item)) {
+      // A generator cannot be asked again for what it gave.
+      silenceRejection(item);
+      refuseAsync(derived, item);
+    }
+    plan.add(item);
+  }
+  for (const key of plan.duplicates ?? []) {
+    ctx.note({
+      code: 'duplicate-in-result',
+      // Of two inputs that both do it, what one heals is not the other's; the length tells which key ends where.
+      key: `${key.length} ${key} ${entry.row.key}`,
+      keys: [key, entry.row.key],
+      message: `${ctx} yields the key "${key}" twice in one result; the last one counts`,
+    });
+  }
+  return plan.first;
+}
+
+/** The items in what a formula returned; throws if one is a promise. */
+export function itemsOf(derived: DerivedCore, result: unknown): unknown[] {
+  refuseAsync(derived, result);
+  const items = derived.status === null ? result : statusPairOf(derived, result)[1];
+  if (items === undefined || items === null) return [];
+  refuseAsync(derived, items);
+  const all = derived.many ? [...(items as Iterable<unknown>)] : [items];
+  refuseAsyncItems(derived, all);
+  return all.filter(item => item !== undefined && item !== null);
+}
+
+/** What a formula returned, with its items as a list: those of a generator are its own code, and belong into the run. */
+export function withListedItems(derived: DerivedCore, result: unknown): unknown {
+  if (!derived.many || result === undefined || result === null) return result;
+  const [status, items] = derived.status === null ? [undefined, result] : statusPairOf(derived, result);
+  if (typeof items !== 'object' || items === null || Array.isArray(items)) return result;
+  const all = [...(items as Iterable<unknown>)];
+  refuseAsyncItems(derived, all);
+  return derived.status === null ? all : [status, all];
+}
+
+function refuseAsyncItems(derived: DerivedCore, items: readonly unknown[]): void {
+  try {
+    for (const item of items) refuseAsync(derived, item);
+  } catch (error) {
+    // A generator cannot be asked again for what it gave.
+    silenceRejections(items);
+    throw error;
+  }
+}
+
+/** The status in what a formula returned; throws if it is a promise. */
+export function statusOf(derived: DerivedCore, result: unknown): unknown {
+  const status = derived.status === null ? undefined : statusPairOf(derived, result)[0];
+  refuseAsync(derived, status);
+  return status;
+}

@@ -1,0 +1,46 @@
+// Fetches that only a scan can answer: each run looks at every item, and every change is tested against
+// every input that asks so. Reported with that cost, as long as some input does it.
+
+import type {CollectionCore} from '../graph/collection-core.ts';
+import type {QueryNode} from '../query/query-node.ts';
+import type {DerivedCore} from './derived-core.ts';
+
+export class FullScans {
+  readonly #reader: DerivedCore;
+  readonly #inputs = new Map<CollectionCore, number>();
+
+  constructor(reader: DerivedCore) {
+    this.#reader = reader;
+  }
+
+  add(node: QueryNode): void {
+    if (!isScan(node)) return;
+    const {core} = node;
+    const inputs = (this.#inputs.get(core) ?? 0) + 1;
+    this.#inputs.set(core, inputs);
+    // At growing distances: the number should be about right, not reported for every input.
+    if ((inputs & (inputs - 1)) === 0) this.#report(node, inputs);
+  }
+
+  #report(node: QueryNode, inputs: number): void {
+    const {core} = node;
+    const reader = this.#reader;
+    const message = `fetch(${core.name}, ${node.text}) of "${reader.name}" scans: each run looks at all ${core.size} items, each change is tested for ${inputs} inputs; add a key, namespace, label or index filter`;
+    reader.engine.report('full-scan', reader, [core.name], message, String(core.uid));
+  }
+
+  remove(node: QueryNode): void {
+    if (!isScan(node)) return;
+    const {core} = node;
+    const inputs = (this.#inputs.get(core) ?? 0) - 1;
+    if (inputs > 0) this.#inputs.set(core, inputs);
+    else {
+      this.#inputs.delete(core);
+      this.#reader.engine.violationStore.clear('full-scan', this.#reader, String(core.uid));
+    }
+  }
+}
+
+function isScan(node: QueryNode): boolean {
+  return node.spec.generic !== null && node.via.kind === 'scan';
+}

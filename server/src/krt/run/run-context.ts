@@ -1,0 +1,292 @@
+// One run of a formula: its context and its reads. A fetch that is the last run's at the same place touches nothing.
+
+import {ReusableList} from '../containers/reusable-list.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import {type Filter, isSameQuery, QuerySpec, querySpecFor} from '../query/filter.ts';
+import {projectPart, type QueryNode} from '../query/query-node.ts';
+import type {ViolationCode} from '../trace/violation.ts';
+import type {ReadContext} from '../values/context.ts';
+import {EngineError} from '../values/error.ts';
+import {errorText} from '../values/error-text.ts';
+import {addQueryUser, isQueryUser} from './dependencies.ts';
+import type {DerivedCore} from './derived-core.ts';
+import {PostponedFetch} from './fetch-edges.ts';
+import {type InputEntry, NO_NODES} from './input-entry.ts';
+
+/** What user code makes, and what ends with the run that made it: collections, and watches of folders. */
+export interface RunResource {
+  /** The run that made it is under way, and may wait for it. */
+  inMaking: boolean;
+  end(): void;
+}
+
+/** User code that is under way: a formula, a merge or a map. */
+export interface RunningCode {
+  /** It read a collection without a fetch. */
+  bypassed(core: CollectionCore): void;
+  /** It created a collection, or watches a folder. */
+  created(made: RunResource): void;
+  toString(): string;
+}
+
+/** Thrown by a fetch from a collection that has not synced; not an error, and swallowing it changes nothing. */
+export class Suspension extends Error {
+  constructor(waitingFor: string) {
+    super(`waiting for ${waitingFor}`);
+    this.name = 'Suspension';
+  }
+}
+
+export interface RunNote {
+  code: ViolationCode;
+  key: string;
+  keys: string[];
+  message: string;
+}
+
+/** Reused by all runs of its collection, which never overlap. */
+export class FormulaRunContext implements ReadContext, RunningCode {
+  entry: InputEntry | null = null;
+  /** Anything but a plain accepted run happened. */
+  unusual = false;
+  discarded = false;
+  failed = false;
+  error: unknown = undefined;
+  suspendedOn: CollectionCore | null = null;
+  /** The run is taken back: this one has to settle first. */
+  postponedOn: CollectionCore | null = null;
+  /** A fetch of this one closes a cycle. */
+  cycleOn: CollectionCore | null = null;
+  made: RunResource[] | null = null;
+  /** By code and key. */
+  notes: Map<string, RunNote> | null = null;
+  /** What the run says about its input, beside what it yields. */
+  status: unknown = undefined;
+  readonly #derived: DerivedCore;
+  readonly #stead: ReadContext | null;
+  /** The queries of the last run, and how many of them this run has asked again so far, in the same order. */
+  #old: readonly QueryNode[] = NO_NODES;
+  #cursor = 0;
+  /** It has asked something else than the last run: from there on `#asked` has what it asks. */
+  #strays = false;
+  readonly #asked = new ReusableList<QueryNode>();
+  /** What a fetch asks for, until it is known whether somebody asks that already. */
+  readonly #scratch = new QuerySpec();
+
+  /**
+   * `stead` answers in its stead: a repeat that is no run. The formula gets a context of one class all the
+   * same, else every fetch of every later run would be slower.
+   */
+  constructor(derived: DerivedCore, stead: ReadContext | null = null) {
+    this.#derived = derived;
+    this.#stead = stead;
+  }
+
+  begin(entry: InputEntry): void {
+    this.entry = entry;
+    this.#old = entry.nodes;
+    this.#cursor = 0;
+    if (this.#strays) {
+      this.#strays = false;
+      this.#asked.clear();
+    }
+    if (!this.unusual) return;
+    this.unusual = false;
+    this.discarded = false;
+    this.failed = false;
+    this.error = undefined;
+    this.suspendedOn = null;
+    this.postponedOn = null;
+    this.cycleOn = null;
+    this.made = null;
+    this.notes = null;
+  }
+
+  /** The run is over: a fetch with this context is a mistake from now on. */
+  end(): void {
+    this.entry = null;
+    if (this.unusual) for (const one of this.made ?? []) one.inMaking = false;
+  }
+
+  /** The queries of this run, in the order of its fetches. The same array as before if nothing moved. */
+  nodes(): readonly QueryNode[] {
+    // Mostly there is one: a list of its own for every input would be a good part of what an input takes.
+    if (this.#strays) return this.#asked.count === 1 ? this.#asked.at(0).alone : this.#asked.list();
+    return this.#cursor === this.#old.length ? this.#old : this.#old.slice(0, this.#cursor);
+  }
+
+  /** Something stopped it that its formula may have swallowed: what it returned does not count. */
+  get stopped(): boolean {
+    return this.unusual && (this.failed || this.suspendedOn !== null || this.postponedOn !== null);
+  }
+
+  caught(error: unknown): void {
+    this.unusual = true;
+    if (this.suspendedOn !== null) return;
+    this.failed = true;
+    if (this.error === undefined) this.error = error ?? new Error('the formula threw nothing');
+  }
+
+  read(core: CollectionCore, filters: readonly Filter[]): readonly unknown[] {
+    if (this.#stead !== null) return this.#stead.read(core, filters);
+    const again = this.#again(core, filters, false);
+    // What cannot be a query at all fails before it waits for anything.
+    return this.#answer(
+      again ?? this.#miss(core, querySpecFor(core, filters, this.#scratch.clear()), filters),
+    );
+  }
+
+  readPartial(
+    core: CollectionCore,
+    project: (item: unknown) => unknown,
+    same: (a: unknown, b: unknown) => boolean,
+    filters: readonly Filter[],
+  ): unknown[] {
+    if (this.#stead !== null) return this.#stead.readPartial(core, project, same, filters);
+    let node = this.#again(core, filters, true, project, same);
+    if (node === null) {
+      const spec = querySpecFor(core, filters);
+      spec.project = project;
+      spec.same = same;
+      node = this.#miss(core, spec, null);
+    }
+    return this.#answer(node).map(item => projectPart(project, item));
+  }
+
+  /** The last run's query at this place, if this fetch is the same: mostly a run asks what the last one did. */
+  #again(
+    core: CollectionCore,
+    filters: readonly Filter[],
+    partial: boolean,
+    project: QuerySpec['project'] = null,
+    same: QuerySpec['same'] = null,
+  ): QueryNode | null {
+    const node = this.#old[this.#cursor];
+    if (node === undefined || this.entry === null || node.core !== core) return null;
+    const {spec} = node;
+    if (spec.project !== project || spec.same !== same || !isSameQuery(spec, filters, partial)) return null;
+    this.#cursor++;
+    if (this.#strays) this.#asked.add(node);
+    return node;
+  }
+
+  #answer(node: QueryNode): readonly unknown[] {
+    const {recorder} = this.#derived.engine;
+    if (recorder === null) return node.result();
+    const ready = node.ready;
+    const result = node.result();
+    recorder.fetched(node, ready);
+    return result;
+  }
+
+  /** With `filters` the spec is only lent: a query that is new gets one of its own. */
+  #miss(core: CollectionCore, spec: QuerySpec, filters: readonly Filter[] | null): QueryNode {
+    const entry = this.entry;
+    if (entry === null) throw outsideRunError(this.#derived.name);
+    if (core.engine !== this.#derived.engine) throw foreignCollectionError(core, this.#derived.name);
+    this.#hold(core, entry);
+    if (!core.synced) this.#suspend(core);
+    const node = this.#find(core, spec, filters);
+    if (!this.#strays) {
+      this.#strays = true;
+      for (let i = 0; i < this.#cursor; i++) this.#asked.add(this.#old[i] as QueryNode);
+    }
+    // The last run may have asked it too: the fetches after it are compared from the next place on.
+    this.#cursor++;
+    if (isQueryUser(entry, node, this.#asked)) this.#derived.edges.release(core);
+    else addQueryUser(entry, node);
+    this.#asked.add(node);
+    return node;
+  }
+
+  // Labels are the user's: what reads them may throw, and a fetch that was never made must hold nothing.
+  #find(core: CollectionCore, spec: QuerySpec, filters: readonly Filter[] | null): QueryNode {
+    try {
+      const queries = core.queriesForFetch();
+      return queries.find(spec) ?? queries.intern(filters === null ? spec : querySpecFor(core, filters));
+    } catch (error) {
+      core.queries?.forgetIfUnused();
+      this.#derived.edges.release(core);
+      throw error;
+    }
+  }
+
+  // A cycle fails the run, and one that has to come again comes, even if the formula swallows the error.
+  #hold(core: CollectionCore, entry: InputEntry): void {
+    try {
+      this.#derived.edges.retain(core);
+    } catch (error) {
+      this.unusual = true;
+      if (error instanceof PostponedFetch) {
+        if (this.postponedOn === null) this.postponedOn = core;
+        else this.#derived.edges.release(core);
+        throw error;
+      }
+      this.failed = true;
+      this.error ??= error;
+      this.cycleOn ??= core;
+      const message = errorText(error);
+      this.note({code: 'cycle', key: entry.row.key, keys: [entry.row.key], message});
+      throw error;
+    }
+  }
+
+  #suspend(core: CollectionCore): never {
+    this.unusual = true;
+    if (this.suspendedOn === null) this.suspendedOn = core;
+    else this.#derived.edges.release(core);
+    throw new Suspension(core.name);
+  }
+
+  note(note: RunNote): void {
+    this.unusual = true;
+    this.notes ??= new Map();
+    const place = `${note.code} ${note.key}`;
+    if (!this.notes.has(place)) this.notes.set(place, note);
+  }
+
+  bypassed(core: CollectionCore): void {
+    const key = this.entry?.row.key ?? '';
+    this.note({
+      code: 'untracked-read',
+      key,
+      keys: [key, core.name],
+      message: `${this} read "${core.name}" without a fetch: it will not run again when that changes; use fetch(ctx, …)`,
+    });
+  }
+
+  created(made: RunResource): void {
+    this.unusual = true;
+    this.made ??= [];
+    this.made.push(made);
+    made.inMaking = true;
+  }
+
+  discardResult(): void {
+    if (this.#stead !== null) {
+      this.#stead.discardResult();
+      return;
+    }
+    this.unusual = true;
+    this.discarded = true;
+  }
+
+  toString(): string {
+    if (this.#stead !== null) return String(this.#stead);
+    return `${this.#derived.name}{${this.entry?.row.key ?? ''}}`;
+  }
+}
+
+export function outsideRunError(reader: string): EngineError {
+  return new EngineError(
+    'fetch-outside-run',
+    `a formula of "${reader}" kept its context and fetched after it had returned; fetch only while it runs`,
+  );
+}
+
+export function foreignCollectionError(core: CollectionCore, reader: string): EngineError {
+  return new EngineError(
+    'foreign-collection',
+    `"${core.name}" belongs to another engine than "${reader}"; build both on one`,
+  );
+}

@@ -1,0 +1,379 @@
+// Writes the trace of one batch while it happens: each cause where it is decided, each run as it ends.
+// Exists only while somebody listens; nothing here decides anything.
+
+import type {Row} from '../containers/row.ts';
+import {EqualOutputLists, equalOutputOf, TracePosition} from '../containers/trace-position.ts';
+import type {BatchProcessor} from '../graph/batch.ts';
+import type {CollectionCore} from '../graph/collection-core.ts';
+import {NEW, OLD, type QueryNode} from '../query/query-node.ts';
+import type {InputEntry} from '../run/input-entry.ts';
+import {outputChangeOf, type PlannedRow} from '../run/result-plan.ts';
+import type {ChangeEvent} from '../values/change.ts';
+import {errorText} from '../values/error-text.ts';
+import type {
+  BatchTrace,
+  Cause,
+  DependencyRef,
+  FetchRecord,
+  Outcome,
+  Published,
+  Run,
+  RunCounts,
+  RunOutput,
+} from '../values/trace.ts';
+import {fetchRecord} from './fetch-record.ts';
+
+// Most batches are one write, one run and one output: what a trace has none of is shared and frozen, and what it has one
+// of is a list of one, for a list that grows by a push makes room for many.
+const NONE = Object.freeze([]) as unknown as never[];
+const NO_COUNTS: RunCounts = Object.freeze({added: 0, changed: 0, deleted: 0, equal: 0});
+
+/** What a run's context knows at its end. */
+interface RunEnd {
+  readonly failed: boolean;
+  readonly error: unknown;
+  readonly suspendedOn: CollectionCore | null;
+}
+
+export class BatchRecorder {
+  #engine: BatchProcessor | null = null;
+  #trace: BatchTrace = emptyTrace();
+  #start = 0;
+  /** What came before in this batch has begun to settle. */
+  #settling = false;
+  /** Counts the batches for what rows say of them, so that nothing needs clearing. */
+  #batch = 0;
+  /** Nothing has been written since it was emptied. */
+  #fresh = false;
+  /** The causes of inputs that have yet to run. */
+  #caused: InputEntry[] = [];
+  /** What the inputs of a collection that starts have in common. */
+  #started: Cause[] = NONE;
+  readonly #from = new Map<CollectionCore, Map<string, number[]>>();
+  /** The run under way. */
+  current: Run | null = null;
+  /** The fetches of the runs under way, one run's after the other's, and where each run's begin. */
+  readonly #fetches: FetchRecord[] = [];
+  #fetched = 0;
+  readonly #firsts: number[] = [];
+  #depth = 0;
+  readonly #equalLists = new EqualOutputLists();
+  /** Runs that were taken back and have yet to come again. */
+  readonly #postponed = new Map<InputEntry, Run>();
+
+  begin(engine: BatchProcessor): void {
+    this.#engine = engine;
+    this.#settling = false;
+    if (!this.#fresh) this.#next();
+    this.#fresh = false;
+  }
+
+  received(): void {
+    this.#trace.received = (this.#engine as BatchProcessor).now();
+  }
+
+  settling(): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    this.#start = (this.#engine as BatchProcessor).now();
+  }
+
+  end(sequence: number): BatchTrace {
+    const trace = this.#trace;
+    trace.sequence = sequence;
+    trace.settled = (this.#engine as BatchProcessor).now();
+    this.#next();
+    return trace;
+  }
+
+  #next(): void {
+    this.#trace = emptyTrace();
+    this.#batch++;
+    this.#fresh = true;
+    if (this.#caused.length > 0) {
+      for (const entry of this.#caused) entry.causes = null;
+      this.#caused = [];
+    }
+    // An empty map that is emptied gets new room.
+    if (this.#from.size > 0) this.#from.clear();
+    if (this.#postponed.size > 0) this.#postponed.clear();
+    this.current = null;
+    this.#fetched = 0;
+    this.#depth = 0;
+  }
+
+  synced(core: CollectionCore): void {
+    if (!core.hidden) this.#trace.synced = append(this.#trace.synced, core.name);
+  }
+
+  publish(core: CollectionCore, row: Row, old: unknown, now: unknown): void {
+    const event: ChangeEvent = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
+    const {name, uid} = core;
+    const trace = this.#trace;
+    const told = this.#told(row);
+    const run = told.run < 0 ? null : told.run;
+    const change: Published = {collection: name, uid, key: row.key, event, old, new: now, run};
+    if (run === null && this.#from.size > 0) {
+      const from = this.#from.get(core)?.get(row.key);
+      if (from !== undefined) change.from = from;
+    }
+    trace.published = append(trace.published, change);
+    told.published = trace.published.length - 1;
+    if (!core.root) return;
+    trace.changes = append(trace.changes, {collection: name, uid, key: row.key, event, old, new: now});
+  }
+
+  #told(row: Row): TracePosition {
+    row.tracePosition ??= new TracePosition();
+    const {tracePosition: told} = row;
+    if (told.batch !== this.#batch) {
+      told.batch = this.#batch;
+      told.published = -1;
+      told.run = -1;
+    }
+    return told;
+  }
+
+  /** Where the change of a row that was announced in this batch is; -1 if none was. */
+  #placeOf({tracePosition: told}: Row): number {
+    return told?.batch === this.#batch ? told.published : -1;
+  }
+
+  #cause(entry: InputEntry, cause: Cause): void {
+    if (entry.causes !== null) entry.causes = append(entry.causes, cause);
+    else {
+      entry.causes = [cause];
+      this.#caused.push(entry);
+    }
+  }
+
+  inputCause(entry: InputEntry): void {
+    const parent = entry.collection.parent;
+    if (parent.hidden) this.#cause(entry, {kind: 'formula'});
+    else this.#cause(entry, this.#causeOf('input', parent, entry.row, -1, null, 0));
+  }
+
+  fetchCause(entry: InputEntry, node: QueryNode, row: Row, matched: number): void {
+    const kind = node.core.kind === 'trigger' ? 'trigger' : 'fetch';
+    this.#cause(entry, this.#causeOf(kind, node.core, row, entry.nodes.indexOf(node), node, matched));
+  }
+
+  // Made in one piece: an object that gets its fields one by one takes twice the memory and time.
+  #causeOf(
+    kind: Cause['kind'],
+    {name, uid}: CollectionCore,
+    row: Row,
+    fetch: number,
+    node: QueryNode | null,
+    matched: number,
+  ): Cause {
+    const at = this.#placeOf(row);
+    const change = at < 0 ? undefined : this.#trace.published[at];
+    return {
+      kind,
+      collection: name,
+      uid,
+      key: row.key,
+      event: change?.event,
+      fetch: node === null ? undefined : fetch,
+      filter: node?.text,
+      matched: node === null ? undefined : matched === (OLD | NEW) ? 'both' : matched === OLD ? 'old' : 'new',
+      via: node?.via,
+      run: change?.run ?? undefined,
+      published: change === undefined ? undefined : at,
+    };
+  }
+
+  syncCause(entry: InputEntry, core: CollectionCore): void {
+    this.#cause(entry, {kind: 'synced', collection: core.name, uid: core.uid});
+  }
+
+  formulaCause(entry: InputEntry): void {
+    this.#cause(entry, {kind: 'formula'});
+  }
+
+  /** The change of `row` leads to one of `key` in a view, where no run stands between them. */
+  leadsTo(view: CollectionCore, key: string, row: Row): void {
+    const at = this.#placeOf(row);
+    if (at < 0) return;
+    let keys = this.#from.get(view);
+    if (keys === undefined) {
+      keys = new Map();
+      this.#from.set(view, keys);
+    }
+    const from = keys.get(key);
+    if (from === undefined) keys.set(key, [at]);
+    else from.push(at);
+  }
+
+  /** The entry's own change took a row away, without a run: its input is gone. */
+  removed(entry: InputEntry, row: Row): void {
+    if (row.tracePosition !== null) row.tracePosition.batch = 0;
+    this.leadsTo(entry.collection, row.key, entry.row);
+  }
+
+  /** The input runs for the first time: its collection is new, or what that waited for has synced. */
+  startCause(entry: InputEntry, bySync: boolean): void {
+    const {parent} = entry.collection;
+    // A first list starts thousands of inputs for one and the same reason.
+    const known = this.#started[0];
+    const kind = bySync ? 'synced' : 'formula';
+    if (known?.kind !== kind || known.uid !== (bySync ? parent.uid : undefined)) {
+      const cause: Cause = bySync ? {kind, collection: parent.name, uid: parent.uid} : {kind};
+      this.#started = Object.freeze([Object.freeze(cause)]) as unknown as Cause[];
+    }
+    entry.causes = this.#started;
+  }
+
+  /** Gives the run that has to wait for this one, if one does. */
+  startRun(entry: InputEntry): Run | null {
+    const {name, uid} = entry.collection;
+    const outer = this.current;
+    const postponed = this.#postponed.get(entry);
+    if (postponed !== undefined) {
+      this.#postponed.delete(entry);
+      this.#enter(postponed);
+    } else this.#begin(newRun(name, uid, entry.row.key, entry.causes ?? []));
+    entry.causes = null;
+    return outer;
+  }
+
+  /** The run was taken back; when its input comes again, that is this run. */
+  postponeRun(entry: InputEntry, outer: Run | null): void {
+    this.#postponed.set(entry, this.current as Run);
+    this.#fetched = this.#firsts[--this.#depth] as number;
+    this.current = outer;
+  }
+
+  /** A merge or map that threw. The others are no runs: what they make is `from` what they look at. */
+  startViewRun(view: CollectionCore, key: string, members: readonly CollectionCore[]): Run {
+    const published = this.#trace.published;
+    const causes: Cause[] = [];
+    for (const at of this.#from.get(view)?.get(key) ?? []) causes.push(inputCauseOf(published, at));
+    if (causes.length === 0) {
+      const {synced} = this.#trace;
+      for (const {name, uid} of members) {
+        if (synced.includes(name)) causes.push({kind: 'synced', collection: name, uid});
+      }
+    }
+    if (causes.length === 0) causes.push({kind: 'formula'});
+    return this.#begin(newRun(view.name, view.uid, key, causes));
+  }
+
+  #begin(run: Run): Run {
+    const engine = this.#engine as BatchProcessor;
+    if (engine.clock !== null) run.start = engine.now() - this.#start;
+    this.#trace.runs = append(this.#trace.runs, run);
+    this.#enter(run);
+    return run;
+  }
+
+  #enter(run: Run): void {
+    this.current = run;
+    this.#firsts[this.#depth++] = this.#fetched;
+  }
+
+  fetched(node: QueryNode, wasReady: boolean): void {
+    if (this.current === null) return;
+    this.#fetches[this.#fetched++] = fetchRecord(node, wasReady);
+  }
+
+  output(row: Row, change: RunOutput['change']): void {
+    const run = this.current as Run;
+    if (run.counts === NO_COUNTS) run.counts = {...NO_COUNTS};
+    run.counts[change]++;
+    run.outputs = append(
+      run.outputs,
+      change === 'equal' ? equalOutputOf(row) : this.#outputOf(run, row, change),
+    );
+  }
+
+  /** The rows that the input had already, in their order. */
+  outputsAgain(rows: Row | readonly Row[], plan: PlannedRow): void {
+    if (!Array.isArray(rows)) {
+      this.output(rows as Row, outputChangeOf(plan));
+      return;
+    }
+    const run = this.current as Run;
+    run.outputs = this.#equalLists.copyFor(rows);
+    let changed = 0;
+    let place = 0;
+    for (let one: PlannedRow | null = plan; one !== null; one = one.next, place++) {
+      if (outputChangeOf(one) === 'equal') continue;
+      changed++;
+      run.outputs[place] = this.#outputOf(run, rows[place] as Row, 'changed');
+    }
+    run.counts = {added: 0, changed, deleted: 0, equal: rows.length - changed};
+  }
+
+  #outputOf(run: Run, row: Row, change: RunOutput['change']): RunOutput {
+    const {runs} = this.#trace;
+    this.#told(row).run = runs.at(-1) === run ? runs.length - 1 : runs.lastIndexOf(run);
+    return {key: row.key, change};
+  }
+
+  dependencies(gained: readonly QueryNode[], lost: readonly QueryNode[]): void {
+    const run = this.current as Run;
+    if (gained.length > 0) run.gained = gained.map(refOf);
+    if (lost.length > 0) run.lost = lost.map(refOf);
+  }
+
+  /** The run under way is over; `outer` is the one that had to wait for it. */
+  endRun(outcome: Outcome, {failed, error, suspendedOn}: RunEnd, outer: Run | null): void {
+    const run = this.current as Run;
+    run.outcome = outcome;
+    const first = this.#firsts[--this.#depth] as number;
+    // Runs that another waits for come in between its fetches, and are over before it goes on.
+    if (first < this.#fetched) run.fetches = this.#fetches.slice(first, this.#fetched);
+    this.#fetched = first;
+    const engine = this.#engine as BatchProcessor;
+    if (engine.clock !== null) run.duration = engine.now() - this.#start - run.start;
+    if (failed && error !== undefined) run.error = errorText(error);
+    if (suspendedOn !== null) run.waitingFor = suspendedOn.name;
+    this.current = outer;
+  }
+}
+
+function emptyTrace(): BatchTrace {
+  return {sequence: 0, received: 0, settled: 0, changes: NONE, runs: NONE, published: NONE, synced: NONE};
+}
+
+function newRun(collection: string, uid: number, input: string, causes: Cause[]): Run {
+  return {
+    collection,
+    uid,
+    input,
+    outcome: 'empty',
+    causes,
+    fetches: NONE,
+    gained: NONE,
+    lost: NONE,
+    start: 0,
+    duration: 0,
+    outputs: NONE,
+    counts: NO_COUNTS,
+  };
+}
+
+function inputCauseOf(published: readonly Published[], at: number): Cause {
+  const {collection, uid, key, event, run} = published[at] as Published;
+  return {kind: 'input', collection, uid, key, event, run: run ?? undefined, published: at};
+}
+
+function append<T>(list: T[], item: T): T[] {
+  switch (list.length) {
+    case 0:
+      return [item];
+    case 1:
+      return [list[0] as T, item];
+    case 2:
+      return [list[0] as T, list[1] as T, item];
+    default:
+      list.push(item);
+      return list;
+  }
+}
+
+function refOf(node: QueryNode): DependencyRef {
+  return node.ref;
+}
