@@ -26,7 +26,9 @@ const whole =
   (command, ...args) =>
   () =>
     new Promise(resolve => {
-      const child = spawn(bin(command), args, {stdio: ['ignore', 'pipe', 'pipe']});
+      const child = spawn(command === 'node' ? process.execPath : bin(command), args, {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       const said = [];
       child.stdout.on('data', chunk => said.push(chunk));
       child.stderr.on('data', chunk => said.push(chunk));
@@ -154,6 +156,7 @@ function types(project, name) {
 export const checkGroups = [
   [
     ['format and lint', whole('biome', 'ci', '--colors=off', '--error-on-warnings', '.')],
+    ['plain words', whole('node', 'scripts/plain-words.ts')],
     ['types', types('tsconfig.json', 'server')],
     ['types of the page', types('web', 'web')],
   ],

@@ -26,7 +26,7 @@ const run = (
   duration: 0.1,
 });
 
-const told = (runs: RunRecord[], text = '') =>
+const linesOf = (runs: RunRecord[], text = '') =>
   logLines(runs, text).map(line =>
     line.kind === 'quiet'
       ? `quiet ${line.milliseconds}`
@@ -41,7 +41,7 @@ test('newest first; one turn, one cause and one outcome are one line; quiet stre
     run('9.0', 'Workloads', 'changed', 9000),
     run('9.1', 'Services', 'equal', 9000),
   ];
-  expect(told(runs)).toEqual([
+  expect(linesOf(runs)).toEqual([
     '1 Services equal',
     '1 Workloads changed',
     'quiet 8000',
@@ -55,6 +55,6 @@ test('words filter by collection, key, outcome and cause, all at once', () => {
     run('7.0', 'Workloads', 'changed', 1000, 'shop/cart-1'),
     run('7.1', 'Workloads', 'equal', 1000),
   ];
-  expect(told(runs, 'cart namespaces')).toEqual(['1 Workloads changed']);
-  expect(told(runs, 'cart equal')).toEqual([]);
+  expect(linesOf(runs, 'cart namespaces')).toEqual(['1 Workloads changed']);
+  expect(linesOf(runs, 'cart equal')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {editDistance, findMistake, joinFilter, splitFilter, suggest} from './filter-text.ts';
 
 const fields = ['status.phase', 'waypoint', 'owner'];
-const known = {
+const suggestions = {
   namespaces: ['shop', 'ops'],
   fields,
   values: (field: string) => (field === 'owner' ? ['cart', 'catalog'] : []),
@@ -33,11 +33,11 @@ test('a slip names the nearest field or state', () => {
 });
 
 test('completion goes on where the word is', () => {
-  expect(suggest('ns:s', known).map(one => one.text)).toEqual(['ns:shop', 'ns:ops']);
-  expect(suggest('state:failed|eq', known).map(one => one.text)).toEqual(['state:failed|equal']);
-  expect(suggest('owner=ca', known).map(one => one.text)).toEqual(['owner=cart', 'owner=catalog']);
-  expect(suggest('way', known).map(one => one.text)).toEqual(['waypoint=']);
-  expect(suggest('', known)[0]?.text).toBe('ns:');
+  expect(suggest('ns:s', suggestions).map(one => one.text)).toEqual(['ns:shop', 'ns:ops']);
+  expect(suggest('state:failed|eq', suggestions).map(one => one.text)).toEqual(['state:failed|equal']);
+  expect(suggest('owner=ca', suggestions).map(one => one.text)).toEqual(['owner=cart', 'owner=catalog']);
+  expect(suggest('way', suggestions).map(one => one.text)).toEqual(['waypoint=']);
+  expect(suggest('', suggestions)[0]?.text).toBe('ns:');
 });
 
 test('edits counts and gives up', () => {
